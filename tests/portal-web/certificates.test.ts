@@ -1,4 +1,6 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { readFile } from 'node:fs/promises';
+import { createSecureContext } from 'node:tls';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { accessibilityFindings, launchBrowser, type WatchedPage } from '../support/browser/browser.ts';
 import { keepEveryScreenshot } from '../support/browser/keepScreenshot.ts';
@@ -113,13 +115,12 @@ test('an operator whose page is older than the portal is told so and offered to 
 describe('a new certificate', () => {
   let fresh: { slug: string; clientId: string; commonName: string };
   beforeAll(async () => {
-    fresh = await operator.createIntegration();
     await operator.confirmFreshly();
     await confirmInBrowser(page, operator);
   });
-  beforeEach(() => page.goto(`/integrations/${fresh.slug}/certificates`));
-  afterEach(async () => {
-    for (const { id } of await operator.certificates(fresh.slug)) await operator.revokeCertificate(id);
+  beforeEach(async () => {
+    fresh = await operator.createIntegration();
+    await page.goto(`/integrations/${fresh.slug}/certificates`);
   });
 
   const create = () => page.getByRole('button', { name: 'Create key and request certificate' });
@@ -174,7 +175,7 @@ describe('a new certificate', () => {
         : route.fallback(),
     );
     const failed = () => page.waitForResponse((response) => response.status() === 500);
-    for (let poll = 0; poll < 4; poll += 1) await failed();
+    for (let poll = 0; poll < 2; poll += 1) await failed();
     expect(await progress().getByRole('status').innerText()).toContain('The certificate is being signed');
     await page.unroute('**/graphql');
     await page.getByRole('link', { name: 'Sandbox', exact: true }).click();
@@ -239,6 +240,101 @@ describe('a new certificate', () => {
     expect(await keyFile(() => cards().first().getByRole('link', { name: 'Download PEM bundle' }).click())).toMatch(/^sandbox-.*\.pem$/);
   });
 
+  describe('in a P12 package', () => {
+    const p12 = () => page.getByRole('group', { name: 'Your P12 package' });
+    const download = () => p12().getByRole('button', { name: 'Download the package and show its password' });
+
+    /** Requests a package by clicks, and waits until the page says that it is ready. */
+    async function readyPackage(): Promise<void> {
+      await page.getByRole('radio', { name: 'P12 package' }).check();
+      await page.getByRole('button', { name: 'Request P12 package' }).click();
+      await p12().getByText('A worker is making key, certificate and package. Only this page can open it.').waitFor();
+      await application.work();
+      await p12().getByRole('status').filter({ hasText: 'Your package is ready. Download it within 15 minutes.' }).waitFor();
+    }
+
+    test('is requested, downloaded and opened with the password that is shown once', async () => {
+      await readyPackage();
+      expect(await p12().getByRole('timer').innerText()).toMatch(/^1[45]:\d\d$/);
+      await look('p12-ready');
+      const file = page.waitForEvent('download');
+      await download().click();
+      expect((await file).suggestedFilename()).toMatch(/^sandbox-\d{4}-\d\d(-\d)?\.p12$/);
+      const said = p12().getByRole('status');
+      await said.filter({ hasText: 'Save its password now: it is shown only here.' }).waitFor();
+      await page.locator('[role="group"][aria-label="Your P12 package"]:focus').waitFor();
+      const passphrase = await p12()
+        .getByText(/^[0-9a-hjkmnp-tv-z]{25}$/i)
+        .innerText();
+      const pfx = await readFile(await (await file).path());
+      expect(createSecureContext({ pfx, passphrase })).toBeDefined();
+      expect(() => createSecureContext({ pfx, passphrase: 'another' })).toThrow();
+      for (const tool of ['Node', 'Python', 'Java']) await p12().getByText(tool, { exact: true }).click();
+      await p12().getByText('Call.java', { exact: false }).first().waitFor();
+      await look('p12-password');
+      expect(
+        await page.evaluate('JSON.stringify([{ ...localStorage }, { ...sessionStorage }, history.state, location.href])'),
+      ).not.toContain(passphrase);
+      // It outlives another page of the portal, and a failure to read anything.
+      await page.route('**/graphql', (route) => route.abort());
+      await page.getByRole('link', { name: 'Kit', exact: true }).click();
+      await page.getByRole('link', { name: 'Certificates', exact: true }).click();
+      await page.unroute('**/graphql');
+      await p12().getByText(passphrase).waitFor();
+      await p12().getByRole('button', { name: 'I have saved it' }).click();
+      await p12().waitFor({ state: 'detached' });
+      expect(await page.getByText(passphrase).count()).toBe(0);
+      await cards().first().getByText('Handed over').waitFor();
+      await cards()
+        .first()
+        .getByText(/^How to use sandbox-/)
+        .click();
+      await cards().first().getByText('openssl pkcs12 -in').waitFor();
+      expect(watched.complaints.splice(0).every((each) => each.includes('ERR_FAILED'))).toBe(true);
+    });
+
+    test('that is requested on a page which is reloaded is started again', async () => {
+      await readyPackage();
+      await page.reload();
+      const notice = page.getByRole('status').filter({ hasText: 'This page cannot open your P12 package' });
+      await notice.getByText('the token is gone and nobody can open the package').waitFor();
+      await look('p12-token-lost');
+      await notice.getByRole('button', { name: 'Start again' }).click();
+      await p12().waitFor();
+      await notice.waitFor({ state: 'detached' });
+      const [second, first] = await operator.certificates(fresh.slug);
+      expect([second?.status, first?.status]).toEqual(['pending', 'revoked']);
+    });
+
+    test('whose answer does not arrive is told apart from one that waits, and started again', async () => {
+      await readyPackage();
+      await page.route('**/graphql', async (route) => {
+        if (!route.request().postData()?.includes('mutation ClaimP12')) return route.fallback();
+        await route.fetch();
+        return route.abort();
+      });
+      await download().click();
+      await p12().getByText('If you have neither the file nor its password, nobody has.').waitFor();
+      await page.unroute('**/graphql');
+      await p12().getByRole('button', { name: 'Start again' }).click();
+      await p12().getByText('A worker is making').waitFor();
+      watched.complaints.length = 0;
+    });
+
+    test('that nobody downloads in time says what became of it, and how to go on', async () => {
+      await readyPackage();
+      application.clock.advance(15 * 60_000);
+      await confirmInBrowser(page, operator);
+      await operator.confirmFreshly();
+      await download().click();
+      await p12().getByRole('status').filter({ hasText: 'The package was not downloaded in time.' }).waitFor();
+      await p12().getByText('removed and its certificate revoked, so that no key lies about').waitFor();
+      await look('p12-missed');
+      await p12().getByRole('button', { name: 'Start again' }).click();
+      await p12().getByText('A worker is making').waitFor();
+    });
+  });
+
   test('that is the second one is shown beside the first, with the days on which both work', async () => {
     await operator.issuedCertificate(fresh);
     await operator.issuedCertificate(fresh);
@@ -251,12 +347,21 @@ describe('a new certificate', () => {
   });
 });
 
+/** Otherwise a change of colours takes as many frames as elements are nested, and this page is painted for each. */
+const withoutTransitions = `{
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync('* { transition: none !important }');
+  document.adoptedStyleSheets = [sheet];
+}`;
+
 /** Keeps images of the page as it is, and finds nothing that is hard to read or to reach in either colour scheme. */
 async function look(name: string): Promise<void> {
-  for (const colorScheme of ['dark', 'light'] as const) {
-    await page.emulateMedia({ colorScheme });
-    expect([colorScheme, await accessibilityFindings(page)]).toEqual([colorScheme, []]);
-  }
+  await page.evaluate(withoutTransitions);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  // The colours are all that differs.
+  expect(await accessibilityFindings(page, ['color-contrast'])).toEqual([]);
+  await page.emulateMedia({ colorScheme: 'light' });
+  expect(await accessibilityFindings(page)).toEqual([]);
   await keepEveryScreenshot(page, name);
 }
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from '@jest/globals';
 import { csrComplaint } from '../../portal-web/src/features/new-certificate/csrComplaint.ts';
-import { isEnding, renewalWords } from '../../portal-web/src/features/certificates/certificateEnd.ts';
+import { isEnding, isUnswitched, renewalWords } from '../../portal-web/src/features/certificates/certificateEnd.ts';
 import { daysInUse } from '../../portal-web/src/features/certificates/daysInUse.ts';
 import { keyCommand, keyKinds, type KeyKind } from '../../portal-web/src/features/new-certificate/keyCommands.ts';
 import { integer } from '../../portal-web/src/features/new-certificate/encodeDer.ts';
@@ -184,6 +184,24 @@ test('a certificate is expiring in its last 30 days, and its owner is told what 
   expect(isEnding(life(1, 'revoked'), now)).toBe(false);
   expect(renewalWords(life(20))).toContain('Get the next certificate');
   expect(renewalWords({ usableUntil: inDays(14), notAfter: inDays(60) })).toContain('A newer certificate replaces this one.');
+});
+
+test('an owner is warned when the newer certificate has never made a call and the older one ends within 14 days, and not before', () => {
+  const now = new Date('2026-11-21T08:00:00Z');
+  const inDays = (days: number) => new Date(now.getTime() + days * 24 * 60 * 60 * 1000).toISOString();
+  const used = (issued: number, ends: number, lastUsedAt: string | null) => ({
+    status: 'issued',
+    issuedAt: inDays(issued),
+    notAfter: inDays(ends),
+    usableUntil: inDays(ends),
+    lastUsedAt,
+  });
+  const older = (ends: number) => used(-70, ends, inDays(-1));
+  expect([15, 14, 1].map((ends) => isUnswitched([used(-1, 89, null), older(ends)], now))).toEqual([false, true, true]);
+  expect(isUnswitched([used(-1, 89, inDays(0)), older(1)], now)).toBe(false);
+  expect(isUnswitched([older(1)], now)).toBe(false);
+  expect(isUnswitched([used(-1, 10, null)], now)).toBe(false);
+  expect(isUnswitched([{ ...used(-1, 89, null), status: 'pending' }, older(1)], now)).toBe(false);
 });
 
 test('the bar of days shows each certificate where it works, the days on which both do, and today', () => {

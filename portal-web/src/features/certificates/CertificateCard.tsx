@@ -3,6 +3,9 @@ import { IconDownload } from '@tabler/icons-react';
 import { useState, type ReactNode } from 'react';
 import { CopyableCode } from '../../ui/values/CopyableCode.tsx';
 import { Facts } from '../../ui/values/Facts.tsx';
+import { P12Help } from '../p12-package/P12Help.tsx';
+import { p12StatusWords } from '../p12-package/p12Words.ts';
+import { CountDown } from '../../ui/time/CountDown.tsx';
 import { RelativeTime } from '../../ui/time/RelativeTime.tsx';
 import { StatusBadge } from '../../ui/values/StatusBadge.tsx';
 import { useNow } from '../../ui/time/useNow.ts';
@@ -27,6 +30,8 @@ export function CertificateCard({ certificate, environment, onChange }: Certific
   const { id, status, bundlePath, keyType, keyName } = certificate;
   const ending = isEnding(certificate, useNow());
   const usable = status === 'issued' && onChange !== undefined;
+  // A package that was not handed over yet has the bundle in it.
+  const hasBundle = bundlePath !== null && (certificate.p12 === null || certificate.p12.status === 'claimed');
   const { tone, word } = ending ? expiring : certificateStatusWords[status];
   return (
     <article className={classes.card} aria-label={`Certificate ${id}`}>
@@ -35,12 +40,12 @@ export function CertificateCard({ certificate, environment, onChange }: Certific
           <Text fw={600}>{keyName}</Text>
           <StatusBadge tone={tone}>{word}</StatusBadge>
           <Text size="sm" c="dimmed">
-            {keyType}, from a {certificate.source === 'csr' ? 'certificate request' : 'P12 package'}
+            {keyType}, {sourceWords[certificate.source]}
           </Text>
         </Group>
         {usable && (
           <Group gap="xs">
-            {bundlePath && (
+            {hasBundle && (
               <Button
                 component="a"
                 href={bundlePath}
@@ -63,12 +68,14 @@ export function CertificateCard({ certificate, environment, onChange }: Certific
           {renewalWords(certificate)}
         </Text>
       )}
-      {usable && bundlePath && (
+      {usable && hasBundle && (
         <Text size="sm" c="dimmed" mt="xs">
-          Save the bundle as <code>{keyName}.pem</code> beside the key that you made for it. It holds your certificate and its chain, never
-          a key.
+          {certificate.p12
+            ? `The bundle holds the certificate and its chain, as ${keyName}.p12 does, and never a key.`
+            : `Save the bundle as ${keyName}.pem beside the key that you made for it. It holds your certificate and its chain, never a key.`}
         </Text>
       )}
+      {usable && certificate.p12?.status === 'claimed' && <P12Help keyName={keyName} />}
       {onChange && (
         <RevokeDialog
           certificate={certificate}
@@ -82,14 +89,18 @@ export function CertificateCard({ certificate, environment, onChange }: Certific
   );
 }
 
+const sourceWords = { csr: 'from a certificate request', p12: 'from a P12 package', est: 'renewed by the back end' } as const;
+
 function factsOf(certificate: Certificate): [string, ReactNode][] {
-  const { status, serial, fingerprintSha256, requestedAt, revokedAt, revocationReason, failure } = certificate;
+  const { status, serial, fingerprintSha256, requestedAt, revokedAt, revocationReason, failure, lastUsedAt, p12 } = certificate;
   const end = certificate.usableUntil ?? certificate.notAfter;
   const facts: [string, ReactNode][] = [['Certificate ID', <CopyableCode key="id" value={certificate.id} label="the certificate ID" />]];
   if (serial) facts.push(['Serial', <CopyableCode key="serial" value={serial} label="the serial" />]);
   if (fingerprintSha256) facts.push(['SHA-256 fingerprint', <CopyableCode key="fp" value={fingerprintSha256} label="the fingerprint" />]);
   if (status === 'pending') facts.push(['Issued', 'It is being signed; this page updates by itself']);
+  if (p12) facts.push(['P12 package', <P12State key="p12" p12={p12} />]);
   if (failure) facts.push(['Why it failed', failure]);
+  if (serial) facts.push(['Last call', lastUsedAt ? <RelativeTime key="used" value={lastUsedAt} /> : 'None yet']);
   if (end && status !== 'revoked') facts.push([status === 'expired' ? 'Expired' : 'Expires', <RelativeTime key="end" value={end} />]);
   if (revokedAt) {
     const why = revocationReason ? `, ${revocationReasonWords[revocationReason].toLowerCase()}` : '';
@@ -101,6 +112,29 @@ function factsOf(certificate: Certificate): [string, ReactNode][] {
       </span>,
     ]);
   }
+  if (revokedAt && serial) facts.push(['Revocation list', <ListedSince key="crl" certificate={certificate} />]);
   facts.push(['Requested', <RelativeTime key="requested" value={requestedAt} />]);
   return facts;
+}
+
+function ListedSince({ certificate: { crlPublishedAt } }: { certificate: Certificate }) {
+  if (!crlPublishedAt) return 'Follows within a minute. We refuse the certificate already.';
+  return (
+    <>
+      Listed since <RelativeTime value={crlPublishedAt} />
+    </>
+  );
+}
+
+function P12State({ p12: { status, claimUntil } }: { p12: NonNullable<Certificate['p12']> }) {
+  return (
+    <>
+      {p12StatusWords[status]}
+      {status === 'ready' && claimUntil && (
+        <>
+          , time left: <CountDown until={claimUntil} />
+        </>
+      )}
+    </>
+  );
 }

@@ -6,7 +6,8 @@ import { StatusBadge } from '../../ui/values/StatusBadge.tsx';
 import { useNow } from '../../ui/time/useNow.ts';
 import type { Client } from '../integration/integrationQuery.ts';
 import { certificateStatusWords } from '../integration/statusWords.ts';
-import { expiring, isEnding } from './certificateEnd.ts';
+import { Notice } from '../../ui/states/Notice.tsx';
+import { expiring, isEnding, isUnswitched } from './certificateEnd.ts';
 import classes from './CertificatesInUse.module.css';
 import { daysInUse, type Stretch } from './daysInUse.ts';
 
@@ -15,13 +16,16 @@ export function CertificatesInUse({ client: { certificatesInUse, environment } }
   const now = useNow();
   const issued = certificatesInUse.filter(({ status }) => status === 'issued').toReversed();
   if (issued.length === 0) return null;
+  const latest = issued
+    .filter(({ lastUsedAt }) => lastUsedAt)
+    .toSorted((a, b) => (b.lastUsedAt ?? '').localeCompare(a.lastUsedAt ?? ''))[0]?.id;
   const { stretches, overlap, today } = daysInUse(issued, now);
   return (
     <Panel title="In use" marks={<EnvironmentTag environment={environment} />}>
       <Stack gap="md">
         <ul className={classes.list}>
           {issued.map((certificate) => {
-            const { id, keyName, usableUntil, notAfter } = certificate;
+            const { id, keyName, usableUntil, notAfter, lastUsedAt } = certificate;
             const ending = isEnding(certificate, now);
             const { tone, word } = ending ? expiring : certificateStatusWords.issued;
             const end = usableUntil ?? notAfter;
@@ -30,11 +34,21 @@ export function CertificatesInUse({ client: { certificatesInUse, environment } }
                 <Group gap="sm">
                   <Text fw={600}>{keyName}</Text>
                   <StatusBadge tone={tone}>{word}</StatusBadge>
-                  {end && (
-                    <Text size="sm">
-                      ends <RelativeTime value={end} />
-                    </Text>
-                  )}
+                  <Text size="sm">
+                    {end && (
+                      <>
+                        ends <RelativeTime value={end} />,{' '}
+                      </>
+                    )}
+                    {lastUsedAt ? (
+                      <>
+                        {id === latest && issued.length > 1 ? 'made the last call ' : 'last call '}
+                        <RelativeTime value={lastUsedAt} />
+                      </>
+                    ) : (
+                      'no call yet'
+                    )}
+                  </Text>
                 </Group>
                 <div className={classes.bar} aria-hidden>
                   <div className={classes.life} data-ending={ending || undefined} style={placed(stretches.get(id))} />
@@ -49,6 +63,12 @@ export function CertificatesInUse({ client: { certificatesInUse, environment } }
           <span>The line across the bars is today.</span>
           {overlap && <span>Both certificates work in the striped part.</span>}
         </p>
+        {isUnswitched(issued, now) && (
+          <Notice
+            title={`Your back end does not use ${issued.at(-1)?.keyName ?? ''} yet`}
+            words={`${issued[0]?.keyName ?? ''} stops working soon, and the newer certificate has never made a call. Install the newer one, and check that a call with it appears here.`}
+          />
+        )}
       </Stack>
     </Panel>
   );

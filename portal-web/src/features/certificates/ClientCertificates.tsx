@@ -9,6 +9,7 @@ import type { Client } from '../integration/integrationQuery.ts';
 import { useIntegration } from '../integration/useIntegration.ts';
 import { NewCertificate } from '../new-certificate/NewCertificate.tsx';
 import { CertificateList } from './CertificateList.tsx';
+import { RenewalPanel } from './RenewalPanel.tsx';
 import { CertificatesInUse } from './CertificatesInUse.tsx';
 import { certificatesQuery } from './certificatesQuery.ts';
 
@@ -44,6 +45,7 @@ export function ClientCertificates({ client }: { client: Client }) {
             none={integration.status === 'retired' ? 'None. The integration is retired, so none can be requested.' : <NoCertificates />}
             {...{ page, place, onChange }}
           />
+          {integration.status !== 'retired' && <RenewalPanel {...{ client, service }} onChange={reread} />}
         </Stack>
       )}
     </LoadedList>

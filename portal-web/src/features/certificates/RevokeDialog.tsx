@@ -1,23 +1,13 @@
 import { Button, Group, Modal, NativeSelect, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useMutation } from 'urql';
-import { graphql } from '../../graphql/graphql.ts';
 import { ErrorMessage } from '../../ui/states/ErrorMessage.tsx';
 import { EnvironmentTag } from '../../ui/values/EnvironmentTag.tsx';
 import type { Client } from '../integration/integrationQuery.ts';
 import { useFreshPasskey } from '../passkey/useFreshPasskey.ts';
 import type { Certificate } from './certificatesQuery.ts';
+import { revokeCertificateMutation } from './revokeCertificateMutation.ts';
 import { revocationReasonWords } from './revocationReasonWords.ts';
-
-const revokeCertificateMutation = graphql(`
-  mutation RevokeCertificate($input: RevokeCertificateInput!) {
-    revokeCertificate(input: $input) {
-      id
-      status
-      revokedAt
-    }
-  }
-`);
 
 type Reason = keyof typeof revocationReasonWords;
 type RevokeDialogProps = {

@@ -23,8 +23,14 @@ export const certificatesQuery = graphql(`
           usableUntil
           revokedAt
           revocationReason
+          crlPublishedAt
           failure
           bundlePath
+          lastUsedAt
+          p12 {
+            status
+            claimUntil
+          }
         }
       }
     }

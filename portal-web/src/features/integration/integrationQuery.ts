@@ -26,6 +26,7 @@ export const clientFragment = graphql(`
       statistics
     }
     nextKeyName
+    renewalByEst
     certificatesInUse {
       id
       status
@@ -35,6 +36,10 @@ export const clientFragment = graphql(`
       issuedAt
       notAfter
       usableUntil
+      lastUsedAt
+      p12 {
+        status
+      }
     }
   }
 `);

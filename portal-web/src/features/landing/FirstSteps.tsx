@@ -19,7 +19,7 @@ export function FirstSteps({ registered = false }: { registered?: boolean }) {
         {records}, depending on the scopes.
       </li>
       <li>
-        <strong>Upload a certificate request.</strong> The private key never leaves your machine.
+        <strong>Get a certificate.</strong> Your browser makes the private key, or you do. It is never sent to us.
       </li>
       <li>
         <strong>Pull</strong> your first records with curl or with your own client.

@@ -23,7 +23,7 @@ type KeyInBrowserProgressProps = {
 
 /** What has become of a request whose key was made on this page: the key is saved already, the certificate follows. */
 export function KeyInBrowserProgress({ clientId, held, service, onDownloaded, onDone }: KeyInBrowserProgressProps) {
-  const progress = useProgress(clientId, held.certificateId);
+  const { progress } = useProgress(clientId, held.certificateId);
   const [downloaded, setDownloaded] = useState(false);
   const group = useFocusOnce();
   const { keyName } = held;

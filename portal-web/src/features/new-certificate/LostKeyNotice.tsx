@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { RevokeDialog } from '../certificates/RevokeDialog.tsx';
 import type { Client } from '../integration/integrationQuery.ts';
 import type { KeyTrace } from './keyTrace.ts';
-import { Notice } from './Notice.tsx';
+import { Notice } from '../../ui/states/Notice.tsx';
 
 type LostKeyNoticeProps = {
   client: Client;

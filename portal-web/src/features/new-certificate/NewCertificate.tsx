@@ -1,15 +1,18 @@
-import { Text } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { Panel } from '../../ui/layout/Panel.tsx';
 import { EnvironmentTag } from '../../ui/values/EnvironmentTag.tsx';
 import type { Client } from '../integration/integrationQuery.ts';
 import type { Service } from '../integration/useIntegration.ts';
-import { useInHand } from './inHand.ts';
+import { useInHand, type KeyInHand } from './inHand.ts';
 import { KeyInBrowser } from './KeyInBrowser.tsx';
 import { KeyInBrowserProgress } from './KeyInBrowserProgress.tsx';
 import { useKeyTrace, writeKeyTrace } from './keyTrace.ts';
 import { LostKeyNotice } from './LostKeyNotice.tsx';
+import { LostTokenNotice } from '../p12-package/LostTokenNotice.tsx';
 import { OwnRequest } from './OwnRequest.tsx';
+import { P12Progress } from '../p12-package/P12Progress.tsx';
+import { P12Request } from '../p12-package/P12Request.tsx';
 import { WayChoice, type Way } from './WayChoice.tsx';
 
 type NewCertificateProps = {
@@ -24,6 +27,7 @@ export function NewCertificate({ client, service, onChange }: NewCertificateProp
   const [held, hold] = useInHand(client.id);
   const trace = useKeyTrace(client.id);
   const { certificateDays, certificatesPerEnvironment } = service.limits;
+  const waiting = client.certificatesInUse.find(({ p12 }) => p12?.status === 'making' || p12?.status === 'ready');
   const forgetTrace = () => writeKeyTrace(client.id, null);
   return (
     <Panel
@@ -31,34 +35,39 @@ export function NewCertificate({ client, service, onChange }: NewCertificateProp
       marks={<EnvironmentTag environment={client.environment} />}
       lead={`A certificate is valid for ${certificateDays} days. At most ${certificatesPerEnvironment} can be in use at a time, so you can rotate keys without downtime.`}
     >
-      {trace && !held && (
-        <LostKeyNotice
-          {...{ client, trace }}
-          onDismiss={forgetTrace}
-          onRevoked={() => {
-            forgetTrace();
-            onChange();
-          }}
-        />
-      )}
-      {isRequested(held) ? (
-        <KeyInBrowserProgress
-          {...{ held, service }}
-          clientId={client.id}
-          onDownloaded={forgetTrace}
-          onDone={() => {
-            hold(null);
-            forgetTrace();
-          }}
-        />
-      ) : (
-        <Ways client={client} most={certificatesPerEnvironment} onRequested={onChange} />
-      )}
+      <Stack gap="lg" align="stretch">
+        {trace && !held && (
+          <LostKeyNotice
+            {...{ client, trace }}
+            onDismiss={forgetTrace}
+            onRevoked={() => {
+              forgetTrace();
+              onChange();
+            }}
+          />
+        )}
+        {waiting && !held && <LostTokenNotice {...{ client, onChange }} certificateId={waiting.id} keyName={waiting.keyName} />}
+        {held?.way === 'p12' ? (
+          <P12Progress key={held.certificateId} {...{ held, service, onChange }} clientId={client.id} />
+        ) : isRequested(held) ? (
+          <KeyInBrowserProgress
+            {...{ held, service }}
+            clientId={client.id}
+            onDownloaded={forgetTrace}
+            onDone={() => {
+              hold(null);
+              forgetTrace();
+            }}
+          />
+        ) : (
+          <Ways client={client} most={certificatesPerEnvironment} onRequested={onChange} />
+        )}
+      </Stack>
     </Panel>
   );
 }
 
-function isRequested<Held extends { readonly certificateId: string | null }>(held: Held | null): held is Held & { certificateId: string } {
+function isRequested(held: KeyInHand | null): held is KeyInHand & { certificateId: string } {
   return held !== null && held.certificateId !== null;
 }
 
@@ -71,7 +80,9 @@ function Ways({ client, most, onRequested }: { client: Client; most: number; onR
   return (
     <>
       <WayChoice value={way} onChange={setWay} />
-      {way === 'browser' ? <KeyInBrowser {...{ client, onRequested }} /> : <OwnRequest {...{ client, onRequested }} />}
+      {way === 'browser' && <KeyInBrowser {...{ client, onRequested }} />}
+      {way === 'own' && <OwnRequest {...{ client, onRequested }} />}
+      {way === 'p12' && <P12Request {...{ client, onRequested }} />}
     </>
   );
 }

@@ -13,6 +13,11 @@ export const ways = {
     short: 'With openssl or a security module.',
     key: 'You make the private key yourself, and it stays where you made it. You upload only the request.',
   },
+  p12: {
+    title: 'P12 package',
+    short: 'Key and certificate in one file.',
+    key: 'We make the private key, seal it so that only this page can open it, and hand it over once. After that we no longer have it.',
+  },
 } as const;
 
 export type Way = keyof typeof ways;

@@ -10,8 +10,22 @@ export type KeyInHand = {
   readonly keyPem: string;
 };
 
+/** What was handed over for a claim token, once. */
+export type Claimed = { readonly fileName: string; readonly bytes: Uint8Array<ArrayBuffer>; readonly password: string };
+
+/** The only thing that opens a P12 package, and then the package itself, until its owner says that they have it. */
+export type PackageInHand = {
+  readonly way: 'p12';
+  readonly certificateId: string;
+  readonly keyName: string;
+  readonly claimToken: string;
+  readonly claimed: Claimed | null;
+};
+
+export type InHand = KeyInHand | PackageInHand;
+
 /** Kept for each session, so that nothing of it remains when the session ends: a new session has a new GraphQL client. */
-const memory = new WeakMap<Session, Map<string, KeyInHand>>();
+const memory = new WeakMap<Session, Map<string, InHand>>();
 const listeners = new Set<() => void>();
 
 function subscribe(listener: () => void): () => void {
@@ -23,12 +37,12 @@ function subscribe(listener: () => void): () => void {
  * What this page holds in memory alone, and nowhere else, for the next certificate of a client: never in storage, in an address or in the
  * history. It outlives a visit to another page of the portal, but not a reload. The second value replaces it; null forgets it.
  */
-export function useInHand(clientId: string): readonly [KeyInHand | null, (held: KeyInHand | null) => void] {
+export function useInHand(clientId: string): readonly [InHand | null, (held: InHand | null) => void] {
   const session = useClient();
   const held = useSyncExternalStore(subscribe, () => memory.get(session)?.get(clientId) ?? null);
   const hold = useCallback(
-    (next: KeyInHand | null) => {
-      const ofSession = memory.get(session) ?? new Map<string, KeyInHand>();
+    (next: InHand | null) => {
+      const ofSession = memory.get(session) ?? new Map<string, InHand>();
       memory.set(session, ofSession);
       if (next) ofSession.set(clientId, next);
       else ofSession.delete(clientId);

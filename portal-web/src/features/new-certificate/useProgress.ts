@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { graphql, type ResultOf } from '../../graphql/graphql.ts';
 import { usePolledQuery } from '../../graphql/usePolledQuery.ts';
 
@@ -13,6 +14,10 @@ const progressQuery = graphql(`
           keyName
           failure
           bundlePath
+          p12 {
+            status
+            claimUntil
+          }
         }
       }
     }
@@ -25,17 +30,26 @@ export type Progress = ResultOf<typeof progressQuery>['certificates']['edges'][n
 const fresh = { requestPolicy: 'network-only' } as const;
 
 /**
- * Follows a certificate from its request until it is issued, revoked or has failed. Null until it has been read. It reads by itself, whatever
- * page of the list the reader is on.
+ * Follows a certificate from its request until it is issued and, if it has a package, handed over; or until it is revoked or has failed. Null
+ * until it has been read. It reads by itself, whatever page of the list the reader is on; `reread` reads at once.
  */
-export function useProgress(clientId: string, certificateId: string): Progress | null {
+export function useProgress(clientId: string, certificateId: string): { progress: Progress | null; reread: () => void } {
+  const [waits, setWaits] = useState(false);
   const find = ({ certificates }: ResultOf<typeof progressQuery>) => certificates.edges.find(({ node }) => node.id === certificateId)?.node;
-  const [{ data }] = usePolledQuery({
+  const [{ data }, reexecute] = usePolledQuery({
     query: progressQuery,
     variables: { clientId },
-    whileTrue: (read) => (find(read)?.status ?? 'pending') === 'pending',
-    every: 1000,
+    whileTrue: (read) => isUnderWay(find(read)),
+    // While a package waits, nothing changes but by its owner, or after a quarter of an hour.
+    every: waits ? 10_000 : 1000,
     context: fresh,
   });
-  return (data && find(data)) ?? null;
+  const found = (data && find(data)) ?? null;
+  const ready = found?.p12?.status === 'ready';
+  if (ready !== waits) setWaits(ready);
+  return { progress: found, reread: () => reexecute(fresh) };
+}
+
+function isUnderWay(found: Progress | undefined): boolean {
+  return !found || found.status === 'pending' || found.p12?.status === 'ready';
 }

@@ -154,7 +154,7 @@ const sandbox: readonly Rule[] = [
   {
     when: ({ certificates: held }) => !has(held, 'issued'),
     title: 'Get a client certificate',
-    text: 'Create a key on your machine and upload a certificate request for it. Your back end then calls the sandbox with the certificate.',
+    text: 'Your browser can make the key: two clicks, and you have the key and its certificate as files. Your back end then calls the sandbox with them.',
     action: { page: 'certificates', label: 'Get a certificate' },
   },
   {

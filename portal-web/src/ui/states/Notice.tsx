@@ -3,7 +3,7 @@ import { IconAlertTriangle } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import classes from './Notice.module.css';
 
-type NoticeProps = { title: string; words: string; actions: ReactNode; children?: ReactNode };
+type NoticeProps = { title: string; words: string; actions?: ReactNode; children?: ReactNode };
 
 /** Something that has gone differently from what the reader expects, and what they can do about it. */
 export function Notice({ title, words, actions, children }: NoticeProps) {
@@ -12,10 +12,14 @@ export function Notice({ title, words, actions, children }: NoticeProps) {
       <IconAlertTriangle size={20} aria-hidden />
       <div>
         <Text fw={600}>{title}</Text>
-        <Text size="sm" maw={640} my="xs">
+        <Text size="sm" maw={640} mt={4}>
           {words}
         </Text>
-        <Group gap="xs">{actions}</Group>
+        {actions && (
+          <Group gap="xs" mt="xs">
+            {actions}
+          </Group>
+        )}
         {children}
       </div>
     </div>

@@ -1,0 +1,25 @@
+import type { Progress } from '../new-certificate/useProgress.ts';
+
+type P12Status = NonNullable<Progress['p12']>['status'];
+
+/** What has become of a package, in a few words. */
+export const p12StatusWords: Readonly<Record<P12Status, string>> = {
+  making: 'Being made',
+  ready: 'Ready to be downloaded',
+  claimed: 'Handed over',
+  expired: 'Not downloaded in time, and removed',
+  blocked: 'Removed after too many wrong claim tokens',
+  failed: 'Could not be made',
+  revoked: 'Removed, because the certificate was revoked first',
+};
+
+/** What to do after a package has ended in another way than on the reader's disk. */
+export const p12Endings: Readonly<Partial<Record<P12Status, string>>> = {
+  claimed:
+    'Each package is handed over once. If you have neither the file nor its password, nobody has. Start again: this revokes the certificate and requests another package.',
+  expired:
+    'A package that is not downloaded within 15 minutes is removed and its certificate revoked, so that no key lies about. Nothing is lost: start again whenever you have the time.',
+  blocked: 'Too many wrong claim tokens were entered, so the package was removed and its certificate revoked. Start again.',
+  failed: 'Nothing was issued. Start again; if it fails once more, make the key in this browser or yourself.',
+  revoked: 'The package was removed with it. Start again if you still need one.',
+};
