@@ -29,6 +29,7 @@ const domainFolders = [
   'certificate/crl',
   'certificate/p12/package',
   'certificate',
+  'certificate/authority',
   'certificate/crl/publication',
   'certificate/p12',
   'certificate/renewal',

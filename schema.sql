@@ -332,6 +332,15 @@ CREATE INDEX integration_slug_words ON integration USING gin (slug gin_trgm_ops)
 CREATE INDEX integration_status ON integration USING btree (status, created_at DESC, id DESC);
 CREATE INDEX integration_status_slug ON integration USING btree (status, slug text_pattern_ops);
 
+create table issuing_authority_request (
+  id text not null,
+  public_key_der bytea not null,
+  wrapped_key bytea not null,
+  created_at timestamp with time zone not null,
+  constraint issuing_authority_request_pkey PRIMARY KEY (id),
+  constraint issuing_authority_request_public_key_der_key UNIQUE (public_key_der)
+);
+
 create table key_ring_entry (
   id text not null,
   purpose text not null,

@@ -37,7 +37,7 @@ export async function measureRevocationList(world: World, { rounds }: Effort): P
     let now = new Date();
     const place = { keys: authorityKeys({ variable: 'SIGNING_KEY', current: Buffer.alloc(32, 1) }), portalUrl: 'http://localhost' };
     await ensureAuthorities(orm.em.fork(), { ...place, now });
-    const { id: authorityId, signer } = await openIssuer(orm.em.fork(), place);
+    const { id: authorityId, signer } = await openIssuer(orm.em.fork(), { ...place, now });
     const client = await createBenchClient(db, 0);
     await sql(orm.em.fork(), fillSql, [client.no, client.operatorId, authorityId, now, entries]);
     const publish = async () => {

@@ -61,6 +61,8 @@ export type MachineApiDependencies = {
   /** How long a request may take: 30 seconds unless a test says otherwise. */
   readonly requestTimeoutMs?: number;
   readonly unauthenticatedRequestsPerMinute?: number;
+  /** How often the authorities are read: every minute unless a test says otherwise. */
+  readonly authorityReloadMs?: number;
 };
 
 export type MachineApi = {
@@ -73,7 +75,6 @@ export type MachineApi = {
   close(): Promise<void>;
 };
 
-const authorityReloadMs = 60_000;
 const missingAuthorityReloadMs = 1_000;
 
 /** Starts the machine API. Resolves once it listens, even if the database cannot be reached; it then answers 503. */
@@ -130,7 +131,7 @@ export async function startMachineApi(dependencies: MachineApiDependencies): Pro
     },
   });
   server.on('connection', (socket) => authorities.noteConnection(socket));
-  const stopReloading = keepAuthorities(server, { authorities, clients, clock, logger, tls: dependencies.tls });
+  const stopReloading = keepAuthorities(server, { ...dependencies, authorities, clients });
   const bound = await listen(server, { host, port, variable: 'MACHINE_API_PORT' });
 
   return {
@@ -171,10 +172,14 @@ type Keeping = {
   clock: Clock;
   logger: Logger;
   tls: MachineApiDependencies['tls'];
+  authorityReloadMs?: number;
 };
 
 /** Reloads the authorities every minute (every second while there are none) and applies changes to new handshakes. */
-function keepAuthorities(server: Server, { authorities, clients, clock, logger, tls }: Keeping): () => void {
+function keepAuthorities(
+  server: Server,
+  { authorities, clients, clock, logger, tls, authorityReloadMs = limits.keyRingReload }: Keeping,
+): () => void {
   let timer: NodeJS.Timeout;
   const schedule = () => {
     timer = setTimeout(reload, authorities.loaded ? authorityReloadMs : missingAuthorityReloadMs);

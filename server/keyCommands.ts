@@ -1,8 +1,13 @@
+import { readFile } from 'node:fs/promises';
 import type { EntityManager } from '@mikro-orm/postgresql';
+import type { Config } from './config/config.ts';
 import { operandsOf, terminal as actor, UsageError, type CommandParsers } from './commandArguments.ts';
 import { keyPurposes } from './database/keyRing.ts';
 import { rewrapKeys, wrappedSecrets, type WrappedSecrets } from './database/rewrapKeys.ts';
 import { rotateKeyRing } from './database/rotateKeyRing.ts';
+import { importIssuingAuthority } from './domain/certificate/authority/importIssuingAuthority.ts';
+import { requestIssuingAuthority } from './domain/certificate/authority/requestIssuingAuthority.ts';
+import { authorityKeys } from './platform/authorityKeys.ts';
 import { keysOnTerminal } from './platform/configuredKeys.ts';
 import { keyId, type WrappingKeys } from './platform/keyStore.ts';
 
@@ -10,6 +15,9 @@ export const keyUsage = `
   rewrap-keys                     wraps under MASTER_KEY and SIGNING_KEY what MASTER_KEY_PREVIOUS and SIGNING_KEY_PREVIOUS wrap,
                                   as far as they are set in this terminal, and says what is left
   rotate-key-ring PURPOSE         adds a key for ${keyPurposes.join(', ')}, which is used ten minutes later
+  issuing-authority-request [ROOT.pem]
+                                  prints a request (CSR) for an offline root to sign; name the root's certificate if it is new
+  import-issuing-authority FILE   takes the certificate that the root has signed, with the root's own if that is new
 `;
 
 /** What changes the keys at rest (docs/operating.md, “Keys”). Only a terminal that has the wrapping keys can do it. */
@@ -37,7 +45,41 @@ export const keyCommands: CommandParsers = {
       return { result: id, words: `The new key for ${purpose} is used from ${activeFrom.toISOString()} on.` };
     };
   },
+  'issuing-authority-request': (args) => {
+    const [file] = args.length === 0 ? [null] : operandsOf('issuing-authority-request', ['ROOT.pem'], args);
+    return async (em, now, config) => {
+      const { signing } = await keysOnTerminal(config);
+      if (!signing) throw new Error('SIGNING_KEY is not set in this terminal.');
+      const rootPem = file === null ? null : await readText(file);
+      const request = { actor, keys: authorityKeys(signing), portalUrl: portalUrlOf(config), rootPem, now };
+      const { id, csrPem, crlUrl } = await requestIssuingAuthority(em, request);
+      return { result: csrPem.trim(), words: `${id} waits for its certificate, which must name the revocation list ${crlUrl}.` };
+    };
+  },
+  'import-issuing-authority': (args) => {
+    const [file] = operandsOf('import-issuing-authority', ['FILE'], args);
+    return async (em, now, config) => {
+      const pem = await readText(file);
+      const { id, rootId, newRoot, issuesFrom } = await importIssuingAuthority(em, { actor, pem, portalUrl: portalUrlOf(config), now });
+      const root = newRoot ? ` Its root ${rootId} is new: import its revocation list with import-crl.` : '';
+      return { result: id, words: `${id} issues certificates from ${issuesFrom.toISOString()} on.${root}` };
+    };
+  },
 };
+
+async function readText(path: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch {
+    throw new Error(`${path} cannot be read.`);
+  }
+}
+
+/** Certificates name it for as long as they are valid, so it must be the right one. */
+function portalUrlOf({ portalUrl, production, portalPort }: Config): string {
+  if (portalUrl === undefined && production) throw new Error('PORTAL_URL is not set in this terminal.');
+  return portalUrl ?? `http://localhost:${portalPort}`;
+}
 
 type Done = { readonly words: readonly string[]; readonly failed: boolean };
 

@@ -47,6 +47,7 @@ await runProcess(logger, async (onStop) => {
     orm: database.orm,
     keyRing,
     signingKeys: await signingKeysOf(config),
+    generateAuthority: config.generateAuthority,
     mailer,
     portalUrl: portal.url,
     supportContact: config.supportContact,

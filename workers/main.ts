@@ -24,6 +24,7 @@ await runProcess(logger, async (onStop) => {
     orm: database.orm,
     keyRing,
     signingKeys: await signingKeysOf(config),
+    generateAuthority: config.generateAuthority,
     mailer,
     portalUrl: config.portalUrl ?? `http://localhost:${config.portalPort}`,
     supportContact: config.supportContact,

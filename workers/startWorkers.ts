@@ -1,6 +1,6 @@
 import type { KeyRing } from '../server/database/keyRing.ts';
 import type { Orm } from '../server/database/orm.ts';
-import { ensureAuthorities, openIssuer } from '../server/domain/certificate/authorities.ts';
+import { ensureAuthorities, keepIssuer, refuseUnknownWrapping } from '../server/domain/certificate/authorities.ts';
 import { requestCrls } from '../server/domain/certificate/crl/requestCrls.ts';
 import type { Mailer } from '../server/domain/notification/mailer.ts';
 import type { Clock } from '../server/domain/shared/clock.ts';
@@ -18,6 +18,8 @@ export type WorkerDependencies = {
   readonly orm: Orm;
   readonly keyRing: KeyRing;
   readonly signingKeys: WrappingKeys;
+  /** Whether to make a root and an issuing authority if there are none. */
+  readonly generateAuthority?: boolean;
   readonly mailer: Mailer;
   readonly portalUrl: string;
   readonly supportContact: SupportContact;
@@ -28,14 +30,17 @@ export type WorkerDependencies = {
 };
 
 /**
- * Makes the certificate authority if there is none, then works off jobs until `stop`, with one queue for each pool. If the database is
+ * Makes the certificate authorities if there are none and it may, then works off jobs until `stop`, with one queue for each pool. If the database is
  * lost, it waits for it.
  */
 export async function startWorkers(dependencies: WorkerDependencies): Promise<RunningPool> {
-  const { orm, signingKeys, portalUrl, clock, databaseUrl, logger, pollInterval = 2_000 } = dependencies;
+  const { orm, signingKeys, generateAuthority = true, portalUrl, clock, databaseUrl, logger, pollInterval = 2_000 } = dependencies;
   const keys = authorityKeys(signingKeys);
-  await ensureAuthorities(orm.em.fork(), { keys, portalUrl, now: clock.now() });
-  const issuer = await openIssuer(orm.em.fork(), { keys, portalUrl });
+  if (generateAuthority) await ensureAuthorities(orm.em.fork(), { keys, portalUrl, now: clock.now() });
+  await refuseUnknownWrapping(orm.em.fork(), { keys, now: clock.now() });
+  const issuer = keepIssuer({ em: () => orm.em.fork(), keys, portalUrl, clock });
+  // Without an authority, everything else goes on, and certificates stay pending.
+  await issuer().catch((error: unknown) => logger.error({ err: error }, 'workers.noIssuingAuthority'));
   // New authorities have no list yet, and after a time without workers, lists may be old.
   await requestCrls(orm.em.fork());
   const tasks = bindTasks({ ...dependencies, issuer, authorityKeys: keys });

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { KeyRing } from '../server/database/keyRing.ts';
 import type { AuthorityKeys } from '../server/domain/certificate/authorities.ts';
-import type { Issuer } from '../server/domain/certificate/issueCertificate.ts';
+import type { Issuer } from '../server/domain/certificate/CertificateSigner.ts';
 import type { Mailer } from '../server/domain/notification/mailer.ts';
 import type { Clock } from '../server/domain/shared/clock.ts';
 import type { SupportContact } from '../server/domain/shared/supportContact.ts';
@@ -11,7 +11,8 @@ export type WorkerContext = {
   readonly em: EntityManager;
   readonly clock: Clock;
   readonly keyRing: KeyRing;
-  readonly issuer: Issuer;
+  /** The authority that signs at this moment. Rejects if there is none yet. */
+  readonly issuer: () => Promise<Issuer>;
   readonly authorityKeys: AuthorityKeys;
   readonly mailer: Mailer;
   readonly portalUrl: string;

@@ -43,6 +43,7 @@ const environment = z.object({
     .default('info'),
   ALLOW_EMBEDDED_DATABASE: flag,
   ALLOW_GENERATED_KEYS: flag,
+  ALLOW_GENERATED_AUTHORITY: flag,
   ALLOW_DEVELOPMENT_MAILBOX: flag,
 });
 
@@ -66,6 +67,8 @@ export type Config = Readonly<{
   masterKeyPrevious: Buffer | undefined;
   signingKey: Buffer | undefined;
   signingKeyPrevious: Buffer | undefined;
+  /** Whether workers may make a root whose key is in the database. */
+  generateAuthority: boolean;
   /** Absent: the development mailbox is used. */
   smtpUrl: string | undefined;
   mailFrom: string;
@@ -105,6 +108,7 @@ export function readConfig(role: ProcessRole, env: Readonly<Record<string, strin
     machineApiUrl: value.MACHINE_API_URL,
     appUrl: value.APP_URL,
     ...wrappingKeys(value),
+    generateAuthority: value.NODE_ENV !== 'production' || value.ALLOW_GENERATED_AUTHORITY,
     smtpUrl: value.SMTP_URL,
     mailFrom: value.MAIL_FROM,
     machineTls: machineTls(value.MACHINE_TLS_CERT_FILE, value.MACHINE_TLS_KEY_FILE),

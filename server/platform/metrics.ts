@@ -52,6 +52,12 @@ export const crlRemaining = new Gauge({
   labelNames: ['authority'] as const,
   registers: [registry],
 });
+export const issuingAuthorityRemaining = new Gauge({
+  name: 'svc_issuing_authority_seconds_left',
+  help: 'Time until the validity of the newest issuing authority ends',
+  labelNames: ['authority'] as const,
+  registers: [registry],
+});
 
 export const openConnections = new Gauge({
   name: 'svc_open_connections',

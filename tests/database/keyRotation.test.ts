@@ -140,7 +140,7 @@ test('after both wrapping keys and the key ring have changed twice, what was mad
   let master = masterKeys;
   let signing = signingKeys;
   await ensureAuthorities(world.em(), { keys: authorityKeys(signing), portalUrl, now: clock.now() });
-  const { id: issuerId, signer } = await openIssuer(world.em(), { keys: authorityKeys(signing), portalUrl });
+  const { id: issuerId, signer } = await openIssuer(world.em(), { keys: authorityKeys(signing), portalUrl, now: clock.now() });
   authority = { issuerId, signer, chainPem: '' };
   const before = await make(world.keyRing, 'before');
   const between: Made[] = [];
@@ -155,7 +155,7 @@ test('after both wrapping keys and the key ring have changed twice, what was mad
       expect(await rewrapKeys(world.em(), { keys: alone(keys), actor, now: clock.now() })).toEqual({ rewrapped: 0, left: {}, reasons: [] });
       expect(Object.keys(await wrappedSecrets(world.em(), keys.variable))).toEqual([keyId(keys.current)]);
     }
-    await openIssuer(world.em(), { keys: authorityKeys(alone(signing)), portalUrl });
+    await openIssuer(world.em(), { keys: authorityKeys(alone(signing)), portalUrl, now: clock.now() });
     const [one, another] = [await ringOf(alone(master)), await ringOf(alone(master))];
     for (const purpose of keyPurposes) await rotate(alone(master), purpose);
 

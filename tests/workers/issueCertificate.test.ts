@@ -1,6 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { issueCertificate, type Issuer } from '../../server/domain/certificate/issueCertificate.ts';
+import type { Issuer } from '../../server/domain/certificate/CertificateSigner.ts';
+import { issueCertificate } from '../../server/domain/certificate/issueCertificate.ts';
 import { issueCertificate as issueCertificateTask } from '../../workers/tasks/issueCertificate.ts';
 import { openWorld, type PortalWorld } from '../support/world/openWorld.ts';
 import type { PortalClient } from '../support/clients/portalClient.ts';
@@ -114,7 +115,7 @@ test('two certificates of a client that are issued at the same moment overlap fo
 
 describe('the task', () => {
   const run = (lastAttempt: boolean) =>
-    issueCertificateTask({ certificateId }, { ...application.workerContext(), issuer: dyingIssuer(), lastAttempt });
+    issueCertificateTask({ certificateId }, { ...application.workerContext(), issuer: () => Promise.resolve(dyingIssuer()), lastAttempt });
 
   test('rejects so that it is tried again, and the certificate stays pending', async () => {
     await expect(run(false)).rejects.toThrow('power cut');

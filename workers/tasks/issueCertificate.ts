@@ -7,7 +7,7 @@ export const issueCertificate: WorkerTask<JobPayloads['issueCertificate']> = asy
   { em, issuer, clock, lastAttempt },
 ) => {
   try {
-    await issue(em, { certificateId, issuer, now: clock.now() });
+    await issue(em, { certificateId, issuer: await issuer(), now: clock.now() });
   } catch (error) {
     if (lastAttempt) await failCertificate(em.fork(), certificateId);
     throw error;

@@ -4,7 +4,7 @@ import type { WorkerTask } from '../workerContext.ts';
 
 export const makeP12: WorkerTask<JobPayloads['makeP12']> = async ({ certificateId }, { em, issuer, clock, lastAttempt }) => {
   try {
-    await make(em, { certificateId, issuer, clock });
+    await make(em, { certificateId, issuer: await issuer(), clock });
   } catch (error) {
     if (lastAttempt) await failP12(em.fork(), { certificateId, now: clock.now() });
     throw error;

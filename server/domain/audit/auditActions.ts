@@ -4,6 +4,8 @@
  */
 export const auditActions = [
   'audit_trail.exported',
+  'authority.imported',
+  'authority.requested',
   'business_model.reported',
   'certificate.issued',
   'certificate.requested',

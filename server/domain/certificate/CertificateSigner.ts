@@ -10,3 +10,6 @@ export type SigningKey = {
 
 /** An authority that issues: its key together with its own certificate in DER. */
 export type CertificateSigner = SigningKey & { readonly issuerCertificateDer: Buffer };
+
+/** The issuing authority as the worker holds it. */
+export type Issuer = { readonly id: string; readonly signer: CertificateSigner; readonly crlDistributionUrl: string };

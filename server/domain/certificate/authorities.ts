@@ -4,7 +4,9 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { crockford } from '../shared/ids.ts';
 import { Authority } from './Authority.ts';
 import { createIssuingAuthority, createRootAuthority, newSerial } from './certificateAuthority.ts';
-import type { CertificateSigner, SigningKey } from './CertificateSigner.ts';
+import type { Clock } from '../shared/clock.ts';
+import { limits } from '../shared/limits.ts';
+import type { CertificateSigner, Issuer, SigningKey } from './CertificateSigner.ts';
 
 /** How the keys of the authorities are created, kept and used. The worker passes it in (a KMS can take its place). */
 export type AuthorityKeys = {
@@ -17,7 +19,8 @@ export type AuthorityKeys = {
 };
 
 const year = 365 * 24 * 60 * 60 * 1000;
-const purpose = 'certificate_authority';
+/** What the private keys of authorities are wrapped for. */
+export const authorityPurpose = 'certificate_authority';
 
 /** Creates a root and an issuing authority if there are none yet (at the first start). Several workers may call it at once. */
 export async function ensureAuthorities(
@@ -59,7 +62,7 @@ export async function ensureAuthorities(
         kind: 'root',
         issuerId: null,
         certificatePem: root.pem,
-        wrappedKey: keys.wrap(purpose, rootKey),
+        wrappedKey: keys.wrap(authorityPurpose, rootKey),
         notAfter: rootNotAfter,
       }),
       tx.create(Authority, {
@@ -68,23 +71,80 @@ export async function ensureAuthorities(
         kind: 'issuing',
         issuerId: rootId,
         certificatePem: issuing.pem,
-        wrappedKey: keys.wrap(purpose, issuingKey),
+        wrappedKey: keys.wrap(authorityPurpose, issuingKey),
         notAfter: issuingNotAfter,
       }),
     ]);
   });
 }
 
-/** The current issuing authority with its key, for the worker that signs. Throws if SIGNING_KEY does not unwrap it. */
-export async function openIssuer(em: EntityManager, { keys, portalUrl }: { keys: AuthorityKeys; portalUrl: string }) {
-  const authority = await em.findOneOrFail(Authority, { kind: 'issuing', retiredAt: null });
-  return { id: authority.id, signer: openAuthority(authority, keys), crlDistributionUrl: `${portalUrl}/crl/${authority.id}.crl` };
+type Opening = { readonly keys: AuthorityKeys; readonly portalUrl: string; readonly now: Date };
+
+/** An issuing authority with its key, and the moment at which the next one takes over. */
+type Turn = { readonly issuer: Issuer; readonly until: Date | null };
+
+/**
+ * The issuing authorities with their keys, the current one first, then those that wait for their turn. Each signs until it is retired, which
+ * is in the future while its successor waits for all processes to trust it. Throws if SIGNING_KEY does not unwrap a key.
+ */
+export async function openIssuers(em: EntityManager, { keys, portalUrl, now }: Opening): Promise<Turn[]> {
+  const found = await em.find(
+    Authority,
+    { kind: 'issuing', $or: [{ retiredAt: null }, { retiredAt: { $gt: now } }] },
+    { orderBy: { retiredAt: 'asc nulls last' }, disableIdentityMap: true },
+  );
+  return found.map((authority) => {
+    const crlDistributionUrl = `${portalUrl}/crl/${authority.id}.crl`;
+    return { issuer: { id: authority.id, signer: openAuthority(authority, keys), crlDistributionUrl }, until: authority.retiredAt ?? null };
+  });
+}
+
+/** The current issuing authority with its key, for whoever signs now. Throws if there is none, or if SIGNING_KEY does not unwrap it. */
+export async function openIssuer(em: EntityManager, opening: Opening): Promise<Issuer> {
+  const [turn] = await openIssuers(em, opening);
+  return issuerOf(turn);
+}
+
+/**
+ * The current issuing authority, whenever somebody asks for it. The table is read once a minute at most, which is enough because every new
+ * authority waits for its turn (docs/specification.md, “Authorities”).
+ */
+export function keepIssuer({
+  em,
+  clock,
+  ...opening
+}: Omit<Opening, 'now'> & { em: () => EntityManager; clock: Clock }): () => Promise<Issuer> {
+  let turns: Turn[] = [];
+  let readAt = -Infinity;
+  return async () => {
+    const now = clock.now();
+    if (turns.length === 0 || Math.abs(now.getTime() - readAt) >= limits.keyRingReload) {
+      try {
+        turns = await openIssuers(em(), { ...opening, now });
+      } catch (error) {
+        // Whoever can sign goes on. What failed here fails for the revocation lists as well, whose jobs say so.
+        if (turns.length === 0) throw error;
+      }
+      readAt = now.getTime();
+    }
+    return issuerOf(turns.find(({ until }) => until === null || until > now));
+  };
+}
+
+function issuerOf(turn: Turn | undefined): Issuer {
+  if (!turn) throw new Error('There is no issuing authority yet. Import one (docs/operating.md, “Authorities”).');
+  return turn.issuer;
+}
+
+/** Throws if the keys of this process do not unwrap the private key of an authority that is still needed. */
+export async function refuseUnknownWrapping(em: EntityManager, { keys, now }: { keys: AuthorityKeys; now: Date }): Promise<void> {
+  for (const authority of await em.find(Authority, { wrappedKey: { $ne: null }, notAfter: { $gt: now } })) openAuthority(authority, keys);
 }
 
 /** An authority with its key. Throws if its key is not in the database, or if SIGNING_KEY does not unwrap it. */
 export function openAuthority({ id, certificatePem, wrappedKey }: Authority, keys: AuthorityKeys): CertificateSigner {
   if (!wrappedKey) throw new Error(`The authority ${id} has no key in the database.`);
-  return keys.signer(certificatePem, keys.unwrap(purpose, Buffer.from(wrappedKey)));
+  return keys.signer(certificatePem, keys.unwrap(authorityPurpose, Buffer.from(wrappedKey)));
 }
 
 /** The public chain from this authority upwards, PEM: the issuing authority, then the root. */

@@ -50,12 +50,13 @@ export function createIssuingAuthority({
     ...content,
     key: signer,
     issuerCertificateDer: signer.issuerCertificateDer,
-    extensions: [
-      ...authorityExtensions(0),
-      clientAuthentication(),
-      ...(crlDistributionUrl ? [crlDistributionPoint(crlDistributionUrl)] : []),
-    ],
+    extensions: issuingAuthorityExtensions(crlDistributionUrl),
   });
+}
+
+/** What an issuing authority’s certificate says besides its key identifiers, whoever signs it. */
+export function issuingAuthorityExtensions(crlDistributionUrl?: string): Extension[] {
+  return [...authorityExtensions(0), clientAuthentication(), ...(crlDistributionUrl ? [crlDistributionPoint(crlDistributionUrl)] : [])];
 }
 
 /**

@@ -94,7 +94,7 @@ function certificateBody(content: CertificateContent, issuer: Certificate | unde
 }
 
 /** Built from parts and never from a “CN=…” string, so that no character of a name has a special meaning. */
-function commonNameOnly(commonName: string): Name {
+export function commonNameOnly(commonName: string): Name {
   const value = new AttributeValue({ utf8String: commonName });
   return new Name([new RelativeDistinguishedName([new AttributeTypeAndValue({ type: '2.5.4.3', value })])]);
 }
@@ -136,6 +136,6 @@ function checkValidity({ notBefore, notAfter }: CertificateContent, issuer: Vali
 }
 
 /** The libraries take ArrayBuffers, and that of a Buffer may be a shared pool. */
-function arrayBuffer(bytes: Buffer): ArrayBuffer {
+export function arrayBuffer(bytes: Buffer): ArrayBuffer {
   return new Uint8Array(bytes).buffer;
 }

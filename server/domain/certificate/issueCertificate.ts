@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { record } from '../audit/record.ts';
 import { limits } from '../shared/limits.ts';
@@ -5,11 +6,8 @@ import { locking, noteLock, takeLock } from '../shared/locks.ts';
 import { sql } from '../shared/sql.ts';
 import { issueClientCertificate, newSerial } from './certificateAuthority.ts';
 import type { IssuedCertificate } from './certificateEncoding.ts';
-import type { CertificateSigner } from './CertificateSigner.ts';
+import type { Issuer } from './CertificateSigner.ts';
 import { certificateLifecycle } from './certificateStatus.ts';
-
-/** The issuing authority as the worker holds it. */
-export type Issuer = { readonly id: string; readonly signer: CertificateSigner; readonly crlDistributionUrl: string };
 
 const lockClientSql = locking(
   'client',
@@ -113,7 +111,8 @@ update certificate x set ${sets('reserveSerial', {
   issuerId: '$2',
   serial: 'case when $6 and x.issuer_id = $2 then x.serial else $3 end',
   notBefore: 'case when $6 then coalesce(x.not_before, $4) else $4 end',
-  notAfter: 'case when $6 then coalesce(x.not_after, $5) else $5 end',
+  // An earlier attempt may have been another authority's.
+  notAfter: 'case when $6 then least(x.not_after, $5) else $5 end',
 })}
   from client k
  where x.id = $1 and ${mayStart('reserveSerial', { row: 'x' })} and k.no = x.client_no
@@ -131,7 +130,7 @@ type ReserveSerial = {
 /** Stores serial and validity before signing, so that after a crash we still know what may exist. Null if it is pending no longer. */
 export async function reserveSerial(em: EntityManager, { certificateId, issuer, now, keep }: ReserveSerial): Promise<Reserved | null> {
   const notBefore = new Date(Math.floor(now.getTime() / 1000) * 1000);
-  const notAfter = new Date(notBefore.getTime() + limits.certificateLifetime);
+  const notAfter = endOf(issuer, notBefore);
   const [row] = await sql<{ public_key_der: Buffer | null; common_name: string; serial: string; from: number; until: number }>(
     em,
     reserveSql,
@@ -146,4 +145,11 @@ export async function reserveSerial(em: EntityManager, { certificateId, issuer, 
     notBefore: new Date(row.from * 1000),
     notAfter: new Date(row.until * 1000),
   };
+}
+
+/** After 90 days, but never after its issuer: nobody would accept it any more, although the portal says that it is valid. */
+function endOf({ id, signer }: Issuer, notBefore: Date): Date {
+  const issuerEnd = new X509Certificate(signer.issuerCertificateDer).validToDate;
+  if (issuerEnd <= notBefore) throw new Error(`The validity of the issuing authority ${id} has ended.`);
+  return new Date(Math.min(notBefore.getTime() + limits.certificateLifetime, issuerEnd.getTime()));
 }

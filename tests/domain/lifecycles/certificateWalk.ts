@@ -3,7 +3,8 @@ import { revokeAnyCertificate } from '../../../server/domain/administration/revo
 import { revokeClientCertificates } from '../../../server/domain/administration/revokeClientCertificates.ts';
 import { certificateLifecycle } from '../../../server/domain/certificate/certificateStatus.ts';
 import { publishCrl } from '../../../server/domain/certificate/crl/publication/publishCrl.ts';
-import { failCertificate, issueCertificate, type Issuer } from '../../../server/domain/certificate/issueCertificate.ts';
+import type { Issuer } from '../../../server/domain/certificate/CertificateSigner.ts';
+import { failCertificate, issueCertificate } from '../../../server/domain/certificate/issueCertificate.ts';
 import { requestCertificate } from '../../../server/domain/certificate/requestCertificate.ts';
 import { revokeCertificate } from '../../../server/domain/certificate/revokeCertificate.ts';
 import { retireIntegration } from '../../../server/domain/programme/retireIntegration.ts';

@@ -2,7 +2,7 @@ import { Writable } from 'node:stream';
 import { Logger as WorkerLogger, runOnce, type TaskList } from 'graphile-worker';
 import { readConfig } from '../../../server/config/config.ts';
 import { createOrm, type Orm } from '../../../server/database/orm.ts';
-import { chainFrom, ensureAuthorities, openIssuer } from '../../../server/domain/certificate/authorities.ts';
+import { chainFrom, ensureAuthorities, keepIssuer, openIssuer } from '../../../server/domain/certificate/authorities.ts';
 import type { JobPayloads } from '../../../server/domain/shared/jobs.ts';
 import { authorityKeys } from '../../../server/platform/authorityKeys.ts';
 import { createMailer } from '../../../server/platform/createMailer.ts';
@@ -64,12 +64,13 @@ export async function startPortal(
   world.onClose(() => mailer.close());
   const keys = authorityKeys(signingKeys);
   await ensureAuthorities(orm.em.fork(), { keys, portalUrl: portal.url, now: clock.now() });
-  const issuer = await openIssuer(orm.em.fork(), { keys, portalUrl: portal.url });
+  const issuer = await openIssuer(orm.em.fork(), { keys, portalUrl: portal.url, now: clock.now() });
+  const currentIssuer = keepIssuer({ em: () => orm.em.fork(), keys, portalUrl: portal.url, clock });
   const workerContext = (): WorkerContext => ({
     em: orm.em.fork(),
     clock,
     keyRing,
-    issuer,
+    issuer: currentIssuer,
     authorityKeys: keys,
     mailer,
     portalUrl: portal.url,

@@ -8,6 +8,8 @@ const particular: Readonly<Record<string, string>> = {
   'session.ended_for_copied_cookie': 'Session ended: its cookie was copied',
   'terms.accepted': 'Terms accepted',
   'audit_trail.exported': 'Audit trail exported',
+  'authority.imported': 'Issuing authority imported',
+  'authority.requested': 'Issuing authority requested',
   'business_model.reported': 'Change of business model reported',
   'client.renewal_switched_off': 'Renewal without a person switched off',
   'client.renewal_switched_on': 'Renewal without a person switched on',

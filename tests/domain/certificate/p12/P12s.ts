@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { createSecureContext } from 'node:tls';
-import type { Issuer } from '../../../../server/domain/certificate/issueCertificate.ts';
+import type { Issuer } from '../../../../server/domain/certificate/CertificateSigner.ts';
 import { claimP12, type ClaimedP12 } from '../../../../server/domain/certificate/p12/claimP12.ts';
 import { makeP12 } from '../../../../server/domain/certificate/p12/makeP12.ts';
 import { requestP12 } from '../../../../server/domain/certificate/p12/requestP12.ts';
