@@ -5,6 +5,7 @@ import { derElements } from '../../server/domain/certificate/derElements.ts';
 import type { MachineResponse } from '../support/clients/MachineResponse.ts';
 import type { MachineClient } from '../support/clients/machineClient.ts';
 import { expectProblem } from '../support/clients/problems.ts';
+import { waitForLock } from '../support/database/waitForLock.ts';
 import type { TestCertificate, TestClient } from '../support/world/Fixtures.ts';
 import { openWorld, type MachineWorld } from '../support/world/openWorld.ts';
 import { attribute, csrDer, nameOf, pemOf } from '../domain/certificate/csrFactory.ts';
@@ -194,6 +195,29 @@ test('a revoked certificate renews nothing, not even what it has requested alrea
   await issueAll(client);
   await world.fixtures.revokeCertificate(certificate);
   expectProblem(await send(machine, request), 'client_certificate_revoked');
+});
+
+test.each([
+  [
+    'the certificate is revoked',
+    'client_certificate_revoked',
+    'certificate',
+    `status = 'revoked', revoked_at = now(), revocation_reason = 'key_compromise'`,
+  ],
+  ['the owner switches renewal off', 'renewal_not_enabled', 'client', 'renewal_by_est = false'],
+  ['the integration is retired', 'integration_retired', 'integration', `status = 'retired'`],
+] as const)('a request that was admitted just before %s renews nothing', async (_what, code, table, change) => {
+  const { client, certificate, machine } = await backEnd();
+  const id = { certificate: certificate.id, client: client.id, integration: client.integrationId }[table];
+  let waiting: Promise<MachineResponse> | undefined;
+  await world.fixtures.sql.begin(async (tx) => {
+    await tx`select from client where no = ${client.no} for update`;
+    waiting = send(machine, requestOf(client.commonName));
+    await waitForLock({ rows: (text) => world.fixtures.sql.unsafe(text) });
+    await tx.unsafe(`update ${table} set ${change} where id = $1`, [id]);
+  });
+  expectProblem((await waiting) as MachineResponse, code);
+  expect(await certificatesOf(client)).toHaveLength(1);
 });
 
 test('a renewal that was revoked is not handed out again', async () => {
