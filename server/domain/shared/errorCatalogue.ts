@@ -166,7 +166,7 @@ export const errorCatalogue = {
   unsupported_media_type: {
     status: 415,
     title: 'Unsupported media type',
-    advice: 'Send Content-Type: application/json.',
+    advice: 'Send Content-Type: application/json, or application/pkcs10 for a certificate request.',
     graphql: 'BAD_USER_INPUT',
   },
   deletion_not_completed: {

@@ -13,6 +13,11 @@ export type RequestReason = {
 
 const overlapDays = limits.certificateOverlap / (24 * 60 * 60 * 1000);
 const answered: Readonly<Record<number, RequestReason>> = {
+  202: {
+    title: 'Accepted',
+    reason: 'The certificate was still being issued.',
+    advice: 'Send the same request again after the time in Retry-After.',
+  },
   304: { title: 'Unchanged', reason: 'Nothing had changed since the response whose ETag was sent.', advice: null },
   499: {
     title: 'Closed by the caller',
