@@ -99,7 +99,7 @@ test('who closed the connection is told that it was their side, and what to do',
   });
 });
 
-test('answers without a problem are told apart: answered, unchanged, closed by the caller', () => {
+test('answers without a problem are told apart: answered, accepted, unchanged, closed by the caller', () => {
   const titles = [200, 202, 304, 499].map((status) => requestReason({ ...request, problem: null, status }).title);
   expect(titles).toEqual(['Answered', 'Accepted', 'Unchanged', 'Closed by the caller']);
 });
