@@ -19,6 +19,7 @@ type Integration = Awaited<ReturnType<PortalClient['createIntegration']>>;
 let application: PortalWorld;
 let admin: PortalClient;
 let owner: PortalClient;
+let neighbour: PortalClient;
 let integration: Integration;
 /** Issued, and ending in 90 days. */
 let usable: CertificateData;
@@ -35,7 +36,7 @@ beforeAll(async () => {
   integration = await owner.createIntegration();
   replaced = await owner.issuedCertificate(integration);
   usable = await owner.issuedCertificate(integration);
-  const neighbour = await application.operator('omar.haddad@example.net');
+  neighbour = await application.operator('omar.haddad@example.net');
   const other = await neighbour.createIntegration();
   expired = await neighbour.issuedCertificate(other);
   await application.rows('update certificate set usable_until = $2, slot = null where id = $1', [expired.id, new Date(Date.now() - day)]);
@@ -168,11 +169,17 @@ test('an administrator revokes all certificates of a client at once, pending one
   await application.rows('update certificate set not_after = usable_until where id = $1', [expired.id]);
   const again = { clientId, revocationReason: 'unspecified', reason: 'The operator asked for it.' };
   const before = (await mails()).length;
-  expect(await admin.must('revokeClientCertificates', { input: again })).toEqual({ revoked: 1 });
-  expect(await found({ search: clientId, status: 'revoked' })).toEqual([pending.id]);
+  await neighbour.confirmFreshly();
+  const { certificate: packaged } = await neighbour.must<{ certificate: { id: string } }>('requestP12', { input: { clientId } });
+  expect(await found({ source: 'p12' })).toEqual([packaged.id]);
+  expect(await admin.must('revokeClientCertificates', { input: again })).toEqual({ revoked: 2 });
+  expect(await found({ search: clientId, status: 'revoked' })).toEqual([packaged.id, pending.id]);
+  expect(await application.rows('select status, sealed from p12_package where certificate_id = $1', [packaged.id])).toEqual([
+    { status: 'revoked', sealed: null },
+  ]);
   expect(await found({ search: clientId, status: 'expired' })).toEqual([expired.id]);
   expect(await entriesOf(pending.id)).toMatchObject([{ details: { revocationReason: 'unspecified', reason: again.reason } }]);
-  expect((await mails()).slice(before)).toMatchObject([{ details: { certificates: 1, reason: again.reason } }]);
+  expect((await mails()).slice(before)).toMatchObject([{ details: { certificates: 2, reason: again.reason } }]);
   expect(codesOf(await admin.call('revokeClientCertificates', { input: again }))).toEqual(['CONFLICT']);
   expect((await mails()).length).toBe(before + 1);
   await application.work();
