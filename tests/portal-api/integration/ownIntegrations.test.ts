@@ -12,11 +12,13 @@ let application: PortalWorld;
 let owner: PortalClient;
 let integration: Awaited<ReturnType<typeof approvedIntegration>>;
 let agreementId: string;
+let certificateId: string;
 beforeAll(async () => {
   application = await openWorld({ portal: true });
   owner = await administrator(application);
   integration = await approvedIntegration(application, owner, { slug: 'own-board' });
   await owner.confirmFreshly();
+  certificateId = (await owner.issuedCertificate(integration)).id;
   agreementId = await terminal('record-agreement', {
     integration: 'own-board',
     reference: 'A-1',
@@ -51,6 +53,8 @@ const about: Partial<Record<Operation, () => Record<string, unknown>>> = {
   withdrawQuotaOverride: () => ({ clientId: integration.clientId, quota: 'requests_per_hour', reason: 'Mine' }),
   recordCommercialAgreement: () => ({ integrationId: integration.id, reference: 'B', summary: 'B', validFrom: '2026-12-01' }),
   withdrawCommercialAgreement: () => ({ agreementId, reason: 'Mine' }),
+  revokeAnyCertificate: () => ({ certificateId, revocationReason: 'unspecified', reason: 'Mine' }),
+  revokeClientCertificates: () => ({ clientId: integration.clientId, revocationReason: 'unspecified', reason: 'Mine' }),
 };
 /** Administrators' mutations that do not concern anybody's integration. */
 const others = ['publishTerms', 'createServiceToken', 'revokeServiceToken', 'grantRole', 'withdrawRole', 'retryJob'];
