@@ -342,9 +342,32 @@ describe('a new certificate', () => {
     const inUse = page.getByRole('region', { name: 'In use' });
     await inUse.getByText('Both certificates work in the striped part.').waitFor();
     expect(await inUse.getByRole('listitem').count()).toBe(2);
+    // By now the back end should have been switched over.
+    await page.clock.setSystemTime(Date.now() + 5 * 24 * 60 * 60 * 1000);
+    await page.reload();
+    const warning = inUse.getByRole('status').filter({ hasText: /^Your back end does not use sandbox-\S+-2 yet/ });
+    await warning.getByText('the newer certificate has never made a call').waitFor();
     await page.getByText('2 certificates are in use. Before you request another').waitFor();
     await look('certificates-in-use');
+    await page.clock.setSystemTime(Date.now());
   });
+});
+
+test('an owner lets the back end renew its certificates, is told what that means, and stops it again', async () => {
+  const { slug: other } = await operator.createIntegration();
+  await page.goto(`/integrations/${other}/certificates`);
+  const renewal = page.getByRole('region', { name: 'Renewal without a person' });
+  const lets = renewal.getByRole('switch', { name: 'Let the back end renew its certificates' });
+  expect(await lets.isChecked()).toBe(false);
+  await renewal.getByText('whoever has the key of a certificate in use can get the next one without your passkey').waitFor();
+  await lets.press('Space');
+  await renewal.getByText(/^https:\/\/\S+\/\.well-known\/est$/).waitFor();
+  await look('renewal');
+  await page.reload();
+  await renewal.getByText('/.well-known/est').waitFor();
+  expect(await lets.isChecked()).toBe(true);
+  await lets.press('Space');
+  await renewal.getByText('/.well-known/est').waitFor({ state: 'detached' });
 });
 
 /** Otherwise a change of colours takes as many frames as elements are nested, and this page is painted for each. */
