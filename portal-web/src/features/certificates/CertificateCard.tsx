@@ -28,7 +28,8 @@ type CertificateCardProps = {
 export function CertificateCard({ certificate, environment, onChange }: CertificateCardProps) {
   const [revoking, setRevoking] = useState(false);
   const { id, status, bundlePath, keyType, keyName } = certificate;
-  const ending = isEnding(certificate, useNow());
+  const now = useNow();
+  const ending = isEnding(certificate, now);
   const usable = status === 'issued' && onChange !== undefined;
   // A package that was not handed over yet has the bundle in it.
   const hasBundle = bundlePath !== null && (certificate.p12 === null || certificate.p12.status === 'claimed');
@@ -62,7 +63,7 @@ export function CertificateCard({ certificate, environment, onChange }: Certific
           </Group>
         )}
       </Group>
-      <Facts facts={factsOf(certificate)} />
+      <Facts facts={factsOf(certificate, now)} />
       {ending && onChange && (
         <Text size="sm" mt="xs" maw={640}>
           {renewalWords(certificate)}
@@ -91,7 +92,7 @@ export function CertificateCard({ certificate, environment, onChange }: Certific
 
 const sourceWords = { csr: 'from a certificate request', p12: 'from a P12 package', est: 'renewed by the back end' } as const;
 
-function factsOf(certificate: Certificate): [string, ReactNode][] {
+function factsOf(certificate: Certificate, now: Date): [string, ReactNode][] {
   const { status, serial, fingerprintSha256, requestedAt, revokedAt, revocationReason, failure, lastUsedAt, p12 } = certificate;
   const end = certificate.usableUntil ?? certificate.notAfter;
   const facts: [string, ReactNode][] = [['Certificate ID', <CopyableCode key="id" value={certificate.id} label="the certificate ID" />]];
@@ -112,7 +113,9 @@ function factsOf(certificate: Certificate): [string, ReactNode][] {
       </span>,
     ]);
   }
-  if (revokedAt && serial) facts.push(['Revocation list', <ListedSince key="crl" certificate={certificate} />]);
+  // A list no longer names what has ended.
+  const listed = certificate.crlPublishedAt !== null || (certificate.notAfter !== null && new Date(certificate.notAfter) > now);
+  if (revokedAt && serial && listed) facts.push(['Revocation list', <ListedSince key="crl" certificate={certificate} />]);
   facts.push(['Requested', <RelativeTime key="requested" value={requestedAt} />]);
   return facts;
 }
