@@ -59,8 +59,10 @@ export const keyCommands: CommandParsers = {
   'import-issuing-authority': (args) => {
     const [file] = operandsOf('import-issuing-authority', ['FILE'], args);
     return async (em, now, config) => {
-      const pem = await readText(file);
-      const { id, rootId, newRoot, issuesFrom } = await importIssuingAuthority(em, { actor, pem, portalUrl: portalUrlOf(config), now });
+      const { signing } = await keysOnTerminal(config);
+      if (!signing) throw new Error('SIGNING_KEY is not set in this terminal.');
+      const given = { actor, keys: authorityKeys(signing), pem: await readText(file), portalUrl: portalUrlOf(config), now };
+      const { id, rootId, newRoot, issuesFrom } = await importIssuingAuthority(em, given);
       const root = newRoot ? ` Its root ${rootId} is new: import its revocation list with import-crl.` : '';
       return { result: id, words: `${id} issues certificates from ${issuesFrom.toISOString()} on.${root}` };
     };

@@ -98,7 +98,10 @@ describe('on the server’s terminal', () => {
     ]);
   });
 
-  test('every feed is taken a million epochs on', async () => {
+  test('every feed is taken a million epochs on, and every authority a million revocation lists', async () => {
+    const numbers = () => world.rows<{ number: string }>('select crl_number::text as number from certificate_authority order by id');
+    const before = (await numbers()).map(({ number }) => ({ number: String(BigInt(number) + 1_000_000n) }));
+    expect(before.length).toBeGreaterThan(0);
     const [first, second] = [await world.fixtures.client(), await world.fixtures.client()];
     await world.fixtures.sql`update client_feed set epoch = 3, head = 8 where client_no = ${second.no}`;
     expect(await admin(['reset-feeds'])).toEqual({ exitCode: 0, out: '', words: 'Feeds reset: 2.\n' });
@@ -107,6 +110,7 @@ describe('on the server’s terminal', () => {
       { client_no: first.no, head: 0, epoch: 1_000_000 },
       { client_no: second.no, head: 8, epoch: 1_000_003 },
     ]);
+    expect(await numbers()).toEqual(before);
     const trail = await world.rows("select actor_id from audit_entry where action = 'feed.reset'");
     expect(trail).toEqual([{ actor_id: 'terminal' }]);
   });

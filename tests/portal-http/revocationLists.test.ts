@@ -70,15 +70,13 @@ describe('a revocation list', () => {
   test('is 304 for whoever has it, until the next one is made, which everybody gets at once', async () => {
     const first = await get(path());
     const [etag, modified] = [first.headers.get('etag') ?? '', first.headers.get('last-modified') ?? ''];
-    const since = (milliseconds: number) => new Date(Date.parse(modified) + milliseconds).toUTCString();
     const status = async (headers: Record<string, string>) => (await get(path(), headers)).status;
     expect(await status({ 'If-None-Match': etag })).toBe(304);
     expect(await status({ 'If-None-Match': `"other", W/${etag}` })).toBe(304);
     expect(await status({ 'If-None-Match': '*' })).toBe(304);
-    expect(await status({ 'If-Modified-Since': modified })).toBe(304);
-    expect(await status({ 'If-Modified-Since': since(-1000) })).toBe(200);
-    expect(await status({ 'If-Modified-Since': 'yesterday' })).toBe(200);
-    expect(await status({ 'If-None-Match': '"other"', 'If-Modified-Since': modified })).toBe(200);
+    expect(await status({ 'If-None-Match': '"other"' })).toBe(200);
+    // Two lists may be of the same second.
+    expect(await status({ 'If-Modified-Since': modified })).toBe(200);
     world.clock.advance(day);
     await publish();
     const next = await get(path(), { 'If-None-Match': etag });

@@ -54,6 +54,7 @@ const details: Partial<Record<MailKind, Record<string, string | number>>> = {
     environment: 'production',
     commonName: 'svc:production:cli_x',
     certificates: 1,
+    which: 'one',
     serial: '4a',
     reason: 'A <leaked> key',
   },

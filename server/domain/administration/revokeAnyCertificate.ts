@@ -43,7 +43,7 @@ export function revokeAnyCertificate(
       kind: 'certificates_revoked',
       subjectId: certificateId,
       ...owner,
-      details: { environment, commonName: commonNameOf(client), certificates: 1, reason: words, ...serial },
+      details: { environment, commonName: commonNameOf(client), certificates: 1, which: 'one', reason: words, ...serial },
       now,
     });
     return certificate;

@@ -70,7 +70,7 @@ export function revokeClientCertificates(
       subjectId: `${clientId} ${now.toISOString()}`,
       operatorId,
       integrationId,
-      details: { environment: client.environment, commonName, certificates: revoked.length, reason: words },
+      details: { environment: client.environment, commonName, certificates: revoked.length, which: 'all', reason: words },
       now,
     });
     return revoked.length;

@@ -141,8 +141,10 @@ export async function refuseUnknownWrapping(em: EntityManager, { keys, now }: { 
   for (const authority of await em.find(Authority, { wrappedKey: { $ne: null }, notAfter: { $gt: now } })) openAuthority(authority, keys);
 }
 
+type KeyHolder = Pick<Authority, 'id' | 'certificatePem' | 'wrappedKey'>;
+
 /** An authority with its key. Throws if its key is not in the database, or if SIGNING_KEY does not unwrap it. */
-export function openAuthority({ id, certificatePem, wrappedKey }: Authority, keys: AuthorityKeys): CertificateSigner {
+export function openAuthority({ id, certificatePem, wrappedKey }: KeyHolder, keys: AuthorityKeys): CertificateSigner {
   if (!wrappedKey) throw new Error(`The authority ${id} has no key in the database.`);
   return keys.signer(certificatePem, keys.unwrap(authorityPurpose, Buffer.from(wrappedKey)));
 }

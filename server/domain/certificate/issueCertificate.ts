@@ -44,7 +44,10 @@ export async function signReserved(issuer: Issuer, reserved: Reserved, publicKey
   return { certificateId, publicKeyDer, issued: await issueClientCertificate({ signer, crlDistributionUrl, publicKeyDer, ...content }) };
 }
 
-/** Moves a pending certificate to issued and limits the older one. False, and nothing is changed, if it is pending no longer. */
+/**
+ * Moves a pending certificate to issued and limits the older one. False, and nothing is changed, if it is pending no longer. Throws if
+ * another attempt has reserved another serial meanwhile, because what is on record would then not be what was signed.
+ */
 export async function storeIssued(tx: EntityManager, { certificateId, publicKeyDer, issued }: Signed, now: Date): Promise<boolean> {
   // Of two certificates that are issued at once, the later one must see and limit the earlier one.
   await takeLock(tx, lockClientSql, [certificateId]);
@@ -55,8 +58,13 @@ export async function storeIssued(tx: EntityManager, { certificateId, publicKeyD
     issued.pem,
     issued.fingerprintSha256,
     now,
+    issued.serialHex,
   ]);
-  if (!row) return false;
+  if (!row) {
+    const pending = await sql(tx, pendingSql, [certificateId]);
+    if (pending.length > 0) throw new Error('Another attempt is issuing this certificate under another serial.');
+    return false;
+  }
   await sql(tx, limitOverlapSql, [row.client_no, certificateId, new Date(now.getTime() + limits.certificateOverlap)]);
   await record(tx, actor, now, {
     action: 'certificate.issued',
@@ -79,8 +87,10 @@ update certificate x set ${sets('issueCertificate', {
   usableUntil: 'not_after',
 })}
   from client k join integration i on i.id = k.integration_id
- where x.id = $1 and ${mayStart('issueCertificate', { row: 'x' })} and k.no = x.client_no
+ where x.id = $1 and ${mayStart('issueCertificate', { row: 'x' })} and x.serial = $6 and k.no = x.client_no
 returning x.client_no, i.operator_id, i.id as integration_id`;
+
+const pendingSql = `select 1 from certificate where id = $1 and ${mayStart('issueCertificate')}`;
 
 const limitOverlapSql = `
 update certificate set ${sets('limitOverlap', { usableUntil: 'least(usable_until, $3)' })}

@@ -105,6 +105,8 @@ export type MailDetails = {
     readonly environment: string;
     readonly commonName: string;
     readonly certificates: number;
+    /** Whether these are all that the client could call with. */
+    readonly which: 'one' | 'all';
     readonly serial?: string;
     readonly reason: string;
   };

@@ -205,12 +205,12 @@ export const mailTexts: MailTexts<Exclude<MailKind, StaffMailKind>> = {
     ],
     ...step(integration, 'View your certificates', 'certificates'),
   }),
-  certificates_revoked: ({ integration, details: { environment, commonName, certificates, serial, reason }, contact }) => ({
+  certificates_revoked: ({ integration, details: { environment, commonName, certificates, which, serial, reason }, contact }) => ({
     subject: `${certificates === 1 ? 'Certificate' : 'Certificates'} revoked: ${nameOf(integration)}`,
     paragraphs: [
-      certificates === 1
+      which === 'one'
         ? `An administrator of the service has revoked a ${environment} certificate of this integration. The machine API refuses every call with it from now on, also on open connections. Another certificate of the same client keeps working.`
-        : `An administrator of the service has revoked all ${certificates} ${environment} certificates of this integration. The machine API refuses every call with them from now on, also on open connections.`,
+        : `An administrator of the service has revoked ${certificates === 1 ? 'the only' : `all ${certificates}`} ${environment} ${certificates === 1 ? 'certificate' : 'certificates'} of this integration. The machine API refuses every call from now on, also on open connections.`,
       'To continue, make a new key, never the old one again, and request a new certificate.',
       `To ask about it, contact ${contact}.`,
     ],

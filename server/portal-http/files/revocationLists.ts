@@ -26,7 +26,9 @@ export function revocationLists({ orm, clock }: PortalDependencies): Router<Port
       'Cross-Origin-Resource-Policy': 'cross-origin',
       'Cache-Control': `public, max-age=${Math.floor(left / 1000)}`,
     });
-    if (answerUnchanged(ctx, { etag: list.etag, lastModified: list.thisUpdate })) return;
+    // If-Modified-Since is not looked at: two lists may be of the same second.
+    ctx.set('Last-Modified', list.thisUpdate.toUTCString());
+    if (answerUnchanged(ctx, list.etag)) return;
     ctx.type = 'application/pkix-crl';
     ctx.body = list.der;
   });

@@ -61,7 +61,7 @@ function sendPublic(ctx: Context, type: string, { text, etag }: { text: string; 
     'Cache-Control': 'public, max-age=300',
   });
   ctx.type = type;
-  if (!answerUnchanged(ctx, { etag })) ctx.body = text;
+  if (!answerUnchanged(ctx, etag)) ctx.body = text;
 }
 
 function isErrorCode(code: string): code is ErrorCode {

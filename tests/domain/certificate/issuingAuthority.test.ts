@@ -82,7 +82,8 @@ async function signed(
   return { ...requested, pem: pemOf(await altered(der, by.key, change)) };
 }
 const derOf = (pem: string) => Buffer.from(pem.replaceAll(/-----[^-]+-----|\s/g, ''), 'base64');
-const importing = (pem: string) => importIssuingAuthority(world.em(), { actor, pem, portalUrl: world.portalUrl, now: world.clock.now() });
+const importing = (pem: string, by = keys) =>
+  importIssuingAuthority(world.em(), { actor, keys: by, pem, portalUrl: world.portalUrl, now: world.clock.now() });
 
 const extensionOf = ({ tbsCertificate }: Certificate, id: string) => tbsCertificate.extensions!.find(({ extnID }) => extnID === id)!;
 const replace = (id: string, value: unknown, critical?: boolean) => (certificate: Certificate) => {
@@ -205,6 +206,8 @@ describe('a certificate from an offline root', () => {
     });
     expect((await refusalOf(importing(stranger.pem + root.pem))).message).toContain('is not one that was requested here');
     expect((await refusalOf(importing(`${pem}-----BEGIN PRIVATE KEY-----`))).message).toContain('contains a private key');
+    const others = authorityKeys({ variable: 'SIGNING_KEY', current: Buffer.alloc(32, 9) });
+    await expect(importing(pem + root.pem, others)).rejects.toThrow('which this process does not have');
     expect((await refusalOf(importing('nothing'))).message).toContain('certificates in PEM');
     expect((await refusalOf(importing(root.pem))).message).toContain('certificate of the issuing authority');
   });

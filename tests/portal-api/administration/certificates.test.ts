@@ -151,7 +151,14 @@ test('an administrator revokes a certificate: the owner is mailed and reads the 
   expect(await entriesOf(replaced.id)).toEqual([
     { details: { revocationReason: 'key_compromise', reason }, operator_id: operatorId, actor_id: (await admin.viewer()).data?.operatorId },
   ]);
-  const facts = { environment: 'sandbox', commonName: integration.commonName, certificates: 1, reason, serial: replaced.serial };
+  const facts = {
+    environment: 'sandbox',
+    commonName: integration.commonName,
+    certificates: 1,
+    which: 'one',
+    reason,
+    serial: replaced.serial,
+  };
   expect(await mails()).toEqual([{ operator_id: operatorId, details: facts }]);
   expect(await application.rows(`select 1 from graphile_worker.jobs where task_identifier = 'publishCrls'`)).toHaveLength(1);
   expect(codesOf(await admin.call('revokeAnyCertificate', { input }))).toEqual(['CONFLICT']);
@@ -179,7 +186,7 @@ test('an administrator revokes all certificates of a client at once, pending one
   ]);
   expect(await found({ search: clientId, status: 'expired' })).toEqual([expired.id]);
   expect(await entriesOf(pending.id)).toMatchObject([{ details: { revocationReason: 'unspecified', reason: again.reason } }]);
-  expect((await mails()).slice(before)).toMatchObject([{ details: { certificates: 2, reason: again.reason } }]);
+  expect((await mails()).slice(before)).toMatchObject([{ details: { certificates: 2, which: 'all', reason: again.reason } }]);
   expect(codesOf(await admin.call('revokeClientCertificates', { input: again }))).toEqual(['CONFLICT']);
   expect((await mails()).length).toBe(before + 1);
   await application.work();

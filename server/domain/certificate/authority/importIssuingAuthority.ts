@@ -6,21 +6,23 @@ import { DomainError, refuseInvalid } from '../../shared/DomainError.ts';
 import { limits } from '../../shared/limits.ts';
 import { noteLock } from '../../shared/locks.ts';
 import { sql } from '../../shared/sql.ts';
+import { type AuthorityKeys, openAuthority, refuseUnknownWrapping } from '../authorities.ts';
 import { Authority } from '../Authority.ts';
 import { requestCrls } from '../crl/requestCrls.ts';
 import { isSignedBy, issuingRefusals } from './authorityRules.ts';
 import { readCertificates } from './readCertificates.ts';
 import { crlUrlOf, rootIdOf } from './requestIssuingAuthority.ts';
 
-type Import = { readonly actor: Actor; readonly pem: string; readonly portalUrl: string; readonly now: Date };
+type Import = { readonly actor: Actor; readonly keys: AuthorityKeys; readonly pem: string; readonly portalUrl: string; readonly now: Date };
 type Imported = { readonly id: string; readonly rootId: string; readonly newRoot: boolean; readonly issuesFrom: Date };
 
 /**
  * Takes the certificate that an offline root has signed for a requested issuing authority, with the root’s certificate if that is new. The
  * authority is trusted from the next minute on, and issues ten minutes later, when all processes trust it; if there is none yet, at once
- * (docs/specification.md, “Authorities”). Errors: invalid_request with every broken rule in words, conflict.
+ * (docs/specification.md, “Authorities”). Errors: invalid_request with every broken rule in words, conflict. Throws Error if the keys of
+ * this terminal do not open the key of the request, or those of the authorities on record: no worker could then sign with it.
  */
-export async function importIssuingAuthority(em: EntityManager, { actor, pem, portalUrl, now }: Import): Promise<Imported> {
+export async function importIssuingAuthority(em: EntityManager, { actor, keys, pem, portalUrl, now }: Import): Promise<Imported> {
   const given = readCertificates(pem);
   return em.transactional(async (tx) => {
     const { issuing, root } = await pairOf(tx, given);
@@ -29,6 +31,8 @@ export async function importIssuingAuthority(em: EntityManager, { actor, pem, po
       issuingRefusals({ issuing, root, crlUrl: crlUrlOf(portalUrl, rootId), now }).map((message) => ({ path: 'file', message })),
     );
     const request = await takeRequest(tx, issuing);
+    await refuseUnknownWrapping(tx, { keys, now });
+    openAuthority({ id: request.id, certificatePem: issuing.toString(), wrappedKey: request.wrappedKey }, keys);
     noteLock(tx, 'authority');
     const newRoot = (await tx.count(Authority, { id: rootId })) === 0;
     if (newRoot) await addRoot(tx, rootId, root, now);

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { X509Certificate } from 'node:crypto';
+import { reserveSerial } from '../../../../server/domain/certificate/issueCertificate.ts';
 import { expireP12s } from '../../../../server/domain/certificate/p12/expireP12s.ts';
 import { failP12 } from '../../../../server/domain/certificate/p12/makeP12.ts';
 import { revokeCertificate } from '../../../../server/domain/certificate/revokeCertificate.ts';
@@ -226,9 +228,22 @@ describe('a worker that breaks off', () => {
 
   test('several workers on one request make one certificate and one package for the owner', async () => {
     const p12 = await p12s.request();
-    await Promise.all(Array.from({ length: 5 }, () => p12s.make(p12)));
+    await Promise.allSettled(Array.from({ length: 5 }, () => p12s.make(p12)));
     expect((await p12s.trail(p12)).filter((action) => action === 'certificate.issued')).toHaveLength(1);
     expect(opens(await p12s.claim(p12))).toBe(true);
+  });
+
+  test('that is overtaken while it signs leaves the owner no certificate under a serial that is not on record', async () => {
+    const p12 = await p12s.request();
+    const overtaken = withSigner(async (data) => {
+      await reserveSerial(world.em(), { certificateId: p12.id, issuer: p12s.issuer, now: world.clock.now(), keep: false });
+      return p12s.issuer.signer.sign(data);
+    });
+    await expect(p12s.make(p12, { issuer: overtaken })).rejects.toThrow('under another serial');
+    expect(await p12s.record(p12)).toMatchObject({ status: 'making', certificate: 'pending', sealed: null });
+    await p12s.make(p12);
+    const [made] = await world.rows<{ pem: string; serial: string }>('select pem, serial from certificate where id = $1', [p12.id]);
+    expect(new X509Certificate(made?.pem ?? '').serialNumber.toLowerCase()).toBe(made?.serial);
   });
 });
 
