@@ -20,8 +20,9 @@ type LostKeyNoticeProps = {
 export function LostKeyNotice({ client, trace, onDismiss, onRevoked }: LostKeyNoticeProps) {
   const [revoking, setRevoking] = useState(false);
   const { keyName } = trace;
-  const certificate = client.certificatesInUse.find(({ id, keyName: name }) =>
-    trace.certificateId ? id === trace.certificateId : name === keyName,
+  // Where the answer was lost, the name may have gone to another certificate since: a package's, or one that somebody already calls with.
+  const certificate = client.certificatesInUse.find(({ id, keyName: name, p12, lastUsedAt }) =>
+    trace.certificateId ? id === trace.certificateId : name === keyName && p12 === null && lastUsedAt === null,
   );
   const saved = trace.certificateId !== null;
   return (

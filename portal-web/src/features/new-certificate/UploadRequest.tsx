@@ -6,6 +6,7 @@ import { ErrorMessage } from '../../ui/states/ErrorMessage.tsx';
 import type { Client } from '../integration/integrationQuery.ts';
 import { useFreshPasskey } from '../passkey/useFreshPasskey.ts';
 import { csrComplaint } from './csrComplaint.ts';
+import { writeKeyTrace } from './keyTrace.ts';
 import { requestCertificateMutation } from './requestCertificateMutation.ts';
 
 type UploadRequestProps = { client: Client; onRequested: () => void };
@@ -41,6 +42,8 @@ export function UploadRequest({ client, onRequested }: UploadRequestProps) {
     }
     if (data) {
       setCsr('');
+      // The name of a key that was lost on this page may now be that of the uploaded one.
+      writeKeyTrace(client.id, null);
       onRequested();
     }
   }
