@@ -1,4 +1,3 @@
-import { requestCrls } from '../certificate/crl/requestCrls.ts';
 import { locking, noteLock, takeLock } from '../shared/locks.ts';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { record } from '../audit/record.ts';
@@ -21,7 +20,6 @@ export function resetFeeds(em: EntityManager, { actor, now }: { actor: Actor; no
     await record(tx, actor, now, { action: 'feed.reset', subject: { type: 'service', id: 'feeds' } });
     noteLock(tx, 'authority');
     await sql(tx, 'update certificate_authority set crl_number = crl_number + $1 where wrapped_key is not null', [epochStep]);
-    await requestCrls(tx);
     await takeLock(tx, lockAllSql);
     const feeds = await sql(tx, 'update client_feed set epoch = epoch + $1, epoch_at = $2 returning client_no', [epochStep, now]);
     return feeds.length;
