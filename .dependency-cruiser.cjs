@@ -12,6 +12,7 @@ const domainFolders = [
   'audit',
   'notification',
   'webhook',
+  'webhook/signing',
   'account',
   'account/session',
   'account/address',
