@@ -141,6 +141,21 @@ module.exports = {
       from: { path: '^server/', pathNot: '^server/start\\.ts$' },
       to: { path: '^(rest-api|workers)/' },
     },
+    {
+      name: 'only-outbound-connects-to-addresses-that-people-chose',
+      severity: 'error',
+      // The others listen, reach the database and the mail server, or only tell addresses from names.
+      from: {
+        path: '^(server|rest-api|workers)/',
+        pathNot: [
+          '^server/platform/outbound/',
+          '^server/(database/freePort|config/(config|values)|platform/(developmentTls|sourceAddress|startMetricsServer|clientAddress|http/bareAnswer))\\.ts$',
+          '^server/(portal-http/startPortal|domain/integration/profile/publicUrl)\\.ts$',
+          '^rest-api/(machineApi|database/rows/RowConnection)\\.ts$',
+        ],
+      },
+      to: { path: '^(node:)?(undici|node_modules/undici|net|tls|https?|http2|dns|dgram)(/|$)', dependencyTypesNot: ['type-only'] },
+    },
     { name: 'product-knows-no-tests', severity: 'error', from: { pathNot: '^tests/' }, to: { path: '^tests/' } },
   ],
   options: {

@@ -1,0 +1,85 @@
+/**
+ * What can keep a request to an operator’s server from ending with an answer (docs/specification.md, “One guarded way out”). The kinds are
+ * stored and shown, so none is ever renamed.
+ */
+export type OutboundErrorKind =
+  /** The address is none that a request may go to; it should not have been registered. */
+  | 'url_not_allowed'
+  /** The name has no address, or its servers gave no usable answer. */
+  | 'dns_failure'
+  | 'dns_timeout'
+  /** At least one of the name’s addresses is not public. Nothing was connected. */
+  | 'address_not_public'
+  | 'connection_refused'
+  | 'host_unreachable'
+  | 'connect_timeout'
+  | 'tls_timeout'
+  | 'tls_failure'
+  | 'certificate_expired'
+  | 'certificate_not_yet_valid'
+  | 'certificate_wrong_name'
+  | 'certificate_untrusted'
+  /** The connection ended before the answer was complete. */
+  | 'connection_reset'
+  /** The answer was not complete within the total time. */
+  | 'timeout'
+  /** The answer is not HTTP/1.1. */
+  | 'protocol_error'
+  | 'response_headers_too_large'
+  | 'response_too_large'
+  /** The service itself ended the attempt, for instance because it stops. */
+  | 'interrupted';
+
+/** How long a request may take, in milliseconds, and what its answer may weigh on the wire, in bytes. */
+export type OutboundLimits = {
+  /** For finding the address, connecting and TLS together. */
+  readonly connectMs: number;
+  readonly totalMs: number;
+  /** Of all heads of the answer together, interim ones (1xx) included. */
+  readonly responseHeaderBytes: number;
+  readonly responseBodyBytes: number;
+};
+
+export type OutboundRequest = {
+  /** As registered: path and query are sent exactly as they are written here. */
+  readonly url: string;
+  /** Host, Content-Length and Connection are added. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer;
+  readonly limits: OutboundLimits;
+  /** Whose connections to use and to keep. Without it, the request has a new connection of its own, which is closed afterwards. */
+  readonly endpointId?: string;
+  readonly signal?: AbortSignal;
+};
+
+/** Microseconds; null where an attempt did not come to it, or needed none because a connection was kept. */
+export type OutboundPhases = {
+  readonly dnsUs: number | null;
+  readonly connectUs: number | null;
+  readonly tlsUs: number | null;
+  /** From sending the request to the first byte of the answer. */
+  readonly firstByteUs: number | null;
+  readonly totalUs: number;
+};
+
+/** What became of a request. With an `error`, a status only says how far the answer came. */
+export type OutboundAnswer = {
+  /** All that the name stood for; empty on a kept connection. */
+  readonly addresses: readonly string[];
+  /** The address that was connected or, if none was, the last one tried. */
+  readonly address: string | null;
+  readonly phases: OutboundPhases;
+  readonly status?: number;
+  /** Names in lower case. */
+  readonly headers?: Readonly<Record<string, string | readonly string[]>>;
+  /** Never longer than the limit, and never unpacked. */
+  readonly body?: Buffer;
+  readonly error?: OutboundErrorKind;
+  /** What the error is about: the address that is not public, or the names that a certificate is for. */
+  readonly about?: readonly string[];
+};
+
+/** The one way to operators’ servers. Never rejects, whatever the other side does. */
+export type WebhookTransport = {
+  postGuarded(request: OutboundRequest): Promise<OutboundAnswer>;
+};

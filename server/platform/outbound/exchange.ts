@@ -1,0 +1,156 @@
+import type { TLSSocket } from 'node:tls';
+import { Client, type Dispatcher } from 'undici';
+import type { OutboundLimits, OutboundRequest } from '../../domain/webhook/WebhookTransport.ts';
+import type { Cutoff } from './Cutoff.ts';
+import { microseconds } from './openConnection.ts';
+import { OutboundError, outboundError } from './OutboundError.ts';
+
+/** One connection that has been checked, with the HTTP/1.1 client on it. It never connects anew. */
+export type Connection = { readonly client: Client; readonly socket: TLSSocket; readonly address: string; readonly since: number };
+
+/** Chunk sizes and trailers come on top of heads and body; they may weigh this much. */
+const framingBytes = 16 * 1024;
+
+/** How far an answer has come. */
+export type Received = {
+  status?: number;
+  headers?: Readonly<Record<string, string | readonly string[]>>;
+  body?: Buffer;
+  firstByteUs: number | null;
+};
+
+/** Makes an HTTP/1.1 client of a connection. `idleMs` is how long it may be idle at most; the server may ask for less. */
+export function clientOn(socket: TLSSocket, host: string, idleMs: number): Client {
+  let given = false;
+  return new Client(`https://${host}`, {
+    pipelining: 1,
+    allowH2: false,
+    maxHeaderSize: 16 * 1024,
+    // One timer of the attempt bounds them all.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    keepAliveTimeout: idleMs,
+    keepAliveMaxTimeout: idleMs,
+    keepAliveTimeoutThreshold: 1_000,
+    connect(_options, callback) {
+      const gone = given || socket.destroyed;
+      given = true;
+      // Not at once, because undici overlooks a connection that it gets while it still asks for one.
+      queueMicrotask(() => (gone ? callback(new OutboundError('connection_reset'), null) : callback(null, socket)));
+    },
+  });
+}
+
+type Exchange = {
+  readonly path: string;
+  readonly request: OutboundRequest;
+  /** Whether the connection is closed after the answer. */
+  readonly last: boolean;
+  readonly received: Received;
+  readonly cutoff: Cutoff;
+};
+
+/**
+ * Sends the request and reads the answer into `received`, all of it counted as it comes from the wire. Rejects with `OutboundError`; the
+ * connection is then closed.
+ */
+export function exchange({ client, socket }: Connection, { path, request, last, received, cutoff }: Exchange): Promise<void> {
+  const { limits, headers, body } = request;
+  return new Promise((resolve, reject) => {
+    const started = performance.now();
+    const meter = new Meter(socket, limits, (error) => fail(error));
+    const settle = (): void => {
+      meter.stop();
+      uncut();
+    };
+    const fail = (error: Error): void => {
+      settle();
+      reject(error);
+      socket.destroy();
+    };
+    const chunks: Buffer[] = [];
+    const handler: Dispatcher.DispatchHandler = {
+      // Its presence is what makes undici take this for a handler.
+      onRequestStart() {},
+      onResponseStarted() {
+        received.firstByteUs ??= microseconds(started);
+      },
+      onResponseStart(controller, status, responseHeaders, statusMessage) {
+        if (!meter.head(controller.rawHeaders, statusMessage) || status < 200) return;
+        meter.heads = false;
+        received.status = status;
+        received.headers = definedOnly(responseHeaders);
+      },
+      onResponseData(_controller, chunk) {
+        if (meter.body(chunk.length)) chunks.push(chunk);
+      },
+      onResponseEnd() {
+        settle();
+        received.body = Buffer.concat(chunks);
+        resolve();
+      },
+      onResponseError(_controller, error) {
+        fail(outboundError(error, 'protocol_error'));
+      },
+    };
+    const uncut = cutoff.onCut(fail);
+    client.dispatch({ path, method: 'POST', headers, body, reset: last }, handler);
+  });
+}
+
+function definedOnly(headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string | string[]> {
+  return Object.fromEntries(Object.entries(headers).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
+}
+
+/** Counts what an answer weighs, and ends it when that is too much. */
+class Meter {
+  /** Whether the final head is still to come. */
+  heads = true;
+  readonly #socket: TLSSocket;
+  readonly #limits: OutboundLimits;
+  readonly #exceeded: (error: OutboundError) => void;
+  readonly #start: number;
+  #headBytes = 0;
+  #bodyBytes = 0;
+  #seen = 0;
+
+  constructor(socket: TLSSocket, limits: OutboundLimits, exceeded: (error: OutboundError) => void) {
+    this.#socket = socket;
+    this.#limits = limits;
+    this.#exceeded = exceeded;
+    this.#start = socket.bytesRead;
+    socket.prependListener('readable', this.#onReadable);
+  }
+
+  stop(): void {
+    this.#socket.off('readable', this.#onReadable);
+  }
+
+  /** Whether this head, together with those before it, is within the limit. */
+  head(rawHeaders: unknown, statusMessage = ''): boolean {
+    const fields = Array.isArray(rawHeaders) ? (rawHeaders as readonly (Buffer | string)[]) : [];
+    // “HTTP/1.1 200 ”, two line ends, and four characters in each line of a field.
+    this.#headBytes += 17 + statusMessage.length + fields.length * 2 + fields.reduce((sum, field) => sum + field.length, 0);
+    return this.#within(this.#headBytes <= this.#limits.responseHeaderBytes, 'response_headers_too_large');
+  }
+
+  /** Whether the body is still within the limit. */
+  body(bytes: number): boolean {
+    this.#bodyBytes += bytes;
+    return this.#within(this.#bodyBytes <= this.#limits.responseBodyBytes, 'response_too_large');
+  }
+
+  /** For what the parser swallows without a word: status lines, chunk extensions and trailers without end. */
+  readonly #onReadable = (): void => {
+    const { responseHeaderBytes, responseBodyBytes } = this.#limits;
+    // What came before this chunk has been parsed, so if there is no head yet, all of that was heads.
+    if (this.heads) this.#within(this.#seen <= responseHeaderBytes, 'response_headers_too_large');
+    this.#seen = this.#socket.bytesRead - this.#start;
+    if (!this.heads) this.#within(this.#seen <= responseHeaderBytes + responseBodyBytes + framingBytes, 'response_too_large');
+  };
+
+  #within(within: boolean, kind: 'response_headers_too_large' | 'response_too_large'): boolean {
+    if (!within) this.#exceeded(new OutboundError(kind));
+    return within;
+  }
+}

@@ -1,0 +1,116 @@
+import type { Socket } from 'node:net';
+import { connect, type TLSSocket } from 'node:tls';
+import type { Cutoff } from './Cutoff.ts';
+import { dial } from './dial.ts';
+import { OutboundError, outboundError } from './OutboundError.ts';
+import type { Resolve } from './resolveAll.ts';
+
+/** Names that lead to one loopback address each, with certificates of an authority of their own; every other name takes the guarded way. */
+export type DevelopmentHosts = {
+  readonly hosts: ReadonlyMap<string, { readonly address: string; readonly port: number }>;
+  readonly caPem: string;
+};
+
+export type Way = {
+  readonly resolve: Resolve;
+  readonly allowAddress: (address: string) => boolean;
+  readonly port: number;
+  readonly developmentHosts: DevelopmentHosts | undefined;
+};
+
+/** What is known of a connection that is being made. It is filled in step by step, so that a failure shows how far it came. */
+export type Progress = {
+  phase: 'dns' | 'connect' | 'tls';
+  addresses: readonly string[];
+  address: string | null;
+  dnsUs: number | null;
+  connectUs: number | null;
+  tlsUs: number | null;
+};
+
+type Opening = { readonly host: string; readonly way: Way; readonly progress: Progress; readonly cutoff: Cutoff };
+
+/** How many of a name’s addresses one attempt tries. */
+const mostTried = 4;
+
+export const microseconds = (since: number): number => Math.round((performance.now() - since) * 1_000);
+
+/**
+ * Finds all addresses of the host, refuses the name unless each of them is public, connects to one of them, checks the address at the other
+ * end, and holds the certificate against the name. Rejects with `OutboundError`.
+ */
+export async function openConnection(opening: Opening): Promise<TLSSocket> {
+  const { host, way, progress, cutoff } = opening;
+  const mapped = way.developmentHosts?.hosts.get(host);
+  const addresses = mapped ? [mapped.address] : await checkedAddresses(opening);
+  const started = performance.now();
+  progress.phase = 'connect';
+  const { socket, address } = await dial({
+    addresses,
+    port: mapped?.port ?? way.port,
+    allowAddress: mapped ? () => true : way.allowAddress,
+    trying: (tried) => void (progress.address = tried),
+    cutoff,
+  });
+  progress.address = address;
+  progress.connectUs = microseconds(started);
+  progress.phase = 'tls';
+  return secure(socket, opening, mapped && way.developmentHosts?.caPem);
+}
+
+async function checkedAddresses({ host, way, progress, cutoff }: Opening): Promise<readonly string[]> {
+  const started = performance.now();
+  progress.addresses = await answerOf(way.resolve(host), cutoff).finally(() => (progress.dnsUs = microseconds(started)));
+  const refused = progress.addresses.filter((address) => !way.allowAddress(address));
+  if (refused.length > 0) throw new OutboundError('address_not_public', refused.slice(0, 10));
+  if (progress.addresses.length === 0) throw new OutboundError('dns_failure');
+  return inTurn(progress.addresses).slice(0, mostTried);
+}
+
+function answerOf(answer: Promise<readonly string[]>, cutoff: Cutoff): Promise<readonly string[]> {
+  return new Promise((resolve, reject) => {
+    const uncut = cutoff.onCut(reject);
+    answer.finally(uncut).then(resolve, (error: { code?: string }) => {
+      reject(new OutboundError(error.code === 'ETIMEOUT' ? 'dns_timeout' : 'dns_failure'));
+    });
+  });
+}
+
+/** Begins anywhere, so that load spreads as the name’s owner meant it to, and lets the two families take turns (RFC 8305, section 4). */
+function inTurn(addresses: readonly string[]): string[] {
+  const start = Math.floor(Math.random() * addresses.length);
+  const turned = [...addresses.slice(start), ...addresses.slice(0, start)];
+  const six = turned.filter((address) => address.includes(':'));
+  const four = turned.filter((address) => !address.includes(':'));
+  const families = turned[0] === six[0] ? [six, four] : [four, six];
+  return turned.flatMap((_, place) => families.flatMap((family) => family[place] ?? []));
+}
+
+function secure(socket: Socket, { host, progress, cutoff }: Opening, ca: string | undefined): Promise<TLSSocket> {
+  const started = performance.now();
+  return new Promise((resolve, reject) => {
+    const secured = connect({
+      socket,
+      servername: host,
+      ALPNProtocols: ['http/1.1'],
+      minVersion: 'TLSv1.2',
+      // The default, unless somebody has changed it by an environment variable.
+      rejectUnauthorized: true,
+      ...(ca !== undefined && { ca }),
+    });
+    const fail = (error: unknown): void => {
+      uncut();
+      reject(outboundError(error, 'tls_failure'));
+      secured.destroy();
+    };
+    const uncut = cutoff.onCut(fail);
+    // They stay, because a connection may fail while it is idle.
+    secured.on('error', fail);
+    secured.once('close', () => fail({ code: 'ECONNRESET' }));
+    secured.once('secureConnect', () => {
+      uncut();
+      progress.tlsUs = microseconds(started);
+      resolve(secured);
+    });
+  });
+}

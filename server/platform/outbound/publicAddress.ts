@@ -1,0 +1,24 @@
+import { isIP } from 'node:net';
+import ipaddr from 'ipaddr.js';
+
+/** What of IPv6 is handed out at all (RFC 4291, section 2.4). Outside it lie tunnels, translators and old forms of IPv4 addresses. */
+const assigned = ipaddr.IPv6.parseCIDR('2000::/3');
+/** Public by its range, but answered within a cloud’s networks (Azure’s wire server). */
+const metadata = '168.63.129.16';
+
+/**
+ * Whether an address, as a resolver or a socket gives it, is one that everybody on the internet reaches. Only dotted and colon notation
+ * count, because other software also reads `0x7f.1` and `2130706433` as addresses. An IPv4 address within an IPv6 address is never public.
+ */
+export function isPublicAddress(address: string): boolean {
+  const family = isIP(address);
+  if (family === 0 || address.includes('%')) return false;
+  if (family === 4) return ipaddr.IPv4.parse(address).range() === 'unicast' && address !== metadata;
+  const parsed = ipaddr.IPv6.parse(address);
+  return parsed.range() === 'unicast' && parsed.match(assigned);
+}
+
+/** The one way to write an address, so that two can be compared; other text stays as it is. */
+export function canonicalAddress(address: string): string {
+  return isIP(address) ? ipaddr.parse(address).toString() : address;
+}

@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { OutboundAnswer, OutboundRequest } from '../../../server/domain/webhook/WebhookTransport.ts';
+import { createOutbound, type Outbound } from '../../../server/platform/outbound/createOutbound.ts';
+import { WebhookReceiver } from '../../support/clients/webhookReceiver.ts';
+
+let receiver: WebhookReceiver;
+let outbound: Outbound;
+
+beforeAll(async () => {
+  receiver = await WebhookReceiver.start();
+  outbound = createOutbound({ developmentHosts: receiver.developmentHosts });
+});
+afterAll(async () => {
+  outbound.destroy();
+  await receiver.close();
+});
+
+const limits = { connectMs: 5_000, totalMs: 10_000, responseHeaderBytes: 16_384, responseBodyBytes: 8_192 };
+const post = (url: string, given: Partial<OutboundRequest> = {}): Promise<OutboundAnswer> =>
+  outbound.postGuarded({ url, headers: { 'content-type': 'application/json' }, body: Buffer.from('{"a":1}'), limits, ...given });
+
+test.each([
+  ['/a/../b/./c', '/a/../b/./c'],
+  ['/%7Euser/%2F?b=%20&a', '/%7Euser/%2F?b=%20&a'],
+  ['?only=query', '/?only=query'],
+  ['', '/'],
+])('a request for %j has exactly the registered path and query, and the body byte for byte', async (path, target) => {
+  expect(await post(receiver.url('paths', path))).toMatchObject({ status: 200, address: '127.0.0.1' });
+  expect(receiver.at('paths').at(-1)).toMatchObject({ method: 'POST', target, body: Buffer.from('{"a":1}') });
+});
+
+test('a request takes neither proxies of the environment nor cookies, names no encodings and follows no redirect', async () => {
+  process.env['HTTPS_PROXY'] = process.env['https_proxy'] = 'http://127.0.0.1:9';
+  receiver.answer = ({ host }) => ({ status: 307, headers: { location: `https://${host}/elsewhere`, 'set-cookie': 'a=b' } });
+  try {
+    const url = receiver.url('plain');
+    expect(await post(url, { endpointId: 'plain' })).toMatchObject({ status: 307 });
+    expect(await post(url, { endpointId: 'plain' })).toMatchObject({ status: 307 });
+    expect(receiver.at('plain').map(({ target }) => target)).toEqual(['/webhooks', '/webhooks']);
+    expect(Object.keys(receiver.at('plain').at(-1)?.headers ?? {}).sort()).toEqual([
+      'connection',
+      'content-length',
+      'content-type',
+      'host',
+    ]);
+  } finally {
+    receiver.answer = () => 200;
+    delete process.env['HTTPS_PROXY'];
+    delete process.env['https_proxy'];
+  }
+});
+
+test('an endpoint keeps its connection, which another endpoint at the same host never uses', async () => {
+  const url = receiver.url('kept');
+  const before = receiver.connections;
+  const first = await post(url, { endpointId: 'one' });
+  const second = await post(url, { endpointId: 'one' });
+  expect(first.phases).toMatchObject({ dnsUs: null, connectUs: expect.any(Number), tlsUs: expect.any(Number) });
+  expect(second.phases).toMatchObject({ connectUs: null, tlsUs: null, firstByteUs: expect.any(Number) });
+  expect(receiver.connections - before).toBe(1);
+  await post(url, { endpointId: 'two' });
+  await post(url);
+  await post(url);
+  expect(receiver.connections - before).toBe(4);
+});
+
+test('a connection that its server closed while it was idle costs no attempt', async () => {
+  receiver.answer = (_request, response) => {
+    response.end(() => setTimeout(() => response.socket?.destroy(), 5));
+    return undefined;
+  };
+  const url = receiver.url('closing');
+  for (let round = 0; round < 8; round += 1) {
+    expect(await post(url, { endpointId: 'closing' })).toMatchObject({ status: 200 });
+    await new Promise((resolve) => setTimeout(resolve, round));
+  }
+  receiver.answer = () => 200;
+});
+
+test('ending the way out ends every attempt as interrupted, and it can be used again', async () => {
+  receiver.answer = () => new Promise(() => {});
+  const url = receiver.url('silent');
+  const stopped = new AbortController();
+  const waiting = [post(url, { endpointId: 'silent' }), post(url), post(url, { signal: stopped.signal })];
+  await expectRequests('silent', 3);
+  stopped.abort();
+  expect(await waiting[2]).toMatchObject({ error: 'interrupted' });
+  outbound.destroy();
+  expect(await Promise.all(waiting)).toEqual(Array(3).fill(expect.objectContaining({ error: 'interrupted' })));
+  receiver.answer = () => 204;
+  expect(await post(url, { endpointId: 'silent' })).toMatchObject({ status: 204 });
+  receiver.answer = () => 200;
+});
+
+async function expectRequests(name: string, count: number): Promise<void> {
+  while (receiver.at(name).length < count) await new Promise((resolve) => setTimeout(resolve, 5));
+}
