@@ -899,6 +899,104 @@ create table webauthn_challenge (
 CREATE INDEX webauthn_challenge_expiry ON webauthn_challenge USING btree (expires_at);
 CREATE INDEX webauthn_challenge_session ON webauthn_challenge USING btree (session_id);
 
+create table webhook_attempt (
+  delivery_no bigint not null,
+  number smallint not null,
+  endpoint_no integer not null,
+  started_at timestamp with time zone not null,
+  dns_us integer,
+  connect_us integer,
+  tls_us integer,
+  first_byte_us integer,
+  total_us integer not null,
+  address inet,
+  status smallint,
+  error text,
+  response text,
+  key_id text,
+  constraint webhook_attempt_pkey PRIMARY KEY (delivery_no, number)
+);
+CREATE INDEX webhook_attempt_age ON webhook_attempt USING btree (started_at);
+
+create table webhook_attempt_hour (
+  endpoint_no integer not null,
+  hour timestamp with time zone not null,
+  outcome text not null,
+  count integer not null,
+  durations integer[] not null,
+  constraint webhook_attempt_hour_pkey PRIMARY KEY (endpoint_no, hour, outcome),
+  constraint webhook_attempt_hour_outcome_check CHECK (outcome = ANY (ARRAY['delivered'::text, 'retried'::text, 'dead'::text]))
+) with (fillfactor=70);
+CREATE INDEX webhook_attempt_hour_age ON webhook_attempt_hour USING btree (hour);
+
+create table webhook_delivery (
+  no bigint generated always as identity not null,
+  id text not null,
+  endpoint_no integer not null,
+  event_id text not null,
+  state text default 'pending'::text not null,
+  attempts smallint default 0 not null,
+  next_attempt_at timestamp with time zone,
+  window_ends_at timestamp with time zone not null,
+  created_at timestamp with time zone not null,
+  connection_id text,
+  resource_id text,
+  reason text,
+  finished_at timestamp with time zone,
+  replay_of text,
+  constraint webhook_delivery_pkey PRIMARY KEY (no),
+  constraint webhook_delivery_id_key UNIQUE (id),
+  constraint webhook_delivery_state_check CHECK (state = ANY (ARRAY['pending'::text, 'held'::text, 'delivered'::text, 'dead'::text, 'discarded'::text]))
+) with (fillfactor=90, autovacuum_vacuum_scale_factor=0.02);
+CREATE INDEX webhook_delivery_age ON webhook_delivery USING btree (created_at);
+CREATE INDEX webhook_delivery_dead ON webhook_delivery USING btree (endpoint_no, no) WHERE state = 'dead'::text;
+CREATE INDEX webhook_delivery_due ON webhook_delivery USING btree (endpoint_no, next_attempt_at, no) WHERE state = 'pending'::text;
+CREATE INDEX webhook_delivery_held ON webhook_delivery USING btree (endpoint_no, reason, no) WHERE state = 'held'::text;
+CREATE INDEX webhook_delivery_list ON webhook_delivery USING btree (endpoint_no, no);
+CREATE INDEX webhook_delivery_subject ON webhook_delivery USING btree (connection_id, resource_id) WHERE (state = ANY (ARRAY['pending'::text, 'held'::text])) AND connection_id IS NOT NULL;
+CREATE INDEX webhook_delivery_window ON webhook_delivery USING btree (window_ends_at) WHERE state = ANY (ARRAY['pending'::text, 'held'::text]);
+
+create table webhook_endpoint (
+  no integer generated always as identity not null,
+  id text not null,
+  integration_id text not null,
+  client_no integer not null,
+  url text not null,
+  payload_mode text not null,
+  event_types text[] not null,
+  description text not null,
+  status text not null,
+  slot smallint,
+  created_at timestamp with time zone not null,
+  created_by text not null,
+  proven_at timestamp with time zone,
+  first_proven_at timestamp with time zone,
+  status_changed_at timestamp with time zone not null,
+  paused_by text,
+  pause_reason text,
+  removed_at timestamp with time zone,
+  failures_in_row smallint default 0 not null,
+  failing_since timestamp with time zone,
+  last_success_at timestamp with time zone,
+  constraint webhook_endpoint_pkey PRIMARY KEY (no),
+  constraint webhook_endpoint_id_key UNIQUE (id),
+  constraint webhook_endpoint_integration_id_slot_key UNIQUE (integration_id, slot),
+  constraint webhook_endpoint_check CHECK ((status = 'removed'::text) = (slot IS NULL)),
+  constraint webhook_endpoint_check1 CHECK ((status = 'removed'::text) = (removed_at IS NOT NULL)),
+  constraint webhook_endpoint_check2 CHECK (status <> 'paused'::text OR paused_by IS NOT NULL),
+  constraint webhook_endpoint_check3 CHECK ((status <> ALL (ARRAY['active'::text, 'paused'::text])) OR proven_at IS NOT NULL AND first_proven_at IS NOT NULL),
+  constraint webhook_endpoint_event_types_check CHECK (cardinality(event_types) > 0),
+  constraint webhook_endpoint_paused_by_check CHECK (paused_by = ANY (ARRAY['owner'::text, 'administrator'::text])),
+  constraint webhook_endpoint_payload_mode_check CHECK (payload_mode = ANY (ARRAY['notification'::text, 'full_payload'::text])),
+  constraint webhook_endpoint_slot_check CHECK (slot >= 1 AND slot <= 3),
+  constraint webhook_endpoint_status_check CHECK (status = ANY (ARRAY['registered'::text, 'active'::text, 'paused'::text, 'removed'::text])),
+  constraint webhook_endpoint_client_no_fkey FOREIGN KEY (client_no) REFERENCES client(no),
+  constraint webhook_endpoint_created_by_fkey FOREIGN KEY (created_by) REFERENCES operator(id),
+  constraint webhook_endpoint_integration_id_fkey FOREIGN KEY (integration_id) REFERENCES integration(id)
+) with (fillfactor=70);
+CREATE INDEX webhook_endpoint_client ON webhook_endpoint USING btree (client_no) WHERE status <> 'removed'::text;
+CREATE INDEX webhook_endpoint_list ON webhook_endpoint USING btree (integration_id, no);
+
 create table webhook_event (
   id text not null,
   client_no integer not null,
@@ -910,12 +1008,13 @@ create table webhook_event (
   resource_type text,
   revocation_id text,
   generation_id text,
+  test boolean default false not null,
   constraint webhook_event_pkey PRIMARY KEY (id),
   constraint webhook_event_resource_type_check CHECK (resource_type = ANY (ARRAY['order'::text, 'vehicle'::text])),
   constraint webhook_event_type_check CHECK (type = ANY (ARRAY['connection.created'::text, 'resource.granted'::text, 'resource.updated'::text, 'resource.revoked'::text, 'connection.revoked'::text, 'statistics.updated'::text, 'integration.suspended'::text])),
   constraint webhook_event_client_no_fkey FOREIGN KEY (client_no) REFERENCES client(no)
 );
-CREATE INDEX webhook_event_expiry ON webhook_event USING btree (expires_at);
+CREATE INDEX webhook_event_age ON webhook_event USING btree (occurred_at);
 CREATE INDEX webhook_event_subject ON webhook_event USING btree (client_no, connection_id, resource_id);
 
 CREATE OR REPLACE FUNCTION public.admit_v2(p_fingerprint text, p_serial text, p_common_name text, p_class text, p_source text, p_now timestamp with time zone, p_finished timestamp with time zone[], p_minute_limit integer, p_class_limit integer, p_concurrency_limit integer, p_source_limit integer, OUT verdict text, OUT client_no integer, OUT client_id text, OUT integration_id text, OUT environment text, OUT integration_status text, OUT profile_version integer, OUT scopes text[], OUT production_data_enabled boolean, OUT certificate_id text, OUT certificate_usable_until timestamp with time zone, OUT head bigint, OUT epoch integer, OUT overrides text, OUT minute_used integer, OUT minute_reset integer, OUT class_used integer, OUT class_reset integer, OUT source_used integer, OUT source_reset integer, OUT lease timestamp with time zone)

@@ -33,6 +33,7 @@ import { Migration20261122204000_certificateActivity } from './2026-11-22/Migrat
 import { Migration20261122202000_renewalByEst } from './2026-11-22/Migration20261122202000_renewalByEst.ts';
 import { Migration20261122204010_certificateList } from './2026-11-22/Migration20261122204010_certificateList.ts';
 import { Migration20261122203000_authorityRequests } from './2026-11-22/Migration20261122203000_authorityRequests.ts';
+import { Migration20261122233000_webhookDeliveries } from './2026-11-22/Migration20261122233000_webhookDeliveries.ts';
 
 /** All migrations in the order in which they run. They only go forward and keep data. A name, once released, never changes. */
 export const migrationsList = [
@@ -71,4 +72,5 @@ export const migrationsList = [
   { name: 'Migration20261122204010_certificateList', class: Migration20261122204010_certificateList },
   { name: 'Migration20261122201001_revokedEntries', class: Migration20261122201001_revokedEntries },
   { name: 'Migration20261122203000_authorityRequests', class: Migration20261122203000_authorityRequests },
+  { name: 'Migration20261122233000_webhookDeliveries', class: Migration20261122233000_webhookDeliveries },
 ];

@@ -22,6 +22,7 @@ import { ReviewMessage } from '../domain/review/ReviewMessage.ts';
 import { ReviewSubmission } from '../domain/review/ReviewSubmission.ts';
 import { ReviewVerdict } from '../domain/review/ReviewVerdict.ts';
 import { SandboxCorpus } from '../domain/sandbox/SandboxCorpus.ts';
+import { WebhookEndpoint } from '../domain/webhook/endpoint/WebhookEndpoint.ts';
 
 export type Orm = MikroORM;
 
@@ -48,6 +49,7 @@ export const entities = [
   ReviewMessage,
   BusinessModelReport,
   CommercialAgreement,
+  WebhookEndpoint,
 ];
 
 /** How PostgreSQL is to weigh a look-up against reading a whole table. */

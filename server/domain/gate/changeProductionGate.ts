@@ -7,6 +7,7 @@ import type { Actor } from '../shared/actor.ts';
 import { DomainError } from '../shared/DomainError.ts';
 import { goodReason } from '../shared/reason.ts';
 import { sql } from '../shared/sql.ts';
+import { recheckDeliveries, releaseDeliveries } from '../webhook/wakePump.ts';
 import { serviceGate, type ProductionGate } from './serviceGate.ts';
 
 /** A decision of an administrator, or of the terminal, about a gate: the service's, or that of one integration. */
@@ -43,6 +44,7 @@ async function changeServiceGate(tx: EntityManager, open: boolean, { actor, reas
     subject: { type: 'service', id: 'production' },
     details: { reason },
   });
+  await (open ? releaseDeliveries : recheckDeliveries)(tx, 'all');
   return { open, reason, changedAt: now };
 }
 
@@ -69,6 +71,7 @@ async function changeIntegrationGate(
     integrationId,
     details: { reason },
   });
+  await (open ? releaseDeliveries : recheckDeliveries)(tx, { integrationId });
   return { open, reason, changedAt: now };
 }
 

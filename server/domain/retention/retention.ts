@@ -23,8 +23,7 @@ export const retention: readonly Retention[] = [
   rowsOf('acknowledgement_key', 'created_at', limits.idempotencyKeyLifetime),
   rowsOf('request_log', 'occurred_at', limits.requestLogKept),
   rowsOf('usage_counter', 'hour', limits.usageCountersKept),
-  // The column already includes the time for which an event is kept.
-  rowsOf('webhook_event', 'expires_at', 0),
+  rowsOf('webhook_event', 'occurred_at', limits.webhookHistoryKept),
   undeliveredRecipients(),
   rowsOf('mail', 'created_at', limits.mailKept),
   formerGenerations(),

@@ -24,7 +24,10 @@ export type IdPrefix =
   | 'lgo'
   | 'mail'
   | 'key'
-  | 'sub';
+  | 'sub'
+  | 'whk'
+  | 'whc'
+  | 'dlv';
 
 /** Lower-case Crockford base32 without padding, most significant bits first. */
 export function crockford(bytes: Uint8Array): string {

@@ -75,23 +75,24 @@ export type Lifecycle<State extends string, Table extends TransitionTable<State>
 };
 type Expressions<Row extends Transition<string>> = { readonly [Column in Row['sets'][number]]: string };
 
-/** A lifecycle whose state is in the column `status`. */
+/** A lifecycle whose state is in one column, which is `status` unless it has another name. */
 export function statusLifecycle<State extends string, const Table extends TransitionTable<State>>(
   table: string,
   states: readonly State[],
   transitions: Table,
+  told: 'status' | 'state' = 'status',
 ): Lifecycle<State, Table> {
   const isIn = (wanted: readonly State[], { row }: Place = {}) => {
     const quoted = wanted.map((state) => `'${state}'`);
-    return quoted.length === 1 ? `${columnName('status', row)} = ${quoted[0]}` : `${columnName('status', row)} in (${quoted.join(', ')})`;
+    return quoted.length === 1 ? `${columnName(told, row)} = ${quoted[0]}` : `${columnName(told, row)} in (${quoted.join(', ')})`;
   };
   const sets = (action: keyof Table & string, values: Readonly<Record<string, string>>) =>
-    [`status = '${String(transitions[action]?.to)}'`, ...assignments(values)].join(', ');
+    [`${told} = '${String(transitions[action]?.to)}'`, ...assignments(values)].join(', ');
   return {
     table,
     states,
     transitions,
-    told: ['status'],
+    told: [told],
     isIn,
     sets,
     mayStart: (action, place) => isIn(transitions[action]?.from ?? [], place),

@@ -92,6 +92,14 @@ export const limits = {
   /** When a stored event expires (docs/specification.md, “Events”). */
   updateEventLifetime: day,
   eventLifetime: 7 * day,
+  /** Events, deliveries and attempts, so that what failed can be replayed (docs/specification.md, “Delivery”). */
+  webhookHistoryKept: 30 * day,
+  /** docs/specification.md, “Webhook endpoints”. */
+  webhookEndpoints: 3,
+  webhookUrlCharacters: 2_048,
+  webhookDescription: 200,
+  /** Open deliveries of an endpoint that one transaction discards. It takes about 20 µs for each of them. */
+  deliveriesDiscardedAtOnce: 20_000,
 
   /** Usage as the operator sees it. */
   requestLogKept: 7 * day,

@@ -33,6 +33,8 @@ export const lockOrder = [
   'linkCode',
   'trackedResource',
   'client',
+  /** Whoever holds it may change the endpoint, but not what the workers write about its deliveries. */
+  'webhookEndpoint',
   /** Whoever holds it may make the authority's next revocation list, and mark the certificates that it names. */
   'authority',
   'certificate',
@@ -43,6 +45,11 @@ export const lockOrder = [
   'revocation',
   /** Rows of review_evidence. */
   'evidence',
+  /**
+   * In the order of `no`, as the workers write their results. So one transaction locks them with one statement: a second one could begin
+   * with a smaller number.
+   */
+  'webhookDelivery',
   // Nobody takes another lock with these.
   'serviceGate',
   'serviceToken',

@@ -4,6 +4,7 @@ import { newId } from '../shared/ids.ts';
 import { limits } from '../shared/limits.ts';
 import { sql } from '../shared/sql.ts';
 import { emitEvent } from '../webhook/emitEvent.ts';
+import { recheckDeliveries } from '../webhook/wakePump.ts';
 import type { OrderStatistics } from './orderStatistics.ts';
 import { forgetFormerBasesSql, insertGenerationSql } from './publishStatisticsGeneration.sql.ts';
 
@@ -35,5 +36,7 @@ export async function storeGeneration(
   await sql(tx, insertGenerationSql, [clientNo, generationId, now, from, to, limits.minimumGroupSize, groups, basis]);
   await sql(tx, forgetFormerBasesSql, [clientNo, generationId]);
   await emitEvent(tx, [{ type: 'statistics.updated', clientNo, generationId }], now);
+  // Whatever still waits to tell of a former generation is discarded when it is checked.
+  await recheckDeliveries(tx, { clientNo });
   return { generationId };
 }

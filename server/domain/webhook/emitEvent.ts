@@ -3,11 +3,12 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { newId } from '../shared/ids.ts';
 import { limits } from '../shared/limits.ts';
 import { sql } from '../shared/sql.ts';
+import type { WebhookEventType } from './eventTypes.ts';
 
 type SharedResourceRef = { readonly id: string; readonly type: 'order' | 'vehicle' };
 
 /** What an event refers to. Events contain only references; the payload is created on delivery. */
-export type NewEvent = { readonly clientNo: number } & (
+export type NewEvent = { readonly clientNo: number; readonly type: WebhookEventType } & (
   | { readonly type: 'connection.created'; readonly connectionId: string }
   | { readonly type: 'resource.granted' | 'resource.updated'; readonly connectionId: string; readonly resource: SharedResourceRef }
   | {

@@ -7,6 +7,8 @@ import { columnName } from '../../../server/domain/shared/lifecycle.ts';
 import type { TransitionTable } from '../../../server/domain/shared/stateMachine.ts';
 import { linkCodeLifecycle } from '../../../server/domain/sharing/linkCodeStatus.ts';
 import { revocationLifecycle } from '../../../server/domain/sharing/revocationStatus.ts';
+import { deliveryLifecycle } from '../../../server/domain/webhook/deliveryStatus.ts';
+import { webhookEndpointLifecycle } from '../../../server/domain/webhook/webhookEndpointStatus.ts';
 
 /** Every lifecycle that has a table, with the entity of its rows, if there is one. */
 export const lifecycles = [
@@ -17,6 +19,8 @@ export const lifecycles = [
   { ...corpusLifecycle, entity: 'SandboxCorpus' },
   { ...linkCodeLifecycle, entity: null },
   { ...revocationLifecycle, entity: null },
+  { ...webhookEndpointLifecycle, entity: 'WebhookEndpoint' },
+  { ...deliveryLifecycle, entity: null },
 ] as const;
 type Held = Pick<(typeof lifecycles)[number], 'table' | 'entity' | 'told'> & { readonly transitions: TransitionTable<string> };
 
@@ -26,7 +30,7 @@ type Held = Pick<(typeof lifecycles)[number], 'table' | 'entity' | 'told'> & { r
  */
 function heldProperties({ transitions, told }: Held): string[] {
   const moves = Object.values(transitions).filter(({ from }) => from.length > 0);
-  return [...new Set([...told.filter((property) => property === 'status'), ...moves.flatMap(({ sets }) => sets)])];
+  return [...new Set([...told.filter((property) => ['status', 'state'].includes(property)), ...moves.flatMap(({ sets }) => sets)])];
 }
 
 /**

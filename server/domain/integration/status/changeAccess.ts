@@ -5,6 +5,7 @@ import { notify } from '../../notification/notify.ts';
 import type { Actor } from '../../shared/actor.ts';
 import { sql } from '../../shared/sql.ts';
 import { emitEvent } from '../../webhook/emitEvent.ts';
+import { recheckDeliveries, releaseDeliveries } from '../../webhook/wakePump.ts';
 import type { Integration } from '../Integration.ts';
 import type { IntegrationAction } from '../integrationStatus.ts';
 
@@ -40,6 +41,7 @@ export async function suspend(
     clients.map(({ no }) => ({ type: 'integration.suspended', clientNo: no })),
     now,
   );
+  await recheckDeliveries(tx, { integrationId: integration.id });
   await notify(tx, { kind: 'integration_suspended', ...addresseeOf(integration, now), details: { reason }, now });
 }
 
@@ -48,6 +50,7 @@ export async function reactivate(tx: EntityManager, integration: Integration, { 
   integration.apply('reactivateIntegration', now, reason);
   await tx.flush();
   await record(tx, actor, now, { ...entryOf(integration, 'integration.reactivated'), details: { reason } });
+  await releaseDeliveries(tx, { integrationId: integration.id });
   await notify(tx, { kind: 'integration_reactivated', ...addresseeOf(integration, now), details: { reason }, now });
 }
 

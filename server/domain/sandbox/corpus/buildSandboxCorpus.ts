@@ -4,6 +4,7 @@ import type { Clock } from '../../shared/clock.ts';
 import { locking, takeLock } from '../../shared/locks.ts';
 import type { Scope } from '../../shared/scopes.ts';
 import { sql } from '../../shared/sql.ts';
+import { discardWaiting } from '../../webhook/discardDeliveries.ts';
 import { corpusLifecycle } from '../corpusStatus.ts';
 import { generateCorpus } from '../generator/generateCorpus.ts';
 import { clearSandbox } from './clearSandbox.ts';
@@ -40,8 +41,9 @@ export async function buildSandboxCorpus(em: EntityManager, { clientNo, generati
         details: { generation },
       });
       await sql(tx, activateSql, [clientNo, generation, now]);
-      if (generation > 1) await clearSandbox(tx, clientNo);
+      const untold = generation > 1 ? await clearSandbox(tx, clientNo) : [];
       await storeCorpus(tx, { clientNo, clientId: started.client_id, generation, scopes: started.scopes, now }, corpus);
+      await discardWaiting(tx, { nos: untold, reason: 'sandbox_replaced', now });
       // A retirement locks the corpora that exist when it starts. One that was requested since is not among them, but the feed is locked by
       // both.
       if (await isRetired(tx, clientNo)) throw new RetiredMeanwhile();

@@ -6,6 +6,7 @@ import type { OperatorActor } from '../../shared/actor.ts';
 import { enqueue } from '../../shared/jobs.ts';
 import type { Scope } from '../../shared/scopes.ts';
 import { sql } from '../../shared/sql.ts';
+import { recheckDeliveries } from '../../webhook/wakePump.ts';
 import { refuseTooManyCorpora } from './refuseTooManyCorpora.ts';
 import { requestSandboxCorpus } from './requestSandboxCorpus.ts';
 
@@ -44,4 +45,5 @@ export async function changeSandboxScopes(tx: EntityManager, { actor, integratio
   await lockFeed(tx, client.no);
   await raiseEpoch(tx, client.no, now);
   await sql(tx, 'update client set scopes = $2 where no = $1', [client.no, scopes]);
+  await recheckDeliveries(tx, { clientNo: client.no });
 }

@@ -1,6 +1,7 @@
 import { locking, takeLock } from '../../shared/locks.ts';
 import { sql } from '../../shared/sql.ts';
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { waitingDeliveries } from '../../webhook/discardDeliveries.ts';
 
 /**
  * The locks come first. After the feed's lock, earlier cursors are invalid and positions continue. Each statement deletes by an index that
@@ -19,19 +20,20 @@ const statements = [
   'delete from connection where client_no = $1',
   'delete from revocation where client_no = $1',
   'delete from acknowledgement_key where client_no = $1',
-  'delete from webhook_event where client_no = $1',
   'delete from statistics_generation where client_no = $1',
   'delete from tracked_resource where synthetic_for = $1',
 ] as const;
 
 /**
- * Removes everything that was ever shared in a client's sandbox, with the resources of its corpus and the events about it, in the caller's
- * transaction (READ COMMITTED). Old IDs become unknown and old cursors invalid; until the commit, everything is as before. The caller
- * continues with the next corpus under the feed's lock. The rows that it inserts are new, so they wait for nobody.
+ * Removes everything that was ever shared in a client's sandbox, with the resources of its corpus, in the caller's transaction (READ
+ * COMMITTED). Old IDs become unknown and old cursors invalid; what webhooks told of them stays on record. Until the commit, everything is
+ * as before. The caller continues with the next corpus under the feed's lock. The rows that it inserts are new, so they wait for nobody.
+ * Returns the deliveries that still wait to tell of what is gone, which the caller discards at the end.
  */
-export async function clearSandbox(tx: EntityManager, clientNo: number): Promise<void> {
+export async function clearSandbox(tx: EntityManager, clientNo: number): Promise<string[]> {
   for (const statement of statements) {
     if (typeof statement === 'string') await sql(tx, statement, [clientNo]);
     else await takeLock(tx, statement, [clientNo]);
   }
+  return waitingDeliveries(tx, { clientNo });
 }

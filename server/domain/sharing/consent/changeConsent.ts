@@ -2,6 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { scopeBits, type Scope } from '../../shared/scopes.ts';
 import { sql } from '../../shared/sql.ts';
 import { emitEvent } from '../../webhook/emitEvent.ts';
+import { recheckDeliveries } from '../../webhook/wakePump.ts';
 import type { GrantedResource } from '../grantResources.ts';
 
 /**
@@ -49,5 +50,7 @@ export async function changeConsent(
     moved.map(({ id, type }) => ({ type: 'resource.updated', clientNo, connectionId, resource: { id, type } })),
     now,
   );
+  // What waits to be sent must be built from what this leaves visible.
+  await recheckDeliveries(tx, { clientNo });
   return moved.length;
 }

@@ -21,7 +21,8 @@ import {
 } from './eraseUser.sql.ts';
 import { lockUser } from '../lockUser.ts';
 import { userErrors } from '../sharingRules.ts';
-import { revokeConnection } from './revokeConnection.ts';
+import { discardDeliveries } from '../../webhook/discardDeliveries.ts';
+import { revokeConnections } from './revokeConnections.ts';
 
 type EraseUser = {
   readonly actor: ServiceTokenActor;
@@ -58,6 +59,11 @@ export async function eraseUser(
 
     await takeLock(tx, lockClientFeedsSql, [clientNos]);
     const connections = await sql<LiveConnection>(tx, liveConnectionsSql, [reference]);
+    await discardDeliveries(tx, {
+      subjects: connections.map(({ clientNo, id }) => ({ clientNo, connectionId: id })),
+      reason: 'access_revoked',
+      now,
+    });
     for (const connection of connections) await endConnection(tx, actor, connection, now);
     await sql(tx, replaceInConnectionsSql, [reference, replacement]);
     await sql(tx, deleteOrdersSql, [orders.map(({ id }) => id)]);
@@ -79,7 +85,7 @@ async function endConnection(
   { clientNo, id, integrationId, operatorId }: LiveConnection,
   now: Date,
 ): Promise<void> {
-  const revocation = await revokeConnection(tx, { clientNo, connectionId: id, now });
+  const [revocation] = await revokeConnections(tx, { clientNo, connectionIds: [id], now });
   await record(tx, actor, now, {
     action: 'connection.revoked',
     subject: { type: 'connection', id },

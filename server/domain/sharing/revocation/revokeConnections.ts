@@ -3,6 +3,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { newId } from '../../shared/ids.ts';
 import { limits } from '../../shared/limits.ts';
 import { sql } from '../../shared/sql.ts';
+import { discardDeliveries } from '../../webhook/discardDeliveries.ts';
 import { emitEvent } from '../../webhook/emitEvent.ts';
 import type { Revocation } from './revokeResources.ts';
 
@@ -40,8 +41,8 @@ select id as "connectionId", revocation_id as "revocationId" from wanted`;
 
 /**
  * Revokes whole connections of one client in the caller's transaction. Everything that is still shared in each of them ends at once under
- * one revocation, with one tombstone for each resource, one for the connection after them, and one `connection.revoked` event. Connections
- * that are already revoked are left alone. The caller holds the feed.
+ * one revocation, with one tombstone for each resource, one for the connection after them, and one `connection.revoked` event. Webhooks about
+ * its resources that still wait are discarded. Connections that are already revoked are left alone. The caller holds the feed.
  */
 export async function revokeConnections(
   tx: EntityManager,
@@ -66,5 +67,7 @@ export async function revokeConnections(
     );
     revoked.push(...rows.map((row) => ({ ...row, deletionDeadlineAt })));
   }
+  const subjects = revoked.map(({ connectionId }) => ({ clientNo, connectionId }));
+  await discardDeliveries(tx, { subjects, reason: 'access_revoked', now });
   return revoked;
 }

@@ -2,6 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { newId } from '../../shared/ids.ts';
 import { limits } from '../../shared/limits.ts';
 import { sql } from '../../shared/sql.ts';
+import { discardDeliveries } from '../../webhook/discardDeliveries.ts';
 import { emitEvent } from '../../webhook/emitEvent.ts';
 import type { GrantedResource } from '../grantResources.ts';
 
@@ -35,8 +36,8 @@ returning s.client_no, s.id, s.connection_id, s.type, s.revocation_id`;
 
 /**
  * Revokes shared resources one by one (docs/specification.md, “Revocation”). Each gets a revocation of its own, a tombstone at the next
- * position of its client's feed, and a `resource.revoked` event. Resources that are already revoked are left alone. The caller holds the
- * feeds.
+ * position of its client's feed, and a `resource.revoked` event; webhooks about it that still wait are discarded. Resources that are
+ * already revoked are left alone. The caller holds the feeds.
  */
 export async function revokeResources(
   tx: EntityManager,
@@ -63,5 +64,7 @@ export async function revokeResources(
     revoked.map((share) => ({ ...share, type: 'resource.revoked' })),
     now,
   );
+  const subjects = revoked.map(({ clientNo, connectionId, resource }) => ({ clientNo, connectionId, resourceId: resource.id }));
+  await discardDeliveries(tx, { subjects, reason: 'access_revoked', now });
   return revoked;
 }

@@ -1,0 +1,48 @@
+import { statusLifecycle } from '../shared/lifecycle.ts';
+import type { TransitionTable } from '../shared/stateMachine.ts';
+
+export const deliveryStates = ['pending', 'held', 'delivered', 'dead', 'discarded'] as const;
+export type DeliveryState = (typeof deliveryStates)[number];
+
+/** Deliveries that may still be attempted. */
+export const openDeliveryStates = ['pending', 'held'] as const satisfies readonly DeliveryState[];
+
+/** Why a delivery is held, was given up, or is a dead letter, which can be replayed. Pages have the words. */
+export const deliveryReasons = {
+  /** Each ends with a change of what it names. */
+  held: ['endpoint_not_active', 'integration_suspended', 'gate_closed'],
+  discarded: [
+    'endpoint_gone',
+    'access_revoked',
+    'not_visible',
+    'generation_replaced',
+    /** The sandbox that the event was about has been made anew. */
+    'sandbox_replaced',
+    'event_gone',
+    'window_over_while_held',
+  ],
+  dead: ['terminal_status', 'window_over', 'endpoint_not_active'],
+} as const satisfies Partial<Record<DeliveryState, readonly string[]>>;
+export type DiscardReason = (typeof deliveryReasons)['discarded'][number];
+
+/** Every change of a delivery (docs/specification.md, “Delivery”); nothing else writes its state. */
+export const deliveryTransitions = {
+  /** With its event, or as the replay of an earlier delivery. */
+  storeDelivery: { from: [], to: 'pending', by: ['service', 'owner'], sets: ['createdAt', 'nextAttemptAt', 'windowEndsAt'] },
+  holdDelivery: { from: ['pending'], to: 'held', by: ['service'], sets: ['reason'] },
+  /** What it was held for has ended. */
+  releaseDelivery: { from: ['held'], to: 'pending', by: ['service'], sets: ['reason', 'nextAttemptAt'] },
+  retryDelivery: { from: ['pending'], to: 'pending', by: ['service'], sets: ['attempts', 'nextAttemptAt'] },
+  completeDelivery: { from: ['pending'], to: 'delivered', by: ['service'], sets: ['attempts', 'finishedAt'] },
+  failDelivery: { from: ['pending'], to: 'dead', by: ['service'], sets: ['attempts', 'reason', 'finishedAt'] },
+  /** Its window has closed without another attempt. */
+  expireDelivery: { from: ['pending', 'held'], to: 'dead', by: ['service'], sets: ['reason', 'finishedAt'] },
+  discardDelivery: {
+    from: ['pending', 'held'],
+    to: 'discarded',
+    by: ['service', 'owner', 'tooling', 'administrator'],
+    sets: ['reason', 'finishedAt'],
+  },
+} as const satisfies TransitionTable<DeliveryState>;
+
+export const deliveryLifecycle = statusLifecycle('webhook_delivery', deliveryStates, deliveryTransitions, 'state');

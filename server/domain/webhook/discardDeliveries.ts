@@ -1,0 +1,85 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { limits } from '../shared/limits.ts';
+import { locking, takeLock } from '../shared/locks.ts';
+import { sql } from '../shared/sql.ts';
+import { deliveryLifecycle, openDeliveryStates, type DiscardReason } from './deliveryStatus.ts';
+import { notifyPump } from './wakePump.ts';
+import { presentEndpointStatuses, webhookEndpointLifecycle } from './webhookEndpointStatus.ts';
+
+/** What access has ended to: a resource of a connection, or, without one, the whole connection. */
+export type EndedSubject = { readonly clientNo: number; readonly connectionId: string; readonly resourceId?: string };
+
+/** Locks the deliveries that `mine` names in the order in which the workers write their results, so that neither waits for the other. */
+const discardSql = (mine: string) => `
+with mine as materialized (${mine}),
+discarded as (
+  update webhook_delivery d set ${deliveryLifecycle.sets('discardDelivery', { reason: '$1', finishedAt: '$2' })}
+    from mine where d.no = mine.no and ${deliveryLifecycle.mayStart('discardDelivery', { row: 'd' })} returning d.endpoint_no)
+${notifyPump('webhook_recheck', 'discarded')}`;
+
+/** Index webhook_delivery_subject, once for each subject: a join with many may be planned as a walk over all open deliveries. */
+const discardSubjectsSql = locking('webhookDelivery', 'no key update', (clause) =>
+  discardSql(`
+  select no from webhook_delivery where no = any(array(
+    select q.no from unnest($3::text[], $4::text[]) s(connection_id, resource_id) cross join lateral (
+      select no from webhook_delivery where connection_id = s.connection_id and (s.resource_id is null or resource_id = s.resource_id)
+         and ${deliveryLifecycle.isIn(openDeliveryStates)}) q))
+   order by no ${clause}`),
+);
+
+/** Index webhook_endpoint_client. */
+const withEndpointsSql = `
+select distinct client_no as "clientNo" from webhook_endpoint
+ where client_no = any($1::int[]) and ${webhookEndpointLifecycle.isIn(presentEndpointStatuses)}`;
+
+/**
+ * Discards what still waits to be delivered about subjects to which access has ended, in the transaction that ends it: every open delivery
+ * of `resource.granted` and `resource.updated`, in both modes (docs/specification.md, “Delivery”). The caller holds the feeds, so no such
+ * delivery can follow. The workers drop what they have read of them. One statement for all subjects of a transaction. What belongs to
+ * removed endpoints is left to the workers.
+ */
+export async function discardDeliveries(
+  tx: EntityManager,
+  { subjects, reason, now }: { subjects: readonly EndedSubject[]; reason: DiscardReason; now: Date },
+): Promise<void> {
+  const clientNos = [...new Set(subjects.map(({ clientNo }) => clientNo))];
+  if (clientNos.length === 0) return;
+  const clients = await sql<{ clientNo: number }>(tx, withEndpointsSql, [clientNos]);
+  const concerned = subjects.filter(({ clientNo }) => clients.some((client) => client.clientNo === clientNo));
+  if (concerned.length === 0) return;
+  await takeLock(tx, discardSubjectsSql, [
+    reason,
+    now,
+    concerned.map(({ connectionId }) => connectionId),
+    concerned.map(({ resourceId }) => resourceId ?? null),
+  ]);
+}
+
+/** Indexes webhook_delivery_due and webhook_delivery_held, which both begin with the endpoint. */
+const waitingSql = `
+select q.no from webhook_endpoint p cross join lateral (
+  (select no from webhook_delivery where endpoint_no = p.no and state = 'pending' limit $3)
+  union all (select no from webhook_delivery where endpoint_no = p.no and state = 'held' limit $3)) q
+ where p.no = $1 or p.client_no = $2`;
+
+/** The open deliveries of an endpoint or of a client, by their numbers, as far as one transaction should write them. */
+export async function waitingDeliveries(tx: EntityManager, of: { endpointNo: number } | { clientNo: number }): Promise<string[]> {
+  const rows = await sql<{ no: string }>(tx, waitingSql, [
+    'endpointNo' in of ? of.endpointNo : null,
+    'clientNo' in of ? of.clientNo : null,
+    limits.deliveriesDiscardedAtOnce,
+  ]);
+  return rows.map(({ no }) => no);
+}
+
+const discardNumbersSql = locking('webhookDelivery', 'no key update', (clause) =>
+  discardSql(`select no from webhook_delivery where no = any($3::bigint[]) order by no ${clause}`),
+);
+
+/** Discards deliveries by their numbers, whatever they are about, if they are still open. */
+export async function discardWaiting(
+  tx: EntityManager,
+  { nos, reason, now }: { nos: readonly string[]; reason: DiscardReason; now: Date },
+): Promise<void> {
+  if (nos.length > 0) await takeLock(tx, discardNumbersSql, [reason, now, nos]);
+}

@@ -1,0 +1,48 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { sql } from '../shared/sql.ts';
+import { presentEndpointStatuses, webhookEndpointLifecycle } from './webhookEndpointStatus.ts';
+
+/** Which endpoints: one, or all of a client or an integration. Removed ones count only where they are named themselves. */
+export type Endpoints = { readonly endpointNo: number } | { readonly clientNo: number } | { readonly integrationId: string };
+
+/** The most that PostgreSQL lets a notification carry is 8,000 bytes. An empty one means every endpoint. */
+const payload = (numbers: string) => `case when length(${numbers}) > 7900 then '' else ${numbers} end`;
+
+/**
+ * SQL: notifies the workers’ pump on a channel of the endpoints that `from` gives as `endpoint_no`, if there are any, once the transaction
+ * commits.
+ */
+export function notifyPump(channel: 'webhook_due' | 'webhook_recheck', from: string): string {
+  return `select pg_notify('${channel}', ${payload('e.numbers')}) from (select string_agg(distinct endpoint_no::text, ',') as numbers from ${from}) e where e.numbers is not null`;
+}
+
+const named = `(select no as endpoint_no from webhook_endpoint
+  where no = $1 or (${webhookEndpointLifecycle.isIn(presentEndpointStatuses)} and (client_no = $2 or integration_id = $3))) p`;
+const dueSql = notifyPump('webhook_due', named);
+const recheckSql = notifyPump('webhook_recheck', named);
+
+function namesOf(endpoints: Endpoints): unknown[] {
+  return [
+    'endpointNo' in endpoints ? endpoints.endpointNo : null,
+    'clientNo' in endpoints ? endpoints.clientNo : null,
+    'integrationId' in endpoints ? endpoints.integrationId : null,
+  ];
+}
+
+/**
+ * For whatever ends what deliveries are held for: a resumed or proven endpoint, a reactivated integration, an opened gate. From the commit
+ * on, the workers release what is no longer held, in slices, so that no command waits for the deliveries of a whole week.
+ */
+export async function releaseDeliveries(tx: EntityManager, endpoints: Endpoints | 'all'): Promise<void> {
+  if (endpoints === 'all') await sql(tx, `select pg_notify('webhook_due', '')`);
+  else await sql(tx, dueSql, namesOf(endpoints));
+}
+
+/**
+ * For whatever may keep a delivery from being sent as it was read: the workers check anew what they have read but not yet sent. What is due
+ * later is checked anyway.
+ */
+export async function recheckDeliveries(tx: EntityManager, endpoints: Endpoints | 'all'): Promise<void> {
+  if (endpoints === 'all') await sql(tx, `select pg_notify('webhook_recheck', '')`);
+  else await sql(tx, recheckSql, namesOf(endpoints));
+}

@@ -1,0 +1,38 @@
+import { statusLifecycle } from '../shared/lifecycle.ts';
+import type { TransitionTable } from '../shared/stateMachine.ts';
+
+/** docs/specification.md, “Webhook endpoints”. A registered endpoint has not proven its present URL. */
+export const webhookEndpointStatuses = ['registered', 'active', 'paused', 'removed'] as const;
+export type WebhookEndpointStatus = (typeof webhookEndpointStatuses)[number];
+
+/** Endpoints that still exist for their owner. */
+export const presentEndpointStatuses = ['registered', 'active', 'paused'] as const satisfies readonly WebhookEndpointStatus[];
+
+const pause = ['pausedBy', 'pauseReason', 'statusChangedAt'] as const;
+
+/** Every change of an endpoint's status; nothing else writes it. */
+export const webhookEndpointTransitions = {
+  registerWebhookEndpoint: { from: [], to: 'registered', by: ['owner'], sets: ['slot', 'createdAt', 'createdBy', 'statusChangedAt'] },
+  /** The ownership challenge has been answered. */
+  proveWebhookEndpoint: { from: ['registered'], to: 'active', by: ['service'], sets: ['provenAt', 'firstProvenAt', 'statusChangedAt'] },
+  /** It was asked for again, although the present URL is proven. */
+  proveAgain: { from: ['active', 'paused'], to: ['active', 'paused'], by: ['service'], sets: ['provenAt'] },
+  /** Another URL or environment, which has to be proven. */
+  moveWebhookEndpoint: {
+    from: presentEndpointStatuses,
+    to: 'registered',
+    by: ['owner'],
+    sets: ['provenAt', 'firstProvenAt', ...pause],
+  },
+  pauseWebhookEndpoint: { from: ['active'], to: 'paused', by: ['owner'], sets: pause },
+  resumeWebhookEndpoint: { from: ['paused'], to: 'active', by: ['owner'], sets: pause },
+  /** By its owner, or with its integration. */
+  removeWebhookEndpoint: {
+    from: presentEndpointStatuses,
+    to: 'removed',
+    by: ['owner', 'administrator'],
+    sets: ['slot', 'removedAt', 'statusChangedAt'],
+  },
+} as const satisfies TransitionTable<WebhookEndpointStatus>;
+
+export const webhookEndpointLifecycle = statusLifecycle('webhook_endpoint', webhookEndpointStatuses, webhookEndpointTransitions);
