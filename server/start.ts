@@ -7,6 +7,7 @@ import { observeCrls } from './observeCrls.ts';
 import { systemClock } from './platform/clock.ts';
 import { signingKeysOf } from './platform/configuredKeys.ts';
 import { createMailer } from './platform/createMailer.ts';
+import { developmentHostsOf } from './platform/outbound/developmentHosts.ts';
 import { connectionShare } from './platform/http/openFiles.ts';
 import { machineApiTls } from './platform/machineApiTls.ts';
 import { createLogger } from './platform/logger.ts';
@@ -51,6 +52,7 @@ await runProcess(logger, async (onStop) => {
     mailer,
     portalUrl: portal.url,
     supportContact: config.supportContact,
+    developmentHosts: await developmentHostsOf(config),
     logger,
     clock: systemClock,
   });

@@ -13,7 +13,7 @@ export function bindTasks(dependencies: Bound): TaskList {
     Object.entries(taskList).map(([name, task]) => [
       name,
       async (payload: unknown, { job }: { job: { id: string; attempts: number; max_attempts: number } }) => {
-        const { orm, logger, clock, keyRing, issuer, authorityKeys, mailer, portalUrl, supportContact } = dependencies;
+        const { orm, logger, clock, keyRing, issuer, authorityKeys, mailer, transport, portalUrl, supportContact } = dependencies;
         const started = performance.now();
         const line = () => ({ job: name, jobId: job.id, attempt: job.attempts, durationMs: Math.round(performance.now() - started) });
         const context: WorkerContext = {
@@ -23,6 +23,7 @@ export function bindTasks(dependencies: Bound): TaskList {
           issuer,
           authorityKeys,
           mailer,
+          transport,
           portalUrl,
           supportContact,
           lastAttempt: job.attempts >= job.max_attempts,

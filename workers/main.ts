@@ -5,6 +5,7 @@ import { openDatabase } from '../server/database/openDatabase.ts';
 import { systemClock } from '../server/platform/clock.ts';
 import { createLogger } from '../server/platform/logger.ts';
 import { createMailer } from '../server/platform/createMailer.ts';
+import { developmentHostsOf } from '../server/platform/outbound/developmentHosts.ts';
 import { startMetricsServer } from '../server/platform/startMetricsServer.ts';
 import { runProcess } from '../server/platform/runProcess.ts';
 import { startWorkers } from './startWorkers.ts';
@@ -28,6 +29,7 @@ await runProcess(logger, async (onStop) => {
     mailer,
     portalUrl: config.portalUrl ?? `http://localhost:${config.portalPort}`,
     supportContact: config.supportContact,
+    developmentHosts: await developmentHostsOf(config),
     logger,
     clock: systemClock,
   });

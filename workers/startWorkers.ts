@@ -8,6 +8,8 @@ import type { SupportContact } from '../server/domain/shared/supportContact.ts';
 import { authorityKeys } from '../server/platform/authorityKeys.ts';
 import type { WrappingKeys } from '../server/platform/keyStore.ts';
 import type { Logger } from '../server/platform/logger.ts';
+import { createOutbound } from '../server/platform/outbound/createOutbound.ts';
+import type { DevelopmentHosts } from '../server/platform/outbound/openConnection.ts';
 import { bindTasks } from './bindTasks.ts';
 import { crontab } from './crontab.ts';
 import { type RunningPool, startPool } from './startPool.ts';
@@ -23,6 +25,8 @@ export type WorkerDependencies = {
   readonly mailer: Mailer;
   readonly portalUrl: string;
   readonly supportContact: SupportContact;
+  /** Receivers on this machine. Every other one is reached in the guarded way. */
+  readonly developmentHosts?: DevelopmentHosts | undefined;
   readonly logger: Logger;
   readonly clock: Clock;
   /** How often to look for jobs that no notification announced, in milliseconds. */
@@ -34,7 +38,17 @@ export type WorkerDependencies = {
  * lost, it waits for it.
  */
 export async function startWorkers(dependencies: WorkerDependencies): Promise<RunningPool> {
-  const { orm, signingKeys, generateAuthority = true, portalUrl, clock, databaseUrl, logger, pollInterval = 2_000 } = dependencies;
+  const {
+    orm,
+    signingKeys,
+    generateAuthority = true,
+    portalUrl,
+    clock,
+    databaseUrl,
+    logger,
+    pollInterval = 2_000,
+    developmentHosts,
+  } = dependencies;
   const keys = authorityKeys(signingKeys);
   if (generateAuthority) await ensureAuthorities(orm.em.fork(), { keys, portalUrl, now: clock.now() });
   await refuseUnknownWrapping(orm.em.fork(), { keys, now: clock.now() });
@@ -43,9 +57,15 @@ export async function startWorkers(dependencies: WorkerDependencies): Promise<Ru
   await issuer().catch((error: unknown) => logger.error({ err: error }, 'workers.noIssuingAuthority'));
   // New authorities have no list yet, and after a time without workers, lists may be old.
   await requestCrls(orm.em.fork());
-  const tasks = bindTasks({ ...dependencies, issuer, authorityKeys: keys });
+  const outbound = createOutbound({ ...(developmentHosts && { developmentHosts }) });
+  const tasks = bindTasks({ ...dependencies, issuer, authorityKeys: keys, transport: outbound });
   const started: RunningPool[] = [];
-  const stop = async () => void (await Promise.all(started.map((pool) => pool.stop())));
+  const stop = async () => {
+    // A receiver may take longer than a job has for its end.
+    outbound.destroy();
+    await Promise.all(started.map((pool) => pool.stop()));
+    outbound.destroy();
+  };
   try {
     for (const pool of pools) {
       const { name, concurrency, schedules } = pool;

@@ -5,6 +5,7 @@ import type { Issuer } from '../server/domain/certificate/CertificateSigner.ts';
 import type { Mailer } from '../server/domain/notification/mailer.ts';
 import type { Clock } from '../server/domain/shared/clock.ts';
 import type { SupportContact } from '../server/domain/shared/supportContact.ts';
+import type { WebhookTransport } from '../server/domain/webhook/WebhookTransport.ts';
 
 /** What every task is given: an entity manager of its own, and the outside world. */
 export type WorkerContext = {
@@ -15,6 +16,7 @@ export type WorkerContext = {
   readonly issuer: () => Promise<Issuer>;
   readonly authorityKeys: AuthorityKeys;
   readonly mailer: Mailer;
+  readonly transport: WebhookTransport;
   readonly portalUrl: string;
   readonly supportContact: SupportContact;
   /** True if no further attempt follows, so that the effect can be recorded as failed. */

@@ -3,7 +3,7 @@ import { BlockList } from 'node:net';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { developmentContact, type SupportContact } from '../domain/shared/supportContact.ts';
-import { contact, flag, key, networks, origin, port } from './values.ts';
+import { contact, flag, key, loopbackHosts, networks, origin, port } from './values.ts';
 
 const environment = z.object({
   NODE_ENV: z.enum(['development', 'test', 'production'], { error: 'must be development, test or production' }).default('development'),
@@ -36,6 +36,7 @@ const environment = z.object({
   MACHINE_TLS_KEY_FILE: z.string().min(1).optional(),
   TRUSTED_PROXIES: networks.optional(),
   SUPPORT_CONTACT: contact.optional(),
+  DEVELOPMENT_WEBHOOK_HOSTS: loopbackHosts.optional(),
   LOG_LEVEL: z
     .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], {
       error: 'must be trace, debug, info, warn, error, fatal or silent',
@@ -46,6 +47,9 @@ const environment = z.object({
   ALLOW_GENERATED_AUTHORITY: flag,
   ALLOW_DEVELOPMENT_MAILBOX: flag,
 });
+
+/** Where developers and the demo listen for webhooks, unless the variable says otherwise. */
+const developmentReceiver: Config['developmentWebhookHosts'] = new Map([['receiver.test', { address: '127.0.0.1', port: 9443 }]]);
 
 /** The whole configuration. Each process reads it once and passes it on. */
 export type Config = Readonly<{
@@ -77,6 +81,8 @@ export type Config = Readonly<{
   trustedProxies: BlockList;
   /** Whom mails, pages and security.txt tell people to contact. */
   supportContact: SupportContact;
+  /** Names that lead to receivers on this machine; every other name of a webhook takes the guarded way. Empty in production. */
+  developmentWebhookHosts: ReadonlyMap<string, { readonly address: string; readonly port: number }>;
   logLevel: string;
 }>;
 
@@ -114,6 +120,7 @@ export function readConfig(role: ProcessRole, env: Readonly<Record<string, strin
     machineTls: machineTls(value.MACHINE_TLS_CERT_FILE, value.MACHINE_TLS_KEY_FILE),
     trustedProxies: value.TRUSTED_PROXIES ?? new BlockList(),
     supportContact: value.SUPPORT_CONTACT ?? developmentContact,
+    developmentWebhookHosts: value.DEVELOPMENT_WEBHOOK_HOSTS ?? (value.NODE_ENV === 'production' ? new Map() : developmentReceiver),
     logLevel: value.LOG_LEVEL,
   };
   if (config.production) refuseDevelopmentDefaults(config, role, value);
@@ -209,4 +216,7 @@ function refuseDevelopmentDefaults(config: Config, role: ProcessRole, variables:
     return [`${name}: is required in production${words ?? ''}${excusedBy ? ` (or set ${excusedBy}=true)` : ''}`];
   });
   if (missing.length > 0) throw new ConfigError(missing.join('\n'));
+  if (config.developmentWebhookHosts.size > 0) {
+    throw new ConfigError('DEVELOPMENT_WEBHOOK_HOSTS: is refused in production, where webhooks go to public addresses only');
+  }
 }

@@ -48,6 +48,23 @@ export const networks = z.string().transform((list, context) => {
   return blocks;
 });
 
+/** Names below `.test` with the loopback address and the port to which each of them leads, separated by commas. */
+export const loopbackHosts = z.string().transform((list, context): ReadonlyMap<string, { address: string; port: number }> => {
+  const entries = list.split(',').map((entry) => {
+    const [, name = '', address = '', digits = ''] = /^([a-z0-9-]+(?:\.[a-z0-9-]+)*\.test)=(.+):(\d{1,5})$/.exec(entry.trim()) ?? [];
+    const bare = address.replace(/^\[(.*)\]$/, '$1');
+    const loopback = bare === '::1' || (isIP(bare) === 4 && bare.startsWith('127.'));
+    return name !== '' && loopback && Number(digits) <= 65_535 ? ([name, { address: bare, port: Number(digits) }] as const) : null;
+  });
+  const valid = entries.filter((entry) => entry !== null);
+  if (valid.length === entries.length) return new Map(valid);
+  context.addIssue({
+    code: 'custom',
+    message: 'must be a comma-separated list of names below .test with loopback addresses and ports, such as receiver.test=127.0.0.1:9443',
+  });
+  return z.NEVER;
+});
+
 const address = z.email({ pattern: z.regexes.html5Email });
 
 /** An email address, bare or as a mailto: URL, or an https:// URL. */

@@ -15,7 +15,7 @@ import {
   X509CertificateGenerator,
 } from '@peculiar/x509';
 
-/** The machine API's server certificate for development, all in PEM. Clients trust `caPem`. */
+/** A server certificate for development, all in PEM. Clients trust `caPem`. */
 export type DevelopmentTls = { caPem: string; certPem: string; keyPem: string };
 
 type CertificateAndKey = { certPem: string; keyPem: string };
@@ -38,18 +38,30 @@ export async function ensureDevelopmentTls(
   hostnames: readonly string[] = ['localhost', '127.0.0.1', '::1'],
   now: Date = new Date(),
 ): Promise<DevelopmentTls> {
+  return ensurePair(dir, 'server', hostnames, now);
+}
+
+/**
+ * The same for a developer's webhook receiver, by the same authority (receiver.pem, receiver.key): workers trust it for these names of
+ * `DEVELOPMENT_WEBHOOK_HOSTS`.
+ */
+export async function ensureReceiverTls(dir: string, hostnames: readonly string[], now: Date = new Date()): Promise<DevelopmentTls> {
+  return ensurePair(dir, 'receiver', hostnames, now);
+}
+
+async function ensurePair(dir: string, name: 'server' | 'receiver', hostnames: readonly string[], now: Date): Promise<DevelopmentTls> {
   await mkdir(dir, { recursive: true });
   let authority = await readPair(dir, 'ca');
   if (!authority || !staysValid(authority, now, serverDays * dayMs)) {
     authority = await createAuthority(now);
     await writePair(dir, 'ca', authority);
   }
-  let server = await readPair(dir, 'server');
-  if (!server || !staysValid(server, now, renewalMs) || !belongsTo(server, authority, hostnames)) {
-    server = await createServerCertificate(authority, hostnames, now);
-    await writePair(dir, 'server', server);
+  let pair = await readPair(dir, name);
+  if (!pair || !staysValid(pair, now, renewalMs) || !belongsTo(pair, authority, hostnames)) {
+    pair = await createServerCertificate(authority, hostnames, now);
+    await writePair(dir, name, pair);
   }
-  return { caPem: authority.certPem, ...server };
+  return { caPem: authority.certPem, ...pair };
 }
 
 /** A certificate with its key from `dir`, or null if one is missing or unreadable, or they do not belong together. */

@@ -50,6 +50,34 @@ test('nothing needs to be set on a developer’s machine', () => {
   });
 });
 
+test('webhooks reach a receiver on a developer’s machine, by a name below .test that leads to a loopback address', () => {
+  expect(readConfig('service', {}).developmentWebhookHosts).toEqual(new Map([['receiver.test', { address: '127.0.0.1', port: 9443 }]]));
+  const given = readConfig('workers', { DEVELOPMENT_WEBHOOK_HOSTS: 'a.test=127.0.0.2:9001, b.c.test=[::1]:443' });
+  expect(given.developmentWebhookHosts).toEqual(
+    new Map([
+      ['a.test', { address: '127.0.0.2', port: 9001 }],
+      ['b.c.test', { address: '::1', port: 443 }],
+    ]),
+  );
+});
+
+test.each([
+  'a.test',
+  'a.test=10.0.0.1:443',
+  'a.test=127.0.0.1',
+  'a.test=127.0.0.1:99999',
+  'a.example=127.0.0.1:443',
+  'a.test=localhost:443',
+])('the webhook host %s is refused, so that no name leads anywhere but to this machine', (value) =>
+  expect(refusalOf({ DEVELOPMENT_WEBHOOK_HOSTS: value })).toContain('DEVELOPMENT_WEBHOOK_HOSTS: must be a comma-separated list'),
+);
+
+test('production takes no webhook hosts of a developer’s machine', () => {
+  expect(readConfig('workers', production).developmentWebhookHosts).toEqual(new Map());
+  const refusal = refusalOf({ ...production, DEVELOPMENT_WEBHOOK_HOSTS: 'receiver.test=127.0.0.1:9443' });
+  expect(refusal).toContain('DEVELOPMENT_WEBHOOK_HOSTS: is refused in production');
+});
+
 test('an empty variable counts as not set', () => {
   expect(readConfig('service', { PORTAL_PORT: '', DATABASE_URL: '', SMTP_URL: '' })).toMatchObject({
     portalPort: 3000,

@@ -3,7 +3,7 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { ensureDevelopmentTls } from '../../server/platform/developmentTls.ts';
+import { ensureDevelopmentTls, ensureReceiverTls } from '../../server/platform/developmentTls.ts';
 
 const hostnames = ['localhost', '127.0.0.1', '::1'];
 const now = new Date('2026-11-21T10:00:00.500Z');
@@ -49,4 +49,13 @@ test('another host name, a damaged file or a key that does not fit gives a new s
   const remade = await ensureDevelopmentTls(dir, hostnames, now);
   expect(new X509Certificate(remade.certPem).verify(new X509Certificate(remade.caPem).publicKey)).toBe(true);
   expect(remade.caPem).not.toBe(first.caPem);
+});
+
+test('a developer’s receiver has a certificate of the same authority for its own names', async () => {
+  const { caPem } = await ensureDevelopmentTls(dir, hostnames, now);
+  const receiver = await ensureReceiverTls(dir, ['receiver.test'], now);
+  expect(receiver.caPem).toBe(caPem);
+  expect(new X509Certificate(receiver.certPem).checkHost('receiver.test')).toBe('receiver.test');
+  expect(new X509Certificate(receiver.certPem).checkHost('localhost')).toBeUndefined();
+  expect((await readdir(dir)).sort()).toEqual(['ca.key', 'ca.pem', 'receiver.key', 'receiver.pem', 'server.key', 'server.pem']);
 });

@@ -7,6 +7,8 @@ import type { JobPayloads } from '../../../server/domain/shared/jobs.ts';
 import { authorityKeys } from '../../../server/platform/authorityKeys.ts';
 import { createMailer } from '../../../server/platform/createMailer.ts';
 import { createLogger } from '../../../server/platform/logger.ts';
+import { createOutbound } from '../../../server/platform/outbound/createOutbound.ts';
+import type { DevelopmentHosts } from '../../../server/platform/outbound/openConnection.ts';
 import { startPortalProcess } from '../../../server/startPortalProcess.ts';
 import { announceTerms } from '../../../workers/tasks/announceTerms.ts';
 import { issueCertificate } from '../../../workers/tasks/issueCertificate.ts';
@@ -25,6 +27,8 @@ export type PortalOptions = {
   /** Returns where the portal looks for its database, given the real address; for tests that cut the connection. */
   readonly portalDatabaseUrl?: (url: string) => string;
   readonly requestTimeoutMs?: number;
+  /** The receivers that its jobs reach: `receiver.developmentHosts`. */
+  readonly webhookHosts?: DevelopmentHosts;
 };
 
 type MachineApi = { readonly machineApiUrl: () => string | undefined; readonly machineApiCa?: string };
@@ -32,7 +36,7 @@ type MachineApi = { readonly machineApiUrl: () => string | undefined; readonly m
 /** What a world with a portal has. `log` is everything that portal and jobs have logged, as JSON lines. */
 export async function startPortal(
   world: World,
-  { env = {}, portalDatabaseUrl = (url) => url, requestTimeoutMs, machineApiUrl, machineApiCa }: PortalOptions & MachineApi,
+  { env = {}, portalDatabaseUrl = (url) => url, requestTimeoutMs, webhookHosts, machineApiUrl, machineApiCa }: PortalOptions & MachineApi,
 ) {
   const { pool, keyRing, clock, folder } = world;
   const config = readConfig('service', { NODE_ENV: 'test', PORTAL_PORT: '0', DATA_DIR: folder, LOG_LEVEL: 'trace', ...env });
@@ -62,6 +66,8 @@ export async function startPortal(
   });
   const mailer = createMailer(config, pool, clock);
   world.onClose(() => mailer.close());
+  const transport = createOutbound({ ...(webhookHosts && { developmentHosts: webhookHosts }) });
+  world.onClose(() => transport.destroy());
   const keys = authorityKeys(signingKeys);
   await ensureAuthorities(orm.em.fork(), { keys, portalUrl: portal.url, now: clock.now() });
   const issuer = await openIssuer(orm.em.fork(), { keys, portalUrl: portal.url, now: clock.now() });
@@ -73,6 +79,7 @@ export async function startPortal(
     issuer: currentIssuer,
     authorityKeys: keys,
     mailer,
+    transport,
     portalUrl: portal.url,
     supportContact: config.supportContact,
     lastAttempt: false,
@@ -104,6 +111,8 @@ export async function startPortal(
     /** The authority of the certificates that its jobs issue. */
     authority: { issuerId: issuer.id, signer: issuer.signer, chainPem: (await chainFrom(orm.em.fork(), issuer.id))[0] ?? '' },
     mailer,
+    transport,
+    webhookHosts,
     workerContext,
     work,
     log: () => lines.join(''),

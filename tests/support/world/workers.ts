@@ -6,7 +6,7 @@ import { signingKeys } from './testKeys.ts';
 import type { World } from './World.ts';
 
 /** Does each of the portal's jobs as soon as it is due, as in the running service. */
-export async function startWorkerPool(world: World, { portalUrl, mailer }: Portal): Promise<void> {
+export async function startWorkerPool(world: World, { portalUrl, mailer, webhookHosts }: Portal): Promise<void> {
   const { databaseUrl, orm, keyRing, clock } = world;
   const workers = await startWorkers({
     databaseUrl,
@@ -14,6 +14,7 @@ export async function startWorkerPool(world: World, { portalUrl, mailer }: Porta
     keyRing,
     signingKeys,
     mailer,
+    developmentHosts: webhookHosts,
     portalUrl,
     supportContact: developmentContact,
     logger: createLogger('workers', 'silent'),
