@@ -14,7 +14,9 @@ chromiumPackage.setGraphicsMode = false;
 /** Starts a real Chromium without a window. It comes with an npm package, so nothing is downloaded. */
 export async function launchBrowser(): Promise<Browser> {
   const args = chromiumPackage.args.filter((arg) => !unwanted.has(arg) && !arg.startsWith('--headless'));
-  return chromium.launch({ executablePath: await chromiumPackage.executablePath(), args: [...args, ...quiet], headless: true });
+  const options = { executablePath: await chromiumPackage.executablePath(), args: [...args, ...quiet], headless: true };
+  // One start in some hundreds ends with a segmentation fault, before it has opened anything.
+  return chromium.launch(options).catch(() => chromium.launch(options));
 }
 
 /** A page, and everything that it complained about: script errors, failed requests, violations of the content security policy. */

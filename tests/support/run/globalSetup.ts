@@ -1,4 +1,5 @@
 import { rm } from 'node:fs/promises';
+import chromium from '@sparticuz/chromium';
 import { startEmbeddedPostgres } from '../../../server/database/embeddedPostgres.ts';
 import type { EmbeddedPostgres } from '../../../server/database/embeddedPostgres.ts';
 import { migrateDatabase } from '../../../server/database/migrate.ts';
@@ -28,6 +29,8 @@ const settings = {
 /** Starts one PostgreSQL for the whole run and migrates the template that every test file clones. */
 export default async function globalSetup(): Promise<void> {
   await removeStaleRunFolders();
+  // Unpacked once, before several workers would do it at once and start what is half written.
+  await chromium.executablePath();
   const folder = await createRunFolder({ inMemory: true });
   const postgres = await startEmbeddedPostgres({ dataDir: folder, log: quiet, settings });
   try {
