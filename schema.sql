@@ -944,16 +944,22 @@ create table webhook_delivery (
   reason text,
   finished_at timestamp with time zone,
   replay_of text,
+  type text not null,
+  replayed_at timestamp with time zone,
+  delivered_before boolean default false not null,
   constraint webhook_delivery_pkey PRIMARY KEY (no),
   constraint webhook_delivery_id_key UNIQUE (id),
   constraint webhook_delivery_state_check CHECK (state = ANY (ARRAY['pending'::text, 'held'::text, 'delivered'::text, 'dead'::text, 'discarded'::text]))
 ) with (fillfactor=90, autovacuum_vacuum_scale_factor=0.02);
 CREATE INDEX webhook_delivery_age ON webhook_delivery USING btree (created_at);
-CREATE INDEX webhook_delivery_dead ON webhook_delivery USING btree (endpoint_no, no) WHERE state = 'dead'::text;
+CREATE INDEX webhook_delivery_dead ON webhook_delivery USING btree (endpoint_no, finished_at) WHERE state = 'dead'::text AND replayed_at IS NULL;
 CREATE INDEX webhook_delivery_due ON webhook_delivery USING btree (endpoint_no, next_attempt_at, no) WHERE state = 'pending'::text;
+CREATE INDEX webhook_delivery_event ON webhook_delivery USING hash (event_id);
 CREATE INDEX webhook_delivery_held ON webhook_delivery USING btree (endpoint_no, reason, no) WHERE state = 'held'::text;
-CREATE INDEX webhook_delivery_list ON webhook_delivery USING btree (endpoint_no, no);
+CREATE INDEX webhook_delivery_list ON webhook_delivery USING btree (endpoint_no, state, type, created_at, no);
+CREATE INDEX webhook_delivery_replay ON webhook_delivery USING btree (event_id, endpoint_no) WHERE replay_of IS NOT NULL;
 CREATE INDEX webhook_delivery_subject ON webhook_delivery USING btree (connection_id, resource_id) WHERE (state = ANY (ARRAY['pending'::text, 'held'::text])) AND connection_id IS NOT NULL;
+CREATE INDEX webhook_delivery_undelivered ON webhook_delivery USING btree (endpoint_no, state, type, created_at, no) WHERE (state = ANY (ARRAY['dead'::text, 'discarded'::text])) AND replayed_at IS NULL AND NOT delivered_before;
 CREATE INDEX webhook_delivery_window ON webhook_delivery USING btree (window_ends_at) WHERE state = ANY (ARRAY['pending'::text, 'held'::text]);
 
 create table webhook_endpoint (
@@ -978,6 +984,7 @@ create table webhook_endpoint (
   failures_in_row smallint default 0 not null,
   failing_since timestamp with time zone,
   last_success_at timestamp with time zone,
+  dead_letters_told_at timestamp with time zone,
   constraint webhook_endpoint_pkey PRIMARY KEY (no),
   constraint webhook_endpoint_id_key UNIQUE (id),
   constraint webhook_endpoint_integration_id_slot_key UNIQUE (integration_id, slot),
@@ -995,7 +1002,9 @@ create table webhook_endpoint (
   constraint webhook_endpoint_integration_id_fkey FOREIGN KEY (integration_id) REFERENCES integration(id)
 ) with (fillfactor=70);
 CREATE INDEX webhook_endpoint_client ON webhook_endpoint USING btree (client_no) WHERE status <> 'removed'::text;
+CREATE INDEX webhook_endpoint_failing ON webhook_endpoint USING btree (failing_since, no) WHERE failing_since IS NOT NULL;
 CREATE INDEX webhook_endpoint_list ON webhook_endpoint USING btree (integration_id, no);
+CREATE INDEX webhook_endpoint_removed ON webhook_endpoint USING btree (removed_at) WHERE removed_at IS NOT NULL;
 
 create table webhook_event (
   id text not null,
@@ -1015,7 +1024,26 @@ create table webhook_event (
   constraint webhook_event_client_no_fkey FOREIGN KEY (client_no) REFERENCES client(no)
 );
 CREATE INDEX webhook_event_age ON webhook_event USING btree (occurred_at);
+CREATE INDEX webhook_event_resource ON webhook_event USING btree (resource_id, occurred_at, id) WHERE resource_id IS NOT NULL;
 CREATE INDEX webhook_event_subject ON webhook_event USING btree (client_no, connection_id, resource_id);
+
+create table webhook_replay (
+  id text not null,
+  endpoint_no integer not null,
+  filter jsonb not null,
+  until timestamp with time zone not null,
+  count integer not null,
+  replayed integer default 0 not null,
+  ordered_by text not null,
+  ordered_at timestamp with time zone not null,
+  finished_at timestamp with time zone,
+  constraint webhook_replay_pkey PRIMARY KEY (id),
+  constraint webhook_replay_count_check CHECK (count > 0),
+  constraint webhook_replay_endpoint_no_fkey FOREIGN KEY (endpoint_no) REFERENCES webhook_endpoint(no),
+  constraint webhook_replay_ordered_by_fkey FOREIGN KEY (ordered_by) REFERENCES operator(id)
+);
+CREATE INDEX webhook_replay_age ON webhook_replay USING btree (ordered_at);
+CREATE INDEX webhook_replay_latest ON webhook_replay USING btree (endpoint_no, ordered_at, id);
 
 CREATE OR REPLACE FUNCTION public.admit_v2(p_fingerprint text, p_serial text, p_common_name text, p_class text, p_source text, p_now timestamp with time zone, p_finished timestamp with time zone[], p_minute_limit integer, p_class_limit integer, p_concurrency_limit integer, p_source_limit integer, OUT verdict text, OUT client_no integer, OUT client_id text, OUT integration_id text, OUT environment text, OUT integration_status text, OUT profile_version integer, OUT scopes text[], OUT production_data_enabled boolean, OUT certificate_id text, OUT certificate_usable_until timestamp with time zone, OUT head bigint, OUT epoch integer, OUT overrides text, OUT minute_used integer, OUT minute_reset integer, OUT class_used integer, OUT class_reset integer, OUT source_used integer, OUT source_reset integer, OUT lease timestamp with time zone)
  RETURNS record

@@ -34,6 +34,7 @@ import { Migration20261122202000_renewalByEst } from './2026-11-22/Migration2026
 import { Migration20261122204010_certificateList } from './2026-11-22/Migration20261122204010_certificateList.ts';
 import { Migration20261122203000_authorityRequests } from './2026-11-22/Migration20261122203000_authorityRequests.ts';
 import { Migration20261122233000_webhookDeliveries } from './2026-11-22/Migration20261122233000_webhookDeliveries.ts';
+import { Migration20261122235500_webhookHistory } from './2026-11-22/Migration20261122235500_webhookHistory.ts';
 
 /** All migrations in the order in which they run. They only go forward and keep data. A name, once released, never changes. */
 export const migrationsList = [
@@ -73,4 +74,5 @@ export const migrationsList = [
   { name: 'Migration20261122201001_revokedEntries', class: Migration20261122201001_revokedEntries },
   { name: 'Migration20261122203000_authorityRequests', class: Migration20261122203000_authorityRequests },
   { name: 'Migration20261122233000_webhookDeliveries', class: Migration20261122233000_webhookDeliveries },
+  { name: 'Migration20261122235500_webhookHistory', class: Migration20261122235500_webhookHistory },
 ];
