@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
-import { hoursOf, scaleEnd } from '../../portal-web/src/features/usage/hoursOf.ts';
+import { hoursOf } from '../../portal-web/src/features/usage/hoursOf.ts';
+import { scaleEnd } from '../../portal-web/src/ui/charts/scaleEnd.ts';
 import { operationPaths } from '../../portal-web/src/features/usage/operationPaths.ts';
 import { operations } from '../../rest-api/operations.ts';
 import type { FinishedRequest } from '../../server/domain/usage/FinishedRequest.ts';

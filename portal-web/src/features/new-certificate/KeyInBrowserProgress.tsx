@@ -7,7 +7,7 @@ import { CopyableCode } from '../../ui/values/CopyableCode.tsx';
 import { firstCallCommands } from '../integration/firstCallCommands.ts';
 import type { Service } from '../integration/useIntegration.ts';
 import type { KeyInHand } from './inHand.ts';
-import { ProgressSteps, type Step } from './ProgressSteps.tsx';
+import { ProgressSteps, type Step } from '../../ui/states/ProgressSteps.tsx';
 import { saveKey } from './saveKey.ts';
 import { useProgress, type Progress } from './useProgress.ts';
 

@@ -11,7 +11,7 @@ import { useFreshPasskey } from '../passkey/useFreshPasskey.ts';
 import { useInHand, type PackageInHand } from '../new-certificate/inHand.ts';
 import { P12Password } from './P12Password.tsx';
 import { p12Endings } from './p12Words.ts';
-import { ProgressSteps, type Step } from '../new-certificate/ProgressSteps.tsx';
+import { ProgressSteps, type Step } from '../../ui/states/ProgressSteps.tsx';
 import { savePackage } from './savePackage.ts';
 import { useProgress, type Progress } from '../new-certificate/useProgress.ts';
 import { useRequestP12 } from './useRequestP12.ts';

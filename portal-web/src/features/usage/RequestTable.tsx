@@ -6,7 +6,7 @@ import { CopyableCode } from '../../ui/values/CopyableCode.tsx';
 import { DataTable, type Column } from '../../ui/lists/DataTable.tsx';
 import { Facts } from '../../ui/values/Facts.tsx';
 import { RelativeTime } from '../../ui/time/RelativeTime.tsx';
-import { absoluteWords } from '../../ui/time/timeWords.ts';
+import { absoluteWords, durationWords } from '../../ui/time/timeWords.ts';
 import { StatusBadge, type StatusTone } from '../../ui/values/StatusBadge.tsx';
 import { InlineMarkdown } from '../markdown/Markdown.tsx';
 import { operationWords } from './operationPaths.ts';
@@ -108,9 +108,4 @@ function CertificateName({ id, path }: { id: string; path: string | null }) {
       {id}
     </Anchor>
   );
-}
-
-function durationWords(milliseconds: number): string {
-  if (milliseconds >= 1000) return `${(milliseconds / 1000).toFixed(1)} s`;
-  return milliseconds >= 10 ? `${Math.round(milliseconds)} ms` : `${milliseconds.toFixed(1)} ms`;
 }

@@ -1,12 +1,14 @@
-import { Text } from '@mantine/core';
-import { lazy, Suspense, useCallback, useMemo } from 'react';
+import { lazy, useCallback, useMemo } from 'react';
+import { ChartFrame, NoPicture } from '../../ui/charts/ChartFrame.tsx';
+import { scaleEnd } from '../../ui/charts/scaleEnd.ts';
+import { hourWords } from '../../ui/time/timeWords.ts';
+import { hoursOf, type HourOfUse } from './hoursOf.ts';
 import classes from './RequestsChart.module.css';
-import { hoursOf, hourWords, scaleEnd, type HourOfUse } from './hoursOf.ts';
 import { sumOf, statusClasses, statusClassNames, totalsOf, type ClassTotals } from './statusClasses.ts';
 import type { Usage } from './usageQueries.ts';
 
 /** The library that draws the bars is loaded only where a chart is shown. If it does not load, the page works without it. */
-const StackedBars = lazy(() => import('../../ui/charts/StackedBars.tsx').catch(() => ({ default: NoBars })));
+const StackedBars = lazy(() => import('../../ui/charts/StackedBars.tsx').catch(() => ({ default: NoPicture })));
 
 /** Requests per hour, stacked by class of response. The table below the chart has the same figures. */
 export function RequestsChart({ usage }: { usage: Usage }) {
@@ -19,51 +21,29 @@ export function RequestsChart({ usage }: { usage: Usage }) {
   );
   const words = useCallback((bar: number) => hourOfUseWords(hours[bar]), [hours]);
   return (
-    <figure className={classes.figure}>
-      <Legend totals={totals} />
-      <div className={classes.plot}>
-        <div className={classes.scale} aria-hidden>
-          <span>{end}</span>
-          <span>{end / 2}</span>
-          <span>0</span>
-        </div>
-        <div className={classes.bars} role="img" aria-label={summary(usage, totals)}>
-          <Suspense>
-            <StackedBars {...{ layers, end, words }} />
-          </Suspense>
-        </div>
-        <div className={classes.times} aria-hidden>
-          {[0, Math.floor(hours.length / 2), hours.length - 1].map((index) => (
-            <span key={index}>{hours[index] && hourWords(hours[index].from)}</span>
-          ))}
-        </div>
-      </div>
-      <Text size="xs" c="dimmed" component="figcaption">
-        Requests per hour. Each hour begins at the time shown, in UTC; the last one is not over yet.
-      </Text>
-    </figure>
+    <ChartFrame
+      className={classes.figure}
+      legend={statusClassNames.map((name) => ({
+        key: name,
+        swatch: classes[name],
+        words: (
+          <>
+            {statusClasses[name].word} ({statusClasses[name].range}) <strong>{totals[name]}</strong>
+          </>
+        ),
+      }))}
+      scale={[end, end / 2, 0].map(String)}
+      times={[0, Math.floor(hours.length / 2), hours.length - 1].map((index) => (hours[index] ? hourWords(hours[index].from) : ''))}
+      summary={summary(usage, totals)}
+      caption="Requests per hour. Each hour begins at the time shown, in UTC; the last one is not over yet."
+    >
+      <StackedBars {...{ layers, end, words }} />
+    </ChartFrame>
   );
-}
-
-function NoBars() {
-  return <Text size="sm">The chart could not be loaded. The table below has the same figures.</Text>;
 }
 
 function hourOfUseWords(hour: HourOfUse | undefined): string {
   return hour ? `${hourWords(hour.from)} UTC: ${classWords(hour.totals) || 'no requests'}` : '';
-}
-
-function Legend({ totals }: { totals: ClassTotals }) {
-  return (
-    <ul className={classes.legend}>
-      {statusClassNames.map((name) => (
-        <li key={name}>
-          <span className={`${classes.swatch} ${classes[name]}`} aria-hidden />
-          {statusClasses[name].word} ({statusClasses[name].range}) <strong>{totals[name]}</strong>
-        </li>
-      ))}
-    </ul>
-  );
 }
 
 function summary({ hours }: Usage, totals: ClassTotals): string {

@@ -1,6 +1,6 @@
 import classes from './UsageTables.module.css';
 import { DataTable, type Column } from '../../ui/lists/DataTable.tsx';
-import { hourWords } from './hoursOf.ts';
+import { hourWords } from '../../ui/time/timeWords.ts';
 import { operationWords } from './operationPaths.ts';
 import { statusClassNames, statusClasses, totalsOf, type ClassTotals } from './statusClasses.ts';
 import type { UsageCount } from './usageQueries.ts';

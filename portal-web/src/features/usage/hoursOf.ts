@@ -13,16 +13,3 @@ export function hoursOf({ from, hours, counts }: Pick<Usage, 'from' | 'hours' | 
     return { from: new Date(start), totals, sum: sumOf(totals) };
   });
 }
-
-/** The end of the chart's scale: a round number whose half is a whole number. */
-export function scaleEnd(highest: number): number {
-  const power = 10 ** Math.floor(Math.log10(Math.max(highest, 1)));
-  return Math.max([1, 2, 4, 6, 8, 10].map((step) => step * power).find((end) => end >= highest) ?? highest, 4);
-}
-
-/** The hour in UTC, such as "21 Nov, 10:00". */
-export function hourWords(at: Date): string {
-  return new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', timeZone: 'UTC' }).format(
-    at,
-  );
-}

@@ -1,4 +1,5 @@
-/** A number with its noun, as in "1 order" or "1,200 orders". */
+/** A number with its noun, as in "1 order", "1,200 orders" or "2 deliveries". */
 export function counted(count: number, noun: string): string {
-  return `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
+  const plural = /[^aeiou]y$/.test(noun) ? `${noun.slice(0, -1)}ies` : `${noun}s`;
+  return `${count.toLocaleString('en')} ${count === 1 ? noun : plural}`;
 }

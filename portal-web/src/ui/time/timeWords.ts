@@ -31,3 +31,16 @@ export function elapsedWords(since: Date, now: Date): string {
 export function absoluteWords(at: Date): string {
   return `${at.toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 }
+
+/** The hour in UTC, such as "21 Nov, 10:00". */
+export function hourWords(at: Date): string {
+  return new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', timeZone: 'UTC' }).format(
+    at,
+  );
+}
+
+/** A duration, as in "8.5 ms", "312 ms" or "1.4 s". */
+export function durationWords(milliseconds: number): string {
+  if (milliseconds >= 1000) return `${(milliseconds / 1000).toFixed(1)} s`;
+  return milliseconds >= 10 ? `${Math.round(milliseconds)} ms` : `${milliseconds.toFixed(1)} ms`;
+}
