@@ -59,6 +59,36 @@ export const issuingAuthorityRemaining = new Gauge({
   registers: [registry],
 });
 
+export const webhookAttempts = new Counter({
+  name: 'svc_webhook_attempts_total',
+  help: 'Attempts to deliver an event, by what they meant for the delivery: delivered, retried or dead',
+  labelNames: ['outcome'] as const,
+  registers: [registry],
+});
+export const webhookFirstAttempt = new Histogram({
+  name: 'svc_webhook_first_attempt_seconds',
+  help: 'Time from an event to the first attempt to deliver it',
+  buckets: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 60, 600],
+  registers: [registry],
+});
+export const webhookInFlight = new Gauge({
+  name: 'svc_webhook_attempts_in_flight',
+  help: 'Attempts to deliver an event that this process has under way',
+  registers: [registry],
+});
+export const webhookOldestDue = new Gauge({
+  name: 'svc_webhook_oldest_due_seconds',
+  help: 'How long the oldest delivery has been due, of endpoints that are well and of those whose last five attempts failed',
+  labelNames: ['endpoint'] as const,
+  registers: [registry],
+});
+export const webhookWaiting = new Gauge({
+  name: 'svc_webhook_deliveries_waiting',
+  help: 'Deliveries that are held, and dead letters; nobody counts beyond 100,000',
+  labelNames: ['state'] as const,
+  registers: [registry],
+});
+
 export const openConnections = new Gauge({
   name: 'svc_open_connections',
   help: 'Open connections, unfinished handshakes included',

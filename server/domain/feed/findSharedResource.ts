@@ -1,7 +1,7 @@
 import type { Query } from '../shared/query.ts';
 import { type AccessRow, type Inaccessible, whyInaccessible } from './access.ts';
 import { findSharedResourceSql } from './findSharedResource.sql.ts';
-import { recordHead } from './recordHead.ts';
+import { snapshotText } from './snapshotText.ts';
 
 /** What a client may know about one ID. `text` is the complete snapshot as JSON. */
 export type FoundResource = Inaccessible | { readonly state: 'live'; readonly revision: string; readonly text: string };
@@ -25,14 +25,13 @@ export async function findSharedResource(
   const reason = whyInaccessible(row);
   if (reason) return reason;
   if (!row || row.core === null) return { state: 'unknown' };
-  const shipping = row.shipping === null ? '' : `,"shipping":${row.shipping}`;
-  const head = recordHead({
+  const facts = {
     id,
     connectionId: row.connection_id,
     revision: row.revision,
     updatedAt: row.updated_at,
     scopes: row.scopes,
     historyComplete: row.history_complete,
-  });
-  return { state: 'live', revision: row.revision, text: `${head}${row.core.slice(1, -1)}${shipping}}` };
+  };
+  return { state: 'live', revision: row.revision, text: snapshotText(facts, row.core, row.shipping) };
 }

@@ -101,6 +101,31 @@ export const limits = {
   /** Open deliveries of an endpoint that one transaction discards. It takes about 20 µs for each of them. */
   deliveriesDiscardedAtOnce: 20_000,
 
+  /**
+   * docs/specification.md, “Delivery”. `lastChance` is how long before the end of its window a delivery is tried that was asked to wait for
+   * longer.
+   */
+  webhookRetry: { start: 30 * second, most: 6 * hour, lastChance: minute },
+  webhookDelivery: { connectMs: 5 * second, totalMs: 15 * second, responseHeaderBytes: 16 * KiB, responseBodyBytes: 64 * KiB },
+  /** Attempts of one endpoint that are in flight, and after how many failures in a row it gets one only. */
+  webhookAttemptsInFlight: 8,
+  webhookFailuresInRow: 5,
+  /**
+   * Attempts in flight of all endpoints, and of those that only fail, which have places of their own, so that they take none from others. A
+   * connection with TLS takes 82 KB.
+   */
+  webhookPlaces: { all: 512, failing: 128 },
+  /**
+   * After so long, what was read about a delivery is not trusted any more, and is read again. A change of access also announces itself, so
+   * this is for what is lost.
+   */
+  webhookReadTrusted: 100,
+  /** Results of deliveries are gathered so long for one statement, and the deliveries are read so many at a time. */
+  webhookResultsGathered: 15,
+  webhookResultsAtOnce: 2_000,
+  /** Deliveries of one endpoint or window that one statement releases or ends without an attempt. */
+  webhookSlice: 1_000,
+
   /** Usage as the operator sees it. */
   requestLogKept: 7 * day,
   usageCountersKept: 90 * day,

@@ -9,6 +9,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   'server/domain/retention/retention.ts': 'skips what is locked, so it waits for nobody',
   'server/database/migrate.ts': 'a transaction of its own, before there are tables',
   'workers/abandonedJobs.ts': 'held by a connection for as long as a worker lives',
+  'workers/webhooks/connections.ts': 'held by a connection for as long as it leads',
 };
 
 const inTransaction = () => {

@@ -1,10 +1,14 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { generateKeyPairSync } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import pg from 'pg';
 import { loadKeyRing, type KeyRing } from '../../../server/database/keyRing.ts';
 import { createOrm, type Orm } from '../../../server/database/orm.ts';
+import { createLogger } from '../../../server/platform/logger.ts';
+import { createOutbound, type OutboundOptions } from '../../../server/platform/outbound/createOutbound.ts';
+import { deliverDue } from '../../../workers/webhooks/deliverDue.ts';
 import { createTestDatabase } from '../run/testDatabase.ts';
 import { Fixtures } from './Fixtures.ts';
 import { TestClock } from './TestClock.ts';
@@ -27,6 +31,8 @@ export type World = {
   readonly folder: string;
   /** The rows of one statement, read without going through the service. */
   rows<Row>(text: string, values?: readonly unknown[]): Promise<Row[]>;
+  /** Delivers every webhook that is due at the clock's present moment, to these receivers, and resolves when all results are stored. */
+  deliver(receivers: Pick<OutboundOptions, 'developmentHosts'>): Promise<void>;
   /** Registers something to close with the world, before what was registered earlier. */
   onClose(cleanUp: () => unknown): void;
   close(): Promise<void>;
@@ -39,6 +45,9 @@ export type WorldOptions = {
   /** A migrated database to use instead of a new one. */
   readonly databaseUrl?: string;
 };
+
+/** Signs deliveries. */
+export const deliveryKey = { kid: 'test', privateKey: generateKeyPairSync('ed25519').privateKey };
 
 /** A world without any processes. */
 export async function openEmptyWorld({ clock = new TestClock(), poolMax, databaseUrl }: WorldOptions): Promise<World> {
@@ -68,6 +77,21 @@ export async function openEmptyWorld({ clock = new TestClock(), poolMax, databas
     em: () => orm.em.fork(),
     async rows<Row>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
       return (await pool.query(text, [...values])).rows as Row[];
+    },
+    async deliver({ developmentHosts }) {
+      const transport = createOutbound({ ...(developmentHosts && { developmentHosts }) });
+      try {
+        await deliverDue({
+          databaseUrl: url,
+          clock,
+          logger: createLogger('webhooks', 'silent'),
+          transport,
+          signingKey: () => Promise.resolve(deliveryKey),
+          source: () => 'https://api.example',
+        });
+      } finally {
+        transport.destroy();
+      }
     },
     onClose: (cleanUp) => cleanUps.push(cleanUp),
     async close() {

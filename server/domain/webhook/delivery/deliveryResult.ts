@@ -1,0 +1,98 @@
+import type { DiscardReason } from '../deliveryStatus.ts';
+import type { OutboundAnswer } from '../WebhookTransport.ts';
+import type { DeadReason, DueDelivery, HoldReason, Verdict } from './dueDelivery.ts';
+import { responseText } from './responseText.ts';
+import { attemptOutcome, nextAttemptAt } from './retryPolicy.ts';
+
+/** How the workers move a delivery; its lifecycle says from where to where. */
+export const resultActions = [
+  'retryDelivery',
+  'completeDelivery',
+  'failDelivery',
+  'holdDelivery',
+  'expireDelivery',
+  'discardDelivery',
+] as const;
+
+/** What becomes of a delivery, and the attempt that led to it if there was one. Instants are milliseconds since 1970. */
+export type DeliveryResult = {
+  readonly no: number;
+  readonly endpointNo: number;
+  readonly action: (typeof resultActions)[number];
+  /** How many attempts there are with this one. */
+  readonly attempts: number;
+  readonly reason: HoldReason | DiscardReason | DeadReason | null;
+  readonly nextAttemptAt: number | null;
+  readonly finishedAt: number | null;
+  readonly attempt: AttemptRecord | null;
+};
+
+/** One attempt as it is kept. Durations are microseconds, null where the attempt did not come to the phase or needed none. */
+export type AttemptRecord = {
+  readonly startedAt: number;
+  readonly dnsUs: number | null;
+  readonly connectUs: number | null;
+  readonly tlsUs: number | null;
+  readonly firstByteUs: number | null;
+  readonly totalUs: number;
+  readonly address: string | null;
+  readonly status: number | null;
+  readonly error: string | null;
+  readonly response: string | null;
+  readonly keyId: string;
+};
+
+const unsentActions = { hold: 'holdDelivery', discard: 'discardDelivery', end: 'expireDelivery' } as const;
+
+/** The result of a verdict that sends nothing. */
+export function unsentResult(
+  { no, endpointNo, attempts }: DueDelivery,
+  verdict: Exclude<Verdict, { does: 'attempt' }>,
+  now: number,
+): DeliveryResult {
+  const finishedAt = verdict.does === 'hold' ? null : now;
+  return {
+    no,
+    endpointNo,
+    action: unsentActions[verdict.does],
+    attempts,
+    reason: verdict.reason,
+    nextAttemptAt: null,
+    finishedAt,
+    attempt: null,
+  };
+}
+
+type Made = { readonly startedAt: number; readonly endedAt: number; readonly keyId: string; readonly answer: OutboundAnswer };
+
+/** The result of an attempt: delivered, to be repeated, or a dead letter (docs/specification.md, “Delivery”). */
+export function attemptResult(delivery: DueDelivery, { startedAt, endedAt, keyId, answer }: Made): DeliveryResult {
+  const { no, endpointNo, event, endpoint, windowEndsAt } = delivery;
+  const { status, error, phases, headers } = answer;
+  const attempts = delivery.attempts + 1;
+  const attempt: AttemptRecord = {
+    startedAt,
+    ...phases,
+    address: answer.address,
+    status: status ?? null,
+    error: error ?? null,
+    response: responseText(answer.body),
+    keyId,
+  };
+  const base = { no, endpointNo, attempts, attempt, reason: null, nextAttemptAt: null, finishedAt: endedAt };
+  const outcome = attemptOutcome({ status, error });
+  if (outcome === 'delivered') return { ...base, action: 'completeDelivery' };
+  if (outcome === 'dead') return { ...base, action: 'failDelivery', reason: 'terminal_status' };
+  const retryAfter = headers?.['retry-after'];
+  const next = nextAttemptAt({
+    eventId: event.id,
+    endpointId: endpoint.id,
+    n: attempts,
+    endedAt,
+    windowEndsAt,
+    status: error === undefined ? status : undefined,
+    retryAfter: typeof retryAfter === 'string' ? retryAfter : retryAfter?.[0],
+  });
+  if (next === null) return { ...base, action: 'failDelivery', reason: 'window_over' };
+  return { ...base, action: 'retryDelivery', nextAttemptAt: next, finishedAt: null };
+}

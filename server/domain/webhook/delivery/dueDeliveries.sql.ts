@@ -1,0 +1,87 @@
+import { changedAt, clientScopeBits, readBit, shippingBit } from '../../feed/visibleSql.ts';
+import { instant } from '../../shared/instant.ts';
+
+/** SQL: an instant in milliseconds since 1970, because parsing dates would cost more than reading the rows. */
+const milliseconds = (column: string) => `date_part('epoch', ${column}) * 1000`;
+const moment = (parameter: string) => `to_timestamp(${parameter}::float8 / 1000)`;
+
+/** SQL: what is true of an endpoint and its client, for a lateral join. Production needs both gates, as capabilities reports them. */
+const endpointFacts = (no: string) => `(
+  select p.no as known, p.id as endpoint_id, p.url, p.payload_mode, p.failures_in_row, p.failing_since, p.last_success_at, c.no as client_no, c.environment,
+         ${clientScopeBits} as bits, 'statistics.orders.read' = any(c.scopes) as statistics, f.epoch, f.epoch_at, p.status = 'removed' as removed,
+         case when p.status <> 'active' then 'endpoint_not_active' end as inactive,
+         case when i.status = 'suspended' then 'integration_suspended'
+              when c.environment = 'production' and not (i.production_gate_open and (select production_data_enabled from service_gate)) then 'gate_closed' end as closed
+    from webhook_endpoint p join client c on c.no = p.client_no join integration i on i.id = c.integration_id join client_feed f on f.client_no = c.no
+   where p.no = ${no})`;
+
+const granting = `e.type in ('resource.granted', 'resource.updated')`;
+/** These tell of the end of access, or of the suspension itself. */
+const neverClosed = `e.type in ('resource.revoked', 'connection.revoked', 'integration.suspended')`;
+
+/**
+ * SQL: everything that decides about the delivery `d` of the endpoint `w`, and everything that is sent. What each row needs is looked up by
+ * key: `limit` keeps a plan from reading a whole table. A revoked connection needs no look-up, because revoking it revokes each of its
+ * resources.
+ */
+const columns = `
+       d.no::float8 as no, d.endpoint_no, d.state, case when d.state = 'held' then d.reason end as held_for, d.attempts, ${milliseconds('d.window_ends_at')} as window_ends_at,
+       case when w.known is null or w.removed or e.client_no <> w.client_no then 'endpoint_gone'
+            when e.id is null then 'event_gone'
+            when ${granting} and (s.id is null or s.revocation_id is not null) then 'access_revoked'
+            when ${granting} and (s.consented & w.bits & ${readBit('s.type')}) = 0 then 'not_visible'
+            when e.type = 'statistics.updated' and not w.statistics then 'not_visible'
+            when e.type = 'statistics.updated' and e.generation_id is distinct from (
+                   select id from statistics_generation where client_no = w.client_no order by published_at desc, id desc limit 1) then 'generation_replaced' end as discard,
+       coalesce(w.inactive, case when not ${neverClosed} then w.closed end) as hold,
+       w.endpoint_id, w.url, w.environment, w.failures_in_row, ${milliseconds('w.failing_since')} as failing_since, ${milliseconds('w.last_success_at')} as last_success_at,
+       e.id as event_id, e.type, ${milliseconds('e.occurred_at')} as occurred_at, e.connection_id, e.resource_id, e.resource_type, e.revocation_id, e.generation_id,
+       r.deletion_deadline_at, t.core, t.history_complete, t.shipping, t.revision, t.updated_at, t.scopes`;
+const joins = `
+  left join lateral (select * from webhook_event where id = d.event_id limit 1) e on true
+  left join lateral (
+    select ${milliseconds('deletion_deadline_at')} as deletion_deadline_at from revocation where client_no = e.client_no and id = e.revocation_id limit 1) r on true
+  left join lateral (
+    select id, type, revocation_id, consented, revision, updated_at, tracked_resource_id from shared_resource
+     where ${granting} and client_no = e.client_no and id = e.resource_id limit 1) s on true
+  left join lateral (
+    select x.core, x.history_complete, case when s.consented & w.bits & ${shippingBit} <> 0 then x.shipping end as shipping,
+           (s.revision + w.epoch)::text as revision, ${instant(changedAt('s', 'w'))} as updated_at, s.consented & w.bits as scopes
+      from tracked_resource x
+     where w.payload_mode = 'full_payload' and s.revocation_id is null and (s.consented & w.bits & ${readBit('s.type')}) <> 0 and x.id = s.tracked_resource_id limit 1) t on true`;
+
+/**
+ * What is due of these endpoints at `$5`, in the order in which it became due (index webhook_delivery_due): as many deliveries of each as it
+ * has room for, without those that are in hand. Finished entries at the front of the index are skipped by the floor.
+ */
+export const dueDeliveriesSql = `
+with w as materialized (
+  select u.no as asked, u.room, u.in_hand::bigint[] as in_hand, ${moment('u.floor')} as floor, p.*
+    from unnest($1::int[], $2::int[], $3::text[], $4::float8[]) u(no, room, in_hand, floor) left join lateral ${endpointFacts('u.no')} p on true)
+select ${columns}, ${milliseconds('d.next_attempt_at')} as due_at
+  from w
+ cross join lateral (
+    select * from webhook_delivery q
+     where q.endpoint_no = w.asked and q.state = 'pending' and q.next_attempt_at <= ${moment('$5')} and q.next_attempt_at >= w.floor and q.no <> all (w.in_hand)
+     order by q.next_attempt_at, q.no limit w.room) d ${joins}`;
+
+/** Deliveries whose window was over at `$1`, at most `$3` and without those in hand (`$2`; index webhook_delivery_window). */
+export const windowsOverSql = `
+with d as materialized (
+  select * from webhook_delivery where state in ('pending', 'held') and window_ends_at <= ${moment('$1')} and no <> all ($2::bigint[])
+   order by window_ends_at limit $3::int)
+select ${columns}, 0 as due_at
+  from d left join lateral ${endpointFacts('d.endpoint_no')} w on true ${joins}`;
+
+/**
+ * Every endpoint with pending deliveries, and when its next one is due (index webhook_delivery_due, one step for each endpoint). It starts from
+ * the deliveries, because even an endpoint that was removed a moment ago may have got one.
+ */
+export const nextDueSql = `
+with recursive next as (
+  (select endpoint_no, next_attempt_at from webhook_delivery where state = 'pending' order by endpoint_no, next_attempt_at, no limit 1)
+  union all
+  select n.* from next cross join lateral (
+    select endpoint_no, next_attempt_at from webhook_delivery
+     where state = 'pending' and endpoint_no > next.endpoint_no order by endpoint_no, next_attempt_at, no limit 1) n)
+select endpoint_no, ${milliseconds('next_attempt_at')} as due_at from next`;

@@ -1,0 +1,60 @@
+import type { Environment } from '../../shared/environment.ts';
+import type { deliveryReasons, DiscardReason } from '../deliveryStatus.ts';
+import type { DeliverableEvent, EnclosedSnapshot } from '../envelope.ts';
+
+export type HoldReason = (typeof deliveryReasons)['held'][number];
+export type DeadReason = (typeof deliveryReasons)['dead'][number];
+
+/** A delivery that is due or whose window is over, with all that was true about it in one snapshot. Instants are milliseconds since 1970. */
+export type DueDelivery = {
+  readonly no: number;
+  readonly endpointNo: number;
+  readonly state: 'pending' | 'held';
+  /** Why it has been held until now. */
+  readonly heldFor: HoldReason | null;
+  /** Attempts that have been recorded. */
+  readonly attempts: number;
+  readonly windowEndsAt: number;
+  /** Why nobody may be told of it any more. */
+  readonly discard: DiscardReason | null;
+  /** Why it has to wait. */
+  readonly hold: HoldReason | null;
+  readonly endpoint: EndpointAtRead;
+  readonly event: DeliverableEvent;
+  /** Exactly what the detail response answers, for full payloads of what was granted or updated. */
+  readonly snapshot: EnclosedSnapshot | undefined;
+};
+
+export type EndpointAtRead = {
+  readonly id: string;
+  readonly url: string;
+  readonly environment: Environment;
+  readonly failuresInRow: number;
+  readonly failingSince: number | null;
+  readonly lastSuccessAt: number | null;
+};
+
+/** What happens to a delivery that is due. */
+export type Verdict =
+  | { readonly does: 'attempt' }
+  | { readonly does: 'hold'; readonly reason: HoldReason }
+  | { readonly does: 'discard'; readonly reason: DiscardReason }
+  | { readonly does: 'end'; readonly reason: DeadReason };
+
+/**
+ * Decides about a delivery as it was read (docs/specification.md, “When an attempt is due”). When its window is over, what waited for the
+ * endpoint's owner is a dead letter, and what waited for us is discarded.
+ */
+export function judgeDelivery({ state, heldFor, discard, hold, windowEndsAt }: DueDelivery, now: number): Verdict {
+  if (discard !== null) return { does: 'discard', reason: discard };
+  if (now < windowEndsAt) return hold === null ? { does: 'attempt' } : { does: 'hold', reason: hold };
+  switch (state === 'held' ? heldFor : hold) {
+    case 'endpoint_not_active':
+      return { does: 'end', reason: 'endpoint_not_active' };
+    case 'integration_suspended':
+    case 'gate_closed':
+      return { does: 'discard', reason: 'window_over_while_held' };
+    case null:
+      return { does: 'end', reason: 'window_over' };
+  }
+}

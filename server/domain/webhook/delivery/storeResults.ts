@@ -1,0 +1,53 @@
+import type { Query } from '../../shared/query.ts';
+import { numbersOf, textsOf } from './arrayLiteral.ts';
+import type { DeliveryResult } from './deliveryResult.ts';
+import type { HoldReason } from './dueDelivery.ts';
+import { heldSql, releaseHeldSql, storeResultsSql, waitingCountsSql } from './storeResults.sql.ts';
+
+/** Stores what became of deliveries, each at most once in a call. What was stored before, or by another process, is left alone. */
+export async function storeResults(query: Query, results: readonly DeliveryResult[]): Promise<void> {
+  const attempts = results.map(({ attempt }) => attempt);
+  await query(storeResultsSql, [
+    numbersOf(results.map(({ no }) => no)),
+    numbersOf(results.map(({ endpointNo }) => endpointNo)),
+    numbersOf(results.map((result) => result.attempts)),
+    textsOf(results.map(({ action }) => action)),
+    textsOf(results.map(({ reason }) => reason)),
+    numbersOf(results.map(({ nextAttemptAt }) => nextAttemptAt)),
+    numbersOf(results.map(({ finishedAt }) => finishedAt)),
+    numbersOf(attempts.map((attempt) => attempt?.startedAt ?? null)),
+    numbersOf(attempts.map((attempt) => attempt?.dnsUs ?? null)),
+    numbersOf(attempts.map((attempt) => attempt?.connectUs ?? null)),
+    numbersOf(attempts.map((attempt) => attempt?.tlsUs ?? null)),
+    numbersOf(attempts.map((attempt) => attempt?.firstByteUs ?? null)),
+    numbersOf(attempts.map((attempt) => attempt?.totalUs ?? null)),
+    textsOf(attempts.map((attempt) => attempt?.address ?? null)),
+    numbersOf(attempts.map((attempt) => attempt?.status ?? null)),
+    textsOf(attempts.map((attempt) => attempt?.error ?? null)),
+    textsOf(attempts.map((attempt) => attempt?.response ?? null)),
+    textsOf(attempts.map((attempt) => attempt?.keyId ?? null)),
+  ]);
+}
+
+export type HeldFor = { readonly endpointNo: number; readonly reason: HoldReason };
+
+/** The endpoints and reasons with held deliveries, and whether nothing holds them any more. */
+export async function findHeld(query: Query): Promise<(HeldFor & { readonly releasable: boolean })[]> {
+  const rows = await query<{ endpoint_no: number; reason: HoldReason; releasable: boolean }>(heldSql, []);
+  return rows.map((row) => ({ endpointNo: row.endpoint_no, reason: row.reason, releasable: row.releasable }));
+}
+
+/** Makes held deliveries due now, at most `slice` of them. Returns how many. */
+export async function releaseHeld(
+  query: Query,
+  { endpointNo, reason, now, slice }: HeldFor & { now: number; slice: number },
+): Promise<number> {
+  const [row] = await query<{ count: number }>(releaseHeldSql, [now, slice, endpointNo, reason]);
+  return row?.count ?? 0;
+}
+
+/** How many deliveries are held, and how many are dead letters, both counted up to `most`. */
+export async function countWaiting(query: Query, most: number): Promise<{ held: number; dead: number }> {
+  const [row] = await query<{ held: number; dead: number }>(waitingCountsSql, [most]);
+  return row ?? { held: 0, dead: 0 };
+}

@@ -1,0 +1,64 @@
+import { newId } from '../../../server/domain/shared/ids.ts';
+import { type WebhookEventType, webhookEventTypes } from '../../../server/domain/webhook/eventTypes.ts';
+import type { TestClient } from '../world/Fixtures.ts';
+import type { World } from '../world/World.ts';
+
+export type TestEndpoint = { readonly no: number; readonly id: string };
+
+type EndpointOptions = {
+  readonly url: string;
+  readonly payloadMode?: 'notification' | 'full_payload';
+  readonly status?: 'registered' | 'active' | 'paused';
+  readonly eventTypes?: readonly WebhookEventType[];
+};
+
+/** An endpoint of the client that has been proven. */
+export async function webhookEndpoint(
+  world: World,
+  { no: clientNo, integrationId, operatorId }: TestClient,
+  { url, payloadMode = 'notification', status = 'active', eventTypes = webhookEventTypes }: EndpointOptions,
+): Promise<TestEndpoint> {
+  const id = newId('whk');
+  const [row] = await world.rows<{ no: number }>(
+    `insert into webhook_endpoint (id, integration_id, client_no, url, payload_mode, event_types, description, status, slot, created_at, created_by,
+       proven_at, first_proven_at, status_changed_at, paused_by)
+     select $1, $2, $3, $4, $5, $6, '', $7, (select count(*) + 1 from webhook_endpoint where integration_id = $2), $8, $9, $8, $8, $8,
+            case $7 when 'paused' then 'owner' end returning no`,
+    [id, integrationId, clientNo, url, payloadMode, eventTypes, status, world.clock.now(), operatorId],
+  );
+  return { no: row?.no ?? 0, id };
+}
+
+type StoredEvent = {
+  readonly type: WebhookEventType;
+  readonly connectionId?: string;
+  readonly resource?: { readonly id: string; readonly type: 'order' | 'vehicle' };
+  readonly revocationId?: string;
+  readonly generationId?: string;
+};
+
+/** An event with its delivery to this endpoint, due now, with a window of so many milliseconds. */
+export async function webhookDelivery(
+  world: World,
+  { no: clientNo }: Pick<TestClient, 'no'>,
+  { no: endpointNo }: Pick<TestEndpoint, 'no'>,
+  { type, connectionId, resource, revocationId, generationId }: StoredEvent,
+  window = 7 * 24 * 3_600_000,
+): Promise<{ eventId: string; id: string; no: number }> {
+  const now = world.clock.now();
+  const endsAt = new Date(now.getTime() + window);
+  const eventId = newId('evt');
+  const id = newId('dlv');
+  await world.rows(
+    `insert into webhook_event (id, client_no, type, occurred_at, expires_at, connection_id, resource_id, resource_type, revocation_id, generation_id)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+    [eventId, clientNo, type, now, endsAt, connectionId, resource?.id, resource?.type, revocationId, generationId],
+  );
+  const ended = type === 'resource.granted' || type === 'resource.updated';
+  const [row] = await world.rows<{ no: string }>(
+    `insert into webhook_delivery (id, endpoint_no, event_id, type, next_attempt_at, window_ends_at, created_at, connection_id, resource_id)
+     values ($1, $2, $3, $8, $4, $5, $4, $6, $7) returning no`,
+    [id, endpointNo, eventId, now, endsAt, ended ? connectionId : null, ended ? resource?.id : null, type],
+  );
+  return { eventId, id, no: Number(row?.no) };
+}

@@ -1,0 +1,106 @@
+import { limits } from '../../server/domain/shared/limits.ts';
+import type { Query } from '../../server/domain/shared/query.ts';
+import type { DeliveryResult } from '../../server/domain/webhook/delivery/deliveryResult.ts';
+import { storeResults } from '../../server/domain/webhook/delivery/storeResults.ts';
+import type { Logger } from '../../server/platform/logger.ts';
+import type { Hand } from './Hand.ts';
+
+const repeatedAfter = 500;
+
+/**
+ * Writes results down, many in one statement. A result exists only here until then: who dies in between repeats the attempt. While the
+ * database is out of reach they are kept, and what belongs to them stays in hand.
+ */
+export class ResultWriter {
+  readonly #query: Query;
+  readonly #hand: Hand;
+  readonly #logger: Logger;
+  #waiting: DeliveryResult[] = [];
+  #timer: NodeJS.Timeout | undefined;
+  #writing: Promise<void> | undefined;
+  /** Called whenever results have been stored. */
+  onStored: (() => void) | undefined;
+
+  constructor({ query, hand, logger }: { query: Query; hand: Hand; logger: Logger }) {
+    this.#query = query;
+    this.#hand = hand;
+    this.#logger = logger;
+  }
+
+  /** Results that are not stored yet. */
+  get waiting(): number {
+    return this.#waiting.length;
+  }
+
+  push(result: DeliveryResult): void {
+    this.#waiting.push(result);
+    this.#schedule(limits.webhookResultsGathered);
+  }
+
+  /** Writes until nothing waits. Rejects if the database refuses or is out of reach. */
+  async flush(): Promise<void> {
+    while (this.#waiting.length > 0 || this.#writing) {
+      await this.#writing;
+      await this.#write();
+    }
+  }
+
+  #schedule(delay: number): void {
+    if (this.#timer || this.#writing) return;
+    this.#timer = setTimeout(() => {
+      this.#timer = undefined;
+      this.#write().then(
+        () => this.#waiting.length > 0 && this.#schedule(limits.webhookResultsGathered),
+        (error: unknown) => {
+          this.#logger.warn({ err: error, results: this.#waiting.length }, 'webhooks.resultsNotStored');
+          this.#schedule(repeatedAfter);
+        },
+      );
+    }, delay);
+  }
+
+  async #write(): Promise<void> {
+    if (this.#writing || this.#waiting.length === 0) return this.#writing;
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    const results = this.#waiting.splice(0, limits.webhookResultsAtOnce);
+    this.#writing = this.#store(results).then(
+      () => {
+        this.#writing = undefined;
+        for (const { endpointNo, no } of results) this.#hand.release(endpointNo, no);
+        this.onStored?.();
+      },
+      (error: unknown) => {
+        this.#writing = undefined;
+        this.#waiting.unshift(...results);
+        throw error;
+      },
+    );
+    return this.#writing;
+  }
+
+  /** One result that PostgreSQL cannot take must not keep the others from being stored: it is stored without what the peer has sent. */
+  async #store(results: readonly DeliveryResult[]): Promise<void> {
+    try {
+      await storeResults(this.#query, results);
+    } catch (error) {
+      const [first] = results;
+      if (!isAboutData(error) || !first) throw error;
+      if (results.length > 1) {
+        const half = results.length >> 1;
+        await this.#store(results.slice(0, half));
+        await this.#store(results.slice(half));
+      } else if (first.attempt && first.attempt.response !== null) {
+        await this.#store([{ ...first, attempt: { ...first.attempt, response: null } }]);
+      } else {
+        throw error;
+      }
+    }
+  }
+}
+
+/** SQLSTATE class 22, data exception. */
+function isAboutData(error: unknown): boolean {
+  const code = (error as { code?: unknown } | null)?.code;
+  return typeof code === 'string' && code.startsWith('22');
+}

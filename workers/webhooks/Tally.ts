@@ -1,0 +1,88 @@
+import type { Query } from '../../server/domain/shared/query.ts';
+import { attemptDurationBounds, durationPlace } from '../../server/domain/webhook/delivery/attemptChart.ts';
+import type { DeliveryResult } from '../../server/domain/webhook/delivery/deliveryResult.ts';
+import { addToChart, type ChartedAttempts, type EndpointHealth, storeHealth } from '../../server/domain/webhook/delivery/endpointHealth.ts';
+import { webhookAttempts } from '../../server/platform/metrics.ts';
+import type { Lane } from './Lane.ts';
+
+const hourMs = 3_600_000;
+/** A time of success is shown to people, so noting it more often would only cost writes. */
+const successNotedEvery = 60_000;
+/** Failures beyond those that change how an endpoint is treated are noted only so often. */
+const failuresNotedEvery = 5_000;
+const failuresNotedAtOnce = 5;
+
+const outcomes = {
+  completeDelivery: 'delivered',
+  retryDelivery: 'retried',
+  failDelivery: 'dead',
+} as const satisfies Partial<Record<DeliveryResult['action'], ChartedAttempts['outcome']>>;
+
+type Noted = { health: EndpointHealth; at: number };
+
+/**
+ * Counts attempts for metrics and charts, and keeps the health of endpoints. What is counted is written every few seconds, because a row of
+ * an endpoint that is written with each attempt would be in everybody’s way; a process that is killed loses the counts since then.
+ */
+export class Tally {
+  readonly #chart = new Map<string, { -readonly [Key in keyof ChartedAttempts]: ChartedAttempts[Key] } & { durations: number[] }>();
+  readonly #health = new Map<number, EndpointHealth>();
+  readonly #noted = new Map<number, Noted>();
+
+  /** Counts an attempt that ended, and changes the lane’s health. */
+  add(lane: Lane, { action, attempt }: DeliveryResult, endedAt: number): void {
+    const outcome = action in outcomes ? outcomes[action as keyof typeof outcomes] : undefined;
+    if (!outcome || !attempt) return;
+    webhookAttempts.inc({ outcome });
+    this.#count(lane.endpointNo, outcome, attempt.startedAt, attempt.totalUs / 1_000);
+    if (outcome === 'delivered') lane.succeeded();
+    else lane.failed(attempt.startedAt);
+    this.#note(lane, outcome === 'delivered' ? endedAt : null);
+  }
+
+  /** Another process may have written the health of endpoints since. */
+  forgetNoted(): void {
+    this.#noted.clear();
+  }
+
+  /** Writes what has changed. What cannot be written is lost, because it is only for people to see. */
+  async flushHealth(query: Query): Promise<void> {
+    const changes = [...this.#health.values()];
+    this.#health.clear();
+    if (changes.length > 0) await storeHealth(query, changes);
+  }
+
+  async flushChart(query: Query): Promise<void> {
+    const counts = [...this.#chart.values()];
+    this.#chart.clear();
+    if (counts.length > 0) await addToChart(query, counts);
+  }
+
+  #count(endpointNo: number, outcome: ChartedAttempts['outcome'], startedAt: number, milliseconds: number): void {
+    const hour = Math.floor(startedAt / hourMs) * hourMs;
+    const key = `${endpointNo} ${hour} ${outcome}`;
+    let counted = this.#chart.get(key);
+    if (!counted) {
+      counted = { endpointNo, hour, outcome, count: 0, durations: [...attemptDurationBounds, 0].map(() => 0) };
+      this.#chart.set(key, counted);
+    }
+    counted.count += 1;
+    const place = durationPlace(milliseconds);
+    counted.durations[place] = (counted.durations[place] ?? 0) + 1;
+  }
+
+  #note({ endpointNo, failures, failingSince }: Lane, succeededAt: number | null): void {
+    const last = this.#noted.get(endpointNo);
+    const now = performance.now();
+    const failuresInRow = failures ?? 0;
+    const quiet =
+      last !== undefined &&
+      (succeededAt === null
+        ? failuresInRow > failuresNotedAtOnce && now - last.at < failuresNotedEvery
+        : last.health.failuresInRow === 0 && now - last.at < successNotedEvery);
+    if (quiet) return;
+    const health = { endpointNo, failuresInRow, failingSince, lastSuccessAt: succeededAt ?? last?.health.lastSuccessAt ?? null };
+    this.#noted.set(endpointNo, { health, at: now });
+    this.#health.set(endpointNo, health);
+  }
+}

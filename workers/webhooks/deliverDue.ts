@@ -1,0 +1,33 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Logger } from '../../server/platform/logger.ts';
+import { attemptWith, type DeliveryParts } from './attemptDelivery.ts';
+import { openLeaderConnection, openWriteConnections } from './connections.ts';
+import { Hand } from './Hand.ts';
+import { PumpSession } from './PumpSession.ts';
+import { ResultWriter } from './ResultWriter.ts';
+import { Tally } from './Tally.ts';
+
+type DeliverDue = DeliveryParts & { readonly databaseUrl: string; readonly logger: Logger };
+
+/** Delivers everything that is due now, once, and ends: for tests and drills, with the same parts as `startWebhookPump`, once nobody else leads. */
+export async function deliverDue(options: DeliverDue): Promise<void> {
+  const { databaseUrl, clock, logger } = options;
+  const write = openWriteConnections(databaseUrl);
+  const connection = await openLeaderConnection(databaseUrl);
+  const hand = new Hand();
+  const tally = new Tally();
+  const writer = new ResultWriter({ query: write.query, hand, logger });
+  try {
+    while (!(await connection.lead())) await delay(50);
+    const session = new PumpSession({ connection, write: write.query, clock, hand, writer, tally, logger, attempt: attemptWith(options) });
+    const work = session.workOff().then(() => undefined);
+    const failure = await Promise.race([work, session.failed]);
+    if (failure !== undefined) throw failure;
+    await tally.flushHealth(write.query);
+    await tally.flushChart(write.query);
+    await session.stop();
+  } finally {
+    await connection.end();
+    await write.end();
+  }
+}
