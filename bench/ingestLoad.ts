@@ -8,6 +8,7 @@ import { sql } from '../server/domain/shared/sql.ts';
 import { seededRandom } from '../server/domain/sandbox/generator/seededRandom.ts';
 import type { OrderData } from '../server/domain/tracking/allowlist.ts';
 import type { UpsertInput } from '../server/domain/tracking/judgeUpserts.ts';
+import { webhookEventTypes } from '../server/domain/webhook/eventTypes.ts';
 import { soleKey } from '../server/domain/shared/keySet.ts';
 import { upsertTrackedResources } from '../server/domain/tracking/upsertTrackedResources.ts';
 import { createBenchClient } from './corpus.ts';
@@ -25,6 +26,8 @@ export type IngestTask = {
   readonly batch?: number;
   /** How many batches run at the same time. */
   readonly parallel: number;
+  /** Every so manieth client has a webhook endpoint that subscribes to everything; 0: none has. */
+  readonly subscribed?: number;
 };
 
 /** Upserts a second while the orders are new, and while each changes for three shares; then what is wrong with the feeds afterwards. */
@@ -42,12 +45,14 @@ export async function measureIngest({
   clients,
   batch = limits.upsertBatch,
   parallel,
+  subscribed = 0,
 }: IngestTask): Promise<IngestResult> {
   const db = new pg.Client({ connectionString: databaseUrl });
   await db.connect();
   const orm = await createOrm(databaseUrl, { poolMax: parallel });
   try {
     for (let index = 0; index < clients; index += 1) await createBenchClient(db, index);
+    if (subscribed > 0) await db.query(subscribeSql, [subscribed, webhookEventTypes]);
     const lookupKeys = soleKey(randomBytes(32));
     const actor = { type: 'service_token', tokenId: 'svt_bench', environment: 'sandbox', ip: '127.0.0.1', requestId: 'req_bench' } as const;
     const failures: string[] = [];
@@ -79,7 +84,7 @@ export async function measureIngest({
     await shareAll(db);
     await db.query('vacuum analyze');
     const updated = await handIn(random.shuffled(keys).map((key) => order(key, '2', 'in_transit')));
-    return { created, updated, failures, faults: await findFaults(db, orders) };
+    return { created, updated, failures, faults: await findFaults(db) };
   } finally {
     await orm.close(true);
     await db.end();
@@ -115,6 +120,12 @@ function order(key: number, version: string, status: 'in_production' | 'in_trans
   return { type: 'order', key: `order-${key}`, user: `user-${key % 50_000}`, version, historyComplete: true, data };
 }
 
+const subscribeSql = `
+insert into webhook_endpoint (id, integration_id, client_no, url, payload_mode, event_types, description, status, slot, created_at, created_by,
+  proven_at, first_proven_at, status_changed_at)
+select 'whk_' || left(md5(k.id), 26), i.id, k.no, 'https://bench.hooks.test/events', 'notification', $2::text[], '', 'active', 1, now(), i.operator_id, now(), now(), now()
+  from client k join integration i on i.id = k.integration_id where k.no % $1 = 0`;
+
 /** Shares each pair of orders in three connections of different clients, at consecutive positions. */
 async function shareAll(db: pg.Client): Promise<void> {
   const now = new Date();
@@ -138,7 +149,7 @@ async function shareAll(db: pg.Client): Promise<void> {
 }
 
 /** Counts positions beyond the head (the index refuses duplicates), shares that missed their change, and changes without an event. */
-async function findFaults(db: pg.Client, orders: number): Promise<string[]> {
+async function findFaults(db: pg.Client): Promise<string[]> {
   const { rows } = await db.query<{ fault: string }>(
     `select concat('the feed of client ', f.client_no, ' ends at ', max(s.position), ', its head is ', f.head) as fault
        from client_feed f join shared_resource s using (client_no) group by f.client_no, f.head having max(s.position) <> f.head
@@ -148,10 +159,13 @@ async function findFaults(db: pg.Client, orders: number): Promise<string[]> {
      select concat(count(*), ' clients have shares at old positions')
        from (select client_no from shared_resource group by client_no having min(position) <= count(*)) c having count(*) > 0
      union all
-     select concat(count(*), ' events') from webhook_event where type = 'resource.updated' having count(*) <> $1
+     select concat(events, ' events and ', deliveries, ' deliveries for ', shares, ' shares with an endpoint')
+       from (select (select count(*) from webhook_event where type = 'resource.updated') as events,
+                    (select count(*) from webhook_delivery) as deliveries,
+                    (select count(*) from shared_resource join webhook_endpoint using (client_no)) as shares) c
+      where (events, deliveries) <> (shares, shares)
      union all
      select concat(count(*), ' orders are not at version 2') from tracked_resource where source_version <> 2 having count(*) > 0`,
-    [orders * sharesPerOrder],
   );
   return rows.map((row) => row.fault);
 }

@@ -32,7 +32,7 @@ afterAll(async () => {
 });
 
 /** An active integration. Its revocations are backdated, so that the present moment is as long after them as a test needs. */
-const active = (environment: 'sandbox' | 'production' = 'production') => fixtures.client({ environment, status: 'active' });
+const active = (environment: 'sandbox' | 'production' = 'production') => fixtures.listeningClient({ environment, status: 'active' });
 const revoked = (client: TestClient, ago: number) =>
   revokedOrder(application, { clientNo: client.no, revokedAt: new Date(application.clock.now().getTime() - ago) });
 /** Workers that run the scheduled task, all at the same moment. */

@@ -36,3 +36,6 @@ export const webhookEndpointTransitions = {
 } as const satisfies TransitionTable<WebhookEndpointStatus>;
 
 export const webhookEndpointLifecycle = statusLifecycle('webhook_endpoint', webhookEndpointStatuses, webhookEndpointTransitions);
+
+/** SQL: whether events are stored for an endpoint: it has been proven once, whatever has become of its URL since. */
+export const receivesEvents = `first_proven_at is not null and ${webhookEndpointLifecycle.isIn(presentEndpointStatuses)}`;

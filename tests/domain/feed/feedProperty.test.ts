@@ -31,7 +31,7 @@ test(
   `eight writers and four readers for ${seconds} s: every reader's copy is the truth, no revision falls, nobody blocks another for good`,
   async () => {
     const operators = [];
-    for (let index = 0; index < 3; index += 1) operators.push(await world.fixtures.client());
+    for (let index = 0; index < 3; index += 1) operators.push(await world.fixtures.listeningClient());
     const numbers = operators.map(({ no }) => no);
     const writers = new FeedWriters(world, operators);
     const codec = createCursorCodecs(soleKey(randomBytes(32)));

@@ -40,7 +40,7 @@ async function untilWaiting(count: number): Promise<void> {
 
 test('a share that is revoked while an update waits for its feed is not moved by the update', async () => {
   const { order, changed } = await orderOfAnna('revoked-meanwhile');
-  const client = await world.fixtures.client();
+  const client = await world.fixtures.listeningClient();
   const { ids } = await tracking.share(client, 'anna', [order]);
   let update: Promise<unknown> | undefined;
   await world.orm.em.fork().transactional(async (tx) => {
@@ -57,7 +57,7 @@ test('a share that is revoked while an update waits for its feed is not moved by
 
 test('a client that loses a scope while an update waits for its feed is not told of what it no longer sees', async () => {
   const { order, changed } = await orderOfAnna('scope-lost-meanwhile');
-  const client = await world.fixtures.client();
+  const client = await world.fixtures.listeningClient();
   const { ids } = await tracking.share(client, 'anna', [order]);
   let update: Promise<unknown> | undefined;
   await world.fixtures.sql.begin(async (tx) => {
@@ -73,9 +73,9 @@ test('a client that loses a scope while an update waits for its feed is not told
 
 test('a redemption waits for an update under way, which could not reach the new share', async () => {
   const { order, changed } = await orderOfAnna('granted-during-update');
-  const slow = await world.fixtures.client();
+  const slow = await world.fixtures.listeningClient();
   await tracking.share(slow, 'anna', [order]);
-  const redeeming = await world.fixtures.client();
+  const redeeming = await world.fixtures.listeningClient();
   const settled: string[] = [];
   let both: Promise<unknown> | undefined;
   await world.orm.em.fork().transactional(async (tx) => {
@@ -93,7 +93,7 @@ test('a redemption waits for an update under way, which could not reach the new 
 
 test('an update waits for a redemption under way and then reaches the new share', async () => {
   const { order, changed } = await orderOfAnna('updated-during-grant');
-  const client = await world.fixtures.client();
+  const client = await world.fixtures.listeningClient();
   let both: Promise<unknown> | undefined;
   await world.orm.em.fork().transactional(async (tx) => {
     await lockFeed(tx, client.no);

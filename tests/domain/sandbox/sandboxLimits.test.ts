@@ -26,7 +26,7 @@ beforeAll(async () => {
   ({ orm, fixtures } = world);
 });
 beforeEach(async () => {
-  client = await fixtures.client();
+  client = await fixtures.listeningClient();
   await requestedCorpus(world, { clientNo: client.no, at: now });
   await buildSandboxCorpus(orm.em.fork(), { clientNo: client.no, generation: 1, clock: { now: () => now } });
 });
@@ -62,13 +62,13 @@ test('300 actions an hour are taken, then with the time to wait', async () => {
   await advance(later(3_600_000));
 });
 
-test('expired events and generations older than 90 days go; the latest generation stays, however old it is', async () => {
+test('events older than 30 days and generations older than 90 days go; the latest generation stays, however old it is', async () => {
   const old = await fixtures.generation(client, { publishedAt: later(-1) });
   const events = () => fixtures.sql`select 1 from webhook_event where client_no = ${client.no}`;
   const generations = () => fixtures.sql`select id from statistics_generation where client_no = ${client.no} order by published_at`;
-  await removeExpired(orm.em.fork(), { now: later(limits.eventLifetime - 1) });
+  await removeExpired(orm.em.fork(), { now: later(limits.webhookHistoryKept - 1) });
   expect([(await events()).length, (await generations()).length]).toEqual([1, 2]);
-  await removeExpired(orm.em.fork(), { now: later(limits.eventLifetime) });
+  await removeExpired(orm.em.fork(), { now: later(limits.webhookHistoryKept) });
   await removeExpired(orm.em.fork(), { now: later(limits.formerGenerationKept - 2) });
   expect([(await events()).length, (await generations()).length]).toEqual([0, 2]);
   await removeExpired(orm.em.fork(), { now: later(2 * limits.formerGenerationKept) });

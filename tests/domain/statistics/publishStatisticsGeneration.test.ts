@@ -22,7 +22,10 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 async function usersOf(count = 0, order: TestOrder = {}, scopes: readonly Scope[] = allScopes): Promise<StatisticsUsers> {
-  const users = new StatisticsUsers(() => orm.em.fork(), await fixtures.client({ scopes, environment: 'production', status: 'active' }));
+  const users = new StatisticsUsers(
+    () => orm.em.fork(),
+    await fixtures.listeningClient({ scopes, environment: 'production', status: 'active' }),
+  );
   for (let user = 0; user < count; user += 1) await users.join(user, order);
   return users;
 }

@@ -72,7 +72,7 @@ test('a new order and a new stock vehicle are created, a newer version updates, 
 test('a newer version with the same projection raises the version only', async () => {
   const order = newOrder();
   await tracking.upsert([order], { now });
-  const client = await world.fixtures.client();
+  const client = await world.fixtures.listeningClient();
   const { ids } = await tracking.share(client, 'anna', [order]);
   const before = await tracking.shareRow(client, ids[0]!);
   const sameInOtherWords = { ...next(order, { trim: null, production: {} }), version: '900' };
@@ -156,7 +156,7 @@ test('what a resource looks like since when is told by occurredAt, or is now', a
 test('a change raises the revision of every share that may see it, once, with its event', async () => {
   const order = newOrder();
   await tracking.upsert([order], { now });
-  const clients = [await world.fixtures.client(), await world.fixtures.client()];
+  const clients = [await world.fixtures.listeningClient(), await world.fixtures.listeningClient()];
   const shares = [];
   for (const client of clients) shares.push({ client, id: (await tracking.share(client, 'anna', [order])).ids[0]! });
   const moment = later(42);
@@ -173,16 +173,16 @@ test('a change of shipping moves no share without shipping.read, neither its rev
   const order = newOrder({ data: { ...sampleOrder, shipping: sampleShipping } });
   await tracking.upsert([order], { now });
   const withoutShipping = allScopes.filter((scope) => scope !== 'shipping.read');
-  const seeing = await world.fixtures.client();
-  const withoutConsent = await world.fixtures.client();
-  const withoutScope = await world.fixtures.client({ scopes: withoutShipping });
+  const seeing = await world.fixtures.listeningClient();
+  const withoutConsent = await world.fixtures.listeningClient();
+  const withoutScope = await world.fixtures.listeningClient({ scopes: withoutShipping });
   const ids = [
     (await tracking.share(seeing, 'anna', [order])).ids[0]!,
     (await tracking.share(withoutConsent, 'anna', [order], { scopes: withoutShipping })).ids[0]!,
     (await tracking.share(withoutScope, 'anna', [order])).ids[0]!,
   ] as const;
   // This client has lost the scope after the user's consent.
-  const lost = await world.fixtures.client();
+  const lost = await world.fixtures.listeningClient();
   const lostId = (await tracking.share(lost, 'anna', [order])).ids[0]!;
   await world.fixtures.sql`update client set scopes = ${withoutShipping} where no = ${lost.no}`;
   const hidden = [
@@ -207,7 +207,7 @@ test('a change of shipping moves no share without shipping.read, neither its rev
 test('a change of what a client cannot read at all moves nothing in its feed', async () => {
   const vehicle = newVehicle();
   await tracking.upsert([vehicle], { now });
-  const client = await world.fixtures.client();
+  const client = await world.fixtures.listeningClient();
   const { ids } = await tracking.share(client, 'anna', [vehicle]);
   await world.fixtures.sql`update client set scopes = ${['orders.read']} where no = ${client.no}`;
   await tracking.upsert([{ ...vehicle, version: '2', data: { ...sampleVehicle, status: 'sold' } }], { now: later(1) });
@@ -217,7 +217,7 @@ test('a change of what a client cannot read at all moves nothing in its feed', a
 test('history_complete stands in every snapshot, so its change raises the revision and adds nothing to the history', async () => {
   const order = newOrder({ historyComplete: false });
   await tracking.upsert([order], { now });
-  const client = await world.fixtures.client({ scopes: ['orders.read'] });
+  const client = await world.fixtures.listeningClient({ scopes: ['orders.read'] });
   const { ids } = await tracking.share(client, 'anna', [order]);
   expect(await tracking.upsert([next(order, {}, { historyComplete: true })], { now: later(1) })).toMatchObject({ updated: 1 });
   expect(await tracking.stored(order)).toMatchObject({ historyComplete: true });
@@ -294,7 +294,7 @@ test('what a withdrawal has deleted of a history stays missing: it is never whol
 test('a newer version brings a withdrawn resource back, shared with nobody; the version that was withdrawn does not', async () => {
   const order = newOrder({ data: { ...sampleOrder, shipping: sampleShipping } });
   await tracking.upsert([order], { now });
-  const client = await world.fixtures.client();
+  const client = await world.fixtures.listeningClient();
   const { ids } = await tracking.share(client, 'anna', [order]);
   const { lookupKeys } = tracking;
   await withdrawTrackedResources(world.orm.em.fork(), { actor: tracking.actor(), lookupKeys, resources: [order], now });
@@ -377,7 +377,7 @@ test('no key and no user is stored in the clear', async () => {
 });
 
 test('batches with the same resources in opposite order, new and known, never block each other for good', async () => {
-  const client = await world.fixtures.client();
+  const client = await world.fixtures.listeningClient();
   const batch = Array.from({ length: 40 }, () => newOrder());
   await tracking.upsert(batch.slice(0, 20), { now });
   await tracking.share(client, 'anna', batch.slice(0, 20));

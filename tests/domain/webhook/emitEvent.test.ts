@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 test('an event of a new revision is over after 24 hours, any other after 7 days', async () => {
-  const { no: clientNo } = await world.fixtures.client();
+  const { no: clientNo } = await world.fixtures.listeningClient();
   const [connectionId, revocationId, generationId] = [newId('con'), newId('rev'), newId('gen')];
   const resource = { id: newId('ord'), type: 'order' } as const;
   await emitEvent(

@@ -206,7 +206,7 @@ test('a reviewer who owns the integration cannot decide about it', async () => {
 });
 
 describe('a suspension by an administrator', () => {
-  const active = () => fixtures.client({ environment: 'production', status: 'active' });
+  const active = () => fixtures.listeningClient({ environment: 'production', status: 'active' });
   const decision = ({ integrationId }: TestClient, reason = 'Two complaints of users') => ({ input: { integrationId, reason } });
   const eventsOf = ({ no }: TestClient) => application.rows<{ type: string }>('select type from webhook_event where client_no = $1', [no]);
   const mailsOf = ({ operatorId }: TestClient) =>

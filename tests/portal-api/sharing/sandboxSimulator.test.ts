@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { allScopes } from '../../../server/domain/shared/scopes.ts';
 import { openWorld, type PortalWorld } from '../../support/world/openWorld.ts';
 import { codesOf, fieldsOf } from '../../support/clients/portalClient.ts';
+import { webhookEndpoint } from '../../support/webhooks/endpointRows.ts';
 import { SandboxClient, type ChangeData } from '../../support/clients/sandboxClient.ts';
 
 const minute = 60_000;
@@ -69,6 +70,8 @@ describe('the simulator', () => {
 
   test('raises the revision by one for each step, and emits one event for each share', async () => {
     const order = await sandbox.one('confirmed');
+    const [client] = await application.rows<{ no: number }>('select no from client where id = $1', [sandbox.clientId]);
+    await webhookEndpoint(application, client!.no);
     const [change] = await sandbox.must<ChangeData[]>('advanceSandboxResource', { resourceId: order.id });
     expect(change?.revision).toBe(order.revision + 1);
     const events = await application.rows(`select 1 from webhook_event where type = 'resource.updated' and resource_id = $1`, [order.id]);

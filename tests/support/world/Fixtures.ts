@@ -10,6 +10,8 @@ import type { CertificateSigner } from '../../../server/domain/certificate/Certi
 import { newId } from '../../../server/domain/shared/ids.ts';
 import { allScopes, type Scope, scopeBits } from '../../../server/domain/shared/scopes.ts';
 import { generateSigningKey, softwareKey, softwareSigner } from '../../../server/platform/keyStore.ts';
+import type { Rows } from './Rows.ts';
+import { webhookEndpoint, type TestEndpoint } from '../webhooks/endpointRows.ts';
 
 const day = 24 * 60 * 60 * 1000;
 
@@ -108,6 +110,20 @@ export class Fixtures {
   async override(client: Pick<TestClient, 'no'>, quota: string, value: number, expiresAt: Date | null = null): Promise<void> {
     await this
       .sql`insert into quota_override (client_no, quota, value, reason, created_at, expires_at) values (${client.no}, ${quota}, ${value}, 'test', ${new Date()}, ${expiresAt})`;
+  }
+
+  /** A client as above with an endpoint, so that its events are stored. */
+  async listeningClient(client: Parameters<Fixtures['client']>[0] = {}): Promise<TestClient> {
+    const made = await this.client(client);
+    await this.webhookEndpoint(made);
+    return made;
+  }
+
+  /** An endpoint that is proven and active, and subscribes to everything unless specified otherwise. */
+  webhookEndpoint({ no }: Pick<TestClient, 'no'>, described: Parameters<typeof webhookEndpoint>[2] = {}): Promise<TestEndpoint> {
+    const rows: Rows['rows'] = async <Row>(text: string, values: readonly unknown[] = []) =>
+      (await this.sql.unsafe(text, values as postgres.ParameterOrJSON<never>[])) as unknown as Row[];
+    return webhookEndpoint({ rows }, no, described);
   }
 
   async connection(client: TestClient, scopes: readonly Scope[] = allScopes): Promise<string> {

@@ -22,7 +22,7 @@ async function scopesOf(connectionId: string) {
 }
 
 test('an extension by resources grants them at the next positions, with events; what is shared already stays', async () => {
-  const client = await world.fixtures.client();
+  const client = await world.fixtures.listeningClient();
   const { user, connectionId, orders } = await sharing.share(client);
   const more = await sharing.track(client, user, { orders: 1, vehicles: 1 });
   sharing.advance(1000);
@@ -45,7 +45,7 @@ test('an extension by resources grants them at the next positions, with events; 
 });
 
 test('what is granted after the feed has begun again is reported at revision 1, like everything new', async () => {
-  const client = await world.fixtures.client();
+  const client = await world.fixtures.listeningClient();
   const before = await sharing.share(client);
   await world.fixtures.sql`update client_feed set epoch = 1000003 where client_no = ${client.no}`;
   const { connectionId } = await sharing.share(client);
@@ -62,7 +62,7 @@ test('what is granted after the feed has begun again is reported at revision 1, 
 });
 
 test('an extension by scopes gives every resource of the connection a new revision and position, and no other', async () => {
-  const client = await world.fixtures.client();
+  const client = await world.fixtures.listeningClient();
   const { connectionId, orders } = await sharing.share(client, { orders: 2, scopes: ['orders.read'] });
   const other = await sharing.share(client, { scopes: ['orders.read'] });
   sharing.advance(1000);
@@ -79,7 +79,7 @@ test('an extension by scopes gives every resource of the connection a new revisi
 });
 
 test('a scope that the client no longer has moves nothing, whether it is added to a consent or taken away', async () => {
-  const client = await world.fixtures.client();
+  const client = await world.fixtures.listeningClient();
   const { connectionId } = await sharing.share(client, { scopes: ['orders.read', 'shipping.read'] });
   const { sql } = world.fixtures;
   await sql`update client set scopes = '{orders.read}' where no = ${client.no}`;
@@ -94,7 +94,7 @@ test('a scope that the client no longer has moves nothing, whether it is added t
 });
 
 test('an extension never goes beyond the scopes of client and profile, and these have to allow each kind', async () => {
-  const client = await world.fixtures.client({ scopes: ['orders.read', 'shipping.read'] });
+  const client = await world.fixtures.listeningClient({ scopes: ['orders.read', 'shipping.read'] });
   const { user, connectionId } = await sharing.share(client, { scopes: ['orders.read'] });
   const { vehicles } = await sharing.track(client, user, { orders: 0, vehicles: 1 });
   expect(await refusalOf(sharing.extend(client, connectionId, { scopes: ['shipping.read', 'vehicles.read'] }))).toMatchObject({
@@ -117,7 +117,7 @@ test('an extension never goes beyond the scopes of client and profile, and these
 });
 
 test('an extension takes only orders of the connection’s own user, and a connection shares at most 500 resources at a time', async () => {
-  const client = await world.fixtures.client();
+  const client = await world.fixtures.listeningClient();
   const { user, connectionId, orders } = await sharing.share(client);
   const others = await sharing.track(client, sharing.newUser());
   expect(await refusalOf(sharing.extend(client, connectionId, { orders: [...others.orders, 'never'] }))).toMatchObject({
@@ -130,7 +130,7 @@ test('an extension takes only orders of the connection’s own user, and a conne
 });
 
 test('in production an extension needs the gates, as a new link code does; taking away needs nothing', async () => {
-  const client = await world.fixtures.client({ environment: 'production', status: 'active' });
+  const client = await world.fixtures.listeningClient({ environment: 'production', status: 'active' });
   await sharing.openGates(client);
   const { user, connectionId, orders } = await sharing.share(client, { orders: 2 });
   const more = await sharing.track(client, user);
@@ -143,7 +143,7 @@ test('in production an extension needs the gates, as a new link code does; takin
 });
 
 test('narrowing by a scope moves what looks different, with new revisions and events', async () => {
-  const client = await world.fixtures.client();
+  const client = await world.fixtures.listeningClient();
   const { connectionId, orders, vehicles } = await sharing.share(client, { orders: 1, vehicles: 1 });
   sharing.advance(1000);
   const narrowed = await sharing.narrow(client, connectionId, { scopes: ['shipping.read'] });
@@ -164,7 +164,7 @@ test('narrowing by a scope moves what looks different, with new revisions and ev
 });
 
 test('losing the right to read a type revokes its resources one by one; the others move, the connection stays', async () => {
-  const client = await world.fixtures.client();
+  const client = await world.fixtures.listeningClient();
   const { connectionId, orders, vehicles } = await sharing.share(client, { orders: 2, vehicles: 1 });
   sharing.advance(1000);
   const { revoked, scopes } = await sharing.narrow(client, connectionId, { scopes: ['orders.read'] });
@@ -182,7 +182,7 @@ test('losing the right to read a type revokes its resources one by one; the othe
 });
 
 test('narrowing by resources revokes exactly these; those taken away before are passed over, and what was never shared is refused', async () => {
-  const client = await world.fixtures.client();
+  const client = await world.fixtures.listeningClient();
   const { user, connectionId, orders, vehicles } = await sharing.share(client, { orders: 3, vehicles: 1 });
   const [first, second, third] = orders;
   await sharing.revoke(client, connectionId, { type: 'order', key: first!.key });
@@ -200,7 +200,7 @@ test('narrowing by resources revokes exactly these; those taken away before are 
 });
 
 test('what is shared again after its revocation has a new id at revision 1; the old id keeps its revocation', async () => {
-  const client = await world.fixtures.client();
+  const client = await world.fixtures.listeningClient();
   const { connectionId, orders } = await sharing.share(client);
   const key = orders[0]!.key;
   const { revocationId } = await sharing.revoke(client, connectionId, { type: 'order', key });
@@ -216,7 +216,7 @@ test('what is shared again after its revocation has a new id at revision 1; the 
 });
 
 test('a scope that is given back after a type was lost allows new grants, and does not bring old ones back', async () => {
-  const client = await world.fixtures.client();
+  const client = await world.fixtures.listeningClient();
   const { connectionId, vehicles } = await sharing.share(client, { orders: 1, vehicles: 1 });
   await sharing.narrow(client, connectionId, { scopes: ['vehicles.read'] });
   await sharing.extend(client, connectionId, { scopes: ['vehicles.read'] });
@@ -227,7 +227,7 @@ test('a scope that is given back after a type was lost allows new grants, and do
 });
 
 test('a revoked connection can neither be extended nor narrowed; one of the other environment is not found', async () => {
-  const client = await world.fixtures.client();
+  const client = await world.fixtures.listeningClient();
   const { user, connectionId, orders } = await sharing.share(client);
   const more = await sharing.track(client, user);
   const elsewhere = { ...client, environment: 'production' as const };
@@ -239,7 +239,7 @@ test('a revoked connection can neither be extended nor narrowed; one of the othe
 });
 
 test('an extension is a consent to the profile as it stands now', async () => {
-  const client = await world.fixtures.client();
+  const client = await world.fixtures.listeningClient();
   const { user, connectionId } = await sharing.share(client);
   const { sql } = world.fixtures;
   await nextProfile(world, client.integrationId, { purpose: 'Another purpose' });

@@ -38,7 +38,7 @@ async function stateOf(id: string) {
 }
 
 test('a redemption makes a connection with new ids at the next positions, events and one audit entry', async () => {
-  const client = await world.fixtures.client();
+  const client = await world.fixtures.listeningClient();
   const before = await sharing.share(client, { orders: 2 });
   const { id, code } = await newCode(client, { orders: 2, vehicles: 1 });
   const redeemed = await sharing.redeem(client, code);
@@ -73,7 +73,7 @@ test('a redemption makes a connection with new ids at the next positions, events
 });
 
 test('the same order has other ids in every connection and for every client', async () => {
-  const [one, other] = [await world.fixtures.client(), await world.fixtures.client()];
+  const [one, other] = [await world.fixtures.listeningClient(), await world.fixtures.client()];
   const user = sharing.newUser();
   const keys = await sharing.track(one, user);
   const ids = new Set<string>();
@@ -85,7 +85,7 @@ test('the same order has other ids in every connection and for every client', as
 });
 
 test('unknown, expired, cancelled, blocked, used and foreign codes are refused alike', async () => {
-  const [client, stranger] = [await world.fixtures.client(), await world.fixtures.client()];
+  const [client, stranger] = [await world.fixtures.listeningClient(), await world.fixtures.client()];
   expect(await sharing.redeem(client, '0000000000')).toBeNull();
 
   const foreign = await newCode(client);
@@ -113,22 +113,22 @@ test('unknown, expired, cancelled, blocked, used and foreign codes are refused a
 });
 
 test('a code is good until the last millisecond of its ten minutes', async () => {
-  const client = await world.fixtures.client();
+  const client = await world.fixtures.listeningClient();
   const { code } = await newCode(client);
   sharing.advance(10 * minute - 1);
   expect(await sharing.redeem(client, code)).not.toBeNull();
 });
 
 test('a code of one environment cannot be redeemed in the other, and does not even count there', async () => {
-  const sandbox = await world.fixtures.client();
-  const production = await world.fixtures.client({ environment: 'production', status: 'active' });
+  const sandbox = await world.fixtures.listeningClient();
+  const production = await world.fixtures.listeningClient({ environment: 'production', status: 'active' });
   const { id, code } = await newCode(sandbox);
   expect(await sharing.redeem(production, code)).toBeNull();
   expect(await stateOf(id)).toMatchObject({ failed: 0 });
 });
 
 test('the fifth failed attempt blocks a code for its own client too; the attempts stay counted although nothing is redeemed', async () => {
-  const [client, stranger] = [await world.fixtures.client(), await world.fixtures.client()];
+  const [client, stranger] = [await world.fixtures.listeningClient(), await world.fixtures.client()];
   const four = await newCode(client);
   const five = await newCode(client);
   for (let attempt = 1; attempt <= 4; attempt += 1) {
@@ -143,7 +143,7 @@ test('the fifth failed attempt blocks a code for its own client too; the attempt
 });
 
 test('of failed attempts that come together each is counted, and no more than five', async () => {
-  const [client, stranger] = [await world.fixtures.client(), await world.fixtures.client()];
+  const [client, stranger] = [await world.fixtures.listeningClient(), await world.fixtures.client()];
   const three = await newCode(client);
   await Promise.all(Array.from({ length: 3 }, () => sharing.redeem(stranger, three.code)));
   expect(await stateOf(three.id)).toMatchObject({ failed: 3 });
@@ -154,7 +154,7 @@ test('of failed attempts that come together each is counted, and no more than fi
 });
 
 test(`of 50 redemptions of one code that come together exactly one makes a connection (${rounds} rounds)`, async () => {
-  const client = await world.fixtures.client();
+  const client = await world.fixtures.listeningClient();
   for (let round = 1; round <= rounds; round += 1) {
     const { code } = await newCode(client);
     const results = await Promise.all(Array.from({ length: 50 }, () => sharing.redeem(client, code)));
@@ -167,7 +167,7 @@ test(`of 50 redemptions of one code that come together exactly one makes a conne
 }, 300_000);
 
 test('a connection gets the scopes consented to that profile and client still have; what they cannot read is not granted', async () => {
-  const client = await world.fixtures.client();
+  const client = await world.fixtures.listeningClient();
   const { sql: rows } = world.fixtures;
   const user = sharing.newUser();
   const keys = await sharing.track(client, user, { orders: 1, vehicles: 1 });
@@ -188,7 +188,7 @@ test('a connection gets the scopes consented to that profile and client still ha
 
 test('production takes the reviewed profile, the sandbox the current one; both keep the version that was consented to', async () => {
   for (const environment of ['production', 'sandbox'] as const) {
-    const client = await world.fixtures.client({ environment, status: 'active' });
+    const client = await world.fixtures.listeningClient({ environment, status: 'active' });
     await sharing.openGates(client);
     const { sql: rows } = world.fixtures;
     const { code } = await newCode(client);
@@ -201,7 +201,7 @@ test('production takes the reviewed profile, the sandbox the current one; both k
 });
 
 test('withdrawn resources are not granted; with nothing left to grant the code is not redeemable, and stays as it was', async () => {
-  const client = await world.fixtures.client();
+  const client = await world.fixtures.listeningClient();
   const { id, code, keys } = await newCode(client, { orders: 2, vehicles: 0 });
   await sharing.withdraw([{ type: 'order', key: keys.orders[0]! }]);
   expect((await sharing.redeem(client, code))?.resources).toHaveLength(1);
@@ -215,7 +215,7 @@ test('withdrawn resources are not granted; with nothing left to grant the code i
 });
 
 test('a redemption waits for an update of its resources that is under way, so that none is lost', async () => {
-  const client = await world.fixtures.client();
+  const client = await world.fixtures.listeningClient();
   const { code, keys } = await newCode(client);
   const tracked = await tracking.stored({ type: 'order', key: keys.orders[0]! });
   const core = JSON.stringify({ status: 'built', model: 'Kestrel', market: 'DE' });
@@ -232,7 +232,7 @@ test('a redemption waits for an update of its resources that is under way, so th
 });
 
 test('an order that has come to belong to another user is not granted', async () => {
-  const client = await world.fixtures.client();
+  const client = await world.fixtures.listeningClient();
   const { code, keys } = await newCode(client, { orders: 2, vehicles: 0 });
   const tracked = await tracking.stored({ type: 'order', key: keys.orders[0]! });
   await world.fixtures
@@ -241,7 +241,7 @@ test('an order that has come to belong to another user is not granted', async ()
 });
 
 test('commands fail loudly on a client that is not there', async () => {
-  const client = await world.fixtures.client();
+  const client = await world.fixtures.listeningClient();
   const { code } = await newCode(client);
   expect(await sharing.redeem({ ...client, no: 999_999 }, code)).toBeNull();
   expect(await refusalOf(sharing.revoke(client, 'con_unknown'))).toMatchObject({ code: 'not_found' });
@@ -251,7 +251,7 @@ test.each([
   ['suspended', "status = 'suspended'", "status = 'active'"],
   ['cut off by its gate', 'production_gate_open = false', 'production_gate_open = true'],
 ])('what is %s after its request was admitted redeems nothing, and uses up neither code nor attempt', async (_what, off, on) => {
-  const client = await world.fixtures.client({ environment: 'production', status: 'active' });
+  const client = await world.fixtures.listeningClient({ environment: 'production', status: 'active' });
   await sharing.openGates(client);
   const { id, code } = await newCode(client);
   const set = (columns: string) => world.fixtures.sql.unsafe(`update integration set ${columns} where id = '${client.integrationId}'`);

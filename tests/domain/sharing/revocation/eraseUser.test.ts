@@ -25,7 +25,7 @@ const erase = (user: string) => eraseUser(sharing.em, { ...sharing.by(), user })
 const hexOf = (user: string) => userRef(tracking.lookupKeys, 'sandbox', user).toString('hex');
 
 test('after an erasure no table holds the user’s HMAC, nor anything of the user’s orders', async () => {
-  const [one, other] = [await world.fixtures.client(), await world.fixtures.client()];
+  const [one, other] = [await world.fixtures.listeningClient(), await world.fixtures.client()];
   const user = sharing.newUser();
   const keys = await sharing.track(one, user, { orders: 3, vehicles: 1 });
   const first = await sharing.redeem(one, (await sharing.code(one, user, { ...keys, statisticsOptedIn: true })).code);
@@ -69,7 +69,7 @@ test('after an erasure no table holds the user’s HMAC, nor anything of the use
 });
 
 test('the user’s contributions stay in the published values, so that a generation after the erasure tells nothing of it', async () => {
-  const client = await world.fixtures.client();
+  const client = await world.fixtures.listeningClient();
   const users = Array.from({ length: 20 }, () => sharing.newUser());
   for (const user of users) await sharing.share(client, { user, statisticsOptedIn: true });
   await publishStatisticsGeneration(sharing.em, { clientNo: client.no, now: sharing.now });
@@ -87,7 +87,7 @@ test('the user’s contributions stay in the published values, so that a generat
 });
 
 test('erasing again, or a user that is not known, changes nothing', async () => {
-  const client = await world.fixtures.client();
+  const client = await world.fixtures.listeningClient();
   const { user } = await sharing.share(client);
   await erase(user);
   const before = await tracking.everything();
@@ -99,8 +99,8 @@ test('erasing again, or a user that is not known, changes nothing', async () => 
 });
 
 test('an erasure concerns one user in the environment of its token', async () => {
-  const client = await world.fixtures.client();
-  const production = await world.fixtures.client({ environment: 'production', status: 'active' });
+  const client = await world.fixtures.listeningClient();
+  const production = await world.fixtures.listeningClient({ environment: 'production', status: 'active' });
   await sharing.openGates(production);
   const user = sharing.newUser();
   const mine = await sharing.share(client, { user });
@@ -116,7 +116,7 @@ test('an erasure concerns one user in the environment of its token', async () =>
 });
 
 test('erasures and whatever the user does at the same moment leave no trace and do not deadlock', async () => {
-  const client = await world.fixtures.client();
+  const client = await world.fixtures.listeningClient();
   for (let round = 0; round < 10; round += 1) {
     const user = sharing.newUser();
     const { connectionId, orders } = await sharing.share(client, { user, orders: 3, statisticsOptedIn: true });

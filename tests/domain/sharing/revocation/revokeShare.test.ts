@@ -27,7 +27,7 @@ async function revocation(id: string) {
 }
 
 test('a revoked resource gets a tombstone at the next position, a deadline of seven days, an event and an audit entry', async () => {
-  const client = await world.fixtures.client();
+  const client = await world.fixtures.listeningClient();
   const { connectionId, orders } = await sharing.share(client, { orders: 3 });
   sharing.advance(1000);
   const [order] = orders;
@@ -62,7 +62,7 @@ test('a revoked resource gets a tombstone at the next position, a deadline of se
 });
 
 test('a revoked connection writes one record for each resource not revoked before, its own last, and one event', async () => {
-  const client = await world.fixtures.client();
+  const client = await world.fixtures.listeningClient();
   const { connectionId, orders, vehicles } = await sharing.share(client, { orders: 3, vehicles: 1 });
   const other = await sharing.share(client);
   const single = await sharing.revoke(client, connectionId, { type: 'vehicle', key: vehicles[0]!.key });
@@ -88,7 +88,7 @@ test('a revoked connection writes one record for each resource not revoked befor
 });
 
 test('revoking again answers the first revocation and changes nothing, also for a resource that ended with its connection', async () => {
-  const client = await world.fixtures.client();
+  const client = await world.fixtures.listeningClient();
   const { connectionId, orders } = await sharing.share(client, { orders: 2 });
   const single = await sharing.revoke(client, connectionId, { type: 'order', key: orders[0]!.key });
   const whole = await sharing.revoke(client, connectionId);
@@ -103,7 +103,7 @@ test('revoking again answers the first revocation and changes nothing, also for 
 });
 
 test('revoking the last resource leaves the connection, which can be revoked after it', async () => {
-  const client = await world.fixtures.client();
+  const client = await world.fixtures.listeningClient();
   const { connectionId, orders } = await sharing.share(client);
   const single = await sharing.revoke(client, connectionId, { type: 'order', key: orders[0]!.key });
   expect(await sharing.feed(client)).toHaveLength(1);
@@ -115,7 +115,7 @@ test('revoking the last resource leaves the connection, which can be revoked aft
 });
 
 test('the building blocks answer what is there, and nothing for what another client has', async () => {
-  const [client, stranger] = [await world.fixtures.client(), await world.fixtures.client()];
+  const [client, stranger] = [await world.fixtures.listeningClient(), await world.fixtures.listeningClient()];
   const { connectionId, orders } = await sharing.share(client);
   const resource = (clientNo: number) =>
     sharing.em.transactional((tx) => revokeResource(tx, { clientNo, resourceId: orders[0]!.id, now: sharing.now }));
@@ -130,7 +130,7 @@ test('the building blocks answer what is there, and nothing for what another cli
 });
 
 test('revocations of one subject that arrive together are one', async () => {
-  const client = await world.fixtures.client();
+  const client = await world.fixtures.listeningClient();
   for (const whole of [false, true]) {
     const { connectionId, orders } = await sharing.share(client);
     const subject = whole ? null : { type: 'order' as const, key: orders[0]!.key };
@@ -146,7 +146,7 @@ test('revocations of one subject that arrive together are one', async () => {
 });
 
 test('a withdrawal leaves a revocation that comes just before it as it is', async () => {
-  const client = await world.fixtures.client();
+  const client = await world.fixtures.listeningClient();
   const { connectionId, orders } = await sharing.share(client);
   const [order] = orders;
   let first: string | undefined;
@@ -162,7 +162,7 @@ test('a withdrawal leaves a revocation that comes just before it as it is', asyn
 });
 
 test('connections of the other environment and resources that were never shared are not found', async () => {
-  const client = await world.fixtures.client();
+  const client = await world.fixtures.listeningClient();
   const { connectionId, user } = await sharing.share(client);
   const elsewhere = { ...client, environment: 'production' as const };
   expect(await refusalOf(sharing.revoke(elsewhere, connectionId))).toMatchObject({ code: 'not_found' });
@@ -172,7 +172,7 @@ test('connections of the other environment and resources that were never shared 
 });
 
 test('after a revocation that rolls back everything is as before', async () => {
-  const client = await world.fixtures.client();
+  const client = await world.fixtures.listeningClient();
   const { connectionId } = await sharing.share(client, { orders: 2 });
   const before = [await sharing.feed(client), await sharing.events(client)];
   const failing = sharing.em.transactional(async (tx) => {
@@ -185,7 +185,7 @@ test('after a revocation that rolls back everything is as before', async () => {
 });
 
 test('withdrawn resources are revoked for every client, and nothing is kept of them that a tombstone does not need', async () => {
-  const [one, other] = [await world.fixtures.client(), await world.fixtures.client()];
+  const [one, other] = [await world.fixtures.listeningClient(), await world.fixtures.listeningClient()];
   const user = sharing.newUser();
   const keys = await sharing.track(one, user, { orders: 2, vehicles: 1 });
   const shared = [];
@@ -225,7 +225,7 @@ test('withdrawn resources are revoked for every client, and nothing is kept of t
 });
 
 test('a withdrawn resource comes back with a newer version, shared with nobody; an older one is still ignored', async () => {
-  const client = await world.fixtures.client();
+  const client = await world.fixtures.listeningClient();
   const { user, orders, connectionId } = await sharing.share(client);
   const order = { type: 'order' as const, key: orders[0]!.key };
   await sharing.withdraw([order]);
@@ -241,7 +241,7 @@ test('a withdrawn resource comes back with a newer version, shared with nobody; 
 });
 
 test('a batch that breaks a rule withdraws nothing', async () => {
-  const client = await world.fixtures.client();
+  const client = await world.fixtures.listeningClient();
   const { orders } = await sharing.share(client);
   const order = { type: 'order' as const, key: orders[0]!.key };
   expect(await refusalOf(sharing.withdraw([order, { type: 'order', key: '' }]))).toMatchObject({ paths: ['resources[1].key'] });
@@ -251,7 +251,7 @@ test('a batch that breaks a rule withdraws nothing', async () => {
 });
 
 test('revocations, redemptions, narrowings, extensions, withdrawals and updates together neither deadlock nor leave a gap', async () => {
-  const clients = [await world.fixtures.client(), await world.fixtures.client()];
+  const clients = [await world.fixtures.listeningClient(), await world.fixtures.listeningClient()];
   for (let round = 0; round < 8; round += 1) {
     const user = sharing.newUser();
     const keys = await sharing.track(clients[0]!, user, { orders: 6, vehicles: 2 });
