@@ -1045,6 +1045,21 @@ create table webhook_replay (
 CREATE INDEX webhook_replay_age ON webhook_replay USING btree (ordered_at);
 CREATE INDEX webhook_replay_latest ON webhook_replay USING btree (endpoint_no, ordered_at, id);
 
+create table webhook_signing_key (
+  id text not null,
+  public_key text not null,
+  wrapped_key bytea,
+  published_at timestamp with time zone not null,
+  signs_from timestamp with time zone,
+  retired_at timestamp with time zone,
+  constraint webhook_signing_key_pkey PRIMARY KEY (id),
+  constraint webhook_signing_key_private_check CHECK ((wrapped_key IS NULL) = (retired_at IS NOT NULL)),
+  constraint webhook_signing_key_turns_check CHECK (retired_at IS NULL OR signs_from IS NOT NULL)
+);
+CREATE UNIQUE INDEX webhook_signing_key_current ON webhook_signing_key USING btree ((1)) WHERE signs_from IS NOT NULL AND retired_at IS NULL;
+CREATE UNIQUE INDEX webhook_signing_key_next ON webhook_signing_key USING btree ((1)) WHERE signs_from IS NULL;
+CREATE INDEX webhook_signing_key_retired ON webhook_signing_key USING btree (retired_at);
+
 CREATE OR REPLACE FUNCTION public.admit_v2(p_fingerprint text, p_serial text, p_common_name text, p_class text, p_source text, p_now timestamp with time zone, p_finished timestamp with time zone[], p_minute_limit integer, p_class_limit integer, p_concurrency_limit integer, p_source_limit integer, OUT verdict text, OUT client_no integer, OUT client_id text, OUT integration_id text, OUT environment text, OUT integration_status text, OUT profile_version integer, OUT scopes text[], OUT production_data_enabled boolean, OUT certificate_id text, OUT certificate_usable_until timestamp with time zone, OUT head bigint, OUT epoch integer, OUT overrides text, OUT minute_used integer, OUT minute_reset integer, OUT class_used integer, OUT class_reset integer, OUT source_used integer, OUT source_reset integer, OUT lease timestamp with time zone)
  RETURNS record
  LANGUAGE plpgsql

@@ -35,6 +35,7 @@ import { Migration20261122204010_certificateList } from './2026-11-22/Migration2
 import { Migration20261122203000_authorityRequests } from './2026-11-22/Migration20261122203000_authorityRequests.ts';
 import { Migration20261122233000_webhookDeliveries } from './2026-11-22/Migration20261122233000_webhookDeliveries.ts';
 import { Migration20261122235500_webhookHistory } from './2026-11-22/Migration20261122235500_webhookHistory.ts';
+import { Migration20261122235000_webhookSigningKeys } from './2026-11-22/Migration20261122235000_webhookSigningKeys.ts';
 
 /** All migrations in the order in which they run. They only go forward and keep data. A name, once released, never changes. */
 export const migrationsList = [
@@ -75,4 +76,5 @@ export const migrationsList = [
   { name: 'Migration20261122203000_authorityRequests', class: Migration20261122203000_authorityRequests },
   { name: 'Migration20261122233000_webhookDeliveries', class: Migration20261122233000_webhookDeliveries },
   { name: 'Migration20261122235500_webhookHistory', class: Migration20261122235500_webhookHistory },
+  { name: 'Migration20261122235000_webhookSigningKeys', class: Migration20261122235000_webhookSigningKeys },
 ];

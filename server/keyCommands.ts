@@ -7,6 +7,9 @@ import { rewrapKeys, wrappedSecrets, type WrappedSecrets } from './database/rewr
 import { rotateKeyRing } from './database/rotateKeyRing.ts';
 import { importIssuingAuthority } from './domain/certificate/authority/importIssuingAuthority.ts';
 import { requestIssuingAuthority } from './domain/certificate/authority/requestIssuingAuthority.ts';
+import { limits } from './domain/shared/limits.ts';
+import { type AfterRevoking, revokeSigningKey } from './domain/webhook/signing/revokeSigningKey.ts';
+import { rotateSigningKey } from './domain/webhook/signing/rotateSigningKey.ts';
 import { authorityKeys } from './platform/authorityKeys.ts';
 import { keysOnTerminal } from './platform/configuredKeys.ts';
 import { keyId, type WrappingKeys } from './platform/keyStore.ts';
@@ -15,6 +18,8 @@ export const keyUsage = `
   rewrap-keys                     wraps under MASTER_KEY and SIGNING_KEY what MASTER_KEY_PREVIOUS and SIGNING_KEY_PREVIOUS wrap,
                                   as far as they are set in this terminal, and says what is left
   rotate-key-ring PURPOSE         adds a key for ${keyPurposes.join(', ')}, which is used ten minutes later
+  rotate-webhook-key              lets the next key sign deliveries from now on, if it has been published for a day
+  revoke-webhook-key KID          removes a key that somebody else may have, at once; the next one signs
   issuing-authority-request [ROOT.pem]
                                   prints a request (CSR) for an offline root to sign; name the root's certificate if it is new
   import-issuing-authority FILE   takes the certificate that the root has signed, with the root's own if that is new
@@ -45,6 +50,20 @@ export const keyCommands: CommandParsers = {
       return { result: id, words: `The new key for ${purpose} is used from ${activeFrom.toISOString()} on.` };
     };
   },
+  'rotate-webhook-key': (args) => {
+    operandsOf('rotate-webhook-key', [], args);
+    return async (em, now) => {
+      const { former, current } = await rotateSigningKey(em, { actor, now });
+      return { result: current, words: `${current} signs deliveries from now on. ${former} stays published for 8 days.` };
+    };
+  },
+  'revoke-webhook-key': (args) => {
+    const [kid = ''] = args;
+    // Unlike other operands, a thumbprint may begin with a hyphen.
+    if (args.length !== 1 || !/^[\w-]{43}$/.test(kid))
+      throw new UsageError('revoke-webhook-key takes KID, the 43 characters of a key’s kid.');
+    return async (em, now) => ({ words: wordsAfterRevoking(await revokeSigningKey(em, { actor, kid, now }), now) });
+  },
   'issuing-authority-request': (args) => {
     const [file] = args.length === 0 ? [null] : operandsOf('issuing-authority-request', ['ROOT.pem'], args);
     return async (em, now, config) => {
@@ -68,6 +87,17 @@ export const keyCommands: CommandParsers = {
     };
   },
 };
+
+function wordsAfterRevoking(after: AfterRevoking, now: Date): string {
+  const gone = 'The key is published no longer. Receivers that kept the key set still accept it for up to an hour.';
+  if (after.signs === 'as_before') return `${gone} Deliveries are signed as before.`;
+  const refusals = 'Receivers that kept an older key set refuse deliveries until they read it again: replay what they refused for good.';
+  if (after.signs === 'new') return `${gone} No next key was published, so a new one is made and signs at once. ${refusals}`;
+  const { id, publishedAt } = after.next;
+  const known = now.getTime() - publishedAt.getTime() >= limits.signingKeysCached;
+  const published = `${id} signs deliveries from now on. It was published at ${publishedAt.toISOString()}`;
+  return known ? `${gone} ${published}, so every receiver has it.` : `${gone} ${published}. ${refusals}`;
+}
 
 async function readText(path: string): Promise<string> {
   try {

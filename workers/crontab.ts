@@ -8,5 +8,6 @@ export const crontab = [
   '* * * * * expireP12s ?jobKey=expireP12s',
   '11 * * * * warnOfExpiringCertificates ?jobKey=warnOfExpiringCertificates',
   '* * * * * publishCrls ?jobKey=publishCrls',
+  '*/10 * * * * keepSigningKeys ?jobKey=keepSigningKeys',
   '* * * * * warnOfQuotas ?jobKey=warnOfQuotas',
 ].join('\n');

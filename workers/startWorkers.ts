@@ -5,6 +5,8 @@ import { requestCrls } from '../server/domain/certificate/crl/requestCrls.ts';
 import type { Mailer } from '../server/domain/notification/mailer.ts';
 import type { Clock } from '../server/domain/shared/clock.ts';
 import type { SupportContact } from '../server/domain/shared/supportContact.ts';
+import { refuseUnknownSigningKeys } from '../server/domain/webhook/signing/deliveryKey.ts';
+import { keepSigningKeys } from '../server/domain/webhook/signing/signingKeys.ts';
 import { authorityKeys } from '../server/platform/authorityKeys.ts';
 import type { WrappingKeys } from '../server/platform/keyStore.ts';
 import type { Logger } from '../server/platform/logger.ts';
@@ -34,7 +36,7 @@ export type WorkerDependencies = {
 };
 
 /**
- * Makes the certificate authorities if there are none and it may, then works off jobs until `stop`, with one queue for each pool. If the database is
+ * Makes the certificate authorities if there are none and it may, and the keys that sign deliveries; then works off jobs until `stop`, with one queue for each pool. If the database is
  * lost, it waits for it.
  */
 export async function startWorkers(dependencies: WorkerDependencies): Promise<RunningPool> {
@@ -52,6 +54,8 @@ export async function startWorkers(dependencies: WorkerDependencies): Promise<Ru
   const keys = authorityKeys(signingKeys);
   if (generateAuthority) await ensureAuthorities(orm.em.fork(), { keys, portalUrl, now: clock.now() });
   await refuseUnknownWrapping(orm.em.fork(), { keys, now: clock.now() });
+  await refuseUnknownSigningKeys(orm.em.fork(), { wrapping: keys });
+  await keepSigningKeys(orm.em.fork(), { wrapping: keys, now: clock.now() });
   const issuer = keepIssuer({ em: () => orm.em.fork(), keys, portalUrl, clock });
   // Without an authority, everything else goes on, and certificates stay pending.
   await issuer().catch((error: unknown) => logger.error({ err: error }, 'workers.noIssuingAuthority'));

@@ -5,6 +5,7 @@ import { buildSandboxCorpus } from './tasks/buildSandboxCorpus.ts';
 import { enforceDeletionDeadlines } from './tasks/enforceDeletionDeadlines.ts';
 import { expireP12s } from './tasks/expireP12s.ts';
 import { issueCertificate } from './tasks/issueCertificate.ts';
+import { keepSigningKeys } from './tasks/keepSigningKeys.ts';
 import { makeP12 } from './tasks/makeP12.ts';
 import { publishCrls } from './tasks/publishCrls.ts';
 import { removeExpired } from './tasks/removeExpired.ts';
@@ -30,6 +31,7 @@ export const taskList: { readonly [Name in keyof Payloads]: WorkerTask<Payloads[
   enforceDeletionDeadlines,
   expireP12s,
   issueCertificate,
+  keepSigningKeys,
   makeP12,
   publishCrls,
   removeExpired,
@@ -45,6 +47,7 @@ const poolOf: { readonly [Name in keyof Payloads]: 'own' | 'outbound' } = {
   enforceDeletionDeadlines: 'own',
   expireP12s: 'own',
   issueCertificate: 'own',
+  keepSigningKeys: 'own',
   makeP12: 'own',
   publishCrls: 'own',
   removeExpired: 'own',

@@ -10,11 +10,11 @@ type Store = { readonly table: string; readonly column: string; readonly purpose
 /** Every column with secrets that a variable wraps, and the SQL of the purpose that each was wrapped for. */
 const stores: Readonly<Record<Variable, readonly Store[]>> = {
   MASTER_KEY: [{ table: 'key_ring_entry', column: 'wrapped', purpose: 'purpose' }],
-  SIGNING_KEY: ['certificate_authority', 'issuing_authority_request'].map((table) => ({
-    table,
-    column: 'wrapped_key',
-    purpose: `'certificate_authority'`,
-  })),
+  SIGNING_KEY: [
+    { table: 'certificate_authority', column: 'wrapped_key', purpose: `'certificate_authority'` },
+    { table: 'issuing_authority_request', column: 'wrapped_key', purpose: `'certificate_authority'` },
+    { table: 'webhook_signing_key', column: 'wrapped_key', purpose: `'webhook_signing_key'` },
+  ],
 };
 
 /** How many secrets one transaction wraps. */

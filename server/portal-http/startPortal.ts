@@ -22,6 +22,7 @@ import { health } from './health.ts';
 import { kit } from './files/kit.ts';
 import { logos } from './files/logos.ts';
 import { revocationLists } from './files/revocationLists.ts';
+import { signingKeys } from './files/signingKeys.ts';
 import { pages } from './pages/pages.ts';
 import type { PortalDependencies } from './portalDependencies.ts';
 import { bareProblem, problems } from './problems.ts';
@@ -88,6 +89,7 @@ export async function startPortal(dependencies: PortalDependencies): Promise<Por
     kit(dependencies),
     logos(dependencies, sessions),
     revocationLists(dependencies),
+    signingKeys(dependencies),
     auditExport(dependencies, sessions),
   ])
     app.use(routes.routes());

@@ -18,6 +18,8 @@ import { limits } from '../../server/domain/shared/limits.ts';
 import { developmentContact } from '../../server/domain/shared/supportContact.ts';
 import { issueLinkCode } from '../../server/domain/sharing/link-code/issueLinkCode.ts';
 import { redeemLinkCode } from '../../server/domain/sharing/link-code/redeemLinkCode.ts';
+import { refuseUnknownSigningKeys } from '../../server/domain/webhook/signing/deliveryKey.ts';
+import { keepSigningKeys } from '../../server/domain/webhook/signing/signingKeys.ts';
 import { authorityKeys } from '../../server/platform/authorityKeys.ts';
 import { keyId, type WrappingKeys } from '../../server/platform/keyStore.ts';
 import { openWorld } from '../support/world/openWorld.ts';
@@ -142,6 +144,7 @@ test('after both wrapping keys and the key ring have changed twice, what was mad
   await ensureAuthorities(world.em(), { keys: authorityKeys(signing), portalUrl, now: clock.now() });
   const { id: issuerId, signer } = await openIssuer(world.em(), { keys: authorityKeys(signing), portalUrl, now: clock.now() });
   authority = { issuerId, signer, chainPem: '' };
+  await keepSigningKeys(world.em(), { wrapping: authorityKeys(signing), now: clock.now() });
   const before = await make(world.keyRing, 'before');
   const between: Made[] = [];
   const used = new Set(keyPurposes.map((purpose) => world.keyRing[purpose].current.toString('hex')));
@@ -156,6 +159,7 @@ test('after both wrapping keys and the key ring have changed twice, what was mad
       expect(Object.keys(await wrappedSecrets(world.em(), keys.variable))).toEqual([keyId(keys.current)]);
     }
     await openIssuer(world.em(), { keys: authorityKeys(alone(signing)), portalUrl, now: clock.now() });
+    await refuseUnknownSigningKeys(world.em(), { wrapping: authorityKeys(alone(signing)) });
     const [one, another] = [await ringOf(alone(master)), await ringOf(alone(master))];
     for (const purpose of keyPurposes) await rotate(alone(master), purpose);
 

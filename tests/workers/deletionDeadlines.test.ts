@@ -327,7 +327,15 @@ test('an integration whose suspension or warning fails holds up no other, and is
 test('a scheduled job that failed and waits gives its place to the next run, so that an outage leaves one of them', async () => {
   const items = parseCrontab(crontab);
   expect(items.map(({ task }) => task).sort()).toEqual(
-    ['enforceDeletionDeadlines', 'expireP12s', 'publishCrls', 'removeExpired', 'warnOfExpiringCertificates', 'warnOfQuotas'].sort(),
+    [
+      'enforceDeletionDeadlines',
+      'expireP12s',
+      'keepSigningKeys',
+      'publishCrls',
+      'removeExpired',
+      'warnOfExpiringCertificates',
+      'warnOfQuotas',
+    ].sort(),
   );
   for (const { task, options } of items) expect([options.jobKey, options.jobKeyMode]).toEqual([task, 'replace']);
 });

@@ -1,4 +1,5 @@
 import { limits } from '../shared/limits.ts';
+import { signingKeyPublished } from '../webhook/signing/jwks.ts';
 
 /** What is removed, how long it is kept, and the statement that removes one slice of it. */
 export type Retention = {
@@ -24,6 +25,7 @@ export const retention: readonly Retention[] = [
   rowsOf('request_log', 'occurred_at', limits.requestLogKept),
   rowsOf('usage_counter', 'hour', limits.usageCountersKept),
   rowsOf('webhook_event', 'occurred_at', limits.webhookHistoryKept),
+  rowsOf('webhook_signing_key', 'retired_at', signingKeyPublished),
   undeliveredRecipients(),
   rowsOf('mail', 'created_at', limits.mailKept),
   formerGenerations(),

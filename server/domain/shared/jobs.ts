@@ -14,6 +14,8 @@ export type JobPayloads = {
   announceTerms: { readonly version: number; readonly after: string | null };
   /** Makes every revocation list that is due, whatever asked for it. */
   publishCrls: Readonly<Record<string, never>>;
+  /** Publishes a next key for deliveries where there is none, and rotates when it is time, whatever asked for it. */
+  keepSigningKeys: Readonly<Record<string, never>>;
 };
 
 export type JobName = keyof JobPayloads;

@@ -222,6 +222,16 @@ export const limits = {
   keyActivationDelay: 10 * minute,
   keyRingGrace: hour,
 
+  /**
+   * docs/specification.md, “Signing keys”: how long a key is published before and after it signs, how long it signs, how long caches may keep
+   * the key set, and how old the workers’ knowledge of the current key may be.
+   */
+  signingKeyPublishedBefore: day,
+  signingKeyRotation: 90 * day,
+  signingKeyKept: 8 * day,
+  signingKeysCached: hour,
+  signingKeyReload: second,
+
   /** docs/specification.md, “Integration profile”, “Test data”. Each integration has its own corpus, so their number is limited. */
   integrationsPerOperatorPerDay: 100,
   /** Enough for anybody who is looking for a name. Listing all integrations this way would take years. */

@@ -54,6 +54,8 @@ export const lockOrder = [
   'serviceGate',
   'serviceToken',
   'authorities',
+  /** Advisory. Changes of the keys that sign deliveries take turns. */
+  'signingKeys',
   /** Rows of key_ring_entry. */
   'keyRing',
 ] as const;
@@ -98,6 +100,7 @@ const advisoryKeys = {
   batches: `hashtext('operator-integration-service.batches'), hashtext($1)`,
   user: '$1::bigint',
   authorities: `hashtext('operator-integration-service.authorities')`,
+  signingKeys: `hashtext('operator-integration-service.signing-keys')`,
 } as const satisfies Partial<Record<Lock, string>>;
 
 /** Locks what is not a row, together with others (`shared`) or alone (`exclusive`). */

@@ -59,6 +59,9 @@ const particular: Readonly<Record<string, string>> = {
   'sandbox_share.revoked': 'Access revoked in the sandbox',
   'sandbox_statistics.published': 'Statistics published in the sandbox',
   'session.replaced': 'Session replaced by a new sign-in',
+  'signing_key.published': 'New key for deliveries published',
+  'signing_key.revoked': 'Key for deliveries revoked',
+  'signing_key.rotated': 'Deliveries signed with the next key',
   'submission.taken': 'Submission assigned to a reviewer',
 };
 

@@ -8,6 +8,7 @@ const particular: Readonly<Record<string, string>> = {
   ending: 'Cancelled or withdrawn',
   expiresAt: 'Expires',
   fields: 'Changed fields',
+  former: 'Previous key',
   formerValue: 'Previous value',
   generation: 'Version of the test data',
   item: 'Checklist item',
