@@ -121,6 +121,7 @@ create table certificate (
   crl_published_at timestamp with time zone,
   repeats_key boolean default false not null,
   key_name text default 'client'::text not null,
+  renews text,
   constraint certificate_pkey PRIMARY KEY (id),
   constraint certificate_client_no_slot_key UNIQUE (client_no, slot),
   constraint certificate_fingerprint_sha256_key UNIQUE (fingerprint_sha256),
@@ -133,6 +134,7 @@ create table certificate (
   constraint certificate_status_check CHECK (status = ANY (ARRAY['pending'::text, 'issued'::text, 'failed'::text, 'revoked'::text])),
   constraint certificate_client_no_fkey FOREIGN KEY (client_no) REFERENCES client(no),
   constraint certificate_issuer_id_fkey FOREIGN KEY (issuer_id) REFERENCES certificate_authority(id),
+  constraint certificate_renews_fkey FOREIGN KEY (renews) REFERENCES certificate(id),
   constraint certificate_requested_by_fkey FOREIGN KEY (requested_by) REFERENCES operator(id)
 );
 CREATE UNIQUE INDEX certificate_certified_key ON certificate USING btree (sha256(public_key_der)) WHERE status <> 'failed'::text AND NOT repeats_key;
@@ -140,6 +142,7 @@ CREATE INDEX certificate_client ON certificate USING btree (client_no, (slot IS 
 CREATE INDEX certificate_expiry ON certificate USING btree (usable_until) WHERE status = 'issued'::text;
 CREATE INDEX certificate_listed ON certificate USING btree (status, source, COALESCE(issuer_id, ''::text), requested_at DESC, id DESC);
 CREATE INDEX certificate_listed_end ON certificate USING btree (source, COALESCE(issuer_id, ''::text), COALESCE(usable_until, 'infinity'::timestamp with time zone), id) WHERE status = 'issued'::text;
+CREATE INDEX certificate_renews ON certificate USING btree (renews) WHERE renews IS NOT NULL;
 CREATE INDEX certificate_revoked ON certificate USING btree (issuer_id, not_after) INCLUDE (serial, revoked_at, revocation_reason) WHERE status = 'revoked'::text AND crl_published_at IS NOT NULL;
 CREATE INDEX certificate_serial ON certificate USING btree (serial);
 CREATE INDEX certificate_unpublished ON certificate USING btree (issuer_id) WHERE status = 'revoked'::text AND serial IS NOT NULL AND crl_published_at IS NULL;

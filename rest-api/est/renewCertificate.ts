@@ -9,8 +9,7 @@ import { certsOnly } from './certsOnly.ts';
  * signed it; the same request then gets the certificate.
  */
 export async function renewCertificate({ client, actor, document }: Call, { run, clock }: Services): Promise<Answer> {
-  const now = clock.now();
-  const renewal = await run(client.no, (em) => renew(em, { actor, csrDer: document, now }));
+  const renewal = await run(client.no, (em) => renew(em, { actor, csrDer: document, clock }));
   switch (renewal.state) {
     case 'early':
       throw tooEarly(renewal.from.toISOString());
@@ -23,7 +22,7 @@ export async function renewCertificate({ client, actor, document }: Call, { run,
         status: 202,
         mediaType: 'text/plain; charset=utf-8',
         body: 'The certificate is being issued. Send the same request again after the time in Retry-After.\n',
-        retryAfterSeconds: secondsToWait(now.getTime() - renewal.requestedAt.getTime()),
+        retryAfterSeconds: secondsToWait(clock.now().getTime() - renewal.requestedAt.getTime()),
       };
   }
 }

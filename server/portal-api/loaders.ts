@@ -9,6 +9,7 @@ import type { Certificate } from '../domain/certificate/Certificate.ts';
 import { certificatesInUse } from '../domain/certificate/certificates.ts';
 import { type P12Package, p12Packages } from '../domain/certificate/p12/p12Packages.ts';
 import { nextKeyNames } from '../domain/certificate/keyNames.ts';
+import { type CertificateRenewal, renewalsOf } from '../domain/certificate/renewalsOf.ts';
 import { Client } from '../domain/client/Client.ts';
 import { quotaOverridesOf, type QuotaOverride } from '../domain/client/quotaOverrides.ts';
 import { evidenceOf, type Evidence } from '../domain/evidence/evidenceOf.ts';
@@ -62,6 +63,16 @@ export function createLoaders(em: EntityManager) {
       { cacheKeyFn: ({ client }) => client.id },
     ),
     certificatesInUse: new DataLoader<number, Certificate[]>((nos) => certificatesInUse(em, nos)),
+    /** All ask about the same moment, that of the request. */
+    certificateRenewals: new DataLoader<{ readonly id: string; readonly now: Date }, CertificateRenewal[], string>(
+      (keys) =>
+        renewalsOf(
+          em,
+          keys.map(({ id }) => id),
+          keys[0]?.now ?? new Date(0),
+        ),
+      { cacheKeyFn: ({ id }) => id },
+    ),
     p12Package: new DataLoader<string, P12Package | null>(async (ids) => {
       const rows = await p12Packages(em, ids);
       return ids.map((id) => rows.find(({ certificateId }) => certificateId === id) ?? null);

@@ -10,8 +10,13 @@ import { adminCommand } from '../../server/adminCommands.ts';
 import { Authority } from '../../server/domain/certificate/Authority.ts';
 import { openAuthority } from '../../server/domain/certificate/authorities.ts';
 import type { CertificateSigner } from '../../server/domain/certificate/CertificateSigner.ts';
+import { importCrl } from '../../server/domain/certificate/crl/publication/importCrl.ts';
 import { publishCrls } from '../../server/domain/certificate/crl/publication/publishCrls.ts';
 import { signCrl, type CrlContent } from '../../server/domain/certificate/crl/publication/signCrl.ts';
+import { derElements } from '../../server/domain/certificate/derElements.ts';
+import { der as element, tags } from '../../server/domain/certificate/derWriting.ts';
+import { DomainError } from '../../server/domain/shared/DomainError.ts';
+import { terminal } from '../../server/commandArguments.ts';
 import { observeCrls } from '../../server/observeCrls.ts';
 import { registry } from '../../server/platform/metrics.ts';
 import { openWorld, type PortalWorld } from '../support/world/openWorld.ts';
@@ -229,5 +234,24 @@ describe('the list of an offline root', () => {
     const before = await current();
     await expect(importFile(await make())).rejects.toThrow(words);
     expect((await current()).equals(before)).toBe(true);
+  });
+
+  test('in which a bit was turned over before it was signed is imported or refused in words, and nothing else', async () => {
+    const [whole] = derElements((await signCrl(signer, content(60n))).der);
+    const [body, algorithm] = derElements(whole?.contents ?? Buffer.alloc(0)).map(({ bytes }) => bytes);
+    if (!body || !algorithm) throw new Error('A list has a body and an algorithm.');
+    const imported: unknown[] = [];
+    for (let place = 0; place < body.length; place += 1) {
+      const changed = Buffer.from(body);
+      changed[place] = (changed[place] ?? 0) ^ (1 << ((place * 5) % 8));
+      const signature = element(tags.bitString, Buffer.from([0]), await signer.sign(changed));
+      const file = element(tags.sequence, changed, algorithm, signature);
+      try {
+        imported.push(await importCrl(world.em(), { actor: terminal, file, now: world.clock.now() }));
+      } catch (error) {
+        expect(error).toBeInstanceOf(DomainError);
+      }
+    }
+    expect(imported.length).toBeLessThan(body.length / 4);
   });
 });

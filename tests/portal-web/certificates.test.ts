@@ -351,6 +351,32 @@ describe('a new certificate', () => {
     await look('certificates-in-use');
     await page.clock.setSystemTime(Date.now());
   });
+
+  test('that was renewed from a stolen one is named before that one is revoked, and goes with it', async () => {
+    const older = await operator.issuedCertificate(fresh);
+    const newer = await operator.issuedCertificate(fresh);
+    await application.rows(`update certificate set source = 'est', renews = $2 where id = $1`, [newer.id, older.id]);
+    await page.reload();
+    await page
+      .getByRole('article', { name: `Certificate ${older.id}` })
+      .getByRole('button', { name: 'Revoke' })
+      .click();
+    const dialog = page.getByRole('dialog', { name: 'Revoke this certificate?' });
+    await dialog.getByText(`${newer.keyName} keeps working`).waitFor();
+    await dialog.getByLabel('Reason').selectOption('The private key may be compromised');
+    await dialog.getByText(`This also revokes ${newer.keyName}`).waitFor();
+    expect(await dialog.getByText('Other certificates keep working.').count()).toBe(0);
+    await look('revocation-with-renewal');
+    await operator.confirmFreshly();
+    await dialog.getByRole('button', { name: 'Revoke certificate' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    for (const { id } of [older, newer]) {
+      await page
+        .getByRole('article', { name: `Certificate ${id}` })
+        .getByText(', the private key may be compromised')
+        .waitFor();
+    }
+  });
 });
 
 test('an owner lets the back end renew its certificates, is told what that means, and stops it again', async () => {

@@ -1,6 +1,12 @@
 import { generateKeyPairSync, type KeyObject, X509Certificate } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { failCertificate, issueCertificate } from '../../server/domain/certificate/issueCertificate.ts';
+import { revokeAnyCertificate } from '../../server/domain/administration/revokeAnyCertificate.ts';
+import { renewalsOf } from '../../server/domain/certificate/renewalsOf.ts';
+import { revokeCertificate } from '../../server/domain/certificate/revokeCertificate.ts';
+import type { MailDetails } from '../../server/domain/notification/mailKinds.ts';
+import type { OperatorActor } from '../../server/domain/shared/actor.ts';
+import { newId } from '../../server/domain/shared/ids.ts';
 import { derElements } from '../../server/domain/certificate/derElements.ts';
 import type { MachineResponse } from '../support/clients/MachineResponse.ts';
 import type { MachineClient } from '../support/clients/machineClient.ts';
@@ -205,9 +211,12 @@ test.each([
     `status = 'revoked', revoked_at = now(), revocation_reason = 'key_compromise'`,
   ],
   ['the owner switches renewal off', 'renewal_not_enabled', 'client', 'renewal_by_est = false'],
+  ['the certificate ends', 'client_certificate_expired', 'certificate', 'usable_until = not_before'],
   ['the integration is retired', 'integration_retired', 'integration', `status = 'retired'`],
+  ['the integration is suspended', 'integration_suspended', 'integration', `status = 'suspended'`],
+  ['the integration is no longer active', 'integration_not_active', 'integration', `status = 'approved'`],
 ] as const)('a request that was admitted just before %s renews nothing', async (_what, code, table, change) => {
-  const { client, certificate, machine } = await backEnd();
+  const { client, certificate, machine } = await backEnd({ environment: 'production', status: 'active' });
   const id = { certificate: certificate.id, client: client.id, integration: client.integrationId }[table];
   let waiting: Promise<MachineResponse> | undefined;
   await world.fixtures.sql.begin(async (tx) => {
@@ -218,6 +227,106 @@ test.each([
   });
   expectProblem((await waiting) as MachineResponse, code);
   expect(await certificatesOf(client)).toHaveLength(1);
+});
+
+test('a request that cannot be stored for another reason than its key is not blamed on the key', async () => {
+  const { client, machine } = await backEnd();
+  await world.rows(`create unique index broken on certificate (client_no) where client_no = ${client.no}`);
+  try {
+    expectProblem(await send(machine, requestOf(client.commonName)), 'internal_error');
+  } finally {
+    await world.rows('drop index broken');
+  }
+});
+
+/** A certificate with its renewal and the renewal of that one, which still waits for a worker. */
+async function chainOf(client: TestClient, machine: MachineClient): Promise<{ ids: string[]; renewed: MachineClient }> {
+  const key = newKey();
+  const request = requestOf(client.commonName, key);
+  await send(machine, request);
+  await issueAll(client);
+  const [next] = certificatesIn(await send(machine, request)) as [X509Certificate];
+  world.clock.advance(61 * day);
+  const renewed = renewedBy(next, key);
+  expect((await send(renewed, requestOf(client.commonName))).status).toBe(202);
+  return { ids: (await certificatesOf(client)).map(({ id }) => id), renewed };
+}
+
+const actorOf = ({ operatorId }: TestClient, roles: OperatorActor['roles'] = []): OperatorActor => ({
+  type: 'operator',
+  operatorId,
+  roles,
+  ip: '127.0.0.1',
+  requestId: 'req_test',
+});
+const revocationsOf = (ids: readonly string[]) =>
+  world.rows(
+    `select subject_id as id, details from audit_entry where subject_id = any($1) and action = 'certificate.revoked' order by array_position($1, subject_id)`,
+    [ids],
+  );
+
+test('with a stolen certificate, everything is revoked that was renewed from it, also by way of others; the trail says why', async () => {
+  const { client, certificate, machine } = await backEnd();
+  const { ids, renewed } = await chainOf(client, machine);
+  const [first, second, third] = ids as [string, string, string];
+  const names = async (id: string) => (await renewalsOf(world.em(), [id], world.clock.now())).flat().map((each) => each.id);
+  expect([await names(first), await names(second), await names(third)]).toEqual([[second, third], [third], []]);
+  const revoke = { actor: actorOf(client), certificateId: certificate.id, reason: 'key_compromise', now: world.clock.now() } as const;
+  await revokeCertificate(world.em(), revoke);
+  expect((await certificatesOf(client)).map(({ status }) => status)).toEqual(['revoked', 'revoked', 'revoked']);
+  expectProblem(await renewed.call('/v1/capabilities'), 'client_certificate_revoked');
+  await issueAll(client);
+  expect((await certificatesOf(client)).map(({ status }) => status)).toEqual(['revoked', 'revoked', 'revoked']);
+  expect(await revocationsOf(ids)).toEqual([
+    { id: first, details: { reason: 'key_compromise' } },
+    { id: second, details: { reason: 'key_compromise', renewedFrom: first } },
+    { id: third, details: { reason: 'key_compromise', renewedFrom: first } },
+  ]);
+});
+
+test('an administrator who revokes a stolen certificate revokes its renewals, and the owner’s mail counts them', async () => {
+  const [{ client, certificate, machine }, { client: other }] = [await backEnd(), await backEnd()];
+  const { ids } = await chainOf(client, machine);
+  const actor = actorOf(other, ['administrator']);
+  const words = { revocationReason: 'key_compromise', reason: 'The key was published.' } as const;
+  await revokeAnyCertificate(world.em(), { actor, certificateId: certificate.id, ...words, now: world.clock.now() });
+  expect(await revocationsOf(ids)).toMatchObject([{ details: words }, { details: { ...words, renewedFrom: ids[0] } }, { id: ids[2] }]);
+  const mails = await world.rows<{ details: MailDetails['certificates_revoked'] }>(
+    `select details from mail where kind = 'certificates_revoked' and operator_id = $1`,
+    [client.operatorId],
+  );
+  expect(mails).toMatchObject([{ details: { certificates: 3, which: 'one', serial: certificate.serial } }]);
+});
+
+test.each(['superseded', 'cessation_of_operation', 'unspecified'] as const)(
+  'whoever revokes a certificate as %s keeps its renewals, and can still revoke what was renewed from a renewal',
+  async (reason) => {
+    const { client, certificate, machine } = await backEnd();
+    const { ids } = await chainOf(client, machine);
+    const [, second] = ids as [string, string, string];
+    await revokeCertificate(world.em(), { actor: actorOf(client), certificateId: certificate.id, reason, now: world.clock.now() });
+    expect((await certificatesOf(client)).map(({ status }) => status)).toEqual(['revoked', 'issued', 'pending']);
+    const stolen = { actor: actorOf(client), certificateId: second, reason: 'key_compromise', now: world.clock.now() } as const;
+    await revokeCertificate(world.em(), stolen);
+    expect((await certificatesOf(client)).map(({ status }) => status)).toEqual(['revoked', 'revoked', 'revoked']);
+  },
+);
+
+test('a renewal that is being requested while its certificate is revoked as stolen does not survive it', async () => {
+  const { client, certificate } = await backEnd();
+  // Freeing a slot would wait for the new row's reference by itself.
+  await world.fixtures.sql`update certificate set slot = null where id = ${certificate.id}`;
+  let revoking: Promise<unknown> | undefined;
+  await world.fixtures.sql.begin(async (tx) => {
+    await tx`select from client where no = ${client.no} for no key update`;
+    await tx`insert into certificate (id, client_no, slot, source, status, key_type, requested_at, requested_by, renews)
+      values (${newId('crt')}, ${client.no}, 2, 'est', 'pending', 'EC P-256', ${world.clock.now()}, ${client.operatorId}, ${certificate.id})`;
+    const revoke = { actor: actorOf(client), certificateId: certificate.id, reason: 'key_compromise', now: world.clock.now() } as const;
+    revoking = revokeCertificate(world.em(), revoke);
+    await waitForLock({ rows: (text) => world.fixtures.sql.unsafe(text) });
+  });
+  await revoking;
+  expect((await certificatesOf(client)).map(({ status }) => status)).toEqual(['revoked', 'revoked']);
 });
 
 test('a renewal that was revoked is not handed out again', async () => {

@@ -20,7 +20,7 @@ type RevokeAnyCertificate = {
 
 /**
  * An administrator revokes somebody's pending or issued certificate and says why; the owner gets a mail. The very next request with it is
- * refused (docs/specification.md, “Revoking a certificate”). Errors: invalid_request (reason), not_found, forbidden (own), conflict if it
+ * refused (docs/specification.md, “Revoking a certificate”). If its key may be compromised, its renewals go with it. Errors: invalid_request (reason), not_found, forbidden (own), conflict if it
  * was never issued or is already revoked.
  */
 export function revokeAnyCertificate(
@@ -35,7 +35,7 @@ export function revokeAnyCertificate(
     const { status, clientNo } = await tx.findOneOrFail(Certificate, { id: certificateId }, { refresh: true });
     if (status === 'revoked') throw new DomainError('conflict', { detail: 'This certificate is already revoked.' });
     const details = { revocationReason, reason: words };
-    const certificate = await revokeLocked(tx, { actor, certificateId, owner, reason: revocationReason, details, now });
+    const { certificate, renewals } = await revokeLocked(tx, { actor, certificateId, owner, reason: revocationReason, details, now });
     const client = await tx.findOneOrFail(Client, { no: clientNo });
     const { environment } = client;
     const serial = certificate.serial && { serial: certificate.serial };
@@ -43,7 +43,7 @@ export function revokeAnyCertificate(
       kind: 'certificates_revoked',
       subjectId: certificateId,
       ...owner,
-      details: { environment, commonName: commonNameOf(client), certificates: 1, which: 'one', reason: words, ...serial },
+      details: { environment, commonName: commonNameOf(client), certificates: 1 + renewals.length, which: 'one', reason: words, ...serial },
       now,
     });
     return certificate;

@@ -22,6 +22,8 @@ const schema = defineEntity({
     slot: p.smallint().nullable(),
     source: p.enum(certificateSources),
     status: p.enum(certificateStatuses),
+    /** The certificate with which its request was made, through EST. */
+    renews: p.string().nullable(),
     csrDer: p.blob().nullable(),
     publicKeyDer: p.blob().nullable(),
     keyType: p.string(),

@@ -1,4 +1,4 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
+import { UniqueConstraintViolationException, type EntityManager } from '@mikro-orm/postgresql';
 import type { LockedClient } from '../client/lockOwnClient.ts';
 import { productionStatuses } from '../integration/integrationStatus.ts';
 import { DomainError } from '../shared/DomainError.ts';
@@ -19,11 +19,14 @@ export function refuseByStatus({ environment, integrationStatus }: Pick<LockedCl
 }
 
 /** What is known of a certificate when it is requested. Its key is unknown if a worker will make it. */
-type RequestedCertificate = Pick<Certificate, 'source' | 'csrDer' | 'publicKeyDer' | 'keyType' | 'requestedAt' | 'requestedBy'>;
+type RequestedCertificate = Pick<Certificate, 'source' | 'csrDer' | 'publicKeyDer' | 'keyType' | 'requestedAt' | 'requestedBy'> & {
+  /** The certificate that the request was made with. */
+  readonly renews?: string;
+};
 
 /**
  * Stores a pending certificate in one of the locked client's two slots (docs/specification.md, “Rotation”), under the next name for its
- * files. Errors: certificate_limit_reached; a UniqueConstraintViolationException, if the key was certified before.
+ * files. Errors: certificate_limit_reached; one that `wasCertifiedBefore` knows.
  */
 export async function placeRequest(
   tx: EntityManager,
@@ -34,6 +37,7 @@ export async function placeRequest(
   const [keyName = ''] = await nextKeyNames(tx, [client], requestedAt);
   const certificate = tx.create(Certificate, {
     ...begin(certificateTransitions, 'requestCertificate', { slot, requestedAt, requestedBy }),
+    renews: null,
     ...request,
     id: newId('crt'),
     clientNo: client.no,
@@ -54,6 +58,11 @@ export async function placeRequest(
   tx.persist(certificate);
   await tx.flush();
   return certificate;
+}
+
+/** Whether a request was not stored because its key was certified before: the index decides, also between requests at the same moment. */
+export function wasCertifiedBefore(error: unknown): boolean {
+  return error instanceof UniqueConstraintViolationException && 'constraint' in error && error.constraint === 'certificate_certified_key';
 }
 
 const freeSlotSql = `

@@ -1,4 +1,4 @@
-import { UniqueConstraintViolationException, type EntityManager } from '@mikro-orm/postgresql';
+import type { EntityManager } from '@mikro-orm/postgresql';
 import { record } from '../audit/record.ts';
 import { lockOwnClient } from '../client/lockOwnClient.ts';
 import type { OperatorActor } from '../shared/actor.ts';
@@ -7,7 +7,7 @@ import { enqueue } from '../shared/jobs.ts';
 import type { Certificate } from './Certificate.ts';
 import { csrRefusals } from './csrRefusals.ts';
 import { checkCsr } from './csrRules.ts';
-import { placeRequest, refuseByStatus } from './placeRequest.ts';
+import { placeRequest, refuseByStatus, wasCertifiedBefore } from './placeRequest.ts';
 
 /**
  * Accepts a certificate request (PKCS#10, PEM) for the client and queues its issuance. At most two certificates of a client are pending or
@@ -41,8 +41,8 @@ export async function requestCertificate(
   }
 }
 
-/** The index `certificate_certified_key` decides, also between requests at the same moment. Nobody is told whose key it was. */
+/** Nobody is told whose key it was. */
 function keyUsedBefore(error: unknown): unknown {
-  if (!(error instanceof UniqueConstraintViolationException)) return error;
+  if (!wasCertifiedBefore(error)) return error;
   return new DomainError('invalid_request', { fields: [{ path: 'input.csr', message: csrRefusals.keyUsedBefore() }] });
 }

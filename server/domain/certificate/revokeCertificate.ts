@@ -1,11 +1,20 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { type AuditRecord, record } from '../audit/record.ts';
+import { type AuditRecord, recordAll } from '../audit/record.ts';
 import type { Actor, OperatorActor } from '../shared/actor.ts';
 import { DomainError } from '../shared/DomainError.ts';
 import { locking, takeLock } from '../shared/locks.ts';
 import { Certificate, type RevocationReason } from './Certificate.ts';
 import { requestCrls } from './crl/requestCrls.ts';
 import { withdrawP12Packages } from './p12/package/withdrawP12Packages.ts';
+import { revokeRenewals } from './renewalsOf.ts';
+
+const lockClientSql = locking(
+  'client',
+  'no key update of k',
+  (clause) => `
+select 1 from certificate x join client k on k.no = x.client_no join integration i on i.id = k.integration_id
+ where x.id = $1 and ($2::text is null or i.operator_id = $2) ${clause}`,
+);
 
 const lockSql = locking(
   'certificate',
@@ -19,12 +28,16 @@ select i.id as "integrationId", i.operator_id as "operatorId" from certificate x
 /** Whose certificate it is. */
 export type CertificateOwner = { readonly integrationId: string; readonly operatorId: string };
 
-/** Locks a certificate, of this operator unless it is null, and says whose it is; undefined if there is none. */
+/**
+ * Locks a certificate, of this operator unless it is null, and says whose it is; undefined if there is none. Its client is locked first, so
+ * that nothing is renewed from it at this moment.
+ */
 export async function lockCertificate(
   tx: EntityManager,
   certificateId: string,
   operatorId: string | null,
 ): Promise<CertificateOwner | undefined> {
+  await takeLock(tx, lockClientSql, [certificateId, operatorId]);
   const [owner] = await takeLock<CertificateOwner>(tx, lockSql, [certificateId, operatorId]);
   return owner;
 }
@@ -40,7 +53,8 @@ export function revokeCertificate(
   return em.transactional(async (tx) => {
     const owner = await lockCertificate(tx, certificateId, actor.operatorId);
     if (!owner) throw new DomainError('not_found', { detail: 'There is no such certificate.' });
-    return revokeLocked(tx, { actor, certificateId, owner, reason, now });
+    const { certificate } = await revokeLocked(tx, { actor, certificateId, owner, reason, now });
+    return certificate;
   });
 }
 
@@ -54,23 +68,27 @@ type RevokeLocked = {
   readonly now: Date;
 };
 
-/** Revokes a locked certificate with everything that goes with it. Errors: conflict if the certificate was never issued. */
+/** What was revoked: a certificate, and the renewals that went with it. */
+type Revoked = { readonly certificate: Certificate; readonly renewals: readonly string[] };
+
+/**
+ * Revokes a locked certificate with everything that goes with it. If its key may be compromised, so do its renewals: whoever has the key may
+ * have requested them. Errors: conflict if the certificate was never issued.
+ */
 export async function revokeLocked(
   tx: EntityManager,
   { actor, certificateId, owner, reason, details = { reason }, now }: RevokeLocked,
-): Promise<Certificate> {
+): Promise<Revoked> {
   const certificate = await tx.findOneOrFail(Certificate, { id: certificateId }, { refresh: true });
   if (certificate.status === 'failed') throw new DomainError('conflict', { detail: 'This certificate was never issued.' });
-  if (certificate.status === 'revoked') return certificate;
+  if (certificate.status === 'revoked') return { certificate, renewals: [] };
   certificate.revoke(reason, now);
   await tx.flush();
+  const renewals = reason === 'key_compromise' ? await revokeRenewals(tx, { certificateId, reason, now }) : [];
   await withdrawP12Packages(tx, [certificateId], now);
   await requestCrls(tx);
-  await record(tx, actor, now, {
-    action: 'certificate.revoked',
-    subject: { type: 'certificate', id: certificateId },
-    ...owner,
-    details,
-  });
-  return certificate;
+  const entryOf = (id: string, more: AuditRecord['details'] = {}) =>
+    ({ action: 'certificate.revoked', subject: { type: 'certificate', id }, ...owner, details: { ...details, ...more } }) as const;
+  await recordAll(tx, actor, now, [entryOf(certificateId), ...renewals.map((id) => entryOf(id, { renewedFrom: certificateId }))]);
+  return { certificate, renewals };
 }

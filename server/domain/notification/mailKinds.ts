@@ -105,7 +105,7 @@ export type MailDetails = {
     readonly environment: string;
     readonly commonName: string;
     readonly certificates: number;
-    /** One that was chosen, or all that the client could call with. */
+    /** One that was chosen, with those that were renewed from it if its key may be compromised, or all that the client could call with. */
     readonly which: 'one' | 'all';
     readonly serial?: string;
     readonly reason: string;

@@ -196,7 +196,7 @@ export const mailTexts: MailTexts<Exclude<MailKind, StaffMailKind>> = {
     subject: `Certificate renewed by its back end: ${nameOf(integration)}`,
     paragraphs: [
       `Your back end has requested the next ${environment} certificate through EST, with a new key, and gets it within moments. From then on the older certificate works for at most 14 more days.`,
-      'If this was not your back end, somebody else has its key: revoke both certificates at once, and switch renewal through EST off.',
+      'If this was not your back end, somebody else has its key: revoke the certificate that it was requested with, for the reason “The private key may be compromised”. That revokes the new one as well. Then switch renewal through EST off.',
     ],
     facts: [
       ['Common name', commonName],
@@ -209,7 +209,7 @@ export const mailTexts: MailTexts<Exclude<MailKind, StaffMailKind>> = {
     subject: `${certificates === 1 ? 'Certificate' : 'Certificates'} revoked: ${nameOf(integration)}`,
     paragraphs: [
       which === 'one'
-        ? `An administrator of the service has revoked a ${environment} certificate of this integration. The machine API refuses every call with it from now on, also on open connections. Another certificate of the same client keeps working.`
+        ? `An administrator of the service has revoked a ${environment} certificate of this integration. The machine API refuses every call with it from now on, also on open connections. ${certificates === 1 ? 'Another certificate of the same client keeps working.' : `Its key may be compromised, so ${certificates === 2 ? 'the certificate that was' : `the ${certificates - 1} certificates that were`} renewed from it through EST ${certificates === 2 ? 'is' : 'are'} revoked as well.`}`
         : `An administrator of the service has revoked ${certificates === 1 ? 'the only' : `all ${certificates}`} ${environment} ${certificates === 1 ? 'certificate' : 'certificates'} of this integration. The machine API refuses every call from now on, also on open connections.`,
       'To continue, make a new key, never the old one again, and request a new certificate.',
       `To ask about it, contact ${contact}.`,

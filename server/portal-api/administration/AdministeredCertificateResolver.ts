@@ -47,7 +47,8 @@ export class AdministeredCertificateResolver {
   }
 
   @Mutation(() => CertificateType, {
-    description: 'For administrators: revokes anybody’s certificate but their own. The very next request with it is refused.',
+    description:
+      'For administrators: revokes anybody’s certificate but their own. The very next request with it is refused. For key_compromise, its renewals are revoked as well.',
   })
   revokeAnyCertificate(
     @Arg('input', () => RevokeAnyCertificateInput) input: RevokeAnyCertificateInput,

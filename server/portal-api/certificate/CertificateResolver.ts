@@ -6,14 +6,17 @@ import { claimP12 } from '../../domain/certificate/p12/claimP12.ts';
 import { shownP12Status } from '../../domain/certificate/p12/package/p12Status.ts';
 import { requestP12 } from '../../domain/certificate/p12/requestP12.ts';
 import { requestCertificate } from '../../domain/certificate/requestCertificate.ts';
+import type { CertificateRenewal } from '../../domain/certificate/renewalsOf.ts';
 import { setRenewalByEst } from '../../domain/certificate/renewal/setRenewalByEst.ts';
 import { revokeCertificate } from '../../domain/certificate/revokeCertificate.ts';
 import type { Client } from '../../domain/client/Client.ts';
 import { After, type AfterCursor, First } from '../connection.ts';
 import { actorOf, type PortalContext } from '../context.ts';
+import { severalOf } from '../fieldCosts.ts';
 import { ClientType } from '../integration/integrationTypes.ts';
 import {
   CertificateConnectionType,
+  CertificateRenewalType,
   CertificateStatusEnum,
   CertificateType,
   ClaimedP12Type,
@@ -55,6 +58,15 @@ export class CertificateResolver {
     return pem ? `/certificates/${id}/bundle.pem` : null;
   }
 
+  @FieldResolver(() => [CertificateRenewalType], {
+    complexity: severalOf,
+    description:
+      'What was renewed from it through EST and is still pending or usable. Revoking it for key_compromise revokes these as well.',
+  })
+  renewals(@Root() { id }: Certificate, @Ctx() { clock, loaders }: PortalContext): Promise<CertificateRenewal[]> {
+    return loaders.certificateRenewals.load({ id, now: clock.now() });
+  }
+
   @Mutation(() => CertificateType, { description: 'Needs a fresh passkey confirmation. Issuance is asynchronous.' })
   requestCertificate(
     @Arg('input', () => RequestCertificateInput) input: RequestCertificateInput,
@@ -92,7 +104,8 @@ export class CertificateResolver {
   }
 
   @Mutation(() => CertificateType, {
-    description: 'Needs a fresh passkey confirmation. The very next request with the certificate is refused.',
+    description:
+      'Needs a fresh passkey confirmation. The very next request with the certificate is refused. For key_compromise, its renewals are revoked as well; otherwise they go on working.',
   })
   revokeCertificate(
     @Arg('input', () => RevokeCertificateInput) input: RevokeCertificateInput,

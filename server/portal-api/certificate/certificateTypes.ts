@@ -47,6 +47,19 @@ export class P12PackageType {
   endedAt?: Date | null;
 }
 
+@ObjectType('CertificateRenewal', {
+  description:
+    'A pending or usable certificate whose request came through EST, made with the certificate in question or with what was renewed from that one.',
+})
+export class CertificateRenewalType {
+  @Field(() => ID)
+  id!: string;
+  @Field(() => String)
+  keyName!: string;
+  @Field(() => String, { nullable: true, description: 'Serial number, lower-case hexadecimal.' })
+  serial!: string | null;
+}
+
 @ObjectType('Certificate')
 export class CertificateType {
   @Field(() => ID)

@@ -16,6 +16,8 @@ const particular: Readonly<Record<string, string>> = {
   muted: 'Emails turned off',
   optedIn: 'Takes part in statistics',
   recorded: 'Deletions recorded',
+  renewedFrom: 'Renewed from',
+  renews: 'Renewal of',
   revocationId: 'Revocation',
   statisticsOptedIn: 'Takes part in statistics',
   submissionId: 'Submission',

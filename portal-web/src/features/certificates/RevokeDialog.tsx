@@ -6,12 +6,13 @@ import { EnvironmentTag } from '../../ui/values/EnvironmentTag.tsx';
 import type { Client } from '../integration/integrationQuery.ts';
 import { useFreshPasskey } from '../passkey/useFreshPasskey.ts';
 import type { Certificate } from './certificatesQuery.ts';
+import { RenewalsNotice } from './RenewalsNotice.tsx';
 import { revokeCertificateMutation } from './revokeCertificateMutation.ts';
 import { revocationReasonWords } from './revocationReasonWords.ts';
 
 type Reason = keyof typeof revocationReasonWords;
 type RevokeDialogProps = {
-  certificate: Pick<Certificate, 'id'> & Partial<Pick<Certificate, 'serial'>>;
+  certificate: Pick<Certificate, 'id'> & Partial<Pick<Certificate, 'serial' | 'renewals'>>;
   environment: Client['environment'];
   opened: boolean;
   onClose: () => void;
@@ -25,6 +26,7 @@ export function RevokeDialog({ certificate, environment, opened, onClose, onRevo
   const [reason, setReason] = useState<Reason>('superseded');
   const [problem, setProblem] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
+  const { renewals = [] } = certificate;
 
   async function revoke() {
     setBusy(true);
@@ -50,8 +52,8 @@ export function RevokeDialog({ certificate, environment, opened, onClose, onRevo
           .
         </Text>
         <Text>
-          Calls with this certificate are refused from the next request, including on open connections. This cannot be undone. Other
-          certificates keep working.
+          Calls with this certificate are refused from the next request, including on open connections. This cannot be undone.
+          {renewals.length === 0 && ' Other certificates keep working.'}
         </Text>
         <NativeSelect
           label="Reason"
@@ -59,6 +61,7 @@ export function RevokeDialog({ certificate, environment, opened, onClose, onRevo
           onChange={(event) => setReason(event.currentTarget.value as Reason)}
           data={Object.entries(revocationReasonWords).map(([value, label]) => ({ value, label }))}
         />
+        {renewals.length > 0 && <RenewalsNotice names={renewals.map(({ keyName }) => keyName)} withThem={reason === 'key_compromise'} />}
         <Group justify="flex-end" gap="sm">
           <Button variant="default" onClick={onClose}>
             Keep it

@@ -27,6 +27,10 @@ export const certificatesQuery = graphql(`
           failure
           bundlePath
           lastUsedAt
+          renewals {
+            id
+            keyName
+          }
           p12 {
             status
             claimUntil

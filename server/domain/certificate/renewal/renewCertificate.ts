@@ -1,9 +1,10 @@
-import { UniqueConstraintViolationException, type EntityManager } from '@mikro-orm/postgresql';
+import type { EntityManager } from '@mikro-orm/postgresql';
 import { record } from '../../audit/record.ts';
 import { lockClient } from '../../client/lockClient.ts';
 import { commonNameOf } from '../../client/Client.ts';
 import { notify } from '../../notification/notify.ts';
 import type { ClientActor } from '../../shared/actor.ts';
+import type { Clock } from '../../shared/clock.ts';
 import { DomainError } from '../../shared/DomainError.ts';
 import type { Environment } from '../../shared/environment.ts';
 import { enqueue } from '../../shared/jobs.ts';
@@ -11,9 +12,9 @@ import { limits } from '../../shared/limits.ts';
 import { sql } from '../../shared/sql.ts';
 import { csrRefusals } from '../csrRefusals.ts';
 import { checkCsrDer } from '../csrRules.ts';
-import { placeRequest } from '../placeRequest.ts';
+import { placeRequest, wasCertifiedBefore } from '../placeRequest.ts';
 
-type RenewCertificate = { readonly actor: ClientActor; readonly csrDer: Buffer; readonly now: Date };
+type RenewCertificate = { readonly actor: ClientActor; readonly csrDer: Buffer; readonly clock: Clock };
 
 /** What has become of a renewal. Nothing has changed if it came too early, or if the request itself is refused, in words. */
 export type Renewal =
@@ -24,15 +25,16 @@ export type Renewal =
 
 /**
  * Takes a request for the successor of the certificate that the client calls with, and says what has become of it; the same request again
- * gets the same certificate (docs/specification.md, “Renewal without a person”). Errors: client_certificate_revoked, integration_retired,
- * renewal_not_enabled, certificate_limit_reached.
+ * gets the same certificate (docs/specification.md, “Renewal without a person”). Errors: those of admission for the certificate and the
+ * integration, renewal_not_enabled, certificate_limit_reached.
  */
-export async function renewCertificate(em: EntityManager, { actor, csrDer, now }: RenewCertificate): Promise<Renewal> {
+export async function renewCertificate(em: EntityManager, { actor, csrDer, clock }: RenewCertificate): Promise<Renewal> {
   try {
     return await em.transactional(async (tx) => {
       const { operatorId, integrationId } = await lockClient(tx, actor.clientId);
       const caller = await callerOf(tx, actor);
-      refuseCaller(caller);
+      const now = clock.now();
+      refuseCaller(caller, now);
       const former = await requestedBefore(tx, caller.clientNo, csrDer);
       if (former) return former.id === actor.certificateId || former.status === 'revoked' ? usedBefore : renewalOf(former);
       const from = renewableFrom(caller);
@@ -54,6 +56,7 @@ export async function renewCertificate(em: EntityManager, { actor, csrDer, now }
         keyType,
         requestedAt: now,
         requestedBy: operatorId,
+        renews: actor.certificateId,
       });
       await enqueue(tx, 'issueCertificate', { certificateId: id });
       await record(tx, actor, now, {
@@ -74,8 +77,7 @@ export async function renewCertificate(em: EntityManager, { actor, csrDer, now }
       return { state: 'pending', requestedAt: now };
     });
   } catch (error) {
-    // The index `certificate_certified_key` decides, also between requests at the same moment.
-    if (error instanceof UniqueConstraintViolationException) return usedBefore;
+    if (wasCertifiedBefore(error)) return usedBefore;
     throw error;
   }
 }
@@ -91,12 +93,14 @@ type Caller = {
   readonly serial: string;
   readonly notBefore: number;
   readonly notAfter: number;
+  readonly usableUntil: number;
 };
 
-/** A statement after the client's lock, because that may have waited for a retirement or for the switch. */
+/** A statement after the client's lock, because that may have waited for a retirement, a suspension or the switch. */
 const callerSql = `
 select k.no as "clientNo", k.environment, k.renewal_by_est as "renewalByEst", i.status as "integrationStatus", x.status, x.serial,
-       (extract(epoch from x.not_before) * 1000)::float8 as "notBefore", (extract(epoch from x.not_after) * 1000)::float8 as "notAfter"
+       (extract(epoch from x.not_before) * 1000)::float8 as "notBefore", (extract(epoch from x.not_after) * 1000)::float8 as "notAfter",
+       (extract(epoch from x.usable_until) * 1000)::float8 as "usableUntil"
   from client k join integration i on i.id = k.integration_id join certificate x on x.client_no = k.no
  where k.id = $1 and x.id = $2`;
 
@@ -106,10 +110,13 @@ async function callerOf(tx: EntityManager, { clientId, certificateId }: ClientAc
   return caller;
 }
 
-/** Admission has checked all but the switch; it is checked again because a lock may have been waited for. */
-function refuseCaller({ status, integrationStatus, renewalByEst }: Caller): void {
+/** Admission has checked all but the switch, in this order; it is checked again because a lock may have been waited for. */
+function refuseCaller({ environment, status, usableUntil, integrationStatus, renewalByEst }: Caller, now: Date): void {
   if (integrationStatus === 'retired') throw new DomainError('integration_retired');
   if (status === 'revoked') throw new DomainError('client_certificate_revoked');
+  if (usableUntil <= now.getTime()) throw new DomainError('client_certificate_expired');
+  if (environment === 'production' && integrationStatus === 'suspended') throw new DomainError('integration_suspended');
+  if (environment === 'production' && integrationStatus !== 'active') throw new DomainError('integration_not_active');
   if (!renewalByEst) throw new DomainError('renewal_not_enabled');
 }
 

@@ -2,6 +2,7 @@ import { NativeSelect, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useMutation } from 'urql';
 import { EnvironmentTag } from '../../../ui/values/EnvironmentTag.tsx';
+import { RenewalsNotice } from '../../certificates/RenewalsNotice.tsx';
 import { revocationReasonWords } from '../../certificates/revocationReasonWords.ts';
 import { useFreshPasskey } from '../../passkey/useFreshPasskey.ts';
 import { revokeAnyCertificateMutation, revokeClientCertificatesMutation } from './certificateQueries.ts';
@@ -23,6 +24,7 @@ export function RevocationDialog({ asked: { listed, all }, onClose, onRevoked }:
   const confirmed = useFreshPasskey();
   const [revocationReason, setRevocationReason] = useState<Reason>('key_compromise');
   const { certificate, clientId, environment, integration } = listed;
+  const { renewals } = certificate;
   const name = integration.profile.publicName;
 
   async function revoke(reason: string): Promise<string | null> {
@@ -59,7 +61,7 @@ export function RevocationDialog({ asked: { listed, all }, onClose, onRevoked }:
       <Text>
         {all
           ? 'Every call of this client is refused from the next request, including on open connections, until its owner has a new certificate.'
-          : 'Calls with this certificate are refused from the next request, including on open connections. Other certificates keep working.'}{' '}
+          : `Calls with this certificate are refused from the next request, including on open connections.${renewals.length === 0 ? ' Other certificates keep working.' : ''}`}{' '}
         The owner is emailed with the reason. This cannot be undone.
       </Text>
       <NativeSelect
@@ -68,6 +70,9 @@ export function RevocationDialog({ asked: { listed, all }, onClose, onRevoked }:
         onChange={(event) => setRevocationReason(event.currentTarget.value as Reason)}
         data={Object.entries(revocationReasonWords).map(([value, label]) => ({ value, label }))}
       />
+      {!all && renewals.length > 0 && (
+        <RenewalsNotice names={renewals.map(({ keyName }) => keyName)} withThem={revocationReason === 'key_compromise'} />
+      )}
     </ReasonDialog>
   );
 }

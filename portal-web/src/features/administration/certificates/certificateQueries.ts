@@ -40,6 +40,10 @@ export const allCertificatesQuery = graphql(`
             revocationReason
             crlPublishedAt
             failure
+            renewals {
+              id
+              keyName
+            }
           }
         }
       }

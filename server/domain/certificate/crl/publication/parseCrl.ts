@@ -1,16 +1,8 @@
 import { type KeyObject, verify } from 'node:crypto';
-import { AsnConvert } from '@peculiar/asn1-schema';
-import {
-  AuthorityKeyIdentifier,
-  CertificateList,
-  id_ce_authorityKeyIdentifier,
-  id_ce_cRLNumber,
-  type Extension,
-  type TBSCertList,
-} from '@peculiar/asn1-x509';
 import { DomainError } from '../../../shared/DomainError.ts';
 import { limits } from '../../../shared/limits.ts';
-import { derElements } from '../../derElements.ts';
+import { type DerElement, derElements } from '../../derElements.ts';
+import { derOid, tags } from '../../derWriting.ts';
 
 /** A revocation list that was made elsewhere. The key identifier is in lower-case hexadecimal. */
 export type ParsedCrl = {
@@ -26,82 +18,138 @@ export type ParsedCrl = {
   isSignedBy(key: KeyObject): boolean;
 };
 
-/** The hash of each signature algorithm that a list may have: ECDSA or RSA with SHA-256, SHA-384 or SHA-512. */
-const hashes: Readonly<Record<string, string>> = {
-  '1.2.840.10045.4.3.2': 'sha256',
-  '1.2.840.10045.4.3.3': 'sha384',
-  '1.2.840.10045.4.3.4': 'sha512',
-  '1.2.840.113549.1.1.11': 'sha256',
-  '1.2.840.113549.1.1.12': 'sha384',
-  '1.2.840.113549.1.1.13': 'sha512',
-};
+/** The hash of each signature algorithm that a list may have, by its encoded identifier: ECDSA or RSA with SHA-256, SHA-384 or SHA-512. */
+const hashes: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries({
+    '1.2.840.10045.4.3.2': 'sha256',
+    '1.2.840.10045.4.3.3': 'sha384',
+    '1.2.840.10045.4.3.4': 'sha512',
+    '1.2.840.113549.1.1.11': 'sha256',
+    '1.2.840.113549.1.1.12': 'sha384',
+    '1.2.840.113549.1.1.13': 'sha512',
+  }).map(([oid, hash]) => [hex(derOid(oid)), hash]),
+);
+const keyIdentifierOid = derOid('2.5.29.35');
+const numberOid = derOid('2.5.29.20');
 
 /**
- * Reads a complete revocation list of version 2 (RFC 5280, section 5) in PEM or DER. Nothing says yet who has signed it. Errors:
- * invalid_request, in words.
+ * Reads a complete revocation list of version 2 (RFC 5280, section 5) in PEM or DER, by hand, because the libraries refuse more than a
+ * thousand entries. Nothing says yet who has signed it. Errors: invalid_request, in words.
  */
 export function parseCrl(file: Buffer): ParsedCrl {
   if (file.length > limits.importedCrlBytes) throw refused(`A revocation list has at most ${limits.importedCrlBytes} bytes.`);
   const der = derOf(file);
-  const { body, list, parts } = decode(der);
-  const { tbsCertList: content, signatureAlgorithm, signature } = list;
-  const hash = hashes[signatureAlgorithm.algorithm];
-  if (hash === undefined || content.signature.algorithm !== signatureAlgorithm.algorithm)
-    throw refused('The list has to be signed with ECDSA or RSA, and with SHA-256, SHA-384 or SHA-512.');
-  if (Number(content.version) !== 1) throw refused('The list has to be of version 2; with openssl, set crl_extensions.');
-  if (!content.nextUpdate) throw refused('The list has to say until when it is valid (nextUpdate).');
-  return {
-    der,
-    issuer: parts[2]?.bytes ?? Buffer.alloc(0),
-    ...extensionsOf(content),
-    thisUpdate: content.thisUpdate.getTime(),
-    nextUpdate: content.nextUpdate.getTime(),
-    serials: (content.revokedCertificates ?? []).map(({ userCertificate }) => BigInt(`0x${hex(userCertificate)}`)),
-    isSignedBy: (key) => verify(hash, body, key, new Uint8Array(signature)),
-  };
+  try {
+    return read(der);
+  } catch (error) {
+    // Whatever else the bytes lead to.
+    throw error instanceof DomainError ? error : refused('The file is no revocation list, or is damaged.');
+  }
 }
 
 const pemBlock = /^\s*-----BEGIN X509 CRL-----([\sA-Za-z0-9+/=]*)-----END X509 CRL-----\s*$/;
 
 function derOf(file: Buffer): Buffer {
-  if (file[0] === 0x30) return file;
+  if (file[0] === tags.sequence) return file;
   const encoded = pemBlock.exec(file.toString('latin1'))?.[1];
   if (encoded === undefined) throw refused('The file is no revocation list: it has to be one PEM block with the label X509 CRL, or DER.');
   return Buffer.from(encoded, 'base64');
 }
 
-function decode(der: Buffer) {
-  try {
-    const [whole, ...more] = derElements(der);
-    const [body] = derElements(whole?.contents ?? Buffer.alloc(0));
-    if (!body || more.length > 0) throw new RangeError('not one element');
-    return { body: body.bytes, parts: derElements(body.contents), list: AsnConvert.parse(der, CertificateList) };
-  } catch {
-    throw refused('The file is no revocation list, or is damaged.');
-  }
+function read(der: Buffer): ParsedCrl {
+  const [whole, ...more] = derElements(der);
+  if (more.length > 0) throw new RangeError('not one element');
+  const [body, algorithm, signature, ...rest] = elementsOf(whole, tags.sequence);
+  if (!body || !algorithm || rest.length > 0) throw new RangeError('not a signed list');
+  const signed = signatureOf(signature);
+  const parts = elementsOf(body, tags.sequence);
+  const version = parts[0]?.tag === tags.integer ? integerOf(parts.shift()) : 0n;
+  const [inner, issuer] = [parts.shift(), parts.shift()];
+  const hash = hashes[hex(elementsOf(algorithm, tags.sequence)[0]?.bytes)];
+  if (hash === undefined || !inner?.bytes.equals(algorithm.bytes))
+    throw refused('The list has to be signed with ECDSA or RSA, and with SHA-256, SHA-384 or SHA-512.');
+  if (version !== 1n) throw refused('The list has to be of version 2; with openssl, set crl_extensions.');
+  if (issuer?.tag !== tags.sequence) throw new RangeError('not a name');
+  const thisUpdate = timeOf(parts.shift());
+  if (!isTime(parts[0])) throw refused('The list has to say until when it is valid (nextUpdate).');
+  const nextUpdate = timeOf(parts.shift());
+  const entries = parts[0]?.tag === tags.sequence ? elementsOf(parts.shift(), tags.sequence) : [];
+  const extensions = parts[0] === undefined ? [] : elementsOf(elementsOf(parts.shift(), tags.explicit0)[0], tags.sequence);
+  if (parts.length > 0) throw new RangeError('more than a list has');
+  return {
+    der,
+    issuer: issuer.bytes,
+    ...numbered(extensions),
+    thisUpdate,
+    nextUpdate,
+    serials: entries.map((entry) => integerOf(elementsOf(entry, tags.sequence)[0])),
+    isSignedBy: (key) => isSignature(hash, body.bytes, key, signed),
+  };
 }
 
 /** Openssl writes both of them if its configuration says so, and RFC 5280 requires them (5.2.1, 5.2.3). */
-function extensionsOf({ crlExtensions = [] }: TBSCertList): Pick<ParsedCrl, 'authorityKey' | 'number'> {
-  const known = new Set([id_ce_authorityKeyIdentifier, id_ce_cRLNumber]);
+function numbered(extensions: readonly DerElement[]): Pick<ParsedCrl, 'authorityKey' | 'number'> {
+  const known = extensions.map((extension) => {
+    const [oid, ...more] = elementsOf(extension, tags.sequence);
+    const value = more.pop();
+    if (!oid || value?.tag !== tags.octetString) throw new RangeError('not an extension');
+    return { oid: oid.bytes, critical: more.length > 0, value: value.contents };
+  });
+  const isKnown = ({ oid }: { readonly oid: Buffer }) => oid.equals(keyIdentifierOid) || oid.equals(numberOid);
   // What is critical limits what the list is about (5.2.4, 5.2.5): it is then not the complete one.
-  if (crlExtensions.some(({ critical, extnID }) => critical && !known.has(extnID)))
+  if (known.some((extension) => extension.critical && !isKnown(extension)))
     throw refused('The list has to be a complete one, without critical extensions.');
-  const valueOf = (id: string) => crlExtensions.find(({ extnID }: Extension) => extnID === id)?.extnValue.buffer;
-  const [key, number] = [valueOf(id_ce_authorityKeyIdentifier), valueOf(id_ce_cRLNumber)];
+  const [key, number] = [keyIdentifierOid, numberOid].map((wanted) => known.find(({ oid }) => oid.equals(wanted))?.value);
   if (!key || !number) {
     throw refused('The list has to have a number and the key identifier of its authority; with openssl, set crlnumber and crl_extensions.');
   }
+  const identifier = elementsOf(derElements(key)[0], tags.sequence).find(({ tag }) => tag === tags.implicit0);
+  return { authorityKey: hex(identifier?.contents), number: integerOf(derElements(number)[0]) };
+}
+
+function elementsOf(element: DerElement | undefined, tag: number): DerElement[] {
+  if (element?.tag !== tag) throw new RangeError('not the element that belongs here');
+  return derElements(element.contents);
+}
+
+/** A number that is not negative, as serials and numbers of lists are. */
+function integerOf(element: DerElement | undefined): bigint {
+  if (element?.tag !== tags.integer || element.contents.length === 0 || (element.contents[0] ?? 0) >= 0x80)
+    throw new RangeError('not a number');
+  return BigInt(`0x${hex(element.contents)}`);
+}
+
+function signatureOf(element: DerElement | undefined): Buffer {
+  if (element?.tag !== tags.bitString || element.contents[0] !== 0) throw new RangeError('not a signature');
+  return element.contents.subarray(1);
+}
+
+function isSignature(hash: string, body: Buffer, key: KeyObject, signature: Buffer): boolean {
   try {
-    const { keyIdentifier } = AsnConvert.parse(key, AuthorityKeyIdentifier);
-    const [integer] = derElements(Buffer.from(number));
-    return { authorityKey: keyIdentifier ? hex(keyIdentifier.buffer) : '', number: BigInt(`0x${integer?.contents.toString('hex')}`) };
+    return verify(hash, body, key, signature);
   } catch {
-    throw refused('The file is no revocation list, or is damaged.');
+    return false;
   }
 }
 
-const hex = (bytes: ArrayBuffer) => Buffer.from(bytes).toString('hex');
+function isTime(element: DerElement | undefined): boolean {
+  return element?.tag === tags.utcTime || element?.tag === tags.generalizedTime;
+}
+
+/** A time in UTC and whole seconds, without a fraction (RFC 5280, 5.1.2.4): the two digits of a UTCTime mean 1950 to 2049. */
+function timeOf(element: DerElement | undefined): Date {
+  const text = element?.contents.toString('latin1') ?? '';
+  const full = element?.tag === tags.utcTime ? `${text < '5' ? '20' : '19'}${text}` : text;
+  if (!isTime(element) || !/^\d{14}Z$/.test(full)) throw new RangeError('not a time');
+  const iso = full.replace(/^(....)(..)(..)(..)(..)(..)Z$/, '$1-$2-$3T$4:$5:$6.000Z');
+  const time = new Date(iso);
+  if (Number.isNaN(time.getTime()) || time.toISOString() !== iso || time.getUTCFullYear() < 1950) throw new RangeError('not a time');
+  return time;
+}
+
+function hex(bytes: Uint8Array = new Uint8Array()): string {
+  return Buffer.from(bytes).toString('hex');
+}
 
 function refused(detail: string): DomainError {
   return new DomainError('invalid_request', { detail });
