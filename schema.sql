@@ -932,6 +932,25 @@ create table webhook_attempt_hour (
 ) with (fillfactor=70);
 CREATE INDEX webhook_attempt_hour_age ON webhook_attempt_hour USING btree (hour);
 
+create table webhook_challenge (
+  id text not null,
+  endpoint_no integer not null,
+  url text not null,
+  status text default 'pending'::text not null,
+  requested_at timestamp with time zone not null,
+  requested_by text not null,
+  finished_at timestamp with time zone,
+  failure text,
+  steps jsonb default '[]'::jsonb not null,
+  constraint webhook_challenge_pkey PRIMARY KEY (id),
+  constraint webhook_challenge_check CHECK ((status = 'pending'::text) = (finished_at IS NULL)),
+  constraint webhook_challenge_check1 CHECK ((status = 'failed'::text) = (failure IS NOT NULL)),
+  constraint webhook_challenge_status_check CHECK (status = ANY (ARRAY['pending'::text, 'succeeded'::text, 'failed'::text])),
+  constraint webhook_challenge_requested_by_fkey FOREIGN KEY (requested_by) REFERENCES operator(id)
+);
+CREATE INDEX webhook_challenge_latest ON webhook_challenge USING btree (endpoint_no, requested_at DESC, id DESC);
+CREATE INDEX webhook_challenge_requested_at ON webhook_challenge USING btree (requested_at);
+
 create table webhook_delivery (
   no bigint generated always as identity not null,
   id text not null,

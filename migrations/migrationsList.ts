@@ -37,6 +37,7 @@ import { Migration20261122233000_webhookDeliveries } from './2026-11-22/Migratio
 import { Migration20261122235500_webhookHistory } from './2026-11-22/Migration20261122235500_webhookHistory.ts';
 import { Migration20261122235000_webhookSigningKeys } from './2026-11-22/Migration20261122235000_webhookSigningKeys.ts';
 import { Migration20261123003000_renewals } from './2026-11-23/Migration20261123003000_renewals.ts';
+import { Migration20261122234000_webhookChallenges } from './2026-11-22/Migration20261122234000_webhookChallenges.ts';
 
 /** All migrations in the order in which they run. They only go forward and keep data. A name, once released, never changes. */
 export const migrationsList = [
@@ -79,4 +80,5 @@ export const migrationsList = [
   { name: 'Migration20261122235500_webhookHistory', class: Migration20261122235500_webhookHistory },
   { name: 'Migration20261122235000_webhookSigningKeys', class: Migration20261122235000_webhookSigningKeys },
   { name: 'Migration20261123003000_renewals', class: Migration20261123003000_renewals },
+  { name: 'Migration20261122234000_webhookChallenges', class: Migration20261122234000_webhookChallenges },
 ];

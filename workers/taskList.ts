@@ -10,6 +10,7 @@ import { makeP12 } from './tasks/makeP12.ts';
 import { publishCrls } from './tasks/publishCrls.ts';
 import { removeExpired } from './tasks/removeExpired.ts';
 import { sendMail } from './tasks/sendMail.ts';
+import { verifyWebhookEndpoint } from './tasks/verifyWebhookEndpoint.ts';
 import { warnOfExpiringCertificates } from './tasks/warnOfExpiringCertificates.ts';
 import { warnOfQuotas } from './tasks/warnOfQuotas.ts';
 import type { WorkerTask } from './workerContext.ts';
@@ -36,12 +37,16 @@ export const taskList: { readonly [Name in keyof Payloads]: WorkerTask<Payloads[
   publishCrls,
   removeExpired,
   sendMail,
+  verifyWebhookEndpoint,
   warnOfExpiringCertificates,
   warnOfQuotas,
 };
 
-/** The pool of every job. What waits for a server that is not part of the service, such as the mail server, belongs in `outbound`. */
-const poolOf: { readonly [Name in keyof Payloads]: 'own' | 'outbound' } = {
+/**
+ * The pool of every job. What waits for a server of the service's own, such as the mail server, belongs in `outbound`; what waits for operators’
+ * servers, in `receivers`.
+ */
+const poolOf: { readonly [Name in keyof Payloads]: PoolOfTasks['name'] } = {
   announceTerms: 'own',
   buildSandboxCorpus: 'own',
   enforceDeletionDeadlines: 'own',
@@ -52,12 +57,13 @@ const poolOf: { readonly [Name in keyof Payloads]: 'own' | 'outbound' } = {
   publishCrls: 'own',
   removeExpired: 'own',
   sendMail: 'outbound',
+  verifyWebhookEndpoint: 'receivers',
   warnOfExpiringCertificates: 'own',
   warnOfQuotas: 'own',
 };
 
 type PoolOfTasks = {
-  readonly name: 'own' | 'outbound';
+  readonly name: 'own' | 'outbound' | 'receivers';
   /** How many jobs it works on at once. */
   readonly concurrency: number;
   /** Whether the clock starts any of its jobs. */
@@ -71,6 +77,8 @@ type PoolOfTasks = {
 export const pools: readonly PoolOfTasks[] = [
   { name: 'own', concurrency: 4, schedules: true },
   { name: 'outbound', concurrency: 4, schedules: false },
+  // A challenge takes 10 s at most.
+  { name: 'receivers', concurrency: 8, schedules: false },
 ];
 
 /** Those of the tasks that a pool works off. */

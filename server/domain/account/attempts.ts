@@ -65,6 +65,16 @@ const attemptRules = {
     window: hour,
     words: `At most ${limits.logoUploadsPerOperatorPerHour} logos can be uploaded an hour.`,
   },
+  challenge_endpoint: {
+    limit: limits.webhookChallengesPerEndpointPerHour,
+    window: hour,
+    words: `An endpoint can be verified at most ${limits.webhookChallengesPerEndpointPerHour} times an hour.`,
+  },
+  challenge_operator: {
+    limit: limits.webhookChallengesPerOperatorPerHour,
+    window: hour,
+    words: `Endpoints can be verified at most ${limits.webhookChallengesPerOperatorPerHour} times an hour.`,
+  },
 } as const satisfies Readonly<Record<string, { readonly limit: number; readonly window: number; readonly words: string }>>;
 
 /** Something that one source may try a limited number of times. */

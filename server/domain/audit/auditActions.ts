@@ -98,6 +98,9 @@ export const auditActions = [
   'terms.published',
   'tracked_resource.withdrawn',
   'user.erased',
+  'webhook_endpoint.verification_failed',
+  'webhook_endpoint.verification_requested',
+  'webhook_endpoint.verified',
   'wrapping_key.changed',
 ] as const;
 export type AuditAction = (typeof auditActions)[number];

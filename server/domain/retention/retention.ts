@@ -26,6 +26,7 @@ export const retention: readonly Retention[] = [
   rowsOf('usage_counter', 'hour', limits.usageCountersKept),
   rowsOf('webhook_event', 'occurred_at', limits.webhookHistoryKept),
   rowsOf('webhook_signing_key', 'retired_at', signingKeyPublished),
+  rowsOf('webhook_challenge', 'requested_at', limits.webhookHistoryKept),
   undeliveredRecipients(),
   rowsOf('mail', 'created_at', limits.mailKept),
   formerGenerations(),

@@ -12,6 +12,7 @@ export type JobPayloads = {
   makeP12: { readonly certificateId: string };
   /** A slice of the operators, after the given one in the order of their IDs. */
   announceTerms: { readonly version: number; readonly after: string | null };
+  verifyWebhookEndpoint: { readonly challengeId: string };
   /** Makes every revocation list that is due, whatever asked for it. */
   publishCrls: Readonly<Record<string, never>>;
   /** Publishes a next key for deliveries where there is none, and rotates when it is time, whatever asked for it. */

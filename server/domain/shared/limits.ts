@@ -98,6 +98,12 @@ export const limits = {
   webhookEndpoints: 3,
   webhookUrlCharacters: 2_048,
   webhookDescription: 200,
+  /** docs/specification.md, “Ownership challenge”. */
+  webhookChallenge: { connectMs: 5 * second, totalMs: 10 * second, responseHeaderBytes: 16 * KiB, responseBodyBytes: 8 * KiB },
+  webhookChallengesPerEndpointPerHour: 10,
+  webhookChallengesPerOperatorPerHour: 30,
+  /** Queue and request together. A challenge that has not ended by then never will, because the endpoint's owner has stopped waiting. */
+  webhookChallengeLifetime: 2 * minute,
   /** Open deliveries of an endpoint that one transaction discards. It takes about 20 µs for each of them. */
   deliveriesDiscardedAtOnce: 20_000,
 

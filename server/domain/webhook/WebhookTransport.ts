@@ -50,7 +50,15 @@ export type OutboundRequest = {
   /** Whose connections to use and to keep. Without it, the request has a new connection of its own, which is closed afterwards. */
   readonly endpointId?: string;
   readonly signal?: AbortSignal;
+  /** Told of each step of connecting as soon as it has been taken. */
+  readonly onStep?: (step: OutboundStep) => void;
 };
+
+/** The steps that precede the request, each with what it found. A connection that is kept, and a development host, skip some. */
+export type OutboundStep =
+  | { readonly name: 'addresses'; readonly addresses: readonly string[] }
+  | { readonly name: 'connection'; readonly address: string }
+  | { readonly name: 'tls' };
 
 /** Microseconds; null where an attempt did not come to it, or needed none because a connection was kept. */
 export type OutboundPhases = {

@@ -109,12 +109,12 @@ async function sendAndReceive(request: OutboundRequest, attempt: Attempt, progre
   else kept.keep(key, connection);
 }
 
-async function open({ limits }: OutboundRequest, attempt: Attempt, progress: Progress): Promise<Connection> {
+async function open({ limits, onStep }: OutboundRequest, attempt: Attempt, progress: Progress): Promise<Connection> {
   const { way, kept, cutoff, target } = attempt;
   const late = { dns: 'dns_timeout', connect: 'connect_timeout', tls: 'tls_timeout' } as const;
   const timer = setTimeout(() => cutoff.cut(new OutboundError(late[progress.phase])), limits.connectMs);
   try {
-    const socket = await openConnection({ host: target.host, way, progress, cutoff });
+    const socket = await openConnection({ host: target.host, way, progress, cutoff, onStep });
     const client = clientOn(socket, target.host, idleMs);
     const connection = { client, socket, address: progress.address ?? '', since: performance.now() };
     socket.once('close', () => kept.forget(connection));

@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import { connect, type TLSSocket } from 'node:tls';
+import type { OutboundStep } from '../../domain/webhook/WebhookTransport.ts';
 import type { Cutoff } from './Cutoff.ts';
 import { dial } from './dial.ts';
 import { OutboundError, outboundError } from './OutboundError.ts';
@@ -28,7 +29,13 @@ export type Progress = {
   tlsUs: number | null;
 };
 
-type Opening = { readonly host: string; readonly way: Way; readonly progress: Progress; readonly cutoff: Cutoff };
+type Opening = {
+  readonly host: string;
+  readonly way: Way;
+  readonly progress: Progress;
+  readonly cutoff: Cutoff;
+  readonly onStep: ((step: OutboundStep) => void) | undefined;
+};
 
 /** How many of a name’s addresses one attempt tries. */
 const mostTried = 4;
@@ -40,11 +47,12 @@ export const microseconds = (since: number): number => Math.round((performance.n
  * end, and holds the certificate against the name. Rejects with `OutboundError`.
  */
 export async function openConnection(opening: Opening): Promise<TLSSocket> {
-  const { host, way, progress, cutoff } = opening;
+  const { host, way, progress, cutoff, onStep } = opening;
   const mapped = way.developmentHosts?.hosts.get(host);
   const addresses = mapped ? [mapped.address] : await checkedAddresses(opening);
   const started = performance.now();
   progress.phase = 'connect';
+  onStep?.({ name: 'addresses', addresses: progress.addresses });
   const { socket, address } = await dial({
     addresses,
     port: mapped?.port ?? way.port,
@@ -55,6 +63,7 @@ export async function openConnection(opening: Opening): Promise<TLSSocket> {
   progress.address = address;
   progress.connectUs = microseconds(started);
   progress.phase = 'tls';
+  onStep?.({ name: 'connection', address });
   return secure(socket, opening, mapped && way.developmentHosts?.caPem);
 }
 
@@ -86,7 +95,7 @@ function inTurn(addresses: readonly string[]): string[] {
   return turned.flatMap((_, place) => families.flatMap((family) => family[place] ?? []));
 }
 
-function secure(socket: Socket, { host, progress, cutoff }: Opening, ca: string | undefined): Promise<TLSSocket> {
+function secure(socket: Socket, { host, progress, cutoff, onStep }: Opening, ca: string | undefined): Promise<TLSSocket> {
   const started = performance.now();
   return new Promise((resolve, reject) => {
     const secured = connect({
@@ -110,6 +119,7 @@ function secure(socket: Socket, { host, progress, cutoff }: Opening, ca: string 
     secured.once('secureConnect', () => {
       uncut();
       progress.tlsUs = microseconds(started);
+      onStep?.({ name: 'tls' });
       resolve(secured);
     });
   });

@@ -7,6 +7,7 @@ import { columnName } from '../../../server/domain/shared/lifecycle.ts';
 import type { TransitionTable } from '../../../server/domain/shared/stateMachine.ts';
 import { linkCodeLifecycle } from '../../../server/domain/sharing/linkCodeStatus.ts';
 import { revocationLifecycle } from '../../../server/domain/sharing/revocationStatus.ts';
+import { challengeLifecycle } from '../../../server/domain/webhook/challenge/challengeStatus.ts';
 import { deliveryLifecycle } from '../../../server/domain/webhook/deliveryStatus.ts';
 import { webhookEndpointLifecycle } from '../../../server/domain/webhook/webhookEndpointStatus.ts';
 
@@ -21,6 +22,7 @@ export const lifecycles = [
   { ...revocationLifecycle, entity: null },
   { ...webhookEndpointLifecycle, entity: 'WebhookEndpoint' },
   { ...deliveryLifecycle, entity: null },
+  { ...challengeLifecycle, entity: null },
 ] as const;
 type Held = Pick<(typeof lifecycles)[number], 'table' | 'entity' | 'told'> & { readonly transitions: TransitionTable<string> };
 

@@ -1,0 +1,20 @@
+import { limits } from '../../shared/limits.ts';
+import { statusLifecycle } from '../../shared/lifecycle.ts';
+import type { TransitionTable } from '../../shared/stateMachine.ts';
+
+export const challengeStatuses = ['pending', 'succeeded', 'failed'] as const;
+export type ChallengeStatus = (typeof challengeStatuses)[number];
+
+/** Every change of an ownership challenge's status (docs/specification.md, “Ownership challenge”). */
+export const challengeTransitions = {
+  verifyWebhookEndpoint: { from: [], to: 'pending', by: ['owner'], sets: ['requestedAt'] },
+  passChallenge: { from: ['pending'], to: 'succeeded', by: ['service'], sets: ['finishedAt'] },
+  failChallenge: { from: ['pending'], to: 'failed', by: ['service'], sets: ['finishedAt', 'failure'] },
+} as const satisfies TransitionTable<ChallengeStatus>;
+
+export const challengeLifecycle = statusLifecycle('webhook_challenge', challengeStatuses, challengeTransitions);
+
+/** When a challenge ends, whether or not a worker has come to it. */
+export function challengeEnd(requestedAt: Date): Date {
+  return new Date(requestedAt.getTime() + limits.webhookChallengeLifetime);
+}

@@ -1,0 +1,61 @@
+import type { ChallengeFailure, ChallengeStep } from './challengeSteps.ts';
+
+type Facts = readonly string[];
+const list = (facts: Facts): string => facts.join(', ');
+/** The text that an answer begins with, if there is one. */
+const beginning = (text: string | undefined): string => (text === undefined ? 'It is empty.' : `It begins with “${text}”.`);
+
+const failureWords: { readonly [Failure in ChallengeFailure]: (facts: Facts) => string } = {
+  url_not_allowed: () => 'Requests may not go to this address. Register another one.',
+  dns_failure: () => 'The name has no address, or its name servers did not answer for A or for AAAA records.',
+  dns_timeout: () => 'The name servers did not answer in time.',
+  address_not_public: (facts) => `Every address of the name must be public. The name also leads to ${list(facts)}, so nothing was sent.`,
+  connection_refused: () => 'The server refuses connections on port 443.',
+  host_unreachable: () => 'The network knows no way to the server’s address.',
+  connect_timeout: () => 'The server did not accept a connection within 5 seconds. A firewall may be dropping it.',
+  tls_timeout: () => 'The TLS handshake was not complete within 5 seconds.',
+  tls_failure: () => 'The TLS handshake failed. The server needs TLS 1.2 or later.',
+  certificate_expired: () => 'The server’s certificate has expired.',
+  certificate_not_yet_valid: () => 'The server’s certificate is not valid yet.',
+  certificate_wrong_name: (facts) => `The server’s certificate is for ${facts.length > 0 ? list(facts) : 'another name'}.`,
+  certificate_untrusted: () => 'No public authority issued the server’s certificate, or the server does not send the whole chain.',
+  connection_reset: () => 'The server closed the connection before its answer was complete.',
+  timeout: () => 'The answer was not complete within 10 seconds.',
+  protocol_error: () => 'The answer is not HTTP/1.1.',
+  response_headers_too_large: () => 'The headers of the answer exceed 16 KiB.',
+  response_too_large: () => 'The body of the answer exceeds 8 KiB.',
+  interrupted: () => 'The service had to stop in the middle of it. Verify again.',
+  redirected: ([status, target]) =>
+    `The answer is a redirect (${status}${target === undefined ? '' : ` to ${target}`}). Redirects are not followed: register the address that answers by itself.`,
+  refused: ([status, text]) => `The status is ${status}; any from 200 to 299 is needed.${text === undefined ? '' : ` ${beginning(text)}`}`,
+  compressed: ([encoding]) => `The body is compressed (${encoding}). Send it as it is.`,
+  not_json: ([text]) => `The body is not JSON. ${beginning(text)}`,
+  no_object: ([text]) => `The body is JSON, but not an object. ${beginning(text)}`,
+  no_challenge: ([members]) => `The object has no member “challenge”${members === undefined ? '' : `, only ${members}`}.`,
+  other_challenge: ([given]) => `The member “challenge” is not the string that was sent${given === undefined ? '' : ` but “${given}”`}.`,
+  url_changed: () => 'The address was changed meanwhile. Verify the new one.',
+  endpoint_removed: () => 'The endpoint was removed meanwhile.',
+  time_over: () => 'The challenge was not finished within two minutes. Verify again.',
+};
+
+/** What happened in a step, and what to do about it. */
+export function stepWords({ name, failure, facts = [] }: ChallengeStep): string {
+  if (failure) return failureWords[failure](facts);
+  switch (name) {
+    case 'addresses':
+      return facts.length > 0 ? `The name leads to ${list(facts)}.` : 'The name leads to this machine (DEVELOPMENT_WEBHOOK_HOSTS).';
+    case 'connection':
+      return `Connected to ${list(facts)}.`;
+    case 'tls':
+      return 'The certificate is valid for the name.';
+    case 'status':
+      return `The status is ${list(facts)}.`;
+    case 'body':
+      return 'The body is a JSON object with the string that was sent.';
+  }
+}
+
+/** Why a whole challenge failed: in the words of the step that did, or by itself. */
+export function failureWordsOf(failure: ChallengeFailure, steps: readonly ChallengeStep[]): string {
+  return failureWords[failure](steps.find((step) => step.failure === failure)?.facts ?? []);
+}
