@@ -22,6 +22,7 @@ const checks = [
   ],
   ['unused code', 'knip'],
   ['machine contract', 'redocly', 'lint', '--extends=recommended-strict', 'rest-api/contract/openapi.yaml'],
+  ['description of the webhooks', 'node', 'scripts/checkAsyncApi.mjs'],
   ['operations of the pages', 'gql.tada', 'check', '--tsconfig', 'portal-web/tsconfig.json'],
   ['citations and links', 'node', 'scripts/checkCitations.mjs'],
   ['size of folders', 'node', 'scripts/checkFolders.mjs'],

@@ -25,6 +25,17 @@ test('the machine contract is served as JSON and as YAML, with the same content'
   expect(parse(await yaml.text())).toEqual(contract);
 });
 
+test('the description of the webhooks is served as JSON and as YAML, and each refers to the machine contract in its own form', async () => {
+  const [json, yaml] = [await get('/asyncapi.json'), await get('/asyncapi.yaml')];
+  expect(json.headers.get('content-type')).toContain('application/json');
+  expect(yaml.headers.get('content-type')).toContain('application/yaml');
+  const [fromJson, fromYaml] = [await json.text(), await yaml.text()];
+  expect(JSON.parse(fromJson)).toMatchObject({ asyncapi: '3.1.0' });
+  expect(JSON.parse(fromJson.replaceAll('./openapi.json#', './openapi.yaml#'))).toEqual(parse(fromYaml));
+  expect(fromJson).not.toContain('portal.example');
+  expect(fromYaml).toContain(`${application.portalUrl}/.well-known/svc-integration-webhook-jwks.json`);
+});
+
 test('the machine contract names this installation’s own addresses', async () => {
   const text = await (await get('/openapi.yaml')).text();
   expect(text).not.toContain('portal.example');
@@ -32,19 +43,22 @@ test('the machine contract names this installation’s own addresses', async () 
   expect(parse(text)).toMatchObject({ servers: [{ url: 'https://{host}', variables: { host: { default: 'localhost:8443' } } }] });
 });
 
-test.each(['/openapi.json', '/openapi.yaml'])('%s may be read by tools in any page, and is 304 until it changes', async (path) => {
-  const browser = application.browser();
-  const first = await browser.fetch(path, { headers: { Origin: 'https://tool.example' } });
-  expect(first.headers.get('access-control-allow-origin')).toBe('*');
-  expect(first.headers.get('cross-origin-resource-policy')).toBe('cross-origin');
-  expect(first.headers.get('cache-control')).toBe('public, max-age=300');
-  const etag = first.headers.get('etag') ?? '';
-  expect(etag).toMatch(/^"[\w-]{43}"$/);
-  const repeated = await browser.fetch(path, { headers: { 'If-None-Match': etag } });
-  expect(repeated.status).toBe(304);
-  expect(repeated.headers.get('etag')).toBe(etag);
-  expect((await browser.fetch(path, { headers: { 'If-None-Match': '"other"' } })).status).toBe(200);
-});
+test.each(['/openapi.json', '/openapi.yaml', '/asyncapi.json', '/asyncapi.yaml'])(
+  '%s may be read by tools in any page, and is 304 until it changes',
+  async (path) => {
+    const browser = application.browser();
+    const first = await browser.fetch(path, { headers: { Origin: 'https://tool.example' } });
+    expect(first.headers.get('access-control-allow-origin')).toBe('*');
+    expect(first.headers.get('cross-origin-resource-policy')).toBe('cross-origin');
+    expect(first.headers.get('cache-control')).toBe('public, max-age=300');
+    const etag = first.headers.get('etag') ?? '';
+    expect(etag).toMatch(/^"[\w-]{43}"$/);
+    const repeated = await browser.fetch(path, { headers: { 'If-None-Match': etag } });
+    expect(repeated.status).toBe(304);
+    expect(repeated.headers.get('etag')).toBe(etag);
+    expect((await browser.fetch(path, { headers: { 'If-None-Match': '"other"' } })).status).toBe(200);
+  },
+);
 
 test('the portal says whom to tell of a vulnerability', async () => {
   const response = await get('/.well-known/security.txt');

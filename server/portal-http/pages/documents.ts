@@ -10,7 +10,7 @@ import type { PortalDependencies } from '../portalDependencies.ts';
 import { problemPage } from './problemPage.ts';
 import { newNonce, pagePolicy } from '../securityHeaders.ts';
 
-/** The public documents: the machine contract, the authorities' certificates, the problem pages, and whom to tell about a vulnerability. */
+/** The public documents: the machine contract, the description of the webhooks, the authorities' certificates, the problem pages, and whom to tell about a vulnerability. */
 export function documents(dependencies: PortalDependencies): Router {
   const { orm, clock, machineApiCa } = dependencies;
   const router = new Router();
@@ -20,6 +20,12 @@ export function documents(dependencies: PortalDependencies): Router {
   });
   router.get('/openapi.json', async (ctx) => {
     sendPublic(ctx, 'application/json', (await contract(dependencies.facts())).json);
+  });
+  router.get('/asyncapi.yaml', async (ctx) => {
+    sendPublic(ctx, 'application/yaml', (await contract(dependencies.facts())).webhooks.yaml);
+  });
+  router.get('/asyncapi.json', async (ctx) => {
+    sendPublic(ctx, 'application/json', (await contract(dependencies.facts())).webhooks.json);
   });
   router.get(securityTxtPath, (ctx) => {
     const { supportContact, portalUrl, machineApiUrl } = dependencies.facts();

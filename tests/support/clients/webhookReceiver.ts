@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ensureDevelopmentTls } from '../../../server/platform/developmentTls.ts';
 import type { DevelopmentHosts } from '../../../server/platform/outbound/openConnection.ts';
+import { complaintsAboutDelivery } from './asyncContract.ts';
 
 /** A request as it came, with the spelling and the order of its headers. */
 export type ReceivedRequest = {
@@ -41,6 +42,8 @@ export class WebhookReceiver {
   /** What it answers to everything that is no challenge, and to challenges. */
   answer: Answering = () => 200;
   answerChallenge: Answering = echoChallenge;
+  /** What deliveries and challenges had that the AsyncAPI description does not say. Closing the receiver fails unless this is empty. */
+  readonly undescribed: string[] = [];
   readonly #hosts = new Map<string, { address: string; port: number }>();
   readonly #port: number;
   readonly #caPem: string;
@@ -88,8 +91,9 @@ export class WebhookReceiver {
     return this.requests.filter(({ host }) => host === `${name}.hooks.test`);
   }
 
-  close(): Promise<void> {
-    return this.#stop();
+  async close(): Promise<void> {
+    await this.#stop();
+    if (this.undescribed.length > 0) throw new Error(`Deliveries were not as described: ${this.undescribed.join('; ')}`);
   }
 
   async #receive(message: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -102,6 +106,7 @@ export class WebhookReceiver {
     const { headers, rawHeaders, method = '', url: target = '' } = message;
     const request = { host: headers.host ?? '', method, target, headers, rawHeaders, body: Buffer.concat(chunks), at: Date.now() };
     this.requests.push(request);
+    if (headers['user-agent']?.startsWith('Svc-Webhook')) this.undescribed.push(...complaintsAboutDelivery(request));
     const challenged = headers['user-agent'] === 'Svc-Webhook-Verification/1.0';
     const answer = await (challenged ? this.answerChallenge(request, response) : this.answer(request, response));
     if (answer === undefined) return;

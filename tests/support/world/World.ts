@@ -1,7 +1,6 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { generateKeyPairSync } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import pg from 'pg';
 import { loadKeyRing, type KeyRing } from '../../../server/database/keyRing.ts';
@@ -9,10 +8,12 @@ import { createOrm, type Orm } from '../../../server/database/orm.ts';
 import { createLogger } from '../../../server/platform/logger.ts';
 import { createOutbound, type OutboundOptions } from '../../../server/platform/outbound/createOutbound.ts';
 import { deliverDue } from '../../../workers/webhooks/deliverDue.ts';
+import { keepDeliveryKey } from '../../../server/domain/webhook/signing/deliveryKey.ts';
+import { authorityKeys } from '../../../server/platform/authorityKeys.ts';
 import { createTestDatabase } from '../run/testDatabase.ts';
 import { Fixtures } from './Fixtures.ts';
 import { TestClock } from './TestClock.ts';
-import { masterKeys } from './testKeys.ts';
+import { masterKeys, signingKeys } from './testKeys.ts';
 
 /** What every world has: a database with its keys, and a clock that all its parts use. */
 export type World = {
@@ -46,9 +47,6 @@ export type WorldOptions = {
   readonly databaseUrl?: string;
 };
 
-/** Signs deliveries. */
-export const deliveryKey = { kid: 'test', privateKey: generateKeyPairSync('ed25519').privateKey };
-
 /** A world without any processes. */
 export async function openEmptyWorld({ clock = new TestClock(), poolMax, databaseUrl }: WorldOptions): Promise<World> {
   const cleanUps: (() => unknown)[] = [];
@@ -65,6 +63,7 @@ export async function openEmptyWorld({ clock = new TestClock(), poolMax, databas
   const ring = await loadKeyRing({ databaseUrl: url, masterKeys, clock });
   const orm = await createOrm(url, { ...(poolMax !== undefined && { poolMax }) });
   cleanUps.push(() => Promise.all([fixtures.end(), pool.end(), orm.close(true)]));
+  const signingKey = keepDeliveryKey({ em: () => orm.em.fork(), wrapping: authorityKeys(signingKeys), clock });
   return {
     databaseUrl: url,
     clock,
@@ -86,7 +85,7 @@ export async function openEmptyWorld({ clock = new TestClock(), poolMax, databas
           clock,
           logger: createLogger('webhooks', 'silent'),
           transport,
-          signingKey: () => Promise.resolve(deliveryKey),
+          signingKey,
           source: () => 'https://api.example',
         });
       } finally {
