@@ -11,10 +11,11 @@ const nothing = new Set(['ENODATA', 'ENOTFOUND']);
 
 /**
  * Asks the system’s name servers for all A and AAAA records. It uses neither /etc/hosts nor search domains, both of which could make a public
- * name mean a machine inside. `cancel` ends all questions.
+ * name mean a machine inside. `cancel` ends all questions. Tests name other name servers.
  */
-export function createResolver(): { readonly resolve: Resolve; cancel(): void } {
+export function createResolver(servers?: readonly string[]): { readonly resolve: Resolve; cancel: () => void } {
   const resolver = new Resolver({ timeout: questionTimeout, tries: questionTries });
+  if (servers) resolver.setServers(servers);
   const ask = (method: 'resolve4' | 'resolve6', host: string) =>
     new Promise<readonly string[]>((resolve, reject) => {
       resolver[method](host, (error, addresses) => {

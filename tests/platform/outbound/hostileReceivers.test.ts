@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { createOutbound, type Outbound } from '../../../server/platform/outbound/createOutbound.ts';
+import { hostileBehaviours, startHostileReceivers } from '../../support/clients/hostileReceiver.ts';
+
+let hostile: Awaited<ReturnType<typeof startHostileReceivers>>;
+let outbound: Outbound;
+beforeAll(async () => {
+  hostile = await startHostileReceivers();
+  outbound = createOutbound({ developmentHosts: hostile.developmentHosts });
+});
+afterAll(async () => {
+  outbound.destroy();
+  await hostile.close();
+});
+
+const limits = { connectMs: 400, totalMs: 600, responseHeaderBytes: 16 * 1024, responseBodyBytes: 64 * 1024 };
+const attempt = (behaviour: string, endpointId?: string) =>
+  outbound.postGuarded({
+    url: hostile.url(behaviour),
+    headers: { 'content-type': 'application/json' },
+    body: Buffer.from('{}'),
+    limits,
+    ...(endpointId !== undefined && { endpointId }),
+  });
+const endOf = ({ error, status }: Awaited<ReturnType<typeof attempt>>) => error ?? status;
+
+test('whatever a receiver does, an attempt ends within its limits, and its kind is recorded', async () => {
+  const behaviours = Object.entries(hostileBehaviours);
+  const answers = await Promise.all(behaviours.map(([name]) => attempt(name)));
+  expect(Object.fromEntries(behaviours.map(([name], place) => [name, endOf(answers[place]!)]))).toEqual(
+    Object.fromEntries(behaviours.map(([name, { ends }]) => [name, ends])),
+  );
+  for (const { body } of answers) expect(body?.length ?? 0).toBeLessThanOrEqual(limits.responseBodyBytes);
+  expect(endOf(await attempt('nobody listens'))).toBe('connection_refused');
+});
+
+test('an endpoint whose receiver misbehaves on kept connections gets the same kinds again', async () => {
+  for (const name of ['answers twice', 'answers 204 with a body', 'answers 204', 'sends a gzip bomb']) {
+    for (let time = 0; time < 3; time += 1)
+      expect([name, endOf(await attempt(name, 'kept'))]).toEqual([name, hostileBehaviours[name]?.ends]);
+  }
+});
+
+/** `HOSTILE_ATTEMPTS=10000` runs it at length; the suite only makes sure that it works. */
+const attempts = Number(process.env['HOSTILE_ATTEMPTS'] ?? 0);
+(attempts > 0 ? test : test.skip)(
+  `memory stays flat over ${attempts} attempts at hostile receivers`,
+  async () => {
+    const names = [...Object.keys(hostileBehaviours), 'nobody listens'];
+    const sizes: number[] = [];
+    let done = 0;
+    const worker = async (): Promise<void> => {
+      while (done < attempts) {
+        const turn = (done += 1);
+        await attempt(names[turn % names.length]!, `endpoint ${turn % 300}`);
+        if (turn % 500 === 0) {
+          globalThis.gc?.();
+          sizes.push(Math.round(process.memoryUsage().rss / 1024 / 1024));
+        }
+      }
+    };
+    await Promise.all(Array.from({ length: 64 }, worker));
+    process.stdout.write(`MiB after every 500 attempts: ${sizes.join(' ')}\n`);
+    const [early, late] = [Math.max(...sizes.slice(2, 6)), Math.max(...sizes.slice(-4))];
+    expect(late).toBeLessThan(early * 1.25);
+  },
+  900_000,
+);

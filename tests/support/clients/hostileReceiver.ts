@@ -1,0 +1,167 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createServer as createTlsServer } from 'node:tls';
+import { gzipSync } from 'node:zlib';
+import type { OutboundErrorKind } from '../../../server/domain/webhook/WebhookTransport.ts';
+import { ensureDevelopmentTls, ensureReceiverTls } from '../../../server/platform/developmentTls.ts';
+import type { DevelopmentHosts } from '../../../server/platform/outbound/openConnection.ts';
+
+type Behaviour = {
+  /** On the bare connection before TLS, or, as most, once the request has come. */
+  readonly on?: 'connection' | 'request' | 'expired' | 'wrongName' | 'untrusted';
+  readonly does: (socket: Socket) => void;
+  readonly ends: OutboundErrorKind | number;
+};
+
+const ok = 'HTTP/1.1 200 OK\r\n';
+const chunk = (bytes: number) => `${bytes.toString(16)}\r\n${'x'.repeat(bytes)}\r\n`;
+const nothing = (): void => {};
+/** The bare connections by the port of their caller, because one with TLS on it cannot be reset. */
+const bare = new Map<number | undefined, Socket>();
+const reset = (socket: Socket): void => void bare.get(socket.remotePort)?.resetAndDestroy();
+/** Writes the same without end, as fast as it is read. */
+const endlessly = (first: string, more: string) => (socket: Socket) => {
+  socket.write(first);
+  const write = (): void => {
+    while (!socket.destroyed && socket.write(more));
+  };
+  socket.on('drain', write);
+  write();
+};
+/** Writes one piece every few milliseconds without end. */
+const dripping = (first: string, more: string) => (socket: Socket) => {
+  socket.write(first);
+  const timer = setInterval(() => socket.write(more), 10);
+  socket.on('close', () => clearInterval(timer));
+};
+const answering = (text: string | Buffer) => (socket: Socket) => void socket.write(text);
+const bomb = gzipSync(Buffer.alloc(8 * 1024 * 1024));
+
+/** What receivers do to whoever calls them, and how an attempt at each of them ends, with limits of 16 KiB of headers and 64 KiB of body. */
+export const hostileBehaviours: Readonly<Record<string, Behaviour>> = {
+  'accepts and says nothing': { on: 'connection', does: nothing, ends: 'tls_timeout' },
+  'resets before TLS': { on: 'connection', does: reset, ends: 'connection_reset' },
+  'closes before TLS': { on: 'connection', does: (socket) => void socket.end(), ends: 'connection_reset' },
+  'resets in the middle of the handshake': {
+    on: 'connection',
+    does: (socket) => void socket.once('data', () => reset(socket)),
+    ends: 'connection_reset',
+  },
+  'speaks HTTP without TLS': { on: 'connection', does: answering(`${ok}\r\n`), ends: 'tls_failure' },
+  'drips a handshake': { on: 'connection', does: dripping('\x16\x03\x03', '\x00'), ends: 'tls_failure' },
+  'sends endless bytes instead of TLS': { on: 'connection', does: endlessly('', 'x'.repeat(1000)), ends: 'tls_failure' },
+  'has a certificate for another name': { on: 'wrongName', does: answering(`${ok}\r\n`), ends: 'certificate_wrong_name' },
+  'has an expired certificate': { on: 'expired', does: answering(`${ok}\r\n`), ends: 'certificate_expired' },
+  'has a certificate of its own': { on: 'untrusted', does: answering(`${ok}\r\n`), ends: 'certificate_untrusted' },
+  'never answers': { does: nothing, ends: 'timeout' },
+  'resets after the request': { does: reset, ends: 'connection_reset' },
+  'closes after the request': { does: (socket) => void socket.end(), ends: 'connection_reset' },
+  'resets within the status line': { does: (socket) => void socket.write('HTTP/1.1 2', () => reset(socket)), ends: 'connection_reset' },
+  'resets within the headers': { does: (socket) => void socket.write(`${ok}a: b\r\n`, () => reset(socket)), ends: 'connection_reset' },
+  'resets within the body': {
+    does: (socket) => void socket.write(`${ok}content-length: 9\r\n\r\nabc`, () => reset(socket)),
+    ends: 'connection_reset',
+  },
+  'closes within the body': { does: (socket) => void socket.end(`${ok}content-length: 9\r\n\r\nabc`), ends: 'connection_reset' },
+  'drips a status line': { does: dripping('HTTP/1.1 200 ', 'x'), ends: 'timeout' },
+  'drips headers': { does: dripping(ok, 'a: b\r\n'), ends: 'timeout' },
+  'drips a body': { does: dripping(`${ok}content-length: 9999\r\n\r\n`, 'x'), ends: 'timeout' },
+  'drips chunks': { does: dripping(`${ok}transfer-encoding: chunked\r\n\r\n`, chunk(1)), ends: 'timeout' },
+  'sends an endless status line': { does: endlessly('HTTP/1.1 200 ', 'x'.repeat(1000)), ends: 'response_headers_too_large' },
+  'sends one endless header': { does: endlessly(`${ok}a: `, 'x'.repeat(1000)), ends: 'response_headers_too_large' },
+  'sends endless headers': { does: endlessly(ok, 'a: b\r\n'.repeat(100)), ends: 'response_headers_too_large' },
+  'sends 17 KiB of headers': { does: answering(`${ok}${`a: ${'x'.repeat(995)}\r\n`.repeat(17)}\r\n`), ends: 'response_headers_too_large' },
+  'sends an endless body': { does: endlessly(`${ok}\r\n`, 'x'.repeat(1000)), ends: 'response_too_large' },
+  'sends endless chunks': { does: endlessly(`${ok}transfer-encoding: chunked\r\n\r\n`, chunk(1000)), ends: 'response_too_large' },
+  'sends endless chunks of one byte': {
+    does: endlessly(`${ok}transfer-encoding: chunked\r\n\r\n`, chunk(1).repeat(200)),
+    ends: 'response_too_large',
+  },
+  'sends an endless chunk extension': {
+    does: endlessly(`${ok}transfer-encoding: chunked\r\n\r\n1;a=`, 'x'.repeat(1000)),
+    ends: 'response_too_large',
+  },
+  'sends endless trailers': {
+    does: endlessly(`${ok}transfer-encoding: chunked\r\n\r\n0\r\n`, 'a: b\r\n'.repeat(100)),
+    ends: 'response_headers_too_large',
+  },
+  'sends a body of 65 KiB': { does: answering(`${ok}content-length: 66560\r\n\r\n${'x'.repeat(66_560)}`), ends: 'response_too_large' },
+  'sends a body of exactly 64 KiB': { does: answering(`${ok}content-length: 65536\r\n\r\n${'x'.repeat(65_536)}`), ends: 200 },
+  'promises more than it sends': { does: answering(`${ok}content-length: 1000000000000\r\n\r\nabc`), ends: 'timeout' },
+  'sends a gzip bomb': {
+    does: answering(Buffer.concat([Buffer.from(`${ok}content-encoding: gzip\r\ncontent-length: ${bomb.length}\r\n\r\n`), bomb])),
+    ends: 200,
+  },
+  'sends a larger gzip bomb': {
+    does: endlessly(`${ok}content-encoding: gzip\r\ntransfer-encoding: chunked\r\n\r\n`, chunk(5000)),
+    ends: 'response_too_large',
+  },
+  'storms with 103': {
+    does: endlessly('', `HTTP/1.1 103 Early Hints\r\nlink: ${'x'.repeat(100)}\r\n\r\n`),
+    ends: 'response_headers_too_large',
+  },
+  'drips 102': { does: dripping('', 'HTTP/1.1 102 Processing\r\n\r\n'), ends: 'timeout' },
+  'says 100 and no more': { does: answering('HTTP/1.1 100 Continue\r\n\r\n'), ends: 'connection_reset' },
+  'switches protocols': {
+    does: answering('HTTP/1.1 101 Switching Protocols\r\nupgrade: websocket\r\nconnection: upgrade\r\n\r\n'),
+    ends: 'connection_reset',
+  },
+  'answers 204': { does: answering('HTTP/1.1 204 No Content\r\n\r\n'), ends: 204 },
+  'answers 204 with a body': { does: answering('HTTP/1.1 204 No Content\r\ncontent-length: 3\r\n\r\nabc'), ends: 204 },
+  'redirects inside': { does: answering('HTTP/1.1 302 Found\r\nlocation: https://127.0.0.1/\r\ncontent-length: 0\r\n\r\n'), ends: 302 },
+  'is no HTTP': { does: answering('SSH-2.0-OpenSSH_9.9\r\n'), ends: 'protocol_error' },
+  'speaks HTTP/2': { does: answering(Buffer.from([0, 0, 0, 4, 0, 0, 0, 0, 0])), ends: 'protocol_error' },
+  'has a header without a name': { does: answering(`${ok}: x\r\n\r\n`), ends: 'protocol_error' },
+  'has two lengths': { does: answering(`${ok}content-length: 1\r\ncontent-length: 2\r\n\r\nab`), ends: 'protocol_error' },
+  'answers twice': { does: answering(`${ok}content-length: 0\r\n\r\n${ok}content-length: 0\r\n\r\n`), ends: 200 },
+};
+
+/** Servers on this machine that behave like this, each under a name of its own. */
+export async function startHostileReceivers(): Promise<{
+  readonly developmentHosts: DevelopmentHosts;
+  /** The address of the receiver with this behaviour, or of one that nobody listens at. */
+  url(behaviour: string): string;
+  close(): Promise<void>;
+}> {
+  const folder = await mkdtemp(join(tmpdir(), 'svc-hostile-'));
+  const names = ['*.hooks.test'];
+  const expired = await ensureDevelopmentTls(folder, names, new Date(Date.now() - 500 * 24 * 60 * 60 * 1000));
+  const valid = await ensureReceiverTls(folder, names);
+  const wrongName = await ensureDevelopmentTls(folder, ['other.test', 'another.test']);
+  const untrusted = await ensureDevelopmentTls(join(folder, 'own'), names);
+  await rm(folder, { recursive: true });
+  const certificates = { request: valid, expired, wrongName, untrusted };
+  const sockets = new Set<Socket>();
+  const servers: Server[] = [];
+  const hosts = new Map<string, { address: string; port: number }>();
+  const hostOf = (behaviour: string) => `${behaviour.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')}.hooks.test`;
+  for (const [name, { on = 'request', does }] of Object.entries(hostileBehaviours)) {
+    const behave = (socket: Socket): void => void socket.on('error', nothing).on('data', () => does(socket));
+    const server =
+      on === 'connection'
+        ? createServer((socket) => does(socket))
+        : createTlsServer({ cert: certificates[on].certPem, key: certificates[on].keyPem }, behave);
+    server.on('tlsClientError', nothing);
+    server.prependListener('connection', (socket: Socket) => {
+      bare.set(socket.remotePort, socket);
+      sockets.add(socket.on('error', nothing).on('close', () => sockets.delete(socket)));
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    servers.push(server);
+    hosts.set(hostOf(name), { address: '127.0.0.1', port: (server.address() as AddressInfo).port });
+  }
+  const free = createServer();
+  await new Promise<void>((resolve) => free.listen(0, '127.0.0.1', resolve));
+  hosts.set(hostOf('nobody listens'), { address: '127.0.0.1', port: (free.address() as AddressInfo).port });
+  await new Promise((resolve) => free.close(resolve));
+  return {
+    developmentHosts: { hosts, caPem: valid.caPem },
+    url: (behaviour) => `https://${hostOf(behaviour)}/webhooks`,
+    async close() {
+      for (const socket of sockets) socket.destroy();
+      await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
+    },
+  };
+}
