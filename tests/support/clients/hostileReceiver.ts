@@ -50,7 +50,7 @@ export const hostileBehaviours: Readonly<Record<string, Behaviour>> = {
     ends: 'connection_reset',
   },
   'speaks HTTP without TLS': { on: 'connection', does: answering(`${ok}\r\n`), ends: 'tls_failure' },
-  'drips a handshake': { on: 'connection', does: dripping('\x16\x03\x03', '\x00'), ends: 'tls_failure' },
+  'drips a handshake': { on: 'connection', does: dripping('\x16\x03\x03\x3f\x7f', '\x02'), ends: 'tls_timeout' },
   'sends endless bytes instead of TLS': { on: 'connection', does: endlessly('', 'x'.repeat(1000)), ends: 'tls_failure' },
   'has a certificate for another name': { on: 'wrongName', does: answering(`${ok}\r\n`), ends: 'certificate_wrong_name' },
   'has an expired certificate': { on: 'expired', does: answering(`${ok}\r\n`), ends: 'certificate_expired' },
