@@ -6,7 +6,8 @@ import { measureCorpusLoad } from './corpusLoad.ts';
 import { measureHostile } from './hostile/hostile.ts';
 import { type Effort, isMet, type Result, table } from './measure.ts';
 import { measureAnswers, measurePages } from './pages.ts';
-import { emptyFeeds, fullFeeds, World } from './world.ts';
+import { measureWebhooks } from './webhooks/webhooks.ts';
+import { emptyFeeds, fullFeeds, integrations, World } from './world.ts';
 
 type Section = { readonly measure: (world: World, effort: Effort) => Promise<Result[]>; readonly feeds: readonly number[] };
 
@@ -20,6 +21,7 @@ const sections: Record<string, Section> = {
   admission: { measure: measureAdmission, feeds: emptyFeeds },
   corpus: { measure: measureCorpusLoad, feeds: [] },
   certificates: { measure: measureCertificates, feeds: [] },
+  webhooks: { measure: measureWebhooks, feeds: Array.from({ length: integrations }, () => 50) },
   hostile: { measure: measureHostile, feeds: [0] },
 };
 

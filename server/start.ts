@@ -51,6 +51,7 @@ await runProcess(logger, async (onStop) => {
     generateAuthority: config.generateAuthority,
     mailer,
     portalUrl: portal.url,
+    machineApiOrigin: () => machineApiUrl,
     supportContact: config.supportContact,
     developmentHosts: await developmentHostsOf(config),
     logger,

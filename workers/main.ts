@@ -28,6 +28,7 @@ await runProcess(logger, async (onStop) => {
     generateAuthority: config.generateAuthority,
     mailer,
     portalUrl: config.portalUrl ?? `http://localhost:${config.portalPort}`,
+    machineApiOrigin: () => config.machineApiUrl ?? `https://localhost:${config.machineApiPort}`,
     supportContact: config.supportContact,
     developmentHosts: await developmentHostsOf(config),
     logger,

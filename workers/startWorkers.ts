@@ -5,7 +5,7 @@ import { requestCrls } from '../server/domain/certificate/crl/requestCrls.ts';
 import type { Mailer } from '../server/domain/notification/mailer.ts';
 import type { Clock } from '../server/domain/shared/clock.ts';
 import type { SupportContact } from '../server/domain/shared/supportContact.ts';
-import { refuseUnknownSigningKeys } from '../server/domain/webhook/signing/deliveryKey.ts';
+import { keepDeliveryKey, refuseUnknownSigningKeys } from '../server/domain/webhook/signing/deliveryKey.ts';
 import { keepSigningKeys } from '../server/domain/webhook/signing/signingKeys.ts';
 import { authorityKeys } from '../server/platform/authorityKeys.ts';
 import type { WrappingKeys } from '../server/platform/keyStore.ts';
@@ -16,6 +16,7 @@ import { bindTasks } from './bindTasks.ts';
 import { crontab } from './crontab.ts';
 import { type RunningPool, startPool } from './startPool.ts';
 import { pools, tasksOf } from './taskList.ts';
+import { startWebhookPump } from './webhooks/startWebhookPump.ts';
 
 export type WorkerDependencies = {
   readonly databaseUrl: string;
@@ -26,6 +27,8 @@ export type WorkerDependencies = {
   readonly generateAuthority?: boolean;
   readonly mailer: Mailer;
   readonly portalUrl: string;
+  /** The machine API’s address without a path, which webhooks name as their source. */
+  readonly machineApiOrigin: () => string;
   readonly supportContact: SupportContact;
   /** Receivers on this machine. Every other one is reached in the guarded way. */
   readonly developmentHosts?: DevelopmentHosts | undefined;
@@ -36,8 +39,8 @@ export type WorkerDependencies = {
 };
 
 /**
- * Makes the certificate authorities if there are none and it may, and the keys that sign deliveries; then works off jobs until `stop`, with one queue for each pool. If the database is
- * lost, it waits for it.
+ * Makes the certificate authorities if there are none and it may, and the keys that sign deliveries; then works off jobs until `stop`, with one
+ * queue for each pool, and delivers webhooks. If the database is lost, it waits for it.
  */
 export async function startWorkers(dependencies: WorkerDependencies): Promise<RunningPool> {
   const {
@@ -50,6 +53,7 @@ export async function startWorkers(dependencies: WorkerDependencies): Promise<Ru
     logger,
     pollInterval = 2_000,
     developmentHosts,
+    machineApiOrigin,
   } = dependencies;
   const keys = authorityKeys(signingKeys);
   if (generateAuthority) await ensureAuthorities(orm.em.fork(), { keys, portalUrl, now: clock.now() });
@@ -63,7 +67,18 @@ export async function startWorkers(dependencies: WorkerDependencies): Promise<Ru
   await requestCrls(orm.em.fork());
   const outbound = createOutbound({ ...(developmentHosts && { developmentHosts }) });
   const tasks = bindTasks({ ...dependencies, issuer, authorityKeys: keys, transport: outbound });
-  const started: RunningPool[] = [];
+  // Its connections are its own, because it ends all of them when it no longer leads.
+  const deliveries = createOutbound({ ...(developmentHosts && { developmentHosts }) });
+  const started: RunningPool[] = [
+    startWebhookPump({
+      databaseUrl,
+      clock,
+      logger,
+      transport: deliveries,
+      signingKey: keepDeliveryKey({ em: () => orm.em.fork(), wrapping: keys, clock }),
+      source: machineApiOrigin,
+    }),
+  ];
   const stop = async () => {
     // A receiver may take longer than a job has for its end.
     outbound.destroy();

@@ -18,6 +18,7 @@ answerTasks(async (message) => {
     signingKeys: { variable: 'SIGNING_KEY', current: Buffer.from(signingKeyHex, 'hex'), previous: undefined },
     mailer: { send: () => Promise.resolve() },
     portalUrl: 'http://localhost:3000',
+    machineApiOrigin: () => 'https://localhost:8443',
     supportContact: developmentContact,
     logger: createLogger('workers', 'info'),
     clock: systemClock,

@@ -201,7 +201,7 @@ const productionNeeds: Readonly<Record<string, Need>> = {
     given: (_config, variables) => variables.SUPPORT_CONTACT !== undefined,
     words: '; emails and pages tell people to contact you there',
   },
-  MACHINE_API_URL: { roles: ['service', 'portal'], given: (config) => config.machineApiUrl !== undefined },
+  MACHINE_API_URL: { roles: ['service', 'portal', 'workers'], given: (config) => config.machineApiUrl !== undefined },
   MACHINE_TLS_CERT_FILE: {
     roles: ['service', 'machine-api'],
     given: (config) => config.machineTls !== undefined,

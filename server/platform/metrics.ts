@@ -76,6 +76,11 @@ export const webhookInFlight = new Gauge({
   help: 'Attempts to deliver an event that this process has under way',
   registers: [registry],
 });
+export const webhookLeading = new Gauge({
+  name: 'svc_webhook_leading',
+  help: '1 in the one process that delivers webhooks, 0 in those that would take over',
+  registers: [registry],
+});
 export const webhookOldestDue = new Gauge({
   name: 'svc_webhook_oldest_due_seconds',
   help: 'How long the oldest delivery has been due, of endpoints that are well and of those whose last five attempts failed',

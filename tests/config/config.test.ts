@@ -218,7 +218,7 @@ describe('production', () => {
   test.each([
     ['portal', ['SIGNING_KEY', 'MACHINE_TLS_CERT_FILE', 'MACHINE_TLS_KEY_FILE']],
     ['machine-api', ['SIGNING_KEY', 'SMTP_URL', 'MACHINE_API_URL', 'APP_URL', 'TRUSTED_PROXIES']],
-    ['workers', ['MACHINE_API_URL', 'MACHINE_TLS_CERT_FILE', 'MACHINE_TLS_KEY_FILE', 'APP_URL', 'TRUSTED_PROXIES']],
+    ['workers', ['MACHINE_TLS_CERT_FILE', 'MACHINE_TLS_KEY_FILE', 'APP_URL', 'TRUSTED_PROXIES']],
   ] as const)('the %s process does without %s', (role, needless) => {
     const env = Object.fromEntries(Object.entries(production).filter(([name]) => !(needless as readonly string[]).includes(name)));
     expect(readConfig(role, env).production).toBe(true);

@@ -150,6 +150,7 @@ describe('with the worker down over both days and started after', () => {
       mailer,
       portalUrl,
       supportContact,
+      machineApiOrigin: () => 'https://api.example',
       logger,
       clock,
       pollInterval: 50,

@@ -33,6 +33,7 @@ beforeAll(async () => {
     signingKeys,
     mailer: { send: () => sendMail() },
     portalUrl,
+    machineApiOrigin: () => 'https://api.example',
     supportContact: application.workerContext().supportContact,
     logger,
     clock,

@@ -16,6 +16,7 @@ export async function startWorkerPool(world: World, { portalUrl, mailer, webhook
     mailer,
     developmentHosts: webhookHosts,
     portalUrl,
+    machineApiOrigin: () => 'https://api.example',
     supportContact: developmentContact,
     logger: createLogger('workers', 'silent'),
     clock,

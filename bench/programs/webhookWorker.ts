@@ -1,0 +1,32 @@
+import { createPrivateKey } from 'node:crypto';
+import { systemClock } from '../../server/platform/clock.ts';
+import { createLogger } from '../../server/platform/logger.ts';
+import { createOutbound } from '../../server/platform/outbound/createOutbound.ts';
+import { startWebhookPump } from '../../workers/webhooks/startWebhookPump.ts';
+import { answerTasks } from './childProcess.ts';
+
+export type WebhookWorkerTask = {
+  readonly databaseUrl: string;
+  readonly keyPem: string;
+  readonly port: number;
+  readonly caPem: string;
+  readonly hosts: readonly string[];
+};
+
+/** The part of a worker process that delivers webhooks, to receivers on this machine. */
+answerTasks((message) => {
+  const { databaseUrl, keyPem, port, caPem, hosts } = message as WebhookWorkerTask;
+  const key = { kid: 'bench', privateKey: createPrivateKey(keyPem) };
+  const address = { address: '127.0.0.1', port };
+  const transport = createOutbound({ developmentHosts: { hosts: new Map(hosts.map((host) => [host, address])), caPem } });
+  const pump = startWebhookPump({
+    databaseUrl,
+    clock: systemClock,
+    logger: createLogger('workers', 'info'),
+    transport,
+    signingKey: () => Promise.resolve(key),
+    source: () => 'https://api.example',
+  });
+  process.on('SIGTERM', () => void pump.stop().then(() => process.exit(0)));
+  return Promise.resolve(true);
+});

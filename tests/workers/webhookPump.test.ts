@@ -1,0 +1,181 @@
+import { expect, test } from '@jest/globals';
+import { attemptResult, type DeliveryResult } from '../../server/domain/webhook/delivery/deliveryResult.ts';
+import type { Query } from '../../server/domain/shared/query.ts';
+import { createLogger } from '../../server/platform/logger.ts';
+import { Hand } from '../../workers/webhooks/Hand.ts';
+import { ResultWriter } from '../../workers/webhooks/ResultWriter.ts';
+import { Tally } from '../../workers/webhooks/Tally.ts';
+import { WebhookPump } from '../../workers/webhooks/WebhookPump.ts';
+
+const now = Date.parse('2026-11-22T12:00:00.000Z');
+const logger = createLogger('test', 'silent');
+const nextTurn = () => new Promise((resolve) => setTimeout(resolve, 5));
+
+type Answer = number | 'silent';
+
+/** A pump on a table in memory: deliveries are numbers, a thousand for each endpoint. */
+function pumpOn(waiting: Readonly<Record<number, number>>, answer: (endpointNo: number, attempt: number) => Answer) {
+  const pending = new Map(
+    Object.entries(waiting).flatMap(([endpoint, count]) =>
+      Array.from({ length: count }, (_, index) => [Number(endpoint) * 1_000 + index, Number(endpoint)] as const),
+    ),
+  );
+  const attempts: number[] = [];
+  const inFlight = new Map<number, number>();
+  const most = new Map<number, number>();
+  const release: (() => void)[] = [];
+  let reads = 0;
+  const numbers = (parameter: unknown) => String(parameter).slice(1, -1).split(',').filter(Boolean).map(Number);
+  const query: Query = async <Row>(text: string, parameters: readonly unknown[]) => {
+    if (!text.includes('cross join lateral (\n    select * from webhook_delivery q'))
+      return [...new Set(pending.values())].map((endpoint_no) => ({ endpoint_no, due_at: now })) as Row[];
+    reads += 1;
+    const [endpoints, rooms] = [numbers(parameters[0]), numbers(parameters[1])];
+    const inHand = [...String(parameters[2]).matchAll(/"\{([\d,]*)\}"/g)].map(([, held]) => new Set(numbers(`{${held}}`)));
+    return endpoints.flatMap((endpointNo, index) =>
+      [...pending]
+        .filter(([no, endpoint]) => endpoint === endpointNo && !inHand[index]?.has(no))
+        .slice(0, rooms[index])
+        .map(([no]) => rowOf(no, endpointNo)),
+    ) as Row[];
+  };
+  const hand = new Hand();
+  const stored: DeliveryResult[] = [];
+  const writeQuery: Query = async (_text, parameters) => {
+    for (const no of numbers(parameters[0])) pending.delete(no);
+    return [];
+  };
+  const writer = new ResultWriter({ query: writeQuery, hand, logger });
+  const pump = new WebhookPump({
+    query,
+    clock: { now: () => new Date(now) },
+    hand,
+    writer,
+    tally: new Tally(),
+    logger,
+    onFailure: (error) => expect(error).toBeUndefined(),
+    attempt: async (delivery) => {
+      const { no, endpointNo } = delivery;
+      attempts.push(no);
+      inFlight.set(endpointNo, (inFlight.get(endpointNo) ?? 0) + 1);
+      most.set(endpointNo, Math.max(most.get(endpointNo) ?? 0, inFlight.get(endpointNo) ?? 0));
+      const status = answer(endpointNo, attempts.length);
+      await (status === 'silent' ? new Promise<void>((resolve) => release.push(resolve)) : nextTurn());
+      inFlight.set(endpointNo, (inFlight.get(endpointNo) ?? 0) - 1);
+      const phases = { dnsUs: null, connectUs: null, tlsUs: null, firstByteUs: null, totalUs: 1 };
+      const ended = status === 'silent' ? { error: 'timeout' as const } : { status };
+      const result = attemptResult(delivery, {
+        startedAt: now,
+        endedAt: now,
+        keyId: 'k',
+        answer: { addresses: [], address: null, phases, ...ended },
+      });
+      stored.push(result);
+      return result;
+    },
+  });
+  writer.onStored = () => pump.resume();
+  return { pump, writer, attempts, stored, most, pending, release, reads: () => reads, hand };
+}
+
+function rowOf(no: number, endpointNo: number) {
+  return {
+    no,
+    endpoint_no: endpointNo,
+    state: 'pending',
+    held_for: null,
+    attempts: 0,
+    window_ends_at: now + 1e9,
+    discard: null,
+    hold: null,
+    endpoint_id: `whk_${endpointNo}`,
+    url: 'https://a.test',
+    environment: 'sandbox',
+    failures_in_row: endpointNo < 100 ? 0 : 5,
+    failing_since: null,
+    last_success_at: null,
+    event_id: `evt_${no}`,
+    type: 'integration.suspended',
+    occurred_at: now,
+    connection_id: null,
+    resource_id: null,
+    core: null,
+    due_at: now,
+  };
+}
+
+test('every delivery is attempted once, at most 8 of an endpoint at a time', async () => {
+  const { pump, writer, attempts, most } = pumpOn({ 1: 300, 2: 40, 3: 1 }, () => 204);
+  await pump.sweep();
+  await pump.quiet();
+  await writer.flush();
+  expect(attempts.length).toBe(341);
+  expect(new Set(attempts).size).toBe(341);
+  expect(Object.fromEntries(most)).toEqual({ 1: 8, 2: 8, 3: 1 });
+});
+
+test('an endpoint that never answers holds up no other, and after five failures has one attempt under way', async () => {
+  const { pump, writer, attempts, most, release, pending } = pumpOn({ 1: 100, 2: 100 }, (endpoint) => (endpoint === 1 ? 'silent' : 204));
+  await pump.sweep();
+  while ([...pending.values()].includes(2)) await nextTurn();
+  expect(attempts.filter((no) => no < 2_000).length).toBe(8);
+  // The first four failures still make room for others.
+  for (let round = 0; round < 4; round += 1) {
+    for (const end of release.splice(0)) end();
+    await nextTurn();
+  }
+  expect(release.length).toBe(1);
+  expect(most.get(1)).toBe(8);
+  pump.abandon();
+  await writer.flush();
+});
+
+test('endpoints that only fail take no places from those that are well', async () => {
+  const failing = Object.fromEntries(Array.from({ length: 600 }, (_, index) => [index + 100, 1]));
+  const { pump, writer, attempts, release, pending } = pumpOn({ ...failing, 99: 50 }, (endpoint) => (endpoint === 99 ? 204 : 'silent'));
+  await pump.sweep();
+  while ([...pending.values()].includes(99)) await nextTurn();
+  expect(attempts.filter((no) => no >= 100_000).length).toBe(128);
+  pump.abandon();
+  for (const end of release.splice(0)) end();
+  await writer.flush();
+});
+
+test('when what was read may not be true any more, nothing of it is sent before it has been read again', async () => {
+  const { pump, writer, attempts, release, reads, pending } = pumpOn({ 1: 50 }, () => 'silent');
+  await pump.sweep();
+  await nextTurn();
+  expect(attempts.length).toBe(8);
+  const before = reads();
+  // The rest is revoked while it is queued.
+  for (const no of pending.keys()) if (!attempts.includes(no)) pending.delete(no);
+  pump.recheck([1]);
+  for (const end of release.splice(0)) end();
+  await pump.quiet();
+  await writer.flush();
+  expect(reads()).toBeGreaterThan(before);
+  expect(attempts.length).toBe(8);
+});
+
+test('what was read more than a tenth of a second ago is read again', async () => {
+  const { pump, writer, attempts, release, pending } = pumpOn({ 1: 20 }, (_endpoint, attempt) => (attempt <= 8 ? 'silent' : 204));
+  await pump.sweep();
+  await nextTurn();
+  await new Promise((resolve) => setTimeout(resolve, 110));
+  for (const no of pending.keys()) if (!attempts.includes(no)) pending.delete(no);
+  for (const end of release.splice(0)) end();
+  await pump.quiet();
+  await writer.flush();
+  expect(attempts.length).toBe(8);
+});
+
+test('a stop lets attempts under way end and stores their results, and starts nothing more', async () => {
+  const { pump, writer, attempts, release, pending, stored } = pumpOn({ 1: 50 }, () => 'silent');
+  await pump.sweep();
+  await nextTurn();
+  const stopped = pump.stop();
+  for (const end of release.splice(0)) end();
+  await stopped;
+  await writer.flush();
+  expect([attempts.length, stored.length, pending.size]).toEqual([8, 8, 42]);
+});

@@ -1,0 +1,114 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { withinTime } from '../../server/database/unavailable.ts';
+import type { Logger } from '../../server/platform/logger.ts';
+import { webhookLeading } from '../../server/platform/metrics.ts';
+import { attemptWith, type DeliveryParts } from './attemptDelivery.ts';
+import { openLeaderConnection, openWriteConnections } from './connections.ts';
+import { Hand } from './Hand.ts';
+import { PumpSession } from './PumpSession.ts';
+import { ResultWriter } from './ResultWriter.ts';
+import { Tally } from './Tally.ts';
+
+const sweepEvery = 5_000;
+const countEvery = 60_000;
+const chartEvery = 5_000;
+const healthEvery = 1_000;
+/** How often to try to lead, and to connect after a loss. */
+const leadEvery = 500;
+/** How long a stop waits for the last results to be stored. Attempts under way end by their own limit before. */
+const storedWithin = 8_000;
+
+export type WebhookPumpOptions = DeliveryParts & {
+  readonly databaseUrl: string;
+  readonly logger: Logger;
+  readonly transport: DeliveryParts['transport'] & { destroy(): void };
+};
+
+/**
+ * Delivers webhooks until `stop`, or waits for the process that does: one leads at a time. If the database is lost, it waits for it; what was
+ * under way then is interrupted and repeated. `stop` lets attempts under way end and stores their results.
+ */
+export function startWebhookPump(options: WebhookPumpOptions): { stop(): Promise<void> } {
+  const { databaseUrl, clock, logger, transport } = options;
+  const stopping = new AbortController();
+  const write = openWriteConnections(databaseUrl);
+  const hand = new Hand();
+  const writer = new ResultWriter({ query: write.query, hand, logger });
+  const tally = new Tally();
+  const attempt = attemptWith(options);
+  const pause = () => delay(leadEvery, undefined, { signal: stopping.signal }).catch(() => {});
+
+  const timers = [
+    every(healthEvery, () => tally.flushHealth(write.query), logger),
+    every(chartEvery, () => tally.flushChart(write.query), logger),
+  ];
+
+  /** Leads once: from getting the lock to losing it, or to the stop. */
+  async function lead(): Promise<void> {
+    const connection = await openLeaderConnection(databaseUrl);
+    try {
+      while (!stopping.signal.aborted && !(await connection.lead())) await pause();
+      if (stopping.signal.aborted) return;
+      tally.forgetNoted();
+      const session = new PumpSession({ connection, write: write.query, clock, hand, writer, tally, logger, attempt });
+      webhookLeading.set(1);
+      logger.info('webhooks.leading');
+      const beats = [every(sweepEvery, () => session.pass(), logger), every(countEvery, () => session.count(), logger)];
+      const stopped = new Promise<'stop'>((resolve) => stopping.signal.addEventListener('abort', () => resolve('stop'), { once: true }));
+      try {
+        await session.start();
+        const reason = await Promise.race([session.failed, stopped]);
+        if (reason === 'stop') {
+          await withinTime(session.stop(), storedWithin + 15_000);
+          return;
+        }
+        throw reason;
+      } catch (error) {
+        session.abandon();
+        // Somebody else may lead by now, and would send beside us.
+        transport.destroy();
+        throw error;
+      } finally {
+        webhookLeading.set(0);
+        for (const beat of beats) clearInterval(beat);
+      }
+    } finally {
+      await connection.end();
+    }
+  }
+
+  async function run(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      try {
+        await lead();
+      } catch (error) {
+        logger.warn({ err: error }, 'webhooks.leadLost');
+        await pause();
+      }
+    }
+  }
+
+  const running = run();
+  return {
+    async stop() {
+      stopping.abort();
+      await running;
+      for (const timer of timers) clearInterval(timer);
+      const last = Promise.all([writer.flush(), tally.flushHealth(write.query), tally.flushChart(write.query)]);
+      await withinTime(last, storedWithin).catch((error: unknown) => logger.warn({ err: error }, 'webhooks.resultsNotStored'));
+      transport.destroy();
+      await write.end();
+    },
+  };
+}
+
+function every(milliseconds: number, work: () => Promise<void>, logger: Logger): NodeJS.Timeout {
+  let busy = false;
+  return setInterval(() => {
+    if (busy) return;
+    busy = true;
+    work()
+      .catch((error: unknown) => logger.warn({ err: error }, 'webhooks.workFailed'))
+      .finally(() => (busy = false));
+  }, milliseconds).unref();
+}
