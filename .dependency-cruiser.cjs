@@ -53,6 +53,7 @@ const domainFolders = [
   'sandbox/event',
   'webhook/delivery',
   'webhook/history',
+  'webhook/alert',
   'webhook/replay',
   'webhook/receiver-check',
   'review',

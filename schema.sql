@@ -973,7 +973,6 @@ create table webhook_delivery (
   constraint webhook_delivery_id_key UNIQUE (id),
   constraint webhook_delivery_state_check CHECK (state = ANY (ARRAY['pending'::text, 'held'::text, 'delivered'::text, 'dead'::text, 'discarded'::text]))
 ) with (fillfactor=90, autovacuum_vacuum_scale_factor=0.02);
-CREATE INDEX webhook_delivery_age ON webhook_delivery USING btree (created_at);
 CREATE INDEX webhook_delivery_dead ON webhook_delivery USING btree (endpoint_no, finished_at) WHERE state = 'dead'::text AND replayed_at IS NULL;
 CREATE INDEX webhook_delivery_due ON webhook_delivery USING btree (endpoint_no, next_attempt_at, no) WHERE state = 'pending'::text;
 CREATE INDEX webhook_delivery_event ON webhook_delivery USING hash (event_id);
@@ -1061,7 +1060,7 @@ create table webhook_replay (
   finished_at timestamp with time zone,
   constraint webhook_replay_pkey PRIMARY KEY (id),
   constraint webhook_replay_count_check CHECK (count > 0),
-  constraint webhook_replay_endpoint_no_fkey FOREIGN KEY (endpoint_no) REFERENCES webhook_endpoint(no),
+  constraint webhook_replay_endpoint_no_fkey FOREIGN KEY (endpoint_no) REFERENCES webhook_endpoint(no) ON DELETE CASCADE,
   constraint webhook_replay_ordered_by_fkey FOREIGN KEY (ordered_by) REFERENCES operator(id)
 );
 CREATE INDEX webhook_replay_age ON webhook_replay USING btree (ordered_at);

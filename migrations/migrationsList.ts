@@ -38,6 +38,7 @@ import { Migration20261122235500_webhookHistory } from './2026-11-22/Migration20
 import { Migration20261122235000_webhookSigningKeys } from './2026-11-22/Migration20261122235000_webhookSigningKeys.ts';
 import { Migration20261123003000_renewals } from './2026-11-23/Migration20261123003000_renewals.ts';
 import { Migration20261122234000_webhookChallenges } from './2026-11-22/Migration20261122234000_webhookChallenges.ts';
+import { Migration20261123001800_webhookRetention } from './2026-11-23/Migration20261123001800_webhookRetention.ts';
 
 /** All migrations in the order in which they run. They only go forward and keep data. A name, once released, never changes. */
 export const migrationsList = [
@@ -81,4 +82,5 @@ export const migrationsList = [
   { name: 'Migration20261122235000_webhookSigningKeys', class: Migration20261122235000_webhookSigningKeys },
   { name: 'Migration20261123003000_renewals', class: Migration20261123003000_renewals },
   { name: 'Migration20261122234000_webhookChallenges', class: Migration20261122234000_webhookChallenges },
+  { name: 'Migration20261123001800_webhookRetention', class: Migration20261123001800_webhookRetention },
 ];

@@ -10,4 +10,5 @@ export const crontab = [
   '* * * * * publishCrls ?jobKey=publishCrls',
   '*/10 * * * * keepSigningKeys ?jobKey=keepSigningKeys',
   '* * * * * warnOfQuotas ?jobKey=warnOfQuotas',
+  '*/10 * * * * warnOfWebhooks ?jobKey=warnOfWebhooks',
 ].join('\n');

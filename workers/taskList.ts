@@ -9,10 +9,12 @@ import { keepSigningKeys } from './tasks/keepSigningKeys.ts';
 import { makeP12 } from './tasks/makeP12.ts';
 import { publishCrls } from './tasks/publishCrls.ts';
 import { removeExpired } from './tasks/removeExpired.ts';
+import { replayDeliveries } from './tasks/replayDeliveries.ts';
 import { sendMail } from './tasks/sendMail.ts';
 import { verifyWebhookEndpoint } from './tasks/verifyWebhookEndpoint.ts';
 import { warnOfExpiringCertificates } from './tasks/warnOfExpiringCertificates.ts';
 import { warnOfQuotas } from './tasks/warnOfQuotas.ts';
+import { warnOfWebhooks } from './tasks/warnOfWebhooks.ts';
 import type { WorkerTask } from './workerContext.ts';
 
 /** Jobs that are started by the clock instead of by a command. */
@@ -22,6 +24,7 @@ type ScheduledPayloads = {
   removeExpired: unknown;
   warnOfExpiringCertificates: unknown;
   warnOfQuotas: unknown;
+  warnOfWebhooks: unknown;
 };
 type Payloads = JobPayloads & ScheduledPayloads;
 
@@ -36,10 +39,12 @@ export const taskList: { readonly [Name in keyof Payloads]: WorkerTask<Payloads[
   makeP12,
   publishCrls,
   removeExpired,
+  replayDeliveries,
   sendMail,
   verifyWebhookEndpoint,
   warnOfExpiringCertificates,
   warnOfQuotas,
+  warnOfWebhooks,
 };
 
 /**
@@ -56,10 +61,12 @@ const poolOf: { readonly [Name in keyof Payloads]: PoolOfTasks['name'] } = {
   makeP12: 'own',
   publishCrls: 'own',
   removeExpired: 'own',
+  replayDeliveries: 'own',
   sendMail: 'outbound',
   verifyWebhookEndpoint: 'receivers',
   warnOfExpiringCertificates: 'own',
   warnOfQuotas: 'own',
+  warnOfWebhooks: 'own',
 };
 
 type PoolOfTasks = {

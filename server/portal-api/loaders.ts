@@ -25,8 +25,13 @@ import type { ReviewVerdict } from '../domain/review/ReviewVerdict.ts';
 import { earlierSubmissions, messagesOf, reviewerEmails, verdictsOf, type NumberedSubmission } from '../domain/review/submissionParts.ts';
 import { outstandingDeletions, type OutstandingDeletions } from '../domain/sharing/deletion/outstandingDeletions.ts';
 import { SandboxCorpus } from '../domain/sandbox/SandboxCorpus.ts';
+import type { Environment } from '../domain/shared/environment.ts';
 import { certificatesLastUsed } from '../domain/usage/certificateActivity.ts';
 import { clientActivities, type ClientActivity } from '../domain/usage/clientActivity.ts';
+import { endpointHealths, type EndpointHealth } from '../domain/webhook/endpoint/endpointHealth.ts';
+import { webhookEndpointsOf } from '../domain/webhook/endpoint/ownWebhookEndpoint.ts';
+import { WebhookEndpoint } from '../domain/webhook/endpoint/WebhookEndpoint.ts';
+import { attemptsOf, type Attempt } from '../domain/webhook/history/attemptsOf.ts';
 
 export type ProfileKey = { readonly integrationId: string; readonly version: number };
 
@@ -118,6 +123,17 @@ export function createLoaders(em: EntityManager) {
       const rows = await em.find(SandboxCorpus, { clientNo: { $in: [...nos] } }, { orderBy: { generation: 'desc' } });
       return nos.map((no) => rows.find((row) => row.clientNo === no) ?? null);
     }),
+    environment: new DataLoader<number, Environment>(async (clientNos) => {
+      const rows = await em.find(Client, { no: { $in: [...clientNos] } });
+      return clientNos.map((no) => rows.find((row) => row.no === no)?.environment ?? new Error('No such client'));
+    }),
+    webhookEndpoints: new DataLoader<string, WebhookEndpoint[]>((ids) => webhookEndpointsOf(em, ids)),
+    webhookEndpoint: new DataLoader<number, WebhookEndpoint>(async (nos) => {
+      const rows = await em.find(WebhookEndpoint, { no: { $in: [...nos] } });
+      return nos.map((no) => rows.find((row) => row.no === no) ?? new Error('No such endpoint'));
+    }),
+    endpointHealth: new DataLoader<number, EndpointHealth>((nos) => endpointHealths(em, nos)),
+    deliveryAttempts: new DataLoader<number, Attempt[]>((nos) => attemptsOf(em, nos)),
   };
 }
 

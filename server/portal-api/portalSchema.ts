@@ -36,6 +36,9 @@ import { ResourceResolver } from './tooling/ResourceResolver.ts';
 import { TermsResolver } from './terms/TermsResolver.ts';
 import { ServiceTokenResolver } from './tooling/ServiceTokenResolver.ts';
 import { ShareResolver } from './tooling/ShareResolver.ts';
+import { DeliveryResolver, EndpointDeliveriesResolver } from './webhook/DeliveryResolver.ts';
+import { ReplayResolver } from './webhook/ReplayResolver.ts';
+import { IntegrationWebhooksResolver, WebhookEndpointResolver } from './webhook/WebhookEndpointResolver.ts';
 import { CertificateActivityResolver, ClientActivityResolver, RequestResolver, UsageResolver } from './usage/UsageResolver.ts';
 
 /**
@@ -75,14 +78,18 @@ export async function portalSchema(): Promise<GraphQLSchema> {
       CommercialAgreementResolver,
       EvidenceResolver,
       CredentialResolver,
+      DeliveryResolver,
+      EndpointDeliveriesResolver,
       GateResolver,
       IntegrationResolver,
+      IntegrationWebhooksResolver,
       LogoResolver,
       ProfileLogoResolver,
       LifecycleResolver,
       QuotaOverrideResolver,
       ProfileResolver,
       PasskeyResolver,
+      ReplayResolver,
       ReportResolver,
       RequestResolver,
       ResourceResolver,
@@ -100,6 +107,7 @@ export async function portalSchema(): Promise<GraphQLSchema> {
       SimulatorResolver,
       TermsResolver,
       UsageResolver,
+      WebhookEndpointResolver,
     ],
     globalMiddlewares: [enforcePermissions],
     validate: false,

@@ -10,6 +10,8 @@ import { goodSubmission, reviewer } from '../support/world/reviewPath.ts';
 import { clientNumber, revokedOrder } from '../support/world/revocationFixtures.ts';
 import { SandboxClient } from '../support/clients/sandboxClient.ts';
 import { administrator, toolingClient } from '../support/clients/toolingClient.ts';
+import { storedDelivery } from '../support/webhooks/deliveryRows.ts';
+import { webhookEndpoint } from '../support/webhooks/endpointRows.ts';
 
 /** The names of an operator's objects. */
 type Names = {
@@ -25,6 +27,8 @@ type Names = {
   readonly operatorId: string;
   readonly connectionId: string;
   readonly resourceId: string;
+  readonly endpointId: string;
+  readonly deliveryId: string;
 };
 type Named = (names: Names) => Record<string, unknown>;
 
@@ -43,6 +47,8 @@ const random: Names = {
   operatorId: `opr_${nobody}`,
   connectionId: `con_${nobody}`,
   resourceId: `ord_${nobody}`,
+  endpointId: `whk_${nobody}`,
+  deliveryId: `dlv_${nobody}`,
 };
 
 const bySlug: Named = ({ slug }) => ({ slug });
@@ -104,6 +110,17 @@ const naming: Partial<Record<Operation, Named>> = {
   addSandboxShippingEvent: input(({ clientId, resourceId }) => ({ clientId, resourceId, kind: 'arrived', port: 'DEBRV' })),
   revokeSandboxShare: input(({ clientId, resourceId }) => ({ clientId, resourceId })),
   publishSandboxStatistics: input(byClient),
+  webhookEndpoint: ({ endpointId }) => ({ id: endpointId }),
+  webhookDelivery: ({ deliveryId }) => ({ id: deliveryId }),
+  replayCount: ({ endpointId }) => ({ endpointId }),
+  replayDelivery: input(({ deliveryId }) => ({ deliveryId })),
+  replayDeliveries: input(({ endpointId }) => ({
+    endpointId,
+    filter: {},
+    until: '2026-01-01T00:00:00.000Z',
+    expectedCount: 1,
+    selectionDigest: '0'.repeat(64),
+  })),
   submission: ({ submissionId }) => ({ id: submissionId }),
   takeSubmission: ofSubmission(),
   releaseSubmission: ofSubmission(),
@@ -191,7 +208,10 @@ async function everythingOf({ operator, clientId, slug }: SandboxClient): Promis
   const submission = await operator.must<{ id: string }>('submitForReview', {
     input: goodSubmission(integrationId, { profileVersion: 2 }),
   });
-  const { revocationId } = await revokedOrder(application, { clientNo: await clientNumber(application, slug), revokedAt: new Date() });
+  const clientNo = await clientNumber(application, slug);
+  const { revocationId } = await revokedOrder(application, { clientNo, revokedAt: new Date() });
+  const endpoint = await webhookEndpoint(application, clientNo);
+  const delivery = await storedDelivery(application, { endpoint, clientNo, state: 'dead' });
   const [order] = await application.rows<{ id: string; connection_id: string }>(
     `select s.id, s.connection_id from shared_resource s join client c on c.no = s.client_no
       where c.id = $1 and s.type = 'order' and s.revocation_id is null order by s.id limit 1`,
@@ -216,6 +236,8 @@ async function everythingOf({ operator, clientId, slug }: SandboxClient): Promis
     operatorId,
     connectionId: order?.connection_id ?? '',
     resourceId: order?.id ?? '',
+    endpointId: endpoint.id,
+    deliveryId: delivery.id,
   };
 }
 

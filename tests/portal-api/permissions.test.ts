@@ -99,6 +99,17 @@ const expectations: Record<keyof typeof documents, Row> = {
   sandboxNextSync: { doors: signedIn, variables: { clientId: client.clientId }, pastTheDoor: 'NOT_FOUND' },
   sandboxShares: { doors: signedIn, variables: { clientId: client.clientId }, pastTheDoor: 'NOT_FOUND' },
   sandboxLinkCodes: { doors: signedIn, variables: { clientId: client.clientId }, pastTheDoor: 'NOT_FOUND' },
+  webhookEndpoint: { doors: signedIn, variables: { id: `whk_${'0'.repeat(26)}` }, pastTheDoor: 'NOT_FOUND' },
+  webhookDelivery: { doors: signedIn, variables: { id: `dlv_${'0'.repeat(26)}` }, pastTheDoor: 'NOT_FOUND' },
+  replayCount: { doors: signedIn, variables: { endpointId: `whk_${'0'.repeat(26)}` }, pastTheDoor: 'NOT_FOUND' },
+  replayDelivery: { doors: freshlyConfirmed, variables: { input: { deliveryId: `dlv_${'0'.repeat(26)}` } }, pastTheDoor: 'NOT_FOUND' },
+  replayDeliveries: {
+    doors: freshlyConfirmed,
+    variables: {
+      input: { endpointId: `whk_${'0'.repeat(26)}`, filter: {}, until: '2026-01-01T00:00:00.000Z', expectedCount: 1, selectionDigest: 'x' },
+    },
+    pastTheDoor: 'NOT_FOUND',
+  },
   regenerateSandboxCorpus: { doors: signedIn, variables: { input: { clientId: client.clientId } }, pastTheDoor: 'NOT_FOUND' },
   generateSandboxLinkCode: { doors: signedIn, variables: { input: { clientId: client.clientId } }, pastTheDoor: 'NOT_FOUND' },
   advanceSandboxResource: { doors: signedIn, variables: { input: { clientId: client.clientId } }, pastTheDoor: 'NOT_FOUND' },

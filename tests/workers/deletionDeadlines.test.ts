@@ -336,6 +336,7 @@ test('a scheduled job that failed and waits gives its place to the next run, so 
       'removeExpired',
       'warnOfExpiringCertificates',
       'warnOfQuotas',
+      'warnOfWebhooks',
     ].sort(),
   );
   for (const { task, options } of items) expect([options.jobKey, options.jobKeyMode]).toEqual([task, 'replace']);

@@ -37,6 +37,9 @@ export const permissions = {
   usage: { by: 'operator' },
   requests: { by: 'operator' },
   auditTrail: { by: 'operator' },
+  webhookEndpoint: { by: 'operator' },
+  webhookDelivery: { by: 'operator' },
+  replayCount: { by: 'operator' },
 
   requestRegistration: { by: 'anyone' },
   confirmRegistration: { by: 'anyone' },
@@ -86,6 +89,8 @@ export const permissions = {
   claimP12: { by: 'operator', freshPasskey: true },
   revokeCertificate: { by: 'operator', freshPasskey: true },
   setRenewalByEst: { by: 'operator', freshPasskey: true },
+  replayDelivery: { by: 'operator', freshPasskey: true },
+  replayDeliveries: { by: 'operator', freshPasskey: true },
 
   termsVersions: { by: 'administrator' },
   publishTerms: { by: 'administrator', freshPasskey: true },

@@ -98,6 +98,8 @@ export const auditActions = [
   'terms.published',
   'tracked_resource.withdrawn',
   'user.erased',
+  'webhook_delivery.replayed',
+  'webhook_endpoint.replay_ordered',
   'webhook_endpoint.verification_failed',
   'webhook_endpoint.verification_requested',
   'webhook_endpoint.verified',

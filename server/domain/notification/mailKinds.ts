@@ -5,6 +5,7 @@ export const notificationTopics = [
   'reviews',
   'certificates',
   'quotas',
+  'webhooks',
   'submissions',
   'answers',
   'businessModels',
@@ -59,6 +60,10 @@ export const mailKindRules = {
   certificate_renewal: { topic: null, because: 'you own the integration and somebody with its certificate asked for another one' },
   certificates_revoked: { topic: null, because: 'you own the integration' },
   quota_reached: { topic: 'quotas', because: 'you own the integration' },
+  webhook_failing: { topic: 'webhooks', because: 'you own the integration' },
+  webhook_dead_letters: { topic: 'webhooks', because: 'you own the integration' },
+  webhook_paused: { topic: null, because: 'you own the integration' },
+  webhook_resumed: { topic: null, because: 'you own the integration' },
   deletion_warning: { topic: null, because: 'you own the integration and the deletion has a deadline' },
   integration_suspended: { topic: null, because: 'you own the integration' },
   integration_reactivated: { topic: null, because: 'you own the integration' },
@@ -117,6 +122,13 @@ export type MailDetails = {
     readonly limit: number;
     readonly resetsAt: string;
   };
+  /** `host` is the endpoint's, since its path may contain a secret; `hours` is how long every attempt has failed. */
+  webhook_failing: { readonly environment: string; readonly host: string; readonly since: string; readonly hours: number };
+  /** `more`: 1 where more wait than were counted. */
+  webhook_dead_letters: { readonly letters: number; readonly more: number; readonly endpoints: number };
+  /** Only for pauses by an administrator, as the resumption of one. */
+  webhook_paused: { readonly environment: string; readonly host: string; readonly reason: string };
+  webhook_resumed: { readonly environment: string; readonly host: string; readonly reason: string };
   /** `deletions` counts those outstanding at that moment; the deadline is the earliest of theirs. */
   deletion_warning: { readonly deletions?: number; readonly revocationId?: string; readonly deadline: string };
   integration_suspended: { readonly reason: string };

@@ -234,6 +234,51 @@ export const mailTexts: MailTexts<Exclude<MailKind, StaffMailKind>> = {
     ],
     ...step(integration, 'View your requests', 'requests'),
   }),
+  webhook_failing: ({ integration, details: { environment, host, since, hours } }) => ({
+    subject: `Webhook deliveries failing for ${hours < 24 ? count(hours, 'hour') : count(hours / 24, 'day')}: ${nameOf(integration)}`,
+    paragraphs: [
+      `Every attempt to deliver an event to this ${environment} endpoint has failed since the time below. The page shows each attempt with its error, and what your receiver answered.`,
+      'Deliveries are repeated with growing delays until their windows close; those that still fail then become dead letters, which you can replay. The endpoint is never switched off by itself. Your back end can read everything with a sync meanwhile.',
+    ],
+    facts: [
+      ['Endpoint', host],
+      ['Failing since', moment(since)],
+    ],
+    ...step(integration, 'View the attempts', 'webhooks'),
+  }),
+  webhook_dead_letters: ({ integration, details: { letters, more, endpoints } }) => ({
+    subject: `Dead letters waiting: ${nameOf(integration)}`,
+    paragraphs: [
+      'Some events could not be delivered, and no further attempts follow by themselves. Mend the receiver first, then replay them on the page, one by one or all at once.',
+      'They can be replayed for 29 days after the event. A sync brings your data up to date in any case.',
+    ],
+    facts: [
+      ['Dead letters', `${more ? 'more than ' : ''}${letters.toLocaleString('en')}`],
+      ['Endpoints', String(endpoints)],
+    ],
+    ...step(integration, 'View dead letters', 'webhooks'),
+  }),
+  webhook_paused: ({ integration, details: { environment, host, reason }, contact }) => ({
+    subject: `Webhook endpoint paused: ${nameOf(integration)}`,
+    paragraphs: [
+      `An administrator of the service has paused this ${environment} endpoint. Its events are kept and held; those whose window closes before it is resumed become dead letters, which you can then replay.`,
+      `Only an administrator can resume it. To ask about it, contact ${contact}.`,
+    ],
+    facts: [
+      ['Endpoint', host],
+      ['Reason', reason],
+    ],
+    ...step(integration, 'View the endpoint', 'webhooks'),
+  }),
+  webhook_resumed: ({ integration, details: { environment, host, reason } }) => ({
+    subject: `Webhook endpoint resumed: ${nameOf(integration)}`,
+    paragraphs: [`An administrator of the service has resumed this ${environment} endpoint. What was held is being delivered now.`],
+    facts: [
+      ['Endpoint', host],
+      ['Reason', reason],
+    ],
+    ...step(integration, 'View the endpoint', 'webhooks'),
+  }),
   deletion_warning: ({ integration, details: { deletions, revocationId, deadline } }) => ({
     subject: `Deletion due: ${nameOf(integration)}`,
     paragraphs: [

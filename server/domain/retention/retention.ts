@@ -1,4 +1,5 @@
 import { limits } from '../shared/limits.ts';
+import { deliveryLifecycle, finalDeliveryStates } from '../webhook/deliveryStatus.ts';
 import { signingKeyPublished } from '../webhook/signing/jwks.ts';
 
 /** What is removed, how long it is kept, and the statement that removes one slice of it. */
@@ -24,7 +25,12 @@ export const retention: readonly Retention[] = [
   rowsOf('acknowledgement_key', 'created_at', limits.idempotencyKeyLifetime),
   rowsOf('request_log', 'occurred_at', limits.requestLogKept),
   rowsOf('usage_counter', 'hour', limits.usageCountersKept),
-  rowsOf('webhook_event', 'occurred_at', limits.webhookHistoryKept),
+  finishedDeliveries(),
+  rowsOf('webhook_attempt', 'started_at', limits.webhookHistoryKept),
+  rowsOf('webhook_attempt_hour', 'hour', limits.webhookHistoryKept),
+  undeliverableEvents(),
+  rowsOf('webhook_replay', 'ordered_at', limits.webhookHistoryKept),
+  removedEndpoints(),
   rowsOf('webhook_signing_key', 'retired_at', signingKeyPublished),
   rowsOf('webhook_challenge', 'requested_at', limits.webhookHistoryKept),
   undeliveredRecipients(),
@@ -36,6 +42,42 @@ export const retention: readonly Retention[] = [
 function rowsOf(table: string, column: string, kept: number): Retention {
   const oldest = `select ctid from ${table} where ${column} <= $1 order by ${column} limit $2 for update skip locked`;
   return { what: table, kept, sliceSql: counted(`delete from ${table} where ctid = any(array(${oldest})) returning 1`) };
+}
+
+/**
+ * Deliveries that are over. They are stored in the order of their numbers, so the oldest are at the beginning of the primary key; an index
+ * of their times would be one more to write for each of them. What is still open is never forgotten.
+ */
+function finishedDeliveries(): Retention {
+  const oldest = `select ctid from (select ctid, created_at, state from webhook_delivery order by no limit $2) o
+     where created_at <= $1 and ${deliveryLifecycle.isIn(finalDeliveryStates)}`;
+  return {
+    what: 'webhook_delivery',
+    kept: limits.webhookHistoryKept,
+    sliceSql: counted(`delete from webhook_delivery where ctid = any(array(${oldest})) returning 1`),
+  };
+}
+
+/** An event is kept as long as one of its deliveries, which may be a later replay. By webhook_event_age and webhook_delivery_event. */
+function undeliverableEvents(): Retention {
+  const oldest = `select ctid from webhook_event e where occurred_at <= $1 and not exists (select 1 from webhook_delivery d where d.event_id = e.id)
+     order by occurred_at limit $2 for update skip locked`;
+  return {
+    what: 'webhook_event',
+    kept: limits.webhookHistoryKept,
+    sliceSql: counted(`delete from webhook_event where ctid = any(array(${oldest})) returning 1`),
+  };
+}
+
+/** An endpoint is remembered as long as what was delivered to it. By webhook_endpoint_removed and webhook_delivery_list. */
+function removedEndpoints(): Retention {
+  const oldest = `select ctid from webhook_endpoint p where removed_at <= $1 and not exists (select 1 from webhook_delivery d where d.endpoint_no = p.no)
+     order by removed_at limit $2 for update skip locked`;
+  return {
+    what: 'webhook_endpoint',
+    kept: limits.webhookHistoryKept,
+    sliceSql: counted(`delete from webhook_endpoint where ctid = any(array(${oldest})) returning 1`),
+  };
 }
 
 /** The address of a deleted account whose last mail could not be delivered; a delivered mail's address is removed on delivery. */

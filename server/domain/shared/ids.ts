@@ -27,7 +27,8 @@ export type IdPrefix =
   | 'sub'
   | 'whk'
   | 'whc'
-  | 'dlv';
+  | 'dlv'
+  | 'wrp';
 
 /** Lower-case Crockford base32 without padding, most significant bits first. */
 export function crockford(bytes: Uint8Array): string {

@@ -17,6 +17,8 @@ export type JobPayloads = {
   publishCrls: Readonly<Record<string, never>>;
   /** Publishes a next key for deliveries where there is none, and rotates when it is time, whatever asked for it. */
   keepSigningKeys: Readonly<Record<string, never>>;
+  /** An order to replay many deliveries. */
+  replayDeliveries: { readonly replayId: string };
 };
 
 export type JobName = keyof JobPayloads;

@@ -106,6 +106,15 @@ export const limits = {
   webhookChallengeLifetime: 2 * minute,
   /** Open deliveries of an endpoint that one transaction discards. It takes about 20 µs for each of them. */
   deliveriesDiscardedAtOnce: 20_000,
+  /** docs/specification.md, “Replays”: how long a replay is tried, how many one order may make, and how many of them one transaction makes. */
+  webhookReplayWindow: day,
+  deliveriesReplayedAtOnce: 10_000,
+  replaySlice: 500,
+  /** docs/specification.md, “Alerts”: after how long only of failures an owner is mailed, and how often about dead letters. */
+  webhookFailureAlerts: [hour, day, 5 * day],
+  deadLetterAlert: day,
+  /** Deliveries of one kind that an endpoint's health counts. */
+  countedDeliveries: 1_000,
 
   /**
    * docs/specification.md, “Delivery”. `lastChance` is how long before the end of its window a delivery is tried that was asked to wait for

@@ -35,6 +35,8 @@ export const lockOrder = [
   'client',
   /** Whoever holds it may change the endpoint, but not what the workers write about its deliveries. */
   'webhookEndpoint',
+  /** Advisory, one for each endpoint. Replays to an endpoint take turns. */
+  'webhookReplay',
   /** Whoever holds it may make the authority's next revocation list, and mark the certificates that it names. */
   'authority',
   'certificate',
@@ -99,6 +101,7 @@ const advisoryKeys = {
   terms: `hashtext('operator-integration-service.terms'), 0`,
   batches: `hashtext('operator-integration-service.batches'), hashtext($1)`,
   user: '$1::bigint',
+  webhookReplay: `hashtext('operator-integration-service.webhook_replay'), $1::int`,
   authorities: `hashtext('operator-integration-service.authorities')`,
   signingKeys: `hashtext('operator-integration-service.signing-keys')`,
 } as const satisfies Partial<Record<Lock, string>>;

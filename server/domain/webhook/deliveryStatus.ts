@@ -6,6 +6,8 @@ export type DeliveryState = (typeof deliveryStates)[number];
 
 /** Deliveries that may still be attempted. */
 export const openDeliveryStates = ['pending', 'held'] as const satisfies readonly DeliveryState[];
+/** Deliveries that are over, which can be replayed. */
+export const finalDeliveryStates = ['delivered', 'dead', 'discarded'] as const satisfies readonly DeliveryState[];
 
 /** Why a delivery is held, was given up, or is a dead letter, which can be replayed. Pages have the words. */
 export const deliveryReasons = {
@@ -24,6 +26,7 @@ export const deliveryReasons = {
   dead: ['terminal_status', 'window_over', 'endpoint_not_active'],
 } as const satisfies Partial<Record<DeliveryState, readonly string[]>>;
 export type DiscardReason = (typeof deliveryReasons)['discarded'][number];
+export type DeliveryReason = (typeof deliveryReasons)[keyof typeof deliveryReasons][number];
 
 /** Every change of a delivery (docs/specification.md, “Delivery”); nothing else writes its state. */
 export const deliveryTransitions = {
@@ -44,5 +47,8 @@ export const deliveryTransitions = {
     sets: ['reason', 'finishedAt'],
   },
 } as const satisfies TransitionTable<DeliveryState>;
+
+/** SQL: when a new delivery is attempted first and at the latest, and when it was stored. The insert of a row writes its first state. */
+export const storedDeliveryColumns = 'next_attempt_at, window_ends_at, created_at';
 
 export const deliveryLifecycle = statusLifecycle('webhook_delivery', deliveryStates, deliveryTransitions, 'state');

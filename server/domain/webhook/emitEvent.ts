@@ -3,6 +3,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { newId } from '../shared/ids.ts';
 import { limits } from '../shared/limits.ts';
 import { sql } from '../shared/sql.ts';
+import { storedDeliveryColumns } from './deliveryStatus.ts';
 import type { WebhookEventType } from './eventTypes.ts';
 import { notifyPump } from './wakePump.ts';
 import { receivesEvents } from './webhookEndpointStatus.ts';
@@ -39,7 +40,7 @@ with event as (
     from unnest($2::text[], $3::int[], $4::text[], $5::timestamptz[], $6::text[], $7::text[], $8::text[], $9::text[], $10::text[])
          u(id, client_no, type, expires_at, connection_id, resource_id, resource_type, revocation_id, generation_id)),
 delivery as (
-  insert into webhook_delivery (id, endpoint_no, event_id, type, next_attempt_at, window_ends_at, created_at, connection_id, resource_id)
+  insert into webhook_delivery (id, endpoint_no, event_id, type, ${storedDeliveryColumns}, connection_id, resource_id)
   select u.id, u.endpoint_no, u.event_id, u.type, $1::timestamptz, u.window_ends_at, $1::timestamptz, u.connection_id, u.resource_id
     from unnest($11::text[], $12::int[], $13::text[], $14::text[], $15::timestamptz[], $16::text[], $17::text[])
          u(id, endpoint_no, event_id, type, window_ends_at, connection_id, resource_id)

@@ -37,6 +37,9 @@ import { sandboxLinkCodes } from '../../../server/domain/sandbox/sandboxLinkCode
 import { sandboxNextSync } from '../../../server/domain/sandbox/sandboxNextSync.ts';
 import { sandboxResources } from '../../../server/domain/sandbox/sandboxResources.ts';
 import { requests } from '../../../server/domain/usage/requestLog.ts';
+import { webhookEndpointsOf } from '../../../server/domain/webhook/endpoint/ownWebhookEndpoint.ts';
+import { attemptsOf } from '../../../server/domain/webhook/history/attemptsOf.ts';
+import { deliveriesOf } from '../../../server/domain/webhook/history/deliveries.ts';
 import { userRef } from '../../../server/domain/shared/lookupKeys.ts';
 import { soleKey } from '../../../server/domain/shared/keySet.ts';
 import { fillDatabase, idAt } from '../../support/database/fillDatabase.ts';
@@ -125,6 +128,11 @@ const deletions =
     return shownOn(await ownRevocations(em, { operatorId: owner.operatorId, slug, environment, state, order, first, after, now: later }));
   };
 
+const deliveries =
+  (filter: Parameters<typeof deliveriesOf>[1]['filter']): List =>
+  async (em, after) =>
+    shownOn(await deliveriesOf(em, { endpointNo: 1, filter, first, after }));
+
 const rare = 'integration.suspended';
 /** Integrations that one search of the trail names together; a page is read of each. */
 const three = [1, 4, 7].map((n) => idAt('int', n));
@@ -146,6 +154,20 @@ const lists: Readonly<Record<string, Readonly<Record<string, List>>>> = {
     'a certificate': everyIntegration({ search: idAt('crt', 1) }, 'newest'),
     'one owner': everyIntegration({ operatorId: owner.operatorId }, 'newest'),
     'one owner, oldest': everyIntegration({ operatorId: owner.operatorId }, 'oldest'),
+  },
+  deliveries: {
+    newest: deliveries({}),
+    'one state': deliveries({ states: ['dead'] }),
+    'one type': deliveries({ types: ['connection.revoked'] }),
+    'one state and type': deliveries({ states: ['dead'], types: ['connection.revoked'] }),
+    'never delivered': deliveries({ undelivered: true }),
+    'of a time': deliveries({ from: new Date('2026-11-18T00:00:00Z'), to: new Date('2026-11-19T00:00:00Z') }),
+    'of a resource': deliveries({ resourceId: idAt('ord', 7) }),
+    'of an event': deliveries({ eventId: idAt('evt', 7) }),
+  },
+  'WebhookDelivery.attempts': { 'of two': async (em) => ({ items: (await attemptsOf(em, [7, 8])).flat() }) },
+  'Integration.webhookEndpoints': {
+    'of two': async (em) => ({ items: (await webhookEndpointsOf(em, [idAt('int', 1), idAt('int', 2)])).flat() }),
   },
   productionIntegrations: {
     all: gates({}),

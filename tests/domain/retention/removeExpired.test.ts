@@ -3,6 +3,8 @@ import type { Orm } from '../../../server/database/orm.ts';
 import { removeExpired } from '../../../server/domain/retention/removeExpired.ts';
 import { retention } from '../../../server/domain/retention/retention.ts';
 import { sql } from '../../../server/domain/shared/sql.ts';
+import type { DeliveryState } from '../../../server/domain/webhook/deliveryStatus.ts';
+import { storedDelivery } from '../../support/webhooks/deliveryRows.ts';
 import { openWorld } from '../../support/world/openWorld.ts';
 import type { World } from '../../support/world/World.ts';
 import { redeemAttempts } from '../../support/world/sharingFixtures.ts';
@@ -40,4 +42,30 @@ test('what is forgotten is found by an index, whatever the size of the table', a
     const text = plan.map((line) => line['QUERY PLAN']).join('\n');
     expect([what, /Seq Scan/.test(text)]).toEqual([what, false]);
   }
+});
+
+test('events, deliveries, attempts and removed endpoints are forgotten after 30 days, and nothing that is still open or was replayed later', async () => {
+  const client = await world.fixtures.client();
+  const endpoint = await world.fixtures.webhookEndpoint(client);
+  const removed = await world.fixtures.webhookEndpoint(client, { status: 'removed', at: new Date('2026-10-20T12:00:00Z') });
+  const days = (count: number) => new Date(now.getTime() - count * 24 * 60 * 60 * 1000);
+  const store = (state: DeliveryState, at: Date, of = endpoint) =>
+    storedDelivery(world, { endpoint: of, clientNo: client.no, state, at, attempts: 2 });
+  const forgotten = [await store('delivered', days(30.1)), await store('dead', days(31)), await store('discarded', days(40), removed)];
+  const open = await store('held', days(31));
+  const recent = await store('delivered', days(29.9));
+  const replayed = await store('dead', days(32));
+  await world.rows(
+    `insert into webhook_delivery (id, endpoint_no, event_id, type, state, window_ends_at, created_at, finished_at, replay_of)
+     select 'dlv_replay', endpoint_no, event_id, type, 'delivered', $2, $2, $2, id from webhook_delivery where id = $1`,
+    [replayed.id, days(4)],
+  );
+  await removeExpired(orm.em.fork(), { now });
+  const left = await rows('select id, event_id as "eventId" from webhook_delivery order by no');
+  expect(left.map(({ id }) => id)).toEqual([open.id, recent.id, 'dlv_replay']);
+  const events = (await rows('select id from webhook_event order by occurred_at')).map(({ id }) => id);
+  expect(events).toEqual([replayed.eventId, open.eventId, recent.eventId]);
+  expect(forgotten.some(({ eventId }) => events.includes(eventId))).toBe(false);
+  expect(await rows('select number from webhook_attempt')).toHaveLength(2);
+  expect((await rows('select no from webhook_endpoint')).map(({ no }) => no)).toEqual([endpoint.no]);
 });

@@ -15,6 +15,10 @@ const submissionFields = `id slug number status profileVersion scopes termsVersi
   decisionNotes taken mine reviewer comparedWith profile { version publicName } changes { field before after }
   checklist { item confirmed word verdict { met note } } messages { id authorRole body }`;
 
+const deliveryFields = `id event { id type occurredAt expiresAt connectionId resourceId revocationId generationId test } state reason attemptsCount nextAttemptAt
+  windowEndsAt createdAt finishedAt replayOf replayedAt`;
+const replayFields = 'id count replayed orderedAt finishedAt';
+
 /** One document for every operation of the portal's API; a test compares the names with the schema. */
 export const documents = {
   viewer: `{ viewer { ${viewerFields} } }`,
@@ -191,6 +195,18 @@ export const documents = {
   sandboxLinkCodes: `query ($clientId: ID!, $first: Int! = 20, $after: String) { sandboxLinkCodes(clientId: $clientId, first: $first, after: $after) {
     pageInfo { hasNextPage endCursor } edges { cursor node { id state createdAt expiresAt redeemedAt connectionId failedAttempts orders vehicles scopes
     statisticsOptedIn } } } }`,
+  webhookEndpoint: `query ($id: ID!, $first: Int! = 20, $after: String, $states: [DeliveryState!], $types: [WebhookEventType!], $from: DateTimeISO, $to: DateTimeISO,
+    $eventId: ID, $resourceId: ID, $undelivered: Boolean, $period: ChartPeriod! = day) { webhookEndpoint(id: $id) { id environment url payloadMode eventTypes description
+    status createdAt provenAt statusChangedAt pausedBy pauseReason removedAt health { lastSuccessAt failingSince failuresInRow waiting held dead nextAttemptAt }
+    lastReplay { ${replayFields} } attemptHistory(period: $period) { from delivered retried dead p50Ms p95Ms }
+    deliveries(first: $first, after: $after, states: $states, types: $types, from: $from, to: $to, eventId: $eventId, resourceId: $resourceId, undelivered: $undelivered) {
+      pageInfo { hasNextPage endCursor } edges { cursor node { ${deliveryFields} } } } } }`,
+  webhookDelivery: `query ($id: ID!) { webhookDelivery(id: $id) { ${deliveryFields} endpoint { id } replays { id state }
+    attempts { number startedAt dnsMs connectMs tlsMs firstByteMs totalMs address status error responseText keyId } } }`,
+  replayCount: `query ($endpointId: ID!, $filter: ReplayFilterInput) { replayCount(endpointId: $endpointId, filter: $filter) {
+    count tooMany selectionDigest until } }`,
+  replayDelivery: `mutation ($input: ReplayDeliveryInput!) { replayDelivery(input: $input) { ${deliveryFields} } }`,
+  replayDeliveries: `mutation ($input: ReplayDeliveriesInput!) { replayDeliveries(input: $input) { ${replayFields} } }`,
   regenerateSandboxCorpus: 'mutation ($input: SandboxClientInput!) { regenerateSandboxCorpus(input: $input) { generation state } }',
   generateSandboxLinkCode:
     'mutation ($input: GenerateSandboxLinkCodeInput!) { generateSandboxLinkCode(input: $input) { id code expiresAt } }',

@@ -117,6 +117,20 @@ const statements = [
   `insert into portal_session (id, kind, operator_id, email, rotated_at, created_at, last_used_at, expires_at, ip, user_agent)
    select ${id('ses', '100000 + n')}, 'full', ${id('opr', '1')}, 'x', now(), ${before('n')}, timestamptz '2026-11-20T12:00:00Z',
           timestamptz '2026-11-20T13:00:00Z', '192.0.2.1', 'test' from generate_series(1, 40) n`,
+  // 40,000 events of an endpoint that nearly all reached, among 2,000 endpoints, every twentieth of which fails.
+  `insert into webhook_endpoint (id, integration_id, client_no, url, payload_mode, event_types, description, status, slot, created_at, created_by,
+     proven_at, first_proven_at, status_changed_at, failing_since, paused_by)
+   select ${id('whk', 'n')}, k.integration_id, k.no, 'https://hooks.example.org/' || n, 'notification', '{resource.updated}', '', case when n % 33 = 0 then 'paused' else 'active' end,
+          n % 2 + 1, ${before('n')}, ${id('opr', '1')}, ${before('n')}, ${before('n')}, ${before('n')}, case when n % 20 = 0 then ${before('n')} end,
+          case when n % 66 = 0 then 'administrator' when n % 33 = 0 then 'owner' end
+     from generate_series(1, 2000) n join client k on k.no = n`,
+  `insert into webhook_event (id, client_no, type, occurred_at, expires_at, connection_id, resource_id, resource_type)
+   select ${id('evt', 'n')}, 1, case when n % 400 = 0 then 'connection.revoked' else 'resource.updated' end, ${before('n * 0.1')}, ${before('n * 0.1')}, ${id('con', 'n % 100')},
+          ${id('ord', 'n % 2000')}, 'order' from generate_series(1, 40000) n`,
+  `insert into webhook_delivery (id, endpoint_no, event_id, type, state, attempts, window_ends_at, created_at, finished_at)
+   select ${id('dlv', 'n')}, 1, e.id, e.type, case when n % 200 = 0 then 'dead' when n % 201 = 0 then 'discarded' when n % 202 = 0 then 'held' when n < 4000 then 'pending' when n % 9 = 1 then 'held' else 'delivered' end,
+          1, e.expires_at, e.occurred_at, e.occurred_at from generate_series(1, 40000) n join webhook_event e on e.id = ${id('evt', 'n')}`,
+  `insert into webhook_attempt (delivery_no, number, endpoint_no, started_at, total_us, status) select no, 1, 1, created_at, 1000, 200 from webhook_delivery`,
   // A queue of 20,000 jobs, every tenth of which has failed.
   `insert into graphile_worker._private_tasks (identifier) values ('sendMail'), ('issueCertificate') on conflict do nothing`,
   `insert into graphile_worker._private_jobs (task_id, payload, attempts, last_error)

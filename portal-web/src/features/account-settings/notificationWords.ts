@@ -6,6 +6,10 @@ export const notificationWords = {
   reviews: { label: 'Reviews', description: 'Decisions on your submissions, and questions from reviewers.' },
   certificates: { label: 'Certificates', description: '30, 14, 7 and 1 days before a certificate stops working.' },
   quotas: { label: 'Quotas', description: 'When 80% and 100% of an hourly quota are used.' },
+  webhooks: {
+    label: 'Webhooks',
+    description: 'When an endpoint has only failed for 1 hour, 1 day and 5 days, and when dead letters wait.',
+  },
   submissions: { label: 'Submissions', description: 'When an integration of another operator is submitted for review.', role: 'reviewer' },
   answers: {
     label: 'Answers',

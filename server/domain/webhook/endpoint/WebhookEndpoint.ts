@@ -6,10 +6,10 @@ import { move, type HeldByTable } from '../../shared/stateMachine.ts';
 import type { WebhookEventType } from '../eventTypes.ts';
 import { webhookEndpointStatuses, webhookEndpointTransitions } from '../webhookEndpointStatus.ts';
 
-const payloadModes = ['notification', 'full_payload'] as const;
+export const payloadModes = ['notification', 'full_payload'] as const;
 
 /** Who paused an endpoint. Only an administrator ends an administrator's pause. */
-const pausers = ['owner', 'administrator'] as const;
+export const pausers = ['owner', 'administrator'] as const;
 
 const schema = defineEntity({
   name: 'WebhookEndpoint',

@@ -1,0 +1,44 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { instant } from '../../shared/instant.ts';
+import { limits } from '../../shared/limits.ts';
+import { sql } from '../../shared/sql.ts';
+import { deliveryLifecycle, type DeliveryState } from '../deliveryStatus.ts';
+
+/** How an endpoint is at this moment. Nothing is counted beyond `limits.countedDeliveries`. */
+export type EndpointHealth = {
+  readonly lastSuccessAt: Date | null;
+  /** Since when every attempt has failed; null if the last one succeeded. */
+  readonly failingSince: Date | null;
+  readonly failuresInRow: number;
+  /** Deliveries that wait for their next attempt, that are held, and dead letters that no replay has replaced. */
+  readonly waiting: number;
+  readonly held: number;
+  readonly dead: number;
+  readonly nextAttemptAt: Date | null;
+};
+
+const isIn = (state: DeliveryState) => `d.endpoint_no = p.no and ${deliveryLifecycle.isIn([state], { row: 'd' })}`;
+const counted = (condition: string) => `(select count(*)::int from (select 1 from webhook_delivery d where ${condition} limit $2) found)`;
+
+/** Indexes webhook_delivery_due, webhook_delivery_held and webhook_delivery_dead, the beginning of each. */
+const healthSql = `
+select p.no, p.failures_in_row as "failuresInRow", ${instant('p.last_success_at')} as "lastSuccessAt", ${instant('p.failing_since')} as "failingSince",
+       ${counted(isIn('pending'))} as waiting, ${counted(isIn('held'))} as held, ${counted(`${isIn('dead')} and d.replayed_at is null`)} as dead,
+       (select ${instant('d.next_attempt_at')} from webhook_delivery d where ${isIn('pending')} order by d.next_attempt_at limit 1) as "nextAttemptAt"
+  from webhook_endpoint p where p.no = any ($1::int[])`;
+
+type Times = 'lastSuccessAt' | 'failingSince' | 'nextAttemptAt';
+type Row = Omit<EndpointHealth, Times> & { readonly no: number } & Readonly<Record<Times, string | null>>;
+
+/** The health of each of these endpoints, which exist. */
+export async function endpointHealths(em: EntityManager, endpointNos: readonly number[]): Promise<EndpointHealth[]> {
+  const rows = new Map((await sql<Row>(em, healthSql, [endpointNos, limits.countedDeliveries])).map((row) => [row.no, row]));
+  return endpointNos.map((no) => {
+    const row = rows.get(no);
+    if (!row) throw new Error(`There is no endpoint ${no}.`);
+    const { no: _, lastSuccessAt, failingSince, nextAttemptAt, ...rest } = row;
+    return { ...rest, lastSuccessAt: dateOf(lastSuccessAt), failingSince: dateOf(failingSince), nextAttemptAt: dateOf(nextAttemptAt) };
+  });
+}
+
+const dateOf = (text: string | null): Date | null => (text === null ? null : new Date(text));

@@ -1,0 +1,38 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { instant } from '../../shared/instant.ts';
+import { sql } from '../../shared/sql.ts';
+import type { OutboundErrorKind } from '../WebhookTransport.ts';
+
+/** One attempt at a delivery. Durations are in milliseconds, null where the attempt did not come to the phase or needed none. */
+export type Attempt = {
+  readonly number: number;
+  readonly startedAt: Date;
+  readonly dnsMs: number | null;
+  readonly connectMs: number | null;
+  readonly tlsMs: number | null;
+  readonly firstByteMs: number | null;
+  readonly totalMs: number;
+  readonly address: string | null;
+  readonly status: number | null;
+  readonly error: OutboundErrorKind | null;
+  readonly responseText: string | null;
+  readonly keyId: string | null;
+};
+
+const milliseconds = (column: string) => `${column} / 1000.0::float8`;
+
+/** By the primary key. */
+const attemptsSql = `
+select delivery_no::float8 as "deliveryNo", number, ${instant('started_at')} as "startedAt", ${milliseconds('dns_us')} as "dnsMs", ${milliseconds('connect_us')} as "connectMs",
+       ${milliseconds('tls_us')} as "tlsMs", ${milliseconds('first_byte_us')} as "firstByteMs", ${milliseconds('total_us')} as "totalMs", host(address) as address, status, error,
+       response as "responseText", key_id as "keyId"
+  from webhook_attempt where delivery_no = any ($1::bigint[]) order by delivery_no, number`;
+
+type Row = Omit<Attempt, 'startedAt'> & { readonly deliveryNo: number; readonly startedAt: string };
+
+/** The attempts at each of these deliveries, in order. */
+export async function attemptsOf(em: EntityManager, deliveryNos: readonly number[]): Promise<Attempt[][]> {
+  const rows = await sql<Row>(em, attemptsSql, [deliveryNos]);
+  const found = Map.groupBy(rows, ({ deliveryNo }) => deliveryNo);
+  return deliveryNos.map((no) => (found.get(no) ?? []).map((row) => ({ ...row, startedAt: new Date(row.startedAt) })));
+}

@@ -1,0 +1,96 @@
+import { instant } from '../../shared/instant.ts';
+import type { DeliveryState } from '../deliveryStatus.ts';
+import type { WebhookEventType } from '../eventTypes.ts';
+
+/** Which deliveries of an endpoint a list or a replay takes. Everything that is given has to hold. */
+export type DeliveryRanges = {
+  readonly states: readonly DeliveryState[];
+  readonly types: readonly WebhookEventType[];
+  /** Stored at this moment or later. A first delivery is stored when its event occurs. */
+  readonly from: Date | null;
+  /** Stored before this moment. */
+  readonly to: Date | null;
+  /** Only of events that this endpoint never received, each once: a delivery that was replayed is represented by its replay. */
+  readonly undelivered: boolean;
+};
+
+type Asked = DeliveryRanges & {
+  readonly endpointNo: number;
+  /** Where the page before ended. */
+  readonly last: readonly [Date, number] | null;
+  readonly count: number;
+};
+
+/** SQL: the delivery `d` stands for an event that its endpoint never received. */
+export const neverDelivered = `d.state <> 'delivered' and d.replayed_at is null and not d.delivered_before`;
+
+/** A delivery `d` with its event, which is looked up by its primary key: `limit` keeps a plan from reading the whole table. */
+export const deliveryColumns = `
+  d.no::float8 as no, d.id, d.endpoint_no as "endpointNo", d.event_id as "eventId", d.type, d.state, d.reason, d.attempts as "attemptsCount",
+  ${instant('d.next_attempt_at')} as "nextAttemptAt", ${instant('d.window_ends_at')} as "windowEndsAt", ${instant('d.created_at')} as "createdAt",
+  ${instant('d.finished_at')} as "finishedAt", d.replay_of as "replayOf", ${instant('d.replayed_at')} as "replayedAt",
+  ${instant('e.occurred_at')} as "occurredAt", ${instant('e.expires_at')} as "expiresAt", e.connection_id as "connectionId",
+  e.resource_id as "resourceId", e.revocation_id as "revocationId", e.generation_id as "generationId",
+  coalesce(e.test, false) as test`;
+export const eventOfDelivery = `left join lateral (select * from webhook_event where id = d.event_id limit 1) e on true`;
+
+const newestFirst = 'order by d.created_at desc, d.no desc';
+
+/**
+ * A page of an endpoint's deliveries, newest first: the ranges of webhook_delivery_list for each state and type, merged while they are read.
+ * What was never delivered and is over has an index of its own, webhook_delivery_undelivered, because nearly everything was delivered.
+ */
+export function deliveryListSql({ endpointNo, last, count, ...asked }: Asked): { text: string; values: unknown[] } {
+  const { states, types } = asked;
+  const values: unknown[] = [];
+  const place = (value: unknown): string => `$${values.push(value)}`;
+  const [endpoint, limit] = [place(endpointNo), place(count)];
+  const conditions = conditionsOf({ ...asked, last }, place);
+  const ranges = states.flatMap((state) =>
+    types.map(
+      (type) =>
+        `(select d.* from webhook_delivery d where ${[`d.endpoint_no = ${endpoint}`, `d.state = '${state}'`, `d.type = '${type}'`, ...conditions].join(' and ')} ${newestFirst} limit ${limit})`,
+    ),
+  );
+  const found = `select * from (${ranges.join(' union all ')}) d ${newestFirst} limit ${limit}`;
+  return { text: `select ${deliveryColumns} from (${found}) d ${eventOfDelivery} ${newestFirst}`, values };
+}
+
+/** All that a page for one event or one resource may go through: resources seldom have more events in thirty days. */
+const mostEvents = 1_000;
+
+/** The deliveries of one event to an endpoint, or those of the newest events of one resource. Indexes webhook_delivery_event, webhook_event_resource. */
+export function subjectListSql(
+  { endpointNo, last, count, ...asked }: Asked,
+  { eventId, resourceId }: { readonly eventId: string | null; readonly resourceId: string | null },
+): { text: string; values: unknown[] } {
+  const values: unknown[] = [];
+  const place = (value: unknown): string => `$${values.push(value)}`;
+  const events =
+    eventId === null
+      ? `(select id from webhook_event where resource_id = ${place(resourceId)} order by occurred_at desc, id desc limit ${mostEvents})`
+      : `(select id from webhook_event where id = ${place(eventId)}${resourceId === null ? '' : ` and resource_id = ${place(resourceId)}`})`;
+  const conditions = [
+    `d.endpoint_no = ${place(endpointNo)}`,
+    `d.state = any (${place(asked.states)}::text[])`,
+    `d.type = any (${place(asked.types)}::text[])`,
+    ...conditionsOf({ ...asked, last }, place),
+  ];
+  const text = `
+select ${deliveryColumns}
+  from ${events} q join webhook_delivery d on d.event_id = q.id ${eventOfDelivery}
+ where ${conditions.join(' and ')} ${newestFirst} limit ${place(count)}`;
+  return { text, values };
+}
+
+function conditionsOf(
+  { from, to, undelivered, last }: Pick<Asked, 'from' | 'to' | 'undelivered' | 'last'>,
+  place: (value: unknown) => string,
+) {
+  return [
+    ...(from === null ? [] : [`d.created_at >= ${place(from)}::timestamptz`]),
+    ...(to === null ? [] : [`d.created_at < ${place(to)}::timestamptz`]),
+    ...(undelivered ? [neverDelivered] : []),
+    ...(last === null ? [] : [`(d.created_at, d.no) < (${place(last[0])}::timestamptz, ${place(last[1])}::bigint)`]),
+  ];
+}

@@ -1,0 +1,30 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { DomainError } from '../../shared/DomainError.ts';
+import { hasIdForm } from '../../shared/ids.ts';
+import { sql } from '../../shared/sql.ts';
+import { deliveryColumns, eventOfDelivery } from './deliveryList.sql.ts';
+import { deliveryOf, type Delivery, type DeliveryRow } from './deliveries.ts';
+
+/** By the key of the ID, and primary keys. */
+const ownSql = `
+select ${deliveryColumns}
+  from webhook_delivery d join webhook_endpoint p on p.no = d.endpoint_no join integration i on i.id = p.integration_id and i.operator_id = $2
+  ${eventOfDelivery}
+ where d.id = $1`;
+
+/** One delivery to an endpoint of the operator's own. Somebody else's is not_found, like one that never existed. */
+export async function ownDelivery(em: EntityManager, operatorId: string, deliveryId: string): Promise<Delivery> {
+  const [row] = hasIdForm('dlv', deliveryId) ? await sql<DeliveryRow>(em, ownSql, [deliveryId, operatorId]) : [];
+  if (!row) throw new DomainError('not_found', { detail: 'There is no such delivery.' });
+  return deliveryOf(row);
+}
+
+/** By webhook_delivery_replay. */
+const replaysSql = `
+select ${deliveryColumns} from webhook_delivery d ${eventOfDelivery}
+ where d.event_id = $1 and d.endpoint_no = $2 and d.replay_of is not null order by d.no limit 100`;
+
+/** Every replay of a delivery's event to the same endpoint, oldest first. */
+export async function replaysOf(em: EntityManager, { event, endpointNo }: Delivery): Promise<Delivery[]> {
+  return (await sql<DeliveryRow>(em, replaysSql, [event.id, endpointNo])).map(deliveryOf);
+}

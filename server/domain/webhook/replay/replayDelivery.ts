@@ -1,0 +1,51 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { record } from '../../audit/record.ts';
+import type { OperatorActor } from '../../shared/actor.ts';
+import { DomainError } from '../../shared/DomainError.ts';
+import { sql } from '../../shared/sql.ts';
+import { deliveryLifecycle, finalDeliveryStates, openDeliveryStates } from '../deliveryStatus.ts';
+import { WebhookEndpoint } from '../endpoint/WebhookEndpoint.ts';
+import type { Delivery } from '../history/deliveries.ts';
+import { ownDelivery } from '../history/ownDelivery.ts';
+import { refuseUnlessActive } from './refuseUnlessActive.ts';
+import { replayableSince } from './replayableSince.ts';
+import { lockReplays, storeReplays } from './storeReplays.ts';
+
+/** By webhook_delivery_event. */
+const openSql = `
+select id from webhook_delivery d where event_id = $1 and endpoint_no = $2 and ${deliveryLifecycle.isIn(openDeliveryStates, { row: 'd' })} limit 1`;
+
+/**
+ * Delivers an event once more that was delivered, failed or was discarded (docs/specification.md, “Replays”): the same event in a new
+ * delivery, with a window of its own. While one of its deliveries to this endpoint is still waiting, that one is the answer, so pressing
+ * twice replays once. Errors: not_found, conflict (endpoint not active, delivery not over, event too old).
+ */
+export function replayDelivery(
+  em: EntityManager,
+  { actor, deliveryId, now }: { actor: OperatorActor; deliveryId: string; now: Date },
+): Promise<Delivery> {
+  return em.transactional(async (tx) => {
+    const { endpointNo } = await ownDelivery(tx, actor.operatorId, deliveryId);
+    await lockReplays(tx, endpointNo);
+    // Read again: whoever held the lock may have replayed it.
+    const delivery = await ownDelivery(tx, actor.operatorId, deliveryId);
+    const endpoint = await tx.findOneOrFail(WebhookEndpoint, { no: endpointNo });
+    refuseUnlessActive(endpoint);
+    const [open] = await sql<{ id: string }>(tx, openSql, [delivery.event.id, endpointNo]);
+    if (open && open.id !== delivery.id) return ownDelivery(tx, actor.operatorId, open.id);
+    if (!finalDeliveryStates.some((state) => state === delivery.state))
+      throw new DomainError('conflict', { detail: 'This delivery is still under way, so there is nothing to replay yet.' });
+    if (delivery.event.occurredAt <= replayableSince(now))
+      throw new DomainError('conflict', {
+        detail: 'Events can be replayed for 29 days. This one is older. Read what is current with a sync.',
+      });
+    const [id = ''] = await storeReplays(tx, endpointNo, [delivery.no], now);
+    await record(tx, actor, now, {
+      action: 'webhook_delivery.replayed',
+      subject: { type: 'webhook_delivery', id },
+      integrationId: endpoint.integrationId,
+      details: { endpointId: endpoint.id, replayOf: delivery.id, eventId: delivery.event.id, eventType: delivery.event.type },
+    });
+    return ownDelivery(tx, actor.operatorId, id);
+  });
+}

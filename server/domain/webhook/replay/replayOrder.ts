@@ -1,0 +1,37 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { instant } from '../../shared/instant.ts';
+import { sql } from '../../shared/sql.ts';
+
+/** An order to replay many deliveries, and how far it has come. */
+export type ReplayOrder = {
+  readonly id: string;
+  readonly count: number;
+  /** How many deliveries it has made. It may end with fewer than were counted, if some have been replayed otherwise. */
+  readonly replayed: number;
+  readonly orderedAt: Date;
+  readonly finishedAt: Date | null;
+};
+
+type Row = Pick<ReplayOrder, 'id' | 'count' | 'replayed'> & { readonly orderedAt: string; readonly finishedAt: string | null };
+
+const columns = `id, count, replayed, ${instant('ordered_at')} as "orderedAt", ${instant('finished_at')} as "finishedAt"`;
+const byIdSql = `select ${columns} from webhook_replay where id = $1`;
+/** By webhook_replay_latest. */
+const latestSql = `select ${columns} from webhook_replay where endpoint_no = $1 order by ordered_at desc, id desc limit 1`;
+
+/** An order that exists. */
+export async function replayOrder(em: EntityManager, id: string): Promise<ReplayOrder> {
+  const [row] = await sql<Row>(em, byIdSql, [id]);
+  if (!row) throw new Error(`There is no order ${id}.`);
+  return orderOf(row);
+}
+
+/** The last order for an endpoint, if any is on record. */
+export async function lastReplayOf(em: EntityManager, endpointNo: number): Promise<ReplayOrder | null> {
+  const [row] = await sql<Row>(em, latestSql, [endpointNo]);
+  return row ? orderOf(row) : null;
+}
+
+function orderOf({ orderedAt, finishedAt, ...row }: Row): ReplayOrder {
+  return { ...row, orderedAt: new Date(orderedAt), finishedAt: finishedAt === null ? null : new Date(finishedAt) };
+}

@@ -1,0 +1,48 @@
+import { deliveryLifecycle, finalDeliveryStates } from '../deliveryStatus.ts';
+import type { DeliveryRanges } from '../history/deliveryList.sql.ts';
+import { neverDelivered } from '../history/deliveryList.sql.ts';
+
+/** What one order chooses among the deliveries of an endpoint. */
+export type Chosen = DeliveryRanges & {
+  readonly endpointNo: number;
+  /** Only these, by their IDs; null: whatever the ranges hold. */
+  readonly deliveryIds: readonly string[] | null;
+  /** Only what had ended at this moment. */
+  readonly until: Date;
+  /** Only of events that occurred after this moment, which are kept until the replay's window ends. */
+  readonly occurredAfter: Date;
+};
+
+/**
+ * SQL: the numbers of deliveries that are over and that no later one has replaced, at most `count` of them. The ranges of
+ * webhook_delivery_list or webhook_delivery_undelivered; single ones by the key of the ID.
+ */
+export function chosenSql(chosen: Chosen, count: number): { text: string; values: unknown[] } {
+  const { endpointNo, deliveryIds, states, types, from, to, undelivered, until, occurredAfter } = chosen;
+  const values: unknown[] = [];
+  const place = (value: unknown): string => `$${values.push(value)}`;
+  const limit = place(count);
+  const conditions = [
+    `d.endpoint_no = ${place(endpointNo)}`,
+    'd.replayed_at is null',
+    `d.finished_at <= ${place(until)}::timestamptz`,
+    `exists (select 1 from webhook_event e where e.id = d.event_id and e.occurred_at > ${place(occurredAfter)}::timestamptz)`,
+    ...(from === null ? [] : [`d.created_at >= ${place(from)}::timestamptz`]),
+    ...(to === null ? [] : [`d.created_at < ${place(to)}::timestamptz`]),
+    ...(undelivered ? [neverDelivered] : []),
+  ];
+  const over = states.filter((state) => finalDeliveryStates.some((final) => final === state));
+  if (over.length === 0 || types.length === 0) return { text: 'select 0::bigint as no where false', values: [] };
+  const select = (...more: readonly string[]) =>
+    `(select d.no from webhook_delivery d where ${[...more, ...conditions].join(' and ')} limit ${limit})`;
+  if (deliveryIds !== null) {
+    const among = [
+      `d.id = any (${place(deliveryIds)}::text[])`,
+      deliveryLifecycle.isIn(over, { row: 'd' }),
+      `d.type = any (${place(types)}::text[])`,
+    ];
+    return { text: select(...among), values };
+  }
+  const ranges = over.flatMap((state) => types.map((type) => select(deliveryLifecycle.isIn([state], { row: 'd' }), `d.type = '${type}'`)));
+  return { text: `select no from (${ranges.join(' union all ')}) d limit ${limit}`, values };
+}

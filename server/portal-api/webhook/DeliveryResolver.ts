@@ -1,0 +1,96 @@
+import { Arg, Ctx, FieldResolver, ID, Query, Resolver, Root } from 'type-graphql';
+import type { DeliveryState } from '../../domain/webhook/deliveryStatus.ts';
+import type { WebhookEndpoint } from '../../domain/webhook/endpoint/WebhookEndpoint.ts';
+import type { WebhookEventType } from '../../domain/webhook/eventTypes.ts';
+import { attemptHistory, type AttemptBucket, type ChartPeriod } from '../../domain/webhook/history/attemptHistory.ts';
+import type { Attempt } from '../../domain/webhook/history/attemptsOf.ts';
+import { deliveriesOf, type Delivery } from '../../domain/webhook/history/deliveries.ts';
+import { ownDelivery, replaysOf } from '../../domain/webhook/history/ownDelivery.ts';
+import { After, type AfterCursor, First } from '../connection.ts';
+import { actorOf, type PortalContext } from '../context.ts';
+import { severalOf } from '../fieldCosts.ts';
+import {
+  AttemptBucketType,
+  ChartPeriodEnum,
+  DeliveryStateEnum,
+  WebhookAttemptType,
+  WebhookDeliveryConnectionType,
+  WebhookDeliveryType,
+} from './deliveryTypes.ts';
+import { WebhookEndpointType, WebhookEventTypeEnum } from './webhookEndpointTypes.ts';
+
+@Resolver(() => WebhookEndpointType)
+export class EndpointDeliveriesResolver {
+  @FieldResolver(() => WebhookDeliveryConnectionType, {
+    description: 'What was delivered to the endpoint in the last 30 days, or is to be, newest first.',
+  })
+  async deliveries(
+    @Root() { no }: WebhookEndpoint,
+    @Arg('states', () => [DeliveryStateEnum], { nullable: true, description: 'If omitted or empty, all of them.' })
+    states: DeliveryState[] | null | undefined,
+    @Arg('types', () => [WebhookEventTypeEnum], { nullable: true, description: 'If omitted or empty, all of them.' })
+    types: WebhookEventType[] | null | undefined,
+    @Arg('from', () => Date, { nullable: true, description: 'Stored at this moment or later.' }) from: Date | null | undefined,
+    @Arg('to', () => Date, { nullable: true, description: 'Stored before this moment.' }) to: Date | null | undefined,
+    @Arg('eventId', () => ID, { nullable: true }) eventId: string | null | undefined,
+    @Arg('resourceId', () => ID, { nullable: true, description: 'The newest 1,000 events of this resource.' })
+    resourceId: string | null | undefined,
+    @Arg('undelivered', () => Boolean, {
+      nullable: true,
+      description: 'Only events that this endpoint never received, each once: a delivery that was replayed is represented by its replay.',
+    })
+    undelivered: boolean | null | undefined,
+    @First() first: number,
+    @After() after: AfterCursor,
+    @Ctx() { em }: PortalContext,
+  ): Promise<WebhookDeliveryConnectionType> {
+    const filter = {
+      states: states ?? null,
+      types: types ?? null,
+      from: from ?? null,
+      to: to ?? null,
+      eventId: eventId ?? null,
+      resourceId: resourceId ?? null,
+      undelivered: undelivered ?? null,
+    };
+    return deliveriesOf(em, { endpointNo: no, filter, first, after });
+  }
+
+  @FieldResolver(() => [AttemptBucketType], {
+    description: 'Its attempts of the last day by the hour, or of the last week by a quarter of a day in UTC, oldest first.',
+    complexity: severalOf,
+  })
+  attemptHistory(
+    @Root() { no }: WebhookEndpoint,
+    @Arg('period', () => ChartPeriodEnum, { defaultValue: 'day' }) period: ChartPeriod,
+    @Ctx() { em, clock }: PortalContext,
+  ): Promise<AttemptBucket[]> {
+    return attemptHistory(em, { endpointNo: no, period, now: clock.now() });
+  }
+}
+
+@Resolver(() => WebhookDeliveryType)
+export class DeliveryResolver {
+  @Query(() => WebhookDeliveryType, { description: 'One delivery to one of the viewer’s own endpoints.' })
+  webhookDelivery(@Arg('id', () => ID) id: string, @Ctx() context: PortalContext): Promise<Delivery> {
+    return ownDelivery(context.em, actorOf(context).operatorId, id);
+  }
+
+  @FieldResolver(() => WebhookEndpointType)
+  endpoint(@Root() { endpointNo }: Delivery, @Ctx() { loaders }: PortalContext): Promise<WebhookEndpoint> {
+    return loaders.webhookEndpoint.load(endpointNo);
+  }
+
+  @FieldResolver(() => [WebhookAttemptType], { description: 'In order.', complexity: severalOf })
+  attempts(@Root() { no }: Delivery, @Ctx() { loaders }: PortalContext): Promise<Attempt[]> {
+    return loaders.deliveryAttempts.load(no);
+  }
+
+  @FieldResolver(() => [WebhookDeliveryType], {
+    description: 'The replays of its event to the same endpoint, oldest first, at most 100.',
+    complexity: severalOf,
+  })
+  replays(@Root() delivery: Delivery, @Ctx() { em }: PortalContext): Promise<Delivery[]> {
+    return replaysOf(em, delivery);
+  }
+}

@@ -1,0 +1,177 @@
+import { Field, Float, ID, InputType, Int, ObjectType } from 'type-graphql';
+import { deliveryStates, type DeliveryReason, type DeliveryState } from '../../domain/webhook/deliveryStatus.ts';
+import type { WebhookEventType } from '../../domain/webhook/eventTypes.ts';
+import { chartPeriodNames } from '../../domain/webhook/history/attemptHistory.ts';
+import type { OutboundErrorKind } from '../../domain/webhook/WebhookTransport.ts';
+import { connectionOf } from '../connection.ts';
+import { enumType } from '../enumType.ts';
+import { WebhookEventTypeEnum } from './webhookEndpointTypes.ts';
+
+export const DeliveryStateEnum = enumType(
+  'DeliveryState',
+  deliveryStates,
+  'Pending: waits for its next attempt. Held: attempted once what holds it has ended. Dead: a dead letter, which can be replayed.',
+);
+export const ChartPeriodEnum = enumType('ChartPeriod', chartPeriodNames);
+
+@ObjectType('WebhookEvent', { description: 'What happened, as references. The names that its type does not have are null.' })
+export class WebhookEventObjectType {
+  @Field(() => ID, { description: 'As in the envelope and in X-SVC-Event-ID. Replays keep it.' })
+  id!: string;
+  @Field(() => WebhookEventTypeEnum)
+  type!: WebhookEventType;
+  @Field(() => Date)
+  occurredAt!: Date;
+  @Field(() => Date)
+  expiresAt!: Date;
+  @Field(() => ID, { nullable: true })
+  connectionId!: string | null;
+  @Field(() => ID, { nullable: true })
+  resourceId!: string | null;
+  @Field(() => ID, { nullable: true })
+  revocationId!: string | null;
+  @Field(() => ID, { nullable: true })
+  generationId!: string | null;
+  @Field(() => Boolean, { description: 'Its owner asked for it with sendTestEvent. The receiver is not told.' })
+  test!: boolean;
+}
+
+@ObjectType('WebhookAttempt', {
+  description: 'One attempt at a delivery. A duration is null where it did not come to the phase, or needed none.',
+})
+export class WebhookAttemptType {
+  @Field(() => Int, { description: 'The first is 1.' })
+  number!: number;
+  @Field(() => Date)
+  startedAt!: Date;
+  @Field(() => Float, { nullable: true })
+  dnsMs!: number | null;
+  @Field(() => Float, { nullable: true })
+  connectMs!: number | null;
+  @Field(() => Float, { nullable: true })
+  tlsMs!: number | null;
+  @Field(() => Float, { nullable: true, description: 'From sending the request to the first byte of the answer.' })
+  firstByteMs!: number | null;
+  @Field(() => Float)
+  totalMs!: number;
+  @Field(() => String, { nullable: true })
+  address!: string | null;
+  @Field(() => Int, { nullable: true })
+  status!: number | null;
+  @Field(() => String, { nullable: true, description: 'What kept it from ending with an answer, such as `connect_timeout`.' })
+  error!: OutboundErrorKind | null;
+  @Field(() => String, { nullable: true, description: 'The first 2 KiB of the answer’s text.' })
+  responseText!: string | null;
+  @Field(() => String, { nullable: true, description: 'The kid of the key that signed it.' })
+  keyId!: string | null;
+}
+
+@ObjectType('WebhookDelivery', { description: 'One event for one endpoint, with all attempts at it.' })
+export class WebhookDeliveryType {
+  @Field(() => ID)
+  id!: string;
+  @Field(() => WebhookEventObjectType)
+  event!: WebhookEventObjectType;
+  @Field(() => DeliveryStateEnum)
+  state!: DeliveryState;
+  @Field(() => String, {
+    nullable: true,
+    description: 'Why it is held, or why it ended without being delivered, as a code such as `gate_closed` or `terminal_status`.',
+  })
+  reason!: DeliveryReason | null;
+  @Field(() => Int)
+  attemptsCount!: number;
+  @Field(() => Date, { nullable: true, description: 'While it is pending.' })
+  nextAttemptAt!: Date | null;
+  @Field(() => Date, { description: 'Until when it is attempted.' })
+  windowEndsAt!: Date;
+  @Field(() => Date)
+  createdAt!: Date;
+  @Field(() => Date, { nullable: true })
+  finishedAt!: Date | null;
+  @Field(() => ID, { nullable: true, description: 'The delivery that it repeats.' })
+  replayOf!: string | null;
+  @Field(() => Date, { nullable: true, description: 'Since when a later delivery of the same event stands for it.' })
+  replayedAt!: Date | null;
+}
+
+@ObjectType('WebhookDeliveryConnection')
+export class WebhookDeliveryConnectionType extends connectionOf('WebhookDelivery', () => WebhookDeliveryType) {}
+
+@ObjectType('AttemptBucket', { description: 'The attempts of one part of a chart.' })
+export class AttemptBucketType {
+  @Field(() => Date)
+  from!: Date;
+  @Field(() => Int)
+  delivered!: number;
+  @Field(() => Int, { description: 'Failed attempts that were, or will be, followed by another one.' })
+  retried!: number;
+  @Field(() => Int, { description: 'Failed attempts that were the last one.' })
+  dead!: number;
+  @Field(() => Int, { nullable: true, description: 'Half of the attempts took at most so many milliseconds, estimated from a histogram.' })
+  p50Ms!: number | null;
+  @Field(() => Int, { nullable: true, description: '95 % of the attempts took at most so many milliseconds.' })
+  p95Ms!: number | null;
+}
+
+@InputType({ description: 'Which of an endpoint’s deliveries to replay. Without states, dead letters and discarded ones.' })
+export class ReplayFilterInput {
+  @Field(() => [ID], { nullable: true, description: 'Only these, at most 100.' })
+  deliveryIds?: string[] | null;
+  @Field(() => [DeliveryStateEnum], { nullable: true, description: 'Of delivered, dead and discarded.' })
+  states?: DeliveryState[] | null;
+  @Field(() => [WebhookEventTypeEnum], { nullable: true })
+  types?: WebhookEventType[] | null;
+  @Field(() => Date, { nullable: true, description: 'Stored at this moment or later.' })
+  from?: Date | null;
+  @Field(() => Date, { nullable: true, description: 'Stored before this moment.' })
+  to?: Date | null;
+  @Field(() => Boolean, { nullable: true, description: 'Only events that this endpoint never received.' })
+  undelivered?: boolean | null;
+}
+
+@ObjectType('ReplayCount', { description: 'What a filter finds at one moment. Deliveries that a replay has replaced are not counted.' })
+export class ReplayCountType {
+  @Field(() => Int)
+  count!: number;
+  @Field(() => Boolean, { description: 'There are more than can be replayed at once. Choose a narrower filter.' })
+  tooMany!: boolean;
+  @Field(() => String, { description: 'Identifies exactly these deliveries; pass it to replayDeliveries.' })
+  selectionDigest!: string;
+  @Field(() => Date, { description: 'The moment of the count. What ends later is not included.' })
+  until!: Date;
+}
+
+@InputType()
+export class ReplayDeliveryInput {
+  @Field(() => ID)
+  deliveryId!: string;
+}
+
+@InputType()
+export class ReplayDeliveriesInput {
+  @Field(() => ID)
+  endpointId!: string;
+  @Field(() => ReplayFilterInput)
+  filter!: ReplayFilterInput;
+  @Field(() => Date, { description: 'The moment from replayCount.' })
+  until!: Date;
+  @Field(() => Int, { description: 'The count from replayCount, at most 10,000. If it has changed since, nothing is replayed.' })
+  expectedCount!: number;
+  @Field(() => String, { description: 'The digest from replayCount. If the filter finds other deliveries by now, nothing is replayed.' })
+  selectionDigest!: string;
+}
+
+@ObjectType('WebhookReplay', { description: 'An order to replay many deliveries, and how far a worker has come with it.' })
+export class WebhookReplayType {
+  @Field(() => ID)
+  id!: string;
+  @Field(() => Int)
+  count!: number;
+  @Field(() => Int, { description: 'How many it has made so far. What was replayed otherwise meanwhile is left out.' })
+  replayed!: number;
+  @Field(() => Date)
+  orderedAt!: Date;
+  @Field(() => Date, { nullable: true })
+  finishedAt!: Date | null;
+}

@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { warnOfDeadLetters } from '../../../../server/domain/webhook/alert/warnOfDeadLetters.ts';
+import { warnOfFailingEndpoints } from '../../../../server/domain/webhook/alert/warnOfFailingEndpoints.ts';
+import { crontab } from '../../../../workers/crontab.ts';
+import { storedDelivery } from '../../../support/webhooks/deliveryRows.ts';
+import type { TestEndpoint } from '../../../support/webhooks/endpointRows.ts';
+import type { TestClient } from '../../../support/world/Fixtures.ts';
+import { openWorld } from '../../../support/world/openWorld.ts';
+import type { World } from '../../../support/world/World.ts';
+
+const hour = 60 * 60 * 1000;
+const day = 24 * hour;
+const start = new Date('2026-11-20T12:00:00.000Z');
+const after = (milliseconds: number) => new Date(start.getTime() + milliseconds);
+
+let world: World;
+beforeAll(async () => {
+  world = await openWorld({ poolMax: 4 });
+});
+afterAll(() => world.close());
+
+let client: TestClient;
+let endpoint: TestEndpoint;
+beforeEach(async () => {
+  client = await world.fixtures.client();
+  endpoint = await world.fixtures.webhookEndpoint(client, { url: 'https://one.hooks.test/secret-path' });
+});
+
+type Told = { details: Record<string, string | number>; integration_id: string };
+const told = (kind: string) =>
+  world.rows<Told>('select details, integration_id from mail where kind = $1 and operator_id = $2 order by created_at, subject_id', [
+    kind,
+    client.operatorId,
+  ]);
+const failing = (since: Date | null) => world.rows('update webhook_endpoint set failing_since = $2 where no = $1', [endpoint.no, since]);
+const checkFailing = (now: Date) => warnOfFailingEndpoints(world.em(), { now });
+const hoursTold = async () => (await told('webhook_failing')).map(({ details }) => details['hours']);
+
+test('an owner is told that an endpoint has only failed for an hour, a day and five days, each once in one period of failures', async () => {
+  await failing(start);
+  for (const time of [hour - 1, hour, hour + 1, 2 * hour, day, day + 1, 5 * day - 1, 5 * day, 20 * day]) {
+    await checkFailing(after(time));
+    await checkFailing(after(time));
+  }
+  expect(await hoursTold()).toEqual([1, 24, 120]);
+  // The host only, because paths may hold secrets.
+  expect((await told('webhook_failing'))[0]?.details).toEqual({
+    environment: 'sandbox',
+    host: 'one.hooks.test',
+    since: start.toISOString(),
+    hours: 1,
+  });
+  // It recovered and fails again: another period.
+  await failing(null);
+  await checkFailing(after(21 * day));
+  await failing(after(22 * day));
+  await checkFailing(after(22 * day + hour));
+  expect(await hoursTold()).toEqual([1, 24, 120, 1]);
+});
+
+test('after a time without workers only the longest is told, and endpoints that are not active are not', async () => {
+  await failing(start);
+  await checkFailing(after(2 * day));
+  expect(await hoursTold()).toEqual([24]);
+  await world.rows(`update webhook_endpoint set status = 'paused', paused_by = 'owner' where no = $1`, [endpoint.no]);
+  await checkFailing(after(6 * day));
+  expect(await hoursTold()).toEqual([24]);
+});
+
+const checkLetters = (now: Date) => warnOfDeadLetters(world.em(), { now });
+const letter = (at: Date, of: { no: number } = endpoint) => storedDelivery(world, { endpoint: of, clientNo: client.no, state: 'dead', at });
+const lettersTold = async () => (await told('webhook_dead_letters')).map(({ details }) => [details['letters'], details['endpoints']]);
+
+test('an owner is told of new dead letters at most once in 24 hours, with one mail for the integration and all that wait', async () => {
+  const other = await world.fixtures.webhookEndpoint(client, { url: 'https://two.hooks.test/' });
+  await letter(start);
+  await letter(after(1000), other);
+  await Promise.all([checkLetters(after(2000)), checkLetters(after(2000))]);
+  expect(await lettersTold()).toEqual([[2, 2]]);
+  await letter(after(hour));
+  await checkLetters(after(day));
+  expect(await lettersTold()).toEqual([[2, 2]]);
+  await checkLetters(after(day + 2000));
+  expect(await lettersTold()).toEqual([
+    [2, 2],
+    [3, 2],
+  ]);
+  // Nothing new has died since.
+  await checkLetters(after(5 * day));
+  expect(await lettersTold()).toHaveLength(2);
+});
+
+test('dead letters that were replayed do not wait any more', async () => {
+  const { id } = await letter(start);
+  await world.rows('update webhook_delivery set replayed_at = $2 where id = $1', [id, after(1000)]);
+  await checkLetters(after(2000));
+  expect(await lettersTold()).toEqual([]);
+});
+
+test('the clock looks for both every ten minutes', () => {
+  expect(crontab).toMatch(/^\*\/10 \* \* \* \* warnOfWebhooks\b/m);
+});

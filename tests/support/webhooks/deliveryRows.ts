@@ -1,0 +1,61 @@
+import { newId } from '../../../server/domain/shared/ids.ts';
+import type { DeliveryState } from '../../../server/domain/webhook/deliveryStatus.ts';
+import type { WebhookEventType } from '../../../server/domain/webhook/eventTypes.ts';
+import type { Rows } from '../world/Rows.ts';
+
+type Described = {
+  readonly endpoint: { readonly no: number };
+  readonly clientNo: number;
+  readonly state: DeliveryState;
+  readonly type?: WebhookEventType;
+  readonly at?: Date;
+  readonly reason?: string | null;
+  readonly resourceId?: string | null;
+  readonly attempts?: number;
+};
+
+const hour = 60 * 60 * 1000;
+
+/** An event with one delivery in this state, as if it had happened at a moment. Attempts are a second apart. */
+export async function storedDelivery(database: Rows, described: Described): Promise<{ readonly id: string; readonly eventId: string }> {
+  const {
+    endpoint,
+    clientNo,
+    state,
+    type = 'connection.created',
+    at = new Date(),
+    reason = null,
+    resourceId = null,
+    attempts = 0,
+  } = described;
+  const [id, eventId] = [newId('dlv'), newId('evt')];
+  const ends = new Date(at.getTime() + 7 * 24 * hour);
+  await database.rows(
+    `insert into webhook_event (id, client_no, type, occurred_at, expires_at, connection_id, resource_id, resource_type)
+     values ($1, $2, $3, $4, $5, $6, $7, case when $7::text is not null then 'order' end)`,
+    [eventId, clientNo, type, at, ends, newId('con'), resourceId],
+  );
+  const [row] = await database.rows<{ no: string }>(
+    `insert into webhook_delivery (id, endpoint_no, event_id, type, state, attempts, next_attempt_at, window_ends_at, created_at, reason, finished_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) returning no`,
+    [
+      id,
+      endpoint.no,
+      eventId,
+      type,
+      state,
+      attempts,
+      state === 'pending' ? at : null,
+      ends,
+      at,
+      reason ?? (state === 'dead' ? 'terminal_status' : state === 'held' ? 'gate_closed' : state === 'discarded' ? 'access_revoked' : null),
+      state === 'pending' || state === 'held' ? null : at,
+    ],
+  );
+  await database.rows(
+    `insert into webhook_attempt (delivery_no, number, endpoint_no, started_at, dns_us, connect_us, tls_us, first_byte_us, total_us, address, status, response, key_id)
+     select $1, n, $2, $3::timestamptz + n * interval '1 second', 1500, 2000, 3000, 4250, 12000, '198.51.100.7', 404, 'Nobody here', 'kid' from generate_series(1, $4) n`,
+    [row?.no, endpoint.no, at, attempts],
+  );
+  return { id, eventId };
+}
