@@ -164,6 +164,7 @@ create table certificate_authority (
   created_at timestamp with time zone not null,
   retired_at timestamp with time zone,
   crl_number bigint default 0 not null,
+  revoked_at timestamp with time zone,
   constraint certificate_authority_pkey PRIMARY KEY (id),
   constraint certificate_authority_kind_check CHECK (kind = ANY (ARRAY['root'::text, 'issuing'::text])),
   constraint certificate_authority_issuer_id_fkey FOREIGN KEY (issuer_id) REFERENCES certificate_authority(id)

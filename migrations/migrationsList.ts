@@ -39,6 +39,7 @@ import { Migration20261122235000_webhookSigningKeys } from './2026-11-22/Migrati
 import { Migration20261123003000_renewals } from './2026-11-23/Migration20261123003000_renewals.ts';
 import { Migration20261122234000_webhookChallenges } from './2026-11-22/Migration20261122234000_webhookChallenges.ts';
 import { Migration20261123001800_webhookRetention } from './2026-11-23/Migration20261123001800_webhookRetention.ts';
+import { Migration20261123003100_revokedAuthorities } from './2026-11-23/Migration20261123003100_revokedAuthorities.ts';
 
 /** All migrations in the order in which they run. They only go forward and keep data. A name, once released, never changes. */
 export const migrationsList = [
@@ -83,4 +84,5 @@ export const migrationsList = [
   { name: 'Migration20261123003000_renewals', class: Migration20261123003000_renewals },
   { name: 'Migration20261122234000_webhookChallenges', class: Migration20261122234000_webhookChallenges },
   { name: 'Migration20261123001800_webhookRetention', class: Migration20261123001800_webhookRetention },
+  { name: 'Migration20261123003100_revokedAuthorities', class: Migration20261123003100_revokedAuthorities },
 ];

@@ -7,7 +7,7 @@ import { readConfigOrExit } from './config/readConfigOrExit.ts';
 import { createOrm, type Orm } from './database/orm.ts';
 import { unavailable } from './database/unavailable.ts';
 import { DomainError } from './domain/shared/DomainError.ts';
-import { systemClock } from './platform/clock.ts';
+import { sql } from './domain/shared/sql.ts';
 
 /**
  * `npm run admin`: runs one command on the server's terminal, beside a running service. The result goes to standard output, messages to
@@ -30,7 +30,7 @@ async function main(args: readonly string[]): Promise<number> {
   let orm: Orm | undefined;
   try {
     orm = await createOrm(await databaseUrlOf(config), { poolMax: 1 });
-    const { result, words } = await command(orm.em.fork(), systemClock.now(), config);
+    const { result, words } = await command(orm.em.fork(), await databaseNow(orm), config);
     if (result !== undefined) process.stdout.write(`${result}\n`);
     process.stderr.write(`${words}\n`);
     return 0;
@@ -40,6 +40,13 @@ async function main(args: readonly string[]): Promise<number> {
   } finally {
     await orm?.close(true);
   }
+}
+
+/** Processes agree with the database's clock (`/readyz`), which a terminal need not, and new keys and authorities wait for a moment of it. */
+async function databaseNow(orm: Orm): Promise<Date> {
+  const [row] = await sql<{ ms: number }>(orm.em.fork(), 'select (extract(epoch from clock_timestamp()) * 1000)::float8 as ms');
+  if (!row) throw new Error('The database has told no time.');
+  return new Date(Math.floor(row.ms));
 }
 
 /** DATABASE_URL, or the embedded database of a service that is running on this data folder. */

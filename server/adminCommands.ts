@@ -20,7 +20,8 @@ export const usage = `npm run admin -- <command>
   lock-account EMAIL REASON       ends its sessions and prevents signing in; the owner receives the reason by email
   unlock-account EMAIL REASON
   reset-feeds                     for use after a restore that may have lost commits: every client starts a recovery sync
-  import-crl FILE                 publishes the revocation list that an authority with an offline key has signed, in PEM or DER
+  import-crl FILE                 publishes the revocation list that an authority with an offline key has signed, in PEM or DER;
+                                  authorities that it revokes are trusted no longer
 ${integrationUsage}${keyUsage}`;
 
 /** The command that the arguments name. Throws UsageError, in which case nothing has been done. */
@@ -96,7 +97,7 @@ const parsers: CommandParsers = {
       const bytes = await readFile(file).catch(() => Promise.reject(new Error('The file cannot be read.')));
       const { authorityId, number, nextUpdate, authorities } = await importCrl(em, { actor, file: bytes, now });
       const published = `The revocation list of ${authorityId} with the number ${number} is published. Import the next one before ${nextUpdate.toISOString()}.`;
-      const revoked = `It revokes ${authorities.join(', ')}, which the service goes on trusting all the same.`;
+      const revoked = `It revokes ${authorities.join(', ')}: the service does not trust that any more, and every certificate that it had issued is revoked (docs/operating.md, “Revocation lists”).`;
       return { words: authorities.length === 0 ? published : `${published} ${revoked}` };
     };
   },

@@ -5,6 +5,7 @@
 export const crontab = [
   '7 * * * * removeExpired ?jobKey=removeExpired',
   '*/5 * * * * enforceDeletionDeadlines ?jobKey=enforceDeletionDeadlines',
+  '* * * * * endCertificates ?jobKey=endCertificates',
   '* * * * * expireP12s ?jobKey=expireP12s',
   '11 * * * * warnOfExpiringCertificates ?jobKey=warnOfExpiringCertificates',
   '* * * * * publishCrls ?jobKey=publishCrls',

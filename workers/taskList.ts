@@ -2,6 +2,7 @@ import type { TaskList } from 'graphile-worker';
 import type { JobPayloads } from '../server/domain/shared/jobs.ts';
 import { announceTerms } from './tasks/announceTerms.ts';
 import { buildSandboxCorpus } from './tasks/buildSandboxCorpus.ts';
+import { endCertificates } from './tasks/endCertificates.ts';
 import { enforceDeletionDeadlines } from './tasks/enforceDeletionDeadlines.ts';
 import { expireP12s } from './tasks/expireP12s.ts';
 import { issueCertificate } from './tasks/issueCertificate.ts';
@@ -19,6 +20,7 @@ import type { WorkerTask } from './workerContext.ts';
 
 /** Jobs that are started by the clock instead of by a command. */
 type ScheduledPayloads = {
+  endCertificates: unknown;
   enforceDeletionDeadlines: unknown;
   expireP12s: unknown;
   removeExpired: unknown;
@@ -32,6 +34,7 @@ type Payloads = JobPayloads & ScheduledPayloads;
 export const taskList: { readonly [Name in keyof Payloads]: WorkerTask<Payloads[Name]> } = {
   announceTerms,
   buildSandboxCorpus,
+  endCertificates,
   enforceDeletionDeadlines,
   expireP12s,
   issueCertificate,
@@ -54,6 +57,7 @@ export const taskList: { readonly [Name in keyof Payloads]: WorkerTask<Payloads[
 const poolOf: { readonly [Name in keyof Payloads]: PoolOfTasks['name'] } = {
   announceTerms: 'own',
   buildSandboxCorpus: 'own',
+  endCertificates: 'own',
   enforceDeletionDeadlines: 'own',
   expireP12s: 'own',
   issueCertificate: 'own',

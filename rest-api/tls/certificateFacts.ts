@@ -14,17 +14,18 @@ export type CertificateFacts = {
 type Verdict = { readonly facts: CertificateFacts } | { readonly refusal: 'client_certificate_required' | 'client_certificate_invalid' };
 
 const clientAuth = '1.3.6.1.5.5.7.3.2';
-const cache = new WeakMap<TLSSocket, Verdict>();
+/** With the authorities by which each was judged. */
+const cache = new WeakMap<TLSSocket, { readonly pems: readonly string[]; readonly verdict: Verdict }>();
 
 /**
- * Judges the certificate of a connection apart from time and database. It is read once per socket, because reading it for every request
- * costs a third of the throughput. The caller checks validity for each request.
+ * Judges the certificate of a connection apart from time and database. It is read once per socket and set of authorities, because reading
+ * it for every request costs a third of the throughput. The caller checks validity for each request.
  */
 export function certificateOf(socket: TLSSocket, authorities: ClientAuthorities): Verdict {
   const known = cache.get(socket);
-  if (known) return known;
+  if (known?.pems === authorities.pems) return known.verdict;
   const verdict = inspect(socket, authorities);
-  cache.set(socket, verdict);
+  cache.set(socket, { pems: authorities.pems, verdict });
   return verdict;
 }
 
@@ -50,7 +51,7 @@ function inspect(socket: TLSSocket, authorities: ClientAuthorities): Verdict {
  * checked again here. Nothing in a certificate is read before it is trusted, because anyone can write any name into their own.
  */
 function isTrusted(socket: TLSSocket, certificate: X509Certificate, authorities: ClientAuthorities): boolean {
-  if (certificate.ca || !certificate.keyUsage?.includes(clientAuth)) return false;
+  if (certificate.ca || !certificate.keyUsage?.includes(clientAuth) || authorities.distrusts(certificate)) return false;
   if (socket.authorized) return true;
   const reason = String(socket.authorizationError);
   return (reason === 'CERT_HAS_EXPIRED' || reason === 'CERT_NOT_YET_VALID') && authorities.issued(certificate);

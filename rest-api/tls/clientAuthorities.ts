@@ -2,14 +2,18 @@ import { X509Certificate } from 'node:crypto';
 import type { Socket } from 'node:net';
 import type { Query } from '../../server/domain/shared/query.ts';
 
-type Row = { kind: 'root' | 'issuing'; certificate_pem: string };
+type Row = { kind: 'root' | 'issuing'; certificate_pem: string; revoked: boolean };
 
-const authoritiesSql = `select kind, certificate_pem from certificate_authority where not_after > $1::text::timestamptz order by id`;
+const authoritiesSql = `
+select kind, certificate_pem, revoked_at is not null as revoked from certificate_authority where not_after > $1::text::timestamptz order by id`;
 
-/** The authorities whose client certificates are accepted. They include retired ones for as long as they are valid. */
+/**
+ * The authorities whose client certificates are accepted. They include retired ones for as long as they are valid, unless they were revoked.
+ */
 export class ClientAuthorities {
   #pems: readonly string[] = [];
   #issuers: readonly X509Certificate[] = [];
+  #revoked: readonly X509Certificate[] = [];
   /** For each peer, the authorities that its handshake is judged by from the first byte on. */
   readonly #judges = new Map<string, readonly string[]>();
 
@@ -37,17 +41,30 @@ export class ClientAuthorities {
   /** Reads the table. Resolves to true if the set has changed; rejects if the database cannot be asked. */
   async reload(query: Query, now: Date): Promise<boolean> {
     const rows = await query<Row>(authoritiesSql, [now.toISOString()]);
-    const pems = rows.map((row) => row.certificate_pem);
-    if (pems.join() === this.#pems.join()) return false;
+    const pems = rows.filter(({ revoked }) => !revoked).map((row) => row.certificate_pem);
+    const untrusted = rows.filter(({ revoked }) => revoked);
+    if (pems.join() === this.#pems.join() && untrusted.length === this.#revoked.length) return false;
     this.#pems = pems;
-    this.#issuers = rows.filter((row) => row.kind === 'issuing').map((row) => new X509Certificate(row.certificate_pem));
+    this.#issuers = rows
+      .filter(({ kind, revoked }) => kind === 'issuing' && !revoked)
+      .map((row) => new X509Certificate(row.certificate_pem));
+    this.#revoked = untrusted.map((row) => new X509Certificate(row.certificate_pem));
     return true;
   }
 
   /** Whether one of the issuing authorities signed this certificate. */
   issued(certificate: X509Certificate): boolean {
-    return this.#issuers.some((issuer) => certificate.checkIssued(issuer) && certificate.verify(issuer.publicKey));
+    return signedByOne(this.#issuers, certificate);
   }
+
+  /** Whether a revoked one did. Whoever presents its certificate beside their own completes a chain to the root, which TLS accepts. */
+  distrusts(certificate: X509Certificate): boolean {
+    return signedByOne(this.#revoked, certificate);
+  }
+}
+
+function signedByOne(issuers: readonly X509Certificate[], certificate: X509Certificate): boolean {
+  return issuers.some((issuer) => certificate.checkIssued(issuer) && certificate.verify(issuer.publicKey));
 }
 
 function peerOf({ remoteAddress, remotePort }: Socket): string {

@@ -11,7 +11,7 @@ import { tablesHolding } from '../support/database/everyTable.ts';
 import { codesOf, type PortalClient } from '../support/clients/portalClient.ts';
 import { ToolingClient } from '../support/clients/toolingClient.ts';
 import { openWorld, type PortalWorld } from '../support/world/openWorld.ts';
-import { terminalConfig } from '../support/world/testKeys.ts';
+import { masterKeys, terminalConfig } from '../support/world/testKeys.ts';
 
 const program = fileURLToPath(new URL('../../server/admin.ts', import.meta.url));
 
@@ -113,6 +113,20 @@ describe('on the server’s terminal', () => {
     expect(await numbers()).toEqual(before);
     const trail = await world.rows("select actor_id from audit_entry where action = 'feed.reset'");
     expect(trail).toEqual([{ actor_id: 'terminal' }]);
+  });
+
+  test('the database’s clock counts, whatever the terminal’s clock says: a new key waits ten minutes of it', async () => {
+    const fast = `const D = Date; globalThis.Date = class extends D { constructor(...a) { a.length > 0 ? super(...a) : super(D.now() - 36e5); } }`;
+    const { words, exitCode } = await admin(['rotate-key-ring', 'cursor'], {
+      DATABASE_URL: world.databaseUrl,
+      MASTER_KEY: masterKeys.current.toString('hex'),
+      NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(fast)}`,
+    });
+    const [row] = await world.rows<{ minutes: number }>(
+      `select extract(epoch from max(retired_at) - clock_timestamp()) / 60 as minutes from key_ring_entry where purpose = 'cursor'`,
+    );
+    expect([exitCode, words]).toEqual([0, expect.stringContaining('is used from')]);
+    expect(Math.ceil(Number(row?.minutes))).toBe(10);
   });
 
   test('the database of a service that runs on the data folder is found', async () => {

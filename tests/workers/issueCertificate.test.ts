@@ -2,6 +2,8 @@ import { X509Certificate } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Issuer } from '../../server/domain/certificate/CertificateSigner.ts';
 import { issueCertificate } from '../../server/domain/certificate/issueCertificate.ts';
+import { limits } from '../../server/domain/shared/limits.ts';
+import { endCertificates } from '../../workers/tasks/endCertificates.ts';
 import { issueCertificate as issueCertificateTask } from '../../workers/tasks/issueCertificate.ts';
 import { openWorld, type PortalWorld } from '../support/world/openWorld.ts';
 import type { PortalClient } from '../support/clients/portalClient.ts';
@@ -133,3 +135,23 @@ describe('the task', () => {
     expect((await certificate()).status).toBe('failed');
   });
 });
+
+test.each(['csr', 'est'])(
+  'a request (%s) whose last attempt was killed fails after a week, and its slot is free; a younger one waits',
+  async (source) => {
+    await application.rows('update certificate set source = $2 where id = $1', [certificateId, source]);
+    const end = () => endCertificates({}, application.workerContext());
+    application.clock.advance(limits.certificateIssuingTime - 1_000);
+    await end();
+    expect((await certificate()).status).toBe('pending');
+    application.clock.advance(1_000);
+    await end();
+    expect(await certificate()).toMatchObject({
+      status: 'failed',
+      slot: null,
+      failure: expect.stringContaining('Request the certificate again'),
+    });
+    await issue();
+    expect((await certificate()).status).toBe('failed');
+  },
+);

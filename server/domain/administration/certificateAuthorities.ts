@@ -12,6 +12,8 @@ export type AuthorityRecord = {
   readonly createdAt: Date;
   readonly notAfter: Date;
   readonly retiredAt: Date | null;
+  /** Since when it is not trusted any more. */
+  readonly revokedAt: Date | null;
   /** Null before the first list. */
   readonly crl: {
     readonly number: number;
@@ -26,7 +28,7 @@ const milliseconds = (column: string, name: string) => `(extract(epoch from ${co
 /** Authorities are few: one root, and an issuing authority every few years. */
 const authoritiesSql = `
 select a.id, a.kind, a.kind = 'issuing' and a.retired_at is null as issues, a.wrapped_key is not null as "hasKey", a.crl_number::int as number, l.revoked,
-       ${milliseconds('a.created_at', 'createdAt')}, ${milliseconds('a.not_after', 'notAfter')}, ${milliseconds('a.retired_at', 'retiredAt')},
+       ${milliseconds('a.created_at', 'createdAt')}, ${milliseconds('a.not_after', 'notAfter')}, ${milliseconds('a.retired_at', 'retiredAt')}, ${milliseconds('a.revoked_at', 'revokedAt')},
        ${milliseconds('l.this_update', 'thisUpdate')}, ${milliseconds('l.next_update', 'nextUpdate')}
   from certificate_authority a left join certificate_revocation_list l on l.authority_id = a.id
  order by a.kind, a.created_at desc, a.id`;
@@ -36,6 +38,7 @@ type Row = Pick<AuthorityRecord, 'id' | 'kind' | 'issues' | 'hasKey'> & {
   readonly createdAt: number;
   readonly notAfter: number;
   readonly retiredAt: number | null;
+  readonly revokedAt: number | null;
   readonly thisUpdate: number | null;
   readonly nextUpdate: number | null;
 };
@@ -43,11 +46,12 @@ type Row = Pick<AuthorityRecord, 'id' | 'kind' | 'issues' | 'hasKey'> & {
 /** All authorities: the issuing ones, newest first, then the roots. */
 export async function certificateAuthorities(em: EntityManager): Promise<AuthorityRecord[]> {
   return (await sql<Row>(em, authoritiesSql)).map(
-    ({ number, revoked, thisUpdate, nextUpdate, createdAt, notAfter, retiredAt, ...row }) => ({
+    ({ number, revoked, thisUpdate, nextUpdate, createdAt, notAfter, retiredAt, revokedAt, ...row }) => ({
       ...row,
       createdAt: new Date(createdAt),
       notAfter: new Date(notAfter),
       retiredAt: retiredAt === null ? null : new Date(retiredAt),
+      revokedAt: revokedAt === null ? null : new Date(revokedAt),
       crl:
         thisUpdate === null || nextUpdate === null
           ? null

@@ -6,6 +6,7 @@ export const auditActions = [
   'audit_trail.exported',
   'authority.imported',
   'authority.requested',
+  'authority.revoked',
   'business_model.reported',
   'certificate.issued',
   'certificate.requested',

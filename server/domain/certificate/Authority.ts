@@ -14,6 +14,8 @@ const schema = defineEntity({
     notAfter: p.datetime(3),
     createdAt: p.datetime(3),
     retiredAt: p.datetime(3).nullable(),
+    /** Since when it is not trusted any more, because its root has revoked it. */
+    revokedAt: p.datetime(3).nullable(),
     crlNumber: p.bigint('number').default(0),
   },
 });

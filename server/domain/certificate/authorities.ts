@@ -29,7 +29,8 @@ export async function ensureAuthorities(
 ): Promise<void> {
   await em.transactional(async (tx) => {
     await lockAdvisory(tx, 'authorities', 'exclusive');
-    if ((await tx.count(Authority, { kind: 'issuing', retiredAt: null })) > 0) return;
+    // One that was revoked is followed by what somebody imports.
+    if ((await tx.count(Authority, { kind: 'issuing' })) > 0) return;
     const notBefore = new Date(Math.floor(now.getTime() / 1000) * 1000);
     const rootKey = keys.generate('P-384');
     const suffix = crockford(randomBytes(5));
@@ -54,7 +55,7 @@ export async function ensureAuthorities(
       publicKeyDer: keys.key(issuingKey).publicKeyDer,
       crlDistributionUrl: `${portalUrl}/crl/${rootId}.crl`,
     });
-    const created = { createdAt: now, retiredAt: null, crlNumber: 0 };
+    const created = { createdAt: now, retiredAt: null, revokedAt: null, crlNumber: 0 };
     tx.persist([
       tx.create(Authority, {
         ...created,
@@ -90,7 +91,7 @@ type Turn = { readonly issuer: Issuer; readonly until: Date | null };
 export async function openIssuers(em: EntityManager, { keys, portalUrl, now }: Opening): Promise<Turn[]> {
   const found = await em.find(
     Authority,
-    { kind: 'issuing', $or: [{ retiredAt: null }, { retiredAt: { $gt: now } }] },
+    { kind: 'issuing', revokedAt: null, $or: [{ retiredAt: null }, { retiredAt: { $gt: now } }] },
     { orderBy: { retiredAt: 'asc nulls last' }, disableIdentityMap: true },
   );
   return found.map((authority) => {

@@ -62,7 +62,8 @@ export async function storeIssued(tx: EntityManager, { certificateId, publicKeyD
   ]);
   if (!row) {
     const pending = await sql(tx, pendingSql, [certificateId]);
-    if (pending.length > 0) throw new Error('Another attempt is issuing this certificate under another serial.');
+    if (pending.length > 0)
+      throw new Error('Another attempt is issuing this certificate under another serial, or its authority was revoked.');
     return false;
   }
   await sql(tx, limitOverlapSql, [row.client_no, certificateId, new Date(now.getTime() + limits.certificateOverlap)]);
@@ -78,6 +79,10 @@ export async function storeIssued(tx: EntityManager, { certificateId, publicKeyD
 
 const { sets, mayStart } = certificateLifecycle;
 
+/** Whether an authority is trusted at this moment: a worker may not have learned yet that it is not. */
+const isTrusted = (authority: string) =>
+  `exists (select 1 from certificate_authority a where a.id = ${authority} and a.revoked_at is null)`;
+
 const issueSql = `
 update certificate x set ${sets('issueCertificate', {
   publicKeyDer: '$2',
@@ -87,7 +92,7 @@ update certificate x set ${sets('issueCertificate', {
   usableUntil: 'not_after',
 })}
   from client k join integration i on i.id = k.integration_id
- where x.id = $1 and ${mayStart('issueCertificate', { row: 'x' })} and x.serial = $6 and k.no = x.client_no
+ where x.id = $1 and ${mayStart('issueCertificate', { row: 'x' })} and x.serial = $6 and k.no = x.client_no and ${isTrusted('x.issuer_id')}
 returning x.client_no, i.operator_id, i.id as integration_id`;
 
 const pendingSql = `select 1 from certificate where id = $1 and ${mayStart('issueCertificate')}`;
@@ -125,7 +130,7 @@ update certificate x set ${sets('reserveSerial', {
   notAfter: 'case when $6 then least(x.not_after, $5) else $5 end',
 })}
   from client k
- where x.id = $1 and ${mayStart('reserveSerial', { row: 'x' })} and k.no = x.client_no
+ where x.id = $1 and ${mayStart('reserveSerial', { row: 'x' })} and k.no = x.client_no and ${isTrusted('$2')}
 returning x.public_key_der, 'svc:' || k.environment || ':' || k.id as common_name, x.serial,
           extract(epoch from x.not_before)::float8 as "from", extract(epoch from x.not_after)::float8 as until`;
 
@@ -137,7 +142,10 @@ type ReserveSerial = {
   readonly keep: boolean;
 };
 
-/** Stores serial and validity before signing, so that after a crash we still know what may exist. Null if it is pending no longer. */
+/**
+ * Stores serial and validity before signing, so that after a crash we still know what may exist. Null if it is pending no longer. Throws if
+ * the authority is not trusted any more; the next attempt may have another one.
+ */
 export async function reserveSerial(em: EntityManager, { certificateId, issuer, now, keep }: ReserveSerial): Promise<Reserved | null> {
   const notBefore = new Date(Math.floor(now.getTime() / 1000) * 1000);
   const notAfter = endOf(issuer, notBefore);
@@ -146,7 +154,11 @@ export async function reserveSerial(em: EntityManager, { certificateId, issuer, 
     reserveSql,
     [certificateId, issuer.id, newSerial().toString('hex'), notBefore, notAfter, keep],
   );
-  if (!row) return null;
+  if (!row) {
+    const pending = await sql(em, pendingSql, [certificateId]);
+    if (pending.length > 0) throw new Error(`The issuing authority ${issuer.id} was revoked.`);
+    return null;
+  }
   return {
     certificateId,
     publicKeyDer: row.public_key_der,

@@ -105,13 +105,16 @@ export type MailDetails = {
     readonly certificateId: string;
     readonly renewedSerial: string;
   };
-  /** Only for revocations by an administrator. `serial` is that of a single certificate, if it has one yet. */
+  /** For revocations by an administrator, and for those of an authority. `serial` is that of a single certificate, if it has one yet. */
   certificates_revoked: {
     readonly environment: string;
     readonly commonName: string;
     readonly certificates: number;
-    /** One that was chosen, with those that were renewed from it if its key may be compromised, or all that the client could call with. */
-    readonly which: 'one' | 'all';
+    /**
+     * One that was chosen, with those that were renewed from it if its key may be compromised, or all that the client could call with,
+     * or those of an authority that is trusted no longer.
+     */
+    readonly which: 'one' | 'all' | 'authority';
     readonly serial?: string;
     readonly reason: string;
   };

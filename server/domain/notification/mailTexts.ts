@@ -26,6 +26,25 @@ const notYou = (contact: string): string =>
 const olderCertificate =
   'If you have an older certificate, it works until the time shown in the portal, which is at most 14 days after the package was made.';
 
+/** Which certificates were revoked, and what that means, by `which` of the mail. */
+const revokedWords: Readonly<Record<MailDetails['certificates_revoked']['which'], (environment: string, certificates: number) => string>> =
+  {
+    one: (environment, certificates) =>
+      [
+        `An administrator of the service has revoked a ${environment} certificate of this integration. The machine API refuses every call with it from now on, also on open connections.`,
+        certificates === 1 && 'Another certificate of the same client keeps working.',
+        certificates === 2 && 'Its key may be compromised, so the certificate that was renewed from it through EST is revoked as well.',
+        certificates > 2 &&
+          `Its key may be compromised, so the ${certificates - 1} certificates that were renewed from it through EST are revoked as well.`,
+      ]
+        .filter(Boolean)
+        .join(' '),
+    all: (environment, certificates) =>
+      `An administrator of the service has revoked ${certificates === 1 ? 'the only' : `all ${certificates}`} ${environment} ${certificates === 1 ? 'certificate' : 'certificates'} of this integration. The machine API refuses every call from now on, also on open connections.`,
+    authority: (environment, certificates) =>
+      `The authority of the service that had issued ${certificates === 1 ? 'a' : certificates} ${environment} ${certificates === 1 ? 'certificate' : 'certificates'} of this integration is trusted no longer, so the service has revoked ${certificates === 1 ? 'it' : 'them'}. The machine API refuses every call with ${certificates === 1 ? 'it' : 'them'} from now on, also on open connections. Certificates of another authority keep working.`,
+  };
+
 /**
  * The text of each kind that goes to operators; `staffMailTexts` has the others. Of what somebody else wrote to the operator, they repeat
  * only a reason.
@@ -208,9 +227,7 @@ export const mailTexts: MailTexts<Exclude<MailKind, StaffMailKind>> = {
   certificates_revoked: ({ integration, details: { environment, commonName, certificates, which, serial, reason }, contact }) => ({
     subject: `${certificates === 1 ? 'Certificate' : 'Certificates'} revoked: ${nameOf(integration)}`,
     paragraphs: [
-      which === 'one'
-        ? `An administrator of the service has revoked a ${environment} certificate of this integration. The machine API refuses every call with it from now on, also on open connections. ${certificates === 1 ? 'Another certificate of the same client keeps working.' : `Its key may be compromised, so ${certificates === 2 ? 'the certificate that was' : `the ${certificates - 1} certificates that were`} renewed from it through EST ${certificates === 2 ? 'is' : 'are'} revoked as well.`}`
-        : `An administrator of the service has revoked ${certificates === 1 ? 'the only' : `all ${certificates}`} ${environment} ${certificates === 1 ? 'certificate' : 'certificates'} of this integration. The machine API refuses every call from now on, also on open connections.`,
+      revokedWords[which](environment, certificates),
       'To continue, make a new key, never the old one again, and request a new certificate.',
       `To ask about it, contact ${contact}.`,
     ],

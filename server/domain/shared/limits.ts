@@ -165,6 +165,8 @@ export const limits = {
   p12Attempts: 7,
   /** Much longer than all attempts. A package that is still being made then never will be, because its last attempt was killed. */
   p12MakingTime: hour,
+  /** Longer than all attempts at issuing, which take about four days. What is pending then never will be issued. */
+  certificateIssuingTime: 7 * day,
   /** docs/specification.md, “Renewal without a person”: the part of its lifetime after which a certificate renews itself. */
   certificateRenewableFrom: 2 / 3,
   /**

@@ -73,6 +73,8 @@ export class CertificateAuthorityType {
   notAfter!: Date;
   @Field(() => Date, { nullable: true, description: 'Since when another authority issues instead.' })
   retiredAt!: Date | null;
+  @Field(() => Date, { nullable: true, description: 'Since when it is not trusted any more, because its root has revoked it.' })
+  revokedAt!: Date | null;
   @Field(() => RevocationListType, { nullable: true, description: 'Null before the first list.' })
   crl!: RevocationListType | null;
 }

@@ -16,12 +16,26 @@ import {
   KeyUsageFlags,
 } from '@peculiar/asn1-x509';
 import { CertificationRequest } from '@peculiar/asn1-csr';
+import { endCertificates } from '../../../workers/tasks/endCertificates.ts';
+import { openAuthority, openIssuers } from '../../../server/domain/certificate/authorities.ts';
+import { revokeAuthorities } from '../../../server/domain/certificate/authority/revokeAuthorities.ts';
+import type { Issuer } from '../../../server/domain/certificate/CertificateSigner.ts';
+import { issueCertificate } from '../../../server/domain/certificate/issueCertificate.ts';
+import { importCrl } from '../../../server/domain/certificate/crl/publication/importCrl.ts';
+import { signCrl } from '../../../server/domain/certificate/crl/publication/signCrl.ts';
 import { importIssuingAuthority } from '../../../server/domain/certificate/authority/importIssuingAuthority.ts';
 import { requestIssuingAuthority } from '../../../server/domain/certificate/authority/requestIssuingAuthority.ts';
-import { createIssuingAuthority, createRootAuthority, newSerial } from '../../../server/domain/certificate/certificateAuthority.ts';
+import {
+  createIssuingAuthority,
+  createRootAuthority,
+  issueClientCertificate,
+  newSerial,
+} from '../../../server/domain/certificate/certificateAuthority.ts';
 import { limits } from '../../../server/domain/shared/limits.ts';
 import { authorityKeys } from '../../../server/platform/authorityKeys.ts';
 import { generateSigningKey, softwareKey } from '../../../server/platform/keyStore.ts';
+import type { MachineClient } from '../../support/clients/machineClient.ts';
+import { ecKey, spkiOf } from './csrFactory.ts';
 import { refusalOf } from '../../support/feed/sharingCommands.ts';
 import { backEndOf } from '../../support/world/backEndOf.ts';
 import { openWorld, type MachineWorld, type PortalWorld } from '../../support/world/openWorld.ts';
@@ -270,4 +284,113 @@ test('an operator’s certificate never ends after its authority', async () => {
     [issued.id],
   );
   expect(row?.leaf).toEqual(row?.authority);
+});
+
+test('what a revoked authority has issued is refused at once by every process, and so is what it would still sign; the next one issues at once', async () => {
+  const owner = await world.operator();
+  const integration = await owner.createIntegration();
+  const next = await signed(root);
+  await importing(next.pem + root.pem);
+  world.clock.advance(limits.keyActivationDelay + 1_000);
+  await owner.signIn();
+  await owner.confirmFreshly();
+  // This process would learn of it in an hour.
+  const other = await world.secondApi({ authorityReloadMs: 60 * 60_000 });
+  const [here, there] = [
+    await backEndOf(world, owner, integration.slug, 'sandbox'),
+    await backEndOf(world, owner, integration.slug, 'sandbox', other),
+  ];
+  const codes = async (...machines: MachineClient[]) =>
+    Promise.all(machines.map(async (machine) => ((await machine.call('/v1/capabilities')).body as { code?: string }).code));
+  expect(await codes(here, there)).toEqual([undefined, undefined]);
+  const [row] = await world.rows<{ id: string; wrapped: Buffer }>(
+    'select id, wrapped_key as wrapped from certificate_authority where id = $1',
+    [next.id],
+  );
+  const signer = openAuthority({ id: next.id, certificatePem: next.pem, wrappedKey: row?.wrapped }, keys);
+  const key = ecKey();
+  const forged = await issueClientCertificate({
+    signer,
+    commonName: integration.commonName,
+    serial: newSerial(),
+    notBefore: new Date(world.clock.now().getTime() - day),
+    notAfter: new Date(world.clock.now().getTime() + day),
+    publicKeyDer: spkiOf(key),
+    crlDistributionUrl: 'http://localhost/crl/issuing.crl',
+  });
+  const presented = { certPem: forged.pem + next.pem, keyPem: key.export({ format: 'pem', type: 'pkcs8' }).toString() };
+  expect(await codes(world.connect(presented), world.connect(presented, other))).toEqual(Array(2).fill('client_certificate_unknown'));
+
+  const serial = new X509Certificate(next.pem).serialNumber;
+  const [thisUpdate, nextUpdate] = [0, 90 * day].map(
+    (from) => new Date(Math.floor((world.clock.now().getTime() + from) / 1000) * 1000),
+  ) as [Date, Date];
+  const list = await signCrl(root.signer, {
+    number: 1n,
+    thisUpdate,
+    nextUpdate,
+    revoked: [{ serial, revokedAt: thisUpdate, reason: 'key_compromise' }],
+  });
+  expect(await importCrl(world.em(), { actor, file: list.der, now: world.clock.now() })).toMatchObject({ authorities: [next.id] });
+  expect(await codes(there)).toEqual(['client_certificate_revoked']);
+  expect((await codes(here))[0]).toBeDefined();
+  // Once its list of authorities is read again, nothing of it is believed, although the root is still trusted. An open connection is closed.
+  while ((await codes(here))[0] !== 'client_certificate_invalid');
+  expect(await codes(world.connect(presented), world.connect(presented), here)).toEqual(Array(3).fill('client_certificate_invalid'));
+
+  const [mail] = await world.rows<{ details: unknown }>(
+    `select details from mail where kind = 'certificates_revoked' order by created_at desc limit 1`,
+  );
+  expect(mail?.details).toMatchObject({ which: 'authority', certificates: 2, commonName: integration.commonName });
+  expect((await owner.certificates(integration.slug)).map(({ status }) => status)).toEqual(['revoked', 'revoked']);
+  expect(await world.rows(`select actor_id from audit_entry where action = 'authority.revoked' and subject_id = $1`, [next.id])).toEqual([
+    { actor_id: 'terminal' },
+  ]);
+
+  // The worker still has the revoked one in its memory.
+  const { data: requested } = await owner.requestCertificate(integration);
+  const issuerOf = async () => (await world.rows('select status, issuer_id as issuer from certificate where id = $1', [requested?.id]))[0];
+  await world.work();
+  expect(await issuerOf()).toEqual({ status: 'pending', issuer: null });
+  const follower = await signed(root);
+  const { issuesFrom } = await importing(follower.pem);
+  expect(issuesFrom.getTime()).toBeLessThanOrEqual(world.clock.now().getTime());
+  world.clock.advance(limits.keyRingReload);
+  await world.rows('update graphile_worker._private_jobs set run_at = now()');
+  await world.work();
+  expect(await issuerOf()).toEqual({ status: 'issued', issuer: follower.id });
+});
+
+test('an authority that is revoked while it waits for its turn leaves it to the one before, and a run that broke off is finished', async () => {
+  const owner = await world.operator();
+  const integration = await owner.createIntegration();
+  const [{ id: former } = { id: '' }] = await world.rows<{ id: string }>(
+    `select id from certificate_authority where kind = 'issuing' and retired_at is null`,
+  );
+  const waiting = await signed(root);
+  await importing(waiting.pem);
+  const now = world.clock.now();
+  await world.em().transactional((tx) => revokeAuthorities(tx, { ids: [waiting.id], actor, now }));
+  expect(await openIssuers(world.em(), { keys, portalUrl: world.portalUrl, now })).toMatchObject([{ issuer: { id: former }, until: null }]);
+  world.clock.advance(limits.keyRingReload);
+  const { id } = await owner.issuedCertificate(integration);
+  const status = async () => (await owner.certificates(integration.slug)).find((each) => each.id === id)?.status;
+  await endCertificates({}, world.workerContext());
+  expect(await status()).toBe('issued');
+  const { data: requested } = await owner.requestCertificate(integration);
+  const certificateId = requested?.id ?? '';
+  const [turn] = await openIssuers(world.em(), { keys, portalUrl: world.portalUrl, now });
+  const issuer = turn?.issuer as Issuer;
+  const signer = {
+    ...issuer.signer,
+    sign: async (data: Buffer) => {
+      await world.em().transactional((tx) => revokeAuthorities(tx, { ids: [former], actor, now }));
+      return issuer.signer.sign(data);
+    },
+  };
+  const issuing = issueCertificate(world.em(), { certificateId, issuer: { ...issuer, signer }, now });
+  await expect(issuing).rejects.toThrow('its authority was revoked');
+  await endCertificates({}, world.workerContext());
+  expect((await owner.certificates(integration.slug)).map((each) => each.status)).toEqual(['revoked', 'revoked']);
+  expect(await status()).toBe('revoked');
 });

@@ -47,6 +47,7 @@ export async function importIssuingAuthority(em: EntityManager, { actor, keys, p
         notAfter: endOf(issuing),
         createdAt: now,
         retiredAt: null,
+        revokedAt: null,
         crlNumber: 0,
       }),
     );
@@ -108,6 +109,7 @@ async function addRoot(tx: EntityManager, id: string, root: X509Certificate, now
       notAfter: endOf(root),
       createdAt: now,
       retiredAt: null,
+      revokedAt: null,
       crlNumber: 0,
     }),
   );

@@ -18,8 +18,9 @@ const columns: readonly Column<CertificateAuthority>[] = [
   { header: 'Revocation list', cell: ({ crl }) => <RevocationList crl={crl} /> },
 ];
 
-function State({ kind, issues, notAfter }: CertificateAuthority) {
+function State({ kind, issues, notAfter, revokedAt }: CertificateAuthority) {
   if (new Date(notAfter) <= useNow()) return <StatusBadge tone="stopped">Expired</StatusBadge>;
+  if (revokedAt !== null) return <StatusBadge tone="stopped">Revoked</StatusBadge>;
   if (kind === 'root') return <StatusBadge tone="neutral">Root</StatusBadge>;
   return issues ? <StatusBadge tone="good">Issues certificates</StatusBadge> : <StatusBadge tone="neutral">Replaced</StatusBadge>;
 }

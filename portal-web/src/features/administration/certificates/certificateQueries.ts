@@ -61,6 +61,7 @@ export const certificateAuthoritiesQuery = graphql(`
       createdAt
       notAfter
       retiredAt
+      revokedAt
       crl {
         number
         thisUpdate

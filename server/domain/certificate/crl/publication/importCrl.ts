@@ -5,25 +5,28 @@ import { Certificate } from '@peculiar/asn1-x509';
 import { record } from '../../../audit/record.ts';
 import type { Actor } from '../../../shared/actor.ts';
 import { DomainError } from '../../../shared/DomainError.ts';
+import { revokeAuthorities } from '../../authority/revokeAuthorities.ts';
+import { revokeUntrusted } from '../../authority/revokeUntrusted.ts';
 import { Authority } from '../../Authority.ts';
 import { subjectBytes, subjectKeyIdentifier } from '../../certificateEncoding.ts';
 import { parseCrl, type ParsedCrl } from './parseCrl.ts';
 import { crlEtag } from './signCrl.ts';
 import { lockCrl, storeCrl } from './storeCrl.ts';
 
-/** What was imported. `authorities` are the authorities on record that the list revokes. */
+/** What was imported. `authorities` are the authorities on record that the list revokes, trusted until now or not. */
 type Imported = Pick<ParsedCrl, 'number' | 'nextUpdate'> & { readonly authorityId: string; readonly authorities: readonly string[] };
 
 /**
  * Takes the revocation list of an authority whose key is kept offline (docs/specification.md, “Revocation lists”), in PEM or DER, and
- * publishes it. Errors: invalid_request, in words.
+ * publishes it. Authorities that it revokes are not trusted from then on, and what they have issued is revoked. Errors: invalid_request,
+ * in words.
  */
 export async function importCrl(em: EntityManager, { actor, file, now }: { actor: Actor; file: Buffer; now: Date }): Promise<Imported> {
   const list = parseCrl(file);
   const { number, thisUpdate, nextUpdate, der, serials } = list;
   if (thisUpdate > now) throw refused(`The list is valid only from ${thisUpdate.toISOString()} on.`);
   if (nextUpdate <= now) throw refused(`The list ended at ${nextUpdate.toISOString()}.`);
-  return em.transactional(async (tx) => {
+  const imported = await em.transactional(async (tx) => {
     const known = await tx.find(Authority, {});
     const authority = signerOf(list, known);
     if (authority.wrappedKey) throw refused(`The workers make the lists of ${authority.id}, because its key is in the database.`);
@@ -40,8 +43,13 @@ export async function importCrl(em: EntityManager, { actor, file, now }: { actor
     const authorities = known.filter(
       ({ issuerId, certificatePem }) => issuerId === authority.id && serials.includes(serialOf(certificatePem)),
     );
-    return { number, nextUpdate, authorityId: authority.id, authorities: authorities.map(({ id }) => id) };
+    const ids = authorities.map(({ id }) => id);
+    await revokeAuthorities(tx, { ids, actor, now });
+    return { number, nextUpdate, authorityId: authority.id, authorities: ids };
   });
+  // After the commit, because from then on nothing new comes. If it breaks off, the workers go on with it.
+  await revokeUntrusted(em, now);
+  return imported;
 }
 
 /** What GraphQL's integers hold. Numbers that rise by one stay far below it. */
