@@ -1,5 +1,9 @@
 type Environment = 'sandbox' | 'production';
 
+/** As a query, without what is not set. */
+const withFilters = (filters: Readonly<Record<string, string>> | undefined) =>
+  filters && Object.keys(filters).length > 0 ? `?${new URLSearchParams(filters)}` : '';
+
 /** Pages with two environments show the sandbox by default. */
 const inEnvironment = (environment: Environment | undefined) => (environment === 'production' ? '?environment=production' : '');
 
@@ -20,6 +24,10 @@ export const paths = {
   sandbox: (slug: string) => `/integrations/${slug}/sandbox`,
   certificates: (slug: string, environment?: Environment) => `/integrations/${slug}/certificates${inEnvironment(environment)}`,
   requests: (slug: string, environment?: Environment) => `/integrations/${slug}/requests${inEnvironment(environment)}`,
+  webhooks: (slug: string) => `/integrations/${slug}/webhooks`,
+  webhookEndpoint: (slug: string, id: string, filters?: Readonly<Record<string, string>>) =>
+    `/integrations/${slug}/webhooks/${id}${withFilters(filters)}`,
+  webhookDelivery: (slug: string, endpointId: string, id: string) => `/integrations/${slug}/webhooks/${endpointId}/deliveries/${id}`,
   deletions: (slug: string) => `/integrations/${slug}/deletions`,
   profile: (slug: string) => `/integrations/${slug}/profile`,
   kit: (slug: string) => `/integrations/${slug}/kit`,
@@ -48,6 +56,7 @@ export const paths = {
   docs: '/docs',
   guide: (name: string) => `/docs/${name}`,
   problem: (code: string) => `/problems/${code}`,
+  webhookKeys: '/.well-known/svc-integration-webhook-jwks.json',
   openApi: '/openapi.json',
   openApiYaml: '/openapi.yaml',
 } as const;

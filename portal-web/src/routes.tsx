@@ -73,6 +73,12 @@ export function createRouter() {
                 page('/integrations/:slug/sandbox', () => import('./pages/integration/IntegrationSandboxPage.tsx')),
                 page('/integrations/:slug/certificates', () => import('./pages/integration/IntegrationCertificatesPage.tsx')),
                 page('/integrations/:slug/requests', () => import('./pages/integration/IntegrationRequestsPage.tsx')),
+                page('/integrations/:slug/webhooks', () => import('./pages/integration/IntegrationWebhooksPage.tsx')),
+                page('/integrations/:slug/webhooks/:endpointId', () => import('./pages/integration/WebhookEndpointPage.tsx')),
+                page(
+                  '/integrations/:slug/webhooks/:endpointId/deliveries/:deliveryId',
+                  () => import('./pages/integration/WebhookDeliveryPage.tsx'),
+                ),
                 page('/integrations/:slug/deletions', () => import('./pages/integration/IntegrationDeletionsPage.tsx')),
                 page('/integrations/:slug/profile', () => import('./pages/integration/IntegrationProfilePage.tsx')),
                 page('/integrations/:slug/kit', () => import('./pages/integration/IntegrationKitPage.tsx')),

@@ -8,6 +8,7 @@ import { goodSubmission, reviewer } from './reviewPath.ts';
 import { acknowledge, clientNumber, revokedConnection, revokedOrder } from './revocationFixtures.ts';
 import { SandboxClient } from '../clients/sandboxClient.ts';
 import { administrator } from '../clients/toolingClient.ts';
+import { populateWebhooks } from '../webhooks/populateWebhooks.ts';
 import { writeRequests } from './usageFixtures.ts';
 
 const day = 24 * 60 * 60 * 1000;
@@ -20,6 +21,9 @@ export type PopulatedPortal = {
   readonly submittedSlug: string;
   readonly submissionId: string;
   readonly ownerId: string;
+  /** An endpoint of `slug`, and one of its deliveries, which failed. */
+  readonly endpointId: string;
+  readonly deliveryId: string;
   /** Has accepted version 1 of the terms, while version 2 is current. */
   readonly behind: PortalClient;
   readonly reviewer: PortalClient;
@@ -48,7 +52,8 @@ export async function populate(application: PortalWorld): Promise<PopulatedPorta
   await staff.administrator.must('publishTerms', { input: terms });
   for (const client of Object.values(everybody)) await client.acceptTerms(2);
   const { operatorId: ownerId } = await owner.must<{ operatorId: string }>('account');
-  return { ...everybody, behind, slug, ownerId, submissionId, submittedSlug };
+  const webhooks = await populateWebhooks(application, await clientNumber(application, slug));
+  return { ...everybody, ...webhooks, behind, slug, ownerId, submissionId, submittedSlug };
 }
 
 type Everybody = Pick<PopulatedPortal, 'owner' | 'reviewer' | 'administrator'>;

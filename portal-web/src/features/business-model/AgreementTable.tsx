@@ -2,7 +2,8 @@ import { Button, Text } from '@mantine/core';
 import { Empty } from '../../ui/states/Empty.tsx';
 import { DataTable, type Column } from '../../ui/lists/DataTable.tsx';
 import { RelativeTime } from '../../ui/time/RelativeTime.tsx';
-import { StatusBadge, type StatusTone } from '../../ui/values/StatusBadge.tsx';
+import { StatusBadge } from '../../ui/values/StatusBadge.tsx';
+import type { StatusTone } from '../../ui/values/statusTone.ts';
 import type { Agreement } from './businessModelQuery.ts';
 
 const states: Record<Agreement['state'], { word: string; tone: StatusTone }> = {

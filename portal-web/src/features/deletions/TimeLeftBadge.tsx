@@ -1,4 +1,5 @@
-import { StatusBadge, type StatusTone } from '../../ui/values/StatusBadge.tsx';
+import { StatusBadge } from '../../ui/values/StatusBadge.tsx';
+import type { StatusTone } from '../../ui/values/statusTone.ts';
 import { useNow } from '../../ui/time/useNow.ts';
 import type { Revocation } from './revocationsQuery.ts';
 import { timeLeft, type TimeLeft } from './timeLeft.ts';

@@ -1,4 +1,4 @@
-import type { StatusTone } from '../../ui/values/StatusBadge.tsx';
+import type { StatusTone } from '../../ui/values/statusTone.ts';
 
 type StatusWord = { tone: StatusTone; word: string };
 

@@ -1,5 +1,5 @@
 import { counted } from '../../ui/text/counted.ts';
-import type { StatusTone } from '../../ui/values/StatusBadge.tsx';
+import type { StatusTone } from '../../ui/values/statusTone.ts';
 import type { LinkCode } from '../sandbox/sandboxQueries.ts';
 
 /** How each state of a link code is shown; the words are those of docs/specification.md, “Link codes”. */

@@ -1,4 +1,4 @@
-import type { StatusTone } from '../../ui/values/StatusBadge.tsx';
+import type { StatusTone } from '../../ui/values/statusTone.ts';
 
 /** The label of the words that end a submission. */
 export function notesLabel({ withdrawnByOwner }: { withdrawnByOwner: boolean }): string {

@@ -1,4 +1,4 @@
-import type { StatusTone } from '../../ui/values/StatusBadge.tsx';
+import type { StatusTone } from '../../ui/values/statusTone.ts';
 import type { SandboxResource } from './sandboxQueries.ts';
 
 /** The statuses of each type, in their usual order. */

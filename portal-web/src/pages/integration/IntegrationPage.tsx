@@ -60,6 +60,7 @@ const tabs = [
   { word: 'Sandbox', path: paths.sandbox },
   { word: 'Certificates', path: paths.certificates },
   { word: 'Requests', path: paths.requests },
+  { word: 'Webhooks', path: paths.webhooks },
   { word: 'Deletions', path: paths.deletions },
   { word: 'Profile', path: paths.profile },
   { word: 'Kit', path: paths.kit },
@@ -69,7 +70,8 @@ const tabs = [
 function Head({ integration: { slug, status, profile } }: { integration: Integration }) {
   const badge = integrationStatusWords[status];
   const { pathname } = useLocation();
-  const tab = tabs.find(({ path }) => path(slug) === pathname.replace(/\/$/, ''))?.word ?? 'Overview';
+  // The address of the overview is the beginning of all others.
+  const tab = tabs.findLast(({ path }) => `${pathname.replace(/\/$/, '')}/`.startsWith(`${path(slug)}/`))?.word ?? 'Overview';
   return (
     <>
       <PageHeading

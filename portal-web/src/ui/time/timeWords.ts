@@ -42,5 +42,5 @@ export function hourWords(at: Date): string {
 /** A duration, as in "8.5 ms", "312 ms" or "1.4 s". */
 export function durationWords(milliseconds: number): string {
   if (milliseconds >= 1000) return `${(milliseconds / 1000).toFixed(1)} s`;
-  return milliseconds >= 10 ? `${Math.round(milliseconds)} ms` : `${milliseconds.toFixed(1)} ms`;
+  return milliseconds >= 10 || milliseconds === 0 ? `${Math.round(milliseconds)} ms` : `${milliseconds.toFixed(1)} ms`;
 }

@@ -9,9 +9,7 @@ import {
   type TablerIcon,
 } from '@tabler/icons-react';
 import classes from './StatusBadge.module.css';
-
-/** The meaning of a status, which determines its colour and icon. */
-export type StatusTone = 'good' | 'waiting' | 'working' | 'bad' | 'stopped' | 'neutral' | 'role';
+import type { StatusTone } from './statusTone.ts';
 
 const icons: Record<StatusTone, TablerIcon> = {
   good: IconCircleCheck,

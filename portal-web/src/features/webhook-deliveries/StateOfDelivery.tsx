@@ -1,0 +1,50 @@
+import { Text } from '@mantine/core';
+import { absoluteWords } from '../../ui/time/timeWords.ts';
+import { RelativeTime } from '../../ui/time/RelativeTime.tsx';
+import { CountDown } from '../../ui/time/CountDown.tsx';
+import { useNow } from '../../ui/time/useNow.ts';
+import type { Delivery } from './deliveryQueries.ts';
+import { reasonWords } from './deliveryWords.ts';
+
+const hour = 3_600_000;
+
+/** Why a delivery is where it is, and what comes next: when the next attempt is, what releases it, or what to do. */
+export function StateOfDelivery({ delivery }: { delivery: Delivery }) {
+  const { state, reason, attemptsCount, nextAttemptAt, windowEndsAt, finishedAt } = delivery;
+  const now = useNow();
+  if (state === 'pending') {
+    const soon = nextAttemptAt !== null && new Date(nextAttemptAt).getTime() - now.getTime() < hour;
+    return (
+      <Text>
+        {attemptsCount === 0 ? 'It has not been tried yet. ' : 'The last attempt failed in a way that is tried again. '}
+        {nextAttemptAt && (
+          <>
+            The next attempt is{' '}
+            {soon ? (
+              <>
+                in <CountDown until={nextAttemptAt} />
+              </>
+            ) : (
+              <RelativeTime value={nextAttemptAt} />
+            )}
+            .{' '}
+          </>
+        )}
+        Attempts end on {absoluteWords(new Date(windowEndsAt))}; after that it is a dead letter.
+      </Text>
+    );
+  }
+  const words = reasonWords(state, reason);
+  return (
+    <Text>
+      {state === 'delivered' ? 'Your receiver took it' : words}
+      {state === 'delivered' && finishedAt && (
+        <>
+          {' '}
+          <RelativeTime value={finishedAt} />.
+        </>
+      )}
+      {state === 'held' && <> It is kept until {absoluteWords(new Date(windowEndsAt))}.</>}
+    </Text>
+  );
+}

@@ -1,0 +1,115 @@
+import { graphql, type ResultOf } from '../../graphql/graphql.ts';
+
+export const deliveryFragment = graphql(`
+  fragment DeliveryFacts on WebhookDelivery {
+    id
+    state
+    reason
+    attemptsCount
+    nextAttemptAt
+    windowEndsAt
+    createdAt
+    finishedAt
+    replayOf
+    replayedAt
+    event {
+      id
+      type
+      occurredAt
+      connectionId
+      resourceId
+      test
+    }
+  }
+`);
+
+/** A page of an endpoint’s deliveries, the newest first. */
+export const deliveriesQuery = graphql(
+  `
+    query WebhookDeliveries(
+      $endpointId: ID!
+      $states: [DeliveryState!]
+      $types: [WebhookEventType!]
+      $from: DateTimeISO
+      $to: DateTimeISO
+      $eventId: ID
+      $resourceId: ID
+      $undelivered: Boolean
+      $first: Int!
+      $after: String
+    ) {
+      webhookEndpoint(id: $endpointId) {
+        id
+        lastReplay {
+          count
+          replayed
+          finishedAt
+        }
+        deliveries(
+          states: $states
+          types: $types
+          from: $from
+          to: $to
+          eventId: $eventId
+          resourceId: $resourceId
+          undelivered: $undelivered
+          first: $first
+          after: $after
+        ) {
+          pageInfo {
+            hasNextPage
+            endCursor
+          }
+          edges {
+            node {
+              ...DeliveryFacts
+            }
+          }
+        }
+      }
+    }
+  `,
+  [deliveryFragment],
+);
+
+/** One delivery with its attempts. */
+export const deliveryQuery = graphql(
+  `
+    query WebhookDelivery($id: ID!) {
+      webhookDelivery(id: $id) {
+        ...DeliveryFacts
+        endpoint {
+          id
+          url
+          status
+          payloadMode
+          environment
+        }
+        replays {
+          id
+          state
+        }
+        attempts {
+          number
+          startedAt
+          dnsMs
+          connectMs
+          tlsMs
+          firstByteMs
+          totalMs
+          address
+          status
+          error
+          responseText
+          keyId
+        }
+      }
+    }
+  `,
+  [deliveryFragment],
+);
+
+export type Delivery = ResultOf<typeof deliveryFragment>;
+export type DeliveryState = Delivery['state'];
+export type DeliveryInFull = ResultOf<typeof deliveryQuery>['webhookDelivery'];
+export type Attempt = DeliveryInFull['attempts'][number];

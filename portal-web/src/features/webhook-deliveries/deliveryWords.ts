@@ -1,0 +1,44 @@
+import type { StatusTone } from '../../ui/values/statusTone.ts';
+import type { DeliveryState } from './deliveryQueries.ts';
+
+/** How each state of a delivery is shown. */
+export const deliveryStateWords = {
+  pending: { tone: 'waiting', word: 'Waiting' },
+  held: { tone: 'stopped', word: 'Held' },
+  delivered: { tone: 'good', word: 'Delivered' },
+  dead: { tone: 'bad', word: 'Dead letter' },
+  discarded: { tone: 'neutral', word: 'Discarded' },
+} as const satisfies Record<DeliveryState, { tone: StatusTone; word: string }>;
+
+/** Why a delivery is held, and what releases it. */
+const heldWords: Readonly<Record<string, string>> = {
+  endpoint_not_active: 'The endpoint is not active. The delivery continues once the endpoint is proven or resumed.',
+  integration_suspended: 'The integration is suspended. The delivery continues once an administrator reactivates it.',
+  gate_closed: 'The production gate is closed. The delivery continues once administrators have opened it.',
+};
+
+/** Why a delivery was discarded, which nobody can change. */
+const discardedWords: Readonly<Record<string, string>> = {
+  endpoint_gone: 'The endpoint was removed before the event could be delivered.',
+  access_revoked: 'Access to its subject was revoked before it could be delivered. The revocation has an event of its own.',
+  not_visible: 'Your integration can no longer read its subject, so there is nothing to tell.',
+  generation_replaced: 'Newer statistics were published before these were delivered. They have an event of their own.',
+  sandbox_replaced: 'The test data that it was about was regenerated.',
+  event_gone: 'Its event is no longer kept.',
+  window_over_while_held: 'It was held until its time was over. A sync brings what it would have told you.',
+};
+
+/** Why a delivery is a dead letter, and what to do. */
+const deadWords: Readonly<Record<string, string>> = {
+  terminal_status: 'Your receiver answered with a status that is not retried. Repair the receiver, then replay the delivery.',
+  window_over: 'The last attempt failed and there is no time left for another. Repair the receiver, then replay the delivery.',
+  endpoint_not_active: 'The endpoint was not active until the time for this delivery was over. Replay it once the endpoint is active.',
+};
+
+/** Why a delivery is in its state, in whole sentences, or null where the state says it all. */
+export function reasonWords(state: DeliveryState, reason: string | null): string | null {
+  if (reason === null) return null;
+  const words = { held: heldWords, discarded: discardedWords, dead: deadWords, pending: {}, delivered: {} } as const;
+  const found: string | undefined = (words[state] as Readonly<Record<string, string>>)[reason];
+  return found ?? `The reason is “${reason.replaceAll('_', ' ')}”.`;
+}

@@ -1,0 +1,33 @@
+import { counted } from '../../ui/text/counted.ts';
+import type { AttemptBucket } from '../webhooks/webhookQueries.ts';
+
+/** What can come of an attempt, in the order in which the charts stack it. */
+export const attemptOutcomes = {
+  delivered: 'Delivered',
+  retried: 'Failed, tried again',
+  dead: 'Failed for good',
+} as const satisfies Partial<Record<keyof AttemptBucket, string>>;
+
+export type AttemptOutcome = keyof typeof attemptOutcomes;
+export const attemptOutcomeNames = Object.keys(attemptOutcomes) as AttemptOutcome[];
+
+type Counts = Pick<AttemptBucket, AttemptOutcome>;
+
+/** The sums over all buckets. */
+export function totalsOf(buckets: readonly Counts[]): Counts {
+  const totals = { delivered: 0, retried: 0, dead: 0 };
+  for (const bucket of buckets) for (const name of attemptOutcomeNames) totals[name] += bucket[name];
+  return totals;
+}
+
+export function sumOf(counts: Counts): number {
+  return attemptOutcomeNames.reduce((sum, name) => sum + counts[name], 0);
+}
+
+/** As in "12 attempts: 11 delivered, 1 failed for good". */
+export function countsWords(counts: Counts): string {
+  const parts = attemptOutcomeNames
+    .filter((name) => counts[name] > 0)
+    .map((name) => `${counts[name].toLocaleString('en')} ${attemptOutcomes[name].toLowerCase()}`);
+  return parts.length === 0 ? 'no attempts' : `${counted(sumOf(counts), 'attempt')}: ${parts.join('; ')}`;
+}

@@ -1,0 +1,74 @@
+import { Anchor, Group, Stack, Text, Title } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import { paths } from '../../paths.ts';
+import { RelativeTime } from '../../ui/time/RelativeTime.tsx';
+import { EnvironmentTag } from '../../ui/values/EnvironmentTag.tsx';
+import { StatusBadge } from '../../ui/values/StatusBadge.tsx';
+import { DayBars } from '../webhook-history/DayBars.tsx';
+import classes from './EndpointCard.module.css';
+import type { Surroundings } from './endpointHealth.ts';
+import { HealthLine } from './HealthLine.tsx';
+import { boundedCount } from './boundedCount.ts';
+import type { ListedEndpoint } from './webhookQueries.ts';
+import { endpointStatusWords, payloadModeWords } from './webhookWords.ts';
+
+type EndpointCardProps = { endpoint: ListedEndpoint; integration: Surroundings & { readonly slug: string } };
+
+/** One endpoint in the list: where it is, whether deliveries arrive, and how many do not. */
+export function EndpointCard({ endpoint, integration }: EndpointCardProps) {
+  const { id, url, status, environment, payloadMode, eventTypes, description, attemptHistory } = endpoint;
+  const { tone, word } = endpointStatusWords[status];
+  return (
+    <article className={classes.card} aria-label={`Endpoint ${id}`}>
+      <Stack gap="xs">
+        <Title order={3} style={{ overflowWrap: 'anywhere' }}>
+          <Anchor component={Link} to={paths.webhookEndpoint(integration.slug, id)} inherit>
+            {url}
+          </Anchor>
+        </Title>
+        <Group gap="xs">
+          {/* In every other status, the health below begins with it. */}
+          {status === 'active' && <StatusBadge tone={tone}>{word}</StatusBadge>}
+          <EnvironmentTag environment={environment} />
+          <Text size="sm" c="dimmed">
+            {payloadModeWords[payloadMode].word}, {eventTypes.length === 7 ? 'all 7 event types' : `${eventTypes.length} of 7 event types`}
+          </Text>
+        </Group>
+        {description && <Text size="sm">{description}</Text>}
+        <HealthLine {...{ endpoint, integration }} />
+      </Stack>
+      <Stack gap="xs">
+        {status !== 'removed' && <DayBars buckets={attemptHistory} />}
+        <Figures endpoint={endpoint} slug={integration.slug} />
+      </Stack>
+    </article>
+  );
+}
+
+function Figures({ endpoint: { id, health }, slug }: { endpoint: ListedEndpoint; slug: string }) {
+  const counted = (state: 'pending' | 'held' | 'dead', count: number) =>
+    count === 0 ? (
+      '0'
+    ) : (
+      <Anchor component={Link} to={paths.webhookEndpoint(slug, id, { state })} inherit>
+        {boundedCount(count)}
+      </Anchor>
+    );
+  const figures: (readonly [string, ReactNode])[] = [
+    ['Last success', health.lastSuccessAt ? <RelativeTime key="success" value={health.lastSuccessAt} /> : 'None yet'],
+    ['Waiting', counted('pending', health.waiting)],
+    ['Held', counted('held', health.held)],
+    ['Dead letters', counted('dead', health.dead)],
+  ];
+  return (
+    <dl className={classes.figures}>
+      {figures.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

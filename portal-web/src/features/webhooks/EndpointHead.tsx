@@ -1,0 +1,44 @@
+import { Group, Stack, Text, Title } from '@mantine/core';
+import { EnvironmentTag } from '../../ui/values/EnvironmentTag.tsx';
+import { InlineCode } from '../../ui/values/InlineCode.tsx';
+import { StatusBadge } from '../../ui/values/StatusBadge.tsx';
+import { CopyButton } from '../../ui/values/CopyButton.tsx';
+import type { Surroundings } from './endpointHealth.ts';
+import { HealthLine } from './HealthLine.tsx';
+import type { Endpoint } from './webhookQueries.ts';
+import { endpointStatusWords, eventTypeWords, payloadModeWords } from './webhookWords.ts';
+
+type EndpointHeadProps = {
+  endpoint: Endpoint;
+  integration: Surroundings;
+};
+
+/** Which endpoint this is, whether its deliveries arrive. */
+export function EndpointHead({ endpoint, integration }: EndpointHeadProps) {
+  const { id, url, status, environment, payloadMode, eventTypes, description } = endpoint;
+  const { tone, word } = endpointStatusWords[status];
+  return (
+    <Stack gap="xs">
+      <Group gap="xs" wrap="nowrap">
+        <Title order={2} style={{ overflowWrap: 'anywhere' }}>
+          {url}
+        </Title>
+        <CopyButton value={url} label="the URL" />
+      </Group>
+      <Group gap="xs">
+        {/* In every other status, the health below begins with it. */}
+        {status === 'active' && <StatusBadge tone={tone}>{word}</StatusBadge>}
+        <EnvironmentTag environment={environment} />
+        <Text size="sm">{payloadModeWords[payloadMode].word}</Text>
+        <InlineCode value={id} />
+      </Group>
+      <Text size="sm" c="dimmed">
+        {description !== '' && `${description}. `}
+        {eventTypes.length === Object.keys(eventTypeWords).length
+          ? 'All event types.'
+          : `Only ${eventTypes.map((type) => eventTypeWords[type].name).join(', ')}.`}
+      </Text>
+      <HealthLine {...{ endpoint, integration }} />
+    </Stack>
+  );
+}

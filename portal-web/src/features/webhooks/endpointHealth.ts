@@ -1,0 +1,114 @@
+import { counted } from '../../ui/text/counted.ts';
+import { elapsedWords, relativeWords } from '../../ui/time/timeWords.ts';
+import type { StatusTone } from '../../ui/values/statusTone.ts';
+import type { Endpoint } from './webhookQueries.ts';
+import { unheldTypeNames } from './webhookWords.ts';
+
+/** What an endpoint’s integration says about its deliveries. */
+export type Surroundings = {
+  readonly status: 'suspended' | 'retired' | (string & {});
+  readonly productionDataEnabled: boolean;
+};
+
+export type EndpointHealth = {
+  readonly tone: StatusTone;
+  /** The worst of its signals in a few words. */
+  readonly title: string;
+  /** What it means, and the step that helps. */
+  readonly words: string;
+};
+
+type Judged = Pick<Endpoint, 'status' | 'environment' | 'statusChangedAt' | 'pausedBy' | 'pauseReason' | 'removedAt' | 'health'> & {
+  readonly challenge: { readonly status: 'pending' | 'succeeded' | 'failed' } | null;
+};
+
+const unheld = `${unheldTypeNames.slice(0, -1).join(', ')} and ${unheldTypeNames.at(-1) ?? ''}`;
+
+/** Whether an endpoint’s deliveries arrive, and if not, since when and what to do: the worst of its signals. */
+export function healthOf(endpoint: Judged, integration: Surroundings, now: Date): EndpointHealth {
+  return (
+    ofStatus(endpoint, now) ??
+    ofSurroundings(endpoint, integration) ??
+    ofFailures(endpoint, now) ??
+    ofDeadLetters(endpoint) ??
+    ofSuccess(endpoint, now)
+  );
+}
+
+function ofStatus({ status, challenge, health, removedAt, pausedBy, pauseReason }: Judged, now: Date): EndpointHealth | null {
+  if (status === 'removed') {
+    const when = removedAt ? relativeWords(new Date(removedAt), now) : 'earlier';
+    return { tone: 'stopped', title: 'Removed', words: `Removed ${when}. Its deliveries stay readable for 30 days.` };
+  }
+  if (status === 'registered') return ofProof(challenge);
+  if (status !== 'paused') return null;
+  const waits = health.held > 0 ? ` ${heldWords(health.held)}` : '';
+  if (pausedBy === 'administrator') {
+    const why = pauseReason ? ` The reason: ${pauseReason}` : '';
+    return { tone: 'bad', title: 'Paused by an administrator', words: `Only an administrator can resume it.${why}${waits}` };
+  }
+  return { tone: 'stopped', title: 'Paused', words: `Nothing is sent until you resume it.${waits}` };
+}
+
+function ofProof(challenge: Judged['challenge']): EndpointHealth {
+  if (challenge?.status === 'pending') {
+    return { tone: 'working', title: 'Being proven', words: 'We are sending the challenge to your receiver.' };
+  }
+  if (challenge?.status === 'failed') {
+    return { tone: 'bad', title: 'Not proven', words: 'The last challenge failed, and nothing is sent before one succeeds.' };
+  }
+  return { tone: 'waiting', title: 'Not proven', words: 'Nothing is sent before the endpoint has answered a challenge.' };
+}
+
+function ofSurroundings({ environment }: Judged, { status, productionDataEnabled }: Surroundings): EndpointHealth | null {
+  if (status === 'suspended') {
+    return {
+      tone: 'bad',
+      title: 'Held: the integration is suspended',
+      words: `Deliveries continue once an administrator reactivates it. Only ${unheld} are still sent.`,
+    };
+  }
+  if (environment === 'production' && !productionDataEnabled) {
+    return {
+      tone: 'waiting',
+      title: 'Held: the production gate is closed',
+      words: `Deliveries continue once administrators have opened it. Only ${unheld} are still sent.`,
+    };
+  }
+  return null;
+}
+
+function ofFailures({ health: { failingSince, failuresInRow, nextAttemptAt } }: Judged, now: Date): EndpointHealth | null {
+  if (!failingSince) return null;
+  const next = nextAttemptAt ? ` The next attempt is ${relativeWords(new Date(nextAttemptAt), now)}.` : '';
+  return {
+    tone: 'bad',
+    title: `Failing ${elapsedWords(new Date(failingSince), now)}`,
+    words: `${failuresInRow > 1 ? `The last ${counted(failuresInRow, 'attempt')} all failed.` : 'The last attempt failed.'}${next}`,
+  };
+}
+
+function ofDeadLetters({ health: { dead } }: Judged): EndpointHealth | null {
+  if (dead === 0) return null;
+  return {
+    tone: 'waiting',
+    title: counted(dead, 'dead letter'),
+    words: 'They are not tried again by themselves. See why they failed, and replay them.',
+  };
+}
+
+function ofSuccess({ health: { lastSuccessAt, waiting } }: Judged, now: Date): EndpointHealth {
+  const queue = waiting > 0 ? ` ${counted(waiting, 'delivery')} on the way.` : '';
+  if (!lastSuccessAt) {
+    return { tone: 'neutral', title: 'Ready', words: `Nothing has been sent yet. The next event comes here by itself.${queue}` };
+  }
+  return {
+    tone: 'good',
+    title: 'Deliveries arrive',
+    words: `The last one was taken ${relativeWords(new Date(lastSuccessAt), now)}.${queue}`,
+  };
+}
+
+function heldWords(held: number): string {
+  return held === 1 ? 'One delivery is held until then.' : `${held.toLocaleString('en')} deliveries are held until then.`;
+}

@@ -1,0 +1,91 @@
+import { graphql, type ResultOf } from '../../graphql/graphql.ts';
+
+/** Everything that the pages show of an endpoint itself. */
+export const endpointFragment = graphql(`
+  fragment EndpointFacts on WebhookEndpoint {
+    id
+    environment
+    url
+    payloadMode
+    eventTypes
+    description
+    status
+    createdAt
+    provenAt
+    statusChangedAt
+    pausedBy
+    pauseReason
+    removedAt
+    health {
+      lastSuccessAt
+      failingSince
+      failuresInRow
+      waiting
+      held
+      dead
+      nextAttemptAt
+    }
+  }
+`);
+
+/** The attempts of a period in buckets of equal length, as the charts show them. */
+export const historyFragment = graphql(`
+  fragment AttemptBuckets on AttemptBucket {
+    from
+    delivered
+    retried
+    dead
+    p50Ms
+    p95Ms
+  }
+`);
+
+/** An integration’s endpoints, each with its health and its last day. */
+export const endpointsQuery = graphql(
+  `
+    query WebhookEndpoints($slug: String!) {
+      integration(slug: $slug) {
+        id
+        webhookEndpoints {
+          ...EndpointFacts
+          attemptHistory(period: day) {
+            ...AttemptBuckets
+          }
+        }
+      }
+    }
+  `,
+  [endpointFragment, historyFragment],
+);
+
+/** One endpoint. */
+export const endpointQuery = graphql(
+  `
+    query WebhookEndpoint($id: ID!) {
+      webhookEndpoint(id: $id) {
+        ...EndpointFacts
+      }
+    }
+  `,
+  [endpointFragment],
+);
+
+/** An endpoint’s attempts over a day or a week. */
+export const historyQuery = graphql(
+  `
+    query WebhookAttemptHistory($id: ID!, $period: ChartPeriod!) {
+      webhookEndpoint(id: $id) {
+        id
+        attemptHistory(period: $period) {
+          ...AttemptBuckets
+        }
+      }
+    }
+  `,
+  [historyFragment],
+);
+
+export type Endpoint = ResultOf<typeof endpointFragment>;
+export type EventType = Endpoint['eventTypes'][number];
+export type ListedEndpoint = ResultOf<typeof endpointsQuery>['integration']['webhookEndpoints'][number];
+export type AttemptBucket = ResultOf<typeof historyFragment>;

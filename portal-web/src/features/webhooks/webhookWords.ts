@@ -1,0 +1,43 @@
+import type { StatusTone } from '../../ui/values/statusTone.ts';
+import type { Endpoint, EventType } from './webhookQueries.ts';
+
+type StatusWord = { readonly tone: StatusTone; readonly word: string };
+
+/** How each status of an endpoint is shown; the words are those of docs/specification.md, “Webhook endpoints”. */
+export const endpointStatusWords = {
+  registered: { tone: 'waiting', word: 'Not proven' },
+  active: { tone: 'good', word: 'Active' },
+  paused: { tone: 'stopped', word: 'Paused' },
+  removed: { tone: 'stopped', word: 'Removed' },
+} as const satisfies Record<Endpoint['status'], StatusWord>;
+
+/** What each payload mode sends. */
+export const payloadModeWords = {
+  notification: {
+    word: 'Notification',
+    says: 'Each event says what has changed, by its identifiers. Your back end then pulls the data.',
+  },
+  full_payload: {
+    word: 'Full payload',
+    says: 'Where a resource was granted or has changed, the event also brings its current snapshot. History is always pulled.',
+  },
+} as const satisfies Record<Endpoint['payloadMode'], { word: string; says: string }>;
+
+/** Each type of event by its name in the portal’s API: its name on the wire, and its cause. */
+export const eventTypeWords = {
+  connection_created: { name: 'connection.created', says: 'A link code was redeemed.' },
+  resource_granted: { name: 'resource.granted', says: 'An order or a stock vehicle joined a connection.' },
+  resource_updated: { name: 'resource.updated', says: 'A shared order or stock vehicle has changed.' },
+  resource_revoked: { name: 'resource.revoked', says: 'Access to an order or a stock vehicle was revoked, so your copy must be deleted.' },
+  connection_revoked: { name: 'connection.revoked', says: 'A whole connection was revoked, so all its copies must be deleted.' },
+  statistics_updated: { name: 'statistics.updated', says: 'New statistics were published.' },
+  integration_suspended: { name: 'integration.suspended', says: 'Your integration was suspended.' },
+} as const satisfies Record<EventType, { name: string; says: string }>;
+
+export const eventTypes = Object.keys(eventTypeWords) as EventType[];
+
+/** The types that are still delivered while the integration is suspended or its production gate is closed. */
+export const unheldTypes = ['resource_revoked', 'connection_revoked', 'integration_suspended'] as const satisfies readonly EventType[];
+
+/** The three types that nothing but the endpoint itself holds up, as a sentence lists them. */
+export const unheldTypeNames = unheldTypes.map((type) => eventTypeWords[type].name);

@@ -1,0 +1,57 @@
+import { Stack, Text } from '@mantine/core';
+import { useIntegration } from '../../features/integration/useIntegration.ts';
+import { EndpointCard } from '../../features/webhooks/EndpointCard.tsx';
+import { NoEndpoints } from '../../features/webhooks/NoEndpoints.tsx';
+import { endpointsQuery } from '../../features/webhooks/webhookQueries.ts';
+import { usePolledQuery } from '../../graphql/usePolledQuery.ts';
+import { Panel } from '../../ui/layout/Panel.tsx';
+import { Loaded } from '../../ui/states/Loaded.tsx';
+
+const most = 3;
+const fresh = { requestPolicy: 'cache-and-network' } as const;
+
+/** An integration's webhook endpoints, with their health at a glance. */
+export function Component() {
+  const { integration, service } = useIntegration();
+  const [result, read] = usePolledQuery({
+    query: endpointsQuery,
+    variables: { slug: integration.slug },
+    whileTrue: (data) => data.integration.webhookEndpoints.some(({ status }) => status !== 'removed'),
+    every: 5000,
+    context: fresh,
+  });
+  const reread = () => read({ requestPolicy: 'network-only' });
+  const retired = integration.status === 'retired';
+  return (
+    <Loaded result={result} onRetry={reread}>
+      {({ integration: { webhookEndpoints } }) => {
+        const present = webhookEndpoints.filter(({ status }) => status !== 'removed');
+        const removed = webhookEndpoints.filter(({ status }) => status === 'removed');
+        return (
+          <Stack gap="lg">
+            {present.length > 0 && (
+              <Panel title="Endpoints" lead={`${present.length} of ${most}, the sandbox and production together.`}>
+                <Stack gap="md">
+                  {present.map((endpoint) => (
+                    <EndpointCard key={endpoint.id} {...{ endpoint, integration }} />
+                  ))}
+                </Stack>
+              </Panel>
+            )}
+            {retired && <Text>The integration is retired. Its endpoints were removed, and no more can be registered.</Text>}
+            {!retired && present.length === 0 && <NoEndpoints pollingMinutes={service.limits.pollingMinutes} />}
+            {removed.length > 0 && (
+              <Panel title="Removed endpoints" lead="Their deliveries stay readable for 30 days after their events.">
+                <Stack gap="md">
+                  {removed.map((endpoint) => (
+                    <EndpointCard key={endpoint.id} {...{ endpoint, integration }} />
+                  ))}
+                </Stack>
+              </Panel>
+            )}
+          </Stack>
+        );
+      }}
+    </Loaded>
+  );
+}

@@ -1,0 +1,78 @@
+import { Button, Group, Stack, Text, Title } from '@mantine/core';
+import { useNavigate, useParams } from 'react-router';
+import { useIntegration } from '../../features/integration/useIntegration.ts';
+import { AttemptTimeline } from '../../features/webhook-deliveries/AttemptTimeline.tsx';
+import { BackLink } from '../../ui/layout/BackLink.tsx';
+import { DeliveryFacts } from '../../features/webhook-deliveries/DeliveryFacts.tsx';
+import { deliveryQuery } from '../../features/webhook-deliveries/deliveryQueries.ts';
+import { isReplayable } from '../../features/webhook-deliveries/DeliveryTable.tsx';
+import { SentHeadersPanel } from '../../features/webhook-deliveries/SentHeadersPanel.tsx';
+import { StateOfDelivery } from '../../features/webhook-deliveries/StateOfDelivery.tsx';
+import { useReplay } from '../../features/webhook-deliveries/useReplay.ts';
+import { deliveryStateWords } from '../../features/webhook-deliveries/deliveryWords.ts';
+import { eventTypeWords } from '../../features/webhooks/webhookWords.ts';
+import { usePolledQuery } from '../../graphql/usePolledQuery.ts';
+import { paths } from '../../paths.ts';
+import { Panel } from '../../ui/layout/Panel.tsx';
+import { Empty } from '../../ui/states/Empty.tsx';
+import { ErrorMessage } from '../../ui/states/ErrorMessage.tsx';
+import { Loaded } from '../../ui/states/Loaded.tsx';
+import { EnvironmentTag } from '../../ui/values/EnvironmentTag.tsx';
+import { StatusBadge } from '../../ui/values/StatusBadge.tsx';
+
+const fresh = { requestPolicy: 'cache-and-network' } as const;
+
+/** One delivery: why it is where it is, every attempt, and what was sent. */
+export function Component() {
+  const { endpointId = '', deliveryId = '' } = useParams();
+  const { integration, service } = useIntegration();
+  const navigate = useNavigate();
+  const [result, read] = usePolledQuery({
+    query: deliveryQuery,
+    variables: { id: deliveryId },
+    whileTrue: ({ webhookDelivery: { state } }) => state === 'pending' || state === 'held',
+    every: 2000,
+    context: fresh,
+  });
+  const reread = () => read({ requestPolicy: 'network-only' });
+  const { replay, busy, problem } = useReplay();
+  return (
+    <Loaded result={result} onRetry={reread}>
+      {({ webhookDelivery: delivery }) => {
+        const { id, state, event, endpoint, attempts } = delivery;
+        return (
+          <Stack gap="lg">
+            <BackLink to={paths.webhookEndpoint(integration.slug, endpointId)}>All deliveries of this endpoint</BackLink>
+            <Stack gap="xs">
+              <Title order={2}>{eventTypeWords[event.type].name}</Title>
+              <Group gap="xs" role="status">
+                <StatusBadge tone={deliveryStateWords[state].tone}>{deliveryStateWords[state].word}</StatusBadge>
+                <EnvironmentTag environment={endpoint.environment} />
+                {event.test && <Text size="sm">Test event</Text>}
+              </Group>
+              <StateOfDelivery delivery={delivery} />
+              {problem && <ErrorMessage message={problem} />}
+              {isReplayable(delivery) && endpoint.status === 'active' && (
+                <Button
+                  variant="default"
+                  w="fit-content"
+                  loading={busy}
+                  onClick={() => {
+                    void replay(id).then((made) => made && navigate(paths.webhookDelivery(integration.slug, endpointId, made)));
+                  }}
+                >
+                  Replay this delivery
+                </Button>
+              )}
+            </Stack>
+            <Panel title="Attempts">{attempts.length > 0 ? <AttemptTimeline attempts={attempts} /> : <Empty>None yet.</Empty>}</Panel>
+            <Panel title="About this delivery">
+              <DeliveryFacts {...{ delivery }} slug={integration.slug} endpointId={endpointId} />
+            </Panel>
+            <SentHeadersPanel delivery={delivery} portalUrl={service.portalUrl} />
+          </Stack>
+        );
+      }}
+    </Loaded>
+  );
+}

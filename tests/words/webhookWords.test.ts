@@ -1,0 +1,157 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { expect, test } from '@jest/globals';
+import { reasonWords } from '../../portal-web/src/features/webhook-deliveries/deliveryWords.ts';
+import { sentHeaders, signatureBase } from '../../portal-web/src/features/webhook-deliveries/sentHeaders.ts';
+import { healthOf } from '../../portal-web/src/features/webhooks/endpointHealth.ts';
+import { failureWords } from '../../portal-web/src/features/webhooks/failureWords.ts';
+import { eventTypeWords } from '../../portal-web/src/features/webhooks/webhookWords.ts';
+import { deliveryReasons } from '../../server/domain/webhook/deliveryStatus.ts';
+import { webhookEventTypes } from '../../server/domain/webhook/eventTypes.ts';
+import type { OutboundErrorKind } from '../../server/domain/webhook/WebhookTransport.ts';
+import { signDelivery } from '../../server/domain/webhook/signing/signDelivery.ts';
+
+test('an owner reads in whole sentences why a delivery is held, was discarded or is a dead letter, whichever the reason is', () => {
+  const reasons = Object.entries(deliveryReasons).flatMap(([state, codes]) => codes.map((code) => [state as 'held', code] as const));
+  expect(reasons.length).toBeGreaterThan(10);
+  const wordless = reasons.filter(([state, code]) => !/^[A-Z][^“]+\.$/.test(reasonWords(state, code) ?? ''));
+  expect(wordless).toEqual([]);
+});
+
+/** All of them: the compiler asks for a new one. */
+const kinds: Readonly<Record<OutboundErrorKind, true>> = {
+  url_not_allowed: true,
+  dns_failure: true,
+  dns_timeout: true,
+  address_not_public: true,
+  connection_refused: true,
+  host_unreachable: true,
+  connect_timeout: true,
+  tls_timeout: true,
+  tls_failure: true,
+  certificate_expired: true,
+  certificate_not_yet_valid: true,
+  certificate_wrong_name: true,
+  certificate_untrusted: true,
+  connection_reset: true,
+  timeout: true,
+  protocol_error: true,
+  response_headers_too_large: true,
+  response_too_large: true,
+  interrupted: true,
+};
+
+test('an owner reads what went wrong on the way to the receiver and the step that helps, whichever the failure is', () => {
+  const wordless = Object.keys(kinds).filter((kind) => failureWords(kind).what.includes(kind.replaceAll('_', ' ')));
+  expect(wordless).toEqual([]);
+});
+
+test('the types of events have the names on the pages that they have on the wire', () => {
+  expect(Object.values(eventTypeWords).map(({ name }) => name)).toEqual(webhookEventTypes);
+});
+
+test('the headers that a page shows of an attempt are those that were signed and sent, apart from the two that depend on the body', () => {
+  const { privateKey } = generateKeyPairSync('ed25519');
+  const url = 'https://hooks.example.com:443/a%2Fb?c';
+  const [eventId, eventTimestamp] = ['evt_0123456789abcdefghjkmnpqrs', '2026-11-22T10:00:00.123Z'];
+  const startedAt = '2026-11-22T10:00:05.900Z';
+  const body = Buffer.from('{}');
+  const created = Math.floor(Date.parse(startedAt) / 1000);
+  const sent = signDelivery({ url, body, eventId, eventTimestamp, created, key: { kid: 'a-key', privateKey } });
+  const attempt = { eventId, eventTimestamp, startedAt, keyId: 'a-key' };
+  expect(sentHeaders(attempt)).toEqual(
+    Object.entries(sent).map(([name, value]) => [name, name === 'Content-Digest' || name === 'Signature' ? null : value]),
+  );
+  expect(signatureBase(attempt, url).split('\n')).toHaveLength(6);
+});
+
+const now = new Date('2026-11-22T12:00:00Z');
+const ago = (hours: number) => new Date(now.getTime() - hours * 3_600_000).toISOString();
+const calm = { lastSuccessAt: ago(1), failingSince: null, failuresInRow: 0, waiting: 0, held: 0, dead: 0, nextAttemptAt: null };
+const well = {
+  status: 'active',
+  environment: 'production',
+  statusChangedAt: ago(9),
+  pausedBy: null,
+  pauseReason: null,
+  removedAt: null,
+  health: calm,
+  challenge: null,
+} as const;
+const open = { status: 'active', productionDataEnabled: true } as const;
+const failing = { ...calm, failingSince: ago(3), failuresInRow: 7, dead: 2, nextAttemptAt: ago(-1) };
+
+test.each([
+  ['works', well, open, 'good', 'Deliveries arrive', 'The last one was taken 1 hour ago.'],
+  ['has got nothing yet', { ...well, health: { ...calm, lastSuccessAt: null } }, open, 'neutral', 'Ready', 'Nothing has been sent yet.'],
+  ['has dead letters', { ...well, health: { ...calm, dead: 2 } }, open, 'waiting', '2 dead letters', 'replay them'],
+  [
+    'fails',
+    { ...well, health: failing },
+    open,
+    'bad',
+    'Failing for 3 hours',
+    'The last 7 attempts all failed. The next attempt is in 1 hour.',
+  ],
+  [
+    'fails behind a closed gate',
+    { ...well, health: failing },
+    { ...open, productionDataEnabled: false },
+    'waiting',
+    'Held: the production gate is closed',
+    'Only resource.revoked, connection.revoked and integration.suspended are still sent.',
+  ],
+  [
+    'works in the sandbox, whatever the gate',
+    { ...well, environment: 'sandbox' },
+    { ...open, productionDataEnabled: false },
+    'good',
+    'Deliveries arrive',
+    '',
+  ],
+  [
+    'is held by a suspension, also in the sandbox',
+    { ...well, environment: 'sandbox' },
+    { ...open, status: 'suspended' },
+    'bad',
+    'Held: the integration is suspended',
+    'once an administrator reactivates it',
+  ],
+  [
+    'is paused',
+    { ...well, status: 'paused', pausedBy: 'owner', health: { ...failing, held: 3 } },
+    open,
+    'stopped',
+    'Paused',
+    '3 deliveries are held until then.',
+  ],
+  [
+    'is paused by staff',
+    { ...well, status: 'paused', pausedBy: 'administrator', pauseReason: 'It floods us.' },
+    open,
+    'bad',
+    'Paused by an administrator',
+    'The reason: It floods us.',
+  ],
+  [
+    'was never challenged',
+    { ...well, status: 'registered' },
+    open,
+    'waiting',
+    'Not proven',
+    'before the endpoint has answered a challenge',
+  ],
+  ['is being challenged', { ...well, status: 'registered', challenge: { status: 'pending' } }, open, 'working', 'Being proven', ''],
+  [
+    'failed its challenge',
+    { ...well, status: 'registered', challenge: { status: 'failed' } },
+    open,
+    'bad',
+    'Not proven',
+    'The last challenge failed',
+  ],
+  ['is removed', { ...well, status: 'removed', removedAt: ago(48), health: failing }, open, 'stopped', 'Removed', 'Removed 2 days ago.'],
+] as const)('the health of an endpoint that %s is one line: the worst of its signals', (_, endpoint, integration, tone, title, words) => {
+  const told = healthOf(endpoint, integration, now);
+  expect([told.tone, told.title]).toEqual([tone, title]);
+  expect(told.words).toContain(words);
+});
