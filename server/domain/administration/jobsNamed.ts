@@ -5,7 +5,7 @@ import { integrationsNamed, operatorsNamed } from '../shared/lists/search.ts';
 import { sql } from '../shared/sql.ts';
 
 /**
- * The payloads of the jobs about these integrations (`$1`) and accounts (`$2`). By the clients of an integration and their certificates,
+ * The payloads of the jobs about these integrations (`$1`) and accounts (`$2`). By the clients of an integration, their certificates and challenges,
  * and by mail_unsent_integration and mail_unsent_operator, because no job is left for a mail that was sent.
  */
 const subjectsSql = `
@@ -17,6 +17,9 @@ union all
 select 'mailId:' || m.id from mail m where m.sent_at is null and m.integration_id = any ($1::text[])
 union all
 select 'mailId:' || m.id from mail m where m.sent_at is null and m.operator_id = any ($2::text[])
+union all
+select 'challengeId:' || h.id from webhook_endpoint p join webhook_challenge h on h.endpoint_no = p.no
+ where h.status = 'pending' and p.integration_id = any ($1::text[])
  limit $3`;
 
 /** By svc_jobs_failed_subjects. */
@@ -33,7 +36,7 @@ export async function jobsNamed(em: EntityManager, search: string): Promise<stri
   const most = limits.searchMatches;
   const operators = text.includes('@') || text.startsWith('opr_') ? await operatorsNamed(em, text) : [];
   const about = await sql<{ subject: string }>(em, subjectsSql, [await integrationsNamed(em, text), operators, most]);
-  const given = ['mailId', 'certificateId', 'after'].map((name) => `${name}:${text}`);
+  const given = ['mailId', 'certificateId', 'challengeId', 'after'].map((name) => `${name}:${text}`);
   const jobs = await sql<{ id: string }>(em, jobsSql, [[...given, ...about.map(({ subject }) => subject)], most]);
   const number = /^[1-9]\d{0,17}$/.test(text) ? [text] : [];
   return [...number, ...jobs.map(({ id }) => id)];

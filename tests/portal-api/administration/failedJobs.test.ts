@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Connection } from '../../support/clients/pages.ts';
+import { webhookEndpoint } from '../../support/webhooks/endpointRows.ts';
 import { openWorld, type PortalWorld } from '../../support/world/openWorld.ts';
 import { codesOf, fieldsOf, type PortalClient } from '../../support/clients/portalClient.ts';
 import { clientNumber } from '../../support/world/revocationFixtures.ts';
@@ -86,22 +87,29 @@ describe('jobs that failed', () => {
     };
     const corpus = await failed('buildSandboxCorpus', { clientNo: await clientNumber(application, slug), generation: 1 });
     const issue = await failed('issueCertificate', { certificateId: certificate.id });
+    const endpoint = await webhookEndpoint(application, await clientNumber(application, slug));
+    const [challenge] = await application.rows<{ id: string }>(
+      `insert into webhook_challenge (id, endpoint_no, url, requested_at, requested_by) values ('whc_failed', $1, $2, now(), $3) returning id`,
+      [endpoint.no, endpoint.url, await idOf(owner)],
+    );
+    const verify = await failed('verifyWebhookEndpoint', { challengeId: challenge?.id });
     const [about, staff, other] = [
       await failed('sendMail', { mailId: mails.about }),
       await failed('sendMail', { mailId: mails.staff }),
       await failed('sendMail', { mailId: mails.other }),
     ];
-    const all = [corpus, issue, about, staff, other];
+    const all = [corpus, issue, verify, about, staff, other];
     const found = async (search: string, more: object = {}) =>
       (await admin.must<Connection<Job>>('failedJobs', { filter: { search, ...more }, order: 'oldest' })).edges
         .map(({ node }) => node.id)
         .filter((id) => all.includes(id));
     for (const search of ['QUAY SEV', 'quay-se', integrationId, clientId, commonName, certificate.serial ?? ''])
-      expect([search, await found(search)]).toEqual([search, [corpus, issue, about, staff]]);
+      expect([search, await found(search)]).toEqual([search, [corpus, issue, verify, about, staff]]);
     for (const search of ['keller@EXAMPLE', await idOf(owner)])
-      expect([search, await found(search)]).toEqual([search, [corpus, issue, about, staff, other]]);
-    expect(await found(certificate.id)).toEqual([corpus, issue, about, staff]);
+      expect([search, await found(search)]).toEqual([search, [corpus, issue, verify, about, staff, other]]);
+    expect(await found(certificate.id)).toEqual([corpus, issue, verify, about, staff]);
     expect([await found(mails.staff), await found(corpus)]).toEqual([[staff], [corpus]]);
+    expect(await found('whc_failed')).toEqual([verify]);
     expect(await found('quay seven', { state: 'failed' })).toEqual([]);
     expect([await found('keller'), await found('1'), await found('%')]).toEqual([[], [], []]);
     const pages: string[] = [];
@@ -111,7 +119,7 @@ describe('jobs that failed', () => {
       if (!pageInfo.hasNextPage) break;
       after = pageInfo.endCursor;
     }
-    expect(pages).toEqual([staff, about, issue, corpus]);
+    expect(pages).toEqual([staff, about, verify, issue, corpus]);
     await application.rows('delete from graphile_worker._private_jobs where id = any ($1::bigint[])', [all]);
     await application.rows('delete from mail where id = any ($1)', [Object.values(mails)]);
   });

@@ -15,6 +15,7 @@ import { issueCertificate } from '../../../workers/tasks/issueCertificate.ts';
 import { makeP12 } from '../../../workers/tasks/makeP12.ts';
 import { publishCrls } from '../../../workers/tasks/publishCrls.ts';
 import { sendMail } from '../../../workers/tasks/sendMail.ts';
+import { verifyWebhookEndpoint } from '../../../workers/tasks/verifyWebhookEndpoint.ts';
 import type { WorkerContext } from '../../../workers/workerContext.ts';
 import { PortalClient } from '../clients/portalClient.ts';
 import { signingKeys } from './testKeys.ts';
@@ -66,7 +67,8 @@ export async function startPortal(
   });
   const mailer = createMailer(config, pool, clock);
   world.onClose(() => mailer.close());
-  const transport = createOutbound({ ...(webhookHosts && { developmentHosts: webhookHosts }) });
+  // Every other name leads nowhere, so that no test asks a real name server.
+  const transport = createOutbound({ ...(webhookHosts && { developmentHosts: webhookHosts }), resolve: () => Promise.resolve([]) });
   world.onClose(() => transport.destroy());
   const keys = authorityKeys(signingKeys);
   await ensureAuthorities(orm.em.fork(), { keys, portalUrl: portal.url, now: clock.now() });
@@ -89,11 +91,12 @@ export async function startPortal(
     sendMail: (payload) => sendMail(payload as JobPayloads['sendMail'], workerContext()),
     publishCrls: (payload) => publishCrls(payload as JobPayloads['publishCrls'], workerContext()),
     makeP12: (payload) => makeP12(payload as JobPayloads['makeP12'], workerContext()),
+    verifyWebhookEndpoint: (payload) => verifyWebhookEndpoint(payload as JobPayloads['verifyWebhookEndpoint'], workerContext()),
     issueCertificate: (payload) => issueCertificate(payload as JobPayloads['issueCertificate'], workerContext()),
   };
   const browser = () => new PortalClient({ portalUrl: portal.url, work, rows: (text, values) => world.rows(text, values) });
 
-  /** Does the jobs for mails, announcements and certificates that are due now. Failed ones wait for their next attempt. */
+  /** Does the jobs for mails, announcements, certificates and challenges that are due now. Failed ones wait for their next attempt. */
   async function work(): Promise<void> {
     await runOnce({
       pgPool: pool,

@@ -4,6 +4,8 @@ import type { OutboundErrorKind } from '../WebhookTransport.ts';
 export const challengeStepNames = ['addresses', 'connection', 'tls', 'status', 'body'] as const;
 export type ChallengeStepName = (typeof challengeStepNames)[number];
 
+export const challengeStepOutcomes = ['passed', 'failed'] as const;
+
 /** Why an answer proves nothing, although it came. */
 export type AnswerFault = 'redirected' | 'refused' | 'compressed' | 'not_json' | 'no_object' | 'no_challenge' | 'other_challenge';
 /** Why a challenge ended without an attempt, or in spite of one. */
@@ -13,7 +15,7 @@ export type ChallengeFailure = OutboundErrorKind | AnswerFault | VoidReason;
 /** One step as it is stored: codes and facts, never words, which would go stale. */
 export type ChallengeStep = {
   readonly name: ChallengeStepName;
-  readonly outcome: 'passed' | 'failed';
+  readonly outcome: (typeof challengeStepOutcomes)[number];
   /** When it ended. */
   readonly at: string;
   readonly tookMs: number;

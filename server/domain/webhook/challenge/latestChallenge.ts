@@ -15,21 +15,30 @@ export type WebhookChallenge = {
 
 type Row = Omit<WebhookChallenge, 'requestedAt' | 'finishedAt'> & { readonly requestedAt: number; readonly finishedAt: number | null };
 
-/** Index webhook_challenge_latest. */
+/** Index webhook_challenge_latest, once for each endpoint. */
 const latestSql = `
-select id, status, failure, steps, (extract(epoch from requested_at) * 1000)::float8 as "requestedAt",
-       (extract(epoch from finished_at) * 1000)::float8 as "finishedAt"
-  from webhook_challenge where endpoint_no = $1 and url = $2 order by requested_at desc, id desc limit 1`;
+select e.no, c.* from unnest($1::int[], $2::text[]) e(no, url) cross join lateral (
+  select id, status, failure, steps, (extract(epoch from requested_at) * 1000)::float8 as "requestedAt",
+         (extract(epoch from finished_at) * 1000)::float8 as "finishedAt"
+    from webhook_challenge where endpoint_no = e.no and url = e.url order by requested_at desc, id desc limit 1) c`;
 
-/** The last challenge of an endpoint's present URL. */
-export async function latestChallenge(
-  em: EntityManager,
-  { no, url }: { readonly no: number; readonly url: string },
-): Promise<WebhookChallenge | null> {
-  const [row] = await sql<Row>(em, latestSql, [no, url]);
-  if (!row) return null;
-  const finishedAt = row.finishedAt === null ? null : new Date(row.finishedAt);
-  return { ...row, requestedAt: new Date(row.requestedAt), finishedAt };
+type Asked = { readonly no: number; readonly url: string };
+
+/** For each endpoint the last challenge of its present URL, or null. */
+export async function latestChallenges(em: EntityManager, endpoints: readonly Asked[]): Promise<(WebhookChallenge | null)[]> {
+  const asked = [endpoints.map(({ no }) => no), endpoints.map(({ url }) => url)];
+  const rows = await sql<Row & { readonly no: number }>(em, latestSql, asked);
+  return endpoints.map((endpoint) => {
+    const row = rows.find(({ no }) => no === endpoint.no);
+    if (!row) return null;
+    const { no: _, requestedAt, finishedAt, ...rest } = row;
+    return { ...rest, requestedAt: new Date(requestedAt), finishedAt: finishedAt === null ? null : new Date(finishedAt) };
+  });
+}
+
+export async function latestChallenge(em: EntityManager, endpoint: Asked): Promise<WebhookChallenge | null> {
+  const [challenge = null] = await latestChallenges(em, [endpoint]);
+  return challenge;
 }
 
 /** As it is shown: a challenge that no worker has finished in its time has failed, whatever has become of the worker. */

@@ -9,6 +9,7 @@ import { createOutbound, type Outbound } from '../../../../server/platform/outbo
 import { WebhookReceiver } from '../../../support/clients/webhookReceiver.ts';
 import type { TestClient } from '../../../support/world/Fixtures.ts';
 import { openWorld } from '../../../support/world/openWorld.ts';
+import { webhookEndpoint } from '../../../support/webhooks/endpointRows.ts';
 import type { World } from '../../../support/world/World.ts';
 
 let world: World;
@@ -36,19 +37,9 @@ const actorOf = ({ operatorId }: TestClient): OperatorActor => ({
   ip: '127.0.0.1',
   requestId: 'req_a',
 });
-let counter = 0;
-
-type Endpoint = { no: number; id: string; url: string };
-async function endpoint(url = receiver.url('own'), slot = 1): Promise<Endpoint> {
-  const id = `whk_test${(counter += 1)}`;
-  const [row] = await world.rows<Endpoint>(
-    `insert into webhook_endpoint (id, integration_id, client_no, url, payload_mode, event_types, description, status, slot, created_at, created_by, status_changed_at)
-     select $1, k.integration_id, k.no, $2, 'notification', '{resource.granted}', '', 'registered', $4, $5, $3, $5
-       from client k where k.no = $6 returning no, id, url`,
-    [id, url, client.operatorId, slot, world.clock.now(), client.no],
-  );
-  return row!;
-}
+type Endpoint = { readonly no: number; readonly id: string; readonly url: string };
+const endpoint = (url = receiver.url('own')): Promise<Endpoint> =>
+  webhookEndpoint(world, client.no, { url, status: 'registered', at: world.clock.now() });
 const verify = (id: string, by: TestClient = client) =>
   verifyWebhookEndpoint(world.em(), { actor: actorOf(by), endpointId: id, now: world.clock.now() });
 const shown = async ({ no, url }: Pick<Endpoint, 'no' | 'url'>): Promise<WebhookChallenge> =>
@@ -235,7 +226,7 @@ test('an endpoint is verified at most 10 times an hour, an operator’s endpoint
     await run(of);
   };
   receiver.answerChallenge = () => 500;
-  const [first, second, third] = [await endpoint(undefined, 1), await endpoint(undefined, 2), await endpoint(undefined, 3)];
+  const [first, second, third] = [await endpoint(), await endpoint(), await endpoint()];
   for (let time = 0; time < 10; time += 1) await done(first);
   expect(await refusal(verify(first.id))).toBe('rate_limit_exceeded');
   await world.rows('delete from attempt_window where source = any($1)', [[first.id, second.id]]);
