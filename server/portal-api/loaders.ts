@@ -28,6 +28,7 @@ import { SandboxCorpus } from '../domain/sandbox/SandboxCorpus.ts';
 import type { Environment } from '../domain/shared/environment.ts';
 import { certificatesLastUsed } from '../domain/usage/certificateActivity.ts';
 import { clientActivities, type ClientActivity } from '../domain/usage/clientActivity.ts';
+import { latestChallenges, type WebhookChallenge } from '../domain/webhook/challenge/latestChallenge.ts';
 import { endpointHealths, type EndpointHealth } from '../domain/webhook/endpoint/endpointHealth.ts';
 import { webhookEndpointsOf } from '../domain/webhook/endpoint/ownWebhookEndpoint.ts';
 import { WebhookEndpoint } from '../domain/webhook/endpoint/WebhookEndpoint.ts';
@@ -132,6 +133,11 @@ export function createLoaders(em: EntityManager) {
       const rows = await em.find(WebhookEndpoint, { no: { $in: [...nos] } });
       return nos.map((no) => rows.find((row) => row.no === no) ?? new Error('No such endpoint'));
     }),
+    /** By the endpoint and its present URL. */
+    challenge: new DataLoader<{ readonly no: number; readonly url: string }, WebhookChallenge | null, number>(
+      (endpoints) => latestChallenges(em, endpoints),
+      { cacheKeyFn: ({ no }) => no },
+    ),
     endpointHealth: new DataLoader<number, EndpointHealth>((nos) => endpointHealths(em, nos)),
     deliveryAttempts: new DataLoader<number, Attempt[]>((nos) => attemptsOf(em, nos)),
   };

@@ -11,6 +11,7 @@ import { JobResolver } from './administration/JobResolver.ts';
 import { AuditNameResolver, GateNameResolver, ServiceTokenNameResolver, TermsNameResolver } from './administration/NameResolver.ts';
 import { OperatorResolver } from './administration/OperatorResolver.ts';
 import { CredentialResolver, PasskeyResolver, SessionResolver } from './account/CredentialResolver.ts';
+import { ChallengeResolver } from './webhook/ChallengeResolver.ts';
 import { CertificateResolver } from './certificate/CertificateResolver.ts';
 import { AgreementResolver, CommercialAgreementResolver } from './agreement/AgreementResolver.ts';
 import { ReportResolver } from './agreement/ReportResolver.ts';
@@ -73,6 +74,7 @@ export async function portalSchema(): Promise<GraphQLSchema> {
       CatalogueResolver,
       CertificateResolver,
       CertificateActivityResolver,
+      ChallengeResolver,
       ClientActivityResolver,
       ClientResolver,
       CommercialAgreementResolver,

@@ -113,6 +113,7 @@ const naming: Partial<Record<Operation, Named>> = {
   webhookEndpoint: ({ endpointId }) => ({ id: endpointId }),
   webhookDelivery: ({ deliveryId }) => ({ id: deliveryId }),
   replayCount: ({ endpointId }) => ({ endpointId }),
+  verifyWebhookEndpoint: input(({ endpointId }) => ({ endpointId })),
   replayDelivery: input(({ deliveryId }) => ({ deliveryId })),
   replayDeliveries: input(({ endpointId }) => ({
     endpointId,

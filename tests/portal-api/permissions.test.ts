@@ -102,6 +102,11 @@ const expectations: Record<keyof typeof documents, Row> = {
   webhookEndpoint: { doors: signedIn, variables: { id: `whk_${'0'.repeat(26)}` }, pastTheDoor: 'NOT_FOUND' },
   webhookDelivery: { doors: signedIn, variables: { id: `dlv_${'0'.repeat(26)}` }, pastTheDoor: 'NOT_FOUND' },
   replayCount: { doors: signedIn, variables: { endpointId: `whk_${'0'.repeat(26)}` }, pastTheDoor: 'NOT_FOUND' },
+  verifyWebhookEndpoint: {
+    doors: freshlyConfirmed,
+    variables: { input: { endpointId: `whk_${'0'.repeat(26)}` } },
+    pastTheDoor: 'NOT_FOUND',
+  },
   replayDelivery: { doors: freshlyConfirmed, variables: { input: { deliveryId: `dlv_${'0'.repeat(26)}` } }, pastTheDoor: 'NOT_FOUND' },
   replayDeliveries: {
     doors: freshlyConfirmed,

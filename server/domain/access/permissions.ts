@@ -89,6 +89,7 @@ export const permissions = {
   claimP12: { by: 'operator', freshPasskey: true },
   revokeCertificate: { by: 'operator', freshPasskey: true },
   setRenewalByEst: { by: 'operator', freshPasskey: true },
+  verifyWebhookEndpoint: { by: 'operator', freshPasskey: true },
   replayDelivery: { by: 'operator', freshPasskey: true },
   replayDeliveries: { by: 'operator', freshPasskey: true },
 

@@ -124,6 +124,9 @@ const statements = [
           n % 2 + 1, ${before('n')}, ${id('opr', '1')}, ${before('n')}, ${before('n')}, ${before('n')}, case when n % 20 = 0 then ${before('n')} end,
           case when n % 66 = 0 then 'administrator' when n % 33 = 0 then 'owner' end
      from generate_series(1, 2000) n join client k on k.no = n`,
+  `insert into webhook_challenge (id, endpoint_no, url, status, requested_at, requested_by, finished_at)
+   select ${id('whc', 'n')}, n % 2000 + 1, 'https://hooks.example.org/' || n % 2000 + 1, case when n % 100 = 0 then 'pending' else 'succeeded' end, ${before('n * 0.1')},
+          ${id('opr', '1')}, case when n % 100 > 0 then ${before('n * 0.1')} end from generate_series(1, 20000) n`,
   `insert into webhook_event (id, client_no, type, occurred_at, expires_at, connection_id, resource_id, resource_type)
    select ${id('evt', 'n')}, 1, case when n % 400 = 0 then 'connection.revoked' else 'resource.updated' end, ${before('n * 0.1')}, ${before('n * 0.1')}, ${id('con', 'n % 100')},
           ${id('ord', 'n % 2000')}, 'order' from generate_series(1, 40000) n`,

@@ -1,0 +1,34 @@
+import { Arg, Ctx, FieldResolver, Mutation, Resolver, Root } from 'type-graphql';
+import { failureWordsOf, stepWords } from '../../domain/webhook/challenge/challengeWords.ts';
+import { shownChallenge } from '../../domain/webhook/challenge/latestChallenge.ts';
+import { verifyWebhookEndpoint } from '../../domain/webhook/challenge/verifyWebhookEndpoint.ts';
+import type { WebhookEndpoint } from '../../domain/webhook/endpoint/WebhookEndpoint.ts';
+import { actorOf, type PortalContext } from '../context.ts';
+import { ChallengeType, VerifyWebhookEndpointInput } from './challengeTypes.ts';
+import { WebhookEndpointType } from './webhookEndpointTypes.ts';
+
+@Resolver(() => WebhookEndpointType)
+export class ChallengeResolver {
+  @FieldResolver(() => ChallengeType, { nullable: true, description: 'Null if the present URL was never verified.' })
+  async challenge(@Root() { no, url }: WebhookEndpoint, @Ctx() { loaders, clock }: PortalContext): Promise<ChallengeType | null> {
+    const found = await loaders.challenge.load({ no, url });
+    if (!found) return null;
+    const { failure, steps, ...challenge } = shownChallenge(found, clock.now());
+    return {
+      ...challenge,
+      failure: failure && failureWordsOf(failure, steps),
+      steps: steps.map((step) => ({ ...step, at: new Date(step.at), detail: stepWords(step) })),
+    };
+  }
+
+  @Mutation(() => WebhookEndpointType, {
+    description:
+      'Needs a fresh passkey confirmation. A worker asks the endpoint’s server to answer with a random string; its steps appear in `challenge`. At most 10 times an hour for an endpoint and 30 for an operator.',
+  })
+  verifyWebhookEndpoint(
+    @Arg('input', () => VerifyWebhookEndpointInput) { endpointId }: VerifyWebhookEndpointInput,
+    @Ctx() context: PortalContext,
+  ): Promise<WebhookEndpoint> {
+    return verifyWebhookEndpoint(context.em, { actor: actorOf(context), endpointId, now: context.clock.now() });
+  }
+}
