@@ -65,6 +65,11 @@ const attemptRules = {
     window: hour,
     words: `At most ${limits.logoUploadsPerOperatorPerHour} logos can be uploaded an hour.`,
   },
+  webhook_operator: {
+    limit: limits.webhookRegistrationsPerOperatorPerDay,
+    window: 24 * hour,
+    words: `At most ${limits.webhookRegistrationsPerOperatorPerDay} webhook endpoints can be registered a day.`,
+  },
   challenge_endpoint: {
     limit: limits.webhookChallengesPerEndpointPerHour,
     window: hour,

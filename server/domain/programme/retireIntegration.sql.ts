@@ -2,6 +2,7 @@ import { certificateLifecycle } from '../certificate/certificateStatus.ts';
 import { submissionLifecycle } from '../review/submissionStatus.ts';
 import { corpusLifecycle, unfinishedStates } from '../sandbox/corpusStatus.ts';
 import { locking } from '../shared/locks.ts';
+import { webhookEndpointLifecycle } from '../webhook/webhookEndpointStatus.ts';
 import { isLive, linkCodeLifecycle } from '../sharing/linkCodeStatus.ts';
 
 /** The statements of a retirement. `$1` are always the integrations' ids; each has two clients at most. */
@@ -43,6 +44,12 @@ export const lockClientsSql = locking(
   'no key update',
   (clause) => `select 1 from client where integration_id = any($1::text[]) order by no ${clause}`,
 );
+
+/** Index webhook_endpoint_list. */
+export const removeEndpointsSql = `
+update webhook_endpoint p set ${webhookEndpointLifecycle.sets('removeWebhookEndpoint', { slot: 'null', removedAt: '$2', statusChangedAt: '$2' })}
+ where p.integration_id = any($1::text[]) and ${webhookEndpointLifecycle.mayStart('removeWebhookEndpoint', { row: 'p' })}
+returning p.no, p.id, p.integration_id as "integrationId"`;
 
 /** Index certificate_client. */
 export const revokeCertificatesOfIntegrationsSql = `

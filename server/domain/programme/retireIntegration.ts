@@ -11,6 +11,7 @@ import type { OperatorActor } from '../shared/actor.ts';
 import { DomainError, refuseInvalid } from '../shared/DomainError.ts';
 import { goodReason } from '../shared/reason.ts';
 import { sql } from '../shared/sql.ts';
+import { discardWaiting, waitingDeliveries } from '../webhook/discardDeliveries.ts';
 import { revokeConnections } from '../sharing/revocation/revokeConnections.ts';
 import {
   cancelLinkCodesSql,
@@ -19,6 +20,7 @@ import {
   lockClientsSql,
   lockCorporaSql,
   lockFeedsSql,
+  removeEndpointsSql,
   revokeCertificatesOfIntegrationsSql,
 } from './retireIntegration.sql.ts';
 
@@ -55,8 +57,8 @@ export async function retireIntegration(em: EntityManager, { actor, integrationI
 
 /**
  * Retires locked integrations in the caller's transaction (READ COMMITTED), with everything that belongs to them: live link codes are
- * cancelled, certificates revoked, connections revoked with their tombstones and deletion deadlines, and an open submission is closed. The
- * very next machine request is refused. The rows stay, and with them the slugs. The feeds are locked last, so that little but the commit
+ * cancelled, webhook endpoints removed, certificates revoked, connections revoked with their tombstones and deletion deadlines, and an open
+ * submission is closed. The very next machine request is refused. The rows stay, and with them the slugs. The feeds are locked last, so that little but the commit
  * follows. Errors: conflict.
  */
 export async function retire(
@@ -74,6 +76,8 @@ export async function retire(
   await takeLock(tx, lockCorporaSql, [ids]);
   const linkCodes = await takeLock<Ended>(tx, cancelLinkCodesSql, [ids, now]);
   await takeLock(tx, lockClientsSql, [ids]);
+  noteLock(tx, 'webhookEndpoint');
+  const endpoints = await sql<Ended & { no: number }>(tx, removeEndpointsSql, [ids, now]);
   noteLock(tx, 'certificate');
   const certificates = await sql<Ended>(tx, revokeCertificatesOfIntegrationsSql, [ids, now]);
   if (certificates.length > 0) await requestCrls(tx);
@@ -98,6 +102,12 @@ export async function retire(
         details: { reason: 'cessation_of_operation' },
       })),
     );
+    await recordAll(
+      tx,
+      actor,
+      now,
+      its(endpoints).map(({ id }) => ({ ...entry, action: 'webhook_endpoint.removed', subject: { type: 'webhook_endpoint', id } })),
+    );
     await endConnections(tx, { connections: its(connections), actor, entry, now });
     await record(tx, actor, now, {
       ...entry,
@@ -111,6 +121,14 @@ export async function retire(
       },
     });
   }
+  await discardWaiting(tx, {
+    nos: await waitingDeliveries(
+      tx,
+      endpoints.map(({ no }) => no),
+    ),
+    reason: 'endpoint_gone',
+    now,
+  });
 }
 
 /** Something that ended with its integration. */

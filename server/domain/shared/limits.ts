@@ -96,6 +96,7 @@ export const limits = {
   webhookHistoryKept: 30 * day,
   /** docs/specification.md, “Webhook endpoints”. */
   webhookEndpoints: 3,
+  webhookRegistrationsPerOperatorPerDay: 60,
   webhookUrlCharacters: 2_048,
   webhookDescription: 200,
   /** docs/specification.md, “Ownership challenge”. */
@@ -104,7 +105,7 @@ export const limits = {
   webhookChallengesPerOperatorPerHour: 30,
   /** Queue and request together. A challenge that has not ended by then never will, because the endpoint's owner has stopped waiting. */
   webhookChallengeLifetime: 2 * minute,
-  /** Open deliveries of an endpoint that one transaction discards. It takes about 20 µs for each of them. */
+  /** Open deliveries that one transaction discards because their endpoint is gone. It takes about 20 µs for each of them. */
   deliveriesDiscardedAtOnce: 20_000,
   /** docs/specification.md, “Replays”: how long a replay is tried, how many one order may make, and how many of them one transaction makes. */
   webhookReplayWindow: day,

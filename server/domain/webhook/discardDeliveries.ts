@@ -57,18 +57,14 @@ export async function discardDeliveries(
 
 /** Indexes webhook_delivery_due and webhook_delivery_held, which both begin with the endpoint. */
 const waitingSql = `
-select q.no from webhook_endpoint p cross join lateral (
-  (select no from webhook_delivery where endpoint_no = p.no and state = 'pending' limit $3)
-  union all (select no from webhook_delivery where endpoint_no = p.no and state = 'held' limit $3)) q
- where p.no = $1 or p.client_no = $2`;
+select q.no from unnest($1::int[]) p(no) cross join lateral (
+  (select no from webhook_delivery where endpoint_no = p.no and state = 'pending' limit $2)
+  union all (select no from webhook_delivery where endpoint_no = p.no and state = 'held' limit $2)) q
+ limit $2`;
 
-/** The open deliveries of an endpoint or of a client, by their numbers, as far as one transaction should write them. */
-export async function waitingDeliveries(tx: EntityManager, of: { endpointNo: number } | { clientNo: number }): Promise<string[]> {
-  const rows = await sql<{ no: string }>(tx, waitingSql, [
-    'endpointNo' in of ? of.endpointNo : null,
-    'clientNo' in of ? of.clientNo : null,
-    limits.deliveriesDiscardedAtOnce,
-  ]);
+/** The open deliveries of these endpoints, by their numbers, as far as one transaction should write them. The workers do the rest. */
+export async function waitingDeliveries(tx: EntityManager, endpointNos: readonly number[]): Promise<string[]> {
+  const rows = await sql<{ no: string }>(tx, waitingSql, [endpointNos, limits.deliveriesDiscardedAtOnce]);
   return rows.map(({ no }) => no);
 }
 

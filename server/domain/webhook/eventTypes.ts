@@ -9,3 +9,8 @@ export const webhookEventTypes = [
   'integration.suspended',
 ] as const;
 export type WebhookEventType = (typeof webhookEventTypes)[number];
+
+/** These types, each once, in the order of the table. */
+export function inSequence(types: readonly WebhookEventType[]): WebhookEventType[] {
+  return webhookEventTypes.filter((type) => types.includes(type));
+}

@@ -90,6 +90,7 @@ test(
       'extend',
       'withdraw',
       'change client scopes',
+      'store results',
     ]) {
       expect(writers.counts[action] ?? 0).toBeGreaterThan(0);
     }

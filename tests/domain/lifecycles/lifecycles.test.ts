@@ -15,6 +15,7 @@ import { revocationWalk } from './revocationWalk.ts';
 import { lifecycles } from './statusWrites.ts';
 import { submissionWalk } from './submissionWalk.ts';
 import { movesOf, walkCommand, type Walk } from './Walk.ts';
+import { webhookEndpointWalk } from './webhookEndpointWalk.ts';
 
 let world: World;
 let sharing: SharingCommands;
@@ -29,10 +30,11 @@ beforeAll(async () => {
   walks['link code'] = linkCodeWalk(world, sharing);
   walks['revocation'] = revocationWalk(world, sharing);
   walks['corpus'] = corpusWalk(world, sharing.now);
+  walks['webhook endpoint'] = webhookEndpointWalk(world, sharing.now);
 });
 afterAll(() => world.close());
 
-test.each(['certificate', 'package', 'submission', 'link code', 'revocation', 'corpus'])(
+test.each(['certificate', 'package', 'submission', 'link code', 'revocation', 'corpus', 'webhook endpoint'])(
   'whatever a user’s %s is, each command moves it as its table says, and leaves it alone where the table says nothing',
   async (name) => {
     const walk = walks[name]!;

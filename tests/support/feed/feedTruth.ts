@@ -103,7 +103,7 @@ export async function watchGrants(sql: postgres.Sql): Promise<void> {
     create trigger watch_grant after insert on shared_resource for each row execute function watch_grant()`);
 }
 
-/** What is wrong with the feeds that are watched: positions taken twice or beyond the head, grants not at revision 1, revisions without their events. */
+/** What is wrong with the feeds that are watched: positions taken twice or beyond the head, grants not at revision 1, revisions without their events, and deliveries that wait to tell of what has ended. */
 export async function feedFaults(sql: postgres.Sql): Promise<string[]> {
   const rows = await sql<{ fault: string }[]>`
     with entry as (select client_no, position from shared_resource union all select client_no, position from connection where position is not null)
@@ -111,6 +111,9 @@ export async function feedFaults(sql: postgres.Sql): Promise<string[]> {
     union all
     select concat('position ', max(e.position), ' of client ', f.client_no, ' is beyond the head ', f.head) from entry e join client_feed f using (client_no)
      group by f.client_no, f.head having max(e.position) > f.head
+    union all
+    select concat(d.type, ' of ', d.resource_id, ' is still ', d.state) from webhook_delivery d left join shared_resource s on s.id = d.resource_id
+     where d.state in ('pending', 'held') and d.resource_id is not null and (s.id is null or s.revocation_id is not null)
     union all
     select concat(id, ' was granted at revision ', reported) from watched_grant where reported <> 1
     union all

@@ -12,6 +12,8 @@ import { clearSandbox } from '../../../server/domain/sandbox/corpus/clearSandbox
 import { seededRandom, type Random } from '../../../server/domain/sandbox/generator/seededRandom.ts';
 import { vehicleStatuses } from '../../../server/domain/tracking/allowlist.ts';
 import type { UpsertInput } from '../../../server/domain/tracking/judgeUpserts.ts';
+import { storeResults } from '../../../server/domain/webhook/delivery/storeResults.ts';
+import { discardWaiting } from '../../../server/domain/webhook/discardDeliveries.ts';
 import type { TestClient } from '../world/Fixtures.ts';
 import { sampleOrder, sampleShipping, sampleVehicle } from '../world/samples.ts';
 import type { World } from '../world/World.ts';
@@ -34,6 +36,7 @@ export class FeedWriters {
   readonly #world: World;
   readonly #tracking: Tracking;
   readonly #clients: readonly TestClient[];
+  #storing = Promise.resolve(true);
 
   constructor(world: World, clients: readonly TestClient[]) {
     this.#world = world;
@@ -64,6 +67,7 @@ export class FeedWriters {
   }
 
   readonly #actions: readonly { name: string; weight: number; run(random: Random): Promise<boolean> }[] = [
+    { name: 'store results', weight: 30, run: (random) => this.#storeResults(random) },
     { name: 'upsert', weight: 48, run: (random) => this.#upsert(random) },
     { name: 'share', weight: 16, run: (random) => this.#share(random) },
     { name: 'revoke resource', weight: 9, run: (random) => this.#revokeResource(random) },
@@ -75,6 +79,36 @@ export class FeedWriters {
     { name: 'clear sandbox', weight: 1, run: (random) => this.#clearSandbox(random) },
     { name: 'change client scopes', weight: 3, run: (random) => this.#changeClientScopes(random) },
   ];
+
+  /** What the one elected pump writes about attempts that have failed, while others change what these are about. */
+  async #storeResults(random: Random): Promise<boolean> {
+    const stored = this.#storing.then(() => this.#storeSome(random));
+    this.#storing = stored.catch(() => false);
+    return stored;
+  }
+
+  async #storeSome(random: Random): Promise<boolean> {
+    const rows = await this.#world.rows<{ no: string; endpoint: number; attempts: number }>(
+      `select no, endpoint_no as endpoint, attempts from webhook_delivery where state = 'pending' order by md5(no::text || $1) limit 100`,
+      [String(random.between(0, 1_000))],
+    );
+    const now = Date.now();
+    const attempt = { startedAt: now, dnsUs: null, connectUs: null, tlsUs: null, firstByteUs: null, totalUs: 1, address: null };
+    await storeResults(
+      (text, values) => this.#world.rows(text, values),
+      rows.map(({ no, endpoint, attempts }) => ({
+        no: Number(no),
+        endpointNo: endpoint,
+        action: 'retryDelivery',
+        attempts: attempts + 1,
+        reason: null,
+        nextAttemptAt: now,
+        finishedAt: null,
+        attempt: { ...attempt, status: 503, error: null, response: null, keyId: 'test' },
+      })),
+    );
+    return rows.length > 0;
+  }
 
   async #upsert(random: Random): Promise<boolean> {
     const batch = new Map<string, UpsertInput>();
@@ -184,7 +218,11 @@ export class FeedWriters {
 
   /** What a regenerated corpus begins with. */
   async #clearSandbox(random: Random): Promise<boolean> {
-    await this.#world.em().transactional((tx) => clearSandbox(tx, random.pick(this.#clients).no));
+    const now = new Date();
+    await this.#world.em().transactional(async (tx) => {
+      const nos = await clearSandbox(tx, random.pick(this.#clients).no);
+      await discardWaiting(tx, { nos, reason: 'sandbox_replaced', now });
+    });
     return true;
   }
 

@@ -35,5 +35,9 @@ export async function clearSandbox(tx: EntityManager, clientNo: number): Promise
     if (typeof statement === 'string') await sql(tx, statement, [clientNo]);
     else await takeLock(tx, statement, [clientNo]);
   }
-  return waitingDeliveries(tx, { clientNo });
+  const endpoints = await sql<{ no: number }>(tx, 'select no from webhook_endpoint where client_no = $1', [clientNo]);
+  return waitingDeliveries(
+    tx,
+    endpoints.map(({ no }) => no),
+  );
 }

@@ -3,6 +3,7 @@ import { record } from '../../audit/record.ts';
 import { locking, takeLock } from '../../shared/locks.ts';
 import { sql } from '../../shared/sql.ts';
 import { WebhookEndpoint } from '../endpoint/WebhookEndpoint.ts';
+import { releaseDeliveries } from '../wakePump.ts';
 import { challengeEnd, challengeLifecycle } from './challengeStatus.ts';
 import type { ChallengeFailure, ChallengeStep, VoidReason } from './challengeSteps.ts';
 
@@ -73,7 +74,12 @@ export function finishChallenge(em: EntityManager, { challengeId, failure, steps
     const finished = reason === null ? await sql(tx, passSql, written) : await sql(tx, failSql, [...written, reason]);
     if (finished.length === 0) return;
     const endpoint = await tx.findOneOrFail(WebhookEndpoint, { no: found.no }, { refresh: true });
-    if (reason === null) endpoint.prove(now);
+    if (reason === null) {
+      endpoint.prove(now);
+      await tx.flush();
+      // After a change of URL, deliveries were held until now.
+      await releaseDeliveries(tx, { endpointNo: endpoint.no });
+    }
     await record(tx, actor, now, {
       action: reason === null ? 'webhook_endpoint.verified' : 'webhook_endpoint.verification_failed',
       subject: { type: 'webhook_endpoint', id: endpoint.id },

@@ -6,7 +6,7 @@ import { DomainError } from '../../shared/DomainError.ts';
 import { newId } from '../../shared/ids.ts';
 import { enqueue } from '../../shared/jobs.ts';
 import { sql } from '../../shared/sql.ts';
-import { lockOwnEndpoint } from './lockOwnEndpoint.ts';
+import { lockOwnEndpoint } from '../endpoint/lockOwnEndpoint.ts';
 import type { WebhookEndpoint } from '../endpoint/WebhookEndpoint.ts';
 import { challengeEnd } from './challengeStatus.ts';
 import { latestChallenge } from './latestChallenge.ts';

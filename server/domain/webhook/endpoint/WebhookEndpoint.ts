@@ -2,11 +2,13 @@ import { defineEntity, p } from '@mikro-orm/postgresql';
 import { Operator } from '../../account/Operator.ts';
 import { Client } from '../../client/Client.ts';
 import { Integration } from '../../integration/Integration.ts';
+import { DomainError } from '../../shared/DomainError.ts';
 import { move, type HeldByTable } from '../../shared/stateMachine.ts';
 import type { WebhookEventType } from '../eventTypes.ts';
 import { webhookEndpointStatuses, webhookEndpointTransitions } from '../webhookEndpointStatus.ts';
 
 export const payloadModes = ['notification', 'full_payload'] as const;
+export type PayloadMode = (typeof payloadModes)[number];
 
 /** Who paused an endpoint. Only an administrator ends an administrator's pause. */
 export const pausers = ['owner', 'administrator'] as const;
@@ -59,6 +61,39 @@ export class WebhookEndpoint extends (schema.class as HeldByTable<typeof schema.
       const written = { provenAt: now, firstProvenAt: firstProvenAt ?? now, statusChangedAt: now };
       move(webhookEndpointTransitions, this, 'proveWebhookEndpoint', written);
     }
+  }
+
+  /**
+   * Gives it another URL or environment, which has to be proven. In another environment nothing is stored for it before that. Throws
+   * `conflict` while an administrator's pause holds, because it would end with the next proof.
+   */
+  relocate(this: WebhookEndpoint, { url, clientNo }: { url: string; clientNo: number }, now: Date): void {
+    this.refuseAdministratorsPause('Its URL and environment can be changed once an administrator has resumed it.');
+    const firstProvenAt = clientNo === this.clientNo ? this.firstProvenAt : null;
+    const written = { provenAt: null, firstProvenAt, pausedBy: null, pauseReason: null, statusChangedAt: now };
+    move(webhookEndpointTransitions, this, 'moveWebhookEndpoint', written);
+    Object.assign(this, { url, clientNo, failuresInRow: 0, failingSince: null });
+  }
+
+  /** By its owner. Throws `conflict` unless it is active. */
+  pause(this: WebhookEndpoint, now: Date): void {
+    move(webhookEndpointTransitions, this, 'pauseWebhookEndpoint', { pausedBy: 'owner', pauseReason: null, statusChangedAt: now });
+  }
+
+  /** By its owner. Throws `conflict` unless the owner has paused it. */
+  resume(this: WebhookEndpoint, now: Date): void {
+    this.refuseAdministratorsPause('Only an administrator can resume it.');
+    move(webhookEndpointTransitions, this, 'resumeWebhookEndpoint', { pausedBy: null, pauseReason: null, statusChangedAt: now });
+  }
+
+  /** For good. Its place is free for another. */
+  remove(this: WebhookEndpoint, now: Date): void {
+    move(webhookEndpointTransitions, this, 'removeWebhookEndpoint', { slot: null, removedAt: now, statusChangedAt: now });
+  }
+
+  private refuseAdministratorsPause(this: WebhookEndpoint, what: string): void {
+    if (this.pausedBy !== 'administrator') return;
+    throw new DomainError('conflict', { detail: `An administrator has paused this endpoint. ${what}` });
   }
 }
 schema.setClass(WebhookEndpoint);

@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { OperatorActor } from '../../shared/actor.ts';
 import { DomainError } from '../../shared/DomainError.ts';
 import { locking, takeLock } from '../../shared/locks.ts';
-import { WebhookEndpoint } from '../endpoint/WebhookEndpoint.ts';
+import { WebhookEndpoint } from './WebhookEndpoint.ts';
 import { presentEndpointStatuses } from '../webhookEndpointStatus.ts';
 
 const lockSql = locking(

@@ -1,0 +1,28 @@
+import { refuseInvalid, type FieldError } from '../../shared/DomainError.ts';
+import { limits } from '../../shared/limits.ts';
+import { hasControls } from '../../shared/writtenText.ts';
+import type { WebhookEventType } from '../eventTypes.ts';
+import { webhookUrlRefusal } from './webhookUrlRules.ts';
+
+/** What an owner says about an endpoint, as far as it is not chosen from a list. */
+export type DescribedEndpoint = {
+  readonly url?: string | undefined;
+  readonly eventTypes?: readonly WebhookEventType[] | undefined;
+  readonly description?: string | undefined;
+};
+
+/** Throws invalid_request with every field that breaks a rule. Absent fields are not checked. */
+export function refuseBadEndpoint({ url, eventTypes, description }: DescribedEndpoint): void {
+  const errors: FieldError[] = [];
+  const urlRefusal = url === undefined ? null : webhookUrlRefusal(url);
+  if (urlRefusal !== null) errors.push({ path: 'input.url', message: urlRefusal });
+  if (eventTypes?.length === 0) errors.push({ path: 'input.eventTypes', message: 'Choose at least one type of event.' });
+  const descriptionRefusal = description === undefined ? null : refusalOfDescription(description.trim());
+  if (descriptionRefusal !== null) errors.push({ path: 'input.description', message: descriptionRefusal });
+  refuseInvalid(errors);
+}
+
+function refusalOfDescription(description: string): string | null {
+  if ([...description].length > limits.webhookDescription) return `A description has at most ${limits.webhookDescription} characters.`;
+  return hasControls(description, { lines: false }) ? 'A description is a single line without control characters.' : null;
+}

@@ -1,0 +1,28 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { record } from '../../audit/record.ts';
+import type { OperatorActor } from '../../shared/actor.ts';
+import { recheckDeliveries } from '../wakePump.ts';
+import { lockOwnEndpoint } from './lockOwnEndpoint.ts';
+import type { WebhookEndpoint } from './WebhookEndpoint.ts';
+
+/**
+ * The owner pauses an endpoint: from now on its deliveries are held, until it is resumed or they expire (docs/specification.md, “Webhook
+ * endpoints”). Attempts under way end. Errors: not_found, conflict (not active).
+ */
+export function pauseWebhookEndpoint(
+  em: EntityManager,
+  { actor, endpointId, now }: { actor: OperatorActor; endpointId: string; now: Date },
+): Promise<WebhookEndpoint> {
+  return em.transactional(async (tx) => {
+    const endpoint = await lockOwnEndpoint(tx, actor, endpointId);
+    endpoint.pause(now);
+    await tx.flush();
+    await record(tx, actor, now, {
+      action: 'webhook_endpoint.paused',
+      subject: { type: 'webhook_endpoint', id: endpointId },
+      integrationId: endpoint.integrationId,
+    });
+    await recheckDeliveries(tx, { endpointNo: endpoint.no });
+    return endpoint;
+  });
+}

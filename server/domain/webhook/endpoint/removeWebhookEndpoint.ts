@@ -1,0 +1,30 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { record } from '../../audit/record.ts';
+import type { OperatorActor } from '../../shared/actor.ts';
+import { discardWaiting, waitingDeliveries } from '../discardDeliveries.ts';
+import { recheckDeliveries } from '../wakePump.ts';
+import { lockOwnEndpoint } from './lockOwnEndpoint.ts';
+import type { WebhookEndpoint } from './WebhookEndpoint.ts';
+
+/**
+ * The owner removes an endpoint for good, whoever paused it: what still waited for it is discarded, and its place is free. What was
+ * delivered stays on record for 30 days. Errors: not_found.
+ */
+export function removeWebhookEndpoint(
+  em: EntityManager,
+  { actor, endpointId, now }: { actor: OperatorActor; endpointId: string; now: Date },
+): Promise<WebhookEndpoint> {
+  return em.transactional(async (tx) => {
+    const endpoint = await lockOwnEndpoint(tx, actor, endpointId);
+    endpoint.remove(now);
+    await tx.flush();
+    await record(tx, actor, now, {
+      action: 'webhook_endpoint.removed',
+      subject: { type: 'webhook_endpoint', id: endpointId },
+      integrationId: endpoint.integrationId,
+    });
+    await discardWaiting(tx, { nos: await waitingDeliveries(tx, [endpoint.no]), reason: 'endpoint_gone', now });
+    await recheckDeliveries(tx, { endpointNo: endpoint.no });
+    return endpoint;
+  });
+}

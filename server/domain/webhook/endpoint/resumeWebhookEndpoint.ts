@@ -1,0 +1,28 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { record } from '../../audit/record.ts';
+import type { OperatorActor } from '../../shared/actor.ts';
+import { releaseDeliveries } from '../wakePump.ts';
+import { lockOwnEndpoint } from './lockOwnEndpoint.ts';
+import type { WebhookEndpoint } from './WebhookEndpoint.ts';
+
+/**
+ * The owner resumes an endpoint that they paused. What was held for it is due at once (docs/specification.md, “Webhook endpoints”). Errors:
+ * not_found, conflict (not paused, or paused by an administrator).
+ */
+export function resumeWebhookEndpoint(
+  em: EntityManager,
+  { actor, endpointId, now }: { actor: OperatorActor; endpointId: string; now: Date },
+): Promise<WebhookEndpoint> {
+  return em.transactional(async (tx) => {
+    const endpoint = await lockOwnEndpoint(tx, actor, endpointId);
+    endpoint.resume(now);
+    await tx.flush();
+    await record(tx, actor, now, {
+      action: 'webhook_endpoint.resumed',
+      subject: { type: 'webhook_endpoint', id: endpointId },
+      integrationId: endpoint.integrationId,
+    });
+    await releaseDeliveries(tx, { endpointNo: endpoint.no });
+    return endpoint;
+  });
+}

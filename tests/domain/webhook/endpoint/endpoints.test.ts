@@ -1,0 +1,198 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { integrationStatuses } from '../../../../server/domain/integration/integrationStatus.ts';
+import { webhookEventTypes } from '../../../../server/domain/webhook/eventTypes.ts';
+import { pauseWebhookEndpoint } from '../../../../server/domain/webhook/endpoint/pauseWebhookEndpoint.ts';
+import { registerWebhookEndpoint } from '../../../../server/domain/webhook/endpoint/registerWebhookEndpoint.ts';
+import { removeWebhookEndpoint } from '../../../../server/domain/webhook/endpoint/removeWebhookEndpoint.ts';
+import { resumeWebhookEndpoint } from '../../../../server/domain/webhook/endpoint/resumeWebhookEndpoint.ts';
+import { reviseWebhookEndpoint } from '../../../../server/domain/webhook/endpoint/reviseWebhookEndpoint.ts';
+import { WebhookEndpoint } from '../../../../server/domain/webhook/endpoint/WebhookEndpoint.ts';
+import { emitEvent } from '../../../../server/domain/webhook/emitEvent.ts';
+import { newId } from '../../../../server/domain/shared/ids.ts';
+import { retireIntegration } from '../../../../server/domain/programme/retireIntegration.ts';
+import type { TestClient } from '../../../support/world/Fixtures.ts';
+import { openWorld } from '../../../support/world/openWorld.ts';
+import type { World } from '../../../support/world/World.ts';
+import { operatorOf } from '../../lifecycles/certificateWalk.ts';
+
+let world: World;
+const now = new Date('2026-11-22T12:00:00.000Z');
+const url = 'https://hooks.example.com/events?token=secret';
+const inOrder = [...webhookEventTypes];
+
+beforeAll(async () => {
+  world = await openWorld();
+});
+afterAll(() => world.close());
+
+type Wish = Partial<Pick<Parameters<typeof registerWebhookEndpoint>[1], 'environment' | 'url' | 'eventTypes' | 'description'>>;
+const register = ({ operatorId, integrationId, environment }: TestClient, wish: Wish = {}) =>
+  registerWebhookEndpoint(world.em(), {
+    actor: operatorOf(operatorId),
+    integrationId,
+    environment,
+    url,
+    payloadMode: 'notification',
+    eventTypes: inOrder,
+    description: 'Mine',
+    now,
+    ...wish,
+  });
+const by = ({ operatorId }: TestClient, { id }: { id: string }) => ({ actor: operatorOf(operatorId), endpointId: id, now });
+const stored = (endpoint: { id: string }) => world.em().findOneOrFail(WebhookEndpoint, { id: endpoint.id });
+const deliveriesTo = ({ no }: { no: number }) =>
+  world.fixtures.sql<{ type: string; state: string; reason: string | null }[]>`
+    select type, state, reason from webhook_delivery where endpoint_no = ${no} order by no`;
+const happens = ({ no: clientNo }: TestClient) =>
+  world.em().transactional((tx) => emitEvent(tx, [{ type: 'connection.created', clientNo, connectionId: newId('con') }], now));
+
+test('an operator registers three endpoints for an integration, whatever their environments, and no fourth until one is removed', async () => {
+  const client = await world.fixtures.client({ status: 'active' });
+  await world.fixtures.sql`insert into client (id, integration_id, environment, scopes, created_at)
+    values (${newId('cli')}, ${client.integrationId}, 'production', '{orders.read}', ${now})`;
+  const attempts = await Promise.allSettled(
+    ['sandbox', 'production', 'sandbox', 'production', 'sandbox'].map((environment) =>
+      register(client, { environment: environment as 'sandbox' }),
+    ),
+  );
+  expect(attempts.filter(({ status }) => status === 'fulfilled')).toHaveLength(3);
+  const [first] = await world.em().find(WebhookEndpoint, { integrationId: client.integrationId }, { orderBy: { slot: 'asc' } });
+  await expect(register(client)).rejects.toMatchObject({ code: 'conflict', message: expect.stringContaining('at most three') });
+  await removeWebhookEndpoint(world.em(), by(client, first!));
+  expect(await register(client)).toMatchObject({ slot: 1, status: 'registered' });
+});
+
+test('a production endpoint needs an approved or active integration; a sandbox one only that it is not retired', async () => {
+  const outcomes: Record<string, string[]> = {};
+  for (const status of integrationStatuses) {
+    outcomes[status] = [];
+    for (const environment of ['sandbox', 'production'] as const) {
+      const client = await world.fixtures.client({ environment, status });
+      const made = register(client).then(
+        () => 'registered',
+        ({ code }: { code: string }) => code,
+      );
+      outcomes[status].push(await made);
+    }
+  }
+  const [open, closed] = [
+    ['registered', 'registered'],
+    ['registered', 'conflict'],
+  ];
+  expect(outcomes).toEqual({
+    sandbox: closed,
+    submitted: closed,
+    rejected: closed,
+    approved: open,
+    active: open,
+    suspended: closed,
+    retired: ['conflict', 'conflict'],
+  });
+});
+
+test('while the integration is suspended, its production endpoint can be paused, resumed and removed, but not changed', async () => {
+  const client = await world.fixtures.client({ environment: 'production', status: 'suspended' });
+  const endpoint = await world.fixtures.webhookEndpoint(client);
+  const change = reviseWebhookEndpoint(world.em(), { ...by(client, endpoint), description: 'Other' });
+  await expect(change).rejects.toMatchObject({ code: 'conflict', message: expect.stringContaining('suspended') });
+  await pauseWebhookEndpoint(world.em(), by(client, endpoint));
+  await resumeWebhookEndpoint(world.em(), by(client, endpoint));
+  expect(await removeWebhookEndpoint(world.em(), by(client, endpoint))).toMatchObject({ status: 'removed' });
+});
+
+test('every field that breaks a rule is named at once, and nothing is stored', async () => {
+  const client = await world.fixtures.client();
+  await expect(register(client, { url: 'http://hooks.example.com', eventTypes: [], description: 'x'.repeat(201) })).rejects.toMatchObject({
+    code: 'invalid_request',
+    fields: [{ path: 'input.url' }, { path: 'input.eventTypes' }, { path: 'input.description' }],
+  });
+  expect(await world.em().count(WebhookEndpoint, { integrationId: client.integrationId })).toBe(0);
+});
+
+test('the URL is kept as it was given, types once and in order, and the audit trail has the host alone', async () => {
+  const client = await world.fixtures.client();
+  const odd = 'https://hooks.example.com:443?token=a%2fb';
+  const endpoint = await register(client, { url: odd, eventTypes: ['resource.revoked', 'resource.granted', 'resource.revoked'] });
+  expect(await stored(endpoint)).toMatchObject({ url: odd, eventTypes: ['resource.granted', 'resource.revoked'] });
+  const trail = await world.fixtures.sql`select action, details from audit_entry where subject_id = ${endpoint.id}`;
+  expect(trail).toEqual([
+    {
+      action: 'webhook_endpoint.registered',
+      details: {
+        environment: 'sandbox',
+        host: 'hooks.example.com',
+        payloadMode: 'notification',
+        eventTypes: 'resource.granted resource.revoked',
+      },
+    },
+  ]);
+});
+
+test('another URL has to be proven, and events wait for that; another mode, types or description do not', async () => {
+  const client = await world.fixtures.client();
+  const endpoint = await world.fixtures.webhookEndpoint(client);
+  const before = await stored(endpoint);
+  await reviseWebhookEndpoint(world.em(), {
+    ...by(client, endpoint),
+    payloadMode: 'full_payload',
+    eventTypes: ['connection.created'],
+    description: 'Other',
+  });
+  expect(await stored(endpoint)).toMatchObject({ status: 'active', provenAt: before.provenAt, payloadMode: 'full_payload' });
+
+  await reviseWebhookEndpoint(world.em(), { ...by(client, endpoint), url });
+  expect(await stored(endpoint)).toMatchObject({ status: 'registered', url, provenAt: null, firstProvenAt: before.firstProvenAt });
+  await happens(client);
+  expect(await deliveriesTo(endpoint)).toMatchObject([{ state: 'pending' }]);
+});
+
+test('in another environment, nothing of the former one is delivered, and nothing is stored before the next proof', async () => {
+  const sandbox = await world.fixtures.client({ status: 'approved' });
+  const [production] = await world.fixtures.sql<{ no: number }[]>`
+    insert into client (id, integration_id, environment, scopes, created_at)
+    values (${newId('cli')}, ${sandbox.integrationId}, 'production', '{orders.read}', ${now}) returning no`;
+  const endpoint = await world.fixtures.webhookEndpoint(sandbox);
+  await happens(sandbox);
+  await reviseWebhookEndpoint(world.em(), { ...by(sandbox, endpoint), environment: 'production' });
+  await happens({ ...sandbox, no: production!.no });
+  await happens(sandbox);
+  expect(await deliveriesTo(endpoint)).toEqual([{ type: 'connection.created', state: 'discarded', reason: 'endpoint_gone' }]);
+  expect(await stored(endpoint)).toMatchObject({ status: 'registered', clientNo: production!.no, firstProvenAt: null });
+});
+
+test('an owner neither ends an administrator’s pause nor gets around it with another URL, but may change the rest and remove', async () => {
+  const client = await world.fixtures.client();
+  const endpoint = await world.fixtures.webhookEndpoint(client, { status: 'paused' });
+  await world.fixtures.sql`update webhook_endpoint set paused_by = 'administrator', pause_reason = 'It fails.' where no = ${endpoint.no}`;
+  const paused = { code: 'conflict', message: expect.stringContaining('An administrator has paused this endpoint') };
+  await expect(resumeWebhookEndpoint(world.em(), by(client, endpoint))).rejects.toMatchObject(paused);
+  await expect(reviseWebhookEndpoint(world.em(), { ...by(client, endpoint), url })).rejects.toMatchObject(paused);
+  await reviseWebhookEndpoint(world.em(), { ...by(client, endpoint), description: 'Other' });
+  expect(await stored(endpoint)).toMatchObject({ status: 'paused', pausedBy: 'administrator', description: 'Other' });
+  expect(await removeWebhookEndpoint(world.em(), by(client, endpoint))).toMatchObject({ status: 'removed' });
+});
+
+test('a removed endpoint gets nothing more, what waited for it is discarded, and no command finds it', async () => {
+  const client = await world.fixtures.client();
+  const endpoint = await world.fixtures.webhookEndpoint(client);
+  await happens(client);
+  await removeWebhookEndpoint(world.em(), by(client, endpoint));
+  await happens(client);
+  expect(await deliveriesTo(endpoint)).toEqual([{ type: 'connection.created', state: 'discarded', reason: 'endpoint_gone' }]);
+  for (const command of [pauseWebhookEndpoint, resumeWebhookEndpoint, removeWebhookEndpoint, reviseWebhookEndpoint]) {
+    await expect(command(world.em(), by(client, endpoint))).rejects.toMatchObject({ code: 'not_found' });
+  }
+});
+
+test('a retired integration’s endpoints are removed with it, and its revocations tell nobody any more', async () => {
+  const client = await world.fixtures.client();
+  const endpoint = await world.fixtures.webhookEndpoint(client);
+  await world.fixtures.connection(client);
+  await happens(client);
+  const { operatorId, integrationId } = client;
+  await retireIntegration(world.em(), { actor: operatorOf(operatorId), integrationId, reason: null, now });
+  expect(await stored(endpoint)).toMatchObject({ status: 'removed', slot: null });
+  expect(await deliveriesTo(endpoint)).toEqual([{ type: 'connection.created', state: 'discarded', reason: 'endpoint_gone' }]);
+  const trail = await world.fixtures.sql`select action from audit_entry where subject_id = ${endpoint.id}`;
+  expect(trail).toEqual([{ action: 'webhook_endpoint.removed' }]);
+});
