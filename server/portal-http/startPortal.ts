@@ -21,6 +21,7 @@ import { graphql } from './graphql/graphql.ts';
 import { health } from './health.ts';
 import { kit } from './files/kit.ts';
 import { logos } from './files/logos.ts';
+import { receivers } from './files/receivers.ts';
 import { revocationLists } from './files/revocationLists.ts';
 import { signingKeys } from './files/signingKeys.ts';
 import { pages } from './pages/pages.ts';
@@ -90,6 +91,7 @@ export async function startPortal(dependencies: PortalDependencies): Promise<Por
     logos(dependencies, sessions),
     revocationLists(dependencies),
     signingKeys(dependencies),
+    receivers(),
     auditExport(dependencies, sessions),
   ])
     app.use(routes.routes());

@@ -1,4 +1,5 @@
 import { X509Certificate } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
 import { errorCatalogue, type ErrorCode } from '../../server/domain/shared/errorCatalogue.ts';
@@ -34,6 +35,19 @@ test('the description of the webhooks is served as JSON and as YAML, and each re
   expect(JSON.parse(fromJson.replaceAll('./openapi.json#', './openapi.yaml#'))).toEqual(parse(fromYaml));
   expect(fromJson).not.toContain('portal.example');
   expect(fromYaml).toContain(`${application.portalUrl}/.well-known/svc-integration-webhook-jwks.json`);
+});
+
+test.each([
+  ['receiver.ts', 'typescript/receiver.ts'],
+  ['receiver.py', 'python/receiver.py'],
+  ['receiver.go', 'go/receiver.go'],
+  ['go.mod', 'go/go.mod'],
+])('the guide’s %s is downloaded as it is', async (name, file) => {
+  const response = await get(`/receivers/${name}`);
+  expect(response.headers.get('content-type')).toBe('text/plain; charset=utf-8');
+  expect(response.headers.get('content-disposition')).toContain(name);
+  expect(await response.text()).toBe(await readFile(`docs/receivers/${file}`, 'utf8'));
+  expect((await get('/receivers/..%2fgo%2freceiver.go')).status).toBe(404);
 });
 
 test('the machine contract names this installation’s own addresses', async () => {

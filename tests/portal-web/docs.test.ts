@@ -7,6 +7,7 @@ import { withAddresses } from '../../portal-web/src/features/docs/withAddresses.
 import { anchorOf, parseMarkdown, type MarkdownNode } from '../../portal-web/src/features/markdown/parseMarkdown.ts';
 import { errorCatalogue } from '../../server/domain/shared/errorCatalogue.ts';
 import { limits } from '../../server/domain/shared/limits.ts';
+import { webhookEventTypes } from '../../server/domain/webhook/eventTypes.ts';
 import { allScopes } from '../../server/domain/shared/scopes.ts';
 import { accessibilityFindings, launchBrowser, openPage, type WatchedPage } from '../support/browser/browser.ts';
 import { keepScreenshot } from '../support/browser/keepScreenshot.ts';
@@ -76,9 +77,9 @@ describe('the guides', () => {
       expect(Object.keys(contract.paths)).toContain(`/v1${path.replace('rev_…', '{revocation_id}')}`);
   });
 
-  test.each([...sources])('%s names only codes and scopes that exist', (_name, text) => {
+  test.each([...sources])('%s names only codes, scopes and types of events that exist', (_name, text) => {
     for (const [, code = ''] of text.matchAll(named.code)) expect(Object.keys(errorCatalogue)).toContain(code);
-    for (const [, scope = ''] of text.matchAll(named.scope)) expect(allScopes).toContain(scope);
+    for (const [, scope = ''] of text.matchAll(named.scope)) expect([...allScopes, ...webhookEventTypes]).toContain(scope);
   });
 
   test('tell the limits that hold', () => {

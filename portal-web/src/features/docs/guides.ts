@@ -4,6 +4,7 @@ export const guides = [
   { name: 'syncing', title: 'Syncing', lead: 'Pages, cursors, revisions, tombstones, and how to recover.' },
   { name: 'link-codes', title: 'Link codes', lead: 'What your linking page must do.' },
   { name: 'deletions', title: 'Deletions', lead: 'What you must do when a user revokes access.' },
+  { name: 'webhooks', title: 'Webhooks', lead: 'What arrives, how to verify it, and complete receivers.' },
   { name: 'production', title: 'From sandbox to production', lead: 'Review, activation, the production gate, and suspension.' },
   { name: 'statistics', title: 'Statistics', lead: 'Aggregates, and why a number is missing or unchanged.' },
   { name: 'errors', title: 'Errors', lead: 'Every error code, and what to do about it.' },

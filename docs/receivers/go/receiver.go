@@ -1,0 +1,467 @@
+// A complete receiver of webhooks for Go 1.23 or later, with nothing but the standard library: `go run .`. It follows the seven rules of the
+// guide in their order. Copy it, and put your own work where `work` is.
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"crypto/ed25519"
+	"crypto/sha256"
+	"crypto/subtle"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log"
+	"math"
+	"net"
+	"net/http"
+	"os"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+	"unicode/utf8"
+)
+
+var (
+	registeredURL    = setting("WEBHOOK_URL")                   // exactly as registered in the portal
+	jwksURL          = setting("JWKS_URL")                      // {portal}/.well-known/svc-integration-webhook-jwks.json
+	source           = setting("EVENT_SOURCE")                  // the origin of the machine API
+	environment      = setting("ENVIRONMENT")                   // sandbox or production
+	answerChallenges = os.Getenv("ANSWER_CHALLENGES") == "true" // only while you prove the endpoint
+	refreshEvery     = seconds("JWKS_REFRESH_SECONDS", 30)      // ours: at most one refresh in this time, whatever arrives
+)
+
+const (
+	maximumBody = 64 * 1024 // ours: a snapshot has at most 16,000 bytes
+	tolerance   = 5 * 60    // ours: how many seconds `created` may differ from this clock
+	keysKept    = time.Hour // as the key set's Cache-Control says
+)
+
+var covered = []string{"@method", "@target-uri", "content-digest", "x-svc-event-id", "x-svc-event-timestamp"}
+
+var types = []string{
+	"connection.created", "resource.granted", "resource.updated", "resource.revoked", "connection.revoked", "statistics.updated",
+	"integration.suspended",
+}
+
+// refusal is why a request is not accepted. A status of 5xx has it delivered again, 4xx ends the delivery.
+type refusal struct {
+	status int
+	reason string
+}
+
+func (r refusal) Error() string { return r.reason }
+
+func receive(w http.ResponseWriter, r *http.Request) ([]byte, error) {
+	// Rule 1: only POST, over HTTPS (this server speaks nothing else), on the exact registered route, and raw bytes under a limit.
+	if r.Method != http.MethodPost {
+		return nil, refusal{405, "only POST"}
+	}
+	if r.RequestURI != routeOf(registeredURL) {
+		return nil, refusal{404, "not the registered route"}
+	}
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maximumBody))
+	if tooLarge := new(http.MaxBytesError); errors.As(err, &tooLarge) {
+		return nil, refusal{413, "too large"}
+	} else if err != nil {
+		return nil, refusal{400, "the body broke off"}
+	}
+	if r.Header.Get("Signature-Input") == "" && r.Header.Get("Signature") == "" {
+		return challenged(body)
+	}
+
+	// Rule 2: parse Signature-Input structurally, and pick the key by keyid.
+	field, err := header(r, "Signature-Input")
+	if err != nil {
+		return nil, err
+	}
+	input, err := signatureInput(field)
+	if err != nil {
+		return nil, err
+	}
+	if !slices.Equal(input.components, covered) {
+		return nil, refusal{401, "not the components that every delivery covers"}
+	}
+	created, hasCreated := input.integers["created"]
+	keyID, hasKey := input.strings["keyid"]
+	if !hasCreated || !hasKey || input.strings["alg"] != "ed25519" {
+		return nil, refusal{401, "parameters are missing"}
+	}
+	key, err := keys.named(keyID)
+	if err != nil {
+		return nil, err
+	}
+
+	// Rule 3: the digest of the raw body, compared in constant time.
+	sent, err := header(r, "Content-Digest")
+	if err != nil {
+		return nil, err
+	}
+	computed := sha256.Sum256(body)
+	if subtle.ConstantTimeCompare(byteSequence(sent, "sha-256"), computed[:]) != 1 {
+		return nil, refusal{400, "wrong digest"}
+	}
+
+	// Rule 4: the signature, before anybody parses the body. @target-uri is the registered URL, whatever a proxy has made of it.
+	var base strings.Builder
+	for _, name := range covered {
+		value := map[string]string{"@method": "POST", "@target-uri": registeredURL}[name]
+		if value == "" {
+			if value, err = header(r, name); err != nil {
+				return nil, err
+			}
+		}
+		fmt.Fprintf(&base, "\"%s\": %s\n", name, value)
+	}
+	fmt.Fprintf(&base, "\"@signature-params\": %s", input.text)
+	signature, err := header(r, "Signature")
+	if err != nil {
+		return nil, err
+	}
+	if !ed25519.Verify(key, []byte(base.String()), byteSequence(signature, "svc")) {
+		return nil, refusal{401, "wrong signature"}
+	}
+
+	// Rule 5: bounded freshness. The event ID against replays is rule 7's.
+	if math.Abs(float64(time.Now().Unix()-created)) > tolerance {
+		return nil, refusal{401, "too old, or from the future"}
+	}
+
+	// Rule 6: parse, and compare with what was signed and what is expected.
+	var event struct {
+		ID, Time, Source, Environment, Type string
+	}
+	if !utf8.Valid(body) || json.Unmarshal(body, &event) != nil {
+		return nil, refusal{400, "not a JSON object"}
+	}
+	if id, _ := header(r, "X-SVC-Event-ID"); event.ID != id {
+		return nil, refusal{400, "another event ID than was signed"}
+	}
+	if at, _ := header(r, "X-SVC-Event-Timestamp"); event.Time != at {
+		return nil, refusal{400, "another time than was signed"}
+	}
+	if event.Source != source {
+		return nil, refusal{400, "unexpected source"}
+	}
+	if event.Environment != environment {
+		return nil, refusal{400, "unexpected environment"}
+	}
+	if !slices.Contains(types, event.Type) {
+		return nil, refusal{400, "unexpected type"}
+	}
+
+	// Rule 7: commit durably, then answer 2xx. A known ID is answered in the same way and causes nothing.
+	isNew, err := store.commit(event.ID, event.Type, body)
+	if err != nil {
+		return nil, err
+	}
+	if isNew {
+		go work(event.ID, event.Type)
+	}
+	return nil, nil
+}
+
+// work is yours to fill. For example: pull GET /v1/sync from the stored cursor. What is delivered twice or out of order then does no harm. Pull once at
+// each start too, since the process may have died before the work of the last events was done.
+func work(id, eventType string) {
+	fmt.Printf("applied %s %s\n", id, eventType)
+}
+
+// challenged answers the ownership challenge, which is unsigned and no event, but only while you are proving the endpoint.
+func challenged(body []byte) ([]byte, error) {
+	var message struct {
+		Type      string
+		Challenge *string
+	}
+	if !answerChallenges || json.Unmarshal(body, &message) != nil || message.Type != "svc.webhook.verification" || message.Challenge == nil {
+		return nil, refusal{401, "not signed"}
+	}
+	return json.Marshal(map[string]string{"challenge": *message.Challenge})
+}
+
+// eventStore makes rule 7 true: one line for each event, on disk before the answer is sent. A line that was cut short by a crash was never
+// answered with 2xx, so its event comes again.
+type eventStore struct {
+	lock  sync.Mutex
+	file  *os.File
+	known map[string]bool
+}
+
+type storedEvent struct {
+	ID   string          `json:"id"`
+	Type string          `json:"type"`
+	Body json.RawMessage `json:"body"`
+}
+
+func openStore(path string) *eventStore {
+	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o600)
+	if err != nil {
+		log.Fatal(err)
+	}
+	s := &eventStore{file: file, known: map[string]bool{}}
+	var complete int64
+	for lines := bufio.NewReader(file); ; {
+		line, err := lines.ReadBytes('\n')
+		var event storedEvent
+		if err != nil || json.Unmarshal(line, &event) != nil {
+			break
+		}
+		complete += int64(len(line))
+		s.known[event.ID] = true
+	}
+	if err := file.Truncate(complete); err != nil {
+		log.Fatal(err)
+	}
+	return s
+}
+
+func (s *eventStore) commit(id, eventType string, body []byte) (bool, error) {
+	var compact bytes.Buffer
+	if err := json.Compact(&compact, body); err != nil {
+		return false, err
+	}
+	line, err := json.Marshal(storedEvent{id, eventType, compact.Bytes()})
+	if err != nil {
+		return false, err
+	}
+	s.lock.Lock()
+	defer s.lock.Unlock()
+	if s.known[id] {
+		return false, nil
+	}
+	if _, err := s.file.Write(append(line, '\n')); err != nil {
+		return false, err
+	}
+	if err := s.file.Sync(); err != nil {
+		return false, err
+	}
+	s.known[id] = true
+	return true, nil
+}
+
+// keySet is read again after an hour, and for an unknown keyid, but never more often than the limit.
+type keySet struct {
+	lock            sync.Mutex
+	keys            map[string]ed25519.PublicKey
+	readAt, triedAt time.Time
+}
+
+func (k *keySet) named(kid string) (ed25519.PublicKey, error) {
+	k.lock.Lock()
+	defer k.lock.Unlock()
+	fresh := false
+	if (k.keys[kid] == nil || time.Since(k.readAt) > keysKept) && time.Since(k.triedAt) >= refreshEvery {
+		k.triedAt = time.Now()
+		fresh = k.read() == nil
+	}
+	if key := k.keys[kid]; key != nil {
+		return key, nil
+	}
+	// An unknown key is never accepted. It is refused for good only if the key set was read just now: otherwise the delivery may come again.
+	if fresh {
+		return nil, refusal{401, "unknown key"}
+	}
+	return nil, refusal{503, "the key set cannot be read now"}
+}
+
+func (k *keySet) read() error {
+	client := http.Client{Timeout: 5 * time.Second}
+	response, err := client.Get(jwksURL)
+	if err != nil {
+		return err
+	}
+	defer response.Body.Close()
+	if response.StatusCode != http.StatusOK {
+		return fmt.Errorf("the key set was answered with %d", response.StatusCode)
+	}
+	var set struct {
+		Keys []struct{ Kty, Crv, Kid, X string }
+	}
+	if err := json.NewDecoder(io.LimitReader(response.Body, 1<<20)).Decode(&set); err != nil {
+		return err
+	}
+	found := map[string]ed25519.PublicKey{}
+	for _, key := range set.Keys {
+		if x, err := base64.RawURLEncoding.DecodeString(key.X); err == nil && key.Kty == "OKP" && key.Crv == "Ed25519" && len(x) == ed25519.PublicKeySize {
+			found[key.Kid] = x
+		}
+	}
+	k.keys, k.readAt = found, time.Now()
+	return nil
+}
+
+// signatureParts is the member `svc` of Signature-Input. Its text is what was signed.
+type signatureParts struct {
+	components []string
+	strings    map[string]string
+	integers   map[string]int64
+	text       string
+}
+
+var (
+	namePattern    = regexp.MustCompile(`^[a-z*][a-z0-9_.*-]*`)
+	stringPattern  = regexp.MustCompile(`^"(?:[ !#-\[\]-~]|\\["\\])*"`)
+	integerPattern = regexp.MustCompile(`^-?[0-9]{1,15}`)
+	openPattern    = regexp.MustCompile(`^\( *`)
+	spacePattern   = regexp.MustCompile(`^ +`)
+	commaPattern   = regexp.MustCompile(`^[ \t]*,[ \t]*`)
+	semiPattern    = regexp.MustCompile(`^; *`)
+	equalsPattern  = regexp.MustCompile(`^=`)
+	closePattern   = regexp.MustCompile(`^\)`)
+	memberPattern  = regexp.MustCompile(`^\s*([a-z*][a-z0-9_.*-]*)=:([A-Za-z0-9+/]*={0,2}):\s*$`)
+	escapePattern  = regexp.MustCompile(`\\(.)`)
+	routePattern   = regexp.MustCompile(`^https://[^/?]*(.*)$`)
+)
+
+// signatureInput reads a dictionary of inner lists (RFC 8941). Other members are read over; anything that is not well formed is refused.
+func signatureInput(field string) (found *signatureParts, err error) {
+	malformed := refusal{401, "Signature-Input is not well formed"}
+	rest := field
+	take := func(pattern *regexp.Regexp) string {
+		text := pattern.FindString(rest)
+		if text == "" {
+			panic(malformed)
+		}
+		rest = rest[len(text):]
+		return text
+	}
+	quoted := func() string {
+		text := take(stringPattern)
+		return escapePattern.ReplaceAllString(text[1:len(text)-1], "$1")
+	}
+	defer func() {
+		if reason := recover(); reason == malformed {
+			found, err = nil, malformed
+		} else if reason != nil {
+			panic(reason)
+		}
+	}()
+	for {
+		label := take(namePattern)
+		take(equalsPattern)
+		member := rest
+		parts := signatureParts{strings: map[string]string{}, integers: map[string]int64{}}
+		take(openPattern)
+		for !strings.HasPrefix(rest, ")") {
+			parts.components = append(parts.components, quoted())
+			if !strings.HasPrefix(rest, ")") {
+				take(spacePattern)
+			}
+		}
+		take(closePattern)
+		for strings.HasPrefix(rest, ";") {
+			take(semiPattern)
+			name := take(namePattern)
+			take(equalsPattern)
+			if strings.HasPrefix(rest, `"`) {
+				parts.strings[name] = quoted()
+			} else {
+				parts.integers[name], _ = strconv.ParseInt(take(integerPattern), 10, 64)
+			}
+		}
+		parts.text = member[:len(member)-len(rest)]
+		if label == "svc" {
+			found = &parts
+		}
+		if rest == "" {
+			break
+		}
+		take(commaPattern)
+	}
+	if found == nil {
+		return nil, refusal{401, "there is no signature with the label svc"}
+	}
+	return found, nil
+}
+
+// byteSequence is a member of a dictionary, or nothing.
+func byteSequence(field, label string) []byte {
+	for _, member := range strings.Split(field, ",") {
+		if parts := memberPattern.FindStringSubmatch(member); parts != nil && parts[1] == label {
+			value, _ := base64.StdEncoding.DecodeString(parts[2])
+			return value
+		}
+	}
+	return nil
+}
+
+// routeOf is path and query as they are on the request line, with nothing normalized.
+func routeOf(url string) string {
+	route := ""
+	if parts := routePattern.FindStringSubmatch(url); parts != nil {
+		route = parts[1]
+	}
+	if strings.HasPrefix(route, "/") {
+		return route
+	}
+	return "/" + route
+}
+
+func header(r *http.Request, name string) (string, error) {
+	values := r.Header.Values(name)
+	if len(values) == 0 {
+		return "", refusal{401, name + " is missing"}
+	}
+	return strings.Join(values, ", "), nil
+}
+
+func setting(name string) string {
+	value, ok := os.LookupEnv(name)
+	if !ok {
+		log.Fatalf("Set %s.", name)
+	}
+	return value
+}
+
+func seconds(name string, usual int) time.Duration {
+	if value, err := strconv.Atoi(os.Getenv(name)); err == nil {
+		usual = value
+	}
+	return time.Duration(usual) * time.Second
+}
+
+func answer(w http.ResponseWriter, r *http.Request) {
+	body, err := receive(w, r)
+	if err != nil {
+		// What is not a refusal is our own fault, such as a full disk. The delivery comes again.
+		status := http.StatusServiceUnavailable
+		if refused := (refusal{}); errors.As(err, &refused) {
+			status = refused.status
+		}
+		fmt.Printf("refused %d %s\n", status, err)
+		w.WriteHeader(status)
+		return
+	}
+	if body == nil {
+		w.WriteHeader(http.StatusNoContent)
+		return
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Write(body)
+}
+
+var (
+	store *eventStore
+	keys  = &keySet{}
+)
+
+func main() {
+	store = openStore(setting("DATABASE"))
+	port := os.Getenv("PORT")
+	if port == "" {
+		port = "443"
+	}
+	listener, err := new(net.ListenConfig).Listen(context.Background(), "tcp", net.JoinHostPort(os.Getenv("HOST"), port))
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Printf("listening %d\n", listener.Addr().(*net.TCPAddr).Port)
+	server := &http.Server{Handler: http.HandlerFunc(answer), ReadTimeout: 15 * time.Second, ErrorLog: log.New(io.Discard, "", 0)}
+	log.Fatal(server.ServeTLS(listener, setting("TLS_CERT_FILE"), setting("TLS_KEY_FILE")))
+}

@@ -1,0 +1,133 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { request } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { ensureDevelopmentTls } from '../../../server/platform/developmentTls.ts';
+import type { PublicJwk } from './rfc9421.ts';
+
+export const receiverLanguages = ['typescript', 'python', 'go'] as const;
+export type ReceiverLanguage = (typeof receiverLanguages)[number];
+
+/** Whether this machine can run the guide’s receiver in this language. */
+export function canRun(language: ReceiverLanguage): boolean {
+  if (language === 'typescript') return true;
+  const [command, ...args] =
+    language === 'go' ? ['go', 'version'] : ['python3', '-c', 'import cryptography, sys; sys.exit(sys.version_info < (3, 11))'];
+  return spawnSync(command ?? '', args, { stdio: 'ignore' }).status === 0;
+}
+
+/** A key set that receivers read, and how often they did. */
+export async function startKeySet(keys: PublicJwk[]) {
+  const state = { keys, reads: 0, url: '' };
+  const server = createServer((_request, response) => {
+    state.reads += 1;
+    response.setHeader('Content-Type', 'application/jwk-set+json').end(JSON.stringify({ keys: state.keys }));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  state.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/jwks.json`;
+  return Object.assign(state, { close: () => void server.close() });
+}
+
+export type Sent = { method?: string; path: string; headers: Record<string, string>; body: Buffer };
+
+/** One of the guide’s receivers with a certificate for `receiver.hooks.test` and a store that outlives its processes. */
+export class GuideReceiver {
+  readonly #language: ReceiverLanguage;
+  readonly #folder: string;
+  readonly #caPem: string;
+  #process: ReturnType<typeof spawn> | undefined;
+  #port = 0;
+  /** What it applied, in all its processes: IDs of events. */
+  readonly applied: string[] = [];
+
+  private constructor(language: ReceiverLanguage, folder: string, caPem: string) {
+    this.#language = language;
+    this.#folder = folder;
+    this.#caPem = caPem;
+  }
+
+  static async prepare(language: ReceiverLanguage): Promise<GuideReceiver> {
+    const folder = await mkdtemp(join(tmpdir(), 'svc-guide-'));
+    const { caPem, certPem, keyPem } = await ensureDevelopmentTls(join(folder, 'tls'), ['*.hooks.test']);
+    await writeFile(join(folder, 'cert.pem'), certPem);
+    await writeFile(join(folder, 'key.pem'), keyPem);
+    if (language === 'go') {
+      const built = spawnSync('go', ['build', '-o', join(folder, 'receiver'), '.'], { cwd: 'docs/receivers/go', encoding: 'utf8' });
+      if (built.status !== 0) throw new Error(built.stderr);
+    }
+    return new GuideReceiver(language, folder, caPem);
+  }
+
+  async start(settings: Readonly<Record<string, string>>): Promise<void> {
+    const commands = {
+      typescript: [process.execPath, '--disable-warning=ExperimentalWarning', 'docs/receivers/typescript/receiver.ts'],
+      python: ['python3', '-B', 'docs/receivers/python/receiver.py'],
+      go: [join(this.#folder, 'receiver')],
+    };
+    const [command = '', ...args] = commands[this.#language];
+    const files = { DATABASE: 'events.db', TLS_CERT_FILE: 'cert.pem', TLS_KEY_FILE: 'key.pem' };
+    const paths = Object.fromEntries(Object.entries(files).map(([name, file]) => [name, join(this.#folder, file)]));
+    const { PATH, HOME } = process.env;
+    const child = spawn(command, args, {
+      env: { PATH, HOME, HOST: '127.0.0.1', PORT: '0', ...paths, ...settings },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    this.#process = child;
+    await new Promise<void>((resolve, reject) => {
+      child.on('exit', (code) => reject(new Error(`The receiver in ${this.#language} ended with ${code}.`)));
+      createInterface({ input: child.stdout }).on('line', (line) => {
+        const [word, value = ''] = line.split(' ');
+        if (word === 'applied') this.applied.push(value);
+        if (word !== 'listening') return;
+        this.#port = Number(value);
+        resolve();
+      });
+    });
+  }
+
+  /** Ends it as a loss of power would. */
+  async kill(): Promise<void> {
+    const child = this.#process;
+    this.#process = undefined;
+    if (!child) return;
+    const ended = once(child, 'close');
+    child.kill('SIGKILL');
+    await ended;
+  }
+
+  async close(): Promise<void> {
+    await this.kill();
+    await rm(this.#folder, { recursive: true });
+  }
+
+  /** Sends these bytes to this target, on a connection of its own. */
+  async send({ method = 'POST', path, headers, body }: Sent): Promise<{ status: number; text: string }> {
+    const outgoing = request({
+      method,
+      path,
+      host: '127.0.0.1',
+      port: this.#port,
+      servername: 'receiver.hooks.test',
+      ca: this.#caPem,
+      headers: { ...headers, Host: 'receiver.hooks.test', 'Content-Length': body.length },
+      agent: false,
+    });
+    return new Promise((resolve, reject) => {
+      // An answer that comes before the whole body was sent counts, whatever becomes of the connection.
+      outgoing.on('error', reject).on('response', (response) => {
+        const chunks: Buffer[] = [];
+        const done = () => resolve({ status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString() });
+        response
+          .on('data', (chunk: Buffer) => chunks.push(chunk))
+          .on('end', done)
+          .on('error', done);
+      });
+      outgoing.end(body);
+    });
+  }
+}
