@@ -38,6 +38,7 @@ import { TermsResolver } from './terms/TermsResolver.ts';
 import { ServiceTokenResolver } from './tooling/ServiceTokenResolver.ts';
 import { ShareResolver } from './tooling/ShareResolver.ts';
 import { DeliveryResolver, EndpointDeliveriesResolver } from './webhook/DeliveryResolver.ts';
+import { EndpointCommandResolver } from './webhook/EndpointCommandResolver.ts';
 import { ReplayResolver } from './webhook/ReplayResolver.ts';
 import { IntegrationWebhooksResolver, WebhookEndpointResolver } from './webhook/WebhookEndpointResolver.ts';
 import { CertificateActivityResolver, ClientActivityResolver, RequestResolver, UsageResolver } from './usage/UsageResolver.ts';
@@ -78,6 +79,7 @@ export async function portalSchema(): Promise<GraphQLSchema> {
       ClientActivityResolver,
       ClientResolver,
       CommercialAgreementResolver,
+      EndpointCommandResolver,
       EvidenceResolver,
       CredentialResolver,
       DeliveryResolver,

@@ -57,6 +57,8 @@ const confirmedAdministratorsOnly: Row['doors'] = { ...administratorsOnly, admin
 
 const client = { clientId: `cli_${'0'.repeat(26)}`, csr: requestFor('svc:sandbox:cli_x') };
 
+const endpoint = { endpointId: `whk_${'0'.repeat(26)}` };
+
 /** Written by hand, apart from the table in the code. `pastTheDoor`: the refusal of these variables once the caller is in. */
 const expectations: Record<keyof typeof documents, Row> = {
   viewer: { doors: anyone },
@@ -99,6 +101,24 @@ const expectations: Record<keyof typeof documents, Row> = {
   sandboxNextSync: { doors: signedIn, variables: { clientId: client.clientId }, pastTheDoor: 'NOT_FOUND' },
   sandboxShares: { doors: signedIn, variables: { clientId: client.clientId }, pastTheDoor: 'NOT_FOUND' },
   sandboxLinkCodes: { doors: signedIn, variables: { clientId: client.clientId }, pastTheDoor: 'NOT_FOUND' },
+  registerWebhookEndpoint: {
+    doors: freshlyConfirmed,
+    variables: {
+      input: {
+        integrationId: `int_${'0'.repeat(26)}`,
+        environment: 'sandbox',
+        url: 'https://hooks.example.com',
+        payloadMode: 'notification',
+        eventTypes: ['resource_updated'],
+        description: '',
+      },
+    },
+    pastTheDoor: 'NOT_FOUND',
+  },
+  reviseWebhookEndpoint: { doors: freshlyConfirmed, variables: { input: endpoint }, pastTheDoor: 'NOT_FOUND' },
+  pauseWebhookEndpoint: { doors: freshlyConfirmed, variables: { input: endpoint }, pastTheDoor: 'NOT_FOUND' },
+  resumeWebhookEndpoint: { doors: freshlyConfirmed, variables: { input: endpoint }, pastTheDoor: 'NOT_FOUND' },
+  removeWebhookEndpoint: { doors: freshlyConfirmed, variables: { input: endpoint }, pastTheDoor: 'NOT_FOUND' },
   webhookEndpoint: { doors: signedIn, variables: { id: `whk_${'0'.repeat(26)}` }, pastTheDoor: 'NOT_FOUND' },
   webhookDelivery: { doors: signedIn, variables: { id: `dlv_${'0'.repeat(26)}` }, pastTheDoor: 'NOT_FOUND' },
   replayCount: { doors: signedIn, variables: { endpointId: `whk_${'0'.repeat(26)}` }, pastTheDoor: 'NOT_FOUND' },

@@ -48,12 +48,12 @@ export function statusWrites(source: string): string[] {
 function sqlWrites(text: string, lifecycle: Held): string[] {
   const { table } = lifecycle;
   const held = heldProperties(lifecycle);
-  const begun: readonly string[] = Object.values(lifecycle.transitions).flatMap(({ from, sets }) => (from.length === 0 ? sets : []));
+  const begun = new Set<string>(Object.values(lifecycle.transitions).flatMap(({ from, sets }) => (from.length === 0 ? sets : [])));
   const named = (properties: readonly string[]) => properties.map((property) => columnName(property)).join('|');
   const columns = named(held);
   const assigned = new RegExp(String.raw`(?:^|[\s,(])(${columns})\s*=`, 'i');
   // A row begins with what its first action writes, though a later one may write it anew.
-  const listed = new RegExp(String.raw`\b(${named(held.filter((property) => !begun.includes(property)))})\b`, 'i');
+  const listed = new RegExp(String.raw`\b(${named(held.filter((property) => !begun.has(property)))})\b`, 'i');
   const clause = String.raw`\bset\b(.*?)(?=\bwhere\b|\bfrom\b|\breturning\b|[;\`]|$)`;
   const updates = text.matchAll(new RegExp(String.raw`\bupdate\s+(?:only\s+)?${table}\b[^;\`]*?${clause}`, 'gis'));
   const upserts = text.matchAll(new RegExp(String.raw`\binsert\s+into\s+${table}\b[^;\`]*?\bdo\s+update\s+${clause}`, 'gis'));

@@ -20,6 +20,8 @@ const deliveryFields = `id event { id type occurredAt expiresAt connectionId res
 const challengeFields = 'id status requestedAt finishedAt failure steps { name outcome at tookMs detail }';
 const replayFields = 'id count replayed orderedAt finishedAt';
 
+const endpointFields = 'id environment url payloadMode eventTypes description status provenAt pausedBy pauseReason removedAt';
+
 /** One document for every operation of the portal's API; a test compares the names with the schema. */
 export const documents = {
   viewer: `{ viewer { ${viewerFields} } }`,
@@ -196,6 +198,11 @@ export const documents = {
   sandboxLinkCodes: `query ($clientId: ID!, $first: Int! = 20, $after: String) { sandboxLinkCodes(clientId: $clientId, first: $first, after: $after) {
     pageInfo { hasNextPage endCursor } edges { cursor node { id state createdAt expiresAt redeemedAt connectionId failedAttempts orders vehicles scopes
     statisticsOptedIn } } } }`,
+  registerWebhookEndpoint: `mutation ($input: RegisterWebhookEndpointInput!) { registerWebhookEndpoint(input: $input) { ${endpointFields} } }`,
+  reviseWebhookEndpoint: `mutation ($input: ReviseWebhookEndpointInput!) { reviseWebhookEndpoint(input: $input) { ${endpointFields} } }`,
+  pauseWebhookEndpoint: `mutation ($input: PauseWebhookEndpointInput!) { pauseWebhookEndpoint(input: $input) { ${endpointFields} } }`,
+  resumeWebhookEndpoint: `mutation ($input: ResumeWebhookEndpointInput!) { resumeWebhookEndpoint(input: $input) { ${endpointFields} } }`,
+  removeWebhookEndpoint: `mutation ($input: RemoveWebhookEndpointInput!) { removeWebhookEndpoint(input: $input) { ${endpointFields} } }`,
   webhookEndpoint: `query ($id: ID!, $first: Int! = 20, $after: String, $states: [DeliveryState!], $types: [WebhookEventType!], $from: DateTimeISO, $to: DateTimeISO,
     $eventId: ID, $resourceId: ID, $undelivered: Boolean, $period: ChartPeriod! = day) { webhookEndpoint(id: $id) { id environment url payloadMode eventTypes description
     status createdAt provenAt statusChangedAt pausedBy pauseReason removedAt health { lastSuccessAt failingSince failuresInRow waiting held dead nextAttemptAt }
