@@ -86,7 +86,7 @@ export class WebhookEndpoint extends (schema.class as HeldByTable<typeof schema.
     move(webhookEndpointTransitions, this, 'resumeWebhookEndpoint', { pausedBy: null, pauseReason: null, statusChangedAt: now });
   }
 
-  /** For good. Its place is free for another. */
+  /** For good, so that another one can be registered. */
   remove(this: WebhookEndpoint, now: Date): void {
     move(webhookEndpointTransitions, this, 'removeWebhookEndpoint', { slot: null, removedAt: now, statusChangedAt: now });
   }
