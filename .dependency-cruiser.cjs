@@ -55,6 +55,7 @@ const domainFolders = [
   'webhook/history',
   'webhook/alert',
   'webhook/replay',
+  'webhook/trial',
   'webhook/receiver-check',
   'review',
   'review/owner',

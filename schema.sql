@@ -1049,6 +1049,22 @@ CREATE INDEX webhook_event_age ON webhook_event USING btree (occurred_at);
 CREATE INDEX webhook_event_resource ON webhook_event USING btree (resource_id, occurred_at, id) WHERE resource_id IS NOT NULL;
 CREATE INDEX webhook_event_subject ON webhook_event USING btree (client_no, connection_id, resource_id);
 
+create table webhook_receiver_check (
+  endpoint_no integer not null,
+  id text not null,
+  requested_by text not null,
+  requested_at timestamp with time zone not null,
+  finished_at timestamp with time zone,
+  failure text,
+  url text,
+  probed_at timestamp with time zone,
+  probes jsonb default '[]'::jsonb not null,
+  constraint webhook_receiver_check_pkey PRIMARY KEY (endpoint_no),
+  constraint webhook_receiver_check_id_key UNIQUE (id),
+  constraint webhook_receiver_check_endpoint_no_fkey FOREIGN KEY (endpoint_no) REFERENCES webhook_endpoint(no) ON DELETE CASCADE,
+  constraint webhook_receiver_check_requested_by_fkey FOREIGN KEY (requested_by) REFERENCES operator(id)
+);
+
 create table webhook_replay (
   id text not null,
   endpoint_no integer not null,
@@ -1066,6 +1082,22 @@ create table webhook_replay (
 );
 CREATE INDEX webhook_replay_age ON webhook_replay USING btree (ordered_at);
 CREATE INDEX webhook_replay_latest ON webhook_replay USING btree (endpoint_no, ordered_at, id);
+
+create table webhook_sample (
+  id text not null,
+  endpoint_no integer not null,
+  type text not null,
+  url text not null,
+  requested_by text not null,
+  requested_at timestamp with time zone not null,
+  event jsonb not null,
+  headers jsonb,
+  body text,
+  constraint webhook_sample_pkey PRIMARY KEY (id),
+  constraint webhook_sample_endpoint_no_fkey FOREIGN KEY (endpoint_no) REFERENCES webhook_endpoint(no) ON DELETE CASCADE,
+  constraint webhook_sample_requested_by_fkey FOREIGN KEY (requested_by) REFERENCES operator(id)
+);
+CREATE INDEX webhook_sample_age ON webhook_sample USING btree (requested_at);
 
 create table webhook_signing_key (
   id text not null,

@@ -40,6 +40,7 @@ import { Migration20261123003000_renewals } from './2026-11-23/Migration20261123
 import { Migration20261122234000_webhookChallenges } from './2026-11-22/Migration20261122234000_webhookChallenges.ts';
 import { Migration20261123001800_webhookRetention } from './2026-11-23/Migration20261123001800_webhookRetention.ts';
 import { Migration20261123003100_revokedAuthorities } from './2026-11-23/Migration20261123003100_revokedAuthorities.ts';
+import { Migration20261123002500_receiverChecks } from './2026-11-23/Migration20261123002500_receiverChecks.ts';
 
 /** All migrations in the order in which they run. They only go forward and keep data. A name, once released, never changes. */
 export const migrationsList = [
@@ -85,4 +86,5 @@ export const migrationsList = [
   { name: 'Migration20261122234000_webhookChallenges', class: Migration20261122234000_webhookChallenges },
   { name: 'Migration20261123001800_webhookRetention', class: Migration20261123001800_webhookRetention },
   { name: 'Migration20261123003100_revokedAuthorities', class: Migration20261123003100_revokedAuthorities },
+  { name: 'Migration20261123002500_receiverChecks', class: Migration20261123002500_receiverChecks },
 ];

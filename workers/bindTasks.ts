@@ -13,7 +13,20 @@ export function bindTasks(dependencies: Bound): TaskList {
     Object.entries(taskList).map(([name, task]) => [
       name,
       async (payload: unknown, { job }: { job: { id: string; attempts: number; max_attempts: number } }) => {
-        const { orm, logger, clock, keyRing, issuer, authorityKeys, mailer, transport, portalUrl, supportContact } = dependencies;
+        const {
+          orm,
+          logger,
+          clock,
+          keyRing,
+          issuer,
+          authorityKeys,
+          mailer,
+          transport,
+          deliveryKey,
+          machineApiOrigin,
+          portalUrl,
+          supportContact,
+        } = dependencies;
         const started = performance.now();
         const line = () => ({ job: name, jobId: job.id, attempt: job.attempts, durationMs: Math.round(performance.now() - started) });
         const context: WorkerContext = {
@@ -24,6 +37,8 @@ export function bindTasks(dependencies: Bound): TaskList {
           authorityKeys,
           mailer,
           transport,
+          deliveryKey,
+          machineApiOrigin,
           portalUrl,
           supportContact,
           lastAttempt: job.attempts >= job.max_attempts,

@@ -66,7 +66,8 @@ export async function startWorkers(dependencies: WorkerDependencies): Promise<Ru
   // New authorities have no list yet, and after a time without workers, lists may be old.
   await requestCrls(orm.em.fork());
   const outbound = createOutbound({ ...(developmentHosts && { developmentHosts }) });
-  const tasks = bindTasks({ ...dependencies, issuer, authorityKeys: keys, transport: outbound });
+  const deliveryKey = keepDeliveryKey({ em: () => orm.em.fork(), wrapping: keys, clock });
+  const tasks = bindTasks({ ...dependencies, issuer, authorityKeys: keys, transport: outbound, deliveryKey });
   // Its connections are its own, because it ends all of them when it no longer leads.
   const deliveries = createOutbound({ ...(developmentHosts && { developmentHosts }) });
   const started: RunningPool[] = [
@@ -75,7 +76,7 @@ export async function startWorkers(dependencies: WorkerDependencies): Promise<Ru
       clock,
       logger,
       transport: deliveries,
-      signingKey: keepDeliveryKey({ em: () => orm.em.fork(), wrapping: keys, clock }),
+      signingKey: deliveryKey,
       source: machineApiOrigin,
     }),
   ];

@@ -2,6 +2,7 @@ import type { TaskList } from 'graphile-worker';
 import type { JobPayloads } from '../server/domain/shared/jobs.ts';
 import { announceTerms } from './tasks/announceTerms.ts';
 import { buildSandboxCorpus } from './tasks/buildSandboxCorpus.ts';
+import { checkReceiver } from './tasks/checkReceiver.ts';
 import { endCertificates } from './tasks/endCertificates.ts';
 import { enforceDeletionDeadlines } from './tasks/enforceDeletionDeadlines.ts';
 import { expireP12s } from './tasks/expireP12s.ts';
@@ -12,6 +13,7 @@ import { publishCrls } from './tasks/publishCrls.ts';
 import { removeExpired } from './tasks/removeExpired.ts';
 import { replayDeliveries } from './tasks/replayDeliveries.ts';
 import { sendMail } from './tasks/sendMail.ts';
+import { signWebhookSample } from './tasks/signWebhookSample.ts';
 import { verifyWebhookEndpoint } from './tasks/verifyWebhookEndpoint.ts';
 import { warnOfExpiringCertificates } from './tasks/warnOfExpiringCertificates.ts';
 import { warnOfQuotas } from './tasks/warnOfQuotas.ts';
@@ -34,6 +36,7 @@ type Payloads = JobPayloads & ScheduledPayloads;
 export const taskList: { readonly [Name in keyof Payloads]: WorkerTask<Payloads[Name]> } = {
   announceTerms,
   buildSandboxCorpus,
+  checkReceiver,
   endCertificates,
   enforceDeletionDeadlines,
   expireP12s,
@@ -44,6 +47,7 @@ export const taskList: { readonly [Name in keyof Payloads]: WorkerTask<Payloads[
   removeExpired,
   replayDeliveries,
   sendMail,
+  signWebhookSample,
   verifyWebhookEndpoint,
   warnOfExpiringCertificates,
   warnOfQuotas,
@@ -57,6 +61,7 @@ export const taskList: { readonly [Name in keyof Payloads]: WorkerTask<Payloads[
 const poolOf: { readonly [Name in keyof Payloads]: PoolOfTasks['name'] } = {
   announceTerms: 'own',
   buildSandboxCorpus: 'own',
+  checkReceiver: 'receivers',
   endCertificates: 'own',
   enforceDeletionDeadlines: 'own',
   expireP12s: 'own',
@@ -67,6 +72,7 @@ const poolOf: { readonly [Name in keyof Payloads]: PoolOfTasks['name'] } = {
   removeExpired: 'own',
   replayDeliveries: 'own',
   sendMail: 'outbound',
+  signWebhookSample: 'own',
   verifyWebhookEndpoint: 'receivers',
   warnOfExpiringCertificates: 'own',
   warnOfQuotas: 'own',
@@ -88,7 +94,7 @@ type PoolOfTasks = {
 export const pools: readonly PoolOfTasks[] = [
   { name: 'own', concurrency: 4, schedules: true },
   { name: 'outbound', concurrency: 4, schedules: false },
-  // A challenge takes 10 s at most.
+  // A challenge takes 10 s at most, and a check of a receiver that answers nothing in time three minutes.
   { name: 'receivers', concurrency: 8, schedules: false },
 ];
 

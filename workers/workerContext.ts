@@ -5,6 +5,7 @@ import type { Issuer } from '../server/domain/certificate/CertificateSigner.ts';
 import type { Mailer } from '../server/domain/notification/mailer.ts';
 import type { Clock } from '../server/domain/shared/clock.ts';
 import type { SupportContact } from '../server/domain/shared/supportContact.ts';
+import type { DeliveryKey } from '../server/domain/webhook/signing/signDelivery.ts';
 import type { WebhookTransport } from '../server/domain/webhook/WebhookTransport.ts';
 
 /** What every task is given: an entity manager of its own, and the outside world. */
@@ -17,6 +18,10 @@ export type WorkerContext = {
   readonly authorityKeys: AuthorityKeys;
   readonly mailer: Mailer;
   readonly transport: WebhookTransport;
+  /** The key that signs deliveries at this moment. */
+  readonly deliveryKey: () => Promise<DeliveryKey>;
+  /** The machine API’s address without a path, which webhooks name as their source. */
+  readonly machineApiOrigin: () => string;
   readonly portalUrl: string;
   readonly supportContact: SupportContact;
   /** True if no further attempt follows, so that the effect can be recorded as failed. */

@@ -33,6 +33,7 @@ import { endpointHealths, type EndpointHealth } from '../domain/webhook/endpoint
 import { webhookEndpointsOf } from '../domain/webhook/endpoint/ownWebhookEndpoint.ts';
 import { WebhookEndpoint } from '../domain/webhook/endpoint/WebhookEndpoint.ts';
 import { attemptsOf, type Attempt } from '../domain/webhook/history/attemptsOf.ts';
+import { receiverChecksOf, type ReceiverCheck } from '../domain/webhook/receiver-check/receiverChecks.ts';
 
 export type ProfileKey = { readonly integrationId: string; readonly version: number };
 
@@ -139,6 +140,16 @@ export function createLoaders(em: EntityManager) {
       { cacheKeyFn: ({ no }) => no },
     ),
     endpointHealth: new DataLoader<number, EndpointHealth>((nos) => endpointHealths(em, nos)),
+    /** All ask about the same moment, that of the request. */
+    receiverCheck: new DataLoader<{ readonly endpointNo: number; readonly now: Date }, ReceiverCheck | null, number>(
+      (keys) =>
+        receiverChecksOf(
+          em,
+          keys.map(({ endpointNo }) => endpointNo),
+          keys[0]?.now ?? new Date(0),
+        ),
+      { cacheKeyFn: ({ endpointNo }) => endpointNo },
+    ),
     deliveryAttempts: new DataLoader<number, Attempt[]>((nos) => attemptsOf(em, nos)),
   };
 }

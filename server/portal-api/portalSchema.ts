@@ -40,6 +40,7 @@ import { ShareResolver } from './tooling/ShareResolver.ts';
 import { DeliveryResolver, EndpointDeliveriesResolver } from './webhook/DeliveryResolver.ts';
 import { EndpointCommandResolver } from './webhook/EndpointCommandResolver.ts';
 import { ReplayResolver } from './webhook/ReplayResolver.ts';
+import { TrialResolver } from './webhook/TrialResolver.ts';
 import { IntegrationWebhooksResolver, WebhookEndpointResolver } from './webhook/WebhookEndpointResolver.ts';
 import { CertificateActivityResolver, ClientActivityResolver, RequestResolver, UsageResolver } from './usage/UsageResolver.ts';
 
@@ -110,6 +111,7 @@ export async function portalSchema(): Promise<GraphQLSchema> {
       ShareResolver,
       SimulatorResolver,
       TermsResolver,
+      TrialResolver,
       UsageResolver,
       WebhookEndpointResolver,
     ],

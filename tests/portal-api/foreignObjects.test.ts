@@ -29,6 +29,7 @@ type Names = {
   readonly resourceId: string;
   readonly endpointId: string;
   readonly deliveryId: string;
+  readonly sampleId: string;
 };
 type Named = (names: Names) => Record<string, unknown>;
 
@@ -49,6 +50,7 @@ const random: Names = {
   resourceId: `ord_${nobody}`,
   endpointId: `whk_${nobody}`,
   deliveryId: `dlv_${nobody}`,
+  sampleId: `wsm_${nobody}`,
 };
 
 const bySlug: Named = ({ slug }) => ({ slug });
@@ -124,6 +126,10 @@ const naming: Partial<Record<Operation, Named>> = {
   removeWebhookEndpoint: input(({ endpointId }) => ({ endpointId })),
   webhookEndpoint: ({ endpointId }) => ({ id: endpointId }),
   webhookDelivery: ({ deliveryId }) => ({ id: deliveryId }),
+  signedSample: ({ sampleId }) => ({ id: sampleId }),
+  sendTestEvent: input(({ endpointId }) => ({ endpointId, type: 'connection_created' })),
+  requestSignedSample: input(({ endpointId }) => ({ endpointId, type: 'connection_created', url: 'http://localhost:9000/' })),
+  checkReceiver: input(({ endpointId }) => ({ endpointId })),
   replayCount: ({ endpointId }) => ({ endpointId }),
   verifyWebhookEndpoint: input(({ endpointId }) => ({ endpointId })),
   replayDelivery: input(({ deliveryId }) => ({ deliveryId })),
@@ -224,6 +230,9 @@ async function everythingOf({ operator, clientId, slug }: SandboxClient): Promis
   const clientNo = await clientNumber(application, slug);
   const { revocationId } = await revokedOrder(application, { clientNo, revokedAt: new Date() });
   const endpoint = await webhookEndpoint(application, clientNo);
+  const sample = await operator.must<{ id: string }>('requestSignedSample', {
+    input: { endpointId: endpoint.id, type: 'connection_created', url: 'http://localhost:9000/' },
+  });
   const delivery = await storedDelivery(application, { endpoint, clientNo, state: 'dead' });
   const [order] = await application.rows<{ id: string; connection_id: string }>(
     `select s.id, s.connection_id from shared_resource s join client c on c.no = s.client_no
@@ -251,6 +260,7 @@ async function everythingOf({ operator, clientId, slug }: SandboxClient): Promis
     resourceId: order?.id ?? '',
     endpointId: endpoint.id,
     deliveryId: delivery.id,
+    sampleId: sample.id,
   };
 }
 

@@ -121,6 +121,18 @@ const expectations: Record<keyof typeof documents, Row> = {
   removeWebhookEndpoint: { doors: freshlyConfirmed, variables: { input: endpoint }, pastTheDoor: 'NOT_FOUND' },
   webhookEndpoint: { doors: signedIn, variables: { id: `whk_${'0'.repeat(26)}` }, pastTheDoor: 'NOT_FOUND' },
   webhookDelivery: { doors: signedIn, variables: { id: `dlv_${'0'.repeat(26)}` }, pastTheDoor: 'NOT_FOUND' },
+  signedSample: { doors: signedIn, variables: { id: `wsm_${'0'.repeat(26)}` }, pastTheDoor: 'NOT_FOUND' },
+  sendTestEvent: {
+    doors: signedIn,
+    variables: { input: { endpointId: `whk_${'0'.repeat(26)}`, type: 'connection_created' } },
+    pastTheDoor: 'NOT_FOUND',
+  },
+  requestSignedSample: {
+    doors: signedIn,
+    variables: { input: { endpointId: `whk_${'0'.repeat(26)}`, type: 'connection_created', url: 'http://localhost:9000/' } },
+    pastTheDoor: 'NOT_FOUND',
+  },
+  checkReceiver: { doors: signedIn, variables: { input: { endpointId: `whk_${'0'.repeat(26)}` } }, pastTheDoor: 'NOT_FOUND' },
   replayCount: { doors: signedIn, variables: { endpointId: `whk_${'0'.repeat(26)}` }, pastTheDoor: 'NOT_FOUND' },
   verifyWebhookEndpoint: {
     doors: freshlyConfirmed,

@@ -191,6 +191,8 @@ describe('all that an owner can read of an integration with a whole life behind 
     const clientNo = await clientNumber(application, integration.slug);
     const endpoint = await webhookEndpoint(application, clientNo);
     const delivery = await storedDelivery(application, { endpoint, clientNo, state: 'dead', attempts: 1 });
+    const input = { endpointId: endpoint.id, type: 'integration_suspended', url: 'http://localhost:9000/' };
+    const sample = await owner.must<{ id: string }>('requestSignedSample', { input });
     const [slug, sandbox] = [`slug: "${integration.slug}"`, `clientId: "${clients[0]?.id}"`];
     return {
       viewer: '',
@@ -222,6 +224,7 @@ describe('all that an owner can read of an integration with a whole life behind 
       sandboxLinkCodes: `${sandbox}, first: 5`,
       webhookEndpoint: `id: "${endpoint.id}"`,
       webhookDelivery: `id: "${delivery.id}"`,
+      signedSample: `id: "${sample.id}"`,
       replayCount: `endpointId: "${endpoint.id}"`,
     };
   };

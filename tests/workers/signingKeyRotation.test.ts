@@ -5,7 +5,7 @@ import { checkDigest, verifyByRfc9421 } from '../support/clients/rfc9421.ts';
 import { type ReceivedRequest, WebhookReceiver } from '../support/clients/webhookReceiver.ts';
 import { openWorld, type PortalWorld } from '../support/world/openWorld.ts';
 import { terminalConfig } from '../support/world/testKeys.ts';
-import { webhookDelivery, webhookEndpoint } from '../support/webhooks/webhookFixtures.ts';
+import { type TestEndpoint, webhookDelivery, webhookEndpoint } from '../support/webhooks/webhookFixtures.ts';
 import { keepSigningKeys } from '../../workers/tasks/keepSigningKeys.ts';
 
 const minute = 60_000;
@@ -47,7 +47,7 @@ test('no receiver that keeps the key set for an hour meets an unknown key, throu
   const connectionId = await world.fixtures.connection(client);
   const names = ['one', 'two', 'three'];
   const verify = Object.fromEntries(names.map((name) => [`${name}.hooks.test`, cachingReceiver(name)]));
-  const endpoints = [];
+  const endpoints: TestEndpoint[] = [];
   for (const name of names) endpoints.push(await webhookEndpoint(world, client, { url: receiver.url(name) }));
   const used: string[] = [];
   const failures: string[] = [];

@@ -40,6 +40,7 @@ export const permissions = {
   webhookEndpoint: { by: 'operator' },
   webhookDelivery: { by: 'operator' },
   replayCount: { by: 'operator' },
+  signedSample: { by: 'operator' },
 
   requestRegistration: { by: 'anyone' },
   confirmRegistration: { by: 'anyone' },
@@ -95,6 +96,9 @@ export const permissions = {
   resumeWebhookEndpoint: { by: 'operator', freshPasskey: true },
   removeWebhookEndpoint: { by: 'operator', freshPasskey: true },
   verifyWebhookEndpoint: { by: 'operator', freshPasskey: true },
+  sendTestEvent: { by: 'operator' },
+  requestSignedSample: { by: 'operator' },
+  checkReceiver: { by: 'operator' },
   replayDelivery: { by: 'operator', freshPasskey: true },
   replayDeliveries: { by: 'operator', freshPasskey: true },
 

@@ -75,6 +75,21 @@ const attemptRules = {
     window: hour,
     words: `An endpoint can be verified at most ${limits.webhookChallengesPerEndpointPerHour} times an hour.`,
   },
+  receiver_check_endpoint: {
+    limit: limits.receiverChecksPerEndpointPerHour,
+    window: hour,
+    words: `A receiver can be checked at most ${limits.receiverChecksPerEndpointPerHour} times an hour.`,
+  },
+  test_event_endpoint: {
+    limit: limits.testEventsPerEndpointPerHour,
+    window: hour,
+    words: `An endpoint can be sent at most ${limits.testEventsPerEndpointPerHour} test events an hour.`,
+  },
+  signed_sample_endpoint: {
+    limit: limits.signedSamplesPerEndpointPerHour,
+    window: hour,
+    words: `At most ${limits.signedSamplesPerEndpointPerHour} samples can be signed an hour.`,
+  },
   challenge_operator: {
     limit: limits.webhookChallengesPerOperatorPerHour,
     window: hour,

@@ -29,6 +29,7 @@ export const retention: readonly Retention[] = [
   rowsOf('webhook_attempt', 'started_at', limits.webhookHistoryKept),
   rowsOf('webhook_attempt_hour', 'hour', limits.webhookHistoryKept),
   undeliverableEvents(),
+  rowsOf('webhook_sample', 'requested_at', limits.signedSampleKept),
   rowsOf('webhook_replay', 'ordered_at', limits.webhookHistoryKept),
   removedEndpoints(),
   rowsOf('webhook_signing_key', 'retired_at', signingKeyPublished),

@@ -28,7 +28,9 @@ export type IdPrefix =
   | 'whk'
   | 'whc'
   | 'dlv'
-  | 'wrp';
+  | 'wrp'
+  | 'wrc'
+  | 'wsm';
 
 /** Lower-case Crockford base32 without padding, most significant bits first. */
 export function crockford(bytes: Uint8Array): string {

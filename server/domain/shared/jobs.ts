@@ -19,6 +19,10 @@ export type JobPayloads = {
   keepSigningKeys: Readonly<Record<string, never>>;
   /** An order to replay many deliveries. */
   replayDeliveries: { readonly replayId: string };
+  /** Sends the probes of a receiver check. */
+  checkReceiver: { readonly receiverCheckId: string };
+  /** Signs a sample. */
+  signWebhookSample: { readonly sampleId: string };
 };
 
 export type JobName = keyof JobPayloads;

@@ -114,6 +114,13 @@ export const limits = {
   /** docs/specification.md, “Alerts”: after how long only of failures an owner is mailed, and how often about dead letters. */
   webhookFailureAlerts: [hour, day, 5 * day],
   deadLetterAlert: day,
+  /** docs/specification.md, “Receiver checks”. Eleven probes of 15 seconds take three minutes; after the longer time, no worker is at it. */
+  receiverChecksPerEndpointPerHour: 10,
+  receiverCheckTime: 10 * minute,
+  /** docs/specification.md, “Test events and samples”. */
+  testEventsPerEndpointPerHour: 60,
+  signedSamplesPerEndpointPerHour: 60,
+  signedSampleKept: hour,
   /** Deliveries of one kind that an endpoint's health counts. */
   countedDeliveries: 1_000,
 

@@ -18,6 +18,8 @@ const submissionFields = `id slug number status profileVersion scopes termsVersi
 const deliveryFields = `id event { id type occurredAt expiresAt connectionId resourceId revocationId generationId test } state reason attemptsCount nextAttemptAt
   windowEndsAt createdAt finishedAt replayOf replayedAt`;
 const challengeFields = 'id status requestedAt finishedAt failure steps { name outcome at tookMs detail }';
+const checkFields =
+  'id state failure requestedAt finishedAt probedAt passed probes { kind title expectation status error tookMs verdict mend }';
 const replayFields = 'id count replayed orderedAt finishedAt';
 
 const endpointFields = 'id environment url payloadMode eventTypes description status provenAt pausedBy pauseReason removedAt';
@@ -206,11 +208,15 @@ export const documents = {
   webhookEndpoint: `query ($id: ID!, $first: Int! = 20, $after: String, $states: [DeliveryState!], $types: [WebhookEventType!], $from: DateTimeISO, $to: DateTimeISO,
     $eventId: ID, $resourceId: ID, $undelivered: Boolean, $period: ChartPeriod! = day) { webhookEndpoint(id: $id) { id environment url payloadMode eventTypes description
     status createdAt provenAt statusChangedAt pausedBy pauseReason removedAt health { lastSuccessAt failingSince failuresInRow waiting held dead nextAttemptAt }
-    challenge { ${challengeFields} } lastReplay { ${replayFields} } attemptHistory(period: $period) { from delivered retried dead p50Ms p95Ms }
+    challenge { ${challengeFields} } lastReplay { ${replayFields} } receiverCheck { ${checkFields} } attemptHistory(period: $period) { from delivered retried dead p50Ms p95Ms }
     deliveries(first: $first, after: $after, states: $states, types: $types, from: $from, to: $to, eventId: $eventId, resourceId: $resourceId, undelivered: $undelivered) {
       pageInfo { hasNextPage endCursor } edges { cursor node { ${deliveryFields} } } } } }`,
   webhookDelivery: `query ($id: ID!) { webhookDelivery(id: $id) { ${deliveryFields} endpoint { id } replays { id state }
     attempts { number startedAt dnsMs connectMs tlsMs firstByteMs totalMs address status error responseText keyId } } }`,
+  sendTestEvent: `mutation ($input: SendTestEventInput!) { sendTestEvent(input: $input) { ${deliveryFields} } }`,
+  requestSignedSample: 'mutation ($input: RequestSignedSampleInput!) { requestSignedSample(input: $input) { id type url command } }',
+  signedSample: 'query ($id: ID!) { signedSample(id: $id) { id type url command } }',
+  checkReceiver: `mutation ($input: CheckReceiverInput!) { checkReceiver(input: $input) { ${checkFields} } }`,
   replayCount: `query ($endpointId: ID!, $filter: ReplayFilterInput) { replayCount(endpointId: $endpointId, filter: $filter) {
     count tooMany selectionDigest until } }`,
   verifyWebhookEndpoint: `mutation ($input: VerifyWebhookEndpointInput!) { verifyWebhookEndpoint(input: $input) { id status challenge { ${challengeFields} } } }`,

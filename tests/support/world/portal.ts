@@ -4,6 +4,7 @@ import { readConfig } from '../../../server/config/config.ts';
 import { createOrm, type Orm } from '../../../server/database/orm.ts';
 import { chainFrom, ensureAuthorities, keepIssuer, openIssuer } from '../../../server/domain/certificate/authorities.ts';
 import type { JobPayloads } from '../../../server/domain/shared/jobs.ts';
+import { keepDeliveryKey } from '../../../server/domain/webhook/signing/deliveryKey.ts';
 import { authorityKeys } from '../../../server/platform/authorityKeys.ts';
 import { createMailer } from '../../../server/platform/createMailer.ts';
 import { createLogger } from '../../../server/platform/logger.ts';
@@ -11,11 +12,14 @@ import { createOutbound } from '../../../server/platform/outbound/createOutbound
 import type { DevelopmentHosts } from '../../../server/platform/outbound/openConnection.ts';
 import { startPortalProcess } from '../../../server/startPortalProcess.ts';
 import { announceTerms } from '../../../workers/tasks/announceTerms.ts';
+import { checkReceiver } from '../../../workers/tasks/checkReceiver.ts';
 import { issueCertificate } from '../../../workers/tasks/issueCertificate.ts';
 import { makeP12 } from '../../../workers/tasks/makeP12.ts';
 import { publishCrls } from '../../../workers/tasks/publishCrls.ts';
+import { replayDeliveries } from '../../../workers/tasks/replayDeliveries.ts';
 import { sendMail } from '../../../workers/tasks/sendMail.ts';
 import { verifyWebhookEndpoint } from '../../../workers/tasks/verifyWebhookEndpoint.ts';
+import { signWebhookSample } from '../../../workers/tasks/signWebhookSample.ts';
 import type { WorkerContext } from '../../../workers/workerContext.ts';
 import { PortalClient } from '../clients/portalClient.ts';
 import { signingKeys } from './testKeys.ts';
@@ -82,6 +86,8 @@ export async function startPortal(
     authorityKeys: keys,
     mailer,
     transport,
+    deliveryKey: keepDeliveryKey({ em: () => orm.em.fork(), wrapping: keys, clock }),
+    machineApiOrigin: () => 'https://api.example',
     portalUrl: portal.url,
     supportContact: config.supportContact,
     lastAttempt: false,
@@ -93,6 +99,9 @@ export async function startPortal(
     makeP12: (payload) => makeP12(payload as JobPayloads['makeP12'], workerContext()),
     verifyWebhookEndpoint: (payload) => verifyWebhookEndpoint(payload as JobPayloads['verifyWebhookEndpoint'], workerContext()),
     issueCertificate: (payload) => issueCertificate(payload as JobPayloads['issueCertificate'], workerContext()),
+    checkReceiver: (payload) => checkReceiver(payload as JobPayloads['checkReceiver'], workerContext()),
+    replayDeliveries: (payload) => replayDeliveries(payload as JobPayloads['replayDeliveries'], workerContext()),
+    signWebhookSample: (payload) => signWebhookSample(payload as JobPayloads['signWebhookSample'], workerContext()),
   };
   const browser = () => new PortalClient({ portalUrl: portal.url, work, rows: (text, values) => world.rows(text, values) });
 

@@ -1,0 +1,49 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { takeAttempt } from '../../account/attempts.ts';
+import { record } from '../../audit/record.ts';
+import type { OperatorActor } from '../../shared/actor.ts';
+import { DomainError } from '../../shared/DomainError.ts';
+import { newId } from '../../shared/ids.ts';
+import { enqueue } from '../../shared/jobs.ts';
+import { limits } from '../../shared/limits.ts';
+import { sql } from '../../shared/sql.ts';
+import { refuseUnlessActive } from '../replay/refuseUnlessActive.ts';
+import { ownSandboxEndpoint } from '../trial/ownSandboxEndpoint.ts';
+import { receiverCheckOf, type ReceiverCheck } from './receiverChecks.ts';
+
+/** Primary key. What an earlier check found stays until this one has found something. */
+const requestSql = `
+insert into webhook_receiver_check as c (endpoint_no, id, requested_by, requested_at) values ($1, $2, $3, $4)
+on conflict (endpoint_no) do update set id = excluded.id, requested_by = excluded.requested_by, requested_at = excluded.requested_at, failure = null, finished_at = null
+  where c.finished_at is not null or c.requested_at <= $5
+returning id`;
+
+/**
+ * Has a worker send a series of probes to one of the actor's active sandbox endpoints, good and bad ones, to find out whether its receiver
+ * follows the specification (docs/specification.md, “Receiver checks”). Errors: not_found, conflict (production, not active, another check
+ * under way), rate_limit_exceeded (10 an hour).
+ */
+export function checkReceiver(
+  em: EntityManager,
+  { actor, endpointId, now }: { actor: OperatorActor; endpointId: string; now: Date },
+): Promise<ReceiverCheck> {
+  return em.transactional(async (tx) => {
+    await takeAttempt(tx, { kind: 'receiver_check_endpoint', source: endpointId }, now);
+    const endpoint = await ownSandboxEndpoint(tx, actor.operatorId, endpointId);
+    refuseUnlessActive(endpoint);
+    const id = newId('wrc');
+    const over = new Date(now.getTime() - limits.receiverCheckTime);
+    const [begun] = await sql(tx, requestSql, [endpoint.no, id, actor.operatorId, now, over]);
+    if (!begun)
+      throw new DomainError('conflict', { detail: 'A check of this receiver is under way. Its result will be here in a moment.' });
+    await enqueue(tx, 'checkReceiver', { receiverCheckId: id }, { attempts: 3 });
+    await record(tx, actor, now, {
+      action: 'webhook_endpoint.receiver_check_requested',
+      subject: { type: 'webhook_endpoint', id: endpointId },
+      integrationId: endpoint.integrationId,
+    });
+    const check = await receiverCheckOf(tx, endpoint, now);
+    if (!check) throw new Error('The check was not stored.');
+    return check;
+  });
+}

@@ -1,0 +1,27 @@
+import { attemptOutcome } from '../delivery/retryPolicy.ts';
+import type { OutboundErrorKind } from '../WebhookTransport.ts';
+import { probes, type ProbeKind, type ProbeVerdict } from './probes.ts';
+
+/** What a receiver did with a probe: its answer's status, or what kept it from answering. */
+export type ProbeAnswer = { readonly status: number | null; readonly error: OutboundErrorKind | null };
+
+/** How a probe went, and what to mend; null where there is nothing. */
+export type Judgement = { readonly verdict: ProbeVerdict; readonly mend: string | null };
+
+const noAnswer =
+  'There was no complete answer. Answer every request within 15 seconds, also those that you refuse: without an answer it is delivered again.';
+const retried =
+  'It was refused, but with a status that asks for a repetition. Answer 400 or 401, so that nobody sends the same again; 429 is for temporary load shedding only.';
+const redirected = 'Answer at the registered URL itself. Redirects are never followed.';
+
+/** Judges a receiver's answer to a probe by the specification's rules for receivers. */
+export function judgeProbe(kind: ProbeKind, { status, error }: ProbeAnswer): Judgement {
+  const { expected, mend } = probes[kind];
+  if (error !== null || status === null) return { verdict: 'failed', mend: noAnswer };
+  const accepted = status >= 200 && status < 300;
+  if (expected === 'either') return accepted ? { verdict: 'advice', mend } : { verdict: 'passed', mend: null };
+  if (status >= 300 && status < 400) return { verdict: 'failed', mend: redirected };
+  if (expected === 'accepted') return accepted ? { verdict: 'passed', mend: null } : { verdict: 'failed', mend };
+  if (accepted) return { verdict: 'failed', mend };
+  return attemptOutcome({ status }) === 'retry' ? { verdict: 'advice', mend: retried } : { verdict: 'passed', mend: null };
+}

@@ -1,0 +1,85 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { instant } from '../../shared/instant.ts';
+import { limits } from '../../shared/limits.ts';
+import { sql } from '../../shared/sql.ts';
+import type { OutboundErrorKind } from '../WebhookTransport.ts';
+import { probeKinds, probes, type ProbeKind, type ProbeVerdict } from './probes.ts';
+
+/** What one probe brought to light, as it is stored. */
+export type StoredProbe = {
+  readonly kind: ProbeKind;
+  readonly status: number | null;
+  readonly error: OutboundErrorKind | null;
+  readonly tookMs: number | null;
+  readonly verdict: ProbeVerdict;
+  readonly mend: string | null;
+};
+/** The same with its words. */
+export type ProbeResult = StoredProbe & { readonly title: string; readonly expectation: string };
+
+export const receiverCheckStates = ['running', 'finished', 'failed'] as const;
+
+/** The last check of an endpoint's receiver. While one is under way, the results are those of the check before. */
+export type ReceiverCheck = {
+  readonly id: string;
+  readonly state: (typeof receiverCheckStates)[number];
+  /** Why it could not be made, in words. */
+  readonly failure: string | null;
+  readonly requestedAt: Date;
+  readonly finishedAt: Date | null;
+  /** When the results were found; null while there are none. */
+  readonly probedAt: Date | null;
+  /** Whether every probe was answered as the specification demands. */
+  readonly passed: boolean;
+  readonly probes: readonly ProbeResult[];
+};
+
+type Row = {
+  readonly endpointNo: number;
+  readonly id: string;
+  readonly failure: string | null;
+  readonly requestedAt: string;
+  readonly finishedAt: string | null;
+  readonly probedAt: string | null;
+  readonly probes: readonly StoredProbe[];
+};
+
+/** By the primary key. Results for another URL say nothing about the present one. */
+const checksSql = `
+select c.endpoint_no as "endpointNo", c.id, c.failure, ${instant('c.requested_at')} as "requestedAt", ${instant('c.finished_at')} as "finishedAt",
+       case when c.url = p.url then ${instant('c.probed_at')} end as "probedAt", case when c.url = p.url then c.probes else '[]' end as probes
+  from webhook_receiver_check c join webhook_endpoint p on p.no = c.endpoint_no where c.endpoint_no = any ($1::int[])`;
+
+/** The last check of each of these endpoints. */
+export async function receiverChecksOf(em: EntityManager, endpointNos: readonly number[], now: Date): Promise<(ReceiverCheck | null)[]> {
+  const rows = await sql<Row>(em, checksSql, [endpointNos]);
+  return endpointNos.map((no) => {
+    const row = rows.find(({ endpointNo }) => endpointNo === no);
+    return row ? checkOf(row, now) : null;
+  });
+}
+
+/** The last check of one endpoint. */
+export async function receiverCheckOf(em: EntityManager, { no }: { readonly no: number }, now: Date): Promise<ReceiverCheck | null> {
+  return (await receiverChecksOf(em, [no], now))[0] ?? null;
+}
+
+const abandoned = 'The check did not come to an end, because no worker was running or one was stopped. Start it again.';
+
+function checkOf({ id, failure, requestedAt, finishedAt, probedAt, probes: stored }: Row, now: Date): ReceiverCheck {
+  const requested = new Date(requestedAt);
+  const over = finishedAt === null && now.getTime() - requested.getTime() >= limits.receiverCheckTime;
+  const found = probeKinds.flatMap((kind) => stored.filter((probe) => probe.kind === kind));
+  return {
+    id,
+    state: failure !== null || over ? 'failed' : finishedAt === null ? 'running' : 'finished',
+    failure: over ? abandoned : failure,
+    requestedAt: requested,
+    finishedAt: finishedAt === null ? null : new Date(finishedAt),
+    probedAt: probedAt === null ? null : new Date(probedAt),
+    passed:
+      found.length > 0 &&
+      found.every(({ kind, verdict }) => verdict === 'passed' || (verdict === 'advice' && probes[kind].expected === 'either')),
+    probes: found.map((probe) => ({ ...probe, title: probes[probe.kind].title, expectation: probes[probe.kind].expectation })),
+  };
+}

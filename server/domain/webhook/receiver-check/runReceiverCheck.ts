@@ -1,0 +1,60 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { Clock } from '../../shared/clock.ts';
+import { limits } from '../../shared/limits.ts';
+import { sql } from '../../shared/sql.ts';
+import type { CurrentDeliveryKey } from '../signing/deliveryKey.ts';
+import type { WebhookTransport } from '../WebhookTransport.ts';
+import { judgeProbe } from './judgeProbe.ts';
+import { makeProbe, newProbeEvent } from './makeProbe.ts';
+import { probeKinds } from './probes.ts';
+import type { StoredProbe } from './receiverChecks.ts';
+
+type RunReceiverCheck = {
+  readonly receiverCheckId: string;
+  readonly transport: WebhookTransport;
+  /** The key that signs at this moment. */
+  readonly signingKey: CurrentDeliveryKey;
+  /** The origin of the machine API. */
+  readonly source: string;
+  readonly clock: Clock;
+};
+
+const openSql = `
+select p.no, p.url, p.status from webhook_receiver_check c join webhook_endpoint p on p.no = c.endpoint_no where c.id = $1 and c.finished_at is null`;
+const finishSql = `
+update webhook_receiver_check set probes = $2::jsonb, url = $3, probed_at = $4, finished_at = $4 where id = $1 and finished_at is null`;
+const failSql = `update webhook_receiver_check set failure = $2, finished_at = $3 where id = $1 and finished_at is null`;
+
+/**
+ * Sends the probes of a check one after the other through the guarded way out, and stores what came back. Nothing is written before the
+ * last answer, so a check that was interrupted begins anew. If the good delivery meets no receiver at all, nothing else is sent.
+ */
+export async function runReceiverCheck(
+  em: EntityManager,
+  { receiverCheckId, transport, signingKey, source, clock }: RunReceiverCheck,
+): Promise<void> {
+  const [endpoint] = await sql<{ no: number; url: string; status: string }>(em, openSql, [receiverCheckId]);
+  if (!endpoint) return;
+  const { url, status } = endpoint;
+  if (status !== 'active') {
+    const failure = 'The endpoint was paused, changed or removed before the check began.';
+    await sql(em, failSql, [receiverCheckId, failure, clock.now()]);
+    return;
+  }
+  const basis = { url, source, event: newProbeEvent(), occurredAt: clock.now() };
+  const results: StoredProbe[] = [];
+  let reached = true;
+  for (const kind of probeKinds) {
+    if (!reached) {
+      results.push({ kind, status: null, error: null, tookMs: null, verdict: 'not_sent', mend: null });
+      continue;
+    }
+    const request = makeProbe(kind, { ...basis, key: await signingKey(), now: clock.now() });
+    const answer = await transport.postGuarded({ url, ...request, limits: limits.webhookDelivery });
+    if (answer.error === 'interrupted') throw new Error('The check was interrupted, and begins again.');
+    const found = { status: answer.status ?? null, error: answer.error ?? null };
+    results.push({ kind, ...found, tookMs: Math.round(answer.phases.totalUs / 1000), ...judgeProbe(kind, found) });
+    reached = kind !== 'good' || found.error === null;
+  }
+  await sql(em, finishSql, [receiverCheckId, JSON.stringify(results), url, clock.now()]);
+}

@@ -1,0 +1,18 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { Client } from '../../client/Client.ts';
+import { DomainError } from '../../shared/DomainError.ts';
+import { ownWebhookEndpoint } from '../endpoint/ownWebhookEndpoint.ts';
+import type { WebhookEndpoint } from '../endpoint/WebhookEndpoint.ts';
+
+/** One of the operator's own endpoints in the sandbox, where things may be tried out. Errors: not_found, conflict (production, removed). */
+export async function ownSandboxEndpoint(em: EntityManager, operatorId: string, endpointId: string): Promise<WebhookEndpoint> {
+  const endpoint = await ownWebhookEndpoint(em, operatorId, endpointId);
+  const { environment } = await em.findOneOrFail(Client, { no: endpoint.clientNo });
+  if (environment !== 'sandbox') {
+    throw new DomainError('conflict', {
+      detail: 'This is possible for sandbox endpoints only. A receiver in use gets only what really happened.',
+    });
+  }
+  if (endpoint.status === 'removed') throw new DomainError('conflict', { detail: 'This endpoint has been removed.' });
+  return endpoint;
+}

@@ -1,0 +1,73 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { clientScopeBits, readBit } from '../../feed/visibleSql.ts';
+import { DomainError } from '../../shared/DomainError.ts';
+import { instant } from '../../shared/instant.ts';
+import { sql } from '../../shared/sql.ts';
+import type { WebhookEventType } from '../eventTypes.ts';
+
+/** What an event about something in a sandbox refers to. What its type does not have is null. */
+export type SandboxFixture = {
+  readonly connectionId: string | null;
+  readonly resource: { readonly id: string; readonly type: 'order' | 'vehicle' } | null;
+  readonly revocationId: string | null;
+  readonly deletionDeadlineAt: Date | null;
+  readonly generationId: string | null;
+};
+
+const nothing: SandboxFixture = { connectionId: null, resource: null, revocationId: null, deletionDeadlineAt: null, generationId: null };
+
+/** The resource of the client’s test data that changed last. By the feed's index on position, which most of a sandbox's rows satisfy. */
+const shareSql = `
+select s.id, s.type, s.connection_id as "connectionId"
+  from client c join shared_resource s on s.client_no = c.no join tracked_resource t on t.id = s.tracked_resource_id and t.synthetic_for = s.client_no
+ where c.no = $1 and s.revocation_id is null and (s.consented & ${clientScopeBits} & ${readBit('s.type')}) <> 0
+ order by s.position desc limit 1`;
+
+/** The newest revocation of a resource or, with `$2`, of a whole connection if there is one. A sandbox holds 5,000 shares at most. */
+const revocationSql = `
+select r.id, r.connection_id as "connectionId", ${instant('r.deletion_deadline_at')} as deadline, s.id as "resourceId", s.type
+  from revocation r left join shared_resource s on s.client_no = r.client_no and s.id = r.subject_id and r.subject_type = 'resource'
+ where r.client_no = $1 and (s.id is not null or $2::boolean)
+ order by ($2::boolean and r.subject_type = 'connection') desc, r.revoked_at desc, r.id limit 1`;
+
+const generationSql = `
+select g.id from statistics_generation g join client c on c.no = g.client_no and 'statistics.orders.read' = any (c.scopes)
+ where g.client_no = $1 order by g.published_at desc, g.id desc limit 1`;
+
+/**
+ * Something in the client's sandbox that an event of this type can be about, so that a back end that follows it up finds it. Errors:
+ * conflict, if there is nothing of the kind.
+ */
+export async function sandboxFixture(em: EntityManager, clientNo: number, type: WebhookEventType): Promise<SandboxFixture> {
+  switch (type) {
+    case 'connection.created':
+    case 'resource.granted':
+    case 'resource.updated': {
+      const [share] = await sql<{ id: string; type: 'order' | 'vehicle'; connectionId: string }>(em, shareSql, [clientNo]);
+      if (!share) return refuse('no order or vehicle that is shared and visible. Wait for the test data, or make it anew');
+      const resource = type === 'connection.created' ? null : { id: share.id, type: share.type };
+      return { ...nothing, connectionId: share.connectionId, resource };
+    }
+    case 'resource.revoked':
+    case 'connection.revoked': {
+      const whole = type === 'connection.revoked';
+      type Row = { id: string; connectionId: string; deadline: string; resourceId: string; type: 'order' | 'vehicle' };
+      const [found] = await sql<Row>(em, revocationSql, [clientNo, whole]);
+      if (!found) return refuse('no revocation. Revoke a share in the simulator first');
+      const { id: revocationId, connectionId, deadline } = found;
+      const resource = whole ? null : { id: found.resourceId, type: found.type };
+      return { ...nothing, connectionId, resource, revocationId, deletionDeadlineAt: new Date(deadline) };
+    }
+    case 'statistics.updated': {
+      const [generation] = await sql<{ id: string }>(em, generationSql, [clientNo]);
+      if (!generation) return refuse('no statistics that the integration may read. Publish a generation in the simulator first');
+      return { ...nothing, generationId: generation.id };
+    }
+    case 'integration.suspended':
+      return nothing;
+  }
+}
+
+function refuse(what: string): never {
+  throw new DomainError('conflict', { detail: `The sandbox has ${what}.` });
+}

@@ -1,0 +1,65 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { takeAttempt } from '../../account/attempts.ts';
+import { record } from '../../audit/record.ts';
+import type { OperatorActor } from '../../shared/actor.ts';
+import { refuseInvalid } from '../../shared/DomainError.ts';
+import { newId } from '../../shared/ids.ts';
+import { limits } from '../../shared/limits.ts';
+import { sql } from '../../shared/sql.ts';
+import { storedDeliveryColumns } from '../deliveryStatus.ts';
+import type { WebhookEventType } from '../eventTypes.ts';
+import type { Delivery } from '../history/deliveries.ts';
+import { ownDelivery } from '../history/ownDelivery.ts';
+import { refuseUnlessActive } from '../replay/refuseUnlessActive.ts';
+import { releaseDeliveries } from '../wakePump.ts';
+import { ownSandboxEndpoint } from './ownSandboxEndpoint.ts';
+import { sandboxFixture } from './sandboxFixture.ts';
+
+const storeSql = `
+with event as (
+  insert into webhook_event (id, client_no, type, occurred_at, expires_at, connection_id, resource_id, resource_type, revocation_id, generation_id, test)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, true))
+insert into webhook_delivery (id, endpoint_no, event_id, type, ${storedDeliveryColumns}, connection_id, resource_id)
+values ($11, $12, $1, $3, $4, $5, $4, case when $3 in ('resource.granted', 'resource.updated') then $6 end, case when $3 in ('resource.granted', 'resource.updated') then $7 end)`;
+
+type SendTestEvent = { readonly actor: OperatorActor; readonly endpointId: string; readonly type: WebhookEventType; readonly now: Date };
+
+/**
+ * Delivers an event about something in the sandbox's test data to one of the actor's active sandbox endpoints (docs/specification.md, “Test
+ * events and samples”): a delivery like any other, which only the portal marks as a test. Errors: not_found, invalid_request (a type that the
+ * endpoint does not subscribe to), conflict (production, not active, nothing to refer to), rate_limit_exceeded (60 an hour).
+ */
+export function sendTestEvent(em: EntityManager, { actor, endpointId, type, now }: SendTestEvent): Promise<Delivery> {
+  return em.transactional(async (tx) => {
+    await takeAttempt(tx, { kind: 'test_event_endpoint', source: endpointId }, now);
+    const endpoint = await ownSandboxEndpoint(tx, actor.operatorId, endpointId);
+    refuseUnlessActive(endpoint);
+    if (!endpoint.eventTypes.includes(type)) {
+      refuseInvalid([{ path: 'input.type', message: `The endpoint does not subscribe to ${type}, so it would never get such an event.` }]);
+    }
+    const { connectionId, resource, revocationId, generationId } = await sandboxFixture(tx, endpoint.clientNo, type);
+    const [eventId, id] = [newId('evt'), newId('dlv')];
+    const expiresAt = new Date(now.getTime() + (type === 'resource.updated' ? limits.updateEventLifetime : limits.eventLifetime));
+    const event = [
+      eventId,
+      endpoint.clientNo,
+      type,
+      now,
+      expiresAt,
+      connectionId,
+      resource?.id,
+      resource?.type,
+      revocationId,
+      generationId,
+    ];
+    await sql(tx, storeSql, [...event.map((value) => value ?? null), id, endpoint.no]);
+    await releaseDeliveries(tx, { endpointNo: endpoint.no });
+    await record(tx, actor, now, {
+      action: 'webhook_endpoint.test_event_sent',
+      subject: { type: 'webhook_endpoint', id: endpointId },
+      integrationId: endpoint.integrationId,
+      details: { eventType: type, eventId, deliveryId: id },
+    });
+    return ownDelivery(tx, actor.operatorId, id);
+  });
+}

@@ -1,0 +1,174 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import type { OperatorActor } from '../../../../server/domain/shared/actor.ts';
+import { limits } from '../../../../server/domain/shared/limits.ts';
+import { checkReceiver } from '../../../../server/domain/webhook/receiver-check/checkReceiver.ts';
+import { judgeProbe } from '../../../../server/domain/webhook/receiver-check/judgeProbe.ts';
+import { probeKinds, probes, type ProbeKind } from '../../../../server/domain/webhook/receiver-check/probes.ts';
+import { receiverCheckOf } from '../../../../server/domain/webhook/receiver-check/receiverChecks.ts';
+import { runReceiverCheck } from '../../../../server/domain/webhook/receiver-check/runReceiverCheck.ts';
+import { createOutbound, type Outbound } from '../../../../server/platform/outbound/createOutbound.ts';
+import { WebhookReceiver } from '../../../support/clients/webhookReceiver.ts';
+import type { TestEndpoint } from '../../../support/webhooks/endpointRows.ts';
+import { simpleReceiver, type Fault } from '../../../support/webhooks/simpleReceiver.ts';
+import type { TestClient } from '../../../support/world/Fixtures.ts';
+import { openWorld } from '../../../support/world/openWorld.ts';
+import type { World } from '../../../support/world/World.ts';
+
+const source = 'https://api.example';
+const kid = 'p'.repeat(43);
+const { privateKey, publicKey } = generateKeyPairSync('ed25519');
+const keys = [{ ...publicKey.export({ format: 'jwk' }), kid }];
+
+let world: World;
+let receiver: WebhookReceiver;
+let outbound: Outbound;
+beforeAll(async () => {
+  world = await openWorld({ poolMax: 2 });
+  receiver = await WebhookReceiver.start();
+  outbound = createOutbound({ developmentHosts: receiver.developmentHosts });
+  world.onClose(() => receiver.close());
+  world.onClose(() => outbound.destroy());
+});
+afterAll(() => world.close());
+
+// Probes are wrong on purpose.
+afterEach(() => void receiver.undescribed.splice(0));
+
+let client: TestClient;
+let endpoint: TestEndpoint;
+let actor: OperatorActor;
+beforeEach(async () => {
+  client = await world.fixtures.client();
+  endpoint = await world.fixtures.webhookEndpoint(client, { url: receiver.url('checked', '/in?x=%7e') });
+  actor = { type: 'operator', operatorId: client.operatorId, roles: [], ip: '192.0.2.1', requestId: 'req_test' };
+  receiver.requests.splice(0);
+});
+
+const ask = (now = world.clock.now(), endpointId = endpoint.id) => checkReceiver(world.em(), { actor, endpointId, now });
+const run = (receiverCheckId: string) =>
+  runReceiverCheck(world.em(), {
+    receiverCheckId,
+    transport: outbound,
+    signingKey: () => Promise.resolve({ kid, privateKey }),
+    source,
+    clock: world.clock,
+  });
+const found = async () => (await receiverCheckOf(world.em(), endpoint, world.clock.now()))!;
+async function checked(fault?: Fault) {
+  receiver.answer = simpleReceiver({ url: endpoint.url, source, keys, fault });
+  await run((await ask()).id);
+  return found();
+}
+/** The kinds of probes that did not pass, apart from the one that only informs. */
+const faults = ({ probes: results }: Awaited<ReturnType<typeof found>>, verdict = 'failed') =>
+  results.flatMap((probe) => (probe.verdict === verdict && probe.kind !== 'day_old' ? [probe.kind] : []));
+
+test('a receiver that follows the specification passes, and learns what was sent, what was expected and what it answered', async () => {
+  const check = await checked();
+  expect(check).toMatchObject({ state: 'finished', failure: null, passed: true });
+  expect(check.probes.map(({ kind }) => kind)).toEqual(probeKinds);
+  expect(check.probes[0]).toMatchObject({
+    title: probes.good.title,
+    expectation: probes.good.expectation,
+    status: 204,
+    verdict: 'passed',
+    mend: null,
+  });
+  expect(check.probes[1]).toMatchObject({ kind: 'repeated', status: 200, verdict: 'passed' });
+  expect(check.probes.at(-1)).toMatchObject({ kind: 'day_old', status: 204, verdict: 'advice', mend: probes.day_old.mend });
+  // One request for each probe, the first two the same but for the signature.
+  const [good, again] = receiver.requests;
+  expect(receiver.requests).toHaveLength(11);
+  expect(again?.body).toEqual(good?.body);
+  // Nothing of it is an event.
+  expect(await world.rows('select 1 from webhook_event where client_no = $1', [client.no])).toEqual([]);
+  expect(await world.rows('select action from audit_entry where subject_id = $1', [endpoint.id])).toEqual([
+    { action: 'webhook_endpoint.receiver_check_requested' },
+  ]);
+});
+
+const broken: readonly (readonly [Fault, readonly ProbeKind[]])[] = [
+  ['refuses everything', ['good', 'repeated']],
+  ['refuses what it knows', ['repeated']],
+  ['verifies no signature', ['body_altered']],
+  ['computes no digest', ['digest_of_another_body']],
+  ['verifies whatever is covered', ['component_missing']],
+  ['lets unknown keys pass', ['unknown_key']],
+  ['takes any label', ['other_label']],
+  ['compares no event ID', ['other_event_id']],
+  ['compares no environment', ['wrong_environment']],
+  ['compares no source', ['wrong_source']],
+];
+test.each(broken)('a receiver that %s is found out, by exactly the probes for it, and told what to mend', async (fault, kinds) => {
+  const check = await checked(fault);
+  expect(check.passed).toBe(false);
+  expect(faults(check)).toEqual(kinds);
+  for (const { kind, verdict, mend } of check.probes) if (verdict === 'failed') expect(mend).toBe(probes[kind].mend);
+});
+
+test('a receiver that answers bad signatures with a status that asks for repetitions is told so', async () => {
+  const check = await checked('asks for repetitions');
+  expect(faults(check)).toEqual([]);
+  expect(faults(check, 'advice')).toHaveLength(8);
+  expect(check.passed).toBe(false);
+});
+
+test('a receiver that cannot be reached gets one probe, and the result says so', async () => {
+  receiver.answer = (_request, response) => void response.destroy();
+  await run((await ask()).id);
+  const { probes: results, passed } = await found();
+  expect(results[0]).toMatchObject({ verdict: 'failed', status: null, error: 'connection_reset' });
+  expect(results.slice(1).every(({ verdict }) => verdict === 'not_sent')).toBe(true);
+  expect(passed).toBe(false);
+  expect(receiver.requests.length).toBeLessThanOrEqual(1);
+});
+
+test('while a check is under way there is no second one; its results stay until the next has some, and are those of the present URL', async () => {
+  const before = await checked();
+  const { id } = await ask();
+  await expect(ask()).rejects.toMatchObject({ code: 'conflict' });
+  expect(await found()).toMatchObject({ id, state: 'running', probedAt: before.probedAt, passed: true });
+  // No worker came to it.
+  const later = new Date(world.clock.now().getTime() + limits.receiverCheckTime);
+  expect(await receiverCheckOf(world.em(), endpoint, later)).toMatchObject({
+    state: 'failed',
+    failure: expect.stringContaining('Start it again'),
+  });
+  expect((await ask(later)).state).toBe('running');
+  await world.rows(`update webhook_endpoint set url = url || 'y', status = 'registered', proven_at = null where no = $1`, [endpoint.no]);
+  expect(await found()).toMatchObject({ probes: [], passed: false, probedAt: null });
+});
+
+test('a check of an endpoint that was paused meanwhile sends nothing', async () => {
+  const { id } = await ask();
+  await world.rows(`update webhook_endpoint set status = 'paused', paused_by = 'owner' where no = $1`, [endpoint.no]);
+  await run(id);
+  expect(await found()).toMatchObject({ state: 'failed', failure: expect.stringContaining('paused') });
+  expect(receiver.requests).toEqual([]);
+  await expect(ask()).rejects.toMatchObject({ code: 'conflict' });
+});
+
+test('only sandbox endpoints are checked, the owner’s own, ten times an hour', async () => {
+  const production = await world.fixtures.client({ environment: 'production', status: 'active' });
+  const live = await world.fixtures.webhookEndpoint(production);
+  await world.rows('update integration set operator_id = $2 where id = $1', [production.integrationId, client.operatorId]);
+  await expect(ask(world.clock.now(), live.id)).rejects.toMatchObject({ code: 'conflict', message: expect.stringContaining('sandbox') });
+  const stranger = await world.fixtures.client();
+  const foreign = await world.fixtures.webhookEndpoint(stranger);
+  await expect(ask(world.clock.now(), foreign.id)).rejects.toMatchObject({ code: 'not_found' });
+  for (let n = 0; n < limits.receiverChecksPerEndpointPerHour; n += 1) {
+    await ask();
+    await world.rows('update webhook_receiver_check set finished_at = requested_at');
+  }
+  await expect(ask()).rejects.toMatchObject({ code: 'rate_limit_exceeded' });
+});
+
+test('a redirect, a time-out and a refusal are each judged by the rules for receivers', () => {
+  expect(judgeProbe('good', { status: 302, error: null }).verdict).toBe('failed');
+  expect(judgeProbe('wrong_source', { status: 302, error: null }).verdict).toBe('failed');
+  expect(judgeProbe('wrong_source', { status: null, error: 'timeout' }).verdict).toBe('failed');
+  expect(judgeProbe('wrong_source', { status: 401, error: null })).toEqual({ verdict: 'passed', mend: null });
+  expect(judgeProbe('wrong_source', { status: 429, error: null }).verdict).toBe('advice');
+  expect(judgeProbe('day_old', { status: 400, error: null })).toEqual({ verdict: 'passed', mend: null });
+});
