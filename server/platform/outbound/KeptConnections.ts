@@ -1,10 +1,14 @@
+import { openFileLimit } from '../http/openFiles.ts';
 import type { Connection } from './exchange.ts';
 
 /** How long a connection may be idle, and how long it is used in all: a certificate may have expired, a name may have moved. */
 export const idleMs = 30_000;
 const mostAgeMs = 5 * 60_000;
-/** Connections that wait for their endpoint’s next delivery. One takes some 80 KiB, so the least recently used go first. */
-const mostIdle = 1_000;
+/**
+ * Connections that wait for their endpoint’s next delivery. One takes some 80 KiB, so the least recently used go first. All together never keep
+ * more than a quarter of the files that the process may open.
+ */
+const mostIdle = Math.min(1_000, Math.floor(openFileLimit() / 4));
 const mostIdlePerEndpoint = 8;
 
 /** Idle connections by endpoint and host, so that no endpoint’s answers are ever read from another one’s connection. */

@@ -50,7 +50,7 @@ export function dial({ addresses, port, allowAddress, trying, cutoff }: Dial): P
       socket.on('error', (error) => {
         sockets.delete(socket);
         if (waiting.length > 0) tryNext();
-        else if (sockets.size === 0) end(outboundError(error, 'connection_refused'));
+        else if (sockets.size === 0) end(outboundError(error, 'host_unreachable'));
       });
       socket.once('connect', () => {
         const remote = socket.remoteAddress ?? '';

@@ -93,3 +93,16 @@ export const insideUrls = [
   ],
   ['https://a.example/é', 'javascript:alert(1)', 'file:///etc/passwd', 'unix:/run/docker.sock', ''],
 ].flat();
+
+/** Names that exist only inside private networks. Registration refuses them; if one has been written past it, its answers are refused. */
+export const insideNames = [
+  [
+    'localhost.localdomain',
+    'a.localhost',
+    'printer.local',
+    'metadata.google.internal',
+    'instance-data.ec2.internal',
+    'kubernetes.default.svc.internal',
+  ],
+  ['wiki.intranet', 'nas.lan', 'router.home', 'dc.corp', 'nas.home.arpa', 'a.invalid', 'a.alt', 'a.onion'],
+].flat();

@@ -5,7 +5,8 @@ import { isPublicAddress } from '../../../server/platform/outbound/publicAddress
 import { createResolver } from '../../../server/platform/outbound/resolveAll.ts';
 import { startNameServer, type Zone } from '../../support/clients/nameServer.ts';
 import { WebhookReceiver } from '../../support/clients/webhookReceiver.ts';
-import { insideAddresses, insideUrls } from './targetsInside.ts';
+import { webhookUrlRefusal } from '../../../server/domain/webhook/endpoint/webhookUrlRules.ts';
+import { insideAddresses, insideNames, insideUrls } from './targetsInside.ts';
 
 /** Names whose answers lead inside, or nowhere. What is public in them is an address that nobody has. */
 const aPublic = '8.255.255.254';
@@ -85,7 +86,7 @@ test('the listener would notice: without the rule about addresses it is reached'
 });
 
 test('at least 120 targets inside are refused, and none of them is ever connected', async () => {
-  expect(new Set([...insideAddresses, ...insideUrls, ...Object.keys(zone)]).size).toBeGreaterThanOrEqual(120);
+  expect(new Set([...insideAddresses, ...insideUrls, ...insideNames, ...Object.keys(zone)]).size).toBeGreaterThanOrEqual(120);
   for (const address of insideAddresses) {
     const answer = await post(wayWith({ resolve: () => Promise.resolve([address]) }), 'https://a.example/');
     expect([address, answer.error, answer.about, answer.phases.connectUs]).toEqual([address, 'address_not_public', [address], null]);
@@ -97,6 +98,10 @@ test('at least 120 targets inside are refused, and none of them is ever connecte
     expect([url, (await post(wayWith({ resolve }), url)).error]).toEqual([url, 'url_not_allowed']);
   }
   expect(connections).toBe(0);
+});
+
+test.each([...insideUrls, ...insideNames.map((name) => `https://${name}/`)])('%j cannot be registered', (url) => {
+  expect(webhookUrlRefusal(url)).toEqual(expect.any(String));
 });
 
 test('names that lead inside through real name servers, by aliases too, are refused before anything is connected', async () => {
