@@ -329,6 +329,16 @@ test('a renewal that is being requested while its certificate is revoked as stol
   expect((await certificatesOf(client)).map(({ status }) => status)).toEqual(['revoked', 'revoked']);
 });
 
+test('an owner who has requested as many certificates as a day allows does not keep the back end from renewing', async () => {
+  const { client, machine } = await backEnd();
+  const now = world.clock.now();
+  await world.fixtures
+    .sql`insert into certificate (id, client_no, source, status, key_type, requested_at, requested_by, revoked_at, revocation_reason)
+    select 'crt_' || md5(${client.id} || n), ${client.no}::int, 'csr', 'revoked', 'EC P-256', ${now}::timestamptz, ${client.operatorId}, ${now}::timestamptz, 'superseded'
+      from generate_series(1, 20) n`;
+  expect((await send(machine, requestOf(client.commonName))).status).toBe(202);
+});
+
 test('a renewal that was revoked is not handed out again', async () => {
   const { client, machine } = await backEnd();
   const request = requestOf(client.commonName);

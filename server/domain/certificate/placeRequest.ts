@@ -5,11 +5,14 @@ import { DomainError } from '../shared/DomainError.ts';
 import { newId } from '../shared/ids.ts';
 import { limits } from '../shared/limits.ts';
 import { noteLock } from '../shared/locks.ts';
+import { secondsUntil } from '../shared/secondsUntil.ts';
 import { sql } from '../shared/sql.ts';
 import { begin } from '../shared/stateMachine.ts';
 import { Certificate } from './Certificate.ts';
 import { certificateLifecycle, certificateTransitions } from './certificateStatus.ts';
 import { nextKeyNames } from './keyNames.ts';
+
+const day = 24 * 60 * 60 * 1000;
 
 /** Errors: conflict, if the client's integration may not get certificates for this environment. */
 export function refuseByStatus({ environment, integrationStatus }: Pick<LockedClient, 'environment' | 'integrationStatus'>): void {
@@ -26,13 +29,14 @@ type RequestedCertificate = Pick<Certificate, 'source' | 'csrDer' | 'publicKeyDe
 
 /**
  * Stores a pending certificate in one of the locked client's two slots (docs/specification.md, “Rotation”), under the next name for its
- * files. Errors: certificate_limit_reached; one that `wasCertifiedBefore` knows.
+ * files. Errors: certificate_limit_reached, rate_limit_exceeded; one that `wasCertifiedBefore` knows.
  */
 export async function placeRequest(
   tx: EntityManager,
   client: LockedClient,
   { requestedAt, requestedBy, ...request }: RequestedCertificate,
 ): Promise<Certificate> {
+  if (request.source !== 'est') await refuseTooMany(tx, client, requestedAt);
   const slot = await takeSlot(tx, client, requestedAt);
   const [keyName = ''] = await nextKeyNames(tx, [client], requestedAt);
   const certificate = tx.create(Certificate, {
@@ -63,6 +67,26 @@ export async function placeRequest(
 /** Whether a request was not stored because its key was certified before: the index decides, also between requests at the same moment. */
 export function wasCertifiedBefore(error: unknown): boolean {
   return error instanceof UniqueConstraintViolationException && 'constraint' in error && error.constraint === 'certificate_certified_key';
+}
+
+/** By certificate_client, whose second column has these two values. */
+const recentSql = `
+select (extract(epoch from requested_at) * 1000)::float8 as at from certificate
+ where client_no = $1 and (slot is not null) in (true, false) and requested_at > $2 and source <> 'est' and status <> 'failed'
+ order by requested_at desc offset ${limits.certificateRequestsPerClientPerDay - 1} limit 1`;
+
+/**
+ * Throws `rate_limit_exceeded` after too many requests within a day. Only the owner's own count: renewals have a quota, and whoever has a
+ * stolen key must not keep the owner from replacing it. Neither do those that we could not fulfil.
+ */
+async function refuseTooMany(tx: EntityManager, { no, environment }: LockedClient, now: Date): Promise<void> {
+  const since = new Date(now.getTime() - day);
+  const [oldest] = await sql<{ at: number }>(tx, recentSql, [no, since]);
+  if (!oldest) return;
+  throw new DomainError('rate_limit_exceeded', {
+    detail: `At most ${limits.certificateRequestsPerClientPerDay} ${environment} certificates can be requested within a day. Those in use keep working.`,
+    retryAfterSeconds: secondsUntil(new Date(oldest.at), since),
+  });
 }
 
 const freeSlotSql = `

@@ -165,6 +165,11 @@ export const limits = {
   /** docs/specification.md, “Certificate issuance”, “Rotation”. */
   certificateLifetime: 90 * day,
   certificatesPerClient: 2,
+  /**
+   * Requests by the owner, revoked ones included, failed ones and renewals not. A rotation takes one, and one that goes wrong (a lost key, a package
+   * that nobody downloaded) two or three; the rest is for a day of setting up.
+   */
+  certificateRequestsPerClientPerDay: 20,
   certificateOverlap: 14 * day,
   /** docs/specification.md, “P12 packages”: how long a package waits for its claim, and how many wrong tokens end it. */
   p12ClaimTime: 15 * minute,

@@ -1,5 +1,6 @@
 import { createPublicKey, randomBytes, X509Certificate } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { clientNumber } from '../../support/world/revocationFixtures.ts';
 import { failCertificate } from '../../../server/domain/certificate/issueCertificate.ts';
 import { openWorld, type PortalWorld } from '../../support/world/openWorld.ts';
 import {
@@ -260,6 +261,34 @@ describe('at most two certificates of a client are pending or usable', () => {
     expect(answers.filter(({ data }) => data !== null)).toHaveLength(2);
     for (const answer of answers.filter(({ data }) => data === null)) expect(codesOf(answer)).toEqual(['CONFLICT']);
     expect(await certificates()).toHaveLength(2);
+  });
+
+  test('an owner requests 20 within a day, revoked ones included; renewals, failed requests and the other client do not count', async () => {
+    const no = await clientNumber(application, integration.slug);
+    const add = (source: string, status: string) =>
+      application.rows(
+        `insert into certificate (id, client_no, source, status, key_type, requested_at, requested_by, revoked_at, revocation_reason)
+         select 'crt_' || md5($2 || n), k.no, $2, $3, 'EC P-256', $4, i.operator_id, case $3 when 'revoked' then now() end, case $3 when 'revoked' then 'superseded' end
+           from generate_series(1, 20) n, client k join integration i on i.id = k.integration_id where k.no = $1`,
+        [no, source, status, application.clock.now()],
+      );
+    await add('csr', 'failed');
+    await add('est', 'revoked');
+    for (let turn = 0; turn < 19; turn += 1) {
+      const { data } = await owner.requestCertificate(integration);
+      await owner.revokeCertificate(data?.id ?? '');
+    }
+    application.clock.advance(minute);
+    expect(
+      (await owner.must<{ certificate: CertificateData }>('requestP12', { input: { clientId: integration.clientId } })).certificate.status,
+    ).toBe('pending');
+    const refused = await owner.requestCertificate(integration);
+    expect(codesOf(refused)).toEqual(['RATE_LIMITED']);
+    expect(refused.errors[0]?.message).toContain('At most 20 sandbox certificates can be requested within a day');
+    expect(codesOf(await owner.call('requestP12', { input: { clientId: integration.clientId } }))).toEqual(['RATE_LIMITED']);
+    expect((await owner.requestCertificate(await owner.createIntegration())).errors).toEqual([]);
+    await later(day - minute);
+    expect((await owner.requestCertificate(integration)).errors).toEqual([]);
   });
 
   test('revoking frees the slot, also while pending', async () => {
