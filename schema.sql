@@ -178,6 +178,7 @@ create table certificate_revocation_list (
   this_update timestamp with time zone not null,
   next_update timestamp with time zone not null,
   revoked integer not null,
+  number bigint,
   constraint certificate_revocation_list_pkey PRIMARY KEY (authority_id),
   constraint certificate_revocation_list_check CHECK (next_update > this_update),
   constraint certificate_revocation_list_revoked_check CHECK (revoked >= 0),
@@ -354,6 +355,7 @@ create table key_ring_entry (
   constraint key_ring_entry_pkey PRIMARY KEY (id)
 );
 CREATE UNIQUE INDEX key_ring_entry_current ON key_ring_entry USING btree (purpose) WHERE retired_at IS NULL;
+CREATE INDEX key_ring_entry_retired ON key_ring_entry USING btree (retired_at);
 
 create table link_code (
   id text not null,

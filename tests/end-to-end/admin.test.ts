@@ -7,6 +7,8 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { adminCommand } from '../../server/adminCommands.ts';
 import { UsageError } from '../../server/commandArguments.ts';
 import { findFreePort } from '../../server/database/freePort.ts';
+import { certificateAuthorities } from '../../server/domain/administration/certificateAuthorities.ts';
+import { publishCrls } from '../../server/domain/certificate/crl/publication/publishCrls.ts';
 import { tablesHolding } from '../support/database/everyTable.ts';
 import { codesOf, type PortalClient } from '../support/clients/portalClient.ts';
 import { ToolingClient } from '../support/clients/toolingClient.ts';
@@ -100,6 +102,8 @@ describe('on the server’s terminal', () => {
 
   test('every feed is taken a million epochs on, and every authority a million revocation lists', async () => {
     const numbers = () => world.rows<{ number: string }>('select crl_number::text as number from certificate_authority order by id');
+    await publishCrls(world.em(), { keys: world.workerContext().authorityKeys, now: world.clock.now() });
+    const published = (await certificateAuthorities(world.em())).map(({ crl }) => crl?.number);
     const before = (await numbers()).map(({ number }) => ({ number: String(BigInt(number) + 1_000_000n) }));
     expect(before.length).toBeGreaterThan(0);
     const [first, second] = [await world.fixtures.client(), await world.fixtures.client()];
@@ -111,6 +115,8 @@ describe('on the server’s terminal', () => {
       { client_no: second.no, head: 8, epoch: 1_000_003 },
     ]);
     expect(await numbers()).toEqual(before);
+    // Administrators go on seeing the number of the list that there is.
+    expect((await certificateAuthorities(world.em())).map(({ crl }) => crl?.number)).toEqual(published);
     const trail = await world.rows("select actor_id from audit_entry where action = 'feed.reset'");
     expect(trail).toEqual([{ actor_id: 'terminal' }]);
   });

@@ -71,3 +71,5 @@ export const lockFeedsSql = locking(
 export const liveConnectionsSql = `
 select c.client_no as "clientNo", c.id, k.integration_id as "integrationId" from connection c join client k on k.no = c.client_no
  where k.integration_id = any($1::text[]) and c.revocation_id is null order by c.client_no, c.id`;
+
+export const stopRenewalsSql = `update client set renewal_by_est = false where integration_id = any($1::text[]) and renewal_by_est`;

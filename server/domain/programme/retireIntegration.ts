@@ -22,6 +22,7 @@ import {
   lockFeedsSql,
   removeEndpointsSql,
   revokeCertificatesOfIntegrationsSql,
+  stopRenewalsSql,
 } from './retireIntegration.sql.ts';
 
 type RetireIntegration = {
@@ -76,6 +77,7 @@ export async function retire(
   await takeLock(tx, lockCorporaSql, [ids]);
   const linkCodes = await takeLock<Ended>(tx, cancelLinkCodesSql, [ids, now]);
   await takeLock(tx, lockClientsSql, [ids]);
+  await sql(tx, stopRenewalsSql, [ids]);
   noteLock(tx, 'webhookEndpoint');
   const endpoints = await sql<Ended & { no: number }>(tx, removeEndpointsSql, [ids, now]);
   noteLock(tx, 'certificate');

@@ -37,7 +37,19 @@ export const retention: readonly Retention[] = [
   undeliveredRecipients(),
   rowsOf('mail', 'created_at', limits.mailKept),
   formerGenerations(),
+  endedKeys(),
 ];
+
+/** Keys of lookups and cursors are read for ever (`keyRing.ts`), and so is the current key of each purpose. */
+function endedKeys(): Retention {
+  const ended = `select ctid from key_ring_entry where retired_at <= $1 and purpose in ('session', 'verification_link') order by retired_at limit $2 for update skip locked`;
+  return {
+    what: 'key_ring_entry',
+    // The longer of the two lives.
+    kept: limits.sessionLifetime + limits.keyRingGrace,
+    sliceSql: counted(`delete from key_ring_entry where ctid = any(array(${ended})) returning 1`),
+  };
+}
 
 /** Rows that are locked at this moment are left for the next time, because whoever locks several does so in an order of their own. */
 function rowsOf(table: string, column: string, kept: number): Retention {

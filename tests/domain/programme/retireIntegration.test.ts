@@ -42,6 +42,7 @@ test('an owner retires an integration: certificates, connections and link codes 
   const client = await world.fixtures.client({ environment: 'production', status: 'active' });
   await sharing.openGates(client);
   const issued = await world.fixtures.certificate(authority, client);
+  await sql`update client set renewal_by_est = true where no = ${client.no}`;
   const first = await sharing.share(client, { orders: 2, vehicles: 1 });
   const second = await sharing.share(client);
   const { code } = await sharing.code(client, first.user, { orders: first.orders.map(({ key }) => key) });
@@ -51,6 +52,7 @@ test('an owner retires an integration: certificates, connections and link codes 
   expect(await sql`select status, slot, revocation_reason, revoked_at from certificate where id = ${issued.id}`).toEqual([
     { status: 'revoked', slot: null, revocation_reason: 'cessation_of_operation', revoked_at: sharing.now },
   ]);
+  expect(await sql`select renewal_by_est from client where no = ${client.no}`).toEqual([{ renewal_by_est: false }]);
   expect(await sharing.redeem(client, code)).toBeNull();
   expect(await sql`select cancelled_at from link_code where client_no = ${client.no} and redeemed_at is null`).toEqual([
     { cancelled_at: sharing.now },

@@ -69,3 +69,28 @@ test('events, deliveries, attempts and removed endpoints are forgotten after 30 
   expect(await rows('select number from webhook_attempt')).toHaveLength(2);
   expect((await rows('select no from webhook_endpoint')).map(({ no }) => no)).toEqual([endpoint.no]);
 });
+
+test('keys of sessions and links are forgotten an hour after nothing that they made can live; those of lookups and cursors stay', async () => {
+  const retired = (hours: number) => new Date(now.getTime() - hours * 60 * 60 * 1000);
+  for (const [purpose, hours] of [
+    ['session', 9],
+    ['session', 8.9],
+    ['verification_link', 10],
+    ['lookup', 900],
+    ['cursor', 900],
+  ] as const)
+    await world.rows(`insert into key_ring_entry (id, purpose, wrapped, created_at, retired_at) values ($1, $2, '', $3, $4)`, [
+      `key_${purpose}_${hours}`,
+      purpose,
+      retired(1_000),
+      retired(hours),
+    ]);
+  const current = (await rows('select id from key_ring_entry where retired_at is null')).length;
+  await removeExpired(orm.em.fork(), { now });
+  expect((await rows(`select id from key_ring_entry where retired_at is not null order by id`)).map(({ id }) => id)).toEqual([
+    'key_cursor_900',
+    'key_lookup_900',
+    'key_session_8.9',
+  ]);
+  expect((await rows('select id from key_ring_entry where retired_at is null')).length).toBe(current);
+});

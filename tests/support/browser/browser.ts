@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import chromiumPackage from '@sparticuz/chromium';
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
@@ -13,6 +13,8 @@ chromiumPackage.setGraphicsMode = false;
 
 /** Starts a real Chromium without a window. It comes with an npm package, so nothing is downloaded. */
 export async function launchBrowser(): Promise<Browser> {
+  // Otherwise each test would wait in vain for something on a page.
+  if (!existsSync('dist/portal-web/index.html')) throw new Error('Build the pages first: node scripts/buildPages.mjs --unless-unchanged');
   const args = chromiumPackage.args.filter((arg) => !unwanted.has(arg) && !arg.startsWith('--headless'));
   const options = { executablePath: await chromiumPackage.executablePath(), args: [...args, ...quiet], headless: true };
   // One start in some hundreds ends with a segmentation fault, before it has opened anything.
@@ -78,7 +80,7 @@ type Violation = { readonly id: string; readonly impact: string | null; readonly
 const untilNothingMoves = `(async () => {
   for (let still = 0; still < 2; ) {
     await new Promise(requestAnimationFrame);
-    still = document.getAnimations().some((each) => each instanceof CSSTransition) ? 0 : still + 1;
+    still = document.getAnimations().some((each) => each instanceof CSSTransition && each.effect?.target?.checkVisibility()) ? 0 : still + 1;
   }
 })()`;
 

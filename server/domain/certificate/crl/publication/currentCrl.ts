@@ -42,7 +42,7 @@ export type CrlState = {
 };
 
 const statesSql = `
-select a.id as "authorityId", a.crl_number::text as number, l.revoked, ${times}
+select a.id as "authorityId", coalesce(l.number, a.crl_number)::text as number, l.revoked, ${times}
   from certificate_authority a left join certificate_revocation_list l on l.authority_id = a.id
  where a.not_after > $1 order by a.created_at, a.id`;
 

@@ -20,9 +20,9 @@ export async function lockCrl(tx: EntityManager, authorityId: string): Promise<{
 }
 
 const storeSql = `
-insert into certificate_revocation_list (authority_id, der, etag, this_update, next_update, revoked) values ($1, $2, $3, $4, $5, $6)
+insert into certificate_revocation_list (authority_id, der, etag, this_update, next_update, revoked, number) values ($1, $2, $3, $4, $5, $6, $7)
     on conflict (authority_id) do update set der = excluded.der, etag = excluded.etag, this_update = excluded.this_update,
-       next_update = excluded.next_update, revoked = excluded.revoked`;
+       next_update = excluded.next_update, revoked = excluded.revoked, number = excluded.number`;
 
 /** Makes a list the current one of an authority that `lockCrl` has locked. */
 export async function storeCrl(
@@ -39,5 +39,5 @@ export async function storeCrl(
 ): Promise<void> {
   const { der, etag, number, thisUpdate, nextUpdate, revoked } = list;
   await sql(tx, 'update certificate_authority set crl_number = $2 where id = $1', [authorityId, number.toString()]);
-  await sql(tx, storeSql, [authorityId, der, etag, thisUpdate, nextUpdate, revoked]);
+  await sql(tx, storeSql, [authorityId, der, etag, thisUpdate, nextUpdate, revoked, number.toString()]);
 }
