@@ -7,11 +7,12 @@ import { corpusReady, createIntegration, type DemoIntegration, issuedCertificate
 import { MachineApiClient } from './MachineApiClient.ts';
 import { PortalClient } from './PortalClient.ts';
 import { claimAndRevokeP12 } from './p12.ts';
-import { readCapabilities, readDetail, readStatistics, summary, syncEverything } from './syncedCopy.ts';
+import { readCapabilities, readDetail, readStatistics, summary, type SyncedCopy, syncEverything } from './syncedCopy.ts';
 import { shareAndRevoke } from './shareAndRevoke.ts';
 import { SoftwarePasskey } from './SoftwarePasskey.ts';
 import { Steps } from './Steps.ts';
 import { expectThat, Surprise } from './Surprise.ts';
+import { receiveWebhooks, type WebhookOptions } from './webhooks.ts';
 
 export type DemoOptions = {
   /** The address of a running portal, such as http://localhost:3000. */
@@ -20,6 +21,8 @@ export type DemoOptions = {
   readonly out: string;
   /** The scopes to ask for. All of them if absent. */
   readonly scopes?: readonly string[];
+  /** Where a receiver of webhooks may listen. Without it, the demo leaves them out. */
+  readonly webhooks?: WebhookOptions;
   readonly print: (line: string) => void;
 };
 
@@ -35,10 +38,10 @@ type Journey = { readonly portal: PortalClient; readonly steps: Steps; readonly 
 
 /**
  * A scripted operator goes all the way against a running service, from registration through a synced sandbox and an acknowledged deletion to
- * a second certificate, which comes as a P12 package and is revoked.
+ * a second certificate, which comes as a P12 package and is revoked, and to webhooks that fail and are delivered in the end.
  * Leaves the key, the certificates and demo.json in `out`. Throws a Surprise, which names the step, at anything unexpected.
  */
-export async function runDemo({ portal: address, out, scopes: wanted, print }: DemoOptions): Promise<void> {
+export async function runDemo({ portal: address, out, scopes: wanted, webhooks, print }: DemoOptions): Promise<void> {
   const steps = new Steps(print);
   try {
     const portal = new PortalClient(address);
@@ -49,9 +52,14 @@ export async function runDemo({ portal: address, out, scopes: wanted, print }: D
     );
     const scopes = wanted ?? facts.scopes.map(({ name }) => name);
     const journey = { portal, steps, scopes, baseUrl: facts.machineApiUrl };
-    const { integration, credentials, files } = await becomeOperator(journey, resolve(out));
-    await useMachineApi(journey, integration, credentials);
+    const { integration, credentials, files, passkey } = await becomeOperator(journey, resolve(out));
+    const synced = await useMachineApi(journey, integration, credentials);
     await claimAndRevokeP12({ portal, steps, baseUrl: facts.machineApiUrl, ca: credentials.ca, integration });
+    if (webhooks && synced) {
+      const resources = [...synced.orders, ...synced.vehicles];
+      const { machineApiUrl } = facts;
+      await receiveWebhooks({ ...webhooks, portal, steps, passkey, integration, machineApiUrl, folder: resolve(out), resources });
+    }
     printNext(print, files, { scopes, baseUrl: facts.machineApiUrl });
   } catch (error) {
     throw inStep(steps.running, error);
@@ -114,7 +122,7 @@ async function becomeOperator(journey: Journey, folder: string) {
     () => saveDemoFiles(folder, credentials.keyName, credentials, facts),
     () => folder,
   );
-  return { integration, credentials, files };
+  return { integration, credentials, files, passkey };
 }
 
 async function obtainCertificate(
@@ -159,16 +167,17 @@ async function useMachineApi(
   { portal, steps, scopes, baseUrl }: Journey,
   integration: DemoIntegration,
   { key, cert, ca }: Credentials,
-): Promise<void> {
+): Promise<SyncedCopy | null> {
   const { id, clientId } = integration;
   const api = new MachineApiClient(baseUrl, { ca, cert, key, note: (text) => steps.note(text) });
+  let synced: SyncedCopy | null = null;
   try {
     await steps.run(
       'Read the capabilities',
       () => readCapabilities(api, { integrationId: id, clientId, scopes }),
       ({ environment, quotas }) => `${environment}, ${quotas.requests_per_minute} requests a minute`,
     );
-    if (readsIndividualData(scopes)) await readAndShare({ portal, steps, scopes }, integration, api);
+    if (readsIndividualData(scopes)) synced = await readAndShare({ portal, steps, scopes }, integration, api);
     else {
       await steps.run(
         'Try to sync',
@@ -183,6 +192,7 @@ async function useMachineApi(
         ({ groups, minimum_group_size: smallest }) => `${groups.length} groups, each of at least ${smallest} users`,
       );
     }
+    return synced;
   } finally {
     api.close();
   }
@@ -193,7 +203,7 @@ async function readAndShare(
   { portal, steps, scopes }: Omit<Journey, 'baseUrl'>,
   integration: DemoIntegration,
   api: MachineApiClient,
-): Promise<void> {
+): Promise<SyncedCopy> {
   const data = await steps.run(
     'Sync to the end',
     () => syncEverything(api, scopes),
@@ -213,6 +223,7 @@ async function readAndShare(
     );
   }
   await shareAndRevoke({ portal, api, steps, scopes, integration, cursor: data.cursor });
+  return data;
 }
 
 function printNext(

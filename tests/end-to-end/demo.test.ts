@@ -5,6 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { saveDemoFiles } from '../../demo/demoFiles.ts';
 import { runDemo } from '../../demo/runDemo.ts';
+import type { WebhookOptions } from '../../demo/webhooks.ts';
+import { ensureReceiverTls } from '../../server/platform/developmentTls.ts';
 import { findFreePort } from '../../server/database/freePort.ts';
 import { TestClock } from '../support/world/TestClock.ts';
 import { openWorld, type MachineWorld, type PortalWorld } from '../support/world/openWorld.ts';
@@ -12,10 +14,16 @@ import { openWorld, type MachineWorld, type PortalWorld } from '../support/world
 describe('the scripted operator', () => {
   let application: PortalWorld & MachineWorld;
   let folder: string;
+  let tlsFolder: string;
+  let port: number;
 
   beforeAll(async () => {
-    application = await openWorld({ portal: true, machine: true, workers: true, clock: new TestClock().stop() });
     folder = await mkdtemp(join(tmpdir(), 'svc-demo-'));
+    tlsFolder = join(folder, 'tls');
+    port = await findFreePort();
+    const { caPem } = await ensureReceiverTls(tlsFolder, ['receiver.test']);
+    const webhookHosts = { hosts: new Map([['receiver.test', { address: '127.0.0.1', port }]]), caPem };
+    application = await openWorld({ portal: { webhookHosts }, machine: true, workers: true, clock: new TestClock().stop() });
   });
   afterAll(async () => {
     await application?.close();
@@ -23,10 +31,10 @@ describe('the scripted operator', () => {
   });
 
   /** Runs the demo into a folder of its own; the printed lines as one text. */
-  async function demo(name: string, scopes?: readonly string[]): Promise<{ out: string; printed: string }> {
+  async function demo(name: string, scopes?: readonly string[], webhooks?: WebhookOptions): Promise<{ out: string; printed: string }> {
     const out = join(folder, name);
     const lines: string[] = [];
-    await runDemo({ portal: application.portalUrl, out, scopes, print: (line) => lines.push(line) });
+    await runDemo({ portal: application.portalUrl, out, scopes, ...(webhooks && { webhooks }), print: (line) => lines.push(line) });
     return { out, printed: lines.join('\n') };
   }
 
@@ -90,6 +98,32 @@ describe('the scripted operator', () => {
       [clientId],
     );
     expect(rows).toEqual([{ subject_type: 'resource', acknowledged_late: false }]);
+  });
+
+  test('goes through the whole life of an endpoint: proven, delivered once for two deliveries, retried, dead and replayed', async () => {
+    const passTime = (milliseconds: number) => application.clock.advance(milliseconds);
+    const { printed } = await demo('webhooks', ['orders.read'], { tlsFolder, port, passTime });
+    const said = [
+      /Start a receiver .* https:\/\/receiver\.test\/svc/,
+      /Register its URL .* whk_\w{26}/,
+      /Prove it .* passed: /,
+      /Advance one order, and receive it .* evt_\w{26}: digest and signature verified/,
+      /Deliver it once more .* answered 2xx, and not applied again/,
+      /Stop it, and advance one order .* connection_refused; it is tried again/,
+      /Start it, and wait for the retry .* evt_\w{26} with attempt 2/,
+      /Give it wrong settings, and advance .* 400 unexpected environment: a dead letter/,
+      /Mend it, and replay the dead letter .* evt_\w{26}, delivered/,
+      /Remove the endpoint .* removed/,
+    ];
+    const lines = printed.split('\n');
+    const places = said.map((pattern) => lines.findIndex((line) => pattern.test(line)));
+    expect(places).not.toContain(-1);
+    expect(places).toEqual(places.toSorted((a, b) => a - b));
+  });
+
+  test('leaves out the webhooks where no certificate for a receiver is, and says so', async () => {
+    const { printed } = await demo('without', ['vehicles.read'], { tlsFolder: join(folder, 'none'), port });
+    expect(printed).toContain('The webhooks are left out');
   });
 
   test('leaves a key that only its owner can read, the chain for it, and the facts', async () => {

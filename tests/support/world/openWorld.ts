@@ -35,7 +35,7 @@ export async function openWorld({ portal, machine, workers, ...options }: WorldO
         machineApiUrl: () => machineParts?.machineApiUrl,
         ...(tls && { machineApiCa: tls.caPem }),
       }));
-    if (portalParts && workers) await startWorkerPool(world, portalParts);
+    if (portalParts && workers) await startWorkerPool(world, portalParts, () => machineParts?.machineApiUrl);
     if (tls) {
       const authority = portalParts?.authority ?? (await world.fixtures.authorities());
       machineParts = await startMachine(world, { ...given(machine), tls, authority });

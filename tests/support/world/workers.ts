@@ -6,7 +6,11 @@ import { signingKeys } from './testKeys.ts';
 import type { World } from './World.ts';
 
 /** Does each of the portal's jobs as soon as it is due, as in the running service. */
-export async function startWorkerPool(world: World, { portalUrl, mailer, webhookHosts }: Portal): Promise<void> {
+export async function startWorkerPool(
+  world: World,
+  { portalUrl, mailer, webhookHosts }: Portal,
+  machineApiUrl: () => string | undefined,
+): Promise<void> {
   const { databaseUrl, orm, keyRing, clock } = world;
   const workers = await startWorkers({
     databaseUrl,
@@ -16,7 +20,7 @@ export async function startWorkerPool(world: World, { portalUrl, mailer, webhook
     mailer,
     developmentHosts: webhookHosts,
     portalUrl,
-    machineApiOrigin: () => 'https://api.example',
+    machineApiOrigin: () => machineApiUrl() ?? 'https://api.example',
     supportContact: developmentContact,
     logger: createLogger('workers', 'silent'),
     clock,
