@@ -7,6 +7,8 @@ export type Child = {
   /** Sends a task and waits for its answer; only one task at a time. Rejects if the program fails or ends. */
   ask<Answer>(task: unknown): Promise<Answer>;
   stop(): Promise<void>;
+  /** Ends it at once, in the middle of whatever it does. */
+  kill(): Promise<void>;
 };
 
 type Reply = { answer: unknown } | { failure: string };
@@ -26,14 +28,15 @@ export function startChild(name: string): Child {
       if ('failure' in reply) throw new Error(`${name}: ${reply.failure}`);
       return reply.answer as Answer;
     },
-    stop: () => endChild(child),
+    stop: () => endChild(child, 'SIGTERM'),
+    kill: () => endChild(child, 'SIGKILL'),
   };
 }
 
-async function endChild(child: ChildProcess): Promise<void> {
+async function endChild(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const exited = once(child, 'exit');
-  child.kill('SIGTERM');
+  child.kill(signal);
   await exited;
 }
 

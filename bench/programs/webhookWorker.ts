@@ -11,17 +11,19 @@ export type WebhookWorkerTask = {
   readonly port: number;
   readonly caPem: string;
   readonly hosts: readonly string[];
+  /** How fast its clock runs from this instant on, so that retries come sooner. */
+  readonly clock?: { readonly from: number; readonly speed: number };
 };
 
 /** The part of a worker process that delivers webhooks, to receivers on this machine. */
 answerTasks((message) => {
-  const { databaseUrl, keyPem, port, caPem, hosts } = message as WebhookWorkerTask;
+  const { databaseUrl, keyPem, port, caPem, hosts, clock } = message as WebhookWorkerTask;
   const key = { kid: 'bench', privateKey: createPrivateKey(keyPem) };
   const address = { address: '127.0.0.1', port };
   const transport = createOutbound({ developmentHosts: { hosts: new Map(hosts.map((host) => [host, address])), caPem } });
   const pump = startWebhookPump({
     databaseUrl,
-    clock: systemClock,
+    clock: clock ? { now: () => new Date(clock.from + (Date.now() - clock.from) * clock.speed) } : systemClock,
     logger: createLogger('workers', 'info'),
     transport,
     signingKey: () => Promise.resolve(key),

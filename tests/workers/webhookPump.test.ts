@@ -32,12 +32,14 @@ function pumpOn(waiting: Readonly<Record<number, number>>, answer: (endpointNo: 
     reads += 1;
     const [endpoints, rooms] = [numbers(parameters[0]), numbers(parameters[1])];
     const inHand = [...String(parameters[2]).matchAll(/"\{([\d,]*)\}"/g)].map(([, held]) => new Set(numbers(`{${held}}`)));
-    return endpoints.flatMap((endpointNo, index) =>
+    const rows = endpoints.flatMap((endpointNo, index) =>
       [...pending]
         .filter(([no, endpoint]) => endpoint === endpointNo && !inHand[index]?.has(no))
         .slice(0, rooms[index])
         .map(([no]) => rowOf(no, endpointNo)),
     ) as Row[];
+    await Promise.resolve();
+    return rows;
   };
   const hand = new Hand();
   const stored: DeliveryResult[] = [];
@@ -155,6 +157,17 @@ test('when what was read may not be true any more, nothing of it is sent before 
   await writer.flush();
   expect(reads()).toBeGreaterThan(before);
   expect(attempts.length).toBe(8);
+});
+
+test('what is declared out of date while it is being read is not sent either', async () => {
+  const { pump, writer, attempts, pending } = pumpOn({ 1: 4 }, () => 204);
+  await pump.sweep();
+  // The read has begun, and its rows are still on their way.
+  for (const no of pending.keys()) pending.delete(no);
+  pump.recheck([1]);
+  await pump.quiet();
+  await writer.flush();
+  expect(attempts).toEqual([]);
 });
 
 test('what was read more than a tenth of a second ago is read again', async () => {

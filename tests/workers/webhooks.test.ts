@@ -1,7 +1,16 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { findSharedResource } from '../../server/domain/feed/findSharedResource.ts';
+import { revokeResource } from '../../server/domain/sharing/revocation/revokeResource.ts';
+import { retryDelay } from '../../server/domain/webhook/delivery/retryPolicy.ts';
+import { keepDeliveryKey } from '../../server/domain/webhook/signing/deliveryKey.ts';
+import { authorityKeys } from '../../server/platform/authorityKeys.ts';
+import { createLogger } from '../../server/platform/logger.ts';
+import { createOutbound } from '../../server/platform/outbound/createOutbound.ts';
+import { startWebhookPump } from '../../workers/webhooks/startWebhookPump.ts';
 import { WebhookReceiver } from '../support/clients/webhookReceiver.ts';
+import { type StoredEvent, webhookDelivery, webhookEndpoint } from '../support/webhooks/webhookFixtures.ts';
 import { openWorld } from '../support/world/openWorld.ts';
-import { webhookDelivery, webhookEndpoint } from '../support/webhooks/webhookFixtures.ts';
+import { signingKeys } from '../support/world/testKeys.ts';
 import type { World } from '../support/world/World.ts';
 
 let world: World;
@@ -43,3 +52,242 @@ test('an event is sent signed to the endpoint, and the answer is on record', asy
   });
   expect(await deliveryOf(id)).toMatchObject({ state: 'delivered', attempts: 1, recorded: 1 });
 });
+
+const hour = 3_600_000;
+/** Someone whose order is shared with an endpoint of this mode. */
+async function shared(name: string, payloadMode: 'notification' | 'full_payload', environment: 'sandbox' | 'production' = 'sandbox') {
+  const client = await world.fixtures.client({ environment, status: environment === 'production' ? 'active' : 'sandbox' });
+  const endpoint = await webhookEndpoint(world, client, { url: receiver.url(name), payloadMode });
+  const connectionId = await world.fixtures.connection(client);
+  const [id = ''] = await world.fixtures.share(client, connectionId, 1, { shipping: true });
+  const about = { connectionId, resource: { id, type: 'order' } } as const;
+  return {
+    client,
+    endpoint,
+    about,
+    send: (event: StoredEvent, window?: number) => webhookDelivery(world, client, endpoint, event, window),
+  };
+}
+
+test('a full payload encloses exactly what the detail response answers, and a notification nothing', async () => {
+  for (const payloadMode of ['full_payload', 'notification'] as const) {
+    const { client, about, send } = await shared(payloadMode.replace('_', '-'), payloadMode);
+    await send({ type: 'resource.updated', ...about });
+    await world.deliver(receiver);
+    const detail = await findSharedResource(world.rows, { clientNo: client.no, ...about.resource });
+    const body = String(receiver.at(payloadMode.replace('_', '-'))[0]?.body);
+    const text = detail.state === 'live' ? detail.text : 'none';
+    expect(text).toContain('"shipping":');
+    if (payloadMode === 'full_payload') expect(body.endsWith(`,"snapshot":${text},"history_complete":true}}`)).toBe(true);
+    else expect(JSON.parse(body)).toMatchObject({ data: { connection_id: about.connectionId, resource: about.resource } });
+    expect(body.includes('"snapshot"')).toBe(payloadMode === 'full_payload');
+  }
+});
+
+test('what access no longer shows when it is due is discarded, each with its reason, and nothing of it is sent', async () => {
+  const { client, endpoint, about, send } = await shared('discards', 'full_payload');
+  const scopes = (list: string) => world.rows(`update client set scopes = $2 where no = $1`, [client.no, list.split(' ')]);
+  const generation = await send({ type: 'statistics.updated', generationId: 'gen_0' });
+  await scopes('vehicles.read');
+  const hidden = await send({ type: 'resource.updated', ...about });
+  const statistics = await send({ type: 'statistics.updated', generationId: 'gen_0' });
+  await world.deliver(receiver);
+  expect(await deliveryOf(hidden.id)).toMatchObject({ state: 'discarded', reason: 'not_visible' });
+  expect(await deliveryOf(statistics.id)).toMatchObject({ state: 'discarded', reason: 'not_visible' });
+  expect(await deliveryOf(generation.id)).toMatchObject({ state: 'discarded', reason: 'not_visible' });
+  await scopes('orders.read statistics.orders.read');
+  const replaced = await send({ type: 'statistics.updated', generationId: 'gen_0' });
+  const gone = await send({ type: 'connection.created', connectionId: about.connectionId });
+  await world.rows('delete from webhook_event where id = $1', [gone.eventId]);
+  await world
+    .em()
+    .transactional((tx) => revokeResource(tx, { clientNo: client.no, resourceId: about.resource.id, now: world.clock.now() }));
+  const revoked = await send({ type: 'resource.granted', ...about });
+  await world.deliver(receiver);
+  expect(await deliveryOf(replaced.id)).toMatchObject({ state: 'discarded', reason: 'generation_replaced' });
+  expect(await deliveryOf(gone.id)).toMatchObject({ state: 'discarded', reason: 'event_gone' });
+  expect(await deliveryOf(revoked.id)).toMatchObject({ state: 'discarded', reason: 'access_revoked' });
+  // The revocation’s own event is the only one that went out.
+  expect(receiver.at('discards').map(({ body }) => (JSON.parse(String(body)) as { type: string }).type)).toEqual(['resource.revoked']);
+  const removed = await send({ type: 'connection.created', connectionId: about.connectionId });
+  await world.rows(`update webhook_endpoint set status = 'removed', slot = null, removed_at = $2 where no = $1`, [
+    endpoint.no,
+    world.clock.now(),
+  ]);
+  await world.deliver(receiver);
+  expect(await deliveryOf(removed.id)).toMatchObject({ state: 'discarded', reason: 'endpoint_gone' });
+});
+
+test('what is held goes out as soon as its reason has ended, also if that was missed when it ended', async () => {
+  const { client, endpoint, about, send } = await shared('held', 'notification', 'production');
+  const gates = (open: boolean) =>
+    world.rows(
+      'with s as (update service_gate set production_data_enabled = $1) update integration set production_gate_open = $1 where id = $2',
+      [open, client.integrationId],
+    );
+  const status = (value: string) => world.rows(`update integration set status = $2 where id = $1`, [client.integrationId, value]);
+  const pause = (value: string) =>
+    world.rows(`update webhook_endpoint set status = $2, paused_by = case $2 when 'paused' then 'owner' end where no = $1`, [
+      endpoint.no,
+      value,
+    ]);
+  const { id } = await send({ type: 'connection.created', connectionId: about.connectionId });
+  const suspension = await send({ type: 'integration.suspended' });
+  await pause('paused');
+  const reasons: unknown[] = [];
+  for (const change of [() => status('suspended'), () => pause('active'), () => status('active'), () => gates(true)]) {
+    await world.deliver(receiver);
+    reasons.push((await deliveryOf(id))?.['reason']);
+    await change();
+  }
+  expect(reasons).toEqual(['endpoint_not_active', 'endpoint_not_active', 'integration_suspended', 'gate_closed']);
+  expect(receiver.at('held').map(({ headers }) => headers['x-svc-event-id'])).toEqual([suspension.eventId]);
+  await world.deliver(receiver);
+  await gates(false);
+  expect(await deliveryOf(id)).toMatchObject({ state: 'delivered', reason: null, attempts: 1 });
+});
+
+test('a failed attempt is repeated after its delay under the same event ID, and each attempt is on record', async () => {
+  const { endpoint, about, send } = await shared('retried', 'notification');
+  const { id, eventId, no } = await send({ type: 'connection.created', connectionId: about.connectionId });
+  receiver.answer = () => ({ status: 503, body: 'come back\0later' });
+  await world.deliver(receiver);
+  const delay = retryDelay(eventId, endpoint.id, 1) / 1_000;
+  expect(await deliveryOf(id)).toMatchObject({ state: 'pending', attempts: 1, next_in: delay });
+  await world.deliver(receiver);
+  expect(receiver.at('retried').length).toBe(1);
+  world.clock.advance(delay * 1_000);
+  receiver.answer = () => ({ status: 429, headers: { 'retry-after': '1000' } });
+  await world.deliver(receiver);
+  expect(await deliveryOf(id)).toMatchObject({ state: 'pending', attempts: 2, next_in: 1_000 });
+  world.clock.advance(1_000_000);
+  receiver.answer = () => 204;
+  await world.deliver(receiver);
+  expect(await deliveryOf(id)).toMatchObject({ state: 'delivered', attempts: 3 });
+  expect(new Set(receiver.at('retried').map(({ headers }) => headers['x-svc-event-id']))).toEqual(new Set([eventId]));
+  const attempts = await world.rows(
+    `select number, host(address) as address, status, error, response, total_us > 0 as took, first_byte_us > 0 as answered, key_id is not null as signed
+       from webhook_attempt where delivery_no = $1 order by number`,
+    [no],
+  );
+  const common = { address: '127.0.0.1', error: null, took: true, answered: true, signed: true };
+  expect(attempts).toEqual([
+    { ...common, number: 1, status: 503, response: 'come back\uFFFDlater' },
+    { ...common, number: 2, status: 429, response: null },
+    { ...common, number: 3, status: 204, response: null },
+  ]);
+  const charted = await world.rows(
+    `select outcome, sum(count)::int as count, sum((select sum(n) from unnest(durations) n))::int as durations from webhook_attempt_hour
+      where endpoint_no = $1 group by outcome order by outcome`,
+    [endpoint.no],
+  );
+  expect(charted).toEqual([
+    { outcome: 'delivered', count: 1, durations: 1 },
+    { outcome: 'retried', count: 2, durations: 2 },
+  ]);
+});
+
+test('a terminal status makes a dead letter at once, and a retry beyond the window at the end', async () => {
+  const { endpoint, about, send } = await shared('terminal', 'notification');
+  const first = await send({ type: 'connection.created', connectionId: about.connectionId });
+  receiver.answer = () => 410;
+  await world.deliver(receiver);
+  expect(await deliveryOf(first.id)).toMatchObject({ state: 'dead', reason: 'terminal_status', attempts: 1 });
+  const second = await send({ type: 'connection.created', connectionId: about.connectionId }, 15_000);
+  receiver.answer = () => 500;
+  await world.deliver(receiver);
+  expect(await deliveryOf(second.id)).toMatchObject({ state: 'dead', reason: 'window_over', attempts: 1 });
+  const health = () =>
+    world.rows(
+      'select failures_in_row, failing_since is not null as failing, last_success_at is not null as succeeded from webhook_endpoint where no = $1',
+      [endpoint.no],
+    );
+  expect(await health()).toEqual([{ failures_in_row: 2, failing: true, succeeded: false }]);
+  receiver.answer = () => 200;
+  await send({ type: 'connection.created', connectionId: about.connectionId });
+  await world.deliver(receiver);
+  expect(await health()).toEqual([{ failures_in_row: 0, failing: false, succeeded: true }]);
+});
+
+test('deliveries that nobody attempts end with their window: those of a paused endpoint as dead letters, those behind the gate as discarded', async () => {
+  const paused = await shared('window-paused', 'notification');
+  await world.rows(`update webhook_endpoint set status = 'paused', paused_by = 'owner' where no = $1`, [paused.endpoint.no]);
+  const closed = await shared('window-closed', 'notification', 'production');
+  const [one, other] = [
+    await paused.send({ type: 'connection.created', connectionId: paused.about.connectionId }, hour),
+    await closed.send({ type: 'connection.created', connectionId: closed.about.connectionId }, hour),
+  ];
+  await world.deliver(receiver);
+  world.clock.advance(hour);
+  await world.deliver(receiver);
+  expect(await deliveryOf(one.id)).toMatchObject({ state: 'dead', reason: 'endpoint_not_active', attempts: 0 });
+  expect(await deliveryOf(other.id)).toMatchObject({ state: 'discarded', reason: 'window_over_while_held', attempts: 0 });
+});
+
+/** What runs in a workers’ process, with connections of its own. */
+function startPump(databaseUrl = world.databaseUrl) {
+  const transport = createOutbound({ developmentHosts: receiver.developmentHosts });
+  return startWebhookPump({
+    databaseUrl,
+    clock: world.clock,
+    logger: createLogger('webhooks', 'silent'),
+    transport,
+    signingKey: keepDeliveryKey({ em: () => world.em(), wrapping: authorityKeys(signingKeys), clock: world.clock }),
+    source: () => 'https://api.example',
+  });
+}
+
+const pendingOf = async ({ no }: { no: number }) =>
+  (
+    await world.rows<{ count: number }>(
+      `select count(*)::int as count from webhook_delivery where endpoint_no = $1 and state = 'pending'`,
+      [no],
+    )
+  )[0]?.count;
+const nextTurn = () => new Promise((resolve) => setTimeout(resolve, 10));
+
+test('of two processes one delivers; when it ends, is stopped or loses its connection, the other goes on, and nothing is lost', async () => {
+  const { endpoint, about, send } = await shared('two', 'notification');
+  world.clock.run();
+  const pumps = [startPump(), startPump()];
+  const leaders = () =>
+    world.rows<{ pid: number }>(
+      `select pid from pg_locks where locktype = 'advisory' and granted and pid in (select pid from pg_stat_activity where application_name = 'webhook-pump')`,
+    );
+  const sent: string[] = [];
+  const sendSome = async () => {
+    for (let count = 0; count < 20; count += 1)
+      sent.push((await send({ type: 'connection.created', connectionId: about.connectionId })).eventId);
+    await world.rows(`select pg_notify('webhook_due', $1)`, [String(endpoint.no)]);
+  };
+  try {
+    await sendSome();
+    while ((await pendingOf(endpoint)) !== 0) await nextTurn();
+    const [leader] = await leaders();
+    expect(await leaders()).toHaveLength(1);
+    // Every attempt under way is interrupted, and repeated by whoever leads next.
+    let underWay = 0;
+    receiver.answer = async () => {
+      underWay += 1;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      return 200;
+    };
+    await sendSome();
+    while (underWay === 0) await nextTurn();
+    await world.rows('select pg_terminate_backend($1)', [leader?.pid]);
+    while ((await pendingOf(endpoint)) !== 0) await nextTurn();
+    await sendSome();
+    while (underWay < 25) await nextTurn();
+    await pumps[0]?.stop();
+    while ((await pendingOf(endpoint)) !== 0) await nextTurn();
+  } finally {
+    await Promise.all(pumps.map((pump) => pump.stop()));
+    world.clock.stop();
+  }
+  const states = await world.rows(`select state, count(*)::int as count from webhook_delivery where endpoint_no = $1 group by state`, [
+    endpoint.no,
+  ]);
+  expect(states).toEqual([{ state: 'delivered', count: 60 }]);
+  const received = receiver.at('two').map(({ headers }) => String(headers['x-svc-event-id']));
+  expect(new Set(received)).toEqual(new Set(sent));
+}, 30_000);

@@ -24,6 +24,8 @@ export class Lane {
   floor = 0;
   /** Counts what was heard about the endpoint, so that a read that began before does not overrule it. */
   heard = 0;
+  /** Counts how often what had been read was declared out of date. */
+  rechecks = 0;
 
   constructor(endpointNo: number) {
     this.endpointNo = endpointNo;

@@ -22,6 +22,9 @@ const longestWait = 60_000;
 /** How long a delivery rests that could not even be sent. */
 const impossibleFor = 5_000;
 
+/** An endpoint that is asked, and what was known about it when it was. */
+type Chosen = { readonly lane: Lane; readonly room: number; readonly heard: number; readonly rechecks: number };
+
 export type PumpParts = {
   readonly query: Query;
   readonly clock: Clock;
@@ -74,6 +77,7 @@ export class WebhookPump {
     const lanes = endpointNos === 'all' ? [...this.#lanes.values()] : endpointNos.map((endpointNo) => this.#lane(endpointNo));
     for (const lane of lanes) {
       lane.heard += 1;
+      lane.rechecks += 1;
       for (const { delivery } of lane.queue.splice(0)) this.#parts.hand.release(lane.endpointNo, delivery.no);
       this.#blocked.delete(lane);
     }
@@ -171,12 +175,12 @@ export class WebhookPump {
   }
 
   /** The next endpoints with something due and room for it; they go to the end of the line. */
-  #choose(): { lane: Lane; room: number; heard: number }[] {
+  #choose(): Chosen[] {
     if (this.#parts.writer.waiting >= resultsWaiting) return [];
-    const chosen: { lane: Lane; room: number; heard: number }[] = [];
+    const chosen: Chosen[] = [];
     for (const lane of this.#due) {
       const room = lane.room(this.#due.size);
-      if (room > 0) chosen.push({ lane, room, heard: lane.heard });
+      if (room > 0) chosen.push({ lane, room, heard: lane.heard, rechecks: lane.rechecks });
       if (chosen.length === askedAtOnce) break;
     }
     // Only now, because a set visits again what is put back while it is walked through.
@@ -187,7 +191,7 @@ export class WebhookPump {
     return chosen;
   }
 
-  async #read(chosen: readonly { lane: Lane; room: number; heard: number }[]): Promise<void> {
+  async #read(chosen: readonly Chosen[]): Promise<void> {
     const { query, hand, onFailure } = this.#parts;
     this.#reading = true;
     const now = this.#now();
@@ -207,7 +211,9 @@ export class WebhookPump {
     }
     this.#reading = false;
     if (!this.#stopped) {
-      const counts = this.#take(rows, now);
+      // What was declared out of date while it was being read is read again.
+      const outOfDate = new Set(chosen.filter(({ lane, rechecks }) => lane.rechecks !== rechecks).map(({ lane }) => lane.endpointNo));
+      const counts = this.#take(outOfDate.size === 0 ? rows : rows.filter(({ endpointNo }) => !outOfDate.has(endpointNo)), now);
       for (const { lane, room, heard } of chosen) this.#settle(lane, heard, (counts.get(lane) ?? 0) < room, now);
       for (const { lane } of chosen) this.#send(lane);
     }

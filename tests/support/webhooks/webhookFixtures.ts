@@ -29,7 +29,7 @@ export async function webhookEndpoint(
   return { no: row?.no ?? 0, id };
 }
 
-type StoredEvent = {
+export type StoredEvent = {
   readonly type: WebhookEventType;
   readonly connectionId?: string;
   readonly resource?: { readonly id: string; readonly type: 'order' | 'vehicle' };
