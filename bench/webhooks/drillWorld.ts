@@ -35,7 +35,15 @@ export class DrillWorld {
   }
 
   /** One client for each entry of `shares`, with that many orders. `speed` is how fast the workers’ clocks run. */
-  static async open({ shares, hosts, speed = 1 }: { shares: readonly number[]; hosts: readonly string[]; speed?: number }): Promise<DrillWorld> {
+  static async open({
+    shares,
+    hosts,
+    speed = 1,
+  }: {
+    shares: readonly number[];
+    hosts: readonly string[];
+    speed?: number;
+  }): Promise<DrillWorld> {
     const folder = await mkdtemp(path.join('/tmp', 'operator-integration-drill-'));
     await chmod(folder, 0o755);
     const cleanUps = new CleanUps();

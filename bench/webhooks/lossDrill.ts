@@ -52,7 +52,7 @@ async function storeAll(world: DrillWorld, endpoints: readonly BenchEndpoint[], 
   const batch = 100;
   const pause = (ends - Date.now()) / (events / batch);
   let db: pg.Client | undefined;
-  for (let stored = 0; stored < events; ) {
+  for (let stored = 0; stored < events;) {
     try {
       db ??= await world.connect();
       await createDeliveries(db, endpoints, batch);
@@ -92,7 +92,8 @@ async function judge(world: DrillWorld, db: pg.Client, events: number, kills: nu
   );
   const states = Map.groupBy(rows, ({ state }) => state);
   for (const { state, reason, host, event_id } of rows) {
-    if (state === 'delivered' && !committed.has(`${host} ${event_id}`)) faults.push(`${event_id} is delivered, but its receiver has not committed it`);
+    if (state === 'delivered' && !committed.has(`${host} ${event_id}`))
+      faults.push(`${event_id} is delivered, but its receiver has not committed it`);
     if (state !== 'delivered' && state !== 'dead') faults.push(`${event_id} is ${state} (${reason})`);
   }
   if (rows.length < events) faults.push(`only ${rows.length} of ${events} deliveries were stored`);

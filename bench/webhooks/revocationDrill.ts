@@ -84,7 +84,8 @@ export async function runRevocationDrill(quick: boolean): Promise<string[]> {
           (ending.name === 'revocation' ? `; the revocation’s own event arrived ${told} times` : ''),
       );
       if (late.length > 0) faults.push(`${late.length} attempts began after the ${ending.name} and carried what had ended`);
-      if (ending.name === 'revocation' && told !== rounds) faults.push(`the revocation’s own event arrived ${told} times in ${rounds} rounds`);
+      if (ending.name === 'revocation' && told !== rounds)
+        faults.push(`the revocation’s own event arrived ${told} times in ${rounds} rounds`);
     }
     await db.end();
     await worker.stop();

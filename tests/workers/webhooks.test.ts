@@ -74,7 +74,7 @@ test('a full payload encloses exactly what the detail response answers, and a no
     const { client, about, send } = await shared(payloadMode.replace('_', '-'), payloadMode);
     await send({ type: 'resource.updated', ...about });
     await world.deliver(receiver);
-    const detail = await findSharedResource(world.rows, { clientNo: client.no, ...about.resource });
+    const detail = await findSharedResource((text, parameters) => world.rows(text, parameters), { clientNo: client.no, ...about.resource });
     const body = String(receiver.at(payloadMode.replace('_', '-'))[0]?.body);
     const text = detail.state === 'live' ? detail.text : 'none';
     expect(text).toContain('"shipping":');

@@ -8,7 +8,7 @@ const answeredWithin = 10_000;
  * Every statement reads through an index and is bounded. A plan that was made while the tables were small, or a generic plan that guesses,
  * would otherwise read whole tables.
  */
-const session = {
+export const workerSession = {
   TimeZone: 'UTC',
   jit: 'off',
   enable_seqscan: 'off',
@@ -26,7 +26,7 @@ const session = {
  * next process leads.
  */
 const leaderSession = {
-  ...session,
+  ...workerSession,
   idle_session_timeout: 20_000,
   tcp_keepalives_idle: 10,
   tcp_keepalives_interval: 5,
@@ -92,7 +92,7 @@ export function openWriteConnections(databaseUrl: string): { readonly query: Que
   const pool = new pg.Pool({
     connectionString: databaseUrl,
     application_name: 'webhook-results',
-    options: optionsOf(session),
+    options: optionsOf(workerSession),
     max: 2,
     connectionTimeoutMillis: 3_000,
     query_timeout: answeredWithin + 1_000,
