@@ -14,6 +14,7 @@ import { fillCorpus } from '../corpus.ts';
 import { createEndpoints } from './endpoints.ts';
 
 const clients = 334;
+const sharesPerClient = 30;
 const endpointCount = 1_000;
 
 /**
@@ -48,7 +49,7 @@ async function explainIn(folder: string, cleanUps: CleanUps, deliveries: number)
   await migrateDatabase(url);
   const { identities } = await fillCorpus(
     url,
-    Array.from({ length: clients }, () => 30),
+    Array.from({ length: clients }, () => sharesPerClient),
   );
   const db = new pg.Client({ connectionString: url });
   await db.connect();
@@ -79,8 +80,8 @@ async function fill(db: pg.Client, deliveries: number): Promise<void> {
      select 'evt_' || lpad(to_hex(n), 26, '0'), s.client_no, 'resource.updated', now() - n * interval '100 milliseconds', now() + interval '20 hours',
             s.connection_id, s.id, s.type
        from generate_series(1, $1::int / 10) n
-       join (select *, row_number() over (order by client_no, id) - 1 as place, count(*) over () as all from shared_resource) s on s.place = n % s.all`,
-    [deliveries],
+       join (select *, row_number() over (order by client_no, id) - 1 as place from shared_resource) s on s.place = n % $2::int`,
+    [deliveries, clients * sharesPerClient],
   );
   await db.query(
     `insert into webhook_delivery (id, endpoint_no, event_id, type, state, attempts, next_attempt_at, window_ends_at, created_at, connection_id, resource_id, reason, finished_at)
