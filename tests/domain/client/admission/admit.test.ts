@@ -221,23 +221,6 @@ test('two leases of one millisecond never have one name, released or not', async
   }
 });
 
-test('a process of the release before and one of this release release each other’s leases', async () => {
-  const mine = await subject();
-  const { fingerprintSha256, serial } = mine.certificate;
-  const admitBefore = async (finished: string) => {
-    const [row] = await fixtures.sql<{ verdict: string; lease: string; left: number }[]>`
-      select verdict, lease::text as lease, 20 - minute_used as left from admit_v2(${fingerprintSha256}, ${serial}, ${mine.client.commonName}, 'pull', '192.0.2.1', ${now},
-        ${`{${finished}}`}::text::timestamptz[], 20, 600, 4, 10)`;
-    return row;
-  };
-  const first = await ask(mine);
-  const second = await admitBefore(first.lease ?? '');
-  expect(second).toMatchObject({ verdict: 'admitted', left: 18 });
-  const third = await ask(mine, { finished: [second?.lease ?? ''] });
-  expect(third.quota?.minute.left).toBe(17);
-  expect(await leasesOf(mine.client)).toEqual([third.lease]);
-});
-
 test('leases of several clients are released together, each client’s own, by two processes at once', async () => {
   const subjects = await Promise.all(Array.from({ length: 8 }, () => subject()));
   const taken = await Promise.all(
