@@ -147,7 +147,7 @@ async function failAndReplay(
   resource: Advanced,
 ): Promise<void> {
   const dead = await steps.run(
-    'Give it wrong settings, and advance',
+    'Misconfigure it, and advance one',
     async () => {
       await receiver.stop();
       await receiver.start('production');
@@ -157,7 +157,7 @@ async function failAndReplay(
     ({ attempts }) => `${receiver.refused.at(-1) ?? attempts[0]?.status}: a dead letter`,
   );
   await steps.run(
-    'Mend it, and replay the dead letter',
+    'Mend it, and replay what failed',
     async () => {
       await receiver.stop();
       await receiver.start('sandbox');

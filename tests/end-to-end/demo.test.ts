@@ -100,32 +100,6 @@ describe('the scripted operator', () => {
     expect(rows).toEqual([{ subject_type: 'resource', acknowledged_late: false }]);
   });
 
-  test('goes through the whole life of an endpoint: proven, delivered once for two deliveries, retried, dead and replayed', async () => {
-    const passTime = (milliseconds: number) => application.clock.advance(milliseconds);
-    const { printed } = await demo('webhooks', ['orders.read'], { tlsFolder, port, passTime });
-    const said = [
-      /Start a receiver .* https:\/\/receiver\.test\/svc/,
-      /Register its URL .* whk_\w{26}/,
-      /Prove it .* passed: /,
-      /Advance one order, and receive it .* evt_\w{26}: digest and signature verified/,
-      /Deliver it once more .* answered 2xx, and not applied again/,
-      /Stop it, and advance one order .* connection_refused; it is tried again/,
-      /Start it, and wait for the retry .* evt_\w{26} with attempt 2/,
-      /Give it wrong settings, and advance .* 400 unexpected environment: a dead letter/,
-      /Mend it, and replay the dead letter .* evt_\w{26}, delivered/,
-      /Remove the endpoint .* removed/,
-    ];
-    const lines = printed.split('\n');
-    const places = said.map((pattern) => lines.findIndex((line) => pattern.test(line)));
-    expect(places).not.toContain(-1);
-    expect(places).toEqual(places.toSorted((a, b) => a - b));
-  });
-
-  test('leaves out the webhooks where no certificate for a receiver is, and says so', async () => {
-    const { printed } = await demo('without', ['vehicles.read'], { tlsFolder: join(folder, 'none'), port });
-    expect(printed).toContain('The webhooks are left out');
-  });
-
   test('leaves a key that only its owner can read, the chain for it, and the facts', async () => {
     const { out, printed } = await demo('files');
     const file = (name: string) => readFile(join(out, name), 'utf8');
@@ -152,22 +126,41 @@ describe('the scripted operator', () => {
     expect(printed).not.toContain('PRIVATE KEY');
   });
 
-  test('sees orders alone with an integration that asked for orders alone', async () => {
-    const { printed } = await demo('orders', ['orders.read']);
+  test('sees orders alone with an integration that asked for them alone, then goes through the whole life of an endpoint', async () => {
+    const passTime = (milliseconds: number) => application.clock.advance(milliseconds);
+    const { printed } = await demo('orders', ['orders.read'], { tlsFolder, port, passTime });
 
     expect(printed).toContain('500 orders, 0 vehicles, 1 tombstone');
     expect(printed).toContain('for 12 orders and 0 vehicles');
     expect(printed).toContain('410 access_ended');
     for (const other of ['Read one vehicle', 'history', 'Acknowledge', 'statistics']) expect(printed).not.toContain(other);
+
+    const said = [
+      /Start a receiver .* https:\/\/receiver\.test\/svc/,
+      /Register its URL .* whk_\w{26}/,
+      /Prove it .* passed: /,
+      /Advance one order, and receive it .* evt_\w{26}: digest and signature verified/,
+      /Deliver it once more .* answered 2xx, and not applied again/,
+      /Stop it, and advance one order .* connection_refused; it is tried again/,
+      /Start it, and wait for the retry .* evt_\w{26} with attempt 2/,
+      /Misconfigure it, and advance one .* 400 unexpected environment: a dead letter/,
+      /Mend it, and replay what failed .* evt_\w{26}, delivered/,
+      /Remove the endpoint .* removed/,
+    ];
+    const lines = printed.split('\n');
+    const places = said.map((pattern) => lines.findIndex((line) => pattern.test(line)));
+    expect(places).not.toContain(-1);
+    expect(places).toEqual(places.toSorted((a, b) => a - b));
   });
 
   test('sees stock vehicles alone with an integration that asked for them alone', async () => {
-    const { printed } = await demo('vehicles', ['vehicles.read']);
+    const { printed } = await demo('vehicles', ['vehicles.read'], { tlsFolder: join(folder, 'none'), port });
 
     expect(printed).toContain('0 orders, 50 vehicles, 1 tombstone');
     expect(printed).toContain('for 0 orders and 12 vehicles');
     expect(printed).toContain('410 access_ended');
     expect(printed).not.toContain('Read one order');
+    expect(printed).toContain('The webhooks are left out');
   });
 
   test('reads statistics alone with an integration that sees nothing individual', async () => {

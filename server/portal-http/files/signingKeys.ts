@@ -43,7 +43,7 @@ export function signingKeys({ orm, clock, logger }: PortalDependencies): Router<
       'Access-Control-Allow-Origin': '*',
       'Cross-Origin-Resource-Policy': 'cross-origin',
       // The first key of all signs at once, so nobody may remember that there was none.
-      'Cache-Control': empty ? 'no-store' : `public, max-age=${Math.floor(left / 1000)}`,
+      'Cache-Control': empty ? 'no-store' : `public, max-age=${Math.ceil(left / 1000)}`,
     });
     if (answerUnchanged(ctx, etag)) return;
     ctx.type = 'application/jwk-set+json';
