@@ -994,8 +994,9 @@ create table webhook_endpoint (
   constraint webhook_endpoint_integration_id_fkey FOREIGN KEY (integration_id) REFERENCES integration(id)
 ) with (fillfactor=70);
 CREATE INDEX webhook_endpoint_client ON webhook_endpoint USING btree (client_no) WHERE status <> 'removed'::text;
-CREATE INDEX webhook_endpoint_failing ON webhook_endpoint USING btree (failing_since, no) WHERE failing_since IS NOT NULL;
+CREATE INDEX webhook_endpoint_failing ON webhook_endpoint USING btree (failing_since, no) WHERE failing_since IS NOT NULL AND status = 'active'::text;
 CREATE INDEX webhook_endpoint_list ON webhook_endpoint USING btree (integration_id, no);
+CREATE INDEX webhook_endpoint_paused ON webhook_endpoint USING btree (status_changed_at, no) WHERE status = 'paused'::text AND paused_by = 'administrator'::text;
 CREATE INDEX webhook_endpoint_removed ON webhook_endpoint USING btree (removed_at) WHERE removed_at IS NOT NULL;
 
 create table webhook_event (

@@ -43,6 +43,7 @@ import { Migration20261123003100_revokedAuthorities } from './2026-11-23/Migrati
 import { Migration20261123002500_receiverChecks } from './2026-11-23/Migration20261123002500_receiverChecks.ts';
 import { Migration20261123003200_listNumbers } from './2026-11-23/Migration20261123003200_listNumbers.ts';
 import { Migration20261123003300_admissionCleanup } from './2026-11-23/Migration20261123003300_admissionCleanup.ts';
+import { Migration20261123004700_administeredEndpoints } from './2026-11-23/Migration20261123004700_administeredEndpoints.ts';
 
 /** All migrations in the order in which they run. They only go forward and keep data. A name, once released, never changes. */
 export const migrationsList = [
@@ -91,4 +92,5 @@ export const migrationsList = [
   { name: 'Migration20261123002500_receiverChecks', class: Migration20261123002500_receiverChecks },
   { name: 'Migration20261123003200_listNumbers', class: Migration20261123003200_listNumbers },
   { name: 'Migration20261123003300_admissionCleanup', class: Migration20261123003300_admissionCleanup },
+  { name: 'Migration20261123004700_administeredEndpoints', class: Migration20261123004700_administeredEndpoints },
 ];

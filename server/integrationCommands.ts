@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { optionsOf, requiredOptionsOf, terminal as actor, UsageError, type AdminCommand, type CommandParsers } from './commandArguments.ts';
 import { anyIntegration } from './domain/administration/allIntegrations.ts';
+import { pauseAnyWebhookEndpoint, resumeAnyWebhookEndpoint } from './domain/administration/pauseAnyWebhookEndpoint.ts';
 import { recordCommercialAgreement } from './domain/agreement/recordCommercialAgreement.ts';
 import { withdrawCommercialAgreement } from './domain/agreement/withdrawCommercialAgreement.ts';
 import { Client } from './domain/client/Client.ts';
@@ -18,6 +19,7 @@ export const integrationUsage = `
   suspend-integration, reactivate-integration   --integration SLUG --reason TEXT
   open-gate, close-gate           --reason TEXT [--integration SLUG]
                                   the integration's gate, or the service's if no integration is named
+  pause-webhook-endpoint, resume-webhook-endpoint   --endpoint ID --reason TEXT
   set-quota                       --integration SLUG --environment sandbox|production --quota NAME --value N --reason TEXT [--expires-at TIME]
   withdraw-quota                  --integration SLUG --environment sandbox|production --quota NAME --reason TEXT
   record-agreement                --integration SLUG --reference TEXT --summary TEXT --valid-from DAY [--valid-until DAY]
@@ -39,6 +41,8 @@ export const integrationCommands: CommandParsers = {
       const { slug } = await reactivateIntegration(em, change);
       return `${slug} is active again.`;
     }),
+  'pause-webhook-endpoint': (args) => endpointDecision('pause-webhook-endpoint', args, pauseAnyWebhookEndpoint),
+  'resume-webhook-endpoint': (args) => endpointDecision('resume-webhook-endpoint', args, resumeAnyWebhookEndpoint),
   'open-gate': (args) => gate('open-gate', args, openProductionGate),
   'close-gate': (args) => gate('close-gate', args, closeProductionGate),
   'set-quota': (args) => {
@@ -91,6 +95,14 @@ function decision(command: string, args: readonly string[], decide: (em: EntityM
   return async (em, now) => {
     const { id: integrationId } = await anyIntegration(em, integration);
     return { words: await decide(em, { actor, integrationId, reason, now }) };
+  };
+}
+
+function endpointDecision(command: string, args: readonly string[], decide: typeof pauseAnyWebhookEndpoint): AdminCommand {
+  const { endpoint: endpointId, reason } = requiredOptionsOf(command, { required: ['endpoint', 'reason'] }, args);
+  return async (em, now) => {
+    const { id, status } = await decide(em, { actor, endpointId, reason, now });
+    return { words: `${id} is ${status}.` };
   };
 }
 

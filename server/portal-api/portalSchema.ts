@@ -5,6 +5,7 @@ import { permissions, refuseUnlessPermitted } from '../domain/access/permissions
 import { AccountResolver } from './account/AccountResolver.ts';
 import { AccountSettingsResolver } from './account/AccountSettingsResolver.ts';
 import { AdministeredCertificateResolver } from './administration/AdministeredCertificateResolver.ts';
+import { AdministeredEndpointResolver } from './administration/AdministeredEndpointResolver.ts';
 import { AdministeredIntegrationResolver } from './administration/AdministeredIntegrationResolver.ts';
 import { AuditResolver } from './administration/AuditResolver.ts';
 import { JobResolver } from './administration/JobResolver.ts';
@@ -28,6 +29,7 @@ import { QuotaOverrideResolver } from './quota/QuotaOverrideResolver.ts';
 import { CatalogueLogoResolver, LogoResolver, ProfileLogoResolver } from './logo/LogoResolver.ts';
 import { OwnReviewResolver } from './review/OwnReviewResolver.ts';
 import { ReviewResolver } from './review/ReviewResolver.ts';
+import { ReviewedEndpointResolver, SubmissionWebhooksResolver } from './review/ReviewedEndpointResolver.ts';
 import { SubmissionResolver } from './review/SubmissionResolver.ts';
 import { SandboxResolver } from './sandbox/SandboxResolver.ts';
 import { SimulatorResolver } from './sandbox/SimulatorResolver.ts';
@@ -64,6 +66,7 @@ export async function portalSchema(): Promise<GraphQLSchema> {
       AgreementResolver,
       AccountSettingsResolver,
       AdministeredCertificateResolver,
+      AdministeredEndpointResolver,
       AdministeredIntegrationResolver,
       AuditResolver,
       AuditNameResolver,
@@ -101,7 +104,9 @@ export async function portalSchema(): Promise<GraphQLSchema> {
       RevocationResolver,
       OwnReviewResolver,
       ReviewResolver,
+      ReviewedEndpointResolver,
       SubmissionResolver,
+      SubmissionWebhooksResolver,
       SandboxCorpusResolver,
       ScopeResolver,
       SandboxResolver,

@@ -23,6 +23,7 @@ const lists = [
   ['businessModelReports', 'reviewer', newId('bmr')],
   ['auditTrail', 'administrator', '1'],
   ['requests', 'administrator', newId('req')],
+  ['failingWebhookEndpoints', 'administrator', '1'],
   ['allCertificates', 'administrator', `age ${newId('crt')}`],
   ['certificates', 'administrator', `0 ${newId('crt')}`],
 ] as const satisfies readonly (readonly [keyof typeof documents, keyof typeof staff, string])[];

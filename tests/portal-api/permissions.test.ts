@@ -133,6 +133,17 @@ const expectations: Record<keyof typeof documents, Row> = {
     pastTheDoor: 'NOT_FOUND',
   },
   checkReceiver: { doors: signedIn, variables: { input: { endpointId: `whk_${'0'.repeat(26)}` } }, pastTheDoor: 'NOT_FOUND' },
+  failingWebhookEndpoints: { doors: administratorsOnly },
+  pauseAnyWebhookEndpoint: {
+    doors: confirmedAdministratorsOnly,
+    variables: { input: { endpointId: `whk_${'0'.repeat(26)}`, reason: 'A reason.' } },
+    pastTheDoor: 'NOT_FOUND',
+  },
+  resumeAnyWebhookEndpoint: {
+    doors: confirmedAdministratorsOnly,
+    variables: { input: { endpointId: `whk_${'0'.repeat(26)}`, reason: 'A reason.' } },
+    pastTheDoor: 'NOT_FOUND',
+  },
   replayCount: { doors: signedIn, variables: { endpointId: `whk_${'0'.repeat(26)}` }, pastTheDoor: 'NOT_FOUND' },
   verifyWebhookEndpoint: {
     doors: freshlyConfirmed,

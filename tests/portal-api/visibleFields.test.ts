@@ -21,6 +21,7 @@ type Readers = 'operators' | 'reviewers' | 'administrators' | 'tooling';
 const confined = {
   administrators: words(
     'AdministeredCertificate AdministeredCertificateConnection AdministeredCertificateEdge CertificateAuthority RevocationList RevokeClientCertificatesPayload',
+    'AdministeredWebhookEndpoint AdministeredWebhookEndpointConnection AdministeredWebhookEndpointEdge',
     'AdministeredIntegration AdministeredIntegrationConnection AdministeredIntegrationEdge AuditExport CreateServiceTokenPayload',
     'FailedJob FailedJobConnection FailedJobEdge GateChange GateChangeConnection GateChangeEdge Operator OperatorAccess OperatorConnection OperatorEdge',
     'ProductionIntegrationConnection ProductionIntegrationEdge PublishedTerms ServiceToken ServiceTokenConnection ServiceTokenEdge',
@@ -43,6 +44,7 @@ const confined = {
  */
 const reachedByReviewers = words(
   'BusinessModelReport CommercialAgreement Evidence EvidenceCompanion Logo PageInfo ProfileChange ProfileVersion ReviewMessage',
+  'EndpointHealth ProbeResult ReceiverCheck ReviewedWebhookEndpoint',
   'ReviewVerdict Sighting Submission SubmissionEdge SubmittedItem',
 );
 

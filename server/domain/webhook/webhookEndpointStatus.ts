@@ -26,6 +26,9 @@ export const webhookEndpointTransitions = {
   },
   pauseWebhookEndpoint: { from: ['active'], to: 'paused', by: ['owner'], sets: pause },
   resumeWebhookEndpoint: { from: ['paused'], to: 'active', by: ['owner'], sets: pause },
+  /** With a reason for its owner. It takes the place of the owner's pause, if there is one. */
+  pauseAnyWebhookEndpoint: { from: ['active', 'paused'], to: 'paused', by: ['administrator'], sets: pause },
+  resumeAnyWebhookEndpoint: { from: ['paused'], to: 'active', by: ['administrator'], sets: pause },
   /** By its owner, or with its integration. */
   removeWebhookEndpoint: {
     from: presentEndpointStatuses,

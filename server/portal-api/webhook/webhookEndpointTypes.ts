@@ -10,7 +10,7 @@ export const WebhookEndpointStatusEnum = enumType(
   'Registered: its present URL has not been proven.',
 );
 export const PayloadModeEnum = enumType('PayloadMode', payloadModes);
-const WebhookPauserEnum = enumType('WebhookPauser', pausers);
+export const WebhookPauserEnum = enumType('WebhookPauser', pausers);
 
 /** Names cannot have dots. */
 export const WebhookEventTypeEnum = Object.fromEntries(webhookEventTypes.map((type) => [type.replaceAll('.', '_'), type]));

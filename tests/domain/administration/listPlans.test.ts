@@ -11,6 +11,7 @@ import type { AgeOrder } from '../../../server/domain/administration/ageOrder.ts
 import { allCertificates } from '../../../server/domain/administration/allCertificates.ts';
 import { allIntegrations } from '../../../server/domain/administration/allIntegrations.ts';
 import { failedJobs, type FailedJobFilter } from '../../../server/domain/administration/failedJobs.ts';
+import { failingWebhookEndpoints } from '../../../server/domain/administration/failingWebhookEndpoints.ts';
 import { operators, type OperatorOrder } from '../../../server/domain/administration/operators.ts';
 import { businessModelReportsOf, commercialAgreementsOf } from '../../../server/domain/agreement/agreementsOf.ts';
 import { businessModelReports } from '../../../server/domain/agreement/businessModelReports.ts';
@@ -164,6 +165,10 @@ const lists: Readonly<Record<string, Readonly<Record<string, List>>>> = {
     'of a time': deliveries({ from: new Date('2026-11-18T00:00:00Z'), to: new Date('2026-11-19T00:00:00Z') }),
     'of a resource': deliveries({ resourceId: idAt('ord', 7) }),
     'of an event': deliveries({ eventId: idAt('evt', 7) }),
+  },
+  failingWebhookEndpoints: {
+    failing: async (em, after) => shownOn(await failingWebhookEndpoints(em, { view: 'failing', first, after })),
+    paused: async (em, after) => shownOn(await failingWebhookEndpoints(em, { view: 'paused', first, after })),
   },
   'WebhookDelivery.attempts': { 'of two': async (em) => ({ items: (await attemptsOf(em, [7, 8])).flat() }) },
   'Integration.webhookEndpoints': {

@@ -1,3 +1,4 @@
+import { pauseAnyWebhookEndpoint, resumeAnyWebhookEndpoint } from '../../../server/domain/administration/pauseAnyWebhookEndpoint.ts';
 import { retireIntegration } from '../../../server/domain/programme/retireIntegration.ts';
 import { finishChallenge } from '../../../server/domain/webhook/challenge/finishChallenge.ts';
 import { pauseWebhookEndpoint } from '../../../server/domain/webhook/endpoint/pauseWebhookEndpoint.ts';
@@ -22,6 +23,8 @@ export function webhookEndpointWalk(world: World, now: Date): Walk<EndpointRow> 
     return { ...endpoint, where: { no: endpoint.no }, client };
   }
   const of = ({ id, client: { operatorId } }: EndpointRow) => ({ actor: operatorOf(operatorId), endpointId: id, now });
+
+  const decisionOn = ({ id }: EndpointRow) => ({ actor: operatorOf(newId('opr')), endpointId: id, reason: 'A reason.', now });
 
   /** A challenge that was answered. */
   async function prove({ no, url, client }: EndpointRow): Promise<void> {
@@ -56,6 +59,22 @@ export function webhookEndpointWalk(world: World, now: Date): Walk<EndpointRow> 
       resumeWebhookEndpoint: {
         command: (row) => resumeWebhookEndpoint(em(), of(row)),
         does: { paused: { actions: ['resumeWebhookEndpoint'], to: 'active' } },
+      },
+      pauseAnyWebhookEndpoint: {
+        command: (row) => pauseAnyWebhookEndpoint(em(), decisionOn(row)),
+        does: {
+          active: { actions: ['pauseAnyWebhookEndpoint'], to: 'paused' },
+          paused: { actions: ['pauseAnyWebhookEndpoint'], to: 'paused' },
+        },
+      },
+      resumeAnyWebhookEndpoint: {
+        make: async (state) => {
+          const row = await make(state);
+          await world.fixtures.sql`update webhook_endpoint set paused_by = 'administrator' where no = ${row.no} and status = 'paused'`;
+          return row;
+        },
+        command: (row) => resumeAnyWebhookEndpoint(em(), decisionOn(row)),
+        does: { paused: { actions: ['resumeAnyWebhookEndpoint'], to: 'active' } },
       },
       removeWebhookEndpoint: {
         command: (row) => removeWebhookEndpoint(em(), of(row)),

@@ -7,18 +7,22 @@ import { terminalConfig } from '../../support/world/testKeys.ts';
 import { codesOf, type IntegrationData, type PortalClient } from '../../support/clients/portalClient.ts';
 import { approvedIntegration } from '../../support/world/reviewPath.ts';
 import { administrator } from '../../support/clients/toolingClient.ts';
+import { webhookEndpoint, type TestEndpoint } from '../../support/webhooks/endpointRows.ts';
+import { clientNumber } from '../../support/world/revocationFixtures.ts';
 
 let application: PortalWorld;
 let owner: PortalClient;
 let integration: Awaited<ReturnType<typeof approvedIntegration>>;
 let agreementId: string;
 let certificateId: string;
+let endpoint: TestEndpoint;
 beforeAll(async () => {
   application = await openWorld({ portal: true });
   owner = await administrator(application);
   integration = await approvedIntegration(application, owner, { slug: 'own-board' });
   await owner.confirmFreshly();
   certificateId = (await owner.issuedCertificate(integration)).id;
+  endpoint = await webhookEndpoint(application, await clientNumber(application, 'own-board'));
   agreementId = await terminal('record-agreement', {
     integration: 'own-board',
     reference: 'A-1',
@@ -53,6 +57,8 @@ const about: Partial<Record<Operation, () => Record<string, unknown>>> = {
   withdrawQuotaOverride: () => ({ clientId: integration.clientId, quota: 'requests_per_hour', reason: 'Mine' }),
   recordCommercialAgreement: () => ({ integrationId: integration.id, reference: 'B', summary: 'B', validFrom: '2026-12-01' }),
   withdrawCommercialAgreement: () => ({ agreementId, reason: 'Mine' }),
+  pauseAnyWebhookEndpoint: () => ({ endpointId: endpoint.id, reason: 'Mine' }),
+  resumeAnyWebhookEndpoint: () => ({ endpointId: endpoint.id, reason: 'Mine' }),
   revokeAnyCertificate: () => ({ certificateId, revocationReason: 'unspecified', reason: 'Mine' }),
   revokeClientCertificates: () => ({ clientId: integration.clientId, revocationReason: 'unspecified', reason: 'Mine' }),
 };
@@ -103,6 +109,13 @@ test('the server’s terminal does all of it for a sole administrator, and the t
   await terminal('open-gate', named);
   await terminal('set-quota', { ...quota, value: '5000' });
   expect(await state()).toEqual([{ status: 'active', gate: true, overrides: 1, agreements: 1 }]);
+  const decision = { endpoint: endpoint.id, reason: named.reason };
+  await terminal('pause-webhook-endpoint', decision);
+  expect(await application.rows('select status, paused_by as by from webhook_endpoint')).toEqual([
+    { status: 'paused', by: 'administrator' },
+  ]);
+  await terminal('resume-webhook-endpoint', decision);
+  expect(await application.rows('select status from webhook_endpoint')).toEqual([{ status: 'active' }]);
   await terminal('suspend-integration', named);
   await terminal('close-gate', named);
   await terminal('withdraw-quota', quota);
@@ -115,6 +128,8 @@ test('the server’s terminal does all of it for a sole administrator, and the t
     'commercial_agreement.recorded',
     'integration.gate_opened',
     'quota_override.set',
+    'webhook_endpoint.paused',
+    'webhook_endpoint.resumed',
     'integration.suspended',
     'integration.gate_closed',
     'quota_override.withdrawn',

@@ -20,6 +20,8 @@ const deliveryFields = `id event { id type occurredAt expiresAt connectionId res
 const challengeFields = 'id status requestedAt finishedAt failure steps { name outcome at tookMs detail }';
 const checkFields =
   'id state failure requestedAt finishedAt probedAt passed probes { kind title expectation status error tookMs verdict mend }';
+const administeredEndpointFields = `id environment host payloadMode status statusChangedAt pausedBy pauseReason own integration { slug } owner { id email }
+  health { lastSuccessAt failingSince failuresInRow waiting held dead nextAttemptAt }`;
 const replayFields = 'id count replayed orderedAt finishedAt';
 
 const endpointFields = 'id environment url payloadMode eventTypes description status provenAt pausedBy pauseReason removedAt';
@@ -217,6 +219,10 @@ export const documents = {
   requestSignedSample: 'mutation ($input: RequestSignedSampleInput!) { requestSignedSample(input: $input) { id type url command } }',
   signedSample: 'query ($id: ID!) { signedSample(id: $id) { id type url command } }',
   checkReceiver: `mutation ($input: CheckReceiverInput!) { checkReceiver(input: $input) { ${checkFields} } }`,
+  failingWebhookEndpoints: `query ($view: EndpointView! = failing, $first: Int! = 50, $after: String) { failingWebhookEndpoints(view: $view, first: $first, after: $after) {
+    pageInfo { hasNextPage endCursor } edges { cursor node { ${administeredEndpointFields} } } } }`,
+  pauseAnyWebhookEndpoint: `mutation ($input: EndpointDecisionInput!) { pauseAnyWebhookEndpoint(input: $input) { ${administeredEndpointFields} } }`,
+  resumeAnyWebhookEndpoint: `mutation ($input: EndpointDecisionInput!) { resumeAnyWebhookEndpoint(input: $input) { ${administeredEndpointFields} } }`,
   replayCount: `query ($endpointId: ID!, $filter: ReplayFilterInput) { replayCount(endpointId: $endpointId, filter: $filter) {
     count tooMany selectionDigest until } }`,
   verifyWebhookEndpoint: `mutation ($input: VerifyWebhookEndpointInput!) { verifyWebhookEndpoint(input: $input) { id status challenge { ${challengeFields} } } }`,

@@ -80,6 +80,20 @@ export class WebhookEndpoint extends (schema.class as HeldByTable<typeof schema.
     move(webhookEndpointTransitions, this, 'pauseWebhookEndpoint', { pausedBy: 'owner', pauseReason: null, statusChangedAt: now });
   }
 
+  /** By an administrator, for a reason. Throws `conflict` unless it is active or its owner has paused it. */
+  pauseByAdministrator(this: WebhookEndpoint, reason: string, now: Date): void {
+    this.refuseAdministratorsPause('Resume it first, to give another reason.');
+    const written = { pausedBy: 'administrator', pauseReason: reason, statusChangedAt: now } as const;
+    move(webhookEndpointTransitions, this, 'pauseAnyWebhookEndpoint', written);
+  }
+
+  /** By an administrator. Throws `conflict` unless an administrator has paused it. */
+  resumeByAdministrator(this: WebhookEndpoint, now: Date): void {
+    if (this.status === 'paused' && this.pausedBy !== 'administrator')
+      throw new DomainError('conflict', { detail: 'The owner has paused this endpoint, and resumes it.' });
+    move(webhookEndpointTransitions, this, 'resumeAnyWebhookEndpoint', { pausedBy: null, pauseReason: null, statusChangedAt: now });
+  }
+
   /** By its owner. Throws `conflict` unless the owner has paused it. */
   resume(this: WebhookEndpoint, now: Date): void {
     this.refuseAdministratorsPause('Only an administrator can resume it.');

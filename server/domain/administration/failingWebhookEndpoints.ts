@@ -1,0 +1,99 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { Environment } from '../shared/environment.ts';
+import { instant } from '../shared/instant.ts';
+import { timeCursors } from '../shared/lists/cursors.ts';
+import { page, type Page, type PageRequest } from '../shared/lists/page.ts';
+import { sql } from '../shared/sql.ts';
+import type { payloadModes } from '../webhook/endpoint/WebhookEndpoint.ts';
+import { webhookEndpointLifecycle, type WebhookEndpointStatus } from '../webhook/webhookEndpointStatus.ts';
+
+/** `failing`: active ones at which every attempt has failed since a moment. `paused`: those that administrators have paused. */
+export const endpointViews = ['failing', 'paused'] as const;
+export type EndpointView = (typeof endpointViews)[number];
+
+/** An endpoint as administrators see it: with the host alone, since path and query may hold a secret. */
+export type AdministeredEndpoint = {
+  readonly no: number;
+  readonly id: string;
+  readonly integrationId: string;
+  readonly environment: Environment;
+  readonly host: string;
+  readonly payloadMode: (typeof payloadModes)[number];
+  readonly status: WebhookEndpointStatus;
+  readonly statusChangedAt: Date;
+  readonly pausedBy: 'owner' | 'administrator' | null;
+  readonly pauseReason: string | null;
+  readonly failingSince: Date | null;
+  readonly lastSuccessAt: Date | null;
+};
+
+type Times = 'statusChangedAt' | 'failingSince' | 'lastSuccessAt';
+type Row = Omit<AdministeredEndpoint, Times | 'host'> & { readonly url: string; readonly statusChangedAt: string } & Readonly<
+    Record<Exclude<Times, 'statusChangedAt'>, string | null>
+  >;
+
+const columns = `p.no, p.id, p.integration_id as "integrationId", k.environment, p.url, p.payload_mode as "payloadMode", p.status, p.paused_by as "pausedBy",
+       p.pause_reason as "pauseReason", ${instant('p.status_changed_at')} as "statusChangedAt", ${instant('p.failing_since')} as "failingSince",
+       ${instant('p.last_success_at')} as "lastSuccessAt"`;
+const { isIn } = webhookEndpointLifecycle;
+
+/** Indexes webhook_endpoint_failing and webhook_endpoint_paused. */
+const views = {
+  failing: {
+    time: 'p.failing_since',
+    condition: `p.failing_since is not null and ${isIn(['active'], { row: 'p' })}`,
+    beyond: '>',
+    direction: 'asc',
+  },
+  paused: {
+    time: 'p.status_changed_at',
+    condition: `${isIn(['paused'], { row: 'p' })} and p.paused_by = 'administrator'`,
+    beyond: '<',
+    direction: 'desc',
+  },
+} as const satisfies Record<EndpointView, object>;
+
+/**
+ * A page of everybody's endpoints for administrators: those that have failed for longest first, or those that were paused last first.
+ * Errors: invalid_request.
+ */
+export function failingWebhookEndpoints(
+  em: EntityManager,
+  { view, ...request }: { view: EndpointView } & PageRequest,
+): Promise<Page<AdministeredEndpoint>> {
+  const { time, condition, beyond, direction } = views[view];
+  return page(request, {
+    cursors: timeCursors(
+      ({ failingSince, statusChangedAt }: AdministeredEndpoint) => (view === 'failing' && failingSince ? failingSince : statusChangedAt),
+      ({ no }) => [no],
+      (text): [number] | undefined => (/^[1-9]\d{0,8}$/.test(text) ? [Number(text)] : undefined),
+    ),
+    read: async (count, last) => {
+      const after = last === null ? '' : `and (${time}, p.no) ${beyond} ($2::timestamptz, $3::int)`;
+      const rows = await sql<Row>(
+        em,
+        `select ${columns} from webhook_endpoint p join client k on k.no = p.client_no where ${condition} ${after}
+          order by ${time} ${direction}, p.no ${direction} limit $1`,
+        [count, ...(last ?? [])],
+      );
+      return rows.map(endpointOf);
+    },
+  });
+}
+
+/** One endpoint that exists, as administrators see it. */
+export async function administeredEndpoint(em: EntityManager, no: number): Promise<AdministeredEndpoint> {
+  const [row] = await sql<Row>(em, `select ${columns} from webhook_endpoint p join client k on k.no = p.client_no where p.no = $1`, [no]);
+  if (!row) throw new Error(`There is no endpoint ${no}.`);
+  return endpointOf(row);
+}
+
+function endpointOf({ url, statusChangedAt, failingSince, lastSuccessAt, ...row }: Row): AdministeredEndpoint {
+  return {
+    ...row,
+    host: new URL(url).hostname,
+    statusChangedAt: new Date(statusChangedAt),
+    failingSince: failingSince === null ? null : new Date(failingSince),
+    lastSuccessAt: lastSuccessAt === null ? null : new Date(lastSuccessAt),
+  };
+}

@@ -1,0 +1,57 @@
+import { Ctx, Field, FieldResolver, ObjectType, Resolver, Root } from 'type-graphql';
+import type { ReviewSubmission } from '../../domain/review/ReviewSubmission.ts';
+import type { Environment } from '../../domain/shared/environment.ts';
+import type { EndpointHealth } from '../../domain/webhook/endpoint/endpointHealth.ts';
+import type { payloadModes, WebhookEndpoint } from '../../domain/webhook/endpoint/WebhookEndpoint.ts';
+import type { WebhookEventType } from '../../domain/webhook/eventTypes.ts';
+import type { ReceiverCheck } from '../../domain/webhook/receiver-check/receiverChecks.ts';
+import type { WebhookEndpointStatus } from '../../domain/webhook/webhookEndpointStatus.ts';
+import type { PortalContext } from '../context.ts';
+import { severalOf } from '../fieldCosts.ts';
+import { EnvironmentEnum } from '../integration/integrationTypes.ts';
+import { ReceiverCheckType } from '../webhook/trialTypes.ts';
+import { EndpointHealthType, PayloadModeEnum, WebhookEndpointStatusEnum, WebhookEventTypeEnum } from '../webhook/webhookEndpointTypes.ts';
+import { SubmissionType } from './reviewTypes.ts';
+
+@ObjectType('ReviewedWebhookEndpoint', {
+  description: 'An endpoint as evidence in a review: how it is set up and how it does, but not where it is.',
+})
+class ReviewedWebhookEndpointType {
+  @Field(() => PayloadModeEnum)
+  payloadMode!: (typeof payloadModes)[number];
+  @Field(() => [WebhookEventTypeEnum])
+  eventTypes!: WebhookEventType[];
+  @Field(() => WebhookEndpointStatusEnum)
+  status!: WebhookEndpointStatus;
+  @Field(() => Date, { nullable: true })
+  provenAt!: Date | null;
+}
+
+@Resolver(() => SubmissionType)
+export class SubmissionWebhooksResolver {
+  @FieldResolver(() => [ReviewedWebhookEndpointType], {
+    description: 'The integration’s webhook endpoints as they are now, for whoever judges its webhook plan.',
+    complexity: severalOf,
+  })
+  async webhookEndpoints(@Root() { integrationId }: ReviewSubmission, @Ctx() { loaders }: PortalContext): Promise<WebhookEndpoint[]> {
+    return (await loaders.webhookEndpoints.load(integrationId)).filter(({ status }) => status !== 'removed');
+  }
+}
+
+@Resolver(() => ReviewedWebhookEndpointType)
+export class ReviewedEndpointResolver {
+  @FieldResolver(() => EnvironmentEnum)
+  environment(@Root() { clientNo }: WebhookEndpoint, @Ctx() { loaders }: PortalContext): Promise<Environment> {
+    return loaders.environment.load(clientNo);
+  }
+
+  @FieldResolver(() => EndpointHealthType)
+  health(@Root() { no }: WebhookEndpoint, @Ctx() { loaders }: PortalContext): Promise<EndpointHealth> {
+    return loaders.endpointHealth.load(no);
+  }
+
+  @FieldResolver(() => ReceiverCheckType, { nullable: true, description: 'The last check of its receiver, for its present URL.' })
+  receiverCheck(@Root() { no }: WebhookEndpoint, @Ctx() { loaders, clock }: PortalContext): Promise<ReceiverCheck | null> {
+    return loaders.receiverCheck.load({ endpointNo: no, now: clock.now() });
+  }
+}
