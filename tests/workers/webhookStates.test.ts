@@ -39,8 +39,8 @@ function both<Each>(each: Each): Record<Environment, Each> {
   return { sandbox: each, production: each };
 }
 /** They tell of the end of access, or of the suspension itself. */
-const ofTheEnd: readonly WebhookEventType[] = ['resource.revoked', 'connection.revoked', 'integration.suspended'];
-const withSnapshot: readonly WebhookEventType[] = ['resource.granted', 'resource.updated'];
+const ofTheEnd = new Set<WebhookEventType>(['resource.revoked', 'connection.revoked', 'integration.suspended']);
+const withSnapshot = new Set<WebhookEventType>(['resource.granted', 'resource.updated']);
 
 type Case = { readonly state: State; readonly environment: Environment; readonly mode: PayloadMode };
 const cases: Case[] = states.flatMap((state) =>
@@ -48,9 +48,8 @@ const cases: Case[] = states.flatMap((state) =>
 );
 const rows = cases.flatMap((each) =>
   webhookEventTypes.map((type) => {
-    const outcome = outcomes[each.state][each.environment][ofTheEnd.includes(type) ? 'ofTheEnd' : 'ofData'];
-    const sent =
-      outcome !== 'delivered' ? 'nothing' : each.mode === 'full_payload' && withSnapshot.includes(type) ? 'a snapshot' : 'references';
+    const outcome = outcomes[each.state][each.environment][ofTheEnd.has(type) ? 'ofTheEnd' : 'ofData'];
+    const sent = outcome !== 'delivered' ? 'nothing' : each.mode === 'full_payload' && withSnapshot.has(type) ? 'a snapshot' : 'references';
     return { ...each, type, outcome, sent };
   }),
 );

@@ -17,13 +17,18 @@ discarded as (
     from mine where d.no = mine.no and ${deliveryLifecycle.mayStart('discardDelivery', { row: 'd' })} returning d.endpoint_no)
 ${notifyPump('webhook_recheck', 'discarded')}`;
 
-/** Index webhook_delivery_subject, once for each subject: a join with many may be planned as a walk over all open deliveries. */
+const open = deliveryLifecycle.isIn(openDeliveryStates);
+
+/**
+ * Index webhook_delivery_subject, once for each subject. Without `offset 0` PostgreSQL joins them with all open deliveries, because it expects
+ * few of these.
+ */
 const discardSubjectsSql = locking('webhookDelivery', 'no key update', (clause) =>
   discardSql(`
   select no from webhook_delivery where no = any(array(
     select q.no from unnest($3::text[], $4::text[]) s(connection_id, resource_id) cross join lateral (
-      select no from webhook_delivery where connection_id = s.connection_id and (s.resource_id is null or resource_id = s.resource_id)
-         and ${deliveryLifecycle.isIn(openDeliveryStates)}) q))
+      (select no from webhook_delivery where ${open} and connection_id = s.connection_id and resource_id = s.resource_id)
+      union all (select no from webhook_delivery where ${open} and connection_id = s.connection_id and s.resource_id is null) offset 0) q))
    order by no ${clause}`),
 );
 
@@ -55,11 +60,11 @@ export async function discardDeliveries(
   ]);
 }
 
-/** Indexes webhook_delivery_due and webhook_delivery_held, which both begin with the endpoint. */
+/** Indexes webhook_delivery_due and webhook_delivery_held, in their order, so that neither is left for one of all endpoints. */
 const waitingSql = `
 select q.no from unnest($1::int[]) p(no) cross join lateral (
-  (select no from webhook_delivery where endpoint_no = p.no and state = 'pending' limit $2)
-  union all (select no from webhook_delivery where endpoint_no = p.no and state = 'held' limit $2)) q
+  (select no from webhook_delivery where endpoint_no = p.no and state = 'pending' order by next_attempt_at, no limit $2)
+  union all (select no from webhook_delivery where endpoint_no = p.no and state = 'held' order by reason, no limit $2)) q
  limit $2`;
 
 /** The open deliveries of these endpoints, by their numbers, as far as one transaction should write them. The workers do the rest. */

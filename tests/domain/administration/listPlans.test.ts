@@ -38,6 +38,9 @@ import { sandboxLinkCodes } from '../../../server/domain/sandbox/sandboxLinkCode
 import { sandboxNextSync } from '../../../server/domain/sandbox/sandboxNextSync.ts';
 import { sandboxResources } from '../../../server/domain/sandbox/sandboxResources.ts';
 import { requests } from '../../../server/domain/usage/requestLog.ts';
+import { discardDeliveries, discardWaiting, waitingDeliveries } from '../../../server/domain/webhook/discardDeliveries.ts';
+import { emitEvent } from '../../../server/domain/webhook/emitEvent.ts';
+import { recheckDeliveries } from '../../../server/domain/webhook/wakePump.ts';
 import { webhookEndpointsOf } from '../../../server/domain/webhook/endpoint/ownWebhookEndpoint.ts';
 import { attemptsOf } from '../../../server/domain/webhook/history/attemptsOf.ts';
 import { deliveriesOf } from '../../../server/domain/webhook/history/deliveries.ts';
@@ -416,6 +419,44 @@ test.each(cases)(
     times.push(`| ${field}: ${name} | ${page.shown} | ${best} ms | ${far === undefined ? '–' : `${far} ms`} |`);
   },
 );
+
+test('storing events among 2,000 endpoints, and discarding some of 40,000 deliveries, reads what it concerns and nothing else', async () => {
+  const [connections, updates] = [10, 300];
+  const undone = new Error('Undone');
+  const { statements } = await statementsOf(() =>
+    orm.em
+      .fork()
+      .transactional(async (tx) => {
+        const connectionIds = Array.from({ length: connections }, (_, index) => idAt('con', index + 1));
+        const events = Array.from({ length: updates }, (_, index) => ({
+          type: 'resource.updated' as const,
+          clientNo: (index % 50) + 1,
+          connectionId: idAt('con', index),
+          resource: { id: idAt('ord', index), type: 'order' as const },
+        }));
+        await emitEvent(tx, events, now);
+        await recheckDeliveries(tx, { integrationId: idAt('int', 1) });
+        const subjects = connectionIds.map((connectionId) => ({ clientNo: 1, connectionId }));
+        await discardDeliveries(tx, { subjects, reason: 'access_revoked', now });
+        const nos = await waitingDeliveries(tx, [2, 3]);
+        await discardWaiting(tx, { nos: [...nos, '1', '2', '3'], reason: 'endpoint_gone', now });
+        throw undone;
+      })
+      .catch((error: unknown) => {
+        if (error !== undone) throw error;
+      }),
+  );
+  const own = statements.filter(({ text }) => text.includes('webhook_'));
+  expect(own.length).toBeGreaterThanOrEqual(6);
+  for (const statement of own) {
+    await client.query('begin');
+    const { rows, sequential } = await readingOf(client, statement);
+    await client.query('rollback');
+    // Each of the ten connections has some eighty deliveries that wait; each is found, locked, read and written.
+    const excess = [...rows].filter(([table, count]) => table.startsWith('webhook_') && count > 4 * connections * 90);
+    expect([statement.text, sequential, excess]).toEqual([statement.text, [], []]);
+  }
+});
 
 /** The planner reads small tables from end to end, so a search is held to its indexes only where there are many rows. */
 test('a search among 11,000 accounts and integrations reads what it finds, by trigrams, and no table from end to end', async () => {

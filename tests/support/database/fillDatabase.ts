@@ -130,10 +130,15 @@ const statements = [
   `insert into webhook_event (id, client_no, type, occurred_at, expires_at, connection_id, resource_id, resource_type)
    select ${id('evt', 'n')}, 1, case when n % 400 = 0 then 'connection.revoked' else 'resource.updated' end, ${before('n * 0.1')}, ${before('n * 0.1')}, ${id('con', 'n % 100')},
           ${id('ord', 'n % 2000')}, 'order' from generate_series(1, 40000) n`,
-  `insert into webhook_delivery (id, endpoint_no, event_id, type, state, attempts, window_ends_at, created_at, finished_at)
+  `insert into webhook_delivery (id, endpoint_no, event_id, type, state, attempts, window_ends_at, created_at, finished_at, connection_id, resource_id)
    select ${id('dlv', 'n')}, 1, e.id, e.type, case when n % 200 = 0 then 'dead' when n % 201 = 0 then 'discarded' when n % 202 = 0 then 'held' when n < 4000 then 'pending' when n % 9 = 1 then 'held' else 'delivered' end,
-          1, e.expires_at, e.occurred_at, e.occurred_at from generate_series(1, 40000) n join webhook_event e on e.id = ${id('evt', 'n')}`,
-  `insert into webhook_attempt (delivery_no, number, endpoint_no, started_at, total_us, status) select no, 1, 1, created_at, 1000, 200 from webhook_delivery`,
+          1, e.expires_at, e.occurred_at, e.occurred_at, case when e.type = 'resource.updated' then e.connection_id end,
+          case when e.type = 'resource.updated' then e.resource_id end from generate_series(1, 40000) n join webhook_event e on e.id = ${id('evt', 'n')}`,
+  // One of every other endpoint, so that the database knows that an endpoint's deliveries are not all there are.
+  `insert into webhook_delivery (id, endpoint_no, event_id, type, state, window_ends_at, created_at)
+   select ${id('dlv', '100000 + n')}, n, ${id('evt', '100000 + n')}, 'resource.updated', case when n % 3 = 0 then 'held' else 'pending' end, ${before('n')}, ${before('n')}
+     from generate_series(2, 2000) n`,
+  `insert into webhook_attempt (delivery_no, number, endpoint_no, started_at, total_us, status) select no, 1, 1, created_at, 1000, 200 from webhook_delivery where endpoint_no = 1`,
   // A queue of 20,000 jobs, every tenth of which has failed.
   `insert into graphile_worker._private_tasks (identifier) values ('sendMail'), ('issueCertificate') on conflict do nothing`,
   `insert into graphile_worker._private_jobs (task_id, payload, attempts, last_error)
