@@ -1,6 +1,9 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { deliveryEnvelope } from '../../server/domain/webhook/envelope.ts';
+import { judgeProbe } from '../../server/domain/webhook/receiver-check/judgeProbe.ts';
+import { makeProbe, newProbeEvent } from '../../server/domain/webhook/receiver-check/makeProbe.ts';
+import { probeKinds } from '../../server/domain/webhook/receiver-check/probes.ts';
 import { thumbprint } from '../../server/domain/webhook/signing/jwks.ts';
 import { type DeliveryKey, signDelivery } from '../../server/domain/webhook/signing/signDelivery.ts';
 import { canRun, GuideReceiver, receiverLanguages, type Sent, startKeySet } from '../support/clients/guideReceiver.ts';
@@ -142,6 +145,7 @@ describe.each(receiverLanguages)('the guide’s receiver in %s', (language) => {
     test.skip(`is not run, because this machine cannot run ${language}`, () => {});
     return;
   }
+  const probeEvent = newProbeEvent();
   let receiver: GuideReceiver;
   let keySet: Awaited<ReturnType<typeof startKeySet>>;
   const settings = () => ({ WEBHOOK_URL: url, JWKS_URL: keySet.url, EVENT_SOURCE: 'https://api.example', ENVIRONMENT: 'sandbox' });
@@ -169,6 +173,14 @@ describe.each(receiverLanguages)('the guide’s receiver in %s', (language) => {
 
   test('accepts a good delivery', () => accept(delivery()));
 
+  test.each(probeKinds)('passes the probe “%s” of the receiver check', async (kind) => {
+    const occurredAt = new Date(time);
+    const probe = makeProbe(kind, { url, source: 'https://api.example', key, event: probeEvent, occurredAt, now: new Date() });
+    const { status } = await receiver.send({ path, ...probe });
+    expect(judgeProbe(kind, { status, error: null })).toEqual({ verdict: 'passed', mend: null });
+    if (kind === 'good') accepted.push(probeEvent.id);
+  });
+
   test('finds its signature among others, whatever stands around it', async () => {
     const { headers, ...sent } = delivery();
     const other = `sig1=("@method";req "x\\"y");created=1;tag="a, svc=()"`;
@@ -188,9 +200,9 @@ describe.each(receiverLanguages)('the guide’s receiver in %s', (language) => {
 
   test('rule 2: never accepts an unknown key, and reads the key set no more often than its limit for all of them', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => receiver.send(delivery({ key: newKey() }))));
-    // It has just read the key set, so it cannot know whether the key is new: the delivery is to come again.
+    // The receiver check had it read the key set. Until it may do so again, it cannot know whether a key is new: the delivery is to come again.
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([503]));
-    expect(keySet.reads).toBe(1);
+    expect(keySet.reads).toBe(2);
   });
 
   test('rule 5: accepts an event that is days old, if the attempt is new', async () => {

@@ -34,7 +34,7 @@ var (
 	source           = setting("EVENT_SOURCE")                  // the origin of the machine API
 	environment      = setting("ENVIRONMENT")                   // sandbox or production
 	answerChallenges = os.Getenv("ANSWER_CHALLENGES") == "true" // only while you prove the endpoint
-	refreshEvery     = seconds("JWKS_REFRESH_SECONDS", 30)      // ours: at most one refresh in this time, whatever arrives
+	refreshEvery     = seconds("JWKS_REFRESH_SECONDS", 30)      // ours: at most one refresh for unknown keys in this time
 )
 
 const (
@@ -247,17 +247,24 @@ func (s *eventStore) commit(id, eventType string, body []byte) (bool, error) {
 
 // keySet is read again after an hour, and for an unknown keyid, but never more often than the limit.
 type keySet struct {
-	lock            sync.Mutex
-	keys            map[string]ed25519.PublicKey
-	readAt, triedAt time.Time
+	lock   sync.Mutex
+	keys   map[string]ed25519.PublicKey
+	readAt time.Time
+	// When it was last tried because the key set was old, and because a key was unknown: each has its own limit.
+	triedOld, triedUnknown time.Time
 }
 
 func (k *keySet) named(kid string) (ed25519.PublicKey, error) {
 	k.lock.Lock()
 	defer k.lock.Unlock()
 	fresh := false
-	if (k.keys[kid] == nil || time.Since(k.readAt) > keysKept) && time.Since(k.triedAt) >= refreshEvery {
-		k.triedAt = time.Now()
+	tried := &k.triedUnknown
+	old := time.Since(k.readAt) > keysKept
+	if old {
+		tried = &k.triedOld
+	}
+	if (old || k.keys[kid] == nil) && time.Since(*tried) >= refreshEvery {
+		*tried = time.Now()
 		fresh = k.read() == nil
 	}
 	if key := k.keys[kid]; key != nil {

@@ -30,7 +30,7 @@ ANSWER_CHALLENGES = os.environ.get("ANSWER_CHALLENGES") == "true"  # only while 
 MAXIMUM_BODY = 64 * 1024  # ours: a snapshot has at most 16,000 bytes
 TOLERANCE = 5 * 60  # ours: how many seconds `created` may differ from this clock
 KEYS_KEPT = 60 * 60  # as the key set's Cache-Control says
-REFRESH_EVERY = int(os.environ.get("JWKS_REFRESH_SECONDS", "30"))  # ours: at most one refresh in this time, whatever arrives
+REFRESH_EVERY = int(os.environ.get("JWKS_REFRESH_SECONDS", "30"))  # ours: at most one refresh for unknown keys in this time
 COVERED = ["@method", "@target-uri", "content-digest", "x-svc-event-id", "x-svc-event-timestamp"]
 TYPES = {
     "connection.created",
@@ -88,15 +88,17 @@ class Keys:
     def __init__(self):
         self._lock = threading.Lock()
         self._keys = {}
-        self._read_at = self._tried_at = float("-inf")
+        self._read_at = float("-inf")
+        # When it was last tried because the key set was old, and because a key was unknown: each has its own limit.
+        self._tried_at = {"old": float("-inf"), "unknown": float("-inf")}
 
     def named(self, kid):
         with self._lock:
             now = time.monotonic()
             fresh = False
-            needed = kid not in self._keys or now - self._read_at > KEYS_KEPT
-            if needed and now - self._tried_at >= REFRESH_EVERY:
-                self._tried_at = now
+            reason = "old" if now - self._read_at > KEYS_KEPT else None if kid in self._keys else "unknown"
+            if reason and now - self._tried_at[reason] >= REFRESH_EVERY:
+                self._tried_at[reason] = now
                 fresh = self._read()
             if kid in self._keys:
                 return self._keys[kid]

@@ -18,7 +18,7 @@ const answerChallenges = process.env['ANSWER_CHALLENGES'] === 'true'; // only wh
 const maximumBody = 64 * 1024; // ours: a snapshot has at most 16,000 bytes
 const tolerance = 5 * 60; // ours: how many seconds `created` may differ from this clock
 const keysKept = 60 * 60 * 1000; // as the key set's Cache-Control says
-const refreshEvery = Number(process.env['JWKS_REFRESH_SECONDS'] ?? 30) * 1000; // ours: at most one refresh in this time, whatever arrives
+const refreshEvery = Number(process.env['JWKS_REFRESH_SECONDS'] ?? 30) * 1000; // ours: at most one refresh for unknown keys in this time
 const types = new Set([
   'connection.created',
   'resource.granted',
@@ -109,13 +109,15 @@ function challenged(body: Buffer): { status: number; body: object } {
 
 let keys = new Map<string, KeyObject>();
 let readAt = -Infinity;
-let triedAt = -Infinity;
+/** When it was last tried because the key set was old, and because a key was unknown: each has its own limit. */
+const triedAt = { old: -Infinity, unknown: -Infinity };
 let reading: Promise<void> | undefined;
 
 async function keyNamed(kid: string): Promise<KeyObject> {
-  const stale = Date.now() - readAt > keysKept;
+  const reason = Date.now() - readAt > keysKept ? 'old' : keys.has(kid) ? null : 'unknown';
   let fresh = false;
-  if ((stale || !keys.has(kid)) && (reading || Date.now() - triedAt >= refreshEvery)) {
+  if (reason && (reading || Date.now() - triedAt[reason] >= refreshEvery)) {
+    if (!reading) triedAt[reason] = Date.now();
     reading ??= readKeys().finally(() => (reading = undefined));
     fresh = await reading.then(
       () => true,
@@ -129,7 +131,6 @@ async function keyNamed(kid: string): Promise<KeyObject> {
 }
 
 async function readKeys(): Promise<void> {
-  triedAt = Date.now();
   const response = await fetch(jwksUrl, { signal: AbortSignal.timeout(5_000), redirect: 'error' });
   if (!response.ok) throw new Error(`The key set was answered with ${response.status}.`);
   const { keys: found } = (await response.json()) as { keys: { kty: string; crv: string; kid: string; x: string }[] };
