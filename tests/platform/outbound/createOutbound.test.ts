@@ -64,16 +64,24 @@ test('an endpoint keeps its connection, which another endpoint at the same host 
   expect(receiver.connections - before).toBe(4);
 });
 
-test('a connection that its server closed while it was idle costs no attempt', async () => {
-  receiver.answer = (_request, response) => {
-    response.end(() => setTimeout(() => response.socket?.destroy(), 5));
+test('a kept connection that its server closes instead of answering costs no attempt, but a new one does', async () => {
+  const used = new WeakSet<object>();
+  let always = false;
+  receiver.answer = (_request, { socket }) => {
+    if (socket === null || (!always && !used.has(socket))) {
+      if (socket) used.add(socket);
+      return 200;
+    }
+    socket.destroy();
     return undefined;
   };
   const url = receiver.url('closing');
-  for (let round = 0; round < 8; round += 1) {
-    expect(await post(url, { endpointId: 'closing' })).toMatchObject({ status: 200 });
-    await new Promise((resolve) => setTimeout(resolve, round));
-  }
+  const before = receiver.connections;
+  for (let turn = 0; turn < 3; turn += 1) expect(await post(url, { endpointId: 'closing' })).toMatchObject({ status: 200 });
+  expect([receiver.at('closing').length, receiver.connections - before]).toEqual([5, 3]);
+  always = true;
+  expect(await post(url, { endpointId: 'another' })).toMatchObject({ error: 'connection_reset' });
+  expect(receiver.at('closing')).toHaveLength(6);
   receiver.answer = () => 200;
 });
 

@@ -102,6 +102,10 @@ export const hostileBehaviours: Readonly<Record<string, Behaviour>> = {
     does: endlessly('', `HTTP/1.1 103 Early Hints\r\nlink: ${'x'.repeat(100)}\r\n\r\n`),
     ends: 'response_headers_too_large',
   },
+  'sends three large heads before its answer': {
+    does: answering(`${`HTTP/1.1 103 Early Hints\r\nlink: ${'x'.repeat(6_000)}\r\n\r\n`.repeat(3)}${ok}content-length: 0\r\n\r\n`),
+    ends: 'response_headers_too_large',
+  },
   'drips 102': { does: dripping('', 'HTTP/1.1 102 Processing\r\n\r\n'), ends: 'timeout' },
   'says 100 and no more': { does: answering('HTTP/1.1 100 Continue\r\n\r\n'), ends: 'connection_reset' },
   'switches protocols': {
