@@ -35,6 +35,7 @@ export const pagePatterns = [
   '/integrations/:slug/webhooks',
   '/integrations/:slug/webhooks/:endpointId',
   '/integrations/:slug/webhooks/:endpointId/deliveries/:deliveryId',
+  '/integrations/:slug/webhooks/:endpointId/test',
   '/integrations/new',
   '/recover',
   '/recovery-codes',

@@ -27,6 +27,7 @@ export const paths = {
   webhooks: (slug: string) => `/integrations/${slug}/webhooks`,
   webhookEndpoint: (slug: string, id: string, filters?: Readonly<Record<string, string>>) =>
     `/integrations/${slug}/webhooks/${id}${withFilters(filters)}`,
+  webhookTest: (slug: string, id: string) => `/integrations/${slug}/webhooks/${id}/test`,
   webhookDelivery: (slug: string, endpointId: string, id: string) => `/integrations/${slug}/webhooks/${endpointId}/deliveries/${id}`,
   deletions: (slug: string) => `/integrations/${slug}/deletions`,
   profile: (slug: string) => `/integrations/${slug}/profile`,

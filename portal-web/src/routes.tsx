@@ -75,6 +75,7 @@ export function createRouter() {
                 page('/integrations/:slug/requests', () => import('./pages/integration/IntegrationRequestsPage.tsx')),
                 page('/integrations/:slug/webhooks', () => import('./pages/integration/IntegrationWebhooksPage.tsx')),
                 page('/integrations/:slug/webhooks/:endpointId', () => import('./pages/integration/WebhookEndpointPage.tsx')),
+                page('/integrations/:slug/webhooks/:endpointId/test', () => import('./pages/integration/WebhookTestPage.tsx')),
                 page(
                   '/integrations/:slug/webhooks/:endpointId/deliveries/:deliveryId',
                   () => import('./pages/integration/WebhookDeliveryPage.tsx'),

@@ -97,6 +97,12 @@ const visits: Readonly<Record<string, Visit>> = {
     heading: 'Nordlys Tracker',
     shows: 'Half of all answers within this (p50)',
   },
+  '/integrations/:slug/webhooks/:endpointId/test': {
+    as: 'owner',
+    at: (portal) => `/integrations/${portal.slug}/webhooks/${portal.endpointId}/test`,
+    heading: 'Nordlys Tracker',
+    shows: 'Check the receiver',
+  },
   '/integrations/:slug/webhooks/:endpointId/deliveries/:deliveryId': {
     as: 'owner',
     at: (portal) => `/integrations/${portal.slug}/webhooks/${portal.endpointId}/deliveries/${portal.deliveryId}`,

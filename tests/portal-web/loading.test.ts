@@ -70,6 +70,7 @@ const pages: Readonly<Record<string, readonly [as: Reader | null, path: () => st
   'the requests': ['owner', () => `/integrations/${portal.slug}/requests`],
   'the webhooks': ['owner', () => `/integrations/${portal.slug}/webhooks`],
   'an endpoint': ['owner', () => `/integrations/${portal.slug}/webhooks/${portal.endpointId}`],
+  'tests of a receiver': ['owner', () => `/integrations/${portal.slug}/webhooks/${portal.endpointId}/test`],
   'a delivery': ['owner', () => `/integrations/${portal.slug}/webhooks/${portal.endpointId}/deliveries/${portal.deliveryId}`],
   'the deletions': ['owner', () => `/integrations/${portal.slug}/deletions`],
   'a profile': ['owner', () => `/integrations/${portal.slug}/profile`],

@@ -19,6 +19,7 @@ import { filterOf, isNarrowed, noFilters, replayFilterOf, useDeliveryFilters } f
 type DeliveriesPanelProps = { endpoint: Pick<Endpoint, 'id' | 'url' | 'status'>; slug: string };
 
 const pageSize = 50;
+const fresh = { requestPolicy: 'cache-and-network' } as const;
 
 /** An endpoint’s deliveries, the newest first. They arrive by themselves; what failed can be replayed: those chosen, or all that the filter finds. */
 export function DeliveriesPanel({ endpoint, slug }: DeliveriesPanelProps) {
@@ -31,6 +32,7 @@ export function DeliveriesPanel({ endpoint, slug }: DeliveriesPanelProps) {
     // Later pages stay as they are while somebody reads them.
     whileTrue: () => place.after === null && endpoint.status !== 'removed',
     every: 3000,
+    context: fresh,
   });
   const reread = () => read({ requestPolicy: 'network-only' });
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());

@@ -12,6 +12,8 @@ import type { AttemptPeriod } from './attemptPeriod.ts';
 import { ResponseTimeChart } from './ResponseTimeChart.tsx';
 import { historyQuery, type AttemptBucket } from '../webhooks/webhookQueries.ts';
 
+const fresh = { requestPolicy: 'cache-and-network' } as const;
+
 /** How deliveries to an endpoint went over a day or a week: what came of the attempts, and how fast it answered. */
 export function HistoryPanel({ endpointId }: { endpointId: string }) {
   const [{ period: asked }, change] = useUrlFilters(['period'], null);
@@ -21,6 +23,7 @@ export function HistoryPanel({ endpointId }: { endpointId: string }) {
     variables: { id: endpointId, period },
     whileTrue: () => true,
     every: 15_000,
+    context: fresh,
   });
   return (
     <Panel

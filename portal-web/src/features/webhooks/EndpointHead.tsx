@@ -1,20 +1,26 @@
 import { Group, Stack, Text, Title } from '@mantine/core';
+import { useNavigate } from 'react-router';
+import { paths } from '../../paths.ts';
 import { EnvironmentTag } from '../../ui/values/EnvironmentTag.tsx';
 import { InlineCode } from '../../ui/values/InlineCode.tsx';
 import { StatusBadge } from '../../ui/values/StatusBadge.tsx';
 import { CopyButton } from '../../ui/values/CopyButton.tsx';
+import { EndpointActions } from './EndpointActions.tsx';
 import type { Surroundings } from './endpointHealth.ts';
 import { HealthLine } from './HealthLine.tsx';
-import type { Endpoint } from './webhookQueries.ts';
+import type { Challenge, Endpoint } from './webhookQueries.ts';
 import { endpointStatusWords, eventTypeWords, payloadModeWords } from './webhookWords.ts';
 
 type EndpointHeadProps = {
-  endpoint: Endpoint;
+  endpoint: Endpoint & { readonly challenge: Challenge | null };
   integration: Surroundings;
+  slug: string;
+  onChange: () => void;
 };
 
-/** Which endpoint this is, whether its deliveries arrive. */
-export function EndpointHead({ endpoint, integration }: EndpointHeadProps) {
+/** Which endpoint this is, whether its deliveries arrive, and what its owner can do with it. */
+export function EndpointHead({ endpoint, integration, slug, onChange }: EndpointHeadProps) {
+  const navigate = useNavigate();
   const { id, url, status, environment, payloadMode, eventTypes, description } = endpoint;
   const { tone, word } = endpointStatusWords[status];
   return (
@@ -39,6 +45,7 @@ export function EndpointHead({ endpoint, integration }: EndpointHeadProps) {
           : `Only ${eventTypes.map((type) => eventTypeWords[type].name).join(', ')}.`}
       </Text>
       <HealthLine {...{ endpoint, integration }} />
+      <EndpointActions {...{ endpoint, onChange }} onRemoved={() => void navigate(paths.webhooks(slug))} />
     </Stack>
   );
 }

@@ -2,16 +2,16 @@ import { Group, Text } from '@mantine/core';
 import { useNow } from '../../ui/time/useNow.ts';
 import { StatusBadge } from '../../ui/values/StatusBadge.tsx';
 import { healthOf, type Surroundings } from './endpointHealth.ts';
-import type { Endpoint } from './webhookQueries.ts';
+import type { Challenge, Endpoint } from './webhookQueries.ts';
 
 type HealthLineProps = {
-  endpoint: Endpoint;
+  endpoint: Endpoint & { readonly challenge: Pick<Challenge, 'status'> | null };
   integration: Surroundings;
 };
 
 /** Whether the endpoint’s deliveries arrive, in one line. */
 export function HealthLine({ endpoint, integration }: HealthLineProps) {
-  const { tone, title, words } = healthOf({ ...endpoint, challenge: null }, integration, useNow());
+  const { tone, title, words } = healthOf(endpoint, integration, useNow());
   return (
     <Group gap="xs" role="status" aria-label="Health">
       <StatusBadge tone={tone}>{title}</StatusBadge>

@@ -1,7 +1,7 @@
 import { counted } from '../../ui/text/counted.ts';
 import { elapsedWords, relativeWords } from '../../ui/time/timeWords.ts';
 import type { StatusTone } from '../../ui/values/statusTone.ts';
-import type { Endpoint } from './webhookQueries.ts';
+import type { Challenge, Endpoint } from './webhookQueries.ts';
 import { unheldTypeNames } from './webhookWords.ts';
 
 /** What an endpoint’s integration says about its deliveries. */
@@ -19,7 +19,7 @@ export type EndpointHealth = {
 };
 
 type Judged = Pick<Endpoint, 'status' | 'environment' | 'statusChangedAt' | 'pausedBy' | 'pauseReason' | 'removedAt' | 'health'> & {
-  readonly challenge: { readonly status: 'pending' | 'succeeded' | 'failed' } | null;
+  readonly challenge: Pick<Challenge, 'status'> | null;
 };
 
 const unheld = `${unheldTypeNames.slice(0, -1).join(', ')} and ${unheldTypeNames.at(-1) ?? ''}`;

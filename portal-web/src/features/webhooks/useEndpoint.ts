@@ -1,16 +1,20 @@
+import { useState } from 'react';
 import { usePolledQuery } from '../../graphql/usePolledQuery.ts';
 import { endpointQuery } from './webhookQueries.ts';
 
 const fresh = { requestPolicy: 'cache-and-network' } as const;
 
-/** An endpoint, read again every few seconds. */
+/** An endpoint, read again every few seconds, and every second while a challenge is under way. */
 export function useEndpoint(id: string) {
+  const [proving, setProving] = useState(false);
   const [result, read] = usePolledQuery({
     query: endpointQuery,
     variables: { id },
     whileTrue: ({ webhookEndpoint }) => webhookEndpoint.status !== 'removed',
-    every: 5000,
+    every: proving ? 1000 : 5000,
     context: fresh,
   });
+  const pending = result.data?.webhookEndpoint.challenge?.status === 'pending';
+  if (pending !== proving) setProving(pending);
   return [result, () => read({ requestPolicy: 'network-only' })] as const;
 }

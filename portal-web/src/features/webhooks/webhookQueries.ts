@@ -28,6 +28,24 @@ export const endpointFragment = graphql(`
   }
 `);
 
+/** What happened, or is happening, when the service tries to prove an endpoint. */
+export const challengeFragment = graphql(`
+  fragment ChallengeFacts on WebhookChallenge {
+    id
+    status
+    requestedAt
+    finishedAt
+    failure
+    steps {
+      name
+      outcome
+      at
+      tookMs
+      detail
+    }
+  }
+`);
+
 /** The attempts of a period in buckets of equal length, as the charts show them. */
 export const historyFragment = graphql(`
   fragment AttemptBuckets on AttemptBucket {
@@ -48,6 +66,9 @@ export const endpointsQuery = graphql(
         id
         webhookEndpoints {
           ...EndpointFacts
+          challenge {
+            ...ChallengeFacts
+          }
           attemptHistory(period: day) {
             ...AttemptBuckets
           }
@@ -55,7 +76,7 @@ export const endpointsQuery = graphql(
       }
     }
   `,
-  [endpointFragment, historyFragment],
+  [endpointFragment, challengeFragment, historyFragment],
 );
 
 /** One endpoint. */
@@ -64,10 +85,13 @@ export const endpointQuery = graphql(
     query WebhookEndpoint($id: ID!) {
       webhookEndpoint(id: $id) {
         ...EndpointFacts
+        challenge {
+          ...ChallengeFacts
+        }
       }
     }
   `,
-  [endpointFragment],
+  [endpointFragment, challengeFragment],
 );
 
 /** An endpoint’s attempts over a day or a week. */
@@ -87,5 +111,6 @@ export const historyQuery = graphql(
 
 export type Endpoint = ResultOf<typeof endpointFragment>;
 export type EventType = Endpoint['eventTypes'][number];
+export type Challenge = ResultOf<typeof challengeFragment>;
 export type ListedEndpoint = ResultOf<typeof endpointsQuery>['integration']['webhookEndpoints'][number];
 export type AttemptBucket = ResultOf<typeof historyFragment>;

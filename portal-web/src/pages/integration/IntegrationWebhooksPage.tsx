@@ -2,6 +2,7 @@ import { Stack, Text } from '@mantine/core';
 import { useIntegration } from '../../features/integration/useIntegration.ts';
 import { EndpointCard } from '../../features/webhooks/EndpointCard.tsx';
 import { NoEndpoints } from '../../features/webhooks/NoEndpoints.tsx';
+import { RegisterEndpoint } from '../../features/webhooks/RegisterEndpoint.tsx';
 import { endpointsQuery } from '../../features/webhooks/webhookQueries.ts';
 import { usePolledQuery } from '../../graphql/usePolledQuery.ts';
 import { Panel } from '../../ui/layout/Panel.tsx';
@@ -10,7 +11,7 @@ import { Loaded } from '../../ui/states/Loaded.tsx';
 const most = 3;
 const fresh = { requestPolicy: 'cache-and-network' } as const;
 
-/** An integration's webhook endpoints, with their health at a glance. */
+/** An integration's webhook endpoints, with their health at a glance, and the form for another one. */
 export function Component() {
   const { integration, service } = useIntegration();
   const [result, read] = usePolledQuery({
@@ -40,6 +41,12 @@ export function Component() {
             )}
             {retired && <Text>The integration is retired. Its endpoints were removed, and no more can be registered.</Text>}
             {!retired && present.length === 0 && <NoEndpoints pollingMinutes={service.limits.pollingMinutes} />}
+            {!retired &&
+              (present.length < most ? (
+                <RegisterEndpoint integration={integration} onRegistered={reread} />
+              ) : (
+                <Text>An integration has at most {most} endpoints. Remove one to register another.</Text>
+              ))}
             {removed.length > 0 && (
               <Panel title="Removed endpoints" lead="Their deliveries stay readable for 30 days after their events.">
                 <Stack gap="md">

@@ -1,0 +1,73 @@
+import { graphql, type ResultOf } from '../../graphql/graphql.ts';
+
+export const sendTestEventMutation = graphql(`
+  mutation SendTestEvent($input: SendTestEventInput!) {
+    sendTestEvent(input: $input) {
+      id
+    }
+  }
+`);
+
+export const requestSignedSampleMutation = graphql(`
+  mutation RequestSignedSample($input: RequestSignedSampleInput!) {
+    requestSignedSample(input: $input) {
+      id
+    }
+  }
+`);
+
+export const signedSampleQuery = graphql(`
+  query SignedSample($id: ID!) {
+    signedSample(id: $id) {
+      id
+      command
+    }
+  }
+`);
+
+export const checkReceiverMutation = graphql(`
+  mutation CheckReceiver($input: CheckReceiverInput!) {
+    checkReceiver(input: $input) {
+      id
+    }
+  }
+`);
+
+export const receiverCheckFragment = graphql(`
+  fragment ReceiverCheckFacts on ReceiverCheck {
+    id
+    state
+    failure
+    requestedAt
+    finishedAt
+    probedAt
+    passed
+    probes {
+      kind
+      title
+      expectation
+      status
+      error
+      tookMs
+      verdict
+      mend
+    }
+  }
+`);
+
+export const receiverCheckQuery = graphql(
+  `
+    query ReceiverCheck($endpointId: ID!) {
+      webhookEndpoint(id: $endpointId) {
+        id
+        receiverCheck {
+          ...ReceiverCheckFacts
+        }
+      }
+    }
+  `,
+  [receiverCheckFragment],
+);
+
+export type ReceiverCheck = ResultOf<typeof receiverCheckFragment>;
+export type Probe = ReceiverCheck['probes'][number];

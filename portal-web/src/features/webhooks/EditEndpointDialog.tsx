@@ -1,0 +1,71 @@
+import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { useState, type FormEvent } from 'react';
+import { useMutation } from 'urql';
+import type { DescribedError } from '../../graphql/describeError.ts';
+import { useFocusOnErrors } from '../../ui/forms/useFocusOnErrors.ts';
+import { ErrorMessage } from '../../ui/states/ErrorMessage.tsx';
+import { EnvironmentTag } from '../../ui/values/EnvironmentTag.tsx';
+import { useFreshPasskey } from '../passkey/useFreshPasskey.ts';
+import { EndpointFields, type EndpointValues } from './EndpointFields.tsx';
+import { reviseWebhookEndpointMutation, verifyWebhookEndpointMutation } from './webhookMutations.ts';
+import type { Endpoint } from './webhookQueries.ts';
+
+type EditEndpointDialogProps = { endpoint: Endpoint; onClose: () => void; onChange: () => void };
+
+/** Changes an endpoint. A new URL has to be proven first, and the challenge for it starts at once. */
+export function EditEndpointDialog({ endpoint, onClose, onChange }: EditEndpointDialogProps) {
+  const { id: endpointId, url, payloadMode, eventTypes, description, environment } = endpoint;
+  const [values, setValues] = useState<EndpointValues>({ url, payloadMode, eventTypes: [...eventTypes], description });
+  const [problem, setProblem] = useState<DescribedError | null>(null);
+  const [busy, setBusy] = useState(false);
+  const { formElement, bringToErrors } = useFocusOnErrors();
+  const [, revise] = useMutation(reviseWebhookEndpointMutation);
+  const [, verify] = useMutation(verifyWebhookEndpointMutation);
+  const confirmed = useFreshPasskey();
+  const moved = values.url.trim() !== url;
+
+  async function submit(event: FormEvent) {
+    event.preventDefault();
+    setBusy(true);
+    setProblem(null);
+    const input = { ...values, endpointId, url: values.url.trim(), description: values.description.trim() };
+    const { error } = await confirmed(() => revise({ input }));
+    if (error) {
+      setBusy(false);
+      setProblem(error);
+      return bringToErrors();
+    }
+    // Whatever comes of it, the change is made; the endpoint’s page shows how the challenge goes, or offers to start one.
+    if (moved) await confirmed(() => verify({ input: { endpointId } }));
+    onChange();
+    onClose();
+  }
+
+  const fields = problem?.fields ?? {};
+  return (
+    <Modal opened onClose={onClose} title="Edit this endpoint" size="lg" closeButtonProps={{ 'aria-label': 'Close' }}>
+      <form ref={formElement} onSubmit={(event) => void submit(event)} noValidate>
+        <Stack gap="md">
+          {problem && Object.keys(fields).length === 0 && <ErrorMessage message={problem.message} />}
+          <Text style={{ overflowWrap: 'anywhere' }}>
+            <EnvironmentTag environment={environment} /> <code>{endpointId}</code>
+          </Text>
+          <EndpointFields values={values} errors={fields} onChange={(changes) => setValues({ ...values, ...changes })} />
+          <Text>
+            {moved
+              ? 'The new URL has to answer a challenge first, which starts at once. Until then, deliveries are held.'
+              : 'The payload and the event types apply from the next attempt and the next event on. No new proof is needed.'}
+          </Text>
+          <Group justify="flex-end" gap="sm">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={busy}>
+              {moved ? 'Save and prove the new URL' : 'Save'}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

@@ -1,0 +1,75 @@
+import { Checkbox, Radio, Stack, Text, TextInput } from '@mantine/core';
+import type { EventType, Endpoint } from './webhookQueries.ts';
+import { eventTypes, eventTypeWords, payloadModeWords } from './webhookWords.ts';
+
+/** What the owner decides about an endpoint, apart from its environment. */
+export type EndpointValues = {
+  url: string;
+  payloadMode: Endpoint['payloadMode'];
+  eventTypes: EventType[];
+  description: string;
+};
+
+type EndpointFieldsProps = {
+  values: EndpointValues;
+  /** What the service says about each field. */
+  errors: Readonly<Record<string, string>>;
+  onChange: (changes: Partial<EndpointValues>) => void;
+};
+
+/** The fields that registering an endpoint and changing it have in common. */
+export function EndpointFields({ values, errors, onChange }: EndpointFieldsProps) {
+  return (
+    <>
+      <TextInput
+        label="URL"
+        description="Public HTTPS on port 443, without a redirect. It is used exactly as you write it here."
+        placeholder="https://hooks.example.com/orders"
+        required
+        inputMode="url"
+        spellCheck={false}
+        autoComplete="off"
+        maxLength={2048}
+        value={values.url}
+        onChange={(event) => onChange({ url: event.currentTarget.value })}
+        error={errors['url']}
+        styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
+      />
+      <Radio.Group
+        label="Payload"
+        required
+        value={values.payloadMode}
+        onChange={(value) => onChange({ payloadMode: value })}
+        error={errors['payloadMode']}
+      >
+        <Stack gap="xs" mt="xs">
+          {Object.entries(payloadModeWords).map(([value, { word, says }]) => (
+            <Radio key={value} value={value} label={word} description={says} />
+          ))}
+        </Stack>
+      </Radio.Group>
+      <Checkbox.Group
+        label="Event types"
+        required
+        value={values.eventTypes}
+        onChange={(value) => onChange({ eventTypes: value })}
+        error={errors['eventTypes']}
+      >
+        <Stack gap="xs" mt="xs">
+          {eventTypes.map((type) => (
+            <Checkbox key={type} value={type} label={<code>{eventTypeWords[type].name}</code>} description={eventTypeWords[type].says} />
+          ))}
+        </Stack>
+      </Checkbox.Group>
+      <TextInput
+        label="Description"
+        description="For yourself, for example which of your servers it is. Optional."
+        maxLength={200}
+        value={values.description}
+        onChange={(event) => onChange({ description: event.currentTarget.value })}
+        error={errors['description']}
+      />
+      {errors['input'] && <Text c="red">{errors['input']}</Text>}
+    </>
+  );
+}

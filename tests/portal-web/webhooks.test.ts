@@ -1,0 +1,200 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+import { allScopes } from '../../server/domain/shared/scopes.ts';
+import { accessibilityFindings, launchBrowser, type WatchedPage } from '../support/browser/browser.ts';
+import { keepEveryScreenshot } from '../support/browser/keepScreenshot.ts';
+import { openPageAs } from '../support/browser/signedInBrowser.ts';
+import { SandboxClient } from '../support/clients/sandboxClient.ts';
+import { WebhookReceiver } from '../support/clients/webhookReceiver.ts';
+import { openWorld, type PortalWorld } from '../support/world/openWorld.ts';
+
+let application: PortalWorld;
+let browser: Browser;
+let receiver: WebhookReceiver;
+let watched: WatchedPage;
+let page: Page;
+let slug: string;
+let url: string;
+let movedUrl: string;
+beforeAll(async () => {
+  receiver = await WebhookReceiver.start();
+  url = receiver.url('orders', '/in?from=svc');
+  movedUrl = receiver.url('moved');
+  [application, browser] = await Promise.all([openWorld({ portal: { webhookHosts: receiver.developmentHosts } }), launchBrowser()]);
+  const sandbox = await SandboxClient.open(application, allScopes);
+  ({ slug } = sandbox);
+  await sandbox.operator.confirmFreshly();
+  watched = await openPageAs(browser, sandbox.operator);
+  ({ page } = watched);
+  page.setDefaultTimeout(15_000);
+});
+afterAll(async () => {
+  await browser?.close();
+  await application?.close();
+  await receiver?.close();
+});
+
+const region = (name: string) => page.getByRole('region', { name });
+const button = (name: string | RegExp) => page.getByRole('button', { name, exact: typeof name === 'string' });
+const health = () => page.getByRole('status', { name: 'Health' });
+const state = (word: string) => page.getByRole('main').getByRole('status').getByText(word, { exact: true });
+
+/** The page in light and dark, narrow and wide: room, no finding, and a picture for a person to look at. */
+async function look(name: string): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    await page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor();
+    expect([colorScheme, await accessibilityFindings(page)]).toEqual([colorScheme, []]);
+  }
+  await keepEveryScreenshot(page, `webhooks-${name}`);
+}
+
+/** Sends a test event by clicks, and follows its delivery. Returns the ID of the event. */
+async function sendTestEvent(type: string): Promise<string> {
+  await page.getByRole('link', { name: 'Test your receiver' }).click();
+  await region('Send a test event').getByLabel('Event type').selectOption({ label: type });
+  await button('Send test event').click();
+  await page.getByRole('link', { name: 'Follow its delivery' }).click();
+  await page.getByRole('heading', { level: 2, name: type }).waitFor();
+  return page.getByText(/^evt_/).first().innerText();
+}
+
+test('an owner without endpoints reads what pulling gives already, and is told next to the field what is wrong with a URL', async () => {
+  await page.goto(`/integrations/${slug}/webhooks`);
+  await page.getByText('Pulling is complete.').waitFor();
+  await page.getByLabel('URL').fill('http://hooks.example.com/orders');
+  await button('Register and prove').click();
+  await page.locator('[aria-invalid="true"]:focus').waitFor();
+  await look('none');
+});
+
+test('registering leads straight to the steps of the challenge, and a failed one says at which step and what to do', async () => {
+  receiver.answerChallenge = () => ({ status: 200, body: JSON.stringify({ challenge: 'another' }) });
+  await page.getByLabel('URL').fill(url);
+  await page.getByLabel('Description').fill('The server in Oslo');
+  await button('Register and prove').click();
+  await page.getByRole('heading', { level: 2, name: url }).waitFor();
+  await page.getByText('Queued. It starts within seconds.').waitFor();
+  await application.work();
+  await region('Proof that the address is yours').getByText('Each challenge is a new value.').waitFor();
+  await health().getByText('Not proven').waitFor();
+  await look('unproven');
+});
+
+test('once the receiver is repaired, one click proves the endpoint, and it becomes active by itself on the page', async () => {
+  receiver.answerChallenge = ({ body }) => ({
+    status: 200,
+    body: JSON.stringify({ challenge: (JSON.parse(body.toString()) as { challenge: string }).challenge }),
+  });
+  await button('Send the challenge again').click();
+  await page.getByText('Queued. It starts within seconds.').waitFor();
+  await application.work();
+  await health().getByText('Ready').waitFor();
+});
+
+test('a test event arrives, and its delivery shows the headers that the receiver really got', async () => {
+  const eventId = await sendTestEvent('resource.revoked');
+  await state('Waiting').waitFor();
+  await application.deliver(receiver);
+  await state('Delivered').waitFor();
+  await page.getByText('Status 200').waitFor();
+  const got = receiver.at('orders').find(({ headers }) => headers['x-svc-event-id'] === eventId)?.headers ?? {};
+  const rows = page.getByRole('table', { name: 'Headers' }).getByRole('row');
+  const shown = (await rows.allInnerTexts()).slice(1).map((row) => row.split('\t'));
+  expect(shown).toHaveLength(7);
+  for (const [name = '', value] of shown) {
+    const kept = name === 'Content-Digest' || name === 'Signature';
+    expect([name, value]).toEqual([name, kept ? 'Not kept' : got[name.toLowerCase()]]);
+  }
+  await look('delivered');
+});
+
+test('a delivery that the receiver refuses becomes a dead letter, which is chosen, counted and replayed', async () => {
+  receiver.answer = () => ({ status: 422, body: 'No such order' });
+  await page.getByRole('link', { name: 'All deliveries of this endpoint' }).click();
+  await sendTestEvent('resource.updated');
+  await application.deliver(receiver);
+  await state('Dead letter').waitFor();
+  await page.getByText('No such order').waitFor();
+  await look('dead');
+  await page.getByRole('link', { name: 'All deliveries of this endpoint' }).click();
+  await button('Dead letters').click();
+  await page.waitForURL(/\?state=dead$/);
+  await page
+    .getByRole('checkbox', { name: /^Choose dlv_/ })
+    .first()
+    .check();
+  receiver.answer = () => 200;
+  await button('Replay 1 chosen delivery').click();
+  await page.getByText('1 delivery will be sent again.').waitFor();
+  await look('replay');
+  await button('Replay 1 delivery').click();
+  await page.getByText('1 delivery ordered again.').waitFor();
+  await application.work();
+  await application.deliver(receiver);
+  await button('What was never delivered?').click();
+  await page.getByText('No deliveries fit these filters.').waitFor();
+  await button('Clear the filters').click();
+  await page.getByRole('table', { name: 'Deliveries' }).getByText('test event, replay', { exact: true }).waitFor();
+  await look('endpoint');
+});
+
+test('a receiver that takes everything is found out, probe by probe, and a sample is signed for the owner’s own computer alone', async () => {
+  await page.getByRole('link', { name: 'Test your receiver' }).click();
+  await button('Check the receiver').click();
+  await page.getByText('The requests are being sent.').waitFor();
+  await application.work();
+  const probes = page.getByRole('table', { name: 'Receiver check' }).getByRole('row');
+  await page.getByText('Does not follow the rules').waitFor();
+  // Most of what the check sends is wrong on purpose.
+  receiver.undescribed.length = 0;
+  expect(await probes.count()).toBe(12);
+  expect(await probes.filter({ hasText: 'To mend' }).count()).toBeGreaterThan(5);
+  const local = page.getByLabel('URL of your local receiver');
+  await local.fill('https://hooks.example.com/');
+  await button('Make the command').click();
+  await region('Sign a sample for your own computer').locator('[aria-invalid="true"]').waitFor();
+  await local.fill('http://localhost:8080/in');
+  await button('Make the command').click();
+  await page.getByText('A worker is signing the request').waitFor();
+  await application.work();
+  await region('Sign a sample for your own computer').getByText('http://localhost:8080/in').waitFor();
+  await look('test');
+});
+
+test('the list says at a glance that deliveries arrive', async () => {
+  await page.getByRole('link', { name: 'All endpoints' }).click();
+  await health().getByText('Deliveries arrive').waitFor();
+  await look('list');
+  await page.getByRole('link', { name: url }).click();
+});
+
+test('pausing and resuming say what they do, and what is held goes out afterwards', async () => {
+  await button('Pause').click();
+  await page.getByRole('dialog').getByText('Nothing is sent to it from now on').waitFor();
+  await page.getByRole('dialog').getByRole('button', { name: 'Pause' }).click();
+  await health().getByText('Paused').waitFor();
+  await look('paused');
+  await button('Resume').click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Resume' }).click();
+  await health().getByText('Deliveries arrive').waitFor();
+});
+
+test('another URL has to be proven first, and removing says what is lost and what stays', async () => {
+  await button('Edit').click();
+  await page.getByRole('dialog').getByLabel('URL').fill(movedUrl);
+  await look('edit');
+  await button('Save and prove the new URL').click();
+  await page.getByRole('heading', { level: 2, name: movedUrl }).waitFor();
+  await application.work();
+  await health().getByText('Deliveries arrive').waitFor();
+  await button('Remove').click();
+  await page.getByRole('dialog').getByText('stays readable for 30 days').waitFor();
+  await button('Remove endpoint').click();
+  await region('Removed endpoints').getByText(movedUrl).waitFor();
+  await page.getByText('Pulling is complete.').waitFor();
+});
+
+test('nothing on the way broke the content security policy or any script', () => {
+  expect(watched.complaints).toEqual([]);
+});
