@@ -52,13 +52,14 @@ export async function storeIssued(tx: EntityManager, { certificateId, publicKeyD
   // Of two certificates that are issued at once, the later one must see and limit the earlier one.
   await takeLock(tx, lockClientSql, [certificateId]);
   noteLock(tx, 'certificate');
-  const [row] = await sql<{ client_no: number; operator_id: string; integration_id: string }>(tx, issueSql, [
+  const [row] = await sql<{ operator_id: string; integration_id: string }>(tx, issueSql, [
     certificateId,
     publicKeyDer,
     issued.pem,
     issued.fingerprintSha256,
     now,
     issued.serialHex,
+    new Date(now.getTime() + limits.certificateOverlap),
   ]);
   if (!row) {
     const pending = await sql(tx, pendingSql, [certificateId]);
@@ -66,7 +67,6 @@ export async function storeIssued(tx: EntityManager, { certificateId, publicKeyD
       throw new Error('Another attempt is issuing this certificate under another serial, or its authority was revoked.');
     return false;
   }
-  await sql(tx, limitOverlapSql, [row.client_no, certificateId, new Date(now.getTime() + limits.certificateOverlap)]);
   await record(tx, actor, now, {
     action: 'certificate.issued',
     subject: { type: 'certificate', id: certificateId },
@@ -83,23 +83,25 @@ const { sets, mayStart } = certificateLifecycle;
 const isTrusted = (authority: string) =>
   `exists (select 1 from certificate_authority a where a.id = ${authority} and a.revoked_at is null)`;
 
+/** Issues, and ends at $7 what else the client has and would work for longer. Certificates that have ended long ago are not written again. */
 const issueSql = `
-update certificate x set ${sets('issueCertificate', {
-  publicKeyDer: '$2',
-  pem: '$3',
-  fingerprintSha256: '$4',
-  issuedAt: '$5',
-  usableUntil: 'not_after',
-})}
-  from client k join integration i on i.id = k.integration_id
- where x.id = $1 and ${mayStart('issueCertificate', { row: 'x' })} and x.serial = $6 and k.no = x.client_no and ${isTrusted('x.issuer_id')}
-returning x.client_no, i.operator_id, i.id as integration_id`;
+with issued as (
+  update certificate x set ${sets('issueCertificate', {
+    publicKeyDer: '$2',
+    pem: '$3',
+    fingerprintSha256: '$4',
+    issuedAt: '$5',
+    usableUntil: 'not_after',
+  })}
+    from client k join integration i on i.id = k.integration_id
+   where x.id = $1 and ${mayStart('issueCertificate', { row: 'x' })} and x.serial = $6 and k.no = x.client_no and ${isTrusted('x.issuer_id')}
+  returning x.client_no, i.operator_id, i.id as integration_id),
+limited as (
+  update certificate o set ${sets('limitOverlap', { usableUntil: '$7' })}
+    from issued where o.client_no = issued.client_no and o.id <> $1 and o.usable_until > $7 and ${mayStart('limitOverlap', { row: 'o' })})
+select operator_id, integration_id from issued`;
 
 const pendingSql = `select 1 from certificate where id = $1 and ${mayStart('issueCertificate')}`;
-
-const limitOverlapSql = `
-update certificate set ${sets('limitOverlap', { usableUntil: 'least(usable_until, $3)' })}
- where client_no = $1 and id <> $2 and ${mayStart('limitOverlap')}`;
 
 const failSql = `
 update certificate set ${sets('failCertificate', { slot: 'null', failure: '$2' })} where id = $1 and ${mayStart('failCertificate')}`;

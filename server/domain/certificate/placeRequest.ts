@@ -89,15 +89,17 @@ async function refuseTooMany(tx: EntityManager, { no, environment }: LockedClien
   });
 }
 
-const freeSlotSql = `
-update certificate set ${certificateLifecycle.sets('freeSlot', { slot: 'null' })}
- where client_no = $1 and slot is not null and ${certificateLifecycle.mayStart('freeSlot')} and usable_until <= $2`;
+/** By certificate_client. The slots that are taken once those are free whose certificates are no longer usable; both see the rows as they were. */
+const takenSlotsSql = `
+with freed as (
+  update certificate set ${certificateLifecycle.sets('freeSlot', { slot: 'null' })}
+   where client_no = $1 and slot is not null and ${certificateLifecycle.mayStart('freeSlot')} and usable_until <= $2 returning id)
+select slot from certificate where client_no = $1 and slot is not null and id not in (select id from freed)`;
 
 /** One of the client's two slots, under the client's lock; certificates that are no longer usable free theirs first. */
 async function takeSlot(tx: EntityManager, client: LockedClient, now: Date): Promise<number> {
   noteLock(tx, 'certificate');
-  await sql(tx, freeSlotSql, [client.no, now]);
-  const taken = await sql<{ slot: number }>(tx, 'select slot from certificate where client_no = $1 and slot is not null', [client.no]);
+  const taken = await sql<{ slot: number }>(tx, takenSlotsSql, [client.no, now]);
   const slot = Array.from({ length: limits.certificatesPerClient }, (_, index) => index + 1).find((each) =>
     taken.every((row) => row.slot !== each),
   );
