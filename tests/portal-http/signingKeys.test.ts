@@ -173,6 +173,7 @@ test('a compromised key goes at once, and what signs next is a key that receiver
   expect(words).toContain('so every receiver has it');
   expect((await kids())[0]).toBe(next);
   expect(await kids()).not.toContain(current);
+  expect((await audited('signing_key.rotated')).at(-1)).toBe(next);
   world.clock.advance(1000);
   expect(await delivered(key)).toBe(next);
   expect(await audited('signing_key.revoked')).toContain(current);
