@@ -15,7 +15,8 @@ const mayStart = resultActions
 /**
  * Stores results of deliveries with their attempts, in one statement. Rows are locked in the order of their numbers, as by whoever discards
  * them. A delivery that has been discarded or has ended meanwhile stays so, and keeps the attempt that was under way; a result that somebody
- * else was faster to store is not stored again.
+ * else was faster to store is not stored again. The locks are counted, so that all of them are taken before the first row is written; a join
+ * with them compared each row with each.
  */
 export const storeResultsSql = locking(
   'webhookDelivery',
@@ -28,8 +29,7 @@ with r as materialized (
 locked as materialized (select d.no from webhook_delivery d where d.no = any ($1::bigint[]) order by d.no ${clause}),
 stored as (
   update webhook_delivery d set ${written}
-    from r join locked using (no)
-   where d.no = r.no and d.attempts = r.attempts - case when r.started_at is null then 0 else 1 end and (${mayStart}))
+    from r where d.no = r.no and (select count(*) from locked) is not null and d.attempts = r.attempts - case when r.started_at is null then 0 else 1 end and (${mayStart}))
 insert into webhook_attempt (delivery_no, number, endpoint_no, started_at, dns_us, connect_us, tls_us, first_byte_us, total_us, address, status, error, response, key_id)
 select no, attempts, endpoint_no, ${moments('started_at')}, dns_us, connect_us, tls_us, first_byte_us, total_us, address, status, error, response, key_id
   from r where started_at is not null
