@@ -1,7 +1,11 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import { attemptResult, type DeliveryResult } from '../../server/domain/webhook/delivery/deliveryResult.ts';
+import type { DueDelivery } from '../../server/domain/webhook/delivery/dueDelivery.ts';
+import type { DeliveryKey } from '../../server/domain/webhook/signing/signDelivery.ts';
 import type { Query } from '../../server/domain/shared/query.ts';
 import { createLogger } from '../../server/platform/logger.ts';
+import { attemptWith } from '../../workers/webhooks/attemptDelivery.ts';
 import { Hand } from '../../workers/webhooks/Hand.ts';
 import { ResultWriter } from '../../workers/webhooks/ResultWriter.ts';
 import { Tally } from '../../workers/webhooks/Tally.ts';
@@ -192,3 +196,34 @@ test('a stop lets attempts under way end and stores their results, and starts no
   await writer.flush();
   expect([attempts.length, stored.length, pending.size]).toEqual([8, 8, 42]);
 });
+
+test('an attempt that only waits for its key does not start after another process may have become the leader', async () => {
+  let posts = 0;
+  const key = Promise.withResolvers<DeliveryKey>();
+  const transport = { postGuarded: () => Promise.reject(new Error(`post ${(posts += 1)}`)) };
+  const attempt = attemptWith({
+    clock: { now: () => new Date(now) },
+    transport,
+    signingKey: () => key.promise,
+    source: () => 'https://api.example',
+  });
+  let leads = true;
+  const attempted = attempt(delivery, () => leads);
+  leads = false;
+  key.resolve({ kid: 'k', privateKey: generateKeyPairSync('ed25519').privateKey });
+  expect([await attempted, posts]).toEqual([null, 0]);
+});
+
+const delivery: DueDelivery = {
+  no: 1,
+  endpointNo: 1,
+  state: 'pending',
+  heldFor: null,
+  attempts: 0,
+  windowEndsAt: now + 1_000,
+  discard: null,
+  hold: null,
+  endpoint: { id: 'whk_1', url: 'https://a.test', environment: 'sandbox', failuresInRow: 0, failingSince: null, lastSuccessAt: null },
+  event: { id: 'evt_1', type: 'integration.suspended', occurredAt: new Date(now) },
+  snapshot: undefined,
+};

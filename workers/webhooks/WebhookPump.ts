@@ -32,8 +32,8 @@ export type PumpParts = {
   readonly writer: ResultWriter;
   readonly tally: Tally;
   readonly logger: Logger;
-  /** Makes one attempt; null if the service itself ended it. */
-  readonly attempt: (delivery: ReadDelivery) => Promise<DeliveryResult | null>;
+  /** Makes one attempt, if it still may when everything is ready; null if the service itself ended it. */
+  readonly attempt: (delivery: ReadDelivery, mayStart: () => boolean) => Promise<DeliveryResult | null>;
   /** Called once if a read fails, because the connection that reads is the one that holds the lock. */
   readonly onFailure: (error: unknown) => void;
 };
@@ -52,6 +52,7 @@ export class WebhookPump {
   #inFlight = { all: 0, failing: 0 };
   #reading = false;
   #stopped = false;
+  #abandoned = false;
   #timer: NodeJS.Timeout | undefined;
   #timerAt = Number.POSITIVE_INFINITY;
   #quiet: (() => void)[] = [];
@@ -140,6 +141,7 @@ export class WebhookPump {
   /** Ends at once, because another process may have become the leader: what was read or is under way counts for nothing. */
   abandon(): void {
     this.#stopped = true;
+    this.#abandoned = true;
     clearTimeout(this.#timer);
     this.#dropQueues();
   }
@@ -289,7 +291,7 @@ export class WebhookPump {
     let result: DeliveryResult | null = null;
     let impossible = false;
     try {
-      result = await attempt(delivery);
+      result = await attempt(delivery, () => !this.#abandoned);
     } catch (error) {
       // Something is wrong with this delivery on our side. It stays in hand for a while, so that it is not tried again at once.
       logger.error({ err: error, delivery: delivery.no }, 'webhooks.attemptImpossible');

@@ -23,9 +23,12 @@ export type DeliveryParts = {
 async function attemptDelivery(
   delivery: DueDelivery,
   { clock, transport, signingKey, source }: DeliveryParts,
+  mayStart: () => boolean,
 ): Promise<DeliveryResult | null> {
   const { event, endpoint, snapshot } = delivery;
   const key = await signingKey();
+  // While the key was read, another process may have become the leader.
+  if (!mayStart()) return null;
   const body = Buffer.from(deliveryEnvelope({ event, source: source(), environment: endpoint.environment, snapshot }));
   const startedAt = clock.now().getTime();
   const headers = signDelivery({
@@ -42,6 +45,6 @@ async function attemptDelivery(
 }
 
 /** How the pump makes attempts. */
-export function attemptWith(parts: DeliveryParts): (delivery: DueDelivery) => Promise<DeliveryResult | null> {
-  return (delivery) => attemptDelivery(delivery, parts);
+export function attemptWith(parts: DeliveryParts): (delivery: DueDelivery, mayStart: () => boolean) => Promise<DeliveryResult | null> {
+  return (delivery, mayStart) => attemptDelivery(delivery, parts, mayStart);
 }
