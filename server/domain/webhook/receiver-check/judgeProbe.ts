@@ -1,6 +1,6 @@
 import { attemptOutcome } from '../delivery/retryPolicy.ts';
 import type { OutboundErrorKind } from '../WebhookTransport.ts';
-import { probes, type ProbeKind, type ProbeVerdict } from './probes.ts';
+import { probes, type ProbeKind, type ProbeVerdict, type ProbeWords } from './probes.ts';
 
 /** What a receiver did with a probe: its answer's status, or what kept it from answering. */
 export type ProbeAnswer = { readonly status: number | null; readonly error: OutboundErrorKind | null };
@@ -16,12 +16,13 @@ const redirected = 'Answer at the registered URL itself. Redirects are never fol
 
 /** Judges a receiver's answer to a probe by the specification's rules for receivers. */
 export function judgeProbe(kind: ProbeKind, { status, error }: ProbeAnswer): Judgement {
-  const { expected, mend } = probes[kind];
+  const { expected, mend, mayWait }: ProbeWords = probes[kind];
   if (error !== null || status === null) return { verdict: 'failed', mend: noAnswer };
   const accepted = status >= 200 && status < 300;
   if (expected === 'either') return accepted ? { verdict: 'advice', mend } : { verdict: 'passed', mend: null };
   if (status >= 300 && status < 400) return { verdict: 'failed', mend: redirected };
   if (expected === 'accepted') return accepted ? { verdict: 'passed', mend: null } : { verdict: 'failed', mend };
   if (accepted) return { verdict: 'failed', mend };
+  if (mayWait && status === 503) return { verdict: 'passed', mend: null };
   return attemptOutcome({ status }) === 'retry' ? { verdict: 'advice', mend: retried } : { verdict: 'passed', mend: null };
 }

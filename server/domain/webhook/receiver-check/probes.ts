@@ -1,7 +1,8 @@
 /** What a receiver that follows the specification does with a probe. `either`: the specification gives no rule. */
 type Expected = 'accepted' | 'refused' | 'either';
 
-type ProbeWords = {
+/** A probe in words, and what a receiver should do with it. */
+export type ProbeWords = {
   /** What is sent, in a few words. */
   readonly title: string;
   readonly expected: Expected;
@@ -9,6 +10,8 @@ type ProbeWords = {
   readonly expectation: string;
   /** What to do where this one does something else. */
   readonly mend: string;
+  /** Whether asking for a repetition by 503 is as good as a refusal. */
+  readonly mayWait?: true;
 };
 
 /** The probes in the order in which they are sent (docs/specification.md, “Receiver checks”). */
@@ -46,7 +49,9 @@ export const probes = {
   unknown_key: {
     title: 'A signature by a key that is not in the JWKS',
     expected: 'refused',
-    expectation: '4xx, after at most one refresh of the JWKS.',
+    expectation:
+      '4xx, after at most one refresh of the JWKS; or 503, where the JWKS has been read a moment ago and may be read again later.',
+    mayWait: true,
     mend: 'Use only the key of the JWKS whose kid equals keyid. An unknown keyid may cause one bounded refresh, and then a refusal; never skip the verification.',
   },
   other_label: {
@@ -84,6 +89,6 @@ export const probes = {
 export type ProbeKind = keyof typeof probes;
 export const probeKinds = Object.keys(probes) as ProbeKind[];
 
-/** `retryable`: refused, but with a status that asks for a repetition. */
+/** `advice`: refused, but with a status that asks for a repetition; or something to know, where there is no rule. */
 export const probeVerdicts = ['passed', 'failed', 'advice', 'not_sent'] as const;
 export type ProbeVerdict = (typeof probeVerdicts)[number];
