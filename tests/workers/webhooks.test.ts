@@ -252,7 +252,7 @@ test('of two processes one delivers; when it ends, is stopped or loses its conne
   const pumps = [startPump(), startPump()];
   const leaders = () =>
     world.rows<{ pid: number }>(
-      `select pid from pg_locks where locktype = 'advisory' and granted and pid in (select pid from pg_stat_activity where application_name = 'webhook-pump')`,
+      `select pid from pg_locks where locktype = 'advisory' and granted and database = (select oid from pg_database where datname = current_database()) and pid in (select pid from pg_stat_activity where application_name = 'webhook-pump')`,
     );
   const sent: string[] = [];
   const sendSome = async () => {

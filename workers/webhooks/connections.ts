@@ -94,7 +94,8 @@ export function openWriteConnections(databaseUrl: string): { readonly query: Que
     application_name: 'webhook-results',
     options: optionsOf(workerSession),
     max: 2,
-    connectionTimeoutMillis: 3_000,
+    // Results can wait for a connection longer than a caller would.
+    connectionTimeoutMillis: 10_000,
     query_timeout: answeredWithin + 1_000,
     idleTimeoutMillis: 0,
     keepAlive: true,
