@@ -1,11 +1,11 @@
 import { NativeSelect, Text } from '@mantine/core';
 import { useState } from 'react';
-import { useMutation } from 'urql';
+import { useMutation, useQuery } from 'urql';
 import { EnvironmentTag } from '../../../ui/values/EnvironmentTag.tsx';
 import { RenewalsNotice } from '../../certificates/RenewalsNotice.tsx';
 import { revocationReasonWords } from '../../certificates/revocationReasonWords.ts';
 import { useFreshPasskey } from '../../passkey/useFreshPasskey.ts';
-import { revokeAnyCertificateMutation, revokeClientCertificatesMutation } from './certificateQueries.ts';
+import { certificateRenewalsQuery, revokeAnyCertificateMutation, revokeClientCertificatesMutation } from './certificateQueries.ts';
 import type { RevocationAsked } from './CertificateTable.tsx';
 import { ReasonDialog } from '../ReasonDialog.tsx';
 
@@ -24,7 +24,13 @@ export function RevocationDialog({ asked: { listed, all }, onClose, onRevoked }:
   const confirmed = useFreshPasskey();
   const [revocationReason, setRevocationReason] = useState<Reason>('key_compromise');
   const { certificate, clientId, environment, integration } = listed;
-  const { renewals } = certificate;
+  const [found] = useQuery({
+    query: certificateRenewalsQuery,
+    variables: { filter: { search: certificate.id } },
+    requestPolicy: 'network-only',
+    pause: all,
+  });
+  const renewals = found.data?.allCertificates.edges.flatMap(({ node }) => node.certificate.renewals) ?? [];
   const name = integration.profile.publicName;
 
   async function revoke(reason: string): Promise<string | null> {

@@ -40,6 +40,21 @@ export const allCertificatesQuery = graphql(`
             revocationReason
             crlPublishedAt
             failure
+          }
+        }
+      }
+    }
+  }
+`);
+
+/** What was renewed from one certificate; a whole page of them would cost more than a query may. */
+export const certificateRenewalsQuery = graphql(`
+  query CertificateRenewals($filter: CertificateFilterInput!) {
+    allCertificates(filter: $filter, first: 1) {
+      edges {
+        node {
+          certificate {
+            id
             renewals {
               id
               keyName
