@@ -19,6 +19,7 @@ export const pagePatterns = [
   '/admin/operators/:id',
   '/admin/terms',
   '/admin/tokens',
+  '/admin/webhooks',
   '/confirm-address',
   '/docs',
   '/docs/:guide',

@@ -50,6 +50,7 @@ export const paths = {
   adminGate: '/admin/gate',
   adminTerms: '/admin/terms',
   adminTokens: '/admin/tokens',
+  adminWebhooks: '/admin/webhooks',
   adminJobs: '/admin/jobs',
   adminAudit: '/admin/audit',
   developmentMailbox: '/dev/mailbox',

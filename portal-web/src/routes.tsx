@@ -61,6 +61,7 @@ export function createRouter() {
                 page('/admin/terms', () => import('./pages/admin/AdminTermsPage.tsx')),
                 page('/admin/gate', () => import('./pages/admin/AdminGatePage.tsx')),
                 page('/admin/tokens', () => import('./pages/admin/AdminTokensPage.tsx')),
+                page('/admin/webhooks', () => import('./pages/admin/AdminWebhooksPage.tsx')),
                 page('/admin/jobs', () => import('./pages/admin/AdminJobsPage.tsx')),
                 page('/admin/audit', () => import('./pages/admin/AdminAuditPage.tsx')),
               ],

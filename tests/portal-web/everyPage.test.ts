@@ -76,6 +76,7 @@ const visits: Readonly<Record<string, Visit>> = {
     shows: 'Requests per hour: 1,200',
   },
   '/admin/certificates': { as: 'administrator', heading: 'Certificates of all operators', shows: 'Nordlys Tracker' },
+  '/admin/webhooks': { as: 'administrator', heading: 'Failing webhook endpoints', shows: 'backup.example.com' },
   '/admin/terms': { as: 'administrator', heading: 'Integration Terms', shows: 'Version 2: Integration Terms' },
   '/admin/gate': { as: 'administrator', heading: 'Production gate', shows: 'The rollout begins.' },
   '/admin/tokens': { as: 'administrator', heading: 'Service tokens', shows: 'Order feed' },

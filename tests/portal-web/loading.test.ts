@@ -86,6 +86,7 @@ const pages: Readonly<Record<string, readonly [as: Reader | null, path: () => st
   'all integrations': ['administrator', () => '/admin/integrations'],
   'an integration': ['administrator', () => `/admin/integrations/${portal.slug}`],
   'all certificates': ['administrator', () => '/admin/certificates'],
+  'failing endpoints': ['administrator', () => '/admin/webhooks'],
   'the gate': ['administrator', () => '/admin/gate'],
   'the terms': ['administrator', () => '/admin/terms'],
   'the tokens': ['administrator', () => '/admin/tokens'],

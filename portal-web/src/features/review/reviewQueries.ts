@@ -2,6 +2,7 @@ import { graphql, type ResultOf } from '../../graphql/graphql.ts';
 import { agreementFragment } from '../business-model/businessModelQuery.ts';
 import { profileFragment } from '../integration/profileFragment.ts';
 import { evidenceFragment } from '../review-evidence/evidenceQuery.ts';
+import { reviewedEndpointFragment } from '../webhook-tests/testQueries.ts';
 
 /** A submission, as owners and reviewers see it. */
 export const submissionFragment = graphql(`
@@ -156,6 +157,9 @@ export const submissionQuery = graphql(
         evidence {
           ...EvidenceFacts
         }
+        webhookEndpoints {
+          ...ReviewedEndpointFacts
+        }
         earlierSubmissions {
           ...SubmissionFacts
         }
@@ -165,7 +169,7 @@ export const submissionQuery = graphql(
       }
     }
   `,
-  [submissionFragment, evidenceFragment, profileFragment, agreementFragment],
+  [submissionFragment, evidenceFragment, reviewedEndpointFragment, profileFragment, agreementFragment],
 );
 
 export type Submission = ResultOf<typeof submissionFragment>;

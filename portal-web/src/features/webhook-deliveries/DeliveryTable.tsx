@@ -32,7 +32,7 @@ export function DeliveryTable({ slug, endpointId, deliveries, chosen, onChoose }
   };
   const event: Column<Delivery> = {
     header: 'Event',
-    cell: ({ event: { type } }) => eventTypeWords[type].name,
+    cell: ({ event: { type } }) => <span style={{ whiteSpace: 'nowrap' }}>{eventTypeWords[type].name}</span>,
     to: ({ id }) => paths.webhookDelivery(slug, endpointId, id),
   };
   return (

@@ -55,6 +55,29 @@ export const receiverCheckFragment = graphql(`
   }
 `);
 
+export const reviewedEndpointFragment = graphql(
+  `
+    fragment ReviewedEndpointFacts on ReviewedWebhookEndpoint {
+      environment
+      status
+      payloadMode
+      eventTypes
+      provenAt
+      health {
+        lastSuccessAt
+        failingSince
+        waiting
+        held
+        dead
+      }
+      receiverCheck {
+        ...ReceiverCheckFacts
+      }
+    }
+  `,
+  [receiverCheckFragment],
+);
+
 export const receiverCheckQuery = graphql(
   `
     query ReceiverCheck($endpointId: ID!) {

@@ -8,6 +8,7 @@ const tabs = [
   { word: 'Operators', path: paths.adminOperators },
   { word: 'Integrations', path: paths.adminIntegrations },
   { word: 'Certificates', path: paths.adminCertificates },
+  { word: 'Webhooks', path: paths.adminWebhooks },
   { word: 'Gate', path: paths.adminGate },
   { word: 'Terms', path: paths.adminTerms },
   { word: 'Tokens', path: paths.adminTokens },

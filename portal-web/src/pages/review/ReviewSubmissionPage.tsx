@@ -16,6 +16,8 @@ import { SubmissionFacts } from '../../features/review/SubmissionFacts.tsx';
 import { TakePanel } from '../../features/review/TakePanel.tsx';
 import { MessageForm, Thread } from '../../features/review/Thread.tsx';
 import { VerdictForm } from '../../features/review/VerdictForm.tsx';
+import { webhookModelWords } from '../../features/integration/webhookModelWords.ts';
+import { ReviewedEndpoints } from '../../features/webhook-tests/ReviewedEndpoints.tsx';
 import { usePolledQuery } from '../../graphql/usePolledQuery.ts';
 import { Loaded } from '../../ui/states/Loaded.tsx';
 import { PageHeading } from '../../ui/layout/PageHeading.tsx';
@@ -70,6 +72,12 @@ function Review({ submission, currentTerms, reread }: ReviewProps) {
       </ProfilePanel>
       <Panel title="Observed in the sandbox" lead="Counted by the service from the first request until now.">
         <EvidenceList evidence={submission.evidence} />
+      </Panel>
+      <Panel
+        title="Webhooks"
+        lead={`Planned: ${webhookModelWords[submission.profile.webhookModel]}. The endpoints are shown as they are now.`}
+      >
+        <ReviewedEndpoints endpoints={submission.webhookEndpoints} />
       </Panel>
       <Panel title="Business model">
         <Title order={3}>Agreements</Title>

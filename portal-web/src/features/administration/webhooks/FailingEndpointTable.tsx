@@ -1,0 +1,97 @@
+import { Anchor, Button, Text } from '@mantine/core';
+import { Link } from 'react-router';
+import { paths } from '../../../paths.ts';
+import { DataTable, type Column } from '../../../ui/lists/DataTable.tsx';
+import { ElapsedTime, RelativeTime } from '../../../ui/time/RelativeTime.tsx';
+import { EnvironmentTag } from '../../../ui/values/EnvironmentTag.tsx';
+import { StatusBadge } from '../../../ui/values/StatusBadge.tsx';
+import { boundedCount } from '../../webhooks/boundedCount.ts';
+import { endpointStatusWords } from '../../webhooks/webhookWords.ts';
+import type { FailingEndpoint } from './failingEndpointQueries.ts';
+
+type FailingEndpointTableProps = { endpoints: readonly FailingEndpoint[]; onDecide: (failing: FailingEndpoint) => void };
+
+/** Endpoints that fail, each with how long, how much waits for it, and what an administrator can do. */
+export function FailingEndpointTable({ endpoints, onDecide }: FailingEndpointTableProps) {
+  const decide: Column<FailingEndpoint> = {
+    header: 'Decide',
+    actions: true,
+    cell: (failing) => <Decide {...{ failing, onDecide }} />,
+  };
+  return <DataTable caption="Failing endpoints" columns={[...columns, decide]} rows={endpoints} rowKey={({ id }) => id} />;
+}
+
+const columns: readonly Column<FailingEndpoint>[] = [
+  {
+    header: 'Integration',
+    cell: ({ integration }) => integration.profile.publicName,
+    to: ({ integration }) => paths.adminIntegration(integration.slug),
+  },
+  {
+    header: 'Endpoint',
+    breaks: true,
+    cell: ({ host, environment }) => (
+      <>
+        <EnvironmentTag environment={environment} />
+        <div>{host}</div>
+      </>
+    ),
+  },
+  {
+    header: 'Owner',
+    breaks: true,
+    cell: ({ owner }) => (
+      <Anchor component={Link} to={paths.adminOperator(owner.id)} inherit>
+        {owner.email ?? 'A deleted account'}
+      </Anchor>
+    ),
+  },
+  { header: 'State', cell: (endpoint) => <State endpoint={endpoint} /> },
+  {
+    header: 'Last success',
+    cell: ({ health }) => (health.lastSuccessAt ? <RelativeTime value={health.lastSuccessAt} /> : 'Never'),
+  },
+  {
+    header: 'Deliveries',
+    cell: ({ health }) => (
+      <>
+        {boundedCount(health.waiting)} waiting, {boundedCount(health.held)} held, {boundedCount(health.dead)} dead
+      </>
+    ),
+  },
+];
+
+function State({ endpoint: { status, pausedBy, pauseReason, health } }: { endpoint: FailingEndpoint }) {
+  if (status !== 'active') {
+    return (
+      <>
+        <StatusBadge tone={endpointStatusWords[status].tone}>
+          {pausedBy === 'administrator' ? 'Paused by staff' : endpointStatusWords[status].word}
+        </StatusBadge>
+        {pauseReason && <Text size="xs">{pauseReason}</Text>}
+      </>
+    );
+  }
+  return (
+    <>
+      <StatusBadge tone="bad">Failing</StatusBadge>
+      {health.failingSince && (
+        <Text size="xs">
+          <ElapsedTime since={health.failingSince} />
+        </Text>
+      )}
+    </>
+  );
+}
+
+function Decide({ failing, onDecide }: { failing: FailingEndpoint; onDecide: FailingEndpointTableProps['onDecide'] }) {
+  const { status, pausedBy, host, own } = failing;
+  if (own) return <Text size="xs">Yours: another administrator decides</Text>;
+  const word = status === 'active' ? 'Pause' : status === 'paused' && pausedBy === 'administrator' ? 'Resume' : null;
+  if (word === null) return null;
+  return (
+    <Button variant="default" size="xs" onClick={() => onDecide(failing)} aria-label={`${word} the endpoint at ${host}`}>
+      {word}
+    </Button>
+  );
+}

@@ -1,0 +1,49 @@
+import { Text } from '@mantine/core';
+import { useMutation } from 'urql';
+import { EnvironmentTag } from '../../../ui/values/EnvironmentTag.tsx';
+import { useFreshPasskey } from '../../passkey/useFreshPasskey.ts';
+import { ReasonDialog } from '../ReasonDialog.tsx';
+import { pauseAnyWebhookEndpointMutation, resumeAnyWebhookEndpointMutation, type FailingEndpoint } from './failingEndpointQueries.ts';
+
+type PauseAnyDialogProps = {
+  failing: FailingEndpoint;
+  onClose: () => void;
+  /** Called with what has been done, in words. */
+  onDone: (words: string) => void;
+};
+
+/** Pauses somebody’s endpoint with a reason, or ends such a pause. */
+export function PauseAnyDialog({ failing: { id, host, environment, status, integration }, onClose, onDone }: PauseAnyDialogProps) {
+  const [, pause] = useMutation(pauseAnyWebhookEndpointMutation);
+  const [, resume] = useMutation(resumeAnyWebhookEndpointMutation);
+  const confirmed = useFreshPasskey();
+  const pauses = status === 'active';
+  const name = integration.profile.publicName;
+
+  async function decide(reason: string): Promise<string | null> {
+    const input = { endpointId: id, reason };
+    const { error } = await (pauses ? confirmed(() => pause({ input })) : confirmed<object>(() => resume({ input })));
+    if (error) return error.message;
+    onDone(pauses ? `An endpoint of ${name} was paused.` : `An endpoint of ${name} was resumed.`);
+    return null;
+  }
+
+  return (
+    <ReasonDialog
+      title={pauses ? `Pause an endpoint of ${name}?` : `Resume an endpoint of ${name}?`}
+      confirm={pauses ? 'Pause' : 'Resume'}
+      danger={pauses}
+      onConfirm={decide}
+      onClose={onClose}
+    >
+      <Text style={{ overflowWrap: 'anywhere' }}>
+        <EnvironmentTag environment={environment} /> <code>{host}</code>
+      </Text>
+      <Text>
+        {pauses
+          ? 'Nothing is sent to it, revocations included, until an administrator resumes it. Events are held until their own time is over, and the owner can still pull everything. The owner is emailed with the reason.'
+          : 'What is held for it is sent at once. The owner is emailed.'}
+      </Text>
+    </ReasonDialog>
+  );
+}

@@ -1,0 +1,64 @@
+import { Group, Stack, Text } from '@mantine/core';
+import type { ResultOf } from '../../graphql/graphql.ts';
+import { Empty } from '../../ui/states/Empty.tsx';
+import { RelativeTime } from '../../ui/time/RelativeTime.tsx';
+import { EnvironmentTag } from '../../ui/values/EnvironmentTag.tsx';
+import { Facts } from '../../ui/values/Facts.tsx';
+import { StatusBadge } from '../../ui/values/StatusBadge.tsx';
+import { boundedCount } from '../webhooks/boundedCount.ts';
+import { endpointStatusWords, eventTypeWords, payloadModeWords } from '../webhooks/webhookWords.ts';
+import { ProbeTable } from './ProbeTable.tsx';
+import type { reviewedEndpointFragment } from './testQueries.ts';
+
+type ReviewedEndpoint = ResultOf<typeof reviewedEndpointFragment>;
+
+/** An integration’s endpoints as evidence: the payload, whether deliveries arrive, and the last check of each receiver. Addresses are left out. */
+export function ReviewedEndpoints({ endpoints }: { endpoints: readonly ReviewedEndpoint[] }) {
+  if (endpoints.length === 0) return <Empty>The integration has no endpoint.</Empty>;
+  return (
+    <Stack gap="lg">
+      {endpoints.map((endpoint, index) => (
+        <article key={`${endpoint.environment} ${index + 1}`} aria-label={`Endpoint ${index + 1}`}>
+          <Group gap="xs">
+            <StatusBadge tone={endpointStatusWords[endpoint.status].tone}>{endpointStatusWords[endpoint.status].word}</StatusBadge>
+            <EnvironmentTag environment={endpoint.environment} />
+            <CheckBadge check={endpoint.receiverCheck} />
+          </Group>
+          <Facts facts={factsOf(endpoint)} />
+          {endpoint.receiverCheck && endpoint.receiverCheck.probes.length > 0 && (
+            <details>
+              <summary>Each request of the receiver check</summary>
+              <ProbeTable probes={endpoint.receiverCheck.probes} />
+            </details>
+          )}
+        </article>
+      ))}
+    </Stack>
+  );
+}
+
+function CheckBadge({ check }: { check: ReviewedEndpoint['receiverCheck'] }) {
+  if (!check || check.probedAt === null) return <StatusBadge tone="neutral">Receiver not checked</StatusBadge>;
+  return (
+    <>
+      <StatusBadge tone={check.passed ? 'good' : 'bad'}>
+        {check.passed ? 'Receiver follows the rules' : 'Receiver does not follow the rules'}
+      </StatusBadge>
+      <Text size="sm" c="dimmed">
+        checked <RelativeTime value={check.probedAt} />
+      </Text>
+    </>
+  );
+}
+
+function factsOf({ payloadMode, eventTypes, provenAt, health }: ReviewedEndpoint) {
+  const { lastSuccessAt, failingSince, waiting, held, dead } = health;
+  return [
+    ['Payload', payloadModeWords[payloadMode].word],
+    ['Event types', eventTypes.map((type) => eventTypeWords[type].name).join(', ')],
+    ['Proven', provenAt ? <RelativeTime key="proven" value={provenAt} /> : 'Not yet'],
+    ['Last success', lastSuccessAt ? <RelativeTime key="success" value={lastSuccessAt} /> : 'None yet'],
+    ['Failing since', failingSince ? <RelativeTime key="failing" value={failingSince} /> : 'Not failing'],
+    ['Deliveries', `${boundedCount(waiting)} waiting, ${boundedCount(held)} held, ${boundedCount(dead)} dead letters`],
+  ] as const;
+}
