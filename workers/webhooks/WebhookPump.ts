@@ -111,12 +111,10 @@ export class WebhookPump {
       if (lane.nextDue <= now) this.#due.add(lane);
       else this.#setTimer(lane.nextDue);
     }
-    // Endpoints that have nothing left are forgotten; their failures are in their rows.
+    // Endpoints that have nothing left are forgotten; their failures are in their rows. One that is just being asked is not.
     for (const lane of this.#lanes.values()) {
-      if (!seen.has(lane) && heard.get(lane) === lane.heard && lane.queue.length === 0 && lane.inFlight === 0) {
-        this.#lanes.delete(lane.endpointNo);
-        this.#due.delete(lane);
-      }
+      const idle = lane.queue.length === 0 && lane.inFlight === 0 && !this.#due.has(lane);
+      if (idle && !seen.has(lane) && heard.get(lane) === lane.heard) this.#lanes.delete(lane.endpointNo);
     }
     this.#kick();
     return oldest;
