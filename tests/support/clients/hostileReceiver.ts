@@ -1,16 +1,19 @@
+import 'reflect-metadata';
+import { KeyObject } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createServer as createTlsServer } from 'node:tls';
+import { createServer as createTlsServer, type TLSSocket, type TlsOptions } from 'node:tls';
 import { gzipSync } from 'node:zlib';
+import { X509CertificateGenerator } from '@peculiar/x509';
 import type { OutboundErrorKind } from '../../../server/domain/webhook/WebhookTransport.ts';
 import { ensureDevelopmentTls, ensureReceiverTls } from '../../../server/platform/developmentTls.ts';
 import type { DevelopmentHosts } from '../../../server/platform/outbound/openConnection.ts';
 
 type Behaviour = {
   /** On the bare connection before TLS, or, as most, once the request has come. */
-  readonly on?: 'connection' | 'request' | 'expired' | 'wrongName' | 'untrusted';
+  readonly on?: 'connection' | 'request' | 'expired' | 'wrongName' | 'untrusted' | 'dhe' | 'ffdhe' | 'tls12';
   readonly does: (socket: Socket) => void;
   readonly ends: OutboundErrorKind | number;
 };
@@ -37,6 +40,15 @@ const dripping = (first: string, more: string) => (socket: Socket) => {
   socket.on('close', () => clearInterval(timer));
 };
 const answering = (text: string | Buffer) => (socket: Socket) => void socket.write(text);
+/** Answers after a few more handshakes, so whoever takes part in them gets the answer. */
+const handshakes = (socket: Socket): void => {
+  let left = 3;
+  const next = (): void => {
+    if ((left -= 1) < 0) socket.end(`${ok}content-length: 0\r\n\r\n`);
+    else (socket as TLSSocket).renegotiate({}, next);
+  };
+  next();
+};
 const bomb = gzipSync(Buffer.alloc(8 * 1024 * 1024));
 
 /** What receivers do to whoever calls them, and how an attempt at each of them ends, with limits of 16 KiB of headers and 64 KiB of body. */
@@ -55,6 +67,9 @@ export const hostileBehaviours: Readonly<Record<string, Behaviour>> = {
   'has a certificate for another name': { on: 'wrongName', does: answering(`${ok}\r\n`), ends: 'certificate_wrong_name' },
   'has an expired certificate': { on: 'expired', does: answering(`${ok}\r\n`), ends: 'certificate_expired' },
   'has a certificate of its own': { on: 'untrusted', does: answering(`${ok}\r\n`), ends: 'certificate_untrusted' },
+  'chooses the prime of the key exchange': { on: 'dhe', does: answering(`${ok}\r\n`), ends: 'tls_failure' },
+  'wants a key exchange of whole numbers': { on: 'ffdhe', does: answering(`${ok}\r\n`), ends: 'tls_failure' },
+  'asks for another handshake after each': { on: 'tls12', does: handshakes, ends: 'protocol_error' },
   'never answers': { does: nothing, ends: 'timeout' },
   'resets after the request': { does: reset, ends: 'connection_reset' },
   'closes after the request': { does: (socket) => void socket.end(), ends: 'connection_reset' },
@@ -136,17 +151,22 @@ export async function startHostileReceivers(): Promise<{
   const wrongName = await ensureDevelopmentTls(folder, ['other.test', 'another.test']);
   const untrusted = await ensureDevelopmentTls(join(folder, 'own'), names);
   await rm(folder, { recursive: true });
-  const certificates = { request: valid, expired, wrongName, untrusted };
+  const tls: Readonly<Record<Exclude<Behaviour['on'], 'connection' | undefined>, TlsOptions>> = {
+    request: optionsOf(valid),
+    expired: optionsOf(expired),
+    wrongName: optionsOf(wrongName),
+    untrusted: optionsOf(untrusted),
+    dhe: { ...(await rsaCertificate()), maxVersion: 'TLSv1.2', ciphers: 'DHE-RSA-AES128-GCM-SHA256', dhparam: 'auto' },
+    ffdhe: { ...optionsOf(valid), minVersion: 'TLSv1.3', ecdhCurve: 'ffdhe2048' },
+    tls12: { ...optionsOf(valid), maxVersion: 'TLSv1.2' },
+  };
   const sockets = new Set<Socket>();
   const servers: Server[] = [];
   const hosts = new Map<string, { address: string; port: number }>();
   const hostOf = (behaviour: string) => `${behaviour.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')}.hooks.test`;
   for (const [name, { on = 'request', does }] of Object.entries(hostileBehaviours)) {
     const behave = (socket: Socket): void => void socket.on('error', nothing).on('data', () => does(socket));
-    const server =
-      on === 'connection'
-        ? createServer((socket) => does(socket))
-        : createTlsServer({ cert: certificates[on].certPem, key: certificates[on].keyPem }, behave);
+    const server = on === 'connection' ? createServer((socket) => does(socket)) : createTlsServer(tls[on], behave);
     server.on('tlsClientError', nothing);
     server.prependListener('connection', (socket: Socket) => {
       bare.set(socket.remotePort, socket);
@@ -168,4 +188,14 @@ export async function startHostileReceivers(): Promise<{
       await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
     },
   };
+}
+
+const optionsOf = ({ certPem, keyPem }: { certPem: string; keyPem: string }): TlsOptions => ({ cert: certPem, key: keyPem });
+
+/** Of its own authority: whoever gets as far as the certificate says `certificate_untrusted`. */
+async function rsaCertificate(): Promise<TlsOptions> {
+  const algorithm = { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256', publicExponent: new Uint8Array([1, 0, 1]), modulusLength: 2048 };
+  const keys = await globalThis.crypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
+  const certificate = await X509CertificateGenerator.createSelfSigned({ name: 'CN=hooks.test', keys, signingAlgorithm: algorithm });
+  return { cert: certificate.toString('pem'), key: KeyObject.from(keys.privateKey).export({ type: 'pkcs8', format: 'pem' }) };
 }

@@ -25,7 +25,7 @@ const failures: Readonly<Record<string, FailureWord>> = {
   tls_timeout: { what: 'Agreeing on TLS took too long.', next: 'Check that the server on port 443 speaks TLS and is not overloaded.' },
   tls_failure: {
     what: 'No TLS connection could be made.',
-    next: 'Check that the server on port 443 speaks TLS 1.2 or later and asks for no client certificate.',
+    next: 'Check that the server on port 443 speaks TLS 1.2 or later with ECDHE and AES-GCM or ChaCha20-Poly1305, and asks for no client certificate.',
   },
   certificate_expired: { what: 'The server’s certificate has expired.', next: 'Renew it.' },
   certificate_not_yet_valid: { what: 'The server’s certificate is not valid yet.', next: 'Check its dates and the clock that made them.' },
