@@ -17,7 +17,7 @@ export function EndpointActions({ endpoint, onChange, onRemoved }: EndpointActio
     ['edit', 'Edit', true],
     ['pause', 'Pause', status === 'active'],
     ['resume', 'Resume', status === 'paused' && pausedBy !== 'administrator'],
-    ['remove', 'Remove', true],
+    ['remove', 'Remove', !(status === 'paused' && pausedBy === 'administrator')],
   ];
   return (
     <Group gap="xs">

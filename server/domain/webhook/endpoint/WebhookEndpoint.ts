@@ -100,8 +100,9 @@ export class WebhookEndpoint extends (schema.class as HeldByTable<typeof schema.
     move(webhookEndpointTransitions, this, 'resumeWebhookEndpoint', { pausedBy: null, pauseReason: null, statusChangedAt: now });
   }
 
-  /** For good, so that another one can be registered. */
+  /** For good, so that another one can be registered. Throws `conflict` while an administrator's pause holds, because the same URL could follow. */
   remove(this: WebhookEndpoint, now: Date): void {
+    this.refuseAdministratorsPause('It can be removed once an administrator has resumed it.');
     move(webhookEndpointTransitions, this, 'removeWebhookEndpoint', { slot: null, removedAt: now, statusChangedAt: now });
   }
 

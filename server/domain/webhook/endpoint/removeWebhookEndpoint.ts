@@ -7,8 +7,8 @@ import { lockOwnEndpoint } from './lockOwnEndpoint.ts';
 import type { WebhookEndpoint } from './WebhookEndpoint.ts';
 
 /**
- * The owner removes an endpoint for good, whoever paused it: what still waited for it is discarded, and another can be
- * registered. What was delivered stays on record for 30 days. Errors: not_found.
+ * The owner removes an endpoint for good: what still waited for it is discarded, and another can be registered. What was delivered stays on
+ * record for 30 days. Errors: not_found, conflict (paused by an administrator).
  */
 export function removeWebhookEndpoint(
   em: EntityManager,

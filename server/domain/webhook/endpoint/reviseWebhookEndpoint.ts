@@ -58,7 +58,13 @@ export async function reviseWebhookEndpoint(
       action: 'webhook_endpoint.revised',
       subject: { type: 'webhook_endpoint', id: endpoint.id },
       integrationId: endpoint.integrationId,
-      details: { environment, host: new URL(endpoint.url).hostname, fields: fields.join(' ') },
+      details: {
+        environment,
+        host: new URL(endpoint.url).hostname,
+        fields: fields.join(' '),
+        ...(fields.includes('payloadMode') && { payloadMode: endpoint.payloadMode }),
+        ...(fields.includes('eventTypes') && { eventTypes: endpoint.eventTypes.join(' ') }),
+      },
     });
     await recheckDeliveries(tx, { endpointNo: endpoint.no });
     return endpoint;

@@ -128,6 +128,20 @@ test('the URL is kept as it was given, types once and in order, and the audit tr
   ]);
 });
 
+test('the audit trail says what the payload mode and the types became', async () => {
+  const client = await world.fixtures.client();
+  const endpoint = await world.fixtures.webhookEndpoint(client);
+  const changed = { payloadMode: 'full_payload', eventTypes: ['resource.revoked', 'connection.revoked'] } as const;
+  await reviseWebhookEndpoint(world.em(), { ...by(client, endpoint), ...changed });
+  await reviseWebhookEndpoint(world.em(), { ...by(client, endpoint), description: 'Other' });
+  const trail = await world.fixtures.sql`select details from audit_entry where subject_id = ${endpoint.id} order by id`;
+  const place = { environment: 'sandbox', host: 'one.hooks.test' };
+  expect(trail.map(({ details }) => details)).toEqual([
+    { ...place, fields: 'payloadMode eventTypes', payloadMode: 'full_payload', eventTypes: 'resource.revoked connection.revoked' },
+    { ...place, fields: 'description' },
+  ]);
+});
+
 test('another URL has to be proven, and events wait for that; another mode, types or description do not', async () => {
   const client = await world.fixtures.client();
   const endpoint = await world.fixtures.webhookEndpoint(client);
@@ -160,7 +174,7 @@ test('in another environment, nothing of the former one is delivered, and nothin
   expect(await stored(endpoint)).toMatchObject({ status: 'registered', clientNo: production!.no, firstProvenAt: null });
 });
 
-test('an owner neither ends an administrator’s pause nor gets around it with another URL, but may change the rest and remove', async () => {
+test('an owner neither ends an administrator’s pause nor gets around it with another URL or a new endpoint, but may change the rest', async () => {
   const client = await world.fixtures.client();
   const endpoint = await world.fixtures.webhookEndpoint(client, { status: 'paused' });
   await world.fixtures.sql`update webhook_endpoint set paused_by = 'administrator', pause_reason = 'It fails.' where no = ${endpoint.no}`;
@@ -169,7 +183,7 @@ test('an owner neither ends an administrator’s pause nor gets around it with a
   await expect(reviseWebhookEndpoint(world.em(), { ...by(client, endpoint), url })).rejects.toMatchObject(paused);
   await reviseWebhookEndpoint(world.em(), { ...by(client, endpoint), description: 'Other' });
   expect(await stored(endpoint)).toMatchObject({ status: 'paused', pausedBy: 'administrator', description: 'Other' });
-  expect(await removeWebhookEndpoint(world.em(), by(client, endpoint))).toMatchObject({ status: 'removed' });
+  await expect(removeWebhookEndpoint(world.em(), by(client, endpoint))).rejects.toMatchObject(paused);
 });
 
 test('a removed endpoint gets nothing more, what waited for it is discarded, and no command finds it', async () => {
