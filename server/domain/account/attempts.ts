@@ -90,6 +90,11 @@ const attemptRules = {
     window: hour,
     words: `At most ${limits.signedSamplesPerEndpointPerHour} samples can be signed an hour.`,
   },
+  replay_operator: {
+    limit: limits.replaysPerOperatorPerDay,
+    window: 24 * hour,
+    words: `At most ${limits.replaysPerOperatorPerDay.toLocaleString('en')} deliveries can be replayed a day.`,
+  },
   challenge_operator: {
     limit: limits.webhookChallengesPerOperatorPerHour,
     window: hour,
@@ -118,20 +123,20 @@ function hashOf(text: string): string {
 
 /**
  * Counts one attempt in its window, which begins with the first. Parallel attempts wait for each other at the row, so none gets past the
- * limit. A refused attempt is not counted. Errors: rate_limit_exceeded with the seconds until the window ends.
+ * limit. A refused attempt is not counted. `times` counts several at once, all or none, and is at most the limit. Errors: rate_limit_exceeded with the seconds until the window ends.
  */
-export async function takeAttempt(em: EntityManager, { kind, source }: Attempt, now: Date): Promise<void> {
+export async function takeAttempt(em: EntityManager, { kind, source }: Attempt, now: Date, times = 1): Promise<void> {
   const { limit, window } = attemptRules[kind];
   noteLock(em, 'attempt');
   const taken = await sql(
     em,
-    `insert into attempt_window as w (kind, source, window_start, count) values ($1, $2, $3, 1)
+    `insert into attempt_window as w (kind, source, window_start, count) values ($1, $2, $3, $6)
      on conflict (kind, source) do update
         set window_start = case when w.window_start <= $4 then excluded.window_start else w.window_start end,
-            count = case when w.window_start <= $4 then 1 else w.count + 1 end
-      where w.window_start <= $4 or w.count < $5
+            count = case when w.window_start <= $4 then excluded.count else w.count + excluded.count end
+      where w.window_start <= $4 or w.count + excluded.count <= $5
      returning count`,
-    [kind, source, now, new Date(now.getTime() - window), limit],
+    [kind, source, now, new Date(now.getTime() - window), limit, times],
   );
   if (taken.length === 0) throw await tooMany(em, { kind, source }, now);
 }

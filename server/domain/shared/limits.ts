@@ -111,6 +111,7 @@ export const limits = {
   webhookReplayWindow: day,
   deliveriesReplayedAtOnce: 10_000,
   replaySlice: 500,
+  replaysPerOperatorPerDay: 50_000,
   /** docs/specification.md, “Alerts”: after how long only of failures an owner is mailed, and how often about dead letters. */
   webhookFailureAlerts: [hour, day, 5 * day],
   deadLetterAlert: day,

@@ -23,15 +23,21 @@ export type ProbeRequest = { readonly headers: Readonly<Record<string, string>>;
 const day = 24 * 60 * 60;
 
 /**
+ * What the probe of a wrong environment says. It must never say `production`: the URL may be a receiver that somebody else uses for
+ * production, and a signed event about nothing would be accepted there.
+ */
+const noEnvironment = 'none';
+
+/**
  * One request of a receiver check. Its event is `connection.created` with a connection that does not exist, so a receiver that wrongly
  * accepts it finds nothing when it pulls. All but `unknown_key` and `body_altered` have a signature by the service's own key, because a
  * receiver has to find what is wrong besides.
  */
 export function makeProbe(kind: ProbeKind, { url, source, key, event: first, occurredAt, now }: ProbeBasis): ProbeRequest {
   const { id, connectionId } = kind === 'good' || kind === 'repeated' ? first : newProbeEvent();
-  const bodyOf = (of: { id?: string; connectionId?: string; source?: string; environment?: 'production' } = {}) => {
+  const bodyOf = (of: { id?: string; connectionId?: string; source?: string } = {}) => {
     const event = { id: of.id ?? id, connectionId: of.connectionId ?? connectionId, type: 'connection.created', occurredAt } as const;
-    return Buffer.from(deliveryEnvelope({ event, source: of.source ?? source, environment: of.environment ?? 'sandbox' }));
+    return Buffer.from(deliveryEnvelope({ event, source: of.source ?? source, environment: 'sandbox' }));
   };
   const created = Math.floor(now.getTime() / 1000);
   const signed = (body: Buffer, more: { key?: DeliveryKey; created?: number } = {}): Record<string, string> => ({
@@ -65,7 +71,7 @@ export function makeProbe(kind: ProbeKind, { url, source, key, event: first, occ
       return { headers: signed(other), body: other };
     }
     case 'wrong_environment': {
-      const other = bodyOf({ environment: 'production' });
+      const other = Buffer.from(JSON.stringify({ ...(JSON.parse(body.toString()) as object), environment: noEnvironment }));
       return { headers: signed(other), body: other };
     }
     case 'wrong_source': {

@@ -67,9 +67,10 @@ export const probes = {
     mend: 'After the signature, compare event ID and time of the envelope with the signed headers, and refuse what differs.',
   },
   wrong_environment: {
-    title: 'An event of the other environment',
+    title: 'An event of an environment that does not exist',
     expected: 'refused',
-    expectation: '4xx: this endpoint is registered for the sandbox, and the envelope says production.',
+    expectation:
+      '4xx: this endpoint is registered for the sandbox, and the envelope says “none”. A receiver must refuse production as well.',
     mend: 'Compare the envelope’s environment with the one that this URL is registered for.',
   },
   wrong_source: {

@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { takeAttempt } from '../../account/attempts.ts';
 import { record } from '../../audit/record.ts';
 import type { OperatorActor } from '../../shared/actor.ts';
 import { DomainError, refuseInvalid, type FieldError } from '../../shared/DomainError.ts';
@@ -55,7 +56,7 @@ type ReplayDeliveries = Asked & {
 /**
  * Orders the replay of exactly those deliveries that were counted; a job carries it out (docs/specification.md, “Replays”). What has been
  * replayed by then is left out, so an order that is given twice replays nothing twice. Errors: invalid_request, not_found, conflict
- * (endpoint not active, or the deliveries have changed since: count again).
+ * (endpoint not active, or the deliveries have changed since: count again), rate_limit_exceeded (50,000 a day).
  */
 export async function replayDeliveries(
   em: EntityManager,
@@ -75,6 +76,7 @@ export async function replayDeliveries(
         detail: `The filter no longer finds the same deliveries: ${found.count} now, ${expectedCount} when they were counted. Nothing was replayed. Check the list and the count again.`,
       });
     }
+    await takeAttempt(tx, { kind: 'replay_operator', source: actor.operatorId }, now, expectedCount);
     const id = newId('wrp');
     await sql(tx, orderSql, [id, endpoint.no, JSON.stringify(filter), until, expectedCount, actor.operatorId, now]);
     await enqueue(tx, 'replayDeliveries', { replayId: id });

@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { takeAttempt } from '../../account/attempts.ts';
 import { record } from '../../audit/record.ts';
 import type { OperatorActor } from '../../shared/actor.ts';
 import { DomainError } from '../../shared/DomainError.ts';
@@ -18,7 +19,7 @@ select id from webhook_delivery d where event_id = $1 and endpoint_no = $2 and $
 /**
  * Delivers an event once more that was delivered, failed or was discarded (docs/specification.md, “Replays”): the same event in a new
  * delivery, with a window of its own. While one of its deliveries to this endpoint is still waiting, that one is the answer, so pressing
- * twice replays once. Errors: not_found, conflict (endpoint not active, delivery not over, event too old).
+ * twice replays once. Errors: not_found, conflict (endpoint not active, delivery not over, event too old), rate_limit_exceeded (50,000 a day).
  */
 export function replayDelivery(
   em: EntityManager,
@@ -26,6 +27,7 @@ export function replayDelivery(
 ): Promise<Delivery> {
   return em.transactional(async (tx) => {
     const { endpointNo } = await ownDelivery(tx, actor.operatorId, deliveryId);
+    await takeAttempt(tx, { kind: 'replay_operator', source: actor.operatorId }, now);
     await lockReplays(tx, endpointNo);
     // Read again: whoever held the lock may have replayed it.
     const delivery = await ownDelivery(tx, actor.operatorId, deliveryId);

@@ -81,6 +81,9 @@ test('a receiver that follows the specification passes, and learns what was sent
   const [good, again] = receiver.requests;
   expect(receiver.requests).toHaveLength(11);
   expect(again?.body).toEqual(good?.body);
+  // The URL may be somebody else's receiver for production: what is signed must be valid in the sandbox or nowhere.
+  const environments = receiver.requests.map(({ body }) => (JSON.parse(body.toString()) as { environment: string }).environment);
+  expect(new Set(environments)).toEqual(new Set(['sandbox', 'none']));
   // Nothing of it is an event.
   expect(await world.rows('select 1 from webhook_event where client_no = $1', [client.no])).toEqual([]);
   expect(await world.rows('select action from audit_entry where subject_id = $1', [endpoint.id])).toEqual([

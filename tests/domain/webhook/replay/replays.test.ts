@@ -183,6 +183,20 @@ test('nothing is ordered if the deliveries are others by then, even as many, or 
   expect(await count({})).toMatchObject({ count: 10_000, tooMany: true });
 });
 
+test('an operator has 50,000 deliveries replayed in a day at most, counted as they were ordered', async () => {
+  const [one, two, three] = [await store(), await store(), await store()];
+  await replay(one.id);
+  await world.rows(`update attempt_window set count = $2 where kind = 'replay_operator' and source = $1`, [
+    client.operatorId,
+    limits.replaysPerOperatorPerDay - 1,
+  ]);
+  const both = { deliveryIds: [two.id, three.id] };
+  await expect(order(both)).rejects.toMatchObject({ code: 'rate_limit_exceeded' });
+  await order({ deliveryIds: [two.id] });
+  await expect(replay(three.id)).rejects.toMatchObject({ code: 'rate_limit_exceeded' });
+  expect(await replay(three.id, new Date(now.getTime() + day))).toMatchObject({ state: 'pending' });
+});
+
 test('chosen dead letters are replayed, and what is not the owner’s own is not among them', async () => {
   const [one, two] = [await store(), await store()];
   const stranger = await world.fixtures.client();
