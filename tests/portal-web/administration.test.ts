@@ -48,7 +48,7 @@ describe('who is shown the way', () => {
     await page.getByRole('link', { name: 'Admin', exact: true }).click();
     await page.getByRole('heading', { name: 'Integrations of all operators' }).waitFor();
     const words = await page.getByRole('navigation', { name: 'Administration' }).getByRole('link').allInnerTexts();
-    expect(words).toEqual(['Operators', 'Integrations', 'Certificates', 'Gate', 'Terms', 'Tokens', 'Jobs', 'Audit']);
+    expect(words).toEqual(['Operators', 'Integrations', 'Certificates', 'Webhooks', 'Gate', 'Terms', 'Tokens', 'Jobs', 'Audit']);
   });
 
   test('an operator sees neither the link nor the page', async () => {
