@@ -56,12 +56,12 @@ export const taskList: { readonly [Name in keyof Payloads]: WorkerTask<Payloads[
 
 /**
  * The pool of every job. What waits for a server of the service's own, such as the mail server, belongs in `outbound`; what waits for operators’
- * servers, in `receivers`.
+ * servers, in `receivers`, or in `receiverChecks` if it asks them many times.
  */
 const poolOf: { readonly [Name in keyof Payloads]: PoolOfTasks['name'] } = {
   announceTerms: 'own',
   buildSandboxCorpus: 'own',
-  checkReceiver: 'receivers',
+  checkReceiver: 'receiverChecks',
   endCertificates: 'own',
   enforceDeletionDeadlines: 'own',
   expireP12s: 'own',
@@ -80,7 +80,7 @@ const poolOf: { readonly [Name in keyof Payloads]: PoolOfTasks['name'] } = {
 };
 
 type PoolOfTasks = {
-  readonly name: 'own' | 'outbound' | 'receivers';
+  readonly name: 'own' | 'outbound' | 'receivers' | 'receiverChecks';
   /** How many jobs it works on at once. */
   readonly concurrency: number;
   /** Whether the clock starts any of its jobs. */
@@ -94,8 +94,10 @@ type PoolOfTasks = {
 export const pools: readonly PoolOfTasks[] = [
   { name: 'own', concurrency: 4, schedules: true },
   { name: 'outbound', concurrency: 4, schedules: false },
-  // A challenge takes 10 s at most, and a check of a receiver that answers nothing in time three minutes.
+  // A challenge takes 10 s at most, and its owner waits for it.
   { name: 'receivers', concurrency: 8, schedules: false },
+  // A check of a receiver that is slow on purpose takes three minutes. It must hold up no challenge.
+  { name: 'receiverChecks', concurrency: 4, schedules: false },
 ];
 
 /** Those of the tasks that a pool works off. */

@@ -80,6 +80,11 @@ const attemptRules = {
     window: hour,
     words: `A receiver can be checked at most ${limits.receiverChecksPerEndpointPerHour} times an hour.`,
   },
+  receiver_check_operator: {
+    limit: limits.receiverChecksPerOperatorPerHour,
+    window: hour,
+    words: `Receivers can be checked at most ${limits.receiverChecksPerOperatorPerHour} times an hour.`,
+  },
   test_event_endpoint: {
     limit: limits.testEventsPerEndpointPerHour,
     window: hour,

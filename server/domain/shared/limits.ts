@@ -117,6 +117,7 @@ export const limits = {
   deadLetterAlert: day,
   /** docs/specification.md, “Receiver checks”. Eleven probes of 15 seconds take three minutes; after the longer time, no worker is at it. */
   receiverChecksPerEndpointPerHour: 10,
+  receiverChecksPerOperatorPerHour: 30,
   receiverCheckTime: 10 * minute,
   /** docs/specification.md, “Test events and samples”. */
   testEventsPerEndpointPerHour: 60,

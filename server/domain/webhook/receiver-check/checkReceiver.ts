@@ -18,21 +18,31 @@ on conflict (endpoint_no) do update set id = excluded.id, requested_by = exclude
   where c.finished_at is not null or c.requested_at <= $5
 returning id`;
 
+/** Checks of the operator's other endpoints, by their integrations and primary keys. */
+const underWaySql = `
+select 1 from integration i join webhook_endpoint p on p.integration_id = i.id join webhook_receiver_check c on c.endpoint_no = p.no
+ where i.operator_id = $1 and c.finished_at is null and c.requested_at > $2 and p.no <> $3 limit 1`;
+
 /**
  * Has a worker send a series of probes to one of the actor's active sandbox endpoints, good and bad ones, to find out whether its receiver
  * follows the specification (docs/specification.md, “Receiver checks”). Errors: not_found, conflict (production, not active, another check
- * under way), rate_limit_exceeded (10 an hour).
+ * under way at any of the actor's endpoints), rate_limit_exceeded (10 an hour for an endpoint, 30 for an operator).
  */
 export function checkReceiver(
   em: EntityManager,
   { actor, endpointId, now }: { actor: OperatorActor; endpointId: string; now: Date },
 ): Promise<ReceiverCheck> {
   return em.transactional(async (tx) => {
-    await takeAttempt(tx, { kind: 'receiver_check_endpoint', source: endpointId }, now);
     const endpoint = await ownSandboxEndpoint(tx, actor.operatorId, endpointId);
+    await takeAttempt(tx, { kind: 'receiver_check_endpoint', source: endpointId }, now);
+    // This row also has the checks of one operator take turns.
+    await takeAttempt(tx, { kind: 'receiver_check_operator', source: actor.operatorId }, now);
     refuseUnlessActive(endpoint);
     const id = newId('wrc');
     const over = new Date(now.getTime() - limits.receiverCheckTime);
+    const [other] = await sql(tx, underWaySql, [actor.operatorId, over, endpoint.no]);
+    if (other)
+      throw new DomainError('conflict', { detail: 'A check of another receiver of yours is under way. Start this one when it has ended.' });
     const [begun] = await sql(tx, requestSql, [endpoint.no, id, actor.operatorId, now, over]);
     if (!begun)
       throw new DomainError('conflict', { detail: 'A check of this receiver is under way. Its result will be here in a moment.' });

@@ -19,42 +19,56 @@ type RunReceiverCheck = {
   readonly clock: Clock;
 };
 
+type Checked = { readonly no: number; readonly url: string; readonly clientNo: number; readonly status: string };
+
+/** Probes in a row without an answer. The others would wait as long, and would tell nothing new. */
+const unansweredAtMost = 2;
+
 const openSql = `
-select p.no, p.url, p.status from webhook_receiver_check c join webhook_endpoint p on p.no = c.endpoint_no where c.id = $1 and c.finished_at is null`;
+select p.no, p.url, p.client_no as "clientNo", p.status from webhook_receiver_check c join webhook_endpoint p on p.no = c.endpoint_no
+ where c.id = $1 and c.finished_at is null and c.requested_at > $2`;
 const finishSql = `
 update webhook_receiver_check set probes = $2::jsonb, url = $3, probed_at = $4, finished_at = $4 where id = $1 and finished_at is null`;
 const failSql = `update webhook_receiver_check set failure = $2, finished_at = $3 where id = $1 and finished_at is null`;
 
 /**
  * Sends the probes of a check one after the other through the guarded way out, and stores what came back. Nothing is written before the
- * last answer, so a check that was interrupted begins anew. If the good delivery meets no receiver at all, nothing else is sent.
+ * last answer, so a check that was interrupted begins anew. If the good delivery meets no receiver at all, or two probes in a row get no
+ * answer, nothing else is sent; nor if the endpoint is paused, changed or removed between two probes.
  */
 export async function runReceiverCheck(
   em: EntityManager,
   { receiverCheckId, transport, signingKey, source, clock }: RunReceiverCheck,
 ): Promise<void> {
-  const [endpoint] = await sql<{ no: number; url: string; status: string }>(em, openSql, [receiverCheckId]);
+  const read = async (): Promise<Checked | undefined> => {
+    const over = new Date(clock.now().getTime() - limits.receiverCheckTime);
+    return (await sql<Checked>(em, openSql, [receiverCheckId, over]))[0];
+  };
+  const endpoint = await read();
   if (!endpoint) return;
-  const { url, status } = endpoint;
-  if (status !== 'active') {
-    const failure = 'The endpoint was paused, changed or removed before the check began.';
-    await sql(em, failSql, [receiverCheckId, failure, clock.now()]);
-    return;
-  }
+  const { url, clientNo } = endpoint;
   const basis = { url, source, event: newProbeEvent(), occurredAt: clock.now() };
   const results: StoredProbe[] = [];
-  let reached = true;
+  let unanswered = 0;
   for (const kind of probeKinds) {
-    if (!reached) {
+    if (unanswered >= unansweredAtMost) {
       results.push({ kind, status: null, error: null, tookMs: null, verdict: 'not_sent', mend: null });
       continue;
+    }
+    const present = await read();
+    if (!present) return;
+    if (present.status !== 'active' || present.url !== url || present.clientNo !== clientNo) {
+      const failure = 'The endpoint was paused, changed or removed before the check had ended.';
+      await sql(em, failSql, [receiverCheckId, failure, clock.now()]);
+      return;
     }
     const request = makeProbe(kind, { ...basis, key: await signingKey(), now: clock.now() });
     const answer = await transport.postGuarded({ url, ...request, limits: limits.webhookDelivery });
     if (answer.error === 'interrupted') throw new Error('The check was interrupted, and begins again.');
     const found = { status: answer.status ?? null, error: answer.error ?? null };
     results.push({ kind, ...found, tookMs: Math.round(answer.phases.totalUs / 1000), ...judgeProbe(kind, found) });
-    reached = kind !== 'good' || found.error === null;
+    if (found.error === null) unanswered = 0;
+    else unanswered = kind === 'good' ? unansweredAtMost : unanswered + 1;
   }
   await sql(em, finishSql, [receiverCheckId, JSON.stringify(results), url, clock.now()]);
 }

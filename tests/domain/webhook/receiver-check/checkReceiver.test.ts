@@ -12,6 +12,7 @@ import { WebhookReceiver } from '../../../support/clients/webhookReceiver.ts';
 import type { TestEndpoint } from '../../../support/webhooks/endpointRows.ts';
 import { simpleReceiver, type Fault } from '../../../support/webhooks/simpleReceiver.ts';
 import type { TestClient } from '../../../support/world/Fixtures.ts';
+import { pools, taskList, tasksOf } from '../../../../workers/taskList.ts';
 import { openWorld } from '../../../support/world/openWorld.ts';
 import type { World } from '../../../support/world/World.ts';
 
@@ -126,6 +127,53 @@ test('a receiver that cannot be reached gets one probe, and the result says so',
   expect(results.slice(1).every(({ verdict }) => verdict === 'not_sent')).toBe(true);
   expect(passed).toBe(false);
   expect(receiver.requests.length).toBeLessThanOrEqual(1);
+});
+
+test('a receiver that stops answering gets no further probe after two without an answer', async () => {
+  const answer = simpleReceiver({ url: endpoint.url, source, keys });
+  receiver.answer = (request, response) => (receiver.requests.length > 3 ? void response.destroy() : answer(request));
+  await run((await ask()).id);
+  const verdicts = (await found()).probes.map(({ verdict }) => verdict);
+  expect(verdicts).toEqual(['passed', 'passed', 'passed', 'failed', 'failed', ...Array.from({ length: 6 }, () => 'not_sent')]);
+});
+
+test.each([`status = 'paused', paused_by = 'administrator', pause_reason = 'x'`, `url = url || 'y'`])(
+  'a check ends when the endpoint becomes another between two probes: %s',
+  async (change) => {
+    const answer = simpleReceiver({ url: endpoint.url, source, keys });
+    receiver.answer = async (request) => {
+      if (receiver.requests.length === 2) await world.rows(`update webhook_endpoint set ${change} where no = $1`, [endpoint.no]);
+      return answer(request);
+    };
+    await run((await ask()).id);
+    expect(await found()).toMatchObject({ state: 'failed', failure: expect.stringContaining('paused, changed or removed') });
+    expect(receiver.requests).toHaveLength(2);
+  },
+);
+
+test('an operator has one check under way, also if two begin at the same moment, and thirty in an hour', async () => {
+  const other = await world.fixtures.webhookEndpoint(client, { url: receiver.url('checked-too') });
+  const begun = await Promise.allSettled([ask(), ask(world.clock.now(), other.id)]);
+  expect(begun.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+  expect(begun.find(({ status }) => status === 'rejected')).toMatchObject({ reason: { code: 'conflict' } });
+  await world.rows('update webhook_receiver_check set finished_at = requested_at');
+  await world.rows(`update attempt_window set count = $2 where kind = 'receiver_check_operator' and source = $1`, [
+    client.operatorId,
+    limits.receiverChecksPerOperatorPerHour,
+  ]);
+  await expect(ask()).rejects.toMatchObject({ code: 'rate_limit_exceeded' });
+});
+
+test('checks have places of their own in the workers, so that a challenge waits for none of them', () => {
+  const tasks = Object.fromEntries(Object.keys(taskList).map((name) => [name, () => undefined]));
+  const [slow] = pools.filter((pool) => 'checkReceiver' in tasksOf(pool, tasks));
+  expect(Object.keys(tasksOf(slow!, tasks))).toEqual(['checkReceiver']);
+});
+
+test('a check for which no worker had the time is not begun afterwards', async () => {
+  const { id } = await ask(new Date(world.clock.now().getTime() - limits.receiverCheckTime));
+  await run(id);
+  expect(receiver.requests).toEqual([]);
 });
 
 test('while a check is under way there is no second one; its results stay until the next has some, and are those of the present URL', async () => {
