@@ -6,6 +6,8 @@ import { keepDeliveryKey } from '../../server/domain/webhook/signing/deliveryKey
 import { authorityKeys } from '../../server/platform/authorityKeys.ts';
 import { createLogger } from '../../server/platform/logger.ts';
 import { createOutbound } from '../../server/platform/outbound/createOutbound.ts';
+import { Hand } from '../../workers/webhooks/Hand.ts';
+import { ResultWriter } from '../../workers/webhooks/ResultWriter.ts';
 import { startWebhookPump } from '../../workers/webhooks/startWebhookPump.ts';
 import { WebhookReceiver } from '../support/clients/webhookReceiver.ts';
 import { type StoredEvent, webhookDelivery, webhookEndpoint } from '../support/webhooks/webhookFixtures.ts';
@@ -51,6 +53,46 @@ test('an event is sent signed to the endpoint, and the answer is on record', asy
     data: { connection_id: connectionId },
   });
   expect(await deliveryOf(id)).toMatchObject({ state: 'delivered', attempts: 1, recorded: 1 });
+});
+
+test('an attempt that cannot be put on record does not keep its result, or those of others, from being stored', async () => {
+  const client = await world.fixtures.client();
+  const endpoint = await webhookEndpoint(world, client, { url: receiver.url('refused') });
+  const connectionId = await world.fixtures.connection(client);
+  const hand = new Hand();
+  const writer = new ResultWriter({
+    query: (text, parameters) => world.rows(text, parameters),
+    hand,
+    logger: createLogger('test', 'silent'),
+  });
+  const phases = { dnsUs: null, connectUs: null, tlsUs: null, firstByteUs: null, totalUs: 1 };
+  const recorded = { ...phases, startedAt: 0, address: null, status: 200, error: null, response: 'ok', keyId: 'k' };
+  const delivered = { action: 'completeDelivery', attempts: 1, finishedAt: world.clock.now().getTime() } as const;
+  const results = [
+    { ...delivered, attempt: recorded },
+    // The process was frozen for an hour.
+    { ...delivered, attempt: { ...recorded, totalUs: hour * 1_000 } },
+    { ...delivered, attempt: { ...recorded, address: 'not an address' } },
+    { action: 'discardDelivery', attempts: 0, finishedAt: Number.NaN, attempt: null },
+  ] as const;
+  const sent: { id: string; no: number }[] = [];
+  for (const result of results) {
+    const { id } = await webhookDelivery(world, client, endpoint, { type: 'connection.created', connectionId });
+    const [{ no } = { no: 0 }] = await world.rows<{ no: number }>('select no::float8 from webhook_delivery where id = $1', [id]);
+    hand.take(endpoint.no, no);
+    writer.push({ ...result, no, endpointNo: endpoint.no, reason: null, nextAttemptAt: null });
+    sent.push({ id, no });
+  }
+  await writer.flush();
+  expect(await Promise.all(sent.map(({ id }) => deliveryOf(id)))).toMatchObject([
+    { state: 'delivered', attempts: 1, recorded: 1 },
+    { state: 'delivered', attempts: 1, recorded: 1 },
+    { state: 'delivered', attempts: 0, recorded: 0 },
+    { state: 'pending', attempts: 0, recorded: 0 },
+  ]);
+  // What nothing can be stored of is not sent again by this process.
+  expect([...hand.all()]).toEqual([sent[3]?.no]);
+  await world.rows('delete from webhook_delivery where endpoint_no = $1', [endpoint.no]);
 });
 
 const hour = 3_600_000;

@@ -65,9 +65,9 @@ export class ResultWriter {
     this.#timer = undefined;
     const results = this.#waiting.splice(0, limits.webhookResultsAtOnce);
     this.#writing = this.#store(results).then(
-      () => {
+      (stored) => {
         this.#writing = undefined;
-        for (const { endpointNo, no } of results) this.#hand.release(endpointNo, no);
+        for (const { endpointNo, no } of stored) this.#hand.release(endpointNo, no);
         this.onStored?.();
       },
       (error: unknown) => {
@@ -79,24 +79,35 @@ export class ResultWriter {
     return this.#writing;
   }
 
-  /** One result that PostgreSQL cannot take must not keep the others from being stored: it is stored without what the peer has sent. */
-  async #store(results: readonly DeliveryResult[]): Promise<void> {
+  /**
+   * One result that PostgreSQL cannot take must not keep the others from being stored: it is stored with less. If even that is refused, its
+   * delivery stays in hand, so that it is not sent again and again. Returns what has been stored.
+   */
+  async #store(results: readonly DeliveryResult[]): Promise<readonly DeliveryResult[]> {
     try {
       await storeResults(this.#query, results);
+      return results;
     } catch (error) {
       const [first] = results;
       if (!isAboutData(error) || !first) throw error;
       if (results.length > 1) {
         const half = results.length >> 1;
-        await this.#store(results.slice(0, half));
-        await this.#store(results.slice(half));
-      } else if (first.attempt && first.attempt.response !== null) {
-        await this.#store([{ ...first, attempt: { ...first.attempt, response: null } }]);
-      } else {
-        throw error;
+        return [...(await this.#store(results.slice(0, half))), ...(await this.#store(results.slice(half)))];
       }
+      const less = withLess(first);
+      if (less) return this.#store([less]);
+      this.#logger.error({ err: error, delivery: first.no }, 'webhooks.resultRefused');
+      return [];
     }
   }
+}
+
+/** The result without what the peer has sent, or else without the attempt, which then does not count; null if neither is left. */
+function withLess(result: DeliveryResult): DeliveryResult | null {
+  const { attempt, attempts } = result;
+  if (!attempt) return null;
+  if (attempt.response !== null) return { ...result, attempt: { ...attempt, response: null } };
+  return { ...result, attempts: attempts - 1, attempt: null };
 }
 
 /** SQLSTATE class 22, data exception. */

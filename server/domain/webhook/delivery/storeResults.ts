@@ -16,11 +16,11 @@ export async function storeResults(query: Query, results: readonly DeliveryResul
     numbersOf(results.map(({ nextAttemptAt }) => nextAttemptAt)),
     numbersOf(results.map(({ finishedAt }) => finishedAt)),
     numbersOf(attempts.map((attempt) => attempt?.startedAt ?? null)),
-    numbersOf(attempts.map((attempt) => attempt?.dnsUs ?? null)),
-    numbersOf(attempts.map((attempt) => attempt?.connectUs ?? null)),
-    numbersOf(attempts.map((attempt) => attempt?.tlsUs ?? null)),
-    numbersOf(attempts.map((attempt) => attempt?.firstByteUs ?? null)),
-    numbersOf(attempts.map((attempt) => attempt?.totalUs ?? null)),
+    numbersOf(attempts.map((attempt) => duration(attempt?.dnsUs))),
+    numbersOf(attempts.map((attempt) => duration(attempt?.connectUs))),
+    numbersOf(attempts.map((attempt) => duration(attempt?.tlsUs))),
+    numbersOf(attempts.map((attempt) => duration(attempt?.firstByteUs))),
+    numbersOf(attempts.map((attempt) => duration(attempt?.totalUs))),
     textsOf(attempts.map((attempt) => attempt?.address ?? null)),
     numbersOf(attempts.map((attempt) => attempt?.status ?? null)),
     textsOf(attempts.map((attempt) => attempt?.error ?? null)),
@@ -28,6 +28,9 @@ export async function storeResults(query: Query, results: readonly DeliveryResul
     textsOf(attempts.map((attempt) => attempt?.keyId ?? null)),
   ]);
 }
+
+/** The columns are integers of 32 bits, and a process that was frozen in an attempt measures more than their 35 minutes. */
+const duration = (microseconds: number | null | undefined) => (microseconds == null ? null : Math.min(microseconds, 2 ** 31 - 1));
 
 export type HeldFor = { readonly endpointNo: number; readonly reason: HoldReason };
 
