@@ -272,6 +272,32 @@ describe('all that an owner can read of an integration with a whole life behind 
   });
 });
 
+test('an administrator reads where an endpoint is, but no path, no challenge, no delivery and no answer, which its owner reads', async () => {
+  const clientNo = await clientNumber(application, integration.slug);
+  const endpoint = await webhookEndpoint(application, clientNo, { url: 'https://two.hooks.test:8443/s3cret-path?t=s3cret' });
+  await storedDelivery(application, { endpoint, clientNo, state: 'dead', attempts: 1 });
+  await application.rows(
+    `insert into webhook_challenge (id, endpoint_no, url, status, requested_at, requested_by, finished_at, failure)
+     select 'whc_' || right(p.id, 26), p.no, p.url, 'failed', now(), p.created_by, now(), 'time_over' from webhook_endpoint p where p.no = $1`,
+    [endpoint.no],
+  );
+  const deliveries = 'deliveries(first: 1) { edges { node { id attempts { responseText } } } }';
+  const asAdmin = (selection: string) =>
+    admin.graphql(`{ anyIntegration(slug: "${integration.slug}") { integration { webhookEndpoints { ${selection} } } } }`);
+  const asOwner = (selection: string) =>
+    owner.graphql(`{ integration(slug: "${integration.slug}") { webhookEndpoints { ${selection} } } }`);
+  const seen = await asAdmin('id url challenge { status }');
+  expect(seen.errors).toEqual([]);
+  expect(seen.text).toContain('"https://two.hooks.test:8443"');
+  for (const hidden of ['s3cret', '"status"']) expect(seen.text).not.toContain(hidden);
+  const refused = await asAdmin(deliveries);
+  expect(refused.errors.map(({ extensions }) => extensions.code)).toContain('FORBIDDEN');
+  expect(refused.text).not.toMatch(/dlv_|Nobody here/);
+  expect(await everythingIn(admin, 'anyIntegration', `slug: "${integration.slug}"`)).not.toContain('s3cret');
+  const own = (await asOwner('url challenge { status }')).text + (await asOwner(deliveries)).text;
+  for (const shown of [endpoint.url, '"failed"', 'Nobody here']) expect(own).toContain(shown);
+});
+
 test('a reviewer reads profiles, evidence and agreements, but no account, client, certificate, token or address', async () => {
   const texts = [
     await everythingIn(staff, 'submission', `id: "${submissionId}"`),

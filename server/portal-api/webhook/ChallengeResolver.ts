@@ -5,12 +5,19 @@ import { verifyWebhookEndpoint } from '../../domain/webhook/challenge/verifyWebh
 import type { WebhookEndpoint } from '../../domain/webhook/endpoint/WebhookEndpoint.ts';
 import { actorOf, type PortalContext } from '../context.ts';
 import { ChallengeType, VerifyWebhookEndpointInput } from './challengeTypes.ts';
+import { isViewersOwn } from './viewersEndpoint.ts';
 import { WebhookEndpointType } from './webhookEndpointTypes.ts';
 
 @Resolver(() => WebhookEndpointType)
 export class ChallengeResolver {
-  @FieldResolver(() => ChallengeType, { nullable: true, description: 'Null if the present URL was never verified.' })
-  async challenge(@Root() { no, url }: WebhookEndpoint, @Ctx() { loaders, clock }: PortalContext): Promise<ChallengeType | null> {
+  @FieldResolver(() => ChallengeType, {
+    nullable: true,
+    description: 'Null if the present URL was never verified, and for anybody but the owner.',
+  })
+  async challenge(@Root() endpoint: WebhookEndpoint, @Ctx() context: PortalContext): Promise<ChallengeType | null> {
+    if (!(await isViewersOwn(endpoint, context))) return null;
+    const { no, url } = endpoint;
+    const { loaders, clock } = context;
     const found = await loaders.challenge.load({ no, url });
     if (!found) return null;
     const { failure, steps, ...challenge } = shownChallenge(found, clock.now());

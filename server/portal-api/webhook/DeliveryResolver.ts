@@ -17,15 +17,16 @@ import {
   WebhookDeliveryConnectionType,
   WebhookDeliveryType,
 } from './deliveryTypes.ts';
+import { refuseUnlessViewersOwn } from './viewersEndpoint.ts';
 import { WebhookEndpointType, WebhookEventTypeEnum } from './webhookEndpointTypes.ts';
 
 @Resolver(() => WebhookEndpointType)
 export class EndpointDeliveriesResolver {
   @FieldResolver(() => WebhookDeliveryConnectionType, {
-    description: 'What was delivered to the endpoint in the last 30 days, or is to be, newest first.',
+    description: 'For its owner: what was delivered to the endpoint in the last 30 days, or is to be, newest first.',
   })
   async deliveries(
-    @Root() { no }: WebhookEndpoint,
+    @Root() endpoint: WebhookEndpoint,
     @Arg('states', () => [DeliveryStateEnum], { nullable: true, description: 'If omitted or empty, all of them.' })
     states: DeliveryState[] | null | undefined,
     @Arg('types', () => [WebhookEventTypeEnum], { nullable: true, description: 'If omitted or empty, all of them.' })
@@ -42,8 +43,9 @@ export class EndpointDeliveriesResolver {
     undelivered: boolean | null | undefined,
     @First() first: number,
     @After() after: AfterCursor,
-    @Ctx() { em }: PortalContext,
+    @Ctx() context: PortalContext,
   ): Promise<WebhookDeliveryConnectionType> {
+    await refuseUnlessViewersOwn(endpoint, context);
     const filter = {
       states: states ?? null,
       types: types ?? null,
@@ -53,7 +55,7 @@ export class EndpointDeliveriesResolver {
       resourceId: resourceId ?? null,
       undelivered: undelivered ?? null,
     };
-    return deliveriesOf(em, { endpointNo: no, filter, first, after });
+    return deliveriesOf(context.em, { endpointNo: endpoint.no, filter, first, after });
   }
 
   @FieldResolver(() => [AttemptBucketType], {

@@ -7,6 +7,7 @@ import type { WebhookEndpoint } from '../../domain/webhook/endpoint/WebhookEndpo
 import { actorOf, type PortalContext } from '../context.ts';
 import { severalOf } from '../fieldCosts.ts';
 import { EnvironmentEnum, IntegrationType } from '../integration/integrationTypes.ts';
+import { isViewersOwn } from './viewersEndpoint.ts';
 import { EndpointHealthType, WebhookEndpointType } from './webhookEndpointTypes.ts';
 
 @Resolver(() => WebhookEndpointType)
@@ -14,6 +15,14 @@ export class WebhookEndpointResolver {
   @Query(() => WebhookEndpointType, { description: 'One of the viewer’s own endpoints; removed ones are remembered for 30 days.' })
   webhookEndpoint(@Arg('id', () => ID) id: string, @Ctx() context: PortalContext): Promise<WebhookEndpoint> {
     return ownWebhookEndpoint(context.em, actorOf(context).operatorId, id);
+  }
+
+  @FieldResolver(() => String, {
+    description:
+      'Exactly as it was registered, and as it is signed and sent. Anybody but the owner sees its origin alone, since path and query may hold a secret.',
+  })
+  async url(@Root() endpoint: WebhookEndpoint, @Ctx() context: PortalContext): Promise<string> {
+    return (await isViewersOwn(endpoint, context)) ? endpoint.url : new URL(endpoint.url).origin;
   }
 
   @FieldResolver(() => EnvironmentEnum)

@@ -20,8 +20,6 @@ registerEnumType(WebhookEventTypeEnum, { name: 'WebhookEventType', description: 
 export class WebhookEndpointType {
   @Field(() => ID)
   id!: string;
-  @Field(() => String, { description: 'Exactly as it was registered, and as it is signed and sent.' })
-  url!: string;
   @Field(() => PayloadModeEnum)
   payloadMode!: (typeof payloadModes)[number];
   @Field(() => [WebhookEventTypeEnum])
