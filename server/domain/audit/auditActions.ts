@@ -107,6 +107,7 @@ export const auditActions = [
   'webhook_endpoint.replay_ordered',
   'webhook_endpoint.resumed',
   'webhook_endpoint.revised',
+  'webhook_endpoint.sample_signed',
   'webhook_endpoint.test_event_sent',
   'webhook_endpoint.verification_failed',
   'webhook_endpoint.verification_requested',

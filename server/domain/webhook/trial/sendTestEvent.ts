@@ -31,8 +31,8 @@ type SendTestEvent = { readonly actor: OperatorActor; readonly endpointId: strin
  */
 export function sendTestEvent(em: EntityManager, { actor, endpointId, type, now }: SendTestEvent): Promise<Delivery> {
   return em.transactional(async (tx) => {
-    await takeAttempt(tx, { kind: 'test_event_endpoint', source: endpointId }, now);
     const endpoint = await ownSandboxEndpoint(tx, actor.operatorId, endpointId);
+    await takeAttempt(tx, { kind: 'test_event_endpoint', source: endpointId }, now);
     refuseUnlessActive(endpoint);
     if (!endpoint.eventTypes.includes(type)) {
       refuseInvalid([{ path: 'input.type', message: `The endpoint does not subscribe to ${type}, so it would never get such an event.` }]);

@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { takeAttempt } from '../../account/attempts.ts';
+import { record } from '../../audit/record.ts';
 import type { OperatorActor } from '../../shared/actor.ts';
 import { DomainError, refuseInvalid } from '../../shared/DomainError.ts';
 import { hasIdForm, newId } from '../../shared/ids.ts';
@@ -44,12 +45,19 @@ type Request = {
 export function requestSignedSample(em: EntityManager, { actor, endpointId, type, url, now }: Request): Promise<SignedSample> {
   refuseInvalid(loopbackErrors(url, 'input.url'));
   return em.transactional(async (tx) => {
-    await takeAttempt(tx, { kind: 'signed_sample_endpoint', source: endpointId }, now);
     const endpoint = await ownSandboxEndpoint(tx, actor.operatorId, endpointId);
+    await takeAttempt(tx, { kind: 'signed_sample_endpoint', source: endpointId }, now);
     const fixture = await sandboxFixture(tx, endpoint.clientNo, type);
     const id = newId('wsm');
     await sql(tx, requestSql, [id, endpoint.no, type, url, actor.operatorId, now, JSON.stringify(fixture)]);
     await enqueue(tx, 'signWebhookSample', { sampleId: id });
+    await record(tx, actor, now, {
+      action: 'webhook_endpoint.sample_signed',
+      subject: { type: 'webhook_endpoint', id: endpointId },
+      integrationId: endpoint.integrationId,
+      // Its path may hold a secret.
+      details: { eventType: type, origin: new URL(url).origin, sampleId: id },
+    });
     return { id, type, url, command: null };
   });
 }

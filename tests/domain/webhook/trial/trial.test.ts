@@ -6,6 +6,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { OperatorActor } from '../../../../server/domain/shared/actor.ts';
 import { limits } from '../../../../server/domain/shared/limits.ts';
 import { webhookEventTypes, type WebhookEventType } from '../../../../server/domain/webhook/eventTypes.ts';
+import { checkReceiver } from '../../../../server/domain/webhook/receiver-check/checkReceiver.ts';
 import { curlCommand } from '../../../../server/domain/webhook/trial/curlCommand.ts';
 import { loopbackErrors } from '../../../../server/domain/webhook/trial/loopbackUrl.ts';
 import { sendTestEvent } from '../../../../server/domain/webhook/trial/sendTestEvent.ts';
@@ -77,6 +78,23 @@ test('a test event is refused for another’s endpoint, in production, to one th
   await expect(send('connection.created')).rejects.toMatchObject({ code: 'conflict', message: expect.stringContaining('sandbox') });
 });
 
+test('whose endpoint it is comes before how often it was tried', async () => {
+  const stranger = await world.fixtures.webhookEndpoint(await world.fixtures.client());
+  for (const kind of ['test_event_endpoint', 'signed_sample_endpoint', 'receiver_check_endpoint'])
+    await world.rows('insert into attempt_window (kind, source, window_start, count) values ($1, $2, $3, 1000)', [
+      kind,
+      stranger.id,
+      world.clock.now(),
+    ]);
+  const notFound = expect.objectContaining({ code: 'not_found' });
+  const asked = { actor, endpointId: stranger.id, now: world.clock.now() };
+  await expect(send('integration.suspended', stranger.id)).rejects.toEqual(notFound);
+  await expect(requestSignedSample(world.em(), { ...asked, type: 'integration.suspended', url: 'http://localhost/' })).rejects.toEqual(
+    notFound,
+  );
+  await expect(checkReceiver(world.em(), asked)).rejects.toEqual(notFound);
+});
+
 test('sixty test events an hour are sent to an endpoint', async () => {
   for (let n = 0; n < limits.testEventsPerEndpointPerHour; n += 1) await send('integration.suspended');
   await expect(send('integration.suspended')).rejects.toMatchObject({ code: 'rate_limit_exceeded' });
@@ -146,6 +164,12 @@ test('a worker signs a sample, and its command delivers exactly what was signed 
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/a/../in?x=%7e[1]`;
   const { id, command: none } = await request(url);
   expect(none).toBeNull();
+  expect(await world.rows('select action, details from audit_entry where subject_id = $1', [endpoint.id])).toEqual([
+    {
+      action: 'webhook_endpoint.sample_signed',
+      details: { eventType: 'resource.updated', origin: new URL(url).origin, sampleId: id },
+    },
+  ]);
   await sign(id);
   await sign(id);
   const { command } = await signedSample(world.em(), client.operatorId, id);
