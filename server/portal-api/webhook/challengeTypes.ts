@@ -1,5 +1,5 @@
 import { Field, ID, InputType, Int, ObjectType } from 'type-graphql';
-import { challengeStatuses, type ChallengeStatus } from '../../domain/webhook/challenge/challengeStatus.ts';
+import { challengeStatuses, type ChallengeStatus } from '../../domain/webhook/challengeStatus.ts';
 import { challengeStepNames, challengeStepOutcomes, type ChallengeStepName } from '../../domain/webhook/challenge/challengeSteps.ts';
 import { enumType } from '../enumType.ts';
 import { severalOf } from '../fieldCosts.ts';

@@ -7,7 +7,7 @@ import { columnName } from '../../../server/domain/shared/lifecycle.ts';
 import type { TransitionTable } from '../../../server/domain/shared/stateMachine.ts';
 import { linkCodeLifecycle } from '../../../server/domain/sharing/linkCodeStatus.ts';
 import { revocationLifecycle } from '../../../server/domain/sharing/revocationStatus.ts';
-import { challengeLifecycle } from '../../../server/domain/webhook/challenge/challengeStatus.ts';
+import { challengeLifecycle } from '../../../server/domain/webhook/challengeStatus.ts';
 import { deliveryLifecycle } from '../../../server/domain/webhook/deliveryStatus.ts';
 import { webhookEndpointLifecycle } from '../../../server/domain/webhook/webhookEndpointStatus.ts';
 

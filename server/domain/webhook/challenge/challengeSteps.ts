@@ -9,7 +9,7 @@ export const challengeStepOutcomes = ['passed', 'failed'] as const;
 /** Why an answer proves nothing, although it came. */
 export type AnswerFault = 'redirected' | 'refused' | 'compressed' | 'not_json' | 'no_object' | 'no_challenge' | 'other_challenge';
 /** Why a challenge ended without an attempt, or in spite of one. */
-export type VoidReason = 'url_changed' | 'endpoint_removed' | 'time_over';
+export type VoidReason = 'url_changed' | 'environment_changed' | 'endpoint_removed' | 'time_over';
 export type ChallengeFailure = OutboundErrorKind | AnswerFault | VoidReason;
 
 /** One step as it is stored: codes and facts, never words, which would go stale. */

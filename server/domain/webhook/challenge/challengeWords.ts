@@ -34,6 +34,7 @@ const failureWords: { readonly [Failure in ChallengeFailure]: (facts: Facts) => 
   no_challenge: ([members]) => `The object has no member “challenge”${members === undefined ? '' : `, only ${members}`}.`,
   other_challenge: ([given]) => `The member “challenge” is not the string that was sent${given === undefined ? '' : ` but “${given}”`}.`,
   url_changed: () => 'The address was changed meanwhile. Verify the new one.',
+  environment_changed: () => 'The endpoint was moved to another environment meanwhile. Verify it again.',
   endpoint_removed: () => 'The endpoint was removed meanwhile.',
   time_over: () => 'The challenge was not finished within two minutes. Verify again.',
 };

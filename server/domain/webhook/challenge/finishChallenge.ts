@@ -4,7 +4,7 @@ import { locking, takeLock } from '../../shared/locks.ts';
 import { sql } from '../../shared/sql.ts';
 import { WebhookEndpoint } from '../endpoint/WebhookEndpoint.ts';
 import { releaseDeliveries } from '../wakePump.ts';
-import { challengeEnd, challengeLifecycle } from './challengeStatus.ts';
+import { challengeEnd, challengeLifecycle } from '../challengeStatus.ts';
 import type { ChallengeFailure, ChallengeStep, VoidReason } from './challengeSteps.ts';
 
 const actor = { type: 'system', name: 'verifyWebhookEndpoint' } as const;

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from '../../shared/sql.ts';
-import { challengeEnd, type ChallengeStatus } from './challengeStatus.ts';
+import { challengeEnd, type ChallengeStatus } from '../challengeStatus.ts';
 import type { ChallengeFailure, ChallengeStep } from './challengeSteps.ts';
 
 /** An ownership challenge as it is on record. */

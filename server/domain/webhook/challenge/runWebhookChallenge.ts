@@ -4,7 +4,7 @@ import type { Clock } from '../../shared/clock.ts';
 import { limits } from '../../shared/limits.ts';
 import { sql } from '../../shared/sql.ts';
 import type { OutboundStep, WebhookTransport } from '../WebhookTransport.ts';
-import { challengeLifecycle } from './challengeStatus.ts';
+import { challengeLifecycle } from '../challengeStatus.ts';
 import { type ChallengeFailure, type ChallengeStep, type ChallengeStepName, failedStep } from './challengeSteps.ts';
 import { finishChallenge, voidReason } from './finishChallenge.ts';
 import { judgeAnswer } from './judgeAnswer.ts';

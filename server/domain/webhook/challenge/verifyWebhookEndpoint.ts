@@ -8,7 +8,7 @@ import { enqueue } from '../../shared/jobs.ts';
 import { sql } from '../../shared/sql.ts';
 import { lockOwnEndpoint } from '../endpoint/lockOwnEndpoint.ts';
 import type { WebhookEndpoint } from '../endpoint/WebhookEndpoint.ts';
-import { challengeEnd } from './challengeStatus.ts';
+import { challengeEnd } from '../challengeStatus.ts';
 import { latestChallenge } from './latestChallenge.ts';
 
 /** An interrupted challenge begins anew; within its lifetime there is no time for more. */

@@ -4,6 +4,7 @@ import { Client } from '../../client/Client.ts';
 import { Integration } from '../../integration/Integration.ts';
 import type { OperatorActor } from '../../shared/actor.ts';
 import type { Environment } from '../../shared/environment.ts';
+import { voidChallenges } from '../voidChallenges.ts';
 import { discardWaiting, waitingDeliveries } from '../discardDeliveries.ts';
 import { inSequence, type WebhookEventType } from '../eventTypes.ts';
 import { recheckDeliveries } from '../wakePump.ts';
@@ -49,6 +50,7 @@ export async function reviseWebhookEndpoint(
     }
     if (fields.includes('url') || fields.includes('environment')) {
       endpoint.relocate({ url: wanted.url ?? endpoint.url, clientNo: client.no }, now);
+      await voidChallenges(tx, endpoint.no, fields.includes('environment') ? 'environment_changed' : 'url_changed', now);
     }
     endpoint.payloadMode = wanted.payloadMode ?? endpoint.payloadMode;
     if (fields.includes('eventTypes')) endpoint.eventTypes = inSequence(wanted.eventTypes ?? []);

@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { OperatorActor } from '../../../../server/domain/shared/actor.ts';
 import { DomainError } from '../../../../server/domain/shared/DomainError.ts';
+import { newId } from '../../../../server/domain/shared/ids.ts';
 import { failureWordsOf, stepWords } from '../../../../server/domain/webhook/challenge/challengeWords.ts';
 import { latestChallenge, shownChallenge, type WebhookChallenge } from '../../../../server/domain/webhook/challenge/latestChallenge.ts';
 import { runWebhookChallenge } from '../../../../server/domain/webhook/challenge/runWebhookChallenge.ts';
 import { verifyWebhookEndpoint } from '../../../../server/domain/webhook/challenge/verifyWebhookEndpoint.ts';
+import { reviseWebhookEndpoint } from '../../../../server/domain/webhook/endpoint/reviseWebhookEndpoint.ts';
 import { createOutbound, type Outbound } from '../../../../server/platform/outbound/createOutbound.ts';
 import { WebhookReceiver } from '../../../support/clients/webhookReceiver.ts';
 import type { TestClient } from '../../../support/world/Fixtures.ts';
@@ -189,6 +191,30 @@ test('the right answer proves nothing once the address was changed, the endpoint
     await world.rows("update webhook_endpoint set status = 'removed', slot = null, removed_at = now() where no = $1 and slot = 1", [
       own.no,
     ]);
+  }
+});
+
+test('the right answer proves nothing once the endpoint was moved, even if its URL is the same again', async () => {
+  const sandbox = await world.fixtures.client({ status: 'approved' });
+  await world.fixtures.sql`insert into client (id, integration_id, environment, scopes, created_at)
+    values (${newId('cli')}, ${sandbox.integrationId}, 'production', '{orders.read}', ${world.clock.now()})`;
+  for (const reason of ['url_changed', 'environment_changed']) {
+    const url = receiver.url(reason.replace('_', '-'));
+    const revisions = reason === 'url_changed' ? [{ url: 'https://b.example/' }, { url }] : [{ environment: 'production' as const }];
+    const own = await webhookEndpoint(world, sandbox.no, { url, status: 'registered', at: world.clock.now() });
+    await verify(own.id, sandbox);
+    receiver.answerChallenge = async (...asked) => {
+      for (const revision of revisions)
+        await reviseWebhookEndpoint(world.em(), { actor: actorOf(sandbox), endpointId: own.id, ...revision, now: world.clock.now() });
+      return echo(...asked);
+    };
+    await run(own);
+    expect(await shown(own)).toMatchObject({ status: 'failed', failure: reason });
+    expect(await statusOf(own)).toEqual({ status: 'registered', proven: false });
+    resetAnswers();
+    await verify(own.id, sandbox);
+    await run(own);
+    expect(await statusOf(own)).toEqual({ status: 'active', proven: true });
   }
 });
 

@@ -1,6 +1,6 @@
-import { limits } from '../../shared/limits.ts';
-import { statusLifecycle } from '../../shared/lifecycle.ts';
-import type { TransitionTable } from '../../shared/stateMachine.ts';
+import { limits } from '../shared/limits.ts';
+import { statusLifecycle } from '../shared/lifecycle.ts';
+import type { TransitionTable } from '../shared/stateMachine.ts';
 
 export const challengeStatuses = ['pending', 'succeeded', 'failed'] as const;
 export type ChallengeStatus = (typeof challengeStatuses)[number];
