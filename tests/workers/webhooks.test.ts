@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { findSharedResource } from '../../server/domain/feed/findSharedResource.ts';
+import type { Query } from '../../server/domain/shared/query.ts';
 import { revokeResource } from '../../server/domain/sharing/revocation/revokeResource.ts';
 import { retryDelay } from '../../server/domain/webhook/delivery/retryPolicy.ts';
 import { keepDeliveryKey } from '../../server/domain/webhook/signing/deliveryKey.ts';
@@ -7,8 +8,10 @@ import { authorityKeys } from '../../server/platform/authorityKeys.ts';
 import { createLogger } from '../../server/platform/logger.ts';
 import { createOutbound } from '../../server/platform/outbound/createOutbound.ts';
 import { Hand } from '../../workers/webhooks/Hand.ts';
+import { Lane } from '../../workers/webhooks/Lane.ts';
 import { ResultWriter } from '../../workers/webhooks/ResultWriter.ts';
 import { startWebhookPump } from '../../workers/webhooks/startWebhookPump.ts';
+import { Tally } from '../../workers/webhooks/Tally.ts';
 import { WebhookReceiver } from '../support/clients/webhookReceiver.ts';
 import { type StoredEvent, webhookDelivery, webhookEndpoint } from '../support/webhooks/webhookFixtures.ts';
 import { openWorld } from '../support/world/openWorld.ts';
@@ -93,6 +96,59 @@ test('an attempt that cannot be put on record does not keep its result, or those
   // What nothing can be stored of is not sent again by this process.
   expect([...hand.all()]).toEqual([sent[3]?.no]);
   await world.rows('delete from webhook_delivery where endpoint_no = $1', [endpoint.no]);
+});
+
+test('how an endpoint does is written as soon as it can be, and not over what another process has learned since', async () => {
+  const client = await world.fixtures.client();
+  const held = new Lane((await webhookEndpoint(world, client, { url: receiver.url('held') })).no);
+  const free = new Lane((await webhookEndpoint(world, client, { url: receiver.url('free') })).no);
+  const startedAt = world.clock.now().getTime() - hour;
+  const attempt = { startedAt, dnsUs: null, connectUs: null, tlsUs: null, firstByteUs: null, totalUs: 1, address: null };
+  const results = { fails: 'retryDelivery', succeeds: 'completeDelivery' } as const;
+  const tally = new Tally();
+  const note = (lane: Lane, how: keyof typeof results, minutes: number) => {
+    const made = { ...attempt, status: null, error: null, response: null, keyId: 'k' };
+    const result = { no: 1, endpointNo: lane.endpointNo, attempts: 1, reason: null, nextAttemptAt: null, finishedAt: null };
+    tally.add(lane, { ...result, action: results[how], attempt: made }, startedAt + minutes * 60_000);
+  };
+  const failures = () =>
+    world.rows(
+      'select failures_in_row as failures, failing_since is not null as failing from webhook_endpoint where no in ($1, $2) order by no',
+      [held.endpointNo, free.endpointNo],
+    );
+  const query: Query = (text, parameters) => world.rows(text, parameters);
+
+  note(held, 'fails', 1);
+  note(free, 'fails', 1);
+  // The database is out of reach, and then the owner is just changing an endpoint.
+  await expect(tally.flushHealth(() => Promise.reject(new Error('away')))).rejects.toThrow('away');
+  const owner = await world.pool.connect();
+  await owner.query('begin');
+  await owner.query('select from webhook_endpoint where no = $1 for no key update', [held.endpointNo]);
+  await tally.flushHealth(query);
+  const meanwhile = await failures();
+  await owner.query('rollback');
+  owner.release();
+  await tally.flushHealth(query);
+  const failing = { failures: 1, failing: true };
+  const well = { failures: 0, failing: false };
+  expect([meanwhile, await failures()]).toEqual([
+    [well, failing],
+    [failing, failing],
+  ]);
+
+  // Another process, which leads by now, has seen a success of the one and a failure of the other.
+  note(held, 'fails', 2);
+  note(free, 'succeeds', 2);
+  const later = new Date(startedAt + 180_000);
+  await world.rows('update webhook_endpoint set failures_in_row = 0, failing_since = null, last_success_at = $2 where no = $1', [
+    held.endpointNo,
+    later,
+  ]);
+  await world.rows('update webhook_endpoint set failing_since = $2 where no = $1', [free.endpointNo, later]);
+  await tally.flushHealth(query);
+  expect(await failures()).toEqual([well, failing]);
+  await tally.flushHealth(() => Promise.reject(new Error('nothing is left to write')));
 });
 
 const hour = 3_600_000;

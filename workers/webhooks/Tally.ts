@@ -37,7 +37,7 @@ export class Tally {
     this.#count(lane.endpointNo, outcome, attempt.startedAt, attempt.totalUs / 1_000);
     if (outcome === 'delivered') lane.succeeded();
     else lane.failed(attempt.startedAt);
-    this.#note(lane, outcome === 'delivered' ? endedAt : null);
+    this.#note(lane, outcome === 'delivered', endedAt);
   }
 
   /** Another process may have written the health of endpoints since. */
@@ -45,11 +45,16 @@ export class Tally {
     this.#noted.clear();
   }
 
-  /** Writes what has changed. What cannot be written is lost, because it is only for people to see. */
+  /** Writes what has changed. What cannot be written now is written later, unless something newer is known by then. */
   async flushHealth(query: Query): Promise<void> {
-    const changes = [...this.#health.values()];
+    let open = [...this.#health.values()];
+    if (open.length === 0) return;
     this.#health.clear();
-    if (changes.length > 0) await storeHealth(query, changes);
+    try {
+      open = await storeHealth(query, open);
+    } finally {
+      for (const health of open) if (!this.#health.has(health.endpointNo)) this.#health.set(health.endpointNo, health);
+    }
   }
 
   async flushChart(query: Query): Promise<void> {
@@ -71,17 +76,18 @@ export class Tally {
     counted.durations[place] = (counted.durations[place] ?? 0) + 1;
   }
 
-  #note({ endpointNo, failures, failingSince }: Lane, succeededAt: number | null): void {
+  #note({ endpointNo, failures, failingSince }: Lane, succeeded: boolean, notedAt: number): void {
     const last = this.#noted.get(endpointNo);
     const now = performance.now();
     const failuresInRow = failures ?? 0;
     const quiet =
       last !== undefined &&
-      (succeededAt === null
-        ? failuresInRow > failuresNotedAtOnce && now - last.at < failuresNotedEvery
-        : last.health.failuresInRow === 0 && now - last.at < successNotedEvery);
+      (succeeded
+        ? last.health.failuresInRow === 0 && now - last.at < successNotedEvery
+        : failuresInRow > failuresNotedAtOnce && now - last.at < failuresNotedEvery);
     if (quiet) return;
-    const health = { endpointNo, failuresInRow, failingSince, lastSuccessAt: succeededAt ?? last?.health.lastSuccessAt ?? null };
+    const lastSuccessAt = succeeded ? notedAt : (last?.health.lastSuccessAt ?? null);
+    const health = { endpointNo, failuresInRow, failingSince, lastSuccessAt, notedAt };
     this.#noted.set(endpointNo, { health, at: now });
     this.#health.set(endpointNo, health);
   }

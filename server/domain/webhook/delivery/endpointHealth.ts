@@ -1,3 +1,4 @@
+import { locking } from '../../shared/locks.ts';
 import type { Query } from '../../shared/query.ts';
 import { numbersOf, textsOf } from './arrayLiteral.ts';
 import { type ChartedOutcome } from './attemptChart.ts';
@@ -8,23 +9,43 @@ export type EndpointHealth = {
   readonly failuresInRow: number;
   readonly failingSince: number | null;
   readonly lastSuccessAt: number | null;
+  /** When the attempt ended that says so. */
+  readonly notedAt: number;
 };
 
-/** Statements of their own, after the results: an endpoint's row comes before deliveries in the order of locks. */
-const storeHealthSql = `
-update webhook_endpoint p
-   set failures_in_row = h.failures, failing_since = to_timestamp(h.failing / 1000), last_success_at = greatest(p.last_success_at, to_timestamp(h.success / 1000))
-  from (select * from unnest($1::int[], $2::smallint[], $3::float8[], $4::float8[]) u(no, failures, failing, success) order by no) h
- where p.no = h.no`;
+/**
+ * A statement of its own, after the results: an endpoint's row comes before deliveries in the order of locks. It waits for no row, so that
+ * one that somebody holds keeps no other from being written. What another process has noted of a later attempt stays. Returns the endpoints
+ * that need nothing more, those that do not exist any more included.
+ */
+const storeHealthSql = locking(
+  'webhookEndpoint',
+  'no key update of p',
+  (clause) => `
+with free as materialized (
+  select h.* from unnest($1::int[], $2::smallint[], $3::float8[], $4::float8[], $5::float8[]) h(no, failures, failing, success, noted)
+    join webhook_endpoint p on p.no = h.no order by p.no ${clause} skip locked),
+stored as (
+  update webhook_endpoint p
+     set failures_in_row = f.failures, failing_since = to_timestamp(f.failing / 1000), last_success_at = greatest(p.last_success_at, to_timestamp(f.success / 1000))
+    from free f
+   where p.no = f.no and not coalesce(case when f.failing is null then p.failing_since else p.last_success_at end > to_timestamp(f.noted / 1000), false))
+select no from free
+ union all
+select h.no from unnest($1::int[]) h(no) where not exists (select from webhook_endpoint p where p.no = h.no)`,
+).text;
 
-/** Stores the health of endpoints. */
-export async function storeHealth(query: Query, endpoints: readonly EndpointHealth[]): Promise<void> {
-  await query(storeHealthSql, [
+/** Stores the health of endpoints. Returns those whose rows somebody else holds at this moment: nothing has been stored of them. */
+export async function storeHealth(query: Query, endpoints: readonly EndpointHealth[]): Promise<EndpointHealth[]> {
+  const rows = await query<{ no: number }>(storeHealthSql, [
     numbersOf(endpoints.map(({ endpointNo }) => endpointNo)),
     numbersOf(endpoints.map(({ failuresInRow }) => Math.min(failuresInRow, 32_767))),
     numbersOf(endpoints.map(({ failingSince }) => failingSince)),
     numbersOf(endpoints.map(({ lastSuccessAt }) => lastSuccessAt)),
+    numbersOf(endpoints.map(({ notedAt }) => notedAt)),
   ]);
+  const done = new Set(rows.map(({ no }) => no));
+  return endpoints.filter(({ endpointNo }) => !done.has(endpointNo));
 }
 
 /** Attempts of one endpoint that ended in one hour in one way. */
