@@ -77,7 +77,7 @@ type ViolationNode = { readonly target: readonly string[]; readonly failureSumma
 type Violation = { readonly id: string; readonly impact: string | null; readonly nodes: readonly ViolationNode[] };
 
 /** A change of colours moves down the page by one transition per frame, however short transitions are. */
-const untilNothingMoves = `(async () => {
+export const untilNothingMoves = `(async () => {
   for (let still = 0; still < 2; ) {
     await new Promise(requestAnimationFrame);
     still = document.getAnimations().some((each) => each instanceof CSSTransition && each.effect?.target?.checkVisibility()) ? 0 : still + 1;

@@ -1,11 +1,14 @@
 import { expect } from '@jest/globals';
 import type { Page } from 'playwright-core';
+import { untilNothingMoves } from './browser.ts';
 import { overflow } from './overflow.ts';
 
 /** Keeps an image of the whole page for a person to look at, in the folder that SCREENSHOTS names; does nothing if it is not set. */
 export async function keepScreenshot(page: Page, name: string): Promise<void> {
   const folder = process.env['SCREENSHOTS'];
-  if (folder) await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true });
+  if (!folder) return;
+  await page.evaluate(untilNothingMoves);
+  await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true });
 }
 
 /** Keeps images of the page as it is, narrow and wide, light and dark. It must never be wider than the window. */
