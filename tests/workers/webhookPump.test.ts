@@ -28,21 +28,24 @@ function pumpOn(waiting: Readonly<Record<number, number>>, answer: (endpointNo: 
   const inFlight = new Map<number, number>();
   const most = new Map<number, number>();
   const release: (() => void)[] = [];
+  const dueAt = new Map<number, number>();
   let reads = 0;
+  let answered: Promise<void> | undefined;
   const numbers = (parameter: unknown) => String(parameter).slice(1, -1).split(',').filter(Boolean).map(Number);
   const query: Query = async <Row>(text: string, parameters: readonly unknown[]) => {
     if (!text.includes('cross join lateral (\n    select * from webhook_delivery q'))
       return [...new Set(pending.values())].map((endpoint_no) => ({ endpoint_no, due_at: now })) as Row[];
     reads += 1;
-    const [endpoints, rooms] = [numbers(parameters[0]), numbers(parameters[1])];
+    const [endpoints, rooms, floors] = [numbers(parameters[0]), numbers(parameters[1]), numbers(parameters[3])];
+    const due = (no: number) => dueAt.get(no) ?? now;
     const inHand = [...String(parameters[2]).matchAll(/"\{([\d,]*)\}"/g)].map(([, held]) => new Set(numbers(`{${held}}`)));
     const rows = endpoints.flatMap((endpointNo, index) =>
       [...pending]
-        .filter(([no, endpoint]) => endpoint === endpointNo && !inHand[index]?.has(no))
+        .filter(([no, endpoint]) => endpoint === endpointNo && !inHand[index]?.has(no) && due(no) >= (floors[index] ?? 0))
         .slice(0, rooms[index])
-        .map(([no]) => rowOf(no, endpointNo)),
+        .map(([no]) => rowOf(no, endpointNo, due(no))),
     ) as Row[];
-    await Promise.resolve();
+    await answered;
     return rows;
   };
   const hand = new Hand();
@@ -81,10 +84,13 @@ function pumpOn(waiting: Readonly<Record<number, number>>, answer: (endpointNo: 
     },
   });
   writer.onStored = () => pump.resume();
-  return { pump, writer, attempts, stored, most, pending, release, reads: () => reads, hand };
+  const answerWhen = (when: Promise<void>) => {
+    answered = when;
+  };
+  return { pump, writer, attempts, stored, most, pending, release, reads: () => reads, hand, dueAt, answerWhen };
 }
 
-function rowOf(no: number, endpointNo: number) {
+function rowOf(no: number, endpointNo: number, dueAt: number) {
   return {
     no,
     endpoint_no: endpointNo,
@@ -106,7 +112,7 @@ function rowOf(no: number, endpointNo: number) {
     connection_id: null,
     resource_id: null,
     core: null,
-    due_at: now,
+    due_at: dueAt,
   };
 }
 
@@ -186,11 +192,36 @@ test('what was read more than a tenth of a second ago is read again', async () =
   expect(attempts.length).toBe(8);
 });
 
-test('a stop lets attempts under way end and stores their results, and starts nothing more', async () => {
+test('what comes back unsent while something else is being read is read again, however long it has been due', async () => {
+  const { pump, writer, attempts, release, pending, dueAt, answerWhen } = pumpOn({ 1: 40 }, (_, attempt) =>
+    attempt <= 8 ? 'silent' : 204,
+  );
+  for (const no of pending.keys()) dueAt.set(no, now - 60_000);
+  await pump.sweep();
+  await nextTurn();
+  await new Promise((resolve) => setTimeout(resolve, 110));
+  const answered = Promise.withResolvers<void>();
+  answerWhen(answered.promise);
+  pending.set(1_999, 1);
+  pump.wake([1]);
+  // The receiver answers while the new delivery is being read, so the 32 that were queued are too old to be sent.
+  for (const end of release.splice(0)) end();
+  await nextTurn();
+  answered.resolve();
+  await pump.quiet();
+  await writer.flush();
+  expect(new Set(attempts).size).toBe(41);
+});
+
+test('a stop lets attempts under way end and stores their results, and starts nothing more, whatever is heard meanwhile', async () => {
   const { pump, writer, attempts, release, pending, stored } = pumpOn({ 1: 50 }, () => 'silent');
   await pump.sweep();
   await nextTurn();
   const stopped = pump.stop();
+  // Events go on during the stop.
+  pump.wake([1, 2]);
+  pump.recheck('all');
+  await pump.sweep();
   for (const end of release.splice(0)) end();
   await stopped;
   await writer.flush();

@@ -21,7 +21,9 @@ export class Lane {
   /** The earliest retry among those that this process has scheduled. */
   nextRetry = Number.POSITIVE_INFINITY;
   /** Nothing is due from before, as far as is known. */
-  floor = 0;
+  #floor = 0;
+  /** What became known of this since the last read began. */
+  #earlier = Number.POSITIVE_INFINITY;
   /** Counts what was heard about the endpoint, so that a read that began before does not overrule it. */
   heard = 0;
   /** Counts how often what had been read was declared out of date. */
@@ -47,6 +49,23 @@ export class Lane {
     const capacity = this.limit + prefetched;
     const room = capacity - this.queue.length - this.inFlight;
     return room * 2 >= capacity ? room : 0;
+  }
+
+  /** Something may be due since then. */
+  lookFrom(dueAt: number): void {
+    this.#floor = Math.min(this.#floor, dueAt);
+    this.#earlier = Math.min(this.#earlier, dueAt);
+  }
+
+  /** A read begins. Returns from when on it looks. */
+  look(): number {
+    this.#earlier = Number.POSITIVE_INFINITY;
+    return this.#floor;
+  }
+
+  /** A read has found nothing from before. What it could not know of stays. */
+  looked(from: number): void {
+    this.#floor = Math.min(from, this.#earlier);
   }
 
   succeeded(): void {

@@ -28,6 +28,7 @@ export class PumpSession {
   #pass: Promise<void> | undefined;
   #again = false;
   #anyHeld = true;
+  #stopping = false;
 
   constructor(parts: SessionParts) {
     this.#parts = parts;
@@ -49,6 +50,7 @@ export class PumpSession {
 
   /** One pass: releases what nothing holds, ends what is over, sweeps. Passes do not overlap. */
   pass(): Promise<void> {
+    if (this.#stopping) return this.#pass ?? Promise.resolve();
     this.#again = this.#pass !== undefined;
     this.#pass ??= this.#passes()
       .catch(this.#failure.resolve)
@@ -66,9 +68,11 @@ export class PumpSession {
     await writer.flush();
   }
 
-  /** Ends well: attempts under way end and their results are stored. */
+  /** Ends well: attempts under way end and their results are stored. Nothing begins any more, whatever is heard meanwhile. */
   async stop(): Promise<void> {
+    this.#stopping = true;
     await this.#pump.stop();
+    await this.#pass;
     await this.#parts.writer.flush();
   }
 
@@ -99,7 +103,7 @@ export class PumpSession {
       const oldest = await this.#pump.sweep();
       webhookOldestDue.set({ endpoint: 'well' }, oldest.well / 1_000);
       webhookOldestDue.set({ endpoint: 'failing' }, oldest.failing / 1_000);
-    } while (this.#again);
+    } while (this.#again && !this.#stopping);
   }
 
   /** Also heals what was written as held at the moment at which its reason ended. */
@@ -111,7 +115,7 @@ export class PumpSession {
     for (const { endpointNo, reason, releasable } of held) {
       if (!releasable) continue;
       let released: number = limits.webhookSlice;
-      while (released === limits.webhookSlice && slices > 0) {
+      while (released === limits.webhookSlice && slices > 0 && !this.#stopping) {
         released = await releaseHeld(write, { endpointNo, reason, now: clock.now().getTime(), slice: limits.webhookSlice });
         slices -= 1;
       }
@@ -122,7 +126,7 @@ export class PumpSession {
   /** Ends deliveries that nobody attempts, for instance because their endpoint is paused. */
   async #endWindows(): Promise<void> {
     const { connection, writer, hand, clock } = this.#parts;
-    for (let slices = slicesPerPass; slices > 0; slices -= 1) {
+    for (let slices = slicesPerPass; slices > 0 && !this.#stopping; slices -= 1) {
       const now = clock.now().getTime();
       const over = await readWindowsOver(connection.query, { now, inHand: hand.all(), slice: limits.webhookSlice });
       for (const delivery of over) {

@@ -63,6 +63,7 @@ export class WebhookPump {
 
   /** Something of these endpoints may be due now. */
   wake(endpointNos: readonly number[]): void {
+    if (this.#stopped) return;
     const now = this.#now();
     for (const endpointNo of endpointNos) {
       const lane = this.#lane(endpointNo);
@@ -75,11 +76,11 @@ export class WebhookPump {
 
   /** What was read of these endpoints, or of all, may no longer be true: what has not been sent is read again. */
   recheck(endpointNos: readonly number[] | 'all'): void {
+    if (this.#stopped) return;
     const lanes = endpointNos === 'all' ? [...this.#lanes.values()] : endpointNos.map((endpointNo) => this.#lane(endpointNo));
     for (const lane of lanes) {
-      lane.heard += 1;
       lane.rechecks += 1;
-      for (const { delivery } of lane.queue.splice(0)) this.#parts.hand.release(lane.endpointNo, delivery.no);
+      for (const { delivery } of lane.queue.splice(0)) this.#giveBack(lane, delivery);
       this.#blocked.delete(lane);
     }
     this.wake(lanes.map(({ endpointNo }) => endpointNo));
@@ -100,16 +101,19 @@ export class WebhookPump {
     const next = await readNextDue(this.#parts.query);
     const now = this.#now();
     const oldest = { well: 0, failing: 0 };
+    if (this.#stopped) return oldest;
     const seen = new Set<Lane>();
     for (const { endpointNo, dueAt } of next) {
       const lane = this.#lane(endpointNo);
       seen.add(lane);
-      lane.floor = 0;
+      lane.lookFrom(0);
       lane.nextDue = Math.min(lane.nextDue, dueAt);
       const kind = lane.failing ? 'failing' : 'well';
       oldest[kind] = Math.max(oldest[kind], now - dueAt);
-      if (lane.nextDue <= now) this.#due.add(lane);
-      else this.#setTimer(lane.nextDue);
+      if (lane.nextDue <= now) {
+        lane.heard += 1;
+        this.#due.add(lane);
+      } else this.#setTimer(lane.nextDue);
     }
     // Endpoints that have nothing left are forgotten; their failures are in their rows. One that is just being asked is not.
     for (const lane of this.#lanes.values()) {
@@ -120,7 +124,7 @@ export class WebhookPump {
     return oldest;
   }
 
-  /** Resolves as soon as nothing is due any more, and all results are stored. */
+  /** Resolves as soon as nothing is due any more, or this has been stopped, and no attempt is under way. */
   quiet(): Promise<void> {
     return new Promise((resolve) => {
       this.#quiet.push(resolve);
@@ -171,7 +175,8 @@ export class WebhookPump {
   }
 
   #isQuiet(): boolean {
-    return !this.#reading && this.#due.size === 0 && this.#blocked.size === 0 && this.#inFlight.all + this.#inFlight.failing === 0;
+    const nothingWaits = this.#stopped || (this.#due.size === 0 && this.#blocked.size === 0);
+    return nothingWaits && !this.#reading && this.#inFlight.all + this.#inFlight.failing === 0;
   }
 
   /** The next endpoints with something due and room for it; they go to the end of the line. */
@@ -199,7 +204,7 @@ export class WebhookPump {
       endpointNo: lane.endpointNo,
       room,
       inHand: hand.of(lane.endpointNo),
-      floor: lane.floor,
+      floor: lane.look(),
     }));
     let rows: ReadDelivery[];
     try {
@@ -231,7 +236,7 @@ export class WebhookPump {
         lane.failures = delivery.endpoint.failuresInRow;
         lane.failingSince = delivery.endpoint.failingSince;
       }
-      if (!counts.has(lane)) lane.floor = delivery.dueAt - floorMargin;
+      if (!counts.has(lane)) lane.looked(delivery.dueAt - floorMargin);
       counts.set(lane, (counts.get(lane) ?? 0) + 1);
       // A result that is being stored while this is read may come back once.
       if (!hand.take(lane.endpointNo, delivery.no)) continue;
@@ -262,7 +267,7 @@ export class WebhookPump {
       const queued = lane.queue.shift();
       if (!queued) return;
       if (performance.now() - queued.readAt > limits.webhookReadTrusted) {
-        this.#readAgain(lane, queued.delivery);
+        this.#giveBack(lane, queued.delivery);
       } else {
         void this.#attempt(lane, queued.delivery);
       }
@@ -273,14 +278,20 @@ export class WebhookPump {
     return lane.failing ? this.#inFlight.failing < limits.webhookPlaces.failing : this.#inFlight.all < limits.webhookPlaces.all;
   }
 
-  #readAgain(lane: Lane, { no }: ReadDelivery): void {
+  /**
+   * A delivery leaves the hand unsent, so it is read again. A read that is under way has left it out and does not say that nothing more is
+   * due, and it may have been due before anything that was read since.
+   */
+  #giveBack(lane: Lane, { no, dueAt }: ReadDelivery): void {
     this.#parts.hand.release(lane.endpointNo, no);
+    lane.heard += 1;
+    lane.lookFrom(dueAt);
     lane.nextDue = 0;
     this.#due.add(lane);
   }
 
   async #attempt(lane: Lane, delivery: ReadDelivery): Promise<void> {
-    const { attempt, writer, tally, hand, logger } = this.#parts;
+    const { attempt, writer, tally, logger } = this.#parts;
     const place = lane.failing ? 'failing' : 'all';
     lane.inFlight += 1;
     this.#inFlight[place] += 1;
@@ -307,9 +318,12 @@ export class WebhookPump {
       }
       writer.push(result);
     } else if (impossible) {
-      setTimeout(() => hand.release(lane.endpointNo, delivery.no), impossibleFor).unref();
+      setTimeout(() => {
+        this.#giveBack(lane, delivery);
+        this.#kick();
+      }, impossibleFor).unref();
     } else {
-      hand.release(lane.endpointNo, delivery.no);
+      this.#giveBack(lane, delivery);
     }
     this.#next(lane);
   }
