@@ -232,6 +232,16 @@ describe.each(receiverLanguages)('the guide’s receiver in %s', (language) => {
     await accept(delivery({ key: nextKey }));
   });
 
+  test('rule 2: has deliveries come again while the key set has not been read for longer than it is trusted', async () => {
+    await receiver.kill();
+    await receiver.start({ ...settings(), JWKS_REFRESH_SECONDS: '0', JWKS_TRUSTED_SECONDS: '0' });
+    await accept(delivery());
+    keySet.down = true;
+    expect(await receiver.send(delivery())).toMatchObject({ status: 503 });
+    keySet.down = false;
+    await accept(delivery());
+  });
+
   test('answers no challenge once it has been proven', async () => {
     const body = Buffer.from(JSON.stringify({ type: 'svc.webhook.verification', challenge: 'x' }));
     expect(await receiver.send({ path, headers: {}, body })).toMatchObject({ status: 401 });

@@ -35,6 +35,7 @@ var (
 	environment      = setting("ENVIRONMENT")                   // sandbox or production
 	answerChallenges = os.Getenv("ANSWER_CHALLENGES") == "true" // only while you prove the endpoint
 	refreshEvery     = seconds("JWKS_REFRESH_SECONDS", 30)      // ours: at most one refresh for unknown keys in this time
+	keysTrusted      = seconds("JWKS_TRUSTED_SECONDS", 86_400)  // ours: how long a key set that cannot be read again counts
 )
 
 const (
@@ -259,13 +260,17 @@ func (k *keySet) named(kid string) (ed25519.PublicKey, error) {
 	defer k.lock.Unlock()
 	fresh := false
 	tried := &k.triedUnknown
-	old := time.Since(k.readAt) > keysKept
+	old := time.Since(k.readAt) >= min(keysKept, keysTrusted)
 	if old {
 		tried = &k.triedOld
 	}
 	if (old || k.keys[kid] == nil) && time.Since(*tried) >= refreshEvery {
 		*tried = time.Now()
 		fresh = k.read() == nil
+	}
+	// A key may have been revoked since, and whoever keeps the key set from us must gain nothing by it.
+	if !fresh && time.Since(k.readAt) >= keysTrusted {
+		return nil, refusal{503, "the key set has not been read for too long"}
 	}
 	if key := k.keys[kid]; key != nil {
 		return key, nil

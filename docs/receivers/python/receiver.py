@@ -31,6 +31,7 @@ MAXIMUM_BODY = 64 * 1024  # ours: a snapshot has at most 16,000 bytes
 TOLERANCE = 5 * 60  # ours: how many seconds `created` may differ from this clock
 KEYS_KEPT = 60 * 60  # as the key set's Cache-Control says
 REFRESH_EVERY = int(os.environ.get("JWKS_REFRESH_SECONDS", "30"))  # ours: at most one refresh for unknown keys in this time
+KEYS_TRUSTED = int(os.environ.get("JWKS_TRUSTED_SECONDS", "86400"))  # ours: how long a key set that cannot be read again counts
 COVERED = ["@method", "@target-uri", "content-digest", "x-svc-event-id", "x-svc-event-timestamp"]
 TYPES = {
     "connection.created",
@@ -96,10 +97,13 @@ class Keys:
         with self._lock:
             now = time.monotonic()
             fresh = False
-            reason = "old" if now - self._read_at > KEYS_KEPT else None if kid in self._keys else "unknown"
+            reason = "old" if now - self._read_at >= min(KEYS_KEPT, KEYS_TRUSTED) else None if kid in self._keys else "unknown"
             if reason and now - self._tried_at[reason] >= REFRESH_EVERY:
                 self._tried_at[reason] = now
                 fresh = self._read()
+            # A key may have been revoked since, and whoever keeps the key set from us must gain nothing by it.
+            if not fresh and now - self._read_at >= KEYS_TRUSTED:
+                raise Refusal(503, "the key set has not been read for too long")
             if kid in self._keys:
                 return self._keys[kid]
         # An unknown key is never accepted. It is refused for good only if the key set was read just now: otherwise the delivery may come again.

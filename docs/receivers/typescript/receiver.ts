@@ -19,6 +19,7 @@ const maximumBody = 64 * 1024; // ours: a snapshot has at most 16,000 bytes
 const tolerance = 5 * 60; // ours: how many seconds `created` may differ from this clock
 const keysKept = 60 * 60 * 1000; // as the key set's Cache-Control says
 const refreshEvery = Number(process.env['JWKS_REFRESH_SECONDS'] ?? 30) * 1000; // ours: at most one refresh for unknown keys in this time
+const keysTrusted = Number(process.env['JWKS_TRUSTED_SECONDS'] ?? 24 * 60 * 60) * 1000; // ours: how long a key set that cannot be read again counts
 const types = new Set([
   'connection.created',
   'resource.granted',
@@ -114,7 +115,7 @@ const triedAt = { old: -Infinity, unknown: -Infinity };
 let reading: Promise<void> | undefined;
 
 async function keyNamed(kid: string): Promise<KeyObject> {
-  const reason = Date.now() - readAt > keysKept ? 'old' : keys.has(kid) ? null : 'unknown';
+  const reason = Date.now() - readAt >= Math.min(keysKept, keysTrusted) ? 'old' : keys.has(kid) ? null : 'unknown';
   let fresh = false;
   if (reason && (reading || Date.now() - triedAt[reason] >= refreshEvery)) {
     if (!reading) triedAt[reason] = Date.now();
@@ -124,6 +125,8 @@ async function keyNamed(kid: string): Promise<KeyObject> {
       () => false,
     );
   }
+  // A key may have been revoked since, and whoever keeps the key set from us must gain nothing by it.
+  if (!fresh && Date.now() - readAt >= keysTrusted) throw new Refusal(503, 'the key set has not been read for too long');
   const key = keys.get(kid);
   if (key) return key;
   // An unknown key is never accepted. It is refused for good only if the key set was read just now: otherwise the delivery may come again.

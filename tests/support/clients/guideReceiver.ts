@@ -23,9 +23,10 @@ export function canRun(language: ReceiverLanguage): boolean {
 
 /** A key set that receivers read, and how often they did. */
 export async function startKeySet(keys: PublicJwk[]) {
-  const state = { keys, reads: 0, url: '' };
+  const state = { keys, reads: 0, url: '', down: false };
   const server = createServer((_request, response) => {
     state.reads += 1;
+    if (state.down) response.statusCode = 503;
     response.setHeader('Content-Type', 'application/jwk-set+json').end(JSON.stringify({ keys: state.keys }));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
