@@ -9,39 +9,47 @@ import { presentEndpointStatuses, webhookEndpointLifecycle } from './webhookEndp
 /** What access has ended to: a resource of a connection, or, without one, the whole connection. */
 export type EndedSubject = { readonly clientNo: number; readonly connectionId: string; readonly resourceId?: string };
 
-/** Locks the deliveries that `mine` names in the order in which the workers write their results, so that neither waits for the other. */
-const discardSql = (mine: string) => `
+/**
+ * Locks the deliveries that `mine` names in the order in which the workers write their results, so that neither waits for the other. The
+ * workers read the endpoints that `told` gives anew, by default those of which something was discarded.
+ */
+const discardSql = (mine: string, told = 'discarded') => `
 with mine as materialized (${mine}),
 discarded as (
   update webhook_delivery d set ${deliveryLifecycle.sets('discardDelivery', { reason: '$1', finishedAt: '$2' })}
     from mine where d.no = mine.no and ${deliveryLifecycle.mayStart('discardDelivery', { row: 'd' })} returning d.endpoint_no)
-${notifyPump('webhook_recheck', 'discarded')}`;
+${notifyPump('webhook_recheck', told)}`;
 
 const open = deliveryLifecycle.isIn(openDeliveryStates);
 
+/** Index webhook_endpoint_client. */
+const presentSql = (clientNos: string) => `
+select no as endpoint_no, client_no from webhook_endpoint
+ where client_no = any(${clientNos}::int[]) and ${webhookEndpointLifecycle.isIn(presentEndpointStatuses)}`;
+const withEndpointsSql = `select distinct client_no as "clientNo" from (${presentSql('$1')}) p`;
+
 /**
  * Index webhook_delivery_subject, once for each subject. Without `offset 0` PostgreSQL joins them with all open deliveries, because it expects
- * few of these.
+ * few of these. Replays and test events are stored without the feed, so one that this does not see yet may be read before the commit:
+ * the workers are told of every endpoint that could have got it.
  */
 const discardSubjectsSql = locking('webhookDelivery', 'no key update', (clause) =>
-  discardSql(`
+  discardSql(
+    `
   select no from webhook_delivery where no = any(array(
     select q.no from unnest($3::text[], $4::text[]) s(connection_id, resource_id) cross join lateral (
       (select no from webhook_delivery where ${open} and connection_id = s.connection_id and resource_id = s.resource_id)
       union all (select no from webhook_delivery where ${open} and connection_id = s.connection_id and s.resource_id is null) offset 0) q))
-   order by no ${clause}`),
+   order by no ${clause}`,
+    `(${presentSql('$5')}) p`,
+  ),
 );
-
-/** Index webhook_endpoint_client. */
-const withEndpointsSql = `
-select distinct client_no as "clientNo" from webhook_endpoint
- where client_no = any($1::int[]) and ${webhookEndpointLifecycle.isIn(presentEndpointStatuses)}`;
 
 /**
  * Discards what still waits to be delivered about subjects to which access has ended, in the transaction that ends it: every open delivery
- * of `resource.granted` and `resource.updated`, in both modes (docs/specification.md, “Delivery”). The caller holds the feeds, so no such
- * delivery can follow. The workers drop what they have read of them. One statement for all subjects of a transaction. What belongs to
- * removed endpoints is left to the workers.
+ * of `resource.granted` and `resource.updated`, in both modes (docs/specification.md, “Delivery”). The caller holds the feeds, so no new
+ * event can follow. At the commit, the workers drop what they have read for the clients’ endpoints and check it anew. One statement for all
+ * subjects of a transaction. What belongs to removed endpoints is left to the workers.
  */
 export async function discardDeliveries(
   tx: EntityManager,
@@ -57,6 +65,7 @@ export async function discardDeliveries(
     now,
     concerned.map(({ connectionId }) => connectionId),
     concerned.map(({ resourceId }) => resourceId ?? null),
+    clients.map(({ clientNo }) => clientNo),
   ]);
 }
 

@@ -2,6 +2,8 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { buildSandboxCorpus } from '../../../server/domain/sandbox/corpus/buildSandboxCorpus.ts';
 import { regenerateSandboxCorpus } from '../../../server/domain/sandbox/corpus/regenerateSandboxCorpus.ts';
 import { eraseUser } from '../../../server/domain/sharing/revocation/eraseUser.ts';
+import { revokeResource } from '../../../server/domain/sharing/revocation/revokeResource.ts';
+import { replayDelivery } from '../../../server/domain/webhook/replay/replayDelivery.ts';
 import type { TestClient } from '../../support/world/Fixtures.ts';
 import { SharingCommands } from '../../support/feed/sharingCommands.ts';
 import { openWorld } from '../../support/world/openWorld.ts';
@@ -108,6 +110,25 @@ test('the workers hear which endpoints to read anew, and nobody is told of clien
   for (let turn = 0; turn < 1_000 && !heard.includes('end'); turn += 1) await world.fixtures.sql`select 1`;
   await listening.unlisten();
   expect(heard).toEqual([String(endpoint!.no), String(endpoint!.no), 'end']);
+});
+
+test('a replay that is stored while its subject is being revoked is read anew as soon as that commits', async () => {
+  const client = await world.fixtures.listeningClient();
+  const { connectionId, orders } = await sharing.share(client, { orders: 1 });
+  const { sql } = world.fixtures;
+  const [former] = await sql<{ id: string; endpoint: number }[]>`
+    update webhook_delivery set state = 'delivered', finished_at = ${sharing.now} where connection_id = ${connectionId} returning id, endpoint_no as endpoint`;
+  const heard: string[] = [];
+  const listening = await sql.listen('webhook_recheck', (numbers) => heard.push(numbers));
+  await world.em().transactional(async (tx) => {
+    await revokeResource(tx, { clientNo: client.no, resourceId: orders[0]!.id, now: sharing.now });
+    const made = await replayDelivery(world.em(), { actor: operatorOf(client.operatorId), deliveryId: former!.id, now: sharing.now });
+    expect(made.state).toBe('pending');
+  });
+  await sql.notify('webhook_recheck', 'end');
+  for (let turn = 0; turn < 1_000 && !heard.includes('end'); turn += 1) await sql`select 1`;
+  await listening.unlisten();
+  expect(heard).toEqual([String(former!.endpoint), 'end']);
 });
 
 test('a sandbox that is made anew discards what waits about the former one, and tells of its own statistics', async () => {
