@@ -236,6 +236,16 @@ async function everythingOf({ operator, clientId, slug }: SandboxClient): Promis
     input: { endpointId: endpoint.id, type: 'connection_created', url: 'http://localhost:9000/' },
   });
   const delivery = await storedDelivery(application, { endpoint, clientNo, state: 'dead' });
+  // Nobody else learns that its owner may not do any of this again for a while.
+  await application.rows(
+    `insert into attempt_window (kind, source, window_start, count)
+     select kind, $1, $2, 1000 from unnest($3::text[]) kind on conflict (kind, source) do update set count = 1000`,
+    [
+      endpoint.id,
+      application.clock.now(),
+      ['challenge_endpoint', 'receiver_check_endpoint', 'test_event_endpoint', 'signed_sample_endpoint'],
+    ],
+  );
   const [order] = await application.rows<{ id: string; connection_id: string }>(
     `select s.id, s.connection_id from shared_resource s join client c on c.no = s.client_no
       where c.id = $1 and s.type = 'order' and s.revocation_id is null order by s.id limit 1`,

@@ -7,6 +7,7 @@ import { newId } from '../../shared/ids.ts';
 import { enqueue } from '../../shared/jobs.ts';
 import { sql } from '../../shared/sql.ts';
 import { lockOwnEndpoint } from '../endpoint/lockOwnEndpoint.ts';
+import { ownWebhookEndpoint } from '../endpoint/ownWebhookEndpoint.ts';
 import type { WebhookEndpoint } from '../endpoint/WebhookEndpoint.ts';
 import { challengeEnd } from '../challengeStatus.ts';
 import { latestChallenge } from './latestChallenge.ts';
@@ -26,7 +27,8 @@ export function verifyWebhookEndpoint(
   { actor, endpointId, now }: { actor: OperatorActor; endpointId: string; now: Date },
 ): Promise<WebhookEndpoint> {
   return em.transactional(async (tx) => {
-    // A refusal below takes them back with everything else.
+    // Before the attempts, which belong to the endpoint and would tell a stranger about it. A refusal below takes them back.
+    await ownWebhookEndpoint(tx, actor.operatorId, endpointId);
     await takeAttempt(tx, { kind: 'challenge_endpoint', source: endpointId }, now);
     await takeAttempt(tx, { kind: 'challenge_operator', source: actor.operatorId }, now);
     const endpoint = await lockOwnEndpoint(tx, actor, endpointId);
