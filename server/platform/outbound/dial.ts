@@ -29,6 +29,8 @@ export function dial({ addresses, port, allowAddress, trying, cutoff }: Dial): P
     const sockets = new Set<Socket>();
     let next: NodeJS.Timeout | undefined;
     let ended = false;
+    // Replaced below, unless it is cut off already, in which case there is nothing to take back.
+    let uncut = (): void => {};
 
     const end = (result: Dialled | OutboundError): void => {
       if (ended) return;
@@ -59,7 +61,7 @@ export function dial({ addresses, port, allowAddress, trying, cutoff }: Dial): P
       });
       if (waiting.length > 0) next = setTimeout(tryNext, headStart);
     };
-    const uncut = cutoff.onCut(end);
+    uncut = cutoff.onCut(end);
     tryNext();
   });
 }

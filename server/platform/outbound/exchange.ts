@@ -59,6 +59,8 @@ export function exchange({ client, socket }: Connection, { path, request, last, 
   return new Promise((resolve, reject) => {
     const started = performance.now();
     const meter = new Meter(socket, limits, (error) => fail(error));
+    // Replaced below, unless it is cut off already, in which case there is nothing to take back.
+    let uncut = (): void => {};
     const settle = (): void => {
       meter.stop();
       uncut();
@@ -93,7 +95,7 @@ export function exchange({ client, socket }: Connection, { path, request, last, 
         fail(outboundError(error, 'protocol_error'));
       },
     };
-    const uncut = cutoff.onCut(fail);
+    uncut = cutoff.onCut(fail);
     client.dispatch({ path, method: 'POST', headers, body, reset: last }, handler);
   });
 }

@@ -121,12 +121,14 @@ function secure(socket: Socket, { host, progress, cutoff, onStep }: Opening, ca:
       rejectUnauthorized: true,
       ...(ca !== undefined && { ca }),
     });
+    // Replaced below, unless it is cut off already, in which case there is nothing to take back.
+    let uncut = (): void => {};
     const fail = (error: unknown): void => {
       uncut();
       reject(outboundError(error, 'tls_failure'));
       secured.destroy();
     };
-    const uncut = cutoff.onCut(fail);
+    uncut = cutoff.onCut(fail);
     // They stay, because a connection may fail while it is idle.
     secured.on('error', fail);
     secured.once('close', () => fail({ code: 'ECONNRESET' }));

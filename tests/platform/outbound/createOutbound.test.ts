@@ -100,6 +100,17 @@ test('ending the way out ends every attempt as interrupted, and it can be used a
   receiver.answer = () => 200;
 });
 
+test('a request that is cut off before it begins is interrupted, sends nothing, and leaves no connection behind', async () => {
+  const url = receiver.url('cut');
+  expect(await post(url, { endpointId: 'cut' })).toMatchObject({ status: 200 });
+  const before = receiver.connections;
+  const signal = AbortSignal.abort();
+  for (const endpointId of ['cut', 'fresh']) expect(await post(url, { endpointId, signal })).toMatchObject({ error: 'interrupted' });
+  expect([receiver.at('cut').length, receiver.connections - before]).toEqual([1, 0]);
+  expect(await post(url, { endpointId: 'cut' })).toMatchObject({ status: 200 });
+  expect(receiver.connections - before).toBe(1);
+});
+
 async function expectRequests(name: string, count: number): Promise<void> {
   while (receiver.at(name).length < count) await new Promise((resolve) => setTimeout(resolve, 5));
 }
