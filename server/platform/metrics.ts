@@ -81,17 +81,24 @@ export const webhookLeading = new Gauge({
   help: '1 in the one process that delivers webhooks, 0 in those that would take over',
   registers: [registry],
 });
+/** What a process knew while it delivered webhooks says nothing any more once another one does. */
+async function forgetUnlessLeading(this: Gauge): Promise<void> {
+  const { values } = await webhookLeading.get();
+  if (values[0]?.value !== 1) this.reset();
+}
 export const webhookOldestDue = new Gauge({
   name: 'svc_webhook_oldest_due_seconds',
   help: 'How long the oldest delivery has been due, of endpoints that are well and of those whose last five attempts failed',
   labelNames: ['endpoint'] as const,
   registers: [registry],
+  collect: forgetUnlessLeading,
 });
 export const webhookWaiting = new Gauge({
   name: 'svc_webhook_deliveries_waiting',
   help: 'Deliveries that are held, and dead letters; nobody counts beyond 100,000',
   labelNames: ['state'] as const,
   registers: [registry],
+  collect: forgetUnlessLeading,
 });
 
 export const openConnections = new Gauge({

@@ -6,6 +6,7 @@ import { retryDelay } from '../../server/domain/webhook/delivery/retryPolicy.ts'
 import { keepDeliveryKey } from '../../server/domain/webhook/signing/deliveryKey.ts';
 import { authorityKeys } from '../../server/platform/authorityKeys.ts';
 import { createLogger } from '../../server/platform/logger.ts';
+import { registry, webhookLeading, webhookOldestDue, webhookWaiting } from '../../server/platform/metrics.ts';
 import { createOutbound } from '../../server/platform/outbound/createOutbound.ts';
 import { Hand } from '../../workers/webhooks/Hand.ts';
 import { Lane } from '../../workers/webhooks/Lane.ts';
@@ -343,6 +344,21 @@ const pendingOf = async ({ no }: { no: number }) =>
     )
   )[0]?.count;
 const nextTurn = () => new Promise((resolve) => setTimeout(resolve, 10));
+
+test('only the process that delivers says how much waits and for how long', async () => {
+  const shown = async () => (await registry.metrics()).match(/^svc_webhook_(oldest_due_seconds|deliveries_waiting)\{.*$/gm);
+  const measure = () => {
+    webhookOldestDue.set({ endpoint: 'well' }, 3);
+    webhookWaiting.set({ state: 'held' }, 5);
+  };
+  webhookLeading.set(1);
+  measure();
+  expect(await shown()).toEqual(['svc_webhook_oldest_due_seconds{endpoint="well"} 3', 'svc_webhook_deliveries_waiting{state="held"} 5']);
+  webhookLeading.set(0);
+  // What was being counted when the lead was lost comes late.
+  measure();
+  expect(await shown()).toBeNull();
+});
 
 test('of two processes one delivers; when it ends, is stopped or loses its connection, the other goes on, and nothing is lost', async () => {
   const { endpoint, about, send } = await shared('two', 'notification');
