@@ -186,6 +186,7 @@ test('another URL has to be proven first, and removing says what is lost and wha
   await look('edit');
   await button('Save and prove the new URL').click();
   await page.getByRole('heading', { level: 2, name: movedUrl }).waitFor();
+  await page.getByText('Queued. It starts within seconds.').waitFor();
   await application.work();
   await health().getByText('Deliveries arrive').waitFor();
   await button('Remove').click();
