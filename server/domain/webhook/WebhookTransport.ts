@@ -83,7 +83,7 @@ export type OutboundAnswer = {
   /** Never longer than the limit, and never unpacked. */
   readonly body?: Buffer;
   readonly error?: OutboundErrorKind;
-  /** What the error is about: the address that is not public, or the names that a certificate is for. */
+  /** What the error is about: the kind of address that is not public, never the address itself, or the names that a certificate is for. */
   readonly about?: readonly string[];
 };
 

@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import type { Cutoff } from './Cutoff.ts';
 import { OutboundError, outboundError } from './OutboundError.ts';
-import { canonicalAddress } from './publicAddress.ts';
+import { canonicalAddress, kindOfAddress } from './publicAddress.ts';
 
 type Dialled = { readonly socket: Socket; readonly address: string };
 
@@ -57,7 +57,7 @@ export function dial({ addresses, port, allowAddress, trying, cutoff }: Dial): P
       socket.once('connect', () => {
         const remote = socket.remoteAddress ?? '';
         const same = canonicalAddress(remote) === canonicalAddress(address);
-        end(same && allowAddress(remote) ? { socket, address } : new OutboundError('address_not_public', [remote]));
+        end(same && allowAddress(remote) ? { socket, address } : new OutboundError('address_not_public', [kindOfAddress(remote)]));
       });
       if (waiting.length > 0) next = setTimeout(tryNext, headStart);
     };

@@ -5,6 +5,7 @@ import type { OutboundStep } from '../../domain/webhook/WebhookTransport.ts';
 import type { Cutoff } from './Cutoff.ts';
 import { dial } from './dial.ts';
 import { OutboundError, outboundError } from './OutboundError.ts';
+import { kindOfAddress } from './publicAddress.ts';
 import type { Resolve } from './resolveAll.ts';
 
 /** Names that lead to one loopback address each, with certificates of an authority of their own; every other name takes the guarded way. */
@@ -84,7 +85,7 @@ async function checkedAddresses({ host, way, progress, cutoff }: Opening): Promi
   const started = performance.now();
   progress.addresses = await answerOf(way.resolve(host), cutoff).finally(() => (progress.dnsUs = microseconds(started)));
   const refused = progress.addresses.filter((address) => !way.allowAddress(address));
-  if (refused.length > 0) throw new OutboundError('address_not_public', refused.slice(0, 10));
+  if (refused.length > 0) throw new OutboundError('address_not_public', [...new Set(refused.map(kindOfAddress))]);
   if (progress.addresses.length === 0) throw new OutboundError('dns_failure');
   return inTurn(progress.addresses).slice(0, mostTried);
 }

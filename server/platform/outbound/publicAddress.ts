@@ -18,6 +18,14 @@ export function isPublicAddress(address: string): boolean {
   return parsed.range() === 'unicast' && parsed.match(assigned);
 }
 
+/** What kind of address it is that is not public, in words for people. They never read the address, which may be known inside only. */
+export function kindOfAddress(address: string): string {
+  if (!isIP(address) || address.includes('%')) return 'reserved';
+  const range = ipaddr.parse(address).range();
+  // In camel case, like “linkLocal”.
+  return range === 'unicast' ? 'reserved' : range.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+}
+
 /** The one way to write an address, so that two can be compared; other text stays as it is. */
 export function canonicalAddress(address: string): string {
   return isIP(address) ? ipaddr.parse(address).toString() : address;

@@ -89,7 +89,8 @@ test('at least 120 targets inside are refused, and none of them is ever connecte
   expect(new Set([...insideAddresses, ...insideUrls, ...insideNames, ...Object.keys(zone)]).size).toBeGreaterThanOrEqual(120);
   for (const address of insideAddresses) {
     const answer = await post(wayWith({ resolve: () => Promise.resolve([address]) }), 'https://a.example/');
-    expect([address, answer.error, answer.about, answer.phases.connectUs]).toEqual([address, 'address_not_public', [address], null]);
+    expect([address, answer.error, answer.phases.connectUs]).toEqual([address, 'address_not_public', null]);
+    expect(answer.about).toEqual([expect.stringMatching(/^[a-z0-9 ]+$/)]);
     const mixed = await post(wayWith({ resolve: () => Promise.resolve([aPublic, address]) }), 'https://a.example/');
     expect([address, mixed.error, mixed.phases.connectUs]).toEqual([address, 'address_not_public', null]);
   }
@@ -154,7 +155,7 @@ test('the address at the other end is looked at again, before a single byte is s
     socket.on('close', () => (open -= 1));
   });
   const way = wayWith({ resolve: () => Promise.resolve(['127.0.0.9']), allowAddress: () => (looked += 1) === 1 });
-  expect(await post(way, 'https://a.example/')).toMatchObject({ error: 'address_not_public', about: ['127.0.0.9'] });
+  expect(await post(way, 'https://a.example/')).toMatchObject({ error: 'address_not_public', about: ['loopback'] });
   while (open > 0) await new Promise((resolve) => setTimeout(resolve, 5));
   expect([looked, bytes]).toEqual([2, 0]);
 });

@@ -9,7 +9,8 @@ const failureWords: { readonly [Failure in ChallengeFailure]: (facts: Facts) => 
   url_not_allowed: () => 'Requests may not go to this address. Register another one.',
   dns_failure: () => 'The name has no address, or its name servers did not answer for A or for AAAA records.',
   dns_timeout: () => 'The name servers did not answer in time.',
-  address_not_public: (facts) => `Every address of the name must be public. The name also leads to ${list(facts)}, so nothing was sent.`,
+  address_not_public: (facts) =>
+    `Every address of the name must be public. The name also leads to one that is not (${list(facts)}), so nothing was sent.`,
   connection_refused: () => 'The server refuses connections on port 443.',
   host_unreachable: () => 'The network knows no way to the server’s address.',
   connect_timeout: () => 'The server did not accept a connection within 5 seconds. A firewall may be dropping it.',
