@@ -12,5 +12,6 @@ export async function isViewersOwn({ integrationId }: Endpoint, context: PortalC
 
 /** For what only the endpoint's owner may read. Errors: forbidden. */
 export async function refuseUnlessViewersOwn(endpoint: Endpoint, context: PortalContext): Promise<void> {
-  if (!(await isViewersOwn(endpoint, context))) throw new DomainError('forbidden', { detail: 'Only its owner sees what an endpoint is sent.' });
+  if (!(await isViewersOwn(endpoint, context)))
+    throw new DomainError('forbidden', { detail: 'Only its owner sees what an endpoint is sent.' });
 }
