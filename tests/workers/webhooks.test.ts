@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { IsolationLevel } from '@mikro-orm/postgresql';
 import { findSharedResource } from '../../server/domain/feed/findSharedResource.ts';
 import type { Query } from '../../server/domain/shared/query.ts';
+import { clearSandbox } from '../../server/domain/sandbox/corpus/clearSandbox.ts';
 import { revokeResource } from '../../server/domain/sharing/revocation/revokeResource.ts';
 import { retryDelay } from '../../server/domain/webhook/delivery/retryPolicy.ts';
+import { replayDelivery } from '../../server/domain/webhook/replay/replayDelivery.ts';
 import { keepDeliveryKey } from '../../server/domain/webhook/signing/deliveryKey.ts';
 import { authorityKeys } from '../../server/platform/authorityKeys.ts';
 import { createLogger } from '../../server/platform/logger.ts';
@@ -13,6 +16,7 @@ import { Lane } from '../../workers/webhooks/Lane.ts';
 import { ResultWriter } from '../../workers/webhooks/ResultWriter.ts';
 import { startWebhookPump } from '../../workers/webhooks/startWebhookPump.ts';
 import { Tally } from '../../workers/webhooks/Tally.ts';
+import { operatorOf } from '../domain/lifecycles/certificateWalk.ts';
 import { WebhookReceiver } from '../support/clients/webhookReceiver.ts';
 import { type StoredEvent, webhookDelivery, webhookEndpoint } from '../support/webhooks/webhookFixtures.ts';
 import { openWorld } from '../support/world/openWorld.ts';
@@ -215,6 +219,30 @@ test('what access no longer shows when it is due is discarded, each with its rea
   ]);
   await world.deliver(receiver);
   expect(await deliveryOf(removed.id)).toMatchObject({ state: 'discarded', reason: 'endpoint_gone' });
+});
+
+test('what tells of a former sandbox is discarded with a reason when it is replayed, and never read again', async () => {
+  const { client, about, send } = await shared('former', 'notification');
+  receiver.answer = () => 404;
+  await send({ type: 'connection.created', connectionId: about.connectionId });
+  await world
+    .em()
+    .transactional((tx) => revokeResource(tx, { clientNo: client.no, resourceId: about.resource.id, now: world.clock.now() }));
+  await world.deliver(receiver);
+  const letters = await world.rows<{ id: string; type: string }>(
+    `select d.id, d.type from webhook_delivery d join webhook_event e on e.id = d.event_id where e.client_no = $1 and d.state = 'dead' order by d.no`,
+    [client.no],
+  );
+  expect(letters.map(({ type }) => type)).toEqual(['connection.created', 'resource.revoked']);
+  await world.em().transactional((tx) => clearSandbox(tx, client.no), { isolationLevel: IsolationLevel.READ_COMMITTED });
+  receiver.requests.length = 0;
+  const actor = operatorOf(client.operatorId);
+  for (const { id: deliveryId } of letters) {
+    const { id } = await replayDelivery(world.em(), { actor, deliveryId, now: world.clock.now() });
+    await world.deliver(receiver);
+    expect(await deliveryOf(id)).toMatchObject({ state: 'discarded', reason: 'sandbox_replaced', attempts: 0 });
+  }
+  expect(receiver.requests).toEqual([]);
 });
 
 test('what is held goes out as soon as its reason has ended, also if that was missed when it ended', async () => {

@@ -22,12 +22,14 @@ const neverClosed = `e.type in ('resource.revoked', 'connection.revoked', 'integ
 /**
  * SQL: everything that decides about the delivery `d` of the endpoint `w`, and everything that is sent. What each row needs is looked up by
  * key: `limit` keeps a plan from reading a whole table. A revoked connection needs no look-up, because revoking it revokes each of its
- * resources.
+ * resources. Only a sandbox that is made anew deletes connections and revocations; their events stay on record.
  */
 const columns = `
        d.no::float8 as no, d.endpoint_no, d.state, case when d.state = 'held' then d.reason end as held_for, d.attempts, ${milliseconds('d.window_ends_at')} as window_ends_at,
        case when w.known is null or w.removed or e.client_no <> w.client_no then 'endpoint_gone'
             when e.id is null then 'event_gone'
+            when e.revocation_id is not null and r.deletion_deadline_at is null then 'sandbox_replaced'
+            when e.type = 'connection.created' and (select 1 from connection where client_no = e.client_no and id = e.connection_id limit 1) is null then 'sandbox_replaced'
             when ${granting} and (s.id is null or s.revocation_id is not null) then 'access_revoked'
             when ${granting} and (s.consented & w.bits & ${readBit('s.type')}) = 0 then 'not_visible'
             when e.type = 'statistics.updated' and not w.statistics then 'not_visible'

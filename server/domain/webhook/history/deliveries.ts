@@ -109,7 +109,7 @@ export type DeliveryRow = Pick<Delivery, 'no' | 'id' | 'endpointNo' | 'state' | 
 
 export function deliveryOf(row: DeliveryRow): Delivery {
   const { eventId, type, connectionId, resourceId, revocationId, generationId, test, occurredAt, expiresAt, ...delivery } = row;
-  // A sandbox that is made anew takes its events with it.
+  // An event may be forgotten before its deliveries are.
   const times = { occurredAt: new Date(occurredAt ?? row.createdAt), expiresAt: new Date(expiresAt ?? row.windowEndsAt) };
   return {
     ...delivery,
