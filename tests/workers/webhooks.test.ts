@@ -388,6 +388,39 @@ test('only the process that delivers says how much waits and for how long', asyn
   expect(await shown()).toBeNull();
 });
 
+test('whoever begins to lead sees which endpoints have stopped failing while nobody could write it down', async () => {
+  const client = await world.fixtures.client();
+  const connectionId = await world.fixtures.connection(client);
+  const failingSince = world.clock.now().getTime() - hour;
+  const nos: number[] = [];
+  // The one success came after the failure; the other was under way at the same time.
+  for (const [name, seconds] of Object.entries({ recovered: 31, fails: 29 })) {
+    const endpoint = await webhookEndpoint(world, client, { url: receiver.url(name) });
+    nos.push(endpoint.no);
+    const { id } = await webhookDelivery(world, client, endpoint, { type: 'connection.created', connectionId });
+    await world.rows(`update webhook_delivery set state = 'delivered', attempts = 1, finished_at = $2 where id = $1`, [
+      id,
+      new Date(failingSince + seconds * 1_000),
+    ]);
+    await world.rows('update webhook_endpoint set failures_in_row = 3, failing_since = $2 where no = $1', [
+      endpoint.no,
+      new Date(failingSince),
+    ]);
+  }
+  const failures = async () =>
+    (
+      await world.rows<{ failures: number }>('select failures_in_row as failures from webhook_endpoint where no = any ($1) order by no', [
+        nos,
+      ])
+    ).map((row) => row.failures);
+  const [pump, leading] = [startPump(), Promise.withResolvers<void>()];
+  const watch = setInterval(() => void webhookLeading.get().then(({ values }) => values[0]?.value === 1 && leading.resolve()), 10);
+  await leading.promise;
+  clearInterval(watch);
+  await pump.stop();
+  expect(await failures()).toEqual([0, 3]);
+});
+
 test('of two processes one delivers; when it ends, is stopped or loses its connection, the other goes on, and nothing is lost', async () => {
   const { endpoint, about, send } = await shared('two', 'notification');
   world.clock.run();

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { withinTime } from '../../server/database/unavailable.ts';
+import { endFailing } from '../../server/domain/webhook/delivery/endpointHealth.ts';
 import type { Logger } from '../../server/platform/logger.ts';
 import { webhookLeading } from '../../server/platform/metrics.ts';
 import { attemptWith, type DeliveryParts } from './attemptDelivery.ts';
@@ -50,6 +51,8 @@ export function startWebhookPump(options: WebhookPumpOptions): { stop(): Promise
       while (!stopping.signal.aborted && !(await connection.lead())) await pause();
       if (stopping.signal.aborted) return;
       tally.forgetNoted();
+      // Who led before may have been killed with this in memory.
+      await endFailing(write.query).catch((error: unknown) => logger.warn({ err: error }, 'webhooks.workFailed'));
       const session = new PumpSession({ connection, write: write.query, clock, hand, writer, tally, logger, attempt });
       webhookLeading.set(1);
       logger.info('webhooks.leading');

@@ -1,5 +1,7 @@
+import { limits } from '../../shared/limits.ts';
 import { locking } from '../../shared/locks.ts';
 import type { Query } from '../../shared/query.ts';
+import { webhookEventTypes } from '../eventTypes.ts';
 import { numbersOf, textsOf } from './arrayLiteral.ts';
 import { type ChartedOutcome } from './attemptChart.ts';
 
@@ -46,6 +48,30 @@ export async function storeHealth(query: Query, endpoints: readonly EndpointHeal
   ]);
   const done = new Set(rows.map(({ no }) => no));
   return endpoints.filter(({ endpointNo }) => !done.has(endpointNo));
+}
+
+/**
+ * An attempt that began after the first failure of a period had ended, and succeeded, has ended the period. Each type's newest deliveries by
+ * webhook_delivery_list, of the endpoints in webhook_endpoint_failing.
+ */
+const endFailingSql = locking(
+  'webhookEndpoint',
+  'no key update of p',
+  (clause) => `
+with ended as materialized (
+  select p.no, s.success
+    from webhook_endpoint p cross join lateral (
+      select max(d.finished_at) as success from unnest($1::text[]) t(type) cross join lateral (
+        select finished_at from webhook_delivery
+         where endpoint_no = p.no and state = 'delivered' and type = t.type order by created_at desc, no desc limit 10) d) s
+   where p.failing_since is not null and p.status = 'active' and s.success > p.failing_since + $2 * interval '1 millisecond'
+   order by p.no ${clause} skip locked)
+update webhook_endpoint p set failures_in_row = 0, failing_since = null, last_success_at = greatest(p.last_success_at, e.success) from ended e where p.no = e.no`,
+).text;
+
+/** Ends the periods of failures that were ended by a success of which only the result was stored, because the process was killed. */
+export async function endFailing(query: Query): Promise<void> {
+  await query(endFailingSql, [textsOf(webhookEventTypes), 2 * limits.webhookDelivery.totalMs]);
 }
 
 /** Attempts of one endpoint that ended in one hour in one way. */
