@@ -11,15 +11,19 @@ const present = webhookEndpointLifecycle.isIn(presentEndpointStatuses, { row: 'p
 /** SQL: the delivery `d` of the endpoint `p` is a dead letter that no replay has replaced. */
 const waiting = `d.endpoint_no = p.no and ${deliveryLifecycle.isIn(['dead'], { row: 'd' })} and d.replayed_at is null`;
 
+/** SQL: no present endpoint of the integration was in a mail after this moment. One that was added since counts as told with the others. */
+const quietSince = (before: string) =>
+  `not exists (select 1 from webhook_endpoint o where o.integration_id = p.integration_id and ${webhookEndpointLifecycle.isIn(presentEndpointStatuses, { row: 'o' })} and o.dead_letters_told_at > ${before})`;
+
 /** One probe of webhook_delivery_dead for each endpoint: dead letters that have been added since the last mail. */
 const dueSql = `
 select distinct p.integration_id as id from webhook_endpoint p
  where ${present} and exists (select 1 from webhook_delivery d where ${waiting} and d.finished_at > coalesce(p.dead_letters_told_at, '-infinity'))
-   and (p.dead_letters_told_at is null or p.dead_letters_told_at <= $1) order by id`;
+   and ${quietSince('$1')} order by id`;
 
 const tellSql = `
 update webhook_endpoint p set dead_letters_told_at = $2
- where p.integration_id = $1 and ${present} and (p.dead_letters_told_at is null or p.dead_letters_told_at <= $3) returning p.no`;
+ where p.integration_id = $1 and ${present} and ${quietSince('$3')} returning p.no`;
 const countSql = `
 select count(*)::int as letters, count(distinct no)::int as endpoints
   from (select p.no from webhook_endpoint p join webhook_delivery d on ${waiting} where p.integration_id = $1 and ${present} limit $2) found`;

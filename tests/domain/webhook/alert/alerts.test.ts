@@ -90,6 +90,20 @@ test('an owner is told of new dead letters at most once in 24 hours, with one ma
   expect(await lettersTold()).toHaveLength(2);
 });
 
+test('an endpoint that is added after a mail does not bring another one on the same day', async () => {
+  await letter(start);
+  await checkLetters(start);
+  const added = await world.fixtures.webhookEndpoint(client, { url: 'https://added.hooks.test/' });
+  await letter(after(hour), added);
+  await checkLetters(after(2 * hour));
+  expect(await lettersTold()).toEqual([[1, 1]]);
+  await checkLetters(after(day));
+  expect(await lettersTold()).toEqual([
+    [1, 1],
+    [2, 2],
+  ]);
+});
+
 test('dead letters that were replayed do not wait any more', async () => {
   const { id } = await letter(start);
   await world.rows('update webhook_delivery set replayed_at = $2 where id = $1', [id, after(1000)]);
