@@ -7,6 +7,7 @@ import type { Query } from '../../server/domain/shared/query.ts';
 import { createLogger } from '../../server/platform/logger.ts';
 import { attemptWith } from '../../workers/webhooks/attemptDelivery.ts';
 import { Hand } from '../../workers/webhooks/Hand.ts';
+import { PumpSession } from '../../workers/webhooks/PumpSession.ts';
 import { ResultWriter } from '../../workers/webhooks/ResultWriter.ts';
 import { Tally } from '../../workers/webhooks/Tally.ts';
 import { WebhookPump } from '../../workers/webhooks/WebhookPump.ts';
@@ -63,6 +64,7 @@ function pumpOn(waiting: Readonly<Record<number, number>>, answer: (endpointNo: 
     tally: new Tally(),
     logger,
     onFailure: (error) => expect(error).toBeUndefined(),
+    onHeld: () => {},
     attempt: async (delivery) => {
       const { no, endpointNo } = delivery;
       attempts.push(no);
@@ -226,6 +228,68 @@ test('a stop lets attempts under way end and stores their results, and starts no
   await stopped;
   await writer.flush();
   expect([attempts.length, stored.length, pending.size]).toEqual([8, 8, 42]);
+});
+
+/** A session whose statements are only counted; deliveries are held as given, and each endpoint has so many. */
+function sessionOn(held: Map<number, number>, releasable: boolean) {
+  const asked = { held: 0, sweep: 0, windows: 0 };
+  const released: number[] = [];
+  const hearing = Promise.withResolvers<(channel: string, payload: string) => void>();
+  const query: Query = async <Row>(text: string) => {
+    const kind = text.includes('with recursive held') ? 'held' : text.includes('with recursive next') ? 'sweep' : 'windows';
+    asked[kind] += 1;
+    return (kind === 'held' ? [...held.keys()].map((endpoint_no) => ({ endpoint_no, reason: 'gate_closed', releasable })) : []) as Row[];
+  };
+  const write: Query = async <Row>(_text: string, [, slice, endpointNo]: readonly unknown[]) => {
+    const [no, most] = [Number(endpointNo), Number(slice)];
+    const before = held.get(no) ?? 0;
+    released.push(no);
+    held.set(no, Math.max(0, before - most));
+    if (before <= most) held.delete(no);
+    return [{ count: Math.min(before, most) }] as Row[];
+  };
+  const hand = new Hand();
+  const session = new PumpSession({
+    clock: { now: () => new Date(now) },
+    hand,
+    writer: new ResultWriter({ query: write, hand, logger }),
+    tally: new Tally(),
+    logger,
+    write,
+    attempt: () => Promise.resolve(null),
+    connection: {
+      query,
+      lead: () => Promise.resolve(true),
+      listen: async (hear) => hearing.resolve(hear),
+      lost: new Promise(() => {}),
+      end: async () => {},
+    },
+  });
+  return { session, asked, released, hearing: hearing.promise };
+}
+
+test('what one endpoint holds does not make every event a look at all endpoints', async () => {
+  const { session, asked, hearing } = sessionOn(new Map([[9, 1]]), false);
+  await session.start();
+  const hear = await hearing;
+  const before = { ...asked };
+  for (let event = 0; event < 20; event += 1) {
+    hear('webhook_due', '1');
+    hear('webhook_due', '9');
+    await nextTurn();
+  }
+  expect([asked.held, asked.sweep]).toEqual([before.held, before.sweep]);
+  session.abandon();
+});
+
+test('when the gate opens, everybody’s deliveries are released in turn, and nobody waits for one who has many', async () => {
+  const many = 100_000;
+  const held = new Map(Array.from({ length: 2_000 }, (_, index) => [index + 1, index === 0 ? many : 1] as const));
+  const { session, released } = sessionOn(held, true);
+  await session.pass();
+  expect(held.size).toBe(0);
+  expect(new Set(released.slice(0, 2_000)).size).toBe(2_000);
+  session.abandon();
 });
 
 test('an attempt that only waits for its key does not start after another process may have become the leader', async () => {

@@ -10,10 +10,15 @@ import { type PumpParts, WebhookPump } from './WebhookPump.ts';
 
 /** Metrics count no further. */
 const countedUpTo = 100_000;
-/** Slices that one pass releases or ends; the rest follows with the next pass. */
+/** Slices of deliveries whose window is over that one pass ends; the rest follows with the next pass. */
 const slicesPerPass = 50;
+/** Deliveries that one pass releases, and how long it takes for that at most, before everything else has its turn. */
+const releasedPerPass = 50_000;
+const releasingFor = 2_000;
+/** What is heard leads to a pass at most so often. */
+const passAtMostEvery = 1_000;
 
-export type SessionParts = Omit<PumpParts, 'query' | 'onFailure'> & {
+export type SessionParts = Omit<PumpParts, 'query' | 'onFailure' | 'onHeld'> & {
   readonly connection: LeaderConnection;
   /** For what waits for locks. */
   readonly write: Query;
@@ -24,15 +29,28 @@ export class PumpSession {
   readonly #parts: SessionParts;
   readonly #pump: WebhookPump;
   readonly #failure = Promise.withResolvers<unknown>();
-  /** A pass that is under way, and whether another one is wanted after it. */
+  /** A pass that is under way, and what is wanted after it: everything, or only to release what belongs to the endpoints that were named. */
   #pass: Promise<void> | undefined;
-  #again = false;
-  #anyHeld = true;
+  #wanted: 'all' | 'named' | undefined;
+  #passedAt = Number.NEGATIVE_INFINITY;
+  /** What was heard since the last pass, while the next one may not begin yet. */
+  #heard: { all: boolean; named: Set<number> } = { all: false, named: new Set() };
+  #timer: NodeJS.Timeout | undefined;
+  /** Endpoints with held deliveries: as they were found last, and those that have been added since, which may not be stored yet. */
+  #held = new Set<number>();
+  #heldSince = new Set<number>();
+  /** The endpoint whose deliveries were released last; the next one has its turn first. */
+  #releasedLast = 0;
   #stopping = false;
 
   constructor(parts: SessionParts) {
     this.#parts = parts;
-    this.#pump = new WebhookPump({ ...parts, query: parts.connection.query, onFailure: this.#failure.resolve });
+    this.#pump = new WebhookPump({
+      ...parts,
+      query: parts.connection.query,
+      onFailure: this.#failure.resolve,
+      onHeld: (endpointNo) => this.#heldSince.add(endpointNo),
+    });
     parts.writer.onStored = () => this.#pump.resume();
     void parts.connection.lost.then(this.#failure.resolve);
   }
@@ -50,8 +68,12 @@ export class PumpSession {
 
   /** One pass: releases what nothing holds, ends what is over, sweeps. Passes do not overlap. */
   pass(): Promise<void> {
+    return this.#begin('all');
+  }
+
+  #begin(wanted: 'all' | 'named'): Promise<void> {
     if (this.#stopping) return this.#pass ?? Promise.resolve();
-    this.#again = this.#pass !== undefined;
+    if (this.#wanted !== 'all') this.#wanted = wanted;
     this.#pass ??= this.#passes()
       .catch(this.#failure.resolve)
       .finally(() => (this.#pass = undefined));
@@ -70,7 +92,7 @@ export class PumpSession {
 
   /** Ends well: attempts under way end and their results are stored. Nothing begins any more, whatever is heard meanwhile. */
   async stop(): Promise<void> {
-    this.#stopping = true;
+    this.#end();
     await this.#pump.stop();
     await this.#pass;
     await this.#parts.writer.flush();
@@ -78,7 +100,13 @@ export class PumpSession {
 
   /** Ends at once. Attempts under way are to be interrupted by the caller. */
   abandon(): void {
+    this.#end();
     this.#pump.abandon();
+  }
+
+  #end(): void {
+    this.#stopping = true;
+    clearTimeout(this.#timer);
   }
 
   /** Counts what waits, for the metrics. */
@@ -92,35 +120,77 @@ export class PumpSession {
     const endpointNos = payload === '' ? [] : payload.split(',').map(Number);
     if (channel === 'webhook_recheck') this.#pump.recheck(payload === '' ? 'all' : endpointNos);
     else this.#pump.wake(endpointNos);
-    if (payload === '' || this.#anyHeld) void this.pass();
+    if (payload === '') this.#heard.all = true;
+    for (const endpointNo of endpointNos) {
+      if (this.#held.has(endpointNo) || this.#heldSince.has(endpointNo)) this.#heard.named.add(endpointNo);
+    }
+    if (this.#heard.all || this.#heard.named.size > 0) this.#passSoon();
+  }
+
+  /** Events go on all the time, and a pass looks at every endpoint, so what is heard meanwhile waits for a while. */
+  #passSoon(): void {
+    if (this.#timer || this.#stopping) return;
+    const wait = this.#passedAt + passAtMostEvery - performance.now();
+    this.#timer = setTimeout(
+      () => {
+        this.#timer = undefined;
+        void this.#begin(this.#heard.all ? 'all' : 'named');
+      },
+      Math.max(0, wait),
+    );
+    this.#timer.unref();
   }
 
   async #passes(): Promise<void> {
-    do {
-      this.#again = false;
-      await this.#release();
-      await this.#endWindows();
-      const oldest = await this.#pump.sweep();
-      webhookOldestDue.set({ endpoint: 'well' }, oldest.well / 1_000);
-      webhookOldestDue.set({ endpoint: 'failing' }, oldest.failing / 1_000);
-    } while (this.#again && !this.#stopping);
+    while (this.#wanted && !this.#stopping) {
+      const all = this.#wanted === 'all';
+      const { named } = this.#heard;
+      this.#wanted = undefined;
+      this.#heard = { all: false, named: new Set() };
+      if (!(await this.#release(all ? undefined : named))) this.#wanted = 'all';
+      if (all) await this.#look();
+      this.#passedAt = performance.now();
+    }
   }
 
-  /** Also heals what was written as held at the moment at which its reason ended. */
-  async #release(): Promise<void> {
+  async #look(): Promise<void> {
+    await this.#endWindows();
+    const oldest = await this.#pump.sweep();
+    webhookOldestDue.set({ endpoint: 'well' }, oldest.well / 1_000);
+    webhookOldestDue.set({ endpoint: 'failing' }, oldest.failing / 1_000);
+  }
+
+  /**
+   * Releases what nothing holds any more, of these endpoints or of all, a slice of each in turn. Also heals what was written as held at the
+   * moment at which its reason ended. Returns false if there is more.
+   */
+  async #release(only?: ReadonlySet<number>): Promise<boolean> {
     const { connection, write, clock } = this.#parts;
+    const since = this.#heldSince;
+    this.#heldSince = new Set();
     const held = await findHeld(connection.query);
-    this.#anyHeld = held.length > 0;
-    let slices = slicesPerPass;
-    for (const { endpointNo, reason, releasable } of held) {
-      if (!releasable) continue;
-      let released: number = limits.webhookSlice;
-      while (released === limits.webhookSlice && slices > 0 && !this.#stopping) {
-        released = await releaseHeld(write, { endpointNo, reason, now: clock.now().getTime(), slice: limits.webhookSlice });
-        slices -= 1;
+    this.#held = new Set([...since, ...held.map(({ endpointNo }) => endpointNo)]);
+    const releasable = held.filter((each) => each.releasable && (!only || only.has(each.endpointNo)));
+    let turn = [
+      ...releasable.filter(({ endpointNo }) => endpointNo > this.#releasedLast),
+      ...releasable.filter(({ endpointNo }) => endpointNo <= this.#releasedLast),
+    ];
+    const until = performance.now() + releasingFor;
+    let left = releasedPerPass;
+    while (turn.length > 0) {
+      const more: typeof turn = [];
+      for (const each of turn) {
+        if (left <= 0 || this.#stopping || performance.now() > until) return false;
+        const { endpointNo, reason } = each;
+        this.#releasedLast = endpointNo;
+        const released = await releaseHeld(write, { endpointNo, reason, now: clock.now().getTime(), slice: limits.webhookSlice });
+        left -= released;
+        if (released === limits.webhookSlice) more.push(each);
+        this.#pump.wake([endpointNo]);
       }
-      this.#pump.wake([endpointNo]);
+      turn = more;
     }
+    return true;
   }
 
   /** Ends deliveries that nobody attempts, for instance because their endpoint is paused. */

@@ -19,8 +19,8 @@ const resultsWaiting = 2 * limits.webhookResultsAtOnce;
 const floorMargin = 10_000;
 /** A sweep finds what a timer missed. */
 const longestWait = 60_000;
-/** How long a delivery rests that could not even be sent. */
-const impossibleFor = 5_000;
+/** How long a delivery rests that could not even be sent, and one whose attempt the service itself ended. */
+const restFor = { impossible: 5_000, interrupted: 500 };
 
 /** An endpoint that is asked, and what was known about it when it was. */
 type Chosen = { readonly lane: Lane; readonly room: number; readonly heard: number; readonly rechecks: number };
@@ -36,6 +36,8 @@ export type PumpParts = {
   readonly attempt: (delivery: ReadDelivery, mayStart: () => boolean) => Promise<DeliveryResult | null>;
   /** Called once if a read fails, because the connection that reads is the one that holds the lock. */
   readonly onFailure: (error: unknown) => void;
+  /** Called for each delivery that is being held from now on. */
+  readonly onHeld: (endpointNo: number) => void;
 };
 
 /**
@@ -243,6 +245,7 @@ export class WebhookPump {
       const verdict = judgeDelivery(delivery, now);
       if (verdict.does === 'attempt') lane.queue.push({ delivery, readAt });
       else writer.push(unsentResult(delivery, verdict, now));
+      if (verdict.does === 'hold') this.#parts.onHeld(lane.endpointNo);
     }
     return counts;
   }
@@ -291,7 +294,7 @@ export class WebhookPump {
   }
 
   async #attempt(lane: Lane, delivery: ReadDelivery): Promise<void> {
-    const { attempt, writer, tally, logger } = this.#parts;
+    const { attempt, writer, tally, hand, logger } = this.#parts;
     const place = lane.failing ? 'failing' : 'all';
     lane.inFlight += 1;
     this.#inFlight[place] += 1;
@@ -317,13 +320,16 @@ export class WebhookPump {
         this.#setTimer(lane.nextDue);
       }
       writer.push(result);
-    } else if (impossible) {
-      setTimeout(() => {
-        this.#giveBack(lane, delivery);
-        this.#kick();
-      }, impossibleFor).unref();
+    } else if (impossible || !this.#stopped) {
+      setTimeout(
+        () => {
+          this.#giveBack(lane, delivery);
+          this.#kick();
+        },
+        impossible ? restFor.impossible : restFor.interrupted,
+      ).unref();
     } else {
-      this.#giveBack(lane, delivery);
+      hand.release(lane.endpointNo, delivery.no);
     }
     this.#next(lane);
   }
