@@ -155,6 +155,27 @@ test('endpoints that only fail take no places from those that are well', async (
   await writer.flush();
 });
 
+test('however many endpoints are behind and never answer, what is in memory stays bounded, and another endpoint still has its turn', async () => {
+  const behind = Array.from({ length: 30 }, (_, index) => index + 1);
+  const few = pumpOn({ ...Object.fromEntries(behind.map((no) => [no, 200])), 99: 50 }, (endpoint) => (endpoint === 99 ? 204 : 'silent'));
+  // One after another, so that the first ones may queue much.
+  for (const endpointNo of behind) {
+    few.pump.wake([endpointNo]);
+    await nextTurn();
+  }
+  few.pump.wake([99]);
+  while ([...few.pending.values()].includes(99)) await nextTurn();
+  few.pump.abandon();
+
+  const many = pumpOn(Object.fromEntries(Array.from({ length: 1_000 }, (_, index) => [-index - 1, 20])), () => 'silent');
+  await many.pump.sweep();
+  for (let turn = 0; turn < 20; turn += 1) await nextTurn();
+  // Three for each place: one is under way, two are queued.
+  expect(many.attempts.length).toBe(512);
+  expect(many.hand.size).toBeLessThanOrEqual(3 * 512);
+  many.pump.abandon();
+});
+
 test('when what was read may not be true any more, nothing of it is sent before it has been read again', async () => {
   const { pump, writer, attempts, release, reads, pending } = pumpOn({ 1: 50 }, () => 'silent');
   await pump.sweep();

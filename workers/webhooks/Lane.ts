@@ -1,8 +1,8 @@
 import { limits } from '../../server/domain/shared/limits.ts';
 import type { ReadDelivery } from '../../server/domain/webhook/delivery/dueDeliveries.ts';
 
-/** A delivery that waits to be sent, and when it was read, by the process’s own clock. */
-export type Queued = { readonly delivery: ReadDelivery; readonly readAt: number };
+/** A delivery that waits to be sent, when it was read, by the process’s own clock, and the places for which it is counted. */
+export type Queued = { readonly delivery: ReadDelivery; readonly readAt: number; readonly place: keyof typeof limits.webhookPlaces };
 
 /** How many deliveries of all endpoints together wait to be sent; each gets an equal part, within bounds. */
 const prefetchedByAll = 512;

@@ -19,10 +19,16 @@ const resultsWaiting = 2 * limits.webhookResultsAtOnce;
 const floorMargin = 10_000;
 /** A sweep finds what a timer missed. */
 const longestWait = 60_000;
+/**
+ * Deliveries that are queued for each place. Beyond that nothing is read that cannot be sent at once: however many endpoints are behind, what
+ * is in memory stays bounded.
+ */
+const queuedForPlace = 2;
 /** How long a delivery rests that could not even be sent, and one whose attempt the service itself ended. */
 const restFor = { impossible: 5_000, interrupted: 500 };
 
 /** An endpoint that is asked, and what was known about it when it was. */
+type Place = keyof typeof limits.webhookPlaces;
 type Chosen = { readonly lane: Lane; readonly room: number; readonly heard: number; readonly rechecks: number };
 
 export type PumpParts = {
@@ -51,6 +57,7 @@ export class WebhookPump {
   readonly #due = new Set<Lane>();
   /** Lanes that have something to send and wait for a place. */
   readonly #blocked = new Set<Lane>();
+  readonly #queued: Record<Place, number> = { all: 0, failing: 0 };
   #inFlight = { all: 0, failing: 0 };
   #reading = false;
   #stopped = false;
@@ -82,7 +89,10 @@ export class WebhookPump {
     const lanes = endpointNos === 'all' ? [...this.#lanes.values()] : endpointNos.map((endpointNo) => this.#lane(endpointNo));
     for (const lane of lanes) {
       lane.rechecks += 1;
-      for (const { delivery } of lane.queue.splice(0)) this.#giveBack(lane, delivery);
+      for (const queued of lane.queue.splice(0)) {
+        this.#queued[queued.place] -= 1;
+        this.#giveBack(lane, queued.delivery);
+      }
       this.#blocked.delete(lane);
     }
     this.wake(lanes.map(({ endpointNo }) => endpointNo));
@@ -154,6 +164,8 @@ export class WebhookPump {
     for (const lane of this.#lanes.values()) {
       for (const { delivery } of lane.queue.splice(0)) this.#parts.hand.release(lane.endpointNo, delivery.no);
     }
+    this.#queued.all = 0;
+    this.#queued.failing = 0;
     this.#blocked.clear();
     this.#due.clear();
   }
@@ -185,10 +197,21 @@ export class WebhookPump {
   #choose(): Chosen[] {
     if (this.#parts.writer.waiting >= resultsWaiting) return [];
     const chosen: Chosen[] = [];
+    const left = { all: this.#left('all'), failing: this.#left('failing') };
     for (const lane of this.#due) {
-      const room = lane.room(this.#due.size);
-      if (room > 0) chosen.push({ lane, room, heard: lane.heard, rechecks: lane.rechecks });
-      if (chosen.length === askedAtOnce) break;
+      if (
+        chosen.length === askedAtOnce ||
+        (left.all.queue <= 0 && left.all.places <= 0 && left.failing.queue <= 0 && left.failing.places <= 0)
+      )
+        break;
+      const of = left[placeOf(lane)];
+      // A lane that has nothing queued is asked for what can be sent at once, even if others have queued all that may be.
+      const atOnce = lane.queue.length === 0 ? Math.min(lane.limit - lane.inFlight, of.places) : 0;
+      const room = Math.min(lane.room(this.#due.size), Math.max(of.queue, atOnce));
+      if (room <= 0) continue;
+      of.queue -= room;
+      of.places -= Math.min(room, atOnce);
+      chosen.push({ lane, room, heard: lane.heard, rechecks: lane.rechecks });
     }
     // Only now, because a set visits again what is put back while it is walked through.
     for (const { lane } of chosen) {
@@ -196,6 +219,11 @@ export class WebhookPump {
       this.#due.add(lane);
     }
     return chosen;
+  }
+
+  #left(place: Place): { queue: number; places: number } {
+    const most = limits.webhookPlaces[place];
+    return { queue: queuedForPlace * most - this.#queued[place], places: most - this.#inFlight[place] };
   }
 
   async #read(chosen: readonly Chosen[]): Promise<void> {
@@ -232,8 +260,12 @@ export class WebhookPump {
     const { hand, writer } = this.#parts;
     const counts = new Map<Lane, number>();
     const readAt = performance.now();
+    // Counted as it was when there was said to be room for it.
+    const places = new Map<Lane, Place>();
     for (const delivery of rows) {
       const lane = this.#lane(delivery.endpointNo);
+      const place = places.get(lane) ?? placeOf(lane);
+      places.set(lane, place);
       if (lane.failures === null) {
         lane.failures = delivery.endpoint.failuresInRow;
         lane.failingSince = delivery.endpoint.failingSince;
@@ -243,8 +275,10 @@ export class WebhookPump {
       // A result that is being stored while this is read may come back once.
       if (!hand.take(lane.endpointNo, delivery.no)) continue;
       const verdict = judgeDelivery(delivery, now);
-      if (verdict.does === 'attempt') lane.queue.push({ delivery, readAt });
-      else writer.push(unsentResult(delivery, verdict, now));
+      if (verdict.does === 'attempt') {
+        lane.queue.push({ delivery, readAt, place });
+        this.#queued[place] += 1;
+      } else writer.push(unsentResult(delivery, verdict, now));
       if (verdict.does === 'hold') this.#parts.onHeld(lane.endpointNo);
     }
     return counts;
@@ -269,6 +303,7 @@ export class WebhookPump {
       }
       const queued = lane.queue.shift();
       if (!queued) return;
+      this.#queued[queued.place] -= 1;
       if (performance.now() - queued.readAt > limits.webhookReadTrusted) {
         this.#giveBack(lane, queued.delivery);
       } else {
@@ -278,7 +313,8 @@ export class WebhookPump {
   }
 
   #hasPlace(lane: Lane): boolean {
-    return lane.failing ? this.#inFlight.failing < limits.webhookPlaces.failing : this.#inFlight.all < limits.webhookPlaces.all;
+    const place = placeOf(lane);
+    return this.#inFlight[place] < limits.webhookPlaces[place];
   }
 
   /**
@@ -295,7 +331,7 @@ export class WebhookPump {
 
   async #attempt(lane: Lane, delivery: ReadDelivery): Promise<void> {
     const { attempt, writer, tally, hand, logger } = this.#parts;
-    const place = lane.failing ? 'failing' : 'all';
+    const place = placeOf(lane);
     lane.inFlight += 1;
     this.#inFlight[place] += 1;
     webhookInFlight.set(this.#inFlight.all + this.#inFlight.failing);
@@ -336,11 +372,15 @@ export class WebhookPump {
 
   /** A place has become free: somebody who waits for one has it first, then the lane itself goes on. */
   #next(lane: Lane): void {
-    for (const other of this.#blocked) {
+    const free = this.#inFlight.all + this.#inFlight.failing;
+    // Who still finds no place is added again.
+    const blocked = [...this.#blocked];
+    for (const other of blocked) {
       if (!this.#hasPlace(other)) continue;
       this.#blocked.delete(other);
       this.#send(other);
-      break;
+      // Whatever it had may have been too old to be sent.
+      if (this.#inFlight.all + this.#inFlight.failing > free) break;
     }
     this.#send(lane);
     this.#kick();
@@ -365,4 +405,9 @@ export class WebhookPump {
     this.#setTimer(next);
     this.#kick();
   }
+}
+
+/** The places that attempts of an endpoint take. */
+function placeOf(lane: Lane): Place {
+  return lane.failing ? 'failing' : 'all';
 }
