@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { expect, test } from '@jest/globals';
-import { attemptResult, type DeliveryResult } from '../../server/domain/webhook/delivery/deliveryResult.ts';
+import { attemptResult, type DeliveryResult, unsentResult } from '../../server/domain/webhook/delivery/deliveryResult.ts';
 import type { DueDelivery } from '../../server/domain/webhook/delivery/dueDelivery.ts';
 import type { DeliveryKey } from '../../server/domain/webhook/signing/signDelivery.ts';
 import type { Query } from '../../server/domain/shared/query.ts';
@@ -252,7 +252,7 @@ test('a stop lets attempts under way end and stores their results, and starts no
 });
 
 /** A session whose statements are only counted; deliveries are held as given, and each endpoint has so many. */
-function sessionOn(held: Map<number, number>, releasable: boolean) {
+function sessionOn(held: Map<number, number>, releasable: boolean, refused: { writes: number } = { writes: 0 }) {
   const asked = { held: 0, sweep: 0, windows: 0 };
   const released: number[] = [];
   const hearing = Promise.withResolvers<(channel: string, payload: string) => void>();
@@ -262,6 +262,10 @@ function sessionOn(held: Map<number, number>, releasable: boolean) {
     return (kind === 'held' ? [...held.keys()].map((endpoint_no) => ({ endpoint_no, reason: 'gate_closed', releasable })) : []) as Row[];
   };
   const write: Query = async <Row>(_text: string, [, slice, endpointNo]: readonly unknown[]) => {
+    if (refused.writes > 0) {
+      refused.writes -= 1;
+      throw new Error('canceling statement due to lock timeout');
+    }
     const [no, most] = [Number(endpointNo), Number(slice)];
     const before = held.get(no) ?? 0;
     released.push(no);
@@ -270,10 +274,11 @@ function sessionOn(held: Map<number, number>, releasable: boolean) {
     return [{ count: Math.min(before, most) }] as Row[];
   };
   const hand = new Hand();
+  const writer = new ResultWriter({ query: write, hand, logger });
   const session = new PumpSession({
     clock: { now: () => new Date(now) },
     hand,
-    writer: new ResultWriter({ query: write, hand, logger }),
+    writer,
     tally: new Tally(),
     logger,
     write,
@@ -286,7 +291,7 @@ function sessionOn(held: Map<number, number>, releasable: boolean) {
       end: async () => {},
     },
   });
-  return { session, asked, released, hearing: hearing.promise };
+  return { session, writer, asked, released, hearing: hearing.promise };
 }
 
 test('what one endpoint holds does not make every event a look at all endpoints', async () => {
@@ -311,6 +316,22 @@ test('when the gate opens, everybody’s deliveries are released in turn, and no
   expect(held.size).toBe(0);
   expect(new Set(released.slice(0, 2_000)).size).toBe(2_000);
   session.abandon();
+});
+
+test('a write that has to wait too long costs neither the lead nor a result', async () => {
+  const refused = { writes: 1 };
+  const held = new Map([1, 2, 3].map((endpointNo) => [endpointNo, 1] as const));
+  const { session, writer } = sessionOn(held, true, refused);
+  const failures: unknown[] = [];
+  void session.failed.then((reason) => failures.push(reason));
+  await session.pass();
+  await session.pass();
+  expect([held.size, failures]).toEqual([0, []]);
+  // At the stop, the first try to store the last result fails, too.
+  refused.writes = 1;
+  writer.push(unsentResult(delivery, { does: 'end', reason: 'window_over' }, now));
+  await session.stop();
+  expect(writer.waiting).toBe(0);
 });
 
 test('an attempt that only waits for its key does not start after another process may have become the leader', async () => {

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { limits } from '../../server/domain/shared/limits.ts';
 import type { Query } from '../../server/domain/shared/query.ts';
 import { readWindowsOver } from '../../server/domain/webhook/delivery/dueDeliveries.ts';
@@ -17,6 +18,8 @@ const releasedPerPass = 50_000;
 const releasingFor = 2_000;
 /** What is heard leads to a pass at most so often. */
 const passAtMostEvery = 1_000;
+/** How often a stop tries to store the last results. */
+const repeatedAfter = 200;
 
 export type SessionParts = Omit<PumpParts, 'query' | 'onFailure' | 'onHeld'> & {
   readonly connection: LeaderConnection;
@@ -42,6 +45,7 @@ export class PumpSession {
   /** The endpoint whose deliveries were released last; the next one has its turn first. */
   #releasedLast = 0;
   #stopping = false;
+  #abandoned = false;
 
   constructor(parts: SessionParts) {
     this.#parts = parts;
@@ -95,11 +99,12 @@ export class PumpSession {
     this.#end();
     await this.#pump.stop();
     await this.#pass;
-    await this.#parts.writer.flush();
+    await this.#storeAll();
   }
 
   /** Ends at once. Attempts under way are to be interrupted by the caller. */
   abandon(): void {
+    this.#abandoned = true;
     this.#end();
     this.#pump.abandon();
   }
@@ -183,7 +188,10 @@ export class PumpSession {
         if (left <= 0 || this.#stopping || performance.now() > until) return false;
         const { endpointNo, reason } = each;
         this.#releasedLast = endpointNo;
-        const released = await releaseHeld(write, { endpointNo, reason, now: clock.now().getTime(), slice: limits.webhookSlice });
+        const one = { endpointNo, reason, now: clock.now().getTime(), slice: limits.webhookSlice };
+        const released = await this.#written(releaseHeld(write, one));
+        // Whoever holds a lock, or a database that is away, would hold up the next ones too. The next pass begins after this one.
+        if (released === undefined) return true;
         left -= released;
         if (released === limits.webhookSlice) more.push(each);
         this.#pump.wake([endpointNo]);
@@ -205,7 +213,23 @@ export class PumpSession {
         writer.push(unsentResult(delivery, verdict, now));
       }
       if (over.length < limits.webhookSlice) return;
-      await writer.flush();
+      const stored = await this.#written(writer.flush().then(() => true));
+      if (!stored) return;
     }
+  }
+
+  /** What cannot be written now is left to a later pass: it says nothing about the connection that holds the lock. */
+  async #written<Value>(work: Promise<Value>): Promise<Value | undefined> {
+    try {
+      return await work;
+    } catch (error) {
+      this.#parts.logger.warn({ err: error }, 'webhooks.passIncomplete');
+      return undefined;
+    }
+  }
+
+  /** Tries until nothing waits any more, or the session ends at once. */
+  async #storeAll(): Promise<void> {
+    while (!this.#abandoned && !(await this.#written(this.#parts.writer.flush().then(() => true)))) await delay(repeatedAfter);
   }
 }
