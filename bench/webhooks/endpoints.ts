@@ -53,7 +53,7 @@ export async function createDeliveries(db: pg.Client, endpoints: readonly BenchE
        from subject`,
     [endpoints.map(({ no }) => no), count],
   );
-  await db.query(`select pg_notify('webhook_due', '')`);
+  await db.query(`select pg_notify('webhook_due', $1)`, [endpoints.map(({ no }) => no).join(',')]);
   await db.query('commit');
 }
 
