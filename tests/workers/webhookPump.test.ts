@@ -26,6 +26,7 @@ function pumpOn(waiting: Readonly<Record<number, number>>, answer: (endpointNo: 
     ),
   );
   const attempts: number[] = [];
+  const permissions: (() => boolean)[] = [];
   const inFlight = new Map<number, number>();
   const most = new Map<number, number>();
   const release: (() => void)[] = [];
@@ -65,9 +66,10 @@ function pumpOn(waiting: Readonly<Record<number, number>>, answer: (endpointNo: 
     logger,
     onFailure: (error) => expect(error).toBeUndefined(),
     onHeld: () => {},
-    attempt: async (delivery) => {
+    attempt: async (delivery, mayStart) => {
       const { no, endpointNo } = delivery;
       attempts.push(no);
+      permissions.push(mayStart);
       inFlight.set(endpointNo, (inFlight.get(endpointNo) ?? 0) + 1);
       most.set(endpointNo, Math.max(most.get(endpointNo) ?? 0, inFlight.get(endpointNo) ?? 0));
       const status = answer(endpointNo, attempts.length);
@@ -89,7 +91,7 @@ function pumpOn(waiting: Readonly<Record<number, number>>, answer: (endpointNo: 
   const answerWhen = (when: Promise<void>) => {
     answered = when;
   };
-  return { pump, writer, attempts, stored, most, pending, release, reads: () => reads, hand, dueAt, answerWhen };
+  return { pump, writer, attempts, permissions, stored, most, pending, release, reads: () => reads, hand, dueAt, answerWhen };
 }
 
 function rowOf(no: number, endpointNo: number, dueAt: number) {
@@ -364,3 +366,14 @@ const delivery: DueDelivery = {
   event: { id: 'evt_1', type: 'integration.suspended', occurredAt: new Date(now) },
   snapshot: undefined,
 };
+
+test('an attempt that still waits for its key does not start once access may have ended', async () => {
+  const { pump, permissions, release } = pumpOn({ 1: 1, 2: 1 }, () => 'silent');
+  pump.wake([1, 2]);
+  await nextTurn();
+  expect(permissions.map((mayStart) => mayStart())).toEqual([true, true]);
+  pump.recheck([2]);
+  expect(permissions.map((mayStart) => mayStart())).toEqual([true, false]);
+  for (const end of release) end();
+  pump.abandon();
+});

@@ -38,7 +38,7 @@ export type PumpParts = {
   readonly writer: ResultWriter;
   readonly tally: Tally;
   readonly logger: Logger;
-  /** Makes one attempt, if it still may when everything is ready; null if the service itself ended it. */
+  /** Makes one attempt, if what was read still holds when everything is ready; null if the service itself ended it. */
   readonly attempt: (delivery: ReadDelivery, mayStart: () => boolean) => Promise<DeliveryResult | null>;
   /** Called once if a read fails, because the connection that reads is the one that holds the lock. */
   readonly onFailure: (error: unknown) => void;
@@ -332,6 +332,7 @@ export class WebhookPump {
   async #attempt(lane: Lane, delivery: ReadDelivery): Promise<void> {
     const { attempt, writer, tally, hand, logger } = this.#parts;
     const place = placeOf(lane);
+    const { rechecks } = lane;
     lane.inFlight += 1;
     this.#inFlight[place] += 1;
     webhookInFlight.set(this.#inFlight.all + this.#inFlight.failing);
@@ -339,7 +340,7 @@ export class WebhookPump {
     let result: DeliveryResult | null = null;
     let impossible = false;
     try {
-      result = await attempt(delivery, () => !this.#abandoned);
+      result = await attempt(delivery, () => !this.#abandoned && lane.rechecks === rechecks);
     } catch (error) {
       // Something is wrong with this delivery on our side. It stays in hand for a while, so that it is not tried again at once.
       logger.error({ err: error, delivery: delivery.no }, 'webhooks.attemptImpossible');

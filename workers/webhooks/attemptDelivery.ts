@@ -27,7 +27,7 @@ async function attemptDelivery(
 ): Promise<DeliveryResult | null> {
   const { event, endpoint, snapshot } = delivery;
   const key = await signingKey();
-  // While the key was read, another process may have become the leader.
+  // While the key was read, another process may have become the leader, or access may have ended.
   if (!mayStart()) return null;
   const body = Buffer.from(deliveryEnvelope({ event, source: source(), environment: endpoint.environment, snapshot }));
   const startedAt = clock.now().getTime();
