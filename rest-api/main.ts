@@ -6,6 +6,7 @@ import { openKeyRing } from '../server/database/openKeyRing.ts';
 import { migrateDatabase } from '../server/database/migrate.ts';
 import { systemClock } from '../server/platform/clock.ts';
 import { machineApiTls } from '../server/platform/machineApiTls.ts';
+import { observeServerCertificate } from '../server/platform/observeServerCertificate.ts';
 import { createLogger } from '../server/platform/logger.ts';
 import { startMetricsServer } from '../server/platform/startMetricsServer.ts';
 import { runProcess } from '../server/platform/runProcess.ts';
@@ -18,7 +19,8 @@ await runProcess(logger, async (onStop) => {
   const databaseUrl = config.databaseUrl ?? (await besideEmbeddedDatabase(config));
   await migrateDatabase(databaseUrl);
   const keyRing = await openKeyRing({ config, databaseUrl, logger, onStop });
-  const metrics = await startMetricsServer(config.host, config.metricsPort);
+  const tls = await machineApiTls(config);
+  const metrics = await startMetricsServer(config.host, config.metricsPort, async () => observeServerCertificate(tls, systemClock.now()));
   onStop('metrics', () => metrics.close());
   const api = await startMachineApi({
     host: config.host,
@@ -27,7 +29,7 @@ await runProcess(logger, async (onStop) => {
     keyRing,
     clock: systemClock,
     logger,
-    tls: await machineApiTls(config),
+    tls,
     portalUrl: config.portalUrl ?? `http://localhost:${config.portalPort}`,
     publicUrl: config.machineApiUrl,
     supportContact: config.supportContact,

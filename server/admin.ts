@@ -6,6 +6,7 @@ import type { Config } from './config/config.ts';
 import { readConfigOrExit } from './config/readConfigOrExit.ts';
 import { createOrm, type Orm } from './database/orm.ts';
 import { unavailable } from './database/unavailable.ts';
+import { answerVersion } from './platform/build.ts';
 import { DomainError } from './domain/shared/DomainError.ts';
 import { sql } from './domain/shared/sql.ts';
 
@@ -14,6 +15,7 @@ import { sql } from './domain/shared/sql.ts';
  * standard error. Exits with 0 when it is done, 1 when it is refused or fails, 2 for wrong arguments.
  */
 async function main(args: readonly string[]): Promise<number> {
+  answerVersion(args);
   if (args.includes('--help') || args.includes('-h')) {
     process.stdout.write(usage);
     return 0;

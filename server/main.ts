@@ -1,9 +1,10 @@
 import { readConfigOrExit } from './config/readConfigOrExit.ts';
 import { openKeyRing } from './database/openKeyRing.ts';
 import { openDatabase } from './database/openDatabase.ts';
-import { observeCrls } from './observeCrls.ts';
+import { observeKeys } from './observeKeys.ts';
 import { systemClock } from './platform/clock.ts';
 import { createLogger } from './platform/logger.ts';
+import { observePgPool } from './platform/poolMetrics.ts';
 import { startMetricsServer } from './platform/startMetricsServer.ts';
 import { runProcess } from './platform/runProcess.ts';
 import { startPortalProcess } from './startPortalProcess.ts';
@@ -13,8 +14,9 @@ const config = readConfigOrExit('portal');
 const logger = createLogger('portal', config.logLevel);
 await runProcess(logger, async (onStop) => {
   const database = await openDatabase(config, logger, onStop);
+  observePgPool('portal-checks', database.pool);
   const keyRing = await openKeyRing({ config, databaseUrl: database.url, logger, onStop });
-  const metrics = await startMetricsServer(config.host, config.metricsPort, () => observeCrls(database.orm.em.fork(), systemClock.now()));
+  const metrics = await startMetricsServer(config.host, config.metricsPort, () => observeKeys(database.orm.em.fork(), systemClock.now()));
   onStop('metrics', () => metrics.close());
   const machineApiUrl = config.machineApiUrl ?? `https://localhost:${config.machineApiPort}`;
   const portal = await startPortalProcess({

@@ -1,15 +1,17 @@
 import { startMachineApi } from '../rest-api/machineApi.ts';
+import { observeQueue } from '../workers/observeQueue.ts';
 import { startWorkers } from '../workers/startWorkers.ts';
 import { readConfigOrExit } from './config/readConfigOrExit.ts';
 import { openKeyRing } from './database/openKeyRing.ts';
 import { openDatabase } from './database/openDatabase.ts';
-import { observeCrls } from './observeCrls.ts';
+import { observeKeys } from './observeKeys.ts';
 import { systemClock } from './platform/clock.ts';
 import { signingKeysOf } from './platform/configuredKeys.ts';
 import { createMailer } from './platform/createMailer.ts';
 import { developmentHostsOf } from './platform/outbound/developmentHosts.ts';
 import { connectionShare } from './platform/http/openFiles.ts';
 import { machineApiTls } from './platform/machineApiTls.ts';
+import { observeServerCertificate } from './platform/observeServerCertificate.ts';
 import { createLogger } from './platform/logger.ts';
 import { startMetricsServer } from './platform/startMetricsServer.ts';
 import { runProcess } from './platform/runProcess.ts';
@@ -22,7 +24,10 @@ await runProcess(logger, async (onStop) => {
   const database = await openDatabase(config, logger, onStop);
   const keyRing = await openKeyRing({ config, databaseUrl: database.url, logger, onStop });
   const tls = await machineApiTls(config);
-  const metrics = await startMetricsServer(config.host, config.metricsPort, () => observeCrls(database.orm.em.fork(), systemClock.now()));
+  const metrics = await startMetricsServer(config.host, config.metricsPort, async () => {
+    observeServerCertificate(tls, systemClock.now());
+    await Promise.all([observeKeys(database.orm.em.fork(), systemClock.now()), observeQueue(database.pool)]);
+  });
   onStop('metrics', () => metrics.close());
 
   const connections = connectionShare(2);

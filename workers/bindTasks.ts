@@ -46,10 +46,10 @@ export function bindTasks(dependencies: Bound): TaskList {
         try {
           // The queue holds the JSON that `enqueue` wrote, which has the type of this name.
           await (task as WorkerTask<unknown>)(payload, context);
-          jobs.inc({ job: name, outcome: 'done' });
+          jobs.inc({ task: name, outcome: 'done' });
           logger.info(line(), 'job.done');
         } catch (error) {
-          jobs.inc({ job: name, outcome: 'failed' });
+          jobs.inc({ task: name, outcome: 'failed' });
           logger.warn({ ...line(), err: error }, 'job.failed');
           // The queue stores the message of an error, and a driver's message could contain data.
           throw new Error(`${name} failed${codeOf(error)}; the log has the reason`, { cause: error });

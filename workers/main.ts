@@ -6,8 +6,10 @@ import { systemClock } from '../server/platform/clock.ts';
 import { createLogger } from '../server/platform/logger.ts';
 import { createMailer } from '../server/platform/createMailer.ts';
 import { developmentHostsOf } from '../server/platform/outbound/developmentHosts.ts';
+import { observePgPool } from '../server/platform/poolMetrics.ts';
 import { startMetricsServer } from '../server/platform/startMetricsServer.ts';
 import { runProcess } from '../server/platform/runProcess.ts';
+import { observeQueue } from './observeQueue.ts';
 import { startWorkers } from './startWorkers.ts';
 
 /** The workers in a process of their own, the only process that has SIGNING_KEY. */
@@ -15,8 +17,9 @@ const config = readConfigOrExit('workers');
 const logger = createLogger('workers', config.logLevel);
 await runProcess(logger, async (onStop) => {
   const database = await openDatabase(config, logger, onStop);
+  observePgPool('workers-checks', database.pool);
   const keyRing = await openKeyRing({ config, databaseUrl: database.url, logger, onStop });
-  const metrics = await startMetricsServer(config.host, config.metricsPort);
+  const metrics = await startMetricsServer(config.host, config.metricsPort, () => observeQueue(database.pool));
   onStop('metrics', () => metrics.close());
   const mailer = createMailer(config, database.pool, systemClock);
   onStop('mailer', () => mailer.close());

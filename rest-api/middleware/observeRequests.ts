@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import { newId } from '../../server/domain/shared/ids.ts';
 import type { Logger } from '../../server/platform/logger.ts';
-import { httpDuration, httpRequests } from '../../server/platform/metrics.ts';
+import { httpDuration, httpRequests, statusClass } from '../../server/platform/metrics.ts';
 import { commonHeaders } from '../answer/commonHeaders.ts';
 import type { MachineContext, MachineMiddleware } from '../MachineContext.ts';
 import { matchOperation } from '../matchOperation.ts';
@@ -31,7 +31,7 @@ function conclude(context: MachineContext, durationMs: number, logger: Logger): 
   const { requestId, problem, admission } = context.state;
   const { operation, status } = outcomeOf(context);
   httpRequests.inc({ server: 'rest-api', route: operation, status: String(status), code: problem ?? '' });
-  httpDuration.observe({ server: 'rest-api', route: operation }, durationMs / 1000);
+  httpDuration.observe({ server: 'rest-api', route: operation, status_class: statusClass(status) }, durationMs / 1000);
   logger.info(
     {
       requestId,

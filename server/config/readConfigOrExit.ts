@@ -1,7 +1,9 @@
+import { answerVersion } from '../platform/build.ts';
 import { ConfigError, readConfig, type Config, type ProcessRole } from './config.ts';
 
-/** Reads the configuration of a process. If it is invalid, prints the reasons to standard error in plain words and exits with 1. */
+/** Reads the configuration of a process, unless it is only asked for its version. If it is invalid, prints the reasons to standard error in plain words and exits with 1. */
 export function readConfigOrExit(role: ProcessRole): Config {
+  answerVersion();
   try {
     return readConfig(role);
   } catch (error) {

@@ -6,7 +6,7 @@ import type { Visitor } from '../domain/account/visitor.ts';
 import { newId } from '../domain/shared/ids.ts';
 import { clientAddress } from '../platform/clientAddress.ts';
 import type { Logger } from '../platform/logger.ts';
-import { httpDuration, httpRequests } from '../platform/metrics.ts';
+import { httpDuration, httpRequests, operationDuration, statusClass } from '../platform/metrics.ts';
 import { sourceAddress } from '../platform/sourceAddress.ts';
 
 /** What the portal's middleware passes on in `ctx.state`. */
@@ -48,7 +48,8 @@ export function requestContext(logger: Logger, trustedProxies: BlockList): Middl
       const route = ctx.state.route ?? 'static';
       const status = ctx.res.statusCode;
       httpRequests.inc({ server: 'portal', route, status, code: ctx.state.errorCode ?? '' });
-      httpDuration.observe({ server: 'portal', route }, durationMs / 1000);
+      httpDuration.observe({ server: 'portal', route, status_class: statusClass(status) }, durationMs / 1000);
+      observeOperation(ctx.state, durationMs / 1000);
       const line = {
         requestId,
         method,
@@ -65,4 +66,13 @@ export function requestContext(logger: Logger, trustedProxies: BlockList): Middl
     });
     await next();
   };
+}
+
+/** A document may name any number of the schema's operations, and each combination would be a label of its own. */
+function observeOperation({ operations, errorCode }: PortalState, seconds: number): void {
+  if (operations === undefined) return;
+  const operation = /^\w+$/.test(operations) ? operations : 'several';
+  const failed = errorCode === 'internal_error' || errorCode === 'temporarily_unavailable';
+  const outcome = errorCode === undefined ? 'done' : failed ? 'failed' : 'refused';
+  operationDuration.observe({ operation, outcome }, seconds);
 }

@@ -17,7 +17,7 @@ import { derElements } from '../../server/domain/certificate/derElements.ts';
 import { der as element, tags } from '../../server/domain/certificate/derWriting.ts';
 import { DomainError } from '../../server/domain/shared/DomainError.ts';
 import { terminal } from '../../server/commandArguments.ts';
-import { observeCrls } from '../../server/observeCrls.ts';
+import { observeKeys } from '../../server/observeKeys.ts';
 import { registry } from '../../server/platform/metrics.ts';
 import { openWorld, type PortalWorld } from '../support/world/openWorld.ts';
 import { terminalConfig } from '../support/world/testKeys.ts';
@@ -103,15 +103,15 @@ describe('a revocation list', () => {
   test('has metrics that tell how old it is, when it ends, and that an authority has none', async () => {
     await world.rows('delete from certificate_revocation_list where authority_id = $1', [root]);
     world.clock.advance(60 * minute);
-    await observeCrls(world.em(), world.clock.now());
+    await observeKeys(world.em(), world.clock.now());
     const text = await registry.metrics();
-    const [age, remaining] = ['svc_crl_age_seconds', 'svc_crl_seconds_until_next_update'].map((name) =>
-      Number(new RegExp(`^${name}\\{authority="${issuing}"\\} (\\S+)$`, 'm').exec(text)?.[1]),
+    const [age, remaining] = ['svc_crl_age_seconds', 'svc_crl_remaining_seconds'].map((name) =>
+      Number(new RegExp(`^${name}\\{authority="issuing"\\} (\\S+)$`, 'm').exec(text)?.[1]),
     );
     expect(age).toBeCloseTo(3_600, -1);
     expect(remaining).toBeCloseTo(7 * 86_400 - 3_600, -1);
-    expect(text).toContain(`svc_crl_seconds_until_next_update{authority="${root}"} 0\n`);
-    expect(text).not.toContain(`svc_crl_age_seconds{authority="${root}"}`);
+    expect(text).toContain(`svc_crl_remaining_seconds{authority="root"} 0\n`);
+    expect(text).not.toContain(`svc_crl_age_seconds{authority="root"}`);
     await publish();
   });
 });

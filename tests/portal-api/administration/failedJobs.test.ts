@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { registry } from '../../../server/platform/metrics.ts';
+import { observeQueue } from '../../../workers/observeQueue.ts';
 import type { Connection } from '../../support/clients/pages.ts';
 import { webhookEndpoint } from '../../support/webhooks/endpointRows.ts';
 import { openWorld, type PortalWorld } from '../../support/world/openWorld.ts';
@@ -43,6 +45,28 @@ describe('jobs that failed', () => {
     expect(first).toMatchObject({ id: ended, state: 'failed', lastError: 'sendMail failed; the log has the reason', nextRunAt: null });
     expect(second).toMatchObject({ id: retrying, state: 'retrying', attempts: 3, lastError: expect.stringContaining('ECONNREFUSED') });
     expect(Date.parse(second?.nextRunAt ?? '')).toBeGreaterThan(Date.now());
+  });
+
+  test('whoever operates the service sees how many jobs of a kind are due, tried again or given up, and how long the oldest has waited', async () => {
+    await application.rows(
+      `select graphile_worker.add_job('announceTerms', '{}', run_at => now() - n * interval '1 hour') from generate_series(1, 2) n`,
+    );
+    await observeQueue(application.pool);
+    const shown = (await registry.metrics()).split('\n');
+    expect(shown).toEqual(
+      expect.arrayContaining([
+        'svc_queue_jobs{task="announceTerms",state="due"} 2',
+        'svc_queue_jobs{task="sendMail",state="retrying"} 1',
+        'svc_queue_jobs{task="sendMail",state="failed"} 1',
+        'svc_queue_jobs{task="makeP12",state="due"} 0',
+        'svc_queue_oldest_due_seconds{task="makeP12"} 0',
+        expect.stringMatching(/^svc_queue_oldest_due_seconds\{task="announceTerms"\} 72\d\d/),
+        expect.stringMatching(/^svc_graphql_operation_duration_seconds_count\{operation="failedJobs",outcome="done"\} \d+$/),
+      ]),
+    );
+    // This PostgreSQL archives nothing, and 0 would look like an archive that is up to date.
+    expect(shown.filter((line) => line.startsWith('svc_wal_archive_age_seconds'))).toEqual([]);
+    await application.rows(`delete from graphile_worker._private_jobs where last_error is null`);
   });
 
   test('they are filtered by state and by kind, and ordered by age', async () => {

@@ -31,3 +31,12 @@ export async function publishedKeys(em: EntityManager, { now }: { readonly now: 
   const rows = await sql<{ id: string; x: string }>(em, publishedSql, [oldest]);
   return rows.map(({ id, x }) => ({ kty: 'OKP', crv: 'Ed25519', x, kid: id, use: 'sig', alg: 'EdDSA' }));
 }
+
+const sinceSql = `
+select extract(epoch from signs_from)::float8 * 1000 as since from webhook_signing_key where signs_from is not null and retired_at is null`;
+
+/** Since when the current key signs, if there is one. */
+export async function currentKeySince(em: EntityManager): Promise<Date | undefined> {
+  const [row] = await sql<{ since: number }>(em, sinceSql);
+  return row && new Date(row.since);
+}

@@ -38,19 +38,21 @@ async function read(em: EntityManager, authorityId: string, bytes: boolean): Pro
 /** An authority with the state of its revocation list, if it has one. */
 export type CrlState = {
   readonly authorityId: string;
+  readonly kind: 'root' | 'issuing';
   readonly list: { readonly number: string; readonly thisUpdate: Date; readonly nextUpdate: Date; readonly revoked: number } | null;
 };
 
 const statesSql = `
-select a.id as "authorityId", coalesce(l.number, a.crl_number)::text as number, l.revoked, ${times}
+select a.id as "authorityId", a.kind, coalesce(l.number, a.crl_number)::text as number, l.revoked, ${times}
   from certificate_authority a left join certificate_revocation_list l on l.authority_id = a.id
  where a.not_after > $1 order by a.created_at, a.id`;
 
 /** The revocation lists of all authorities whose validity has not ended. */
 export async function crlStates(em: EntityManager, now: Date): Promise<CrlState[]> {
-  const rows = await sql<{ authorityId: string; number: string; revoked: number | null } & Times>(em, statesSql, [now]);
-  return rows.map(({ authorityId, number, revoked, thisUpdate, nextUpdate }) => ({
+  const rows = await sql<Pick<CrlState, 'authorityId' | 'kind'> & { number: string; revoked: number | null } & Times>(em, statesSql, [now]);
+  return rows.map(({ authorityId, kind, number, revoked, thisUpdate, nextUpdate }) => ({
     authorityId,
+    kind,
     list: revoked === null ? null : { number, thisUpdate: new Date(thisUpdate), nextUpdate: new Date(nextUpdate), revoked },
   }));
 }
