@@ -73,6 +73,9 @@ create table certificate (
   csr_der bytea,
   public_key_der bytea,
   key_type text not null,
+  key_name text default 'client'::text not null,
+  repeats_key boolean default false not null,
+  renews text,
   issuer_id text,
   serial text,
   fingerprint_sha256 text,
@@ -87,9 +90,6 @@ create table certificate (
   revoked_at timestamp with time zone,
   revocation_reason text,
   crl_published_at timestamp with time zone,
-  repeats_key boolean default false not null,
-  key_name text default 'client'::text not null,
-  renews text,
   constraint certificate_pkey PRIMARY KEY (id),
   constraint certificate_client_no_slot_key UNIQUE (client_no, slot),
   constraint certificate_fingerprint_sha256_key UNIQUE (fingerprint_sha256),
@@ -128,10 +128,10 @@ create table certificate_authority (
   issuer_id text,
   certificate_pem text not null,
   wrapped_key bytea,
+  crl_number bigint default 0 not null,
   not_after timestamp with time zone not null,
   created_at timestamp with time zone not null,
   retired_at timestamp with time zone,
-  crl_number bigint default 0 not null,
   revoked_at timestamp with time zone,
   constraint certificate_authority_pkey PRIMARY KEY (id),
   constraint certificate_authority_kind_check CHECK (kind = ANY (ARRAY['root'::text, 'issuing'::text])),
@@ -141,12 +141,12 @@ CREATE UNIQUE INDEX certificate_authority_current ON certificate_authority USING
 
 create table certificate_revocation_list (
   authority_id text not null,
+  number bigint,
   der bytea not null,
   etag text not null,
   this_update timestamp with time zone not null,
   next_update timestamp with time zone not null,
   revoked integer not null,
-  number bigint,
   constraint certificate_revocation_list_pkey PRIMARY KEY (authority_id),
   constraint certificate_revocation_list_check CHECK (next_update > this_update),
   constraint certificate_revocation_list_revoked_check CHECK (revoked >= 0),
@@ -159,8 +159,8 @@ create table client (
   integration_id text not null,
   environment text not null,
   scopes text[] not null,
-  created_at timestamp with time zone not null,
   renewal_by_est boolean default false not null,
+  created_at timestamp with time zone not null,
   constraint client_pkey PRIMARY KEY (no),
   constraint client_id_key UNIQUE (id),
   constraint client_integration_id_environment_key UNIQUE (integration_id, environment),
@@ -202,9 +202,9 @@ create table client_quota (
   statistics_count integer default 0 not null,
   redeem_start timestamp with time zone default '-infinity'::timestamp with time zone not null,
   redeem_count integer default 0 not null,
-  leases timestamp with time zone[] default '{}'::timestamp with time zone[] not null,
   est_start timestamp with time zone default '-infinity'::timestamp with time zone not null,
   est_count integer default 0 not null,
+  leases timestamp with time zone[] default '{}'::timestamp with time zone[] not null,
   constraint client_quota_pkey PRIMARY KEY (client_no),
   constraint client_quota_client_no_fkey FOREIGN KEY (client_no) REFERENCES client(no)
 ) with (fillfactor=40);
@@ -282,14 +282,14 @@ create table integration (
   operator_id text not null,
   slug text not null,
   status text not null,
+  status_reason text,
+  status_changed_at timestamp with time zone,
   profile_version integer not null,
   reviewed_profile_version integer,
   production_gate_open boolean default false not null,
-  created_at timestamp with time zone not null,
-  status_reason text,
-  status_changed_at timestamp with time zone,
   production_gate_reason text,
   production_gate_changed_at timestamp with time zone,
+  created_at timestamp with time zone not null,
   constraint integration_pkey PRIMARY KEY (id),
   constraint integration_slug_key UNIQUE (slug),
   constraint integration_status_check CHECK (status = ANY (ARRAY['sandbox'::text, 'submitted'::text, 'rejected'::text, 'approved'::text, 'active'::text, 'suspended'::text, 'retired'::text])),
@@ -382,12 +382,12 @@ create table mail (
   id text not null,
   kind text not null,
   subject_id text not null,
-  recipient text,
-  created_at timestamp with time zone not null,
-  sent_at timestamp with time zone,
   operator_id text,
   integration_id text,
+  recipient text,
   details json default '{}'::json not null,
+  created_at timestamp with time zone not null,
+  sent_at timestamp with time zone,
   constraint mail_pkey PRIMARY KEY (id),
   constraint mail_kind_subject_id_key UNIQUE (kind, subject_id),
   constraint mail_integration_id_fkey FOREIGN KEY (integration_id) REFERENCES integration(id),
@@ -405,11 +405,11 @@ create table operator (
   email_key text,
   user_handle bytea,
   roles text[] default '{}'::text[] not null,
-  created_at timestamp with time zone not null,
-  deleted_at timestamp with time zone,
   muted_notifications text[] default '{}'::text[] not null,
+  created_at timestamp with time zone not null,
   locked_at timestamp with time zone,
   lock_reason text,
+  deleted_at timestamp with time zone,
   constraint operator_pkey PRIMARY KEY (id),
   constraint operator_email_key_key UNIQUE (email_key),
   constraint operator_user_handle_key UNIQUE (user_handle),
@@ -472,11 +472,11 @@ create table portal_session (
   last_used_at timestamp with time zone not null,
   expires_at timestamp with time zone not null,
   confirmed_until timestamp with time zone,
+  confirmed_generation integer,
   ended_at timestamp with time zone,
   end_reason text,
   ip inet not null,
   user_agent text not null,
-  confirmed_generation integer,
   constraint portal_session_pkey PRIMARY KEY (id),
   constraint portal_session_check CHECK (kind = 'enrolment'::text OR operator_id IS NOT NULL),
   constraint portal_session_kind_check CHECK (kind = ANY (ARRAY['enrolment'::text, 'recovery'::text, 'full'::text])),
@@ -499,16 +499,16 @@ create table profile_version (
   terms_of_service_url text not null,
   order_linking_url text not null,
   donation_url text,
+  logo_id text,
   requested_scopes text[] not null,
   polling_cadence_minutes integer not null,
   webhook_model text not null,
+  minor_revision boolean default false not null,
   terms_version integer not null,
   attribution_accepted_at timestamp with time zone not null,
+  non_commercial_accepted_at timestamp with time zone,
   created_at timestamp with time zone not null,
   created_by text not null,
-  logo_id text,
-  minor_revision boolean default false not null,
-  non_commercial_accepted_at timestamp with time zone,
   constraint profile_version_pkey PRIMARY KEY (integration_id, version),
   constraint profile_version_webhook_model_check CHECK (webhook_model = ANY (ARRAY['none'::text, 'notification'::text, 'full_payload'::text])),
   constraint profile_version_created_by_fkey FOREIGN KEY (created_by) REFERENCES operator(id),
@@ -609,6 +609,7 @@ create table review_submission (
   statement json not null,
   status text not null,
   submitted_at timestamp with time zone not null,
+  submitted_from text default 'sandbox'::text not null,
   waiting_for text not null,
   waiting_since timestamp with time zone not null,
   reviewer_id text,
@@ -616,7 +617,6 @@ create table review_submission (
   decided_at timestamp with time zone,
   decided_by text,
   decision_notes text,
-  submitted_from text default 'sandbox'::text not null,
   constraint review_submission_pkey PRIMARY KEY (id),
   constraint review_submission_integration_id_round_key UNIQUE (integration_id, round),
   constraint review_submission_check CHECK ((status = 'submitted'::text) = (decided_at IS NULL)),
@@ -661,10 +661,10 @@ create table revocation (
   deletion_deadline_at timestamp with time zone not null,
   acknowledged_at timestamp with time zone,
   acknowledged_late boolean default false not null,
+  recorded_by_hand boolean default false not null,
   warned_at timestamp with time zone,
   enforced_at timestamp with time zone,
   fixture boolean default false not null,
-  recorded_by_hand boolean default false not null,
   constraint revocation_pkey PRIMARY KEY (client_no, id),
   constraint revocation_subject_type_check CHECK (subject_type = ANY (ARRAY['resource'::text, 'connection'::text])),
   constraint revocation_client_no_fkey FOREIGN KEY (client_no) REFERENCES client(no)
@@ -807,13 +807,13 @@ create table tracked_resource (
   source_key bytea not null,
   source_version bigint not null,
   user_ref bytea,
+  synthetic_for integer,
   core text not null,
   shipping text,
-  history_complete boolean not null,
   last_sequence bigint default 0 not null,
-  withdrawn_at timestamp with time zone,
-  synthetic_for integer,
+  history_complete boolean not null,
   history_forgotten boolean default false not null,
+  withdrawn_at timestamp with time zone,
   constraint tracked_resource_pkey PRIMARY KEY (id),
   constraint tracked_resource_environment_type_source_key_key UNIQUE (environment, type, source_key),
   constraint tracked_resource_check CHECK ((octet_length(core) + COALESCE(octet_length(shipping), 0)) <= 16000),
@@ -843,12 +843,12 @@ create table verification_link (
   email text not null,
   email_key text not null,
   operator_id text,
+  email_change_id text,
   ip inet not null,
+  network text,
   created_at timestamp with time zone not null,
   expires_at timestamp with time zone not null,
   consumed_at timestamp with time zone,
-  email_change_id text,
-  network text,
   constraint verification_link_pkey PRIMARY KEY (id),
   constraint verification_link_token_hash_key UNIQUE (token_hash),
   constraint verification_link_purpose_check CHECK (purpose = ANY (ARRAY['registration'::text, 'email_change_current'::text, 'email_change_new'::text])),
@@ -927,17 +927,17 @@ create table webhook_delivery (
   id text not null,
   endpoint_no integer not null,
   event_id text not null,
+  type text not null,
   state text default 'pending'::text not null,
+  reason text,
   attempts smallint default 0 not null,
   next_attempt_at timestamp with time zone,
   window_ends_at timestamp with time zone not null,
   created_at timestamp with time zone not null,
+  finished_at timestamp with time zone,
   connection_id text,
   resource_id text,
-  reason text,
-  finished_at timestamp with time zone,
   replay_of text,
-  type text not null,
   replayed_at timestamp with time zone,
   delivered_before boolean default false not null,
   constraint webhook_delivery_pkey PRIMARY KEY (no),
@@ -964,12 +964,12 @@ create table webhook_endpoint (
   event_types text[] not null,
   description text not null,
   status text not null,
+  status_changed_at timestamp with time zone not null,
   slot smallint,
   created_at timestamp with time zone not null,
   created_by text not null,
   proven_at timestamp with time zone,
   first_proven_at timestamp with time zone,
-  status_changed_at timestamp with time zone not null,
   paused_by text,
   pause_reason text,
   removed_at timestamp with time zone,
@@ -1090,48 +1090,48 @@ CREATE OR REPLACE FUNCTION public.live_leases(p_leases timestamp with time zone[
  LANGUAGE plpgsql
  IMMUTABLE
 AS $function$
-      begin
-        return array(select l from unnest(p_leases) l where l > p_now and l <> all (p_finished));
-      end
-      $function$
+begin
+  return array(select l from unnest(p_leases) l where l > p_now and l <> all (p_finished));
+end
+$function$
 ;
 
 CREATE OR REPLACE FUNCTION public.refuse_all_but_forgetting_ip()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
-      begin
-        if new.ip is null and to_jsonb(new) - 'ip' = to_jsonb(old) - 'ip' then
-          return new;
-        end if;
-        raise exception '% is append-only', tg_table_name;
-      end
-      $function$
+begin
+  if new.ip is null and to_jsonb(new) - 'ip' = to_jsonb(old) - 'ip' then
+    return new;
+  end if;
+  raise exception '% is append-only', tg_table_name;
+end
+$function$
 ;
 
 CREATE OR REPLACE FUNCTION public.refuse_change()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
-      begin
-        raise exception '% is append-only', tg_table_name;
-      end
-      $function$
+begin
+  raise exception '% is append-only', tg_table_name;
+end
+$function$
 ;
 
 CREATE OR REPLACE FUNCTION public.release_leases_v2(p_client_nos integer[], p_finished timestamp with time zone[])
  RETURNS void
  LANGUAGE plpgsql
 AS $function$
-      begin
-        perform set_config('synchronous_commit', 'off', true);
-        perform 1 from client_quota where client_no = any (p_client_nos) order by client_no for no key update;
-        update client_quota q set leases = array(
-          select l from unnest(q.leases) l where not exists (
-            select from unnest(p_client_nos, p_finished) f(client_no, lease) where f.client_no = q.client_no and f.lease = l))
-         where q.client_no = any (p_client_nos);
-      end
-      $function$
+begin
+  perform set_config('synchronous_commit', 'off', true);
+  perform 1 from client_quota where client_no = any (p_client_nos) order by client_no for no key update;
+  update client_quota q set leases = array(
+    select l from unnest(q.leases) l where not exists (
+      select from unnest(p_client_nos, p_finished) f(client_no, lease) where f.client_no = q.client_no and f.lease = l))
+   where q.client_no = any (p_client_nos);
+end
+$function$
 ;
 
 CREATE OR REPLACE FUNCTION public.svc_job_subjects(payload json)
@@ -1139,25 +1139,25 @@ CREATE OR REPLACE FUNCTION public.svc_job_subjects(payload json)
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 AS $function$
-        select coalesce(array_agg(key || ':' || value), '{}') from json_each_text(case json_typeof(payload) when 'object' then payload else '{}' end)
-      $function$
+  select coalesce(array_agg(key || ':' || value), '{}') from json_each_text(case json_typeof(payload) when 'object' then payload else '{}' end)
+$function$
 ;
 
 CREATE OR REPLACE FUNCTION public.take_from_redeem_source(p_source text, p_now timestamp with time zone, p_window_floor timestamp with time zone, p_limit integer, OUT source_start timestamp with time zone, OUT source_count integer)
  RETURNS record
  LANGUAGE plpgsql
 AS $function$
-      begin
-        insert into redeem_source as s (source, window_start, count) values (p_source, p_now, 1)
-            on conflict (source) do update set
-               window_start = case when s.window_start > p_window_floor then s.window_start else p_now end,
-               count = case when s.window_start > p_window_floor then s.count + 1 else 1 end
-             where s.window_start <= p_window_floor or s.count < p_limit
-         returning s.window_start, s.count into source_start, source_count;
-        -- Seen as free, and taken by another client meanwhile: what this client has taken is undone with the statement.
-        if not found then
-          raise exception 'the last attempt of this source was taken meanwhile' using errcode = 'OI001';
-        end if;
-      end
-      $function$
+begin
+  insert into redeem_source as s (source, window_start, count) values (p_source, p_now, 1)
+      on conflict (source) do update set
+         window_start = case when s.window_start > p_window_floor then s.window_start else p_now end,
+         count = case when s.window_start > p_window_floor then s.count + 1 else 1 end
+       where s.window_start <= p_window_floor or s.count < p_limit
+   returning s.window_start, s.count into source_start, source_count;
+  -- Seen as free, and taken by another client meanwhile: what this client has taken is undone with the statement.
+  if not found then
+    raise exception 'the last attempt of this source was taken meanwhile' using errcode = 'OI001';
+  end if;
+end
+$function$
 ;

@@ -1,96 +1,33 @@
-import { Migration20261121090000_accounts } from './2026-11-21/Migration20261121090000_accounts.ts';
-import { Migration20261121090100_integrations } from './2026-11-21/Migration20261121090100_integrations.ts';
-import { Migration20261121090200_sharing } from './2026-11-21/Migration20261121090200_sharing.ts';
-import { Migration20261121090300_admitV1 } from './2026-11-21/Migration20261121090300_admitV1.ts';
-import { Migration20261121120000_sharingCommands } from './2026-11-21/Migration20261121120000_sharingCommands.ts';
-import { Migration20261121160000_admitV2 } from './2026-11-21/Migration20261121160000_admitV2.ts';
-import { Migration20261121170000_portalProgramme } from './2026-11-21/Migration20261121170000_portalProgramme.ts';
-import { Migration20261121180200_reviewLists } from './2026-11-21/Migration20261121180200_reviewLists.ts';
-import { Migration20261121181500_administrationLists } from './2026-11-21/Migration20261121181500_administrationLists.ts';
-import { Migration20261121190000_forgottenHistory } from './2026-11-21/Migration20261121190000_forgottenHistory.ts';
-import { Migration20261121191000_acceptances } from './2026-11-21/Migration20261121191000_acceptances.ts';
-import { Migration20261121192000_certificatePages } from './2026-11-21/Migration20261121192000_certificatePages.ts';
-import { Migration20261121193000_forgottenAddresses } from './2026-11-21/Migration20261121193000_forgottenAddresses.ts';
-import { Migration20261121200000_admission } from './2026-11-21/Migration20261121200000_admission.ts';
-import { Migration20261122120000_sandboxFixtures } from './2026-11-22/Migration20261122120000_sandboxFixtures.ts';
-import { Migration20261122130100_certifiedKeys } from './2026-11-22/Migration20261122130100_certifiedKeys.ts';
-import { Migration20261122140000_linkNetworks } from './2026-11-22/Migration20261122140000_linkNetworks.ts';
-import { Migration20261122150000_submissionsBack } from './2026-11-22/Migration20261122150000_submissionsBack.ts';
-import { Migration20261122151000_terminalAgreements } from './2026-11-22/Migration20261122151000_terminalAgreements.ts';
-import { Migration20261122152000_recordedByHand } from './2026-11-22/Migration20261122152000_recordedByHand.ts';
-import { Migration20261122140100_confirmedGenerations } from './2026-11-22/Migration20261122140100_confirmedGenerations.ts';
-import { Migration20261122140200_lockedAccounts } from './2026-11-22/Migration20261122140200_lockedAccounts.ts';
-import { Migration20261122130200_keyNames } from './2026-11-22/Migration20261122130200_keyNames.ts';
-import { Migration20261122153000_search } from './2026-11-22/Migration20261122153000_search.ts';
-import { Migration20261122154000_jobSubjects } from './2026-11-22/Migration20261122154000_jobSubjects.ts';
-import { Migration20261122170000_auditActions } from './2026-11-22/Migration20261122170000_auditActions.ts';
-import { Migration20261122190000_submissionNumbers } from './2026-11-22/Migration20261122190000_submissionNumbers.ts';
-import { Migration20261122200000_p12Packages } from './2026-11-22/Migration20261122200000_p12Packages.ts';
-import { Migration20261122200010_p12Making } from './2026-11-22/Migration20261122200010_p12Making.ts';
-import { Migration20261122201000_revocationLists } from './2026-11-22/Migration20261122201000_revocationLists.ts';
-import { Migration20261122201001_revokedEntries } from './2026-11-22/Migration20261122201001_revokedEntries.ts';
-import { Migration20261122204000_certificateActivity } from './2026-11-22/Migration20261122204000_certificateActivity.ts';
-import { Migration20261122202000_renewalByEst } from './2026-11-22/Migration20261122202000_renewalByEst.ts';
-import { Migration20261122204010_certificateList } from './2026-11-22/Migration20261122204010_certificateList.ts';
-import { Migration20261122203000_authorityRequests } from './2026-11-22/Migration20261122203000_authorityRequests.ts';
-import { Migration20261122233000_webhookDeliveries } from './2026-11-22/Migration20261122233000_webhookDeliveries.ts';
-import { Migration20261122235500_webhookHistory } from './2026-11-22/Migration20261122235500_webhookHistory.ts';
-import { Migration20261122235000_webhookSigningKeys } from './2026-11-22/Migration20261122235000_webhookSigningKeys.ts';
-import { Migration20261123003000_renewals } from './2026-11-23/Migration20261123003000_renewals.ts';
-import { Migration20261122234000_webhookChallenges } from './2026-11-22/Migration20261122234000_webhookChallenges.ts';
-import { Migration20261123001800_webhookRetention } from './2026-11-23/Migration20261123001800_webhookRetention.ts';
-import { Migration20261123003100_revokedAuthorities } from './2026-11-23/Migration20261123003100_revokedAuthorities.ts';
-import { Migration20261123002500_receiverChecks } from './2026-11-23/Migration20261123002500_receiverChecks.ts';
-import { Migration20261123003200_listNumbers } from './2026-11-23/Migration20261123003200_listNumbers.ts';
-import { Migration20261123003300_admissionCleanup } from './2026-11-23/Migration20261123003300_admissionCleanup.ts';
-import { Migration20261123004700_administeredEndpoints } from './2026-11-23/Migration20261123004700_administeredEndpoints.ts';
+/** One step of the schema: a file of SQL in this folder, which runs once. */
+export type ListedMigration = {
+  /** The file without `.sql`. A name and its file, once released, never change. */
+  readonly name: string;
+  /**
+   * For what PostgreSQL refuses inside a transaction, such as `create index concurrently`. The file is one statement, which can be repeated
+   * after it was broken off (`if not exists`, `if exists`).
+   */
+  readonly outsideTransaction?: true;
+  /** The oldest release that works once this has run, if it takes away what earlier ones use. */
+  readonly minRelease?: string;
+};
 
-/** All migrations in the order in which they run. They only go forward and keep data. A name, once released, never changes. */
-export const migrationsList = [
-  { name: 'Migration20261121090000_accounts', class: Migration20261121090000_accounts },
-  { name: 'Migration20261121090100_integrations', class: Migration20261121090100_integrations },
-  { name: 'Migration20261121090200_sharing', class: Migration20261121090200_sharing },
-  { name: 'Migration20261121090300_admitV1', class: Migration20261121090300_admitV1 },
-  { name: 'Migration20261121120000_sharingCommands', class: Migration20261121120000_sharingCommands },
-  { name: 'Migration20261121160000_admitV2', class: Migration20261121160000_admitV2 },
-  { name: 'Migration20261121170000_portalProgramme', class: Migration20261121170000_portalProgramme },
-  { name: 'Migration20261121180200_reviewLists', class: Migration20261121180200_reviewLists },
-  { name: 'Migration20261121181500_administrationLists', class: Migration20261121181500_administrationLists },
-  { name: 'Migration20261121190000_forgottenHistory', class: Migration20261121190000_forgottenHistory },
-  { name: 'Migration20261121191000_acceptances', class: Migration20261121191000_acceptances },
-  { name: 'Migration20261121192000_certificatePages', class: Migration20261121192000_certificatePages },
-  { name: 'Migration20261121193000_forgottenAddresses', class: Migration20261121193000_forgottenAddresses },
-  { name: 'Migration20261121200000_admission', class: Migration20261121200000_admission },
-  { name: 'Migration20261122120000_sandboxFixtures', class: Migration20261122120000_sandboxFixtures },
-  { name: 'Migration20261122130100_certifiedKeys', class: Migration20261122130100_certifiedKeys },
-  { name: 'Migration20261122140000_linkNetworks', class: Migration20261122140000_linkNetworks },
-  { name: 'Migration20261122150000_submissionsBack', class: Migration20261122150000_submissionsBack },
-  { name: 'Migration20261122151000_terminalAgreements', class: Migration20261122151000_terminalAgreements },
-  { name: 'Migration20261122152000_recordedByHand', class: Migration20261122152000_recordedByHand },
-  { name: 'Migration20261122140100_confirmedGenerations', class: Migration20261122140100_confirmedGenerations },
-  { name: 'Migration20261122140200_lockedAccounts', class: Migration20261122140200_lockedAccounts },
-  { name: 'Migration20261122130200_keyNames', class: Migration20261122130200_keyNames },
-  { name: 'Migration20261122153000_search', class: Migration20261122153000_search },
-  { name: 'Migration20261122154000_jobSubjects', class: Migration20261122154000_jobSubjects },
-  { name: 'Migration20261122170000_auditActions', class: Migration20261122170000_auditActions },
-  { name: 'Migration20261122190000_submissionNumbers', class: Migration20261122190000_submissionNumbers },
-  { name: 'Migration20261122200000_p12Packages', class: Migration20261122200000_p12Packages },
-  { name: 'Migration20261122200010_p12Making', class: Migration20261122200010_p12Making },
-  { name: 'Migration20261122201000_revocationLists', class: Migration20261122201000_revocationLists },
-  { name: 'Migration20261122204000_certificateActivity', class: Migration20261122204000_certificateActivity },
-  { name: 'Migration20261122202000_renewalByEst', class: Migration20261122202000_renewalByEst },
-  { name: 'Migration20261122204010_certificateList', class: Migration20261122204010_certificateList },
-  { name: 'Migration20261122201001_revokedEntries', class: Migration20261122201001_revokedEntries },
-  { name: 'Migration20261122203000_authorityRequests', class: Migration20261122203000_authorityRequests },
-  { name: 'Migration20261122233000_webhookDeliveries', class: Migration20261122233000_webhookDeliveries },
-  { name: 'Migration20261122235500_webhookHistory', class: Migration20261122235500_webhookHistory },
-  { name: 'Migration20261122235000_webhookSigningKeys', class: Migration20261122235000_webhookSigningKeys },
-  { name: 'Migration20261123003000_renewals', class: Migration20261123003000_renewals },
-  { name: 'Migration20261122234000_webhookChallenges', class: Migration20261122234000_webhookChallenges },
-  { name: 'Migration20261123001800_webhookRetention', class: Migration20261123001800_webhookRetention },
-  { name: 'Migration20261123003100_revokedAuthorities', class: Migration20261123003100_revokedAuthorities },
-  { name: 'Migration20261123002500_receiverChecks', class: Migration20261123002500_receiverChecks },
-  { name: 'Migration20261123003200_listNumbers', class: Migration20261123003200_listNumbers },
-  { name: 'Migration20261123003300_admissionCleanup', class: Migration20261123003300_admissionCleanup },
-  { name: 'Migration20261123004700_administeredEndpoints', class: Migration20261123004700_administeredEndpoints },
+/** All migrations in the order in which they run, by time. They only go forward and keep data. */
+export const migrationsList: readonly ListedMigration[] = [
+  { name: 'baseline/01-audit' },
+  { name: 'baseline/02-key-ring' },
+  { name: 'baseline/03-account' },
+  { name: 'baseline/04-access' },
+  { name: 'baseline/05-integration' },
+  { name: 'baseline/06-gate' },
+  { name: 'baseline/07-client' },
+  { name: 'baseline/08-certificate' },
+  { name: 'baseline/09-usage' },
+  { name: 'baseline/10-sharing' },
+  { name: 'baseline/11-agreement' },
+  { name: 'baseline/12-sandbox' },
+  { name: 'baseline/13-review' },
+  { name: 'baseline/14-notification' },
+  { name: 'baseline/15-webhook' },
+  { name: 'baseline/16-jobs' },
+  { name: 'baseline/17-first-terms' },
 ];

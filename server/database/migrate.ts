@@ -1,21 +1,89 @@
 import { Logger, runMigrations } from 'graphile-worker';
-import { createOrm } from './orm.ts';
+import pg from 'pg';
+import { liftLimits, openMigrationSession, takeTurn, type Say } from './migration/migrationSession.ts';
+import { checksumOf, readMigrations, type Migration } from './migration/migrations.ts';
+import { runMigration, untilLocked, usualLockWaits, type LockWaits } from './migration/runMigration.ts';
+import { seconds, watchWaits } from './migration/watchWaits.ts';
+
+export type MigrateOptions = {
+  readonly migrations?: readonly Migration[];
+  readonly lockWaits?: LockWaits;
+  readonly say?: Say;
+};
+
+/**
+ * Brings the database to the schema of this release as the owner of the schema, first the job queue's tables and then ours, and resolves with
+ * the names of the migrations that it ran. Of several that run at the same time, one migrates, and the others wait and find nothing to do.
+ * What is done stays done if it fails or is killed, and the next one goes on from there.
+ */
+export async function migrateDatabase(databaseUrl: string, options: MigrateOptions = {}): Promise<readonly string[]> {
+  const { migrations = await readMigrations(), lockWaits = usualLockWaits, say = () => {} } = options;
+  const session = await openMigrationSession(databaseUrl);
+  try {
+    await takeTurn(session, say);
+    await untilLocked('The job queue’s schema', lockWaits, say, () => migrateQueue(databaseUrl, lockWaits));
+    await session.query(tableSql);
+    const pending = await pendingOf(session, migrations);
+    const { rows } = await session.query<{ id: number }>('select pg_backend_pid() as id');
+    const processId = rows[0]?.id ?? 0;
+    for (const migration of pending) {
+      const { name } = migration;
+      const startedAt = performance.now();
+      await watchWaits({ databaseUrl, processId, name, say }, () => runMigration(session, migration, lockWaits, say));
+      say(`${name}: ${seconds(performance.now() - startedAt)} s`);
+    }
+    return pending.map(({ name }) => name);
+  } finally {
+    await session.end();
+  }
+}
+
+const tableSql = `
+create table if not exists migration (
+  name text primary key,
+  checksum text not null,
+  min_release text,
+  executed_at timestamptz not null default now()
+)`;
 
 const silent = new Logger(() => () => {});
 
-/**
- * Brings the database to the current schema, first graphile-worker's and then ours. Several processes may safely run it at the same time.
- */
-export async function migrateDatabase(databaseUrl: string): Promise<void> {
-  await runMigrations({ connectionString: databaseUrl, logger: silent });
-  const orm = await createOrm(databaseUrl, { poolMax: 2 });
+/** graphile-worker runs its migrations on a connection of its own, each in a transaction. */
+async function migrateQueue(databaseUrl: string, { lockTimeoutMs }: LockWaits): Promise<void> {
+  // The pool waits for it, although its type does not say so.
+  const onConnect = (client: pg.ClientBase): unknown => liftLimits(client, { lockTimeoutMs });
+  const pgPool = new pg.Pool({
+    connectionString: databaseUrl,
+    max: 1,
+    application_name: 'migrate-queue',
+    connectionTimeoutMillis: 10_000,
+    onConnect,
+  });
+  pgPool.on('error', () => {}).on('connect', (client) => client.on('error', () => {}));
   try {
-    await orm.em.transactional(async (em) => {
-      // Two processes that start together take turns, and the second finds nothing left to do.
-      await em.execute("select pg_advisory_xact_lock(hashtext('operator-integration-service.migrate'))");
-      await orm.migrator.up();
-    });
+    await runMigrations({ pgPool, logger: silent });
   } finally {
-    await orm.close(true);
+    await pgPool.end();
   }
 }
+
+type Executed = { readonly name: string; readonly checksum: string };
+
+/** Those that have not run yet. Refuses a database whose schema has another history than the files. */
+async function pendingOf(session: pg.Client, migrations: readonly Migration[]): Promise<readonly Migration[]> {
+  const { rows } = await session.query<Executed>('select name, checksum from migration').catch((error: unknown) => {
+    if (error instanceof pg.DatabaseError && error.code === '42703') throw new Error(beforeTheFirstRelease);
+    throw error;
+  });
+  const executed = new Map(rows.map(({ name, checksum }) => [name, checksum]));
+  const changed = migrations.find((migration) => executed.has(migration.name) && executed.get(migration.name) !== checksumOf(migration));
+  if (changed) {
+    throw new Error(
+      `${changed.name} has been changed since it made this database. What is released never changes; before that, begin with an empty database (remove DATA_DIR).`,
+    );
+  }
+  return migrations.filter(({ name }) => !executed.has(name));
+}
+
+const beforeTheFirstRelease =
+  'This database was made before the first release and cannot be brought to its schema. Begin with an empty one (remove DATA_DIR).';

@@ -1,7 +1,5 @@
 import { MikroORM, type Options } from '@mikro-orm/postgresql';
-import { Migrator } from '@mikro-orm/migrations';
 import type pg from 'pg';
-import { migrationsList } from '../../migrations/migrationsList.ts';
 import { ServiceToken } from '../domain/access/ServiceToken.ts';
 import { VerificationLink } from '../domain/account/address/VerificationLink.ts';
 import { Operator } from '../domain/account/Operator.ts';
@@ -60,9 +58,6 @@ export function createOrm(databaseUrl: string, { poolMax = 10 }: { poolMax?: num
   const options: Options = {
     clientUrl: databaseUrl,
     entities,
-    extensions: [Migrator],
-    migrations: { migrationsList, tableName: 'migration', transactional: true, allOrNothing: true, snapshot: false },
-    schemaGenerator: { ignoreSchema: ['graphile_worker'] },
     pool: { min: 0, max: poolMax },
     driverOptions: {
       onPoolCreated: (pool: pg.Pool) => pool.on('connect', giveBackWhenLost),

@@ -1,0 +1,127 @@
+-- Operators with their passkeys and recovery codes, their sessions, one-time links, changes of address, and what limits attempts.
+
+-- Administrators search for parts of addresses, names and slugs. The extension is a trusted one that comes with PostgreSQL.
+create extension if not exists pg_trgm;
+
+create table operator (
+  id text primary key,
+  -- A deleted account keeps only its ID, so that its address can register again.
+  email text,
+  email_key text unique,
+  user_handle bytea unique,
+  roles text[] not null default '{}',
+  muted_notifications text[] not null default '{}',
+  created_at timestamptz not null,
+  -- Nobody can sign in to an account that an administrator has locked.
+  locked_at timestamptz,
+  lock_reason text,
+  deleted_at timestamptz,
+  check ((locked_at is null) = (lock_reason is null)),
+  constraint operator_deleted_check check ((deleted_at is null) = (email is not null))
+);
+create index operator_created on operator (created_at desc, id desc);
+create index operator_email on operator (email_key text_pattern_ops);
+create index operator_address_words on operator using gin (email_key gin_trgm_ops);
+create index operator_roles on operator using gin (roles) where roles <> '{}';
+
+create table passkey (
+  id text primary key,
+  operator_id text not null references operator,
+  name text not null,
+  public_key bytea not null,
+  counter bigint not null,
+  transports text[] not null,
+  device_type text not null check (device_type in ('singleDevice', 'multiDevice')),
+  backed_up boolean not null,
+  aaguid text not null,
+  created_at timestamptz not null,
+  last_used_at timestamptz
+);
+create index passkey_operator on passkey (operator_id);
+
+create table recovery_code (
+  code_hmac bytea primary key,
+  operator_id text not null references operator,
+  created_at timestamptz not null,
+  used_at timestamptz
+);
+create index recovery_code_operator on recovery_code (operator_id);
+
+create table portal_session (
+  id text primary key,
+  kind text not null check (kind in ('enrolment', 'recovery', 'full')),
+  operator_id text references operator,
+  email text not null,
+  -- The cookie's: each one replaces the one before, and a copy of a replaced one ends the session.
+  generation int not null default 0,
+  generation_confirmed_at timestamptz,
+  rotated_at timestamptz not null,
+  created_at timestamptz not null,
+  last_used_at timestamptz not null,
+  expires_at timestamptz not null,
+  -- A fresh confirmation belongs to the cookie that came with its response. An older cookie of the same session is not confirmed.
+  confirmed_until timestamptz,
+  confirmed_generation int,
+  ended_at timestamptz,
+  end_reason text,
+  ip inet not null,
+  user_agent text not null,
+  check (kind = 'enrolment' or operator_id is not null)
+);
+create index portal_session_operator on portal_session (operator_id) where ended_at is null;
+create index portal_session_expiry on portal_session (expires_at);
+
+create table webauthn_challenge (
+  challenge_hash bytea primary key,
+  purpose text not null check (purpose in ('registration', 'sign_in', 'confirmation')),
+  session_id text references portal_session on delete cascade,
+  user_handle bytea,
+  expires_at timestamptz not null
+);
+create index webauthn_challenge_session on webauthn_challenge (session_id);
+create index webauthn_challenge_expiry on webauthn_challenge (expires_at);
+
+create table email_change (
+  id text primary key,
+  operator_id text not null references operator,
+  new_email text not null,
+  new_email_key text not null,
+  requested_at timestamptz not null,
+  expires_at timestamptz not null,
+  current_confirmed_at timestamptz,
+  new_confirmed_at timestamptz,
+  completed_at timestamptz,
+  cancelled_at timestamptz
+);
+create unique index email_change_open on email_change (operator_id) where completed_at is null and cancelled_at is null;
+create index email_change_expiry on email_change (expires_at);
+
+create table verification_link (
+  id text primary key,
+  purpose text not null check (purpose in ('registration', 'email_change_current', 'email_change_new')),
+  token_hash bytea not null unique,
+  email text not null,
+  email_key text not null,
+  operator_id text references operator,
+  email_change_id text references email_change on delete cascade,
+  ip inet not null,
+  -- Which requested it, so that confirming it gives the attempt back.
+  network text,
+  created_at timestamptz not null,
+  expires_at timestamptz not null,
+  consumed_at timestamptz
+);
+create index verification_link_address on verification_link (email_key, created_at);
+create index verification_link_ip on verification_link (ip, created_at);
+create index verification_link_expiry on verification_link (expires_at);
+create index verification_link_email_change on verification_link (email_change_id) where email_change_id is not null;
+
+-- How many attempts of each kind a source has made in its present window.
+create table attempt_window (
+  kind text not null,
+  source text not null,
+  window_start timestamptz not null,
+  count int not null,
+  primary key (kind, source)
+) with (fillfactor = 40);
+create index attempt_window_start on attempt_window (window_start);

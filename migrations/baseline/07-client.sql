@@ -1,0 +1,88 @@
+-- The two clients of each integration, their quotas, and the functions of admission, which decides in one statement who may call now.
+
+create table client (
+  no int generated always as identity primary key,
+  id text not null unique,
+  integration_id text not null references integration,
+  environment text not null check (environment in ('sandbox', 'production')),
+  scopes text[] not null,
+  -- Whether its certificates may be renewed by EST; their owner decides.
+  renewal_by_est boolean not null default false,
+  created_at timestamptz not null,
+  unique (integration_id, environment)
+);
+
+-- What a client has used of each of its limits, and its leases, each named by the moment at which it ends by itself.
+-- Admission updates the row with every request, so its pages keep room for the next versions of it.
+create table client_quota (
+  client_no int primary key references client,
+  hour_start timestamptz not null default '-infinity',
+  hour_count int not null default 0,
+  minute_start timestamptz not null default '-infinity',
+  minute_count int not null default 0,
+  statistics_start timestamptz not null default '-infinity',
+  statistics_count int not null default 0,
+  redeem_start timestamptz not null default '-infinity',
+  redeem_count int not null default 0,
+  est_start timestamptz not null default '-infinity',
+  est_count int not null default 0,
+  leases timestamptz[] not null default '{}'
+) with (fillfactor = 40);
+
+-- How often each source address has tried to redeem a link code.
+create table redeem_source (
+  source text primary key,
+  window_start timestamptz not null,
+  count int not null
+) with (fillfactor = 40);
+create index redeem_source_window on redeem_source (window_start);
+
+create table quota_override (
+  id bigint generated always as identity primary key,
+  client_no int not null references client,
+  quota text not null check (quota in ('requests_per_hour', 'requests_per_minute', 'concurrent_requests', 'statistics_requests_per_hour',
+    'link_code_redemptions_per_hour', 'link_code_redemptions_per_ip_per_15_minutes', 'est_requests_per_hour', 'polling_interval_seconds')),
+  value int not null check (value > 0),
+  reason text not null,
+  created_at timestamptz not null,
+  created_by text references operator,
+  expires_at timestamptz,
+  withdrawn_at timestamptz
+);
+create unique index quota_override_current on quota_override (client_no, quota) where withdrawn_at is null;
+
+-- The leases that are still held. A function, because a subquery in its place makes the statement of admission slower (docs/performance.md).
+create function live_leases(p_leases timestamptz[], p_finished timestamptz[], p_now timestamptz) returns timestamptz[] language plpgsql immutable as $live$
+begin
+  return array(select l from unnest(p_leases) l where l > p_now and l <> all (p_finished));
+end
+$live$;
+
+-- Counts an attempt of a redemption's source address.
+create function take_from_redeem_source(p_source text, p_now timestamptz, p_window_floor timestamptz, p_limit int,
+  out source_start timestamptz, out source_count int) language plpgsql volatile as $take$
+begin
+  insert into redeem_source as s (source, window_start, count) values (p_source, p_now, 1)
+      on conflict (source) do update set
+         window_start = case when s.window_start > p_window_floor then s.window_start else p_now end,
+         count = case when s.window_start > p_window_floor then s.count + 1 else 1 end
+       where s.window_start <= p_window_floor or s.count < p_limit
+   returning s.window_start, s.count into source_start, source_count;
+  -- Seen as free, and taken by another client meanwhile: what this client has taken is undone with the statement.
+  if not found then
+    raise exception 'the last attempt of this source was taken meanwhile' using errcode = 'OI001';
+  end if;
+end
+$take$;
+
+-- Releases leases of many clients at once; their rows are locked in one order, so that two processes never wait for each other in a circle.
+create function release_leases_v2(p_client_nos int[], p_finished timestamptz[]) returns void language plpgsql volatile as $release$
+begin
+  perform set_config('synchronous_commit', 'off', true);
+  perform 1 from client_quota where client_no = any (p_client_nos) order by client_no for no key update;
+  update client_quota q set leases = array(
+    select l from unnest(q.leases) l where not exists (
+      select from unnest(p_client_nos, p_finished) f(client_no, lease) where f.client_no = q.client_no and f.lease = l))
+   where q.client_no = any (p_client_nos);
+end
+$release$;

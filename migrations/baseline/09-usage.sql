@@ -1,0 +1,51 @@
+-- Counters, times of last use and the request log of /v1, and what has been observed of sandbox clients for their reviews.
+
+create table usage_counter (
+  client_no int not null references client,
+  hour timestamptz not null,
+  route text not null,
+  status smallint not null,
+  count int not null,
+  primary key (client_no, hour, route, status)
+) with (fillfactor = 60);
+create index usage_counter_hour on usage_counter (hour);
+
+create table client_activity (
+  client_no int primary key references client,
+  last_request_at timestamptz,
+  last_sync_at timestamptz
+) with (fillfactor = 40);
+
+-- There is no foreign key: rows arrive by the hundred, and clients are never removed.
+create table request_log (
+  client_no int not null,
+  occurred_at timestamptz not null,
+  request_id text not null,
+  method text not null,
+  route text not null,
+  status smallint not null,
+  problem_code text,
+  certificate_id text,
+  serial text,
+  duration_ms real not null,
+  primary key (client_no, request_id)
+);
+create index request_log_class on request_log (client_no, (status / 100), occurred_at desc, request_id desc);
+create index request_log_route on request_log (client_no, route, (status / 100), occurred_at desc, request_id desc);
+create index request_log_age on request_log (occurred_at);
+
+-- What a sandbox client has been observed to do: one row with a count for each kind.
+create table review_evidence (
+  client_no int not null references client,
+  kind text not null,
+  first_at timestamptz not null,
+  last_at timestamptz not null,
+  count bigint not null,
+  primary key (client_no, kind)
+) with (fillfactor = 60);
+
+-- The state that the next requests of a sandbox client are compared with, as of the last batch.
+create table client_observation (
+  client_no int primary key references client,
+  state json not null
+) with (fillfactor = 60);
