@@ -25,12 +25,17 @@ export class MachineApiClient {
   readonly #baseUrl: string;
   readonly #agent: Agent;
   readonly #note: (text: string) => void;
+  /** How many of its requests count towards the quota: all but those that it has refused. */
+  counted = 0;
 
-  /** `baseUrl` ends with /v1. `note` is called when the rate limit makes the client wait. */
-  constructor(baseUrl: string, { ca, note, ...identity }: { ca: string; note: (text: string) => void } & Identity) {
+  /**
+   * `baseUrl` ends with /v1. `note` is called when the rate limit makes the client wait. Without `ca`, the authorities count that the
+   * machine trusts.
+   */
+  constructor(baseUrl: string, { note, ...tls }: { ca?: string; note: (text: string) => void } & (Identity | object)) {
     this.#baseUrl = baseUrl;
     this.#note = note;
-    this.#agent = new Agent({ keepAlive: true, maxSockets: 1, minVersion: 'TLSv1.2', ca, ...identity });
+    this.#agent = new Agent({ keepAlive: true, maxSockets: 1, minVersion: 'TLSv1.2', ...tls });
   }
 
   /** Sends GET for a path below /v1. The answer must be 200, with an ETag if `conditional`, and a body of the expected shape. */
@@ -95,6 +100,7 @@ export class MachineApiClient {
         const chunks: Buffer[] = [];
         incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
         incoming.on('error', reject);
+        if (incoming.statusCode !== 429) this.counted += 1;
         incoming.on('end', () =>
           resolve({ status: incoming.statusCode ?? 0, headers: incoming.headers, text: Buffer.concat(chunks).toString() }),
         );

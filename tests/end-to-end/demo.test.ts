@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { saveDemoFiles } from '../../demo/demoFiles.ts';
 import { runDemo } from '../../demo/runDemo.ts';
+import { runSmoke } from '../../demo/smoke/runSmoke.ts';
 import type { WebhookOptions } from '../../demo/webhooks.ts';
 import { ensureReceiverTls } from '../../server/platform/developmentTls.ts';
 import { findFreePort } from '../../server/database/freePort.ts';
@@ -100,7 +101,7 @@ describe('the scripted operator', () => {
     expect(rows).toEqual([{ subject_type: 'resource', acknowledged_late: false }]);
   });
 
-  test('leaves a key that only its owner can read, the chain for it, and the facts', async () => {
+  test('leaves a key that only its owner can read, the chain for it, and the facts: all that the check of a running service needs', async () => {
     const { out, printed } = await demo('files');
     const file = (name: string) => readFile(join(out, name), 'utf8');
     const name = await keyNameIn(out);
@@ -124,6 +125,37 @@ describe('the scripted operator', () => {
     expect(again.key).toBe(join(out, `${name}-2.key`));
     expect(await file(`${name}.key`)).toContain('PRIVATE KEY');
     expect(printed).not.toContain('PRIVATE KEY');
+
+    const smoke = async () => {
+      const lines: string[] = [];
+      const { portalUrl: portal, machineApiUrl: api, machineApiCa: ca, clock } = application;
+      const pem = { cert: await file(`${name}.pem`), key: await file(`${name}.key`), ca };
+      await runSmoke({ ...pem, api, portal, pages: 1, now: clock.now(), print: (line) => lines.push(line) });
+      return lines.join('\n');
+    };
+    await application.pool.query('update client set scopes = $1 where id = $2', [
+      ['orders.read'],
+      (facts as { clientId: string }).clientId,
+    ]);
+    // The demo has used up most of this minute.
+    await application.pool.query('update client_quota set minute_count = 0');
+    // Whether a service is ready also depends on its clock.
+    application.clock.run();
+    expect((await smoke()).split('\n').map((line) => line.replace(/ +\d+\.\d\d s +/, ': ').trim())).toEqual([
+      '1  The portal is ready: 200',
+      expect.stringMatching(/Its keys of signed deliveries: \d published/),
+      expect.stringMatching(/The revocation list: \d+ entries, good until 20/),
+      '4  A call without a certificate: 401 client_certificate_required',
+      '5  Read the capabilities: sandbox, integration sandbox, the certificate is good for 13 more days',
+      expect.stringMatching(/Sync: \d+ records in 1 page, and there are more; then 304; read ord_/),
+      '7  Read the statistics: 403 scope_required, as it should be',
+      '',
+      'All is well. 5 requests counted towards the quota of this client.',
+    ]);
+    const revoke = "update certificate set status = 'revoked', revoked_at = now(), revocation_reason = 'key_compromise' where serial = $1";
+    await application.pool.query(revoke, [new X509Certificate(leaf).serialNumber.toLowerCase()]);
+    await expect(smoke()).rejects.toThrow(/^Read the capabilities: .*\(status 401, code client_certificate_revoked, request req_\w+\)$/);
+    application.clock.stop();
   });
 
   test('sees orders alone with an integration that asked for them alone, then goes through the whole life of an endpoint', async () => {

@@ -1,0 +1,227 @@
+import { randomBytes } from 'node:crypto';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { findFreePort } from '../../server/database/freePort.ts';
+import { migrateDatabase } from '../../server/database/migrate.ts';
+import { type DevelopmentTls, ensureDevelopmentTls } from '../../server/platform/developmentTls.ts';
+import { CleanUps } from '../CleanUps.ts';
+import { fillCorpus } from '../corpus.ts';
+import { type DrillClient, Load, type LoadParts } from './load/Load.ts';
+import { PostgresPair } from './PostgresPair.ts';
+import { makePeople } from './people.ts';
+import { type ProcessKind, ServiceProcess } from './ServiceProcess.ts';
+import { type Backend, TcpBalancer } from './TcpBalancer.ts';
+
+const database = 'operator_integration';
+const clients = 20;
+const ordersOfEach = 200;
+const users = 200;
+const of = ['portal', 'machine-api', 'workers'] as const;
+/** How many of each process there are. */
+const each = 2;
+
+/**
+ * An installation as on servers, all of it here: PostgreSQL, two of each process as they are built, with the variables of production, a
+ * balancer in front of the machine API, one that ends TLS in front of the portal, and one that leads to the primary.
+ */
+export class Installation {
+  readonly folder: string;
+  readonly postgres: PostgresPair;
+  readonly processes: readonly ServiceProcess[];
+  readonly #balancers: Readonly<Record<'portal' | 'machineApi' | 'database', TcpBalancer>>;
+  readonly #loadParts: LoadParts;
+  readonly #cleanUps: CleanUps;
+
+  private constructor(parts: {
+    folder: string;
+    postgres: PostgresPair;
+    processes: readonly ServiceProcess[];
+    balancers: Readonly<Record<'portal' | 'machineApi' | 'database', TcpBalancer>>;
+    loadParts: LoadParts;
+    cleanUps: CleanUps;
+  }) {
+    this.folder = parts.folder;
+    this.postgres = parts.postgres;
+    this.processes = parts.processes;
+    this.#balancers = parts.balancers;
+    this.#loadParts = parts.loadParts;
+    this.#cleanUps = parts.cleanUps;
+  }
+
+  /** Installs everything and starts it. `drainSeconds` is each process's DRAIN_SECONDS. */
+  static async open({ standby = false, drainSeconds = 3 }: { standby?: boolean; drainSeconds?: number } = {}): Promise<Installation> {
+    const folder = await mkdtemp(path.join('/tmp', 'operator-integration-drill-'));
+    await chmod(folder, 0o755);
+    const cleanUps = new CleanUps();
+    if (process.env['KEEP_DRILL'] === undefined) cleanUps.add(() => rm(folder, { recursive: true, force: true }));
+    try {
+      const postgres = await PostgresPair.open(folder);
+      cleanUps.add(() => postgres.stop());
+      await postgres.primary.ask(`create database ${database}`);
+      await migrateDatabase(postgres.primary.url(database));
+      const masterKey = randomBytes(32);
+      const seed = await fillCorpus(
+        postgres.primary.url(database),
+        Array.from({ length: clients }, () => ordersOfEach),
+      );
+      await liftLimits(postgres);
+      const people = await makePeople(postgres.primary.url(database), masterKey);
+      if (standby) await postgres.addStandby();
+
+      const tls = await ensureDevelopmentTls(path.join(folder, 'tls'));
+      const ports = { portal: await findFreePort(), machineApi: await findFreePort() };
+      const portalUrl = `https://localhost:${ports.portal}`;
+      const machineApiUrl = `https://localhost:${ports.machineApi}`;
+      const databaseBalancer = await TcpBalancer.start(0, { backends: databaseBackends(postgres), cutsWhenDown: true, checkEvery: 100 });
+      cleanUps.add(async () => databaseBalancer.stop());
+      const databaseUrl = new URL(postgres.primary.url(database));
+      databaseUrl.port = String(databaseBalancer.port);
+
+      const shared = {
+        databaseUrl: databaseUrl.href,
+        masterKey,
+        tlsFolder: path.join(folder, 'tls'),
+        portalUrl,
+        machineApiUrl,
+        drainSeconds,
+        folder,
+      };
+      const processes: ServiceProcess[] = [];
+      const signingKey = randomBytes(32);
+      for (const kind of of) {
+        for (let number = 1; number <= each; number += 1) {
+          const port = await findFreePort();
+          const metricsPort = await findFreePort();
+          const env = environmentOf(kind, { ...shared, port, metricsPort, signingKey });
+          processes.push(new ServiceProcess(kind, number, { port, metricsPort, env, folder }));
+        }
+      }
+      cleanUps.add(async () => void (await Promise.all(processes.map((one) => one.stop('SIGKILL')))));
+      for (const kind of of) await Promise.all(processes.filter((one) => one.kind === kind).map((one) => one.start()));
+      const backendsOf = (kind: ProcessKind): Backend[] =>
+        processes.filter((one) => one.kind === kind).map((one) => ({ name: one.name, port: one.port, check: () => one.ready() }));
+      const balancers = {
+        portal: await TcpBalancer.start(ports.portal, { backends: backendsOf('portal'), tls }),
+        machineApi: await TcpBalancer.start(ports.machineApi, { backends: backendsOf('machine-api'), proxyHeader: true }),
+        database: databaseBalancer,
+      };
+      cleanUps.add(async () => [balancers.portal, balancers.machineApi].forEach((balancer) => balancer.stop()));
+      const loadParts = await loadPartsOf({ postgres, seed, tls, portalUrl, machineApiUrl, people });
+      const installation = new Installation({ folder, postgres, processes, balancers, loadParts, cleanUps });
+      await installation.untilLed();
+      return installation;
+    } catch (error) {
+      await cleanUps.run();
+      throw error;
+    }
+  }
+
+  /** A load that has not begun. The users' orders are there. */
+  async load(): Promise<Load> {
+    const load = new Load(this.#loadParts);
+    await load.supplyOrders();
+    return load;
+  }
+
+  /** Resolves when both balancers lead to all processes that run. */
+  async untilLed(): Promise<void> {
+    const wanted = this.processes.filter(({ kind, pid }) => kind !== 'workers' && pid !== undefined).length;
+    for (let look = 0; look < 600; look += 1) {
+      if (this.#balancers.portal.up.length + this.#balancers.machineApi.up.length === wanted) return;
+      await delay(50);
+    }
+    throw new Error('The balancers do not find the processes ready.');
+  }
+
+  /** The rows of a statement on the database that is the primary now. */
+  rows<Row extends object>(text: string, parameters: readonly unknown[] = []): Promise<Row[]> {
+    const node = this.#balancers.database.up.includes('standby') ? this.postgres.standby : this.postgres.primary;
+    return node.rows<Row>(text, parameters, database);
+  }
+
+  close(): Promise<void> {
+    return this.#cleanUps.run();
+  }
+}
+
+/** What the load needs to call: the clients' certificates and orders, and the sessions and the token of people and tooling. */
+async function loadPartsOf(parts: {
+  postgres: PostgresPair;
+  seed: Awaited<ReturnType<typeof fillCorpus>>;
+  tls: DevelopmentTls;
+  portalUrl: string;
+  machineApiUrl: string;
+  people: Awaited<ReturnType<typeof makePeople>>;
+}): Promise<LoadParts> {
+  const { postgres, seed, tls, portalUrl, machineApiUrl, people } = parts;
+  const rows = await postgres.primary.rows<{ no: number; integration: string; orders: string[] }>(
+    `select k.no, k.integration_id as integration, array(select s.id from shared_resource s where s.client_no = k.no limit 50) as orders from client k`,
+    [],
+    database,
+  );
+  const known: readonly DrillClient[] = seed.identities.map(({ clientNo, certPem, keyPem }) => {
+    const row = rows.find(({ no }) => no === clientNo);
+    return { certPem, keyPem, integrationId: row?.integration ?? '', orderIds: row?.orders ?? [] };
+  });
+  const cookieName = `__Host-svc_session_${new URL(portalUrl).port}`;
+  const cookies = people.sessions.map((value) => `${cookieName}=${value}`);
+  return { portalUrl, machineApiUrl, caPem: tls.caPem, clients: known, cookies, serviceToken: people.serviceToken, users };
+}
+
+/** Redemptions of a drill come from few clients, so the limits that would refuse them are out of the way. */
+async function liftLimits(postgres: PostgresPair): Promise<void> {
+  await postgres.primary.rows(
+    `insert into quota_override (client_no, quota, value, reason, created_at)
+     select no, unnest(array['link_code_redemptions_per_hour', 'link_code_redemptions_per_ip_per_15_minutes']), 1000000000, 'drill', now() from client`,
+    [],
+    database,
+  );
+}
+
+function databaseBackends({ nodes }: PostgresPair): Backend[] {
+  return nodes.map(({ name, node }) => ({ name, port: node.port, check: () => takesWrites(node) }));
+}
+
+async function takesWrites(node: PostgresPair['primary']): Promise<boolean> {
+  return (await node.ask<{ standby: boolean }>('select pg_is_in_recovery() as standby'))?.standby === false;
+}
+
+type Variables = {
+  readonly databaseUrl: string;
+  readonly masterKey: Buffer;
+  readonly signingKey: Buffer;
+  readonly tlsFolder: string;
+  readonly portalUrl: string;
+  readonly machineApiUrl: string;
+  readonly drainSeconds: number;
+  readonly port: number;
+  readonly metricsPort: number;
+  readonly folder: string;
+};
+
+/** The variables of production, with the mailbox of development, because there is no mail server here. */
+function environmentOf(kind: ProcessKind, variables: Variables): NodeJS.ProcessEnv {
+  const { databaseUrl, masterKey, signingKey, tlsFolder, portalUrl, machineApiUrl, drainSeconds, port, metricsPort, folder } = variables;
+  return {
+    PATH: process.env['PATH'],
+    NODE_ENV: 'production',
+    DATA_DIR: path.join(folder, 'unused'),
+    DATABASE_URL: databaseUrl,
+    MASTER_KEY: masterKey.toString('hex'),
+    PORTAL_URL: portalUrl,
+    MACHINE_API_URL: machineApiUrl,
+    APP_URL: 'https://app.example.com',
+    SUPPORT_CONTACT: 'support@example.com',
+    TRUSTED_PROXIES: 'none',
+    TRUSTED_BALANCERS: '127.0.0.1',
+    METRICS_PORT: String(metricsPort),
+    DRAIN_SECONDS: String(drainSeconds),
+    ALLOW_DEVELOPMENT_MAILBOX: 'true',
+    PORTAL_PORT: String(port),
+    MACHINE_API_PORT: String(port),
+    MACHINE_TLS_CERT_FILE: path.join(tlsFolder, 'server.pem'),
+    MACHINE_TLS_KEY_FILE: path.join(tlsFolder, 'server.key'),
+    ...(kind === 'workers' && { SIGNING_KEY: signingKey.toString('hex') }),
+  };
+}

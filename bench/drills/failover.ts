@@ -1,0 +1,55 @@
+import { performance } from 'node:perf_hooks';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Installation } from './Installation.ts';
+import { missing } from './judge.ts';
+import type { Tally } from './load/Tally.ts';
+
+const answered = new Set(['200', '304', '429', '503']);
+const bound = 3_000;
+
+/**
+ * The primary's processes are killed with SIGKILL under load, and a second later the synchronous standby is promoted, as a cluster manager does once it
+ * has noticed. Everybody is told to come back until then, is served again within three seconds, and nothing that was acknowledged is lost.
+ */
+export async function runFailover(quick: boolean): Promise<string[]> {
+  const installation = await Installation.open({ standby: true });
+  try {
+    const load = await installation.load();
+    load.start();
+    await delay(quick ? 4_000 : 15_000);
+    const killedAt = performance.now();
+    await installation.postgres.primary.kill();
+    await delay(1_000);
+    await installation.postgres.promote();
+    const promotedAt = performance.now();
+    await delay(quick ? 8_000 : 20_000);
+    await load.stop();
+    console.log(`${load.tally.table()}\n`);
+    const faults = load.tally.unexpected(answered).map(({ kind, result, detail }) => `${kind}: ${result} ${detail}`);
+    faults.push(...backAgain(load.tally, killedAt, promotedAt));
+    faults.push(...(await missing(installation, load)));
+    for (const one of installation.processes) if (!(await one.ready())) faults.push(`${one.name} is not ready`);
+    return faults;
+  } finally {
+    await installation.close();
+  }
+}
+
+/** When each kind of request got its first success after the promotion, and when the last one of all was refused. */
+export function backAgain(tally: Tally, lostAt: number, backAt: number): string[] {
+  const faults: string[] = [];
+  const seconds = (at: number) => ((at - backAt) / 1_000).toFixed(2);
+  const words: string[] = [];
+  for (const [kind, ended] of Map.groupBy(tally.all, (one) => one.kind)) {
+    const first = ended.find((one) => one.began > backAt && (one.result === '200' || one.result === '304'));
+    const refusals = ended.filter((one) => one.result === '503' && one.ended > lostAt);
+    const last = Math.max(...refusals.map((one) => one.ended));
+    words.push(
+      `  ${kind.padEnd(15)} ${refusals.length} × 503, the last ${refusals.length === 0 ? '–' : seconds(last)} s, the first success ${first ? seconds(first.ended) : 'never'} s after`,
+    );
+    if (!first || first.ended - backAt > bound) faults.push(`${kind} was not served within ${bound / 1_000} s`);
+    if (refusals.some((one) => one.began - backAt > bound)) faults.push(`${kind} was refused more than ${bound / 1_000} s later`);
+  }
+  console.log(words.join('\n'));
+  return faults;
+}
