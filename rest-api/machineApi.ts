@@ -1,4 +1,4 @@
-import { BlockList, type Socket } from 'node:net';
+import type { BlockList, Socket } from 'node:net';
 import { createServer, type Server } from 'node:https';
 import Koa from 'koa';
 import { FinishedLeases } from '../server/domain/client/admission/FinishedLeases.ts';
@@ -55,8 +55,8 @@ export type MachineApiDependencies = {
   readonly supportContact: SupportContact;
   /** How many connections it may hold: all that the process may open, unless another server shares them. */
   readonly connections?: number;
-  /** Our own load balancers. Their connections carry everybody's requests. */
-  readonly trustedProxies?: BlockList;
+  /** Our own balancers. Each of their connections begins with a header of the PROXY protocol, and counts for the address in it. */
+  readonly trustedBalancers?: BlockList;
   readonly handshakeTimeoutMs?: number;
   /** How long a request may take: 30 seconds unless a test says otherwise. */
   readonly requestTimeoutMs?: number;
@@ -117,7 +117,7 @@ export async function startMachineApi(dependencies: MachineApiDependencies): Pro
   const connections = superviseConnections(server, {
     name: 'rest-api',
     connections: dependencies.connections ?? connectionShare(1),
-    trustedProxies: dependencies.trustedProxies ?? new BlockList(),
+    ...(dependencies.trustedBalancers && { balancers: dependencies.trustedBalancers }),
     handshakeTimeoutMs: dependencies.handshakeTimeoutMs ?? limits.handshakeTimeout,
   });
   const refuse = (refusal: DomainError, socket: Socket) => refuseBroken(refusal, socket, { portalUrl, logger, unauthenticated });

@@ -20,7 +20,9 @@ await runProcess(logger, async (onStop) => {
   await migrateDatabase(databaseUrl);
   const keyRing = await openKeyRing({ config, databaseUrl, logger, onStop });
   const tls = await machineApiTls(config);
-  const metrics = await startMetricsServer(config.host, config.metricsPort, async () => observeServerCertificate(tls, systemClock.now()));
+  const metrics = await startMetricsServer(config.metricsHost, config.metricsPort, async () =>
+    observeServerCertificate(tls, systemClock.now()),
+  );
   onStop('metrics', () => metrics.close());
   const api = await startMachineApi({
     host: config.host,
@@ -33,7 +35,7 @@ await runProcess(logger, async (onStop) => {
     portalUrl: config.portalUrl ?? `http://localhost:${config.portalPort}`,
     publicUrl: config.machineApiUrl,
     supportContact: config.supportContact,
-    trustedProxies: config.trustedProxies,
+    trustedBalancers: config.trustedBalancers,
   });
   onStop('machine API', () => api.close(), 'entrance');
   logger.info({ url: `${api.url}/v1`, metricsPort: metrics.port }, 'machineApi.listening');

@@ -16,7 +16,9 @@ await runProcess(logger, async (onStop) => {
   const database = await openDatabase(config, logger, onStop);
   observePgPool('portal-checks', database.pool);
   const keyRing = await openKeyRing({ config, databaseUrl: database.url, logger, onStop });
-  const metrics = await startMetricsServer(config.host, config.metricsPort, () => observeKeys(database.orm.em.fork(), systemClock.now()));
+  const metrics = await startMetricsServer(config.metricsHost, config.metricsPort, () =>
+    observeKeys(database.orm.em.fork(), systemClock.now()),
+  );
   onStop('metrics', () => metrics.close());
   const machineApiUrl = config.machineApiUrl ?? `https://localhost:${config.machineApiPort}`;
   const portal = await startPortalProcess({

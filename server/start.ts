@@ -24,7 +24,7 @@ await runProcess(logger, async (onStop) => {
   const database = await openDatabase(config, logger, onStop);
   const keyRing = await openKeyRing({ config, databaseUrl: database.url, logger, onStop });
   const tls = await machineApiTls(config);
-  const metrics = await startMetricsServer(config.host, config.metricsPort, async () => {
+  const metrics = await startMetricsServer(config.metricsHost, config.metricsPort, async () => {
     observeServerCertificate(tls, systemClock.now());
     await Promise.all([observeKeys(database.orm.em.fork(), systemClock.now()), observeQueue(database.pool)]);
   });
@@ -75,7 +75,7 @@ await runProcess(logger, async (onStop) => {
     publicUrl: config.machineApiUrl,
     supportContact: config.supportContact,
     connections,
-    trustedProxies: config.trustedProxies,
+    trustedBalancers: config.trustedBalancers,
   });
   onStop('machine API', () => machineApi.close(), 'entrance');
   machineApiUrl = config.machineApiUrl ?? machineApi.url;

@@ -19,7 +19,7 @@ await runProcess(logger, async (onStop) => {
   const database = await openDatabase(config, logger, onStop);
   observePgPool('workers-checks', database.pool);
   const keyRing = await openKeyRing({ config, databaseUrl: database.url, logger, onStop });
-  const metrics = await startMetricsServer(config.host, config.metricsPort, () => observeQueue(database.pool));
+  const metrics = await startMetricsServer(config.metricsHost, config.metricsPort, () => observeQueue(database.pool));
   onStop('metrics', () => metrics.close());
   const mailer = createMailer(config, database.pool, systemClock);
   onStop('mailer', () => mailer.close());

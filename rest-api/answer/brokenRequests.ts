@@ -2,6 +2,7 @@ import type { Socket } from 'node:net';
 import type { DomainError } from '../../server/domain/shared/DomainError.ts';
 import { errorCatalogue } from '../../server/domain/shared/errorCatalogue.ts';
 import { newId } from '../../server/domain/shared/ids.ts';
+import { callerAddress } from '../../server/platform/callerAddress.ts';
 import type { BareAnswer } from '../../server/platform/http/bareAnswer.ts';
 import type { Logger } from '../../server/platform/logger.ts';
 import { httpRequests } from '../../server/platform/metrics.ts';
@@ -21,7 +22,7 @@ export async function refuseBroken(
   socket: Socket,
   { portalUrl, logger, unauthenticated }: Options,
 ): Promise<BareAnswer> {
-  const problem = await unauthenticated.refuse(socket.remoteAddress, problemOf(refusal));
+  const problem = await unauthenticated.refuse(callerAddress(socket), problemOf(refusal));
   const requestId = newId('req');
   const { status } = errorCatalogue[problem.code];
   httpRequests.inc({ server: 'rest-api', route: 'broken', status: String(status), code: problem.code });

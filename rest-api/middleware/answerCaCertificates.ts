@@ -1,3 +1,4 @@
+import { callerAddress } from '../../server/platform/callerAddress.ts';
 import { headRefusal } from '../../server/platform/http/headRefusal.ts';
 import type { UnauthenticatedLimit } from '../answer/UnauthenticatedLimit.ts';
 import { Problem } from '../answer/problemDetails.ts';
@@ -23,7 +24,7 @@ export function answerCaCertificates({ authorities, unauthenticated }: Dependenc
       await next();
       return;
     }
-    const exceeded = await unauthenticated.count(socket.remoteAddress);
+    const exceeded = await unauthenticated.count(callerAddress(socket));
     if (exceeded) throw exceeded;
     if (!authorities.loaded) throw new Problem('temporarily_unavailable', { retryAfterSeconds: 5 });
     readQuery(context.querystring, match.operation.query);

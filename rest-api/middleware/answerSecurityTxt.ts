@@ -1,4 +1,5 @@
 import type { Clock } from '../../server/domain/shared/clock.ts';
+import { callerAddress } from '../../server/platform/callerAddress.ts';
 import { headRefusal } from '../../server/platform/http/headRefusal.ts';
 import { securityTxt, securityTxtPath, type SecurityTxtFacts } from '../../server/platform/http/securityTxt.ts';
 import { type MachineMiddleware, tlsSocket } from '../MachineContext.ts';
@@ -17,7 +18,7 @@ export function answerSecurityTxt({ facts, unauthenticated, clock }: Dependencie
       await next();
       return;
     }
-    const exceeded = await unauthenticated.count(tlsSocket(context).remoteAddress);
+    const exceeded = await unauthenticated.count(callerAddress(tlsSocket(context)));
     if (exceeded) throw exceeded;
     if (context.method !== 'GET' && context.method !== 'HEAD') throw new Problem('method_not_allowed', { headers: { Allow: 'GET, HEAD' } });
     context.set({ 'Cache-Control': 'public, max-age=300', 'Content-Type': 'text/plain; charset=utf-8' });

@@ -1,3 +1,4 @@
+import { callerAddress } from '../../server/platform/callerAddress.ts';
 import { plainAddress } from '../../server/platform/clientAddress.ts';
 import type { Answer, Call, Operation, Services } from '../Operation.ts';
 import { sendDocument } from '../answer/sendDocument.ts';
@@ -29,7 +30,7 @@ export function dispatch(services: Services): MachineMiddleware {
         type: 'client',
         clientId: client.id,
         certificateId: client.certificateId,
-        ip: plainAddress(tlsSocket(context).remoteAddress ?? '0.0.0.0'),
+        ip: plainAddress(callerAddress(tlsSocket(context)) ?? '0.0.0.0'),
         requestId: state.requestId,
       },
       parameters,

@@ -1,4 +1,5 @@
 import type { Clock } from '../../server/domain/shared/clock.ts';
+import { callerAddress } from '../../server/platform/callerAddress.ts';
 import { headRefusal, type HeadRefusal } from '../../server/platform/http/headRefusal.ts';
 import { untrustedCertificates } from '../../server/platform/metrics.ts';
 import { certificateOf } from '../tls/certificateFacts.ts';
@@ -22,7 +23,7 @@ export function identifyCertificate({ authorities, unauthenticated, clock }: Dep
       const verdict = authorities.loaded ? certificateOf(socket, authorities) : undefined;
       if (verdict && 'facts' in verdict) context.state.certificate = verdict.facts;
       // It counts against no client's quota, so it counts against its address.
-      throw await unauthenticated.refuse(socket.remoteAddress, problemOfHead(malformed));
+      throw await unauthenticated.refuse(callerAddress(socket), problemOfHead(malformed));
     }
     if (!authorities.loaded) throw unjudged();
     const verdict = certificateOf(socket, authorities);
@@ -33,14 +34,14 @@ export function identifyCertificate({ authorities, unauthenticated, clock }: Dep
         // The verdict belongs to the handshake: an authority that was loaded later needs a new one.
         context.set('Connection', 'close');
       }
-      throw await unauthenticated.refuse(socket.remoteAddress, new Problem(verdict.refusal));
+      throw await unauthenticated.refuse(callerAddress(socket), new Problem(verdict.refusal));
     }
     // Usage is also recorded for an expired certificate, because its chain is ours.
     context.state.certificate = verdict.facts;
     const { notBefore, notAfter } = verdict.facts;
     const now = clock.now().getTime();
     if (now < notBefore || now > notAfter) {
-      throw await unauthenticated.refuse(socket.remoteAddress, new Problem('client_certificate_expired'));
+      throw await unauthenticated.refuse(callerAddress(socket), new Problem('client_certificate_expired'));
     }
     await next();
   };

@@ -6,6 +6,7 @@ import type { CostClass } from '../../server/domain/client/quotas.ts';
 import type { Clock } from '../../server/domain/shared/clock.ts';
 import { DomainError } from '../../server/domain/shared/DomainError.ts';
 import type { Query } from '../../server/domain/shared/query.ts';
+import { callerAddress } from '../../server/platform/callerAddress.ts';
 import { heldLeases } from '../../server/platform/metrics.ts';
 import { sourceAddress } from '../../server/platform/sourceAddress.ts';
 import { type MachineMiddleware, tlsSocket } from '../MachineContext.ts';
@@ -31,7 +32,7 @@ export function takeLease({ query, leases, unauthenticated, clock }: Dependencie
         serial: certificate.serial,
         commonName: certificate.commonName,
         costClass,
-        source: sourceAddress(socket.remoteAddress),
+        source: sourceAddress(callerAddress(socket)),
         now: clock.now(),
       });
     let admission = await ask();
@@ -43,7 +44,7 @@ export function takeLease({ query, leases, unauthenticated, clock }: Dependencie
     context.state.admission = admission;
     const { verdict, client, quota, lease } = admission;
     if (verdict !== 'admitted') {
-      if (refusesCertificate(verdict)) throw await unauthenticated.refuse(socket.remoteAddress, new Problem(verdict));
+      if (refusesCertificate(verdict)) throw await unauthenticated.refuse(callerAddress(socket), new Problem(verdict));
       if (quota) context.set(headersOf(costClass, quota, admission));
       throw refusal(verdict, admission);
     }

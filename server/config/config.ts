@@ -3,14 +3,17 @@ import { BlockList } from 'node:net';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { developmentContact, type SupportContact } from '../domain/shared/supportContact.ts';
-import { contact, flag, key, loopbackHosts, networks, origin, port } from './values.ts';
+import { limits } from '../domain/shared/limits.ts';
+import { contact, flag, key, loopbackHosts, networks, origin, port, seconds } from './values.ts';
 
 const environment = z.object({
   NODE_ENV: z.enum(['development', 'test', 'production'], { error: 'must be development, test or production' }).default('development'),
   HOST: z.string().min(1).default('127.0.0.1'),
   PORTAL_PORT: port(3000),
   MACHINE_API_PORT: port(8443),
+  METRICS_HOST: z.string().min(1).default('127.0.0.1'),
   METRICS_PORT: port(9464),
+  DRAIN_SECONDS: seconds(300).optional(),
   DATA_DIR: z.string().min(1).default('.data'),
   DATABASE_URL: z
     .string()
@@ -35,6 +38,7 @@ const environment = z.object({
   MACHINE_TLS_CERT_FILE: z.string().min(1).optional(),
   MACHINE_TLS_KEY_FILE: z.string().min(1).optional(),
   TRUSTED_PROXIES: networks.optional(),
+  TRUSTED_BALANCERS: networks.optional(),
   SUPPORT_CONTACT: contact.optional(),
   DEVELOPMENT_WEBHOOK_HOSTS: loopbackHosts.optional(),
   LOG_LEVEL: z
@@ -57,7 +61,10 @@ export type Config = Readonly<{
   host: string;
   portalPort: number;
   machineApiPort: number;
+  metricsHost: string;
   metricsPort: number;
+  /** How long a process that has been told to stop goes on serving, so that balancers notice. */
+  drainSeconds: number;
   dataDir: string;
   /** Absent: the embedded database in `dataDir` is used. */
   databaseUrl: string | undefined;
@@ -79,6 +86,8 @@ export type Config = Readonly<{
   machineTls: { certFile: string; keyFile: string } | undefined;
   /** The portal's own proxies, whose X-Forwarded-For is trusted. */
   trustedProxies: BlockList;
+  /** The machine API's own balancers, which begin each connection with the PROXY protocol. */
+  trustedBalancers: BlockList;
   /** Whom mails, pages and security.txt tell people to contact. */
   supportContact: SupportContact;
   /** Names that lead to receivers on this machine; every other name of a webhook takes the guarded way. Empty in production. */
@@ -107,7 +116,9 @@ export function readConfig(role: ProcessRole, env: Readonly<Record<string, strin
     host: value.HOST,
     portalPort: value.PORTAL_PORT,
     machineApiPort: value.MACHINE_API_PORT,
+    metricsHost: value.METRICS_HOST,
     metricsPort: value.METRICS_PORT,
+    drainSeconds: value.DRAIN_SECONDS ?? (value.NODE_ENV === 'production' ? limits.drainSeconds : 0),
     dataDir: resolve(value.DATA_DIR),
     databaseUrl: value.DATABASE_URL,
     portalUrl: value.PORTAL_URL,
@@ -119,6 +130,7 @@ export function readConfig(role: ProcessRole, env: Readonly<Record<string, strin
     mailFrom: value.MAIL_FROM,
     machineTls: machineTls(value.MACHINE_TLS_CERT_FILE, value.MACHINE_TLS_KEY_FILE),
     trustedProxies: value.TRUSTED_PROXIES ?? new BlockList(),
+    trustedBalancers: value.TRUSTED_BALANCERS ?? new BlockList(),
     supportContact: value.SUPPORT_CONTACT ?? developmentContact,
     developmentWebhookHosts: value.DEVELOPMENT_WEBHOOK_HOSTS ?? (value.NODE_ENV === 'production' ? new Map() : developmentReceiver),
     logLevel: value.LOG_LEVEL,
@@ -195,6 +207,11 @@ const productionNeeds: Readonly<Record<string, Need>> = {
     roles: ['service', 'portal'],
     given: (_config, variables) => variables.TRUSTED_PROXIES !== undefined,
     words: '; list the addresses of the proxies in front of the portal, or write none',
+  },
+  TRUSTED_BALANCERS: {
+    roles: ['service', 'machine-api'],
+    given: (_config, variables) => variables.TRUSTED_BALANCERS !== undefined,
+    words: '; list the addresses of the balancers in front of the machine API, or write none',
   },
   SUPPORT_CONTACT: {
     roles: processRoles,

@@ -11,6 +11,12 @@ export const port = (fallback: number) =>
     .max(65_535, 'must be a port number')
     .default(fallback);
 
+/** A number of whole seconds. */
+export const seconds = (most: number) => {
+  const error = `must be a number of seconds from 0 to ${most}`;
+  return z.coerce.number({ error }).int(error).min(0, error).max(most, error);
+};
+
 /** `true` or `false`. It is false if it is not set. */
 export const flag = z
   .enum(['true', 'false'], { error: 'must be true or false' })

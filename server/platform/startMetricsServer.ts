@@ -1,5 +1,4 @@
 import { createServer } from 'node:http';
-import { BlockList } from 'node:net';
 import { limits } from '../domain/shared/limits.ts';
 import { superviseConnections } from './http/superviseConnections.ts';
 import { listen } from './listen.ts';
@@ -31,7 +30,6 @@ export async function startMetricsServer(
   const supervision = superviseConnections(server, {
     name: 'metrics',
     connections: limits.metricsConnections,
-    trustedProxies: new BlockList(),
   });
   return { port: await listen(server, { host, port, variable: 'METRICS_PORT' }), close: () => supervision.stop() };
 }

@@ -17,6 +17,7 @@ const production = {
   MACHINE_TLS_KEY_FILE: 'server.key',
   APP_URL: 'https://app.example.com',
   TRUSTED_PROXIES: '10.0.0.0/8',
+  TRUSTED_BALANCERS: '10.0.0.0/8',
   SUPPORT_CONTACT: 'support@example.com',
 };
 
@@ -42,7 +43,9 @@ test('nothing needs to be set on a developer’s machine', () => {
     host: '127.0.0.1',
     portalPort: 3000,
     machineApiPort: 8443,
+    metricsHost: '127.0.0.1',
     metricsPort: 9464,
+    drainSeconds: 0,
     databaseUrl: undefined,
     smtpUrl: undefined,
     masterKey: undefined,
@@ -104,6 +107,11 @@ describe('a wrong variable stops the start with its name and rule, never its val
     ['SIGNING_KEY', 'x'.repeat(64)],
     ['SMTP_URL', 'https://user:secret@mail.example'],
     ['TRUSTED_PROXIES', 'secret'],
+    ['TRUSTED_BALANCERS', '10.0.0.1:443/secret'],
+    ['DRAIN_SECONDS', '301'],
+    ['DRAIN_SECONDS', '-1'],
+    ['DRAIN_SECONDS', '1.5'],
+    ['DRAIN_SECONDS', 'secret'],
     ['TRUSTED_PROXIES', 'none, 10.0.0.1, secret'],
     ['SUPPORT_CONTACT', 'secret'],
     ['SUPPORT_CONTACT', 'mailto:secret'],
@@ -189,14 +197,20 @@ describe('production', () => {
     'MACHINE_API_URL',
     'APP_URL',
     'TRUSTED_PROXIES',
+    'TRUSTED_BALANCERS',
     'SUPPORT_CONTACT',
   ])('refuses to start without %s', (name) => {
     expect(refusalOf({ ...production, [name]: '' })).toMatch(new RegExp(`^${name}: is required in production`));
   });
 
-  test('starts without any proxy when it is told that there is none', () => {
-    const { trustedProxies } = readConfig('portal', { ...production, TRUSTED_PROXIES: 'none' });
-    expect(trustedProxies.rules).toEqual([]);
+  test('starts without any proxy or balancer when it is told that there is none', () => {
+    const given = readConfig('service', { ...production, TRUSTED_PROXIES: 'none', TRUSTED_BALANCERS: 'none' });
+    expect([given.trustedProxies.rules, given.trustedBalancers.rules]).toEqual([[], []]);
+  });
+
+  test('serves on for ten seconds when it is told to stop, or for as long as it is told', () => {
+    expect(readConfig('portal', production).drainSeconds).toBe(10);
+    expect(readConfig('portal', { ...production, DRAIN_SECONDS: '0' }).drainSeconds).toBe(0);
   });
 
   test.each([
@@ -216,9 +230,9 @@ describe('production', () => {
   });
 
   test.each([
-    ['portal', ['SIGNING_KEY', 'MACHINE_TLS_CERT_FILE', 'MACHINE_TLS_KEY_FILE']],
+    ['portal', ['SIGNING_KEY', 'MACHINE_TLS_CERT_FILE', 'MACHINE_TLS_KEY_FILE', 'TRUSTED_BALANCERS']],
     ['machine-api', ['SIGNING_KEY', 'SMTP_URL', 'MACHINE_API_URL', 'APP_URL', 'TRUSTED_PROXIES']],
-    ['workers', ['MACHINE_TLS_CERT_FILE', 'MACHINE_TLS_KEY_FILE', 'APP_URL', 'TRUSTED_PROXIES']],
+    ['workers', ['MACHINE_TLS_CERT_FILE', 'MACHINE_TLS_KEY_FILE', 'APP_URL', 'TRUSTED_PROXIES', 'TRUSTED_BALANCERS']],
   ] as const)('the %s process does without %s', (role, needless) => {
     const env = Object.fromEntries(Object.entries(production).filter(([name]) => !(needless as readonly string[]).includes(name)));
     expect(readConfig(role, env).production).toBe(true);

@@ -35,6 +35,8 @@ export const limits = {
   handshakeTimeout: 10 * second,
   unfinishedHandshakes: 1_000,
   unfinishedHandshakesPerAddress: 200,
+  /** proxy-protocol.txt, 2.1 and 2.2: a line of version 1 with its end, and what may follow the 16 bytes of version 2 (addresses take 216). */
+  proxyHeaderBytes: { line: 107, following: 1_024 },
   /** Measured: an idle connection with TLS takes about 35 KiB of memory. */
   connectionsPerServer: 10_000,
   /** RFC 9116, section 2.5.5, recommends less than a year. */
@@ -59,6 +61,8 @@ export const limits = {
   lastAnswerRead: 2 * second,
   /** How long an answer may take once the caller has ended their side. They may be waiting for it, or may have hung up. */
   answerAfterEnd: 3 * second,
+  /** Seconds, in production: a balancer that asks every second or two has noticed by then. */
+  drainSeconds: 10,
   /** How long a stop waits for requests that have arrived, and for peers that still have to send or read. */
   stopPatience: { requests: 10 * second, peers: second },
   /** All sections of a snapshot together, so that 500 always fit into one response. */

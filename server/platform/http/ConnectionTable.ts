@@ -14,8 +14,8 @@ type Phase = 'arriving' | 'waiting' | 'working';
 /** An open connection in the table. */
 export type Entry = {
   readonly close: () => void;
-  /** The address that it counts for. It is null for one of our own load balancers, whose connections carry everybody's requests. */
-  readonly address: string | null;
+  /** The address that it counts for. It is null for one of our own proxies or balancers, and then it counts for everybody. */
+  address: string | null;
   phase: Phase;
 };
 
@@ -64,13 +64,20 @@ export class ConnectionTable {
 
   /** Takes in a new connection. `close` is called, once, if it has to make room for another. */
   add(address: string | null, close: () => void): Entry {
-    const { all, perAddress, arriving, arrivingPerAddress } = this.#bounds;
-    const own = address === null ? undefined : this.#byAddress.get(address);
-    if (own && (own.arriving.size >= arrivingPerAddress || own.size >= perAddress)) this.#displace(own);
+    const { all, arriving } = this.#bounds;
+    this.#makeRoomFor(address);
     if (this.#all.arriving.size >= arriving || this.#all.size >= all) this.#displace(this.#all);
     const entry: Entry = { close, address, phase: 'arriving' };
     for (const pool of this.#poolsOf(entry)) pool.arriving.add(entry);
     return entry;
+  }
+
+  /** Counts a connection that has not asked for anything yet for this address, which was not known before. It may displace one of the same address. */
+  claim(entry: Entry, address: string): void {
+    if (!this.#all.arriving.has(entry)) return;
+    this.#makeRoomFor(address);
+    entry.address = address;
+    for (const pool of this.#poolsOf(entry)) pool.arriving.add(entry);
   }
 
   /** Records the phase that a connection is in now. Entering the same phase again puts it at the end of that phase's order. */
@@ -92,6 +99,12 @@ export class ConnectionTable {
   closeAll(condition: (entry: Entry) => boolean): void {
     const { arriving, waiting, working } = this.#all;
     for (const entry of [...arriving, ...waiting, ...working]) if (condition(entry)) entry.close();
+  }
+
+  #makeRoomFor(address: string | null): void {
+    const { perAddress, arrivingPerAddress } = this.#bounds;
+    const own = address === null ? undefined : this.#byAddress.get(address);
+    if (own && (own.arriving.size >= arrivingPerAddress || own.size >= perAddress)) this.#displace(own);
   }
 
   #displace(pool: Pool): void {

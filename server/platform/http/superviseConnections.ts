@@ -3,10 +3,12 @@ import type { Server as TlsServer } from 'node:https';
 import type { BlockList, Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import { limits } from '../../domain/shared/limits.ts';
+import { callerAddress, passOnCaller } from '../callerAddress.ts';
 import { isOneOf } from '../clientAddress.ts';
 import { closedConnections, openConnections } from '../metrics.ts';
 import { sourceAddress } from '../sourceAddress.ts';
 import { ConnectionTable, type Entry } from './ConnectionTable.ts';
+import { awaitProxyHeaders } from './proxy/awaitProxyHeaders.ts';
 import { hasBody } from './receiveBody.ts';
 
 export type SupervisionOptions = {
@@ -14,39 +16,65 @@ export type SupervisionOptions = {
   readonly name: string;
   /** How many connections it may hold: `connectionShare`. */
   readonly connections: number;
-  /** Our own load balancers. Their connections carry everybody's requests, so no limit by address applies to them. */
-  readonly trustedProxies: BlockList;
+  /** Our own proxies. Their connections carry everybody's requests, so no limit by address applies to them. */
+  readonly trustedProxies?: BlockList;
+  /** Our own balancers, which say with the PROXY protocol for whom each connection is. It then counts for that address. */
+  readonly balancers?: BlockList;
   readonly handshakeTimeoutMs?: number;
 };
 
+export type Supervision = {
+  /** From now on, connections end with the answer to what was asked on them last. New ones are still let in. */
+  drain(): void;
+  /**
+   * Stops listening, finishes the requests that have arrived (within 10 s) and waits for nobody else; but after `drain`, whoever has connected and
+   * not asked yet has a moment to do so.
+   */
+  stop(): Promise<void>;
+};
+
 /** A connection, and the requests on it that have not been answered yet. */
-type Peer = { readonly entry: Entry; readonly exchanges: Map<ServerResponse, IncomingMessage> };
+type Peer = {
+  readonly entry: Entry;
+  readonly exchanges: Map<ServerResponse, IncomingMessage>;
+  /** The answer that was told to end the connection. */
+  last?: ServerResponse;
+};
 
 /**
- * Bounds what strangers can hold open at a server: connections altogether and by address, handshakes also by time, and peers that neither
- * send nor read. Call it before the server listens. `stop` finishes the requests that are being answered (within 10 s) and waits for nobody
- * else.
+ * Bounds what strangers can hold open at a server: connections altogether and by address, handshakes also by time (with the header of a balancer,
+ * if there is one), and peers that neither send nor read. Call it before the server listens.
  */
-export function superviseConnections(server: Server | TlsServer, options: SupervisionOptions): { stop(): Promise<void> } {
-  const { name, connections, trustedProxies, handshakeTimeoutMs = limits.handshakeTimeout } = options;
+export function superviseConnections(server: Server | TlsServer, options: SupervisionOptions): Supervision {
+  const { name, connections, trustedProxies, balancers, handshakeTimeoutMs = limits.handshakeTimeout } = options;
+  const unbound = trustedProxies ?? balancers;
   const count = (reason: string) => closedConnections.inc({ server: name, reason });
   const table = new ConnectionTable(boundsOf(connections), () => count('displaced'));
   const peers = new WeakMap<Socket, Peer>();
+  const newcomers = new Set<Peer>();
   const asking = new Set<Peer>();
-  const handshakes = new Map<string, { peer: Peer; deadline: NodeJS.Timeout }>();
+  const handshakes = new Map<string, { socket: Socket; peer: Peer; deadline: NodeJS.Timeout }>();
+  let draining = false;
   let stopping = false;
 
   server.timeout = limits.connectionInactivity;
-  server.on('connection', (socket: Socket) => {
+  const accept = (socket: Socket) => {
     const { remoteAddress } = socket;
     if (remoteAddress === undefined) {
       // It was closed before anybody looked at it.
       socket.destroy();
       return;
     }
-    const address = isOneOf(remoteAddress, trustedProxies) ? null : sourceAddress(remoteAddress);
+    const known = peers.get(socket);
+    if (known) {
+      // Its balancer has said for whom it is.
+      table.claim(known.entry, sourceAddress(callerAddress(socket)));
+      return;
+    }
+    const address = unbound && isOneOf(remoteAddress, unbound) ? null : sourceAddress(remoteAddress);
     const peer: Peer = { entry: table.add(address, () => socket.destroy()), exchanges: new Map() };
     peers.set(socket, peer);
+    newcomers.add(peer);
     openConnections.inc({ server: name });
     const ends = endsOf(socket);
     if (isTls(server)) {
@@ -54,22 +82,28 @@ export function superviseConnections(server: Server | TlsServer, options: Superv
         count('handshake_timeout');
         socket.destroy();
       }, handshakeTimeoutMs);
-      handshakes.set(ends, { peer, deadline });
+      handshakes.set(ends, { socket, peer, deadline });
     }
     socket.once('close', () => {
       openConnections.dec({ server: name });
       table.remove(peer.entry);
+      newcomers.delete(peer);
       asking.delete(peer);
       clearTimeout(handshakes.get(ends)?.deadline);
       handshakes.delete(ends);
     });
-  });
+  };
+  server.on('connection', accept);
+  // By then, everybody who listens to connections does.
+  if (balancers && balancers.rules.length > 0)
+    server.once('listening', () => awaitProxyHeaders(server, { balancers, accepted: accept, refused: () => count('proxy_header') }));
   server.on('secureConnection', (socket: TLSSocket) => {
     const handshake = handshakes.get(endsOf(socket));
     if (!handshake) return;
     clearTimeout(handshake.deadline);
     handshakes.delete(endsOf(socket));
     peers.set(socket, handshake.peer);
+    passOnCaller(handshake.socket, socket);
     table.move(handshake.peer.entry, 'waiting');
   });
   // Node closes the connection itself. One that it leaves open ends at its deadline.
@@ -79,10 +113,11 @@ export function superviseConnections(server: Server | TlsServer, options: Superv
   server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
     const peer = peers.get(request.socket);
     if (!peer) return;
-    if (stopping) response.setHeader('Connection', 'close');
     const { entry, exchanges } = peer;
     exchanges.set(response, request);
+    newcomers.delete(peer);
     asking.add(peer);
+    if (draining) endAfterLast(peer);
     table.move(entry, hasBody(request) ? 'waiting' : 'working');
     if (hasBody(request)) request.once('end', () => table.move(entry, 'working'));
     response.once('close', () => {
@@ -90,19 +125,26 @@ export function superviseConnections(server: Server | TlsServer, options: Superv
       if (exchanges.size > 0) return;
       asking.delete(peer);
       table.move(entry, 'waiting');
+      // An answer that had begun before could not tell its reader that it is the last.
+      if (stopping && request.socket.writable) request.socket.destroySoon();
     });
   });
 
+  const drain = () => {
+    draining = true;
+    for (const peer of asking) endAfterLast(peer);
+  };
   return {
+    drain,
     async stop() {
+      const staying = new Set([...asking, ...(draining ? newcomers : [])].map(({ entry }) => entry));
       stopping = true;
+      drain();
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-      const askingEntries = new Set([...asking].map(({ entry }) => entry));
-      table.closeAll((entry) => !askingEntries.has(entry));
-      for (const { exchanges } of asking)
-        for (const response of exchanges.keys()) if (!response.headersSent) response.setHeader('Connection', 'close');
-      // Requests that have arrived are answered. Callers who are still sending, or are not reading the answer, get a moment longer.
+      table.closeAll((entry) => !staying.has(entry));
+      // Callers who are still connecting or sending, or are not reading the answer, get a moment longer.
       const moment = setTimeout(() => {
+        for (const { entry } of newcomers) entry.close();
         for (const { entry, exchanges } of asking)
           for (const [response, request] of exchanges) if (!request.complete || response.writableEnded) entry.close();
       }, limits.stopPatience.peers);
@@ -112,6 +154,15 @@ export function superviseConnections(server: Server | TlsServer, options: Superv
       clearTimeout(end);
     },
   };
+}
+
+/** Ends the connection after the answer to what was asked last. What was asked ahead of that is answered as well (RFC 9112, section 9.6). */
+function endAfterLast(peer: Peer): void {
+  const last = [...peer.exchanges.keys()].at(-1);
+  if (!last || last === peer.last || last.headersSent) return;
+  if (peer.last && !peer.last.headersSent) peer.last.removeHeader('Connection');
+  last.setHeader('Connection', 'close');
+  peer.last = last;
 }
 
 function boundsOf(connections: number) {

@@ -59,13 +59,26 @@ test('one address has a share of the connections, however quiet the others are',
   expect(closed).toEqual(['a']);
 });
 
-test('a balancer’s connections count for no address, only for all', () => {
+test('a proxy’s connections count for no address, only for all', () => {
   const { table, add, closed } = tableOf({ all: 5, perAddress: 1, arrivingPerAddress: 1 });
   for (const name of ['a', 'b', 'c', 'd', 'e']) add(name, null);
   expect(closed).toEqual([]);
   add('f', null);
   expect(closed).toEqual(['a']);
   expect(table.size).toBe(5);
+});
+
+test('a balancer’s connection counts for nobody until it is known for whom it is, and then displaces one of the same address', () => {
+  const { table, add, closed } = tableOf({ arrivingPerAddress: 2 });
+  const [, , third, gone] = [add('first', 'caller'), add('second', 'caller'), add('third', null), add('gone', null)];
+  expect(closed).toEqual([]);
+  table.claim(third, 'caller');
+  expect(closed).toEqual(['first']);
+  table.remove(gone);
+  table.claim(gone, 'caller');
+  add('fourth', 'caller');
+  expect(closed).toEqual(['first', 'second']);
+  expect(table.size).toBe(2);
 });
 
 test('a connection that has gone makes room, and moving it afterwards brings nothing back', () => {
