@@ -164,6 +164,19 @@ module.exports = {
       },
       to: { path: '^(node:)?(undici|node_modules/undici|net|tls|https?|http2|dns|dgram)(/|$)', dependencyTypesNot: ['type-only'] },
     },
+    {
+      name: 'only-tracing-knows-open-telemetry',
+      severity: 'error',
+      from: { pathNot: '^server/platform/tracing/openTelemetry\\.ts$' },
+      to: { path: '^node_modules/@opentelemetry/', dependencyTypesNot: ['type-only'] },
+    },
+    {
+      // A process that does not trace pays for nothing.
+      name: 'open-telemetry-is-loaded-only-when-needed',
+      severity: 'error',
+      from: {},
+      to: { path: '^server/platform/tracing/openTelemetry\\.ts$', dynamic: false, dependencyTypesNot: ['type-only'] },
+    },
     { name: 'product-knows-no-tests', severity: 'error', from: { pathNot: '^tests/' }, to: { path: '^tests/' } },
   ],
   options: {

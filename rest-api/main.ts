@@ -9,6 +9,7 @@ import { machineApiTls } from '../server/platform/machineApiTls.ts';
 import { observeServerCertificate } from '../server/platform/observeServerCertificate.ts';
 import { createLogger } from '../server/platform/logger.ts';
 import { startMetricsServer } from '../server/platform/startMetricsServer.ts';
+import { startTracing } from '../server/platform/tracing/startTracing.ts';
 import { runProcess } from '../server/platform/runProcess.ts';
 import { startMachineApi } from './machineApi.ts';
 
@@ -16,6 +17,7 @@ import { startMachineApi } from './machineApi.ts';
 const config = readConfigOrExit('machine-api');
 const logger = createLogger('machine-api', config.logLevel);
 await runProcess(logger, async (onStop) => {
+  await startTracing(config, 'machine-api', onStop);
   const databaseUrl = config.databaseUrl ?? (await besideEmbeddedDatabase(config));
   await migrateDatabase(databaseUrl);
   const keyRing = await openKeyRing({ config, databaseUrl, logger, onStop });

@@ -6,6 +6,7 @@ import { systemClock } from './platform/clock.ts';
 import { createLogger } from './platform/logger.ts';
 import { observePgPool } from './platform/poolMetrics.ts';
 import { startMetricsServer } from './platform/startMetricsServer.ts';
+import { startTracing } from './platform/tracing/startTracing.ts';
 import { runProcess } from './platform/runProcess.ts';
 import { startPortalProcess } from './startPortalProcess.ts';
 
@@ -13,6 +14,7 @@ import { startPortalProcess } from './startPortalProcess.ts';
 const config = readConfigOrExit('portal');
 const logger = createLogger('portal', config.logLevel);
 await runProcess(logger, async (onStop) => {
+  await startTracing(config, 'portal', onStop);
   const database = await openDatabase(config, logger, onStop);
   observePgPool('portal-checks', database.pool);
   const keyRing = await openKeyRing({ config, databaseUrl: database.url, logger, onStop });

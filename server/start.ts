@@ -14,6 +14,7 @@ import { machineApiTls } from './platform/machineApiTls.ts';
 import { observeServerCertificate } from './platform/observeServerCertificate.ts';
 import { createLogger } from './platform/logger.ts';
 import { startMetricsServer } from './platform/startMetricsServer.ts';
+import { startTracing } from './platform/tracing/startTracing.ts';
 import { runProcess } from './platform/runProcess.ts';
 import { startPortalProcess } from './startPortalProcess.ts';
 
@@ -21,6 +22,7 @@ import { startPortalProcess } from './startPortalProcess.ts';
 const config = readConfigOrExit('service');
 const logger = createLogger('service', config.logLevel);
 await runProcess(logger, async (onStop) => {
+  await startTracing(config, 'service', onStop);
   const database = await openDatabase(config, logger, onStop);
   const keyRing = await openKeyRing({ config, databaseUrl: database.url, logger, onStop });
   const tls = await machineApiTls(config);

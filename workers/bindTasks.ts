@@ -1,7 +1,9 @@
 import type { TaskList } from 'graphile-worker';
+import { splitTrace } from '../server/domain/shared/traces.ts';
 import type { Orm } from '../server/database/orm.ts';
 import type { Logger } from '../server/platform/logger.ts';
 import { jobs } from '../server/platform/metrics.ts';
+import { traceJob } from '../server/platform/tracing/tracing.ts';
 import { taskList } from './taskList.ts';
 import type { WorkerContext, WorkerTask } from './workerContext.ts';
 
@@ -45,7 +47,8 @@ export function bindTasks(dependencies: Bound): TaskList {
         };
         try {
           // The queue holds the JSON that `enqueue` wrote, which has the type of this name.
-          await (task as WorkerTask<unknown>)(payload, context);
+          const { trace, rest } = splitTrace(payload);
+          await traceJob(name, trace, () => (task as WorkerTask<unknown>)(rest, context));
           jobs.inc({ task: name, outcome: 'done' });
           logger.info(line(), 'job.done');
         } catch (error) {

@@ -8,6 +8,7 @@ import { createMailer } from '../server/platform/createMailer.ts';
 import { developmentHostsOf } from '../server/platform/outbound/developmentHosts.ts';
 import { observePgPool } from '../server/platform/poolMetrics.ts';
 import { startMetricsServer } from '../server/platform/startMetricsServer.ts';
+import { startTracing } from '../server/platform/tracing/startTracing.ts';
 import { runProcess } from '../server/platform/runProcess.ts';
 import { observeQueue } from './observeQueue.ts';
 import { startWorkers } from './startWorkers.ts';
@@ -16,6 +17,7 @@ import { startWorkers } from './startWorkers.ts';
 const config = readConfigOrExit('workers');
 const logger = createLogger('workers', config.logLevel);
 await runProcess(logger, async (onStop) => {
+  await startTracing(config, 'workers', onStop);
   const database = await openDatabase(config, logger, onStop);
   observePgPool('workers-checks', database.pool);
   const keyRing = await openKeyRing({ config, databaseUrl: database.url, logger, onStop });

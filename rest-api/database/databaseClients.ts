@@ -1,6 +1,7 @@
 import postgres from 'postgres';
 import type { Query, ReadRows } from '../../server/domain/shared/query.ts';
 import { unavailable, withinTime } from '../../server/database/unavailable.ts';
+import { traceStatement } from '../../server/platform/tracing/tracing.ts';
 import { openRowReader } from './rows/openRowReader.ts';
 
 /** The machine API's connections to PostgreSQL. */
@@ -79,7 +80,7 @@ export function openDatabaseClients(databaseUrl: string, { admissionConnections 
   return {
     admission: queryOf(admission, admitWithinMs),
     read: queryOf(reading, answerWithinMs),
-    readRows: (text, parameters, onRow) => guard(rows.read(text, parameters, onRow), answerWithinMs),
+    readRows: (text, parameters, onRow) => traceStatement(text, () => guard(rows.read(text, parameters, onRow), answerWithinMs)),
     close: async () => {
       await Promise.all([admission.end({ timeout: 2 }), reading.end({ timeout: 2 }), rows.close()]);
     },
@@ -98,7 +99,7 @@ export function openUsageClient(databaseUrl: string): { query: Query; close(): P
 
 function queryOf(client: postgres.Sql, withinMs: number): Query {
   return async <Row>(text: string, parameters: readonly (string | number | null)[]) => {
-    const rows = await guard(client.unsafe(text, [...parameters], { prepare: true }), withinMs);
+    const rows = await traceStatement(text, () => guard(client.unsafe(text, [...parameters], { prepare: true }), withinMs));
     return rows as unknown as Row[];
   };
 }

@@ -3,6 +3,7 @@ import { newId } from '../../server/domain/shared/ids.ts';
 import type { Logger } from '../../server/platform/logger.ts';
 import { httpDuration, httpRequests, statusClass } from '../../server/platform/metrics.ts';
 import { commonHeaders } from '../answer/commonHeaders.ts';
+import { type RequestFacts, traceRequest } from '../../server/platform/tracing/tracing.ts';
 import type { MachineContext, MachineMiddleware } from '../MachineContext.ts';
 import { matchOperation } from '../matchOperation.ts';
 
@@ -18,13 +19,18 @@ export function observeRequests(logger: Logger): MachineMiddleware {
     state.costClass = state.match.found === 'operation' ? state.match.operation.costClass : 'pull';
     context.set(commonHeaders(state.requestId, state.costClass));
     context.res.once('close', () => conclude(context, performance.now() - startedAt, logger));
-    return next();
+    return traceRequest(context.req, () => factsOf(context), next);
   };
 }
 
 /** What became of a request: its operation (`path` or `nothing` if there is none) and its status (499 if the caller hung up). */
 export function outcomeOf({ state: { match }, res, status }: MachineContext): { operation: string; status: number } {
   return { operation: match.found === 'operation' ? match.operation.name : match.found, status: res.writableFinished ? status : 499 };
+}
+
+function factsOf(context: MachineContext): RequestFacts {
+  const { requestId, problem } = context.state;
+  return { requestId, route: outcomeOf(context).operation, ...(problem !== undefined && { code: problem }) };
 }
 
 function conclude(context: MachineContext, durationMs: number, logger: Logger): void {

@@ -41,6 +41,12 @@ const environment = z.object({
   TRUSTED_BALANCERS: networks.optional(),
   SUPPORT_CONTACT: contact.optional(),
   DEVELOPMENT_WEBHOOK_HOSTS: loopbackHosts.optional(),
+  OTEL_EXPORTER_OTLP_ENDPOINT: z.url({ protocol: /^https?$/, error: 'must be an absolute http:// or https:// URL' }).optional(),
+  OTEL_TRACES_SAMPLER_ARG: z.coerce
+    .number({ error: 'must be a number from 0 to 1' })
+    .min(0, 'must be a number from 0 to 1')
+    .max(1, 'must be a number from 0 to 1')
+    .default(1),
   LOG_LEVEL: z
     .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], {
       error: 'must be trace, debug, info, warn, error, fatal or silent',
@@ -92,6 +98,8 @@ export type Config = Readonly<{
   supportContact: SupportContact;
   /** Names that lead to receivers on this machine; every other name of a webhook takes the guarded way. Empty in production. */
   developmentWebhookHosts: ReadonlyMap<string, { readonly address: string; readonly port: number }>;
+  /** Where traces are sent, and which share of requests is traced. Absent: nothing is traced. */
+  tracing: { readonly endpoint: string; readonly share: number } | undefined;
   logLevel: string;
 }>;
 
@@ -133,6 +141,7 @@ export function readConfig(role: ProcessRole, env: Readonly<Record<string, strin
     trustedBalancers: value.TRUSTED_BALANCERS ?? new BlockList(),
     supportContact: value.SUPPORT_CONTACT ?? developmentContact,
     developmentWebhookHosts: value.DEVELOPMENT_WEBHOOK_HOSTS ?? (value.NODE_ENV === 'production' ? new Map() : developmentReceiver),
+    tracing: tracing(value),
     logLevel: value.LOG_LEVEL,
   };
   if (config.production) refuseDevelopmentDefaults(config, role, value);
@@ -163,6 +172,10 @@ function keyFromFile(name: string, path: string | undefined): Buffer | undefined
   const parsed = key.safeParse(text);
   if (!parsed.success) throw new ConfigError(`${name}: the file ${parsed.error.issues[0]?.message}`);
   return parsed.data;
+}
+
+function tracing({ OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_TRACES_SAMPLER_ARG: share }: Variables): Config['tracing'] {
+  return endpoint === undefined ? undefined : { endpoint: endpoint.replace(/\/+$/, ''), share };
 }
 
 function machineTls(certFile: string | undefined, keyFile: string | undefined): Config['machineTls'] {

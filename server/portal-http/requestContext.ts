@@ -7,6 +7,7 @@ import { newId } from '../domain/shared/ids.ts';
 import { clientAddress } from '../platform/clientAddress.ts';
 import type { Logger } from '../platform/logger.ts';
 import { httpDuration, httpRequests, operationDuration, statusClass } from '../platform/metrics.ts';
+import { type RequestFacts, traceRequest } from '../platform/tracing/tracing.ts';
 import { sourceAddress } from '../platform/sourceAddress.ts';
 
 /** What the portal's middleware passes on in `ctx.state`. */
@@ -64,8 +65,12 @@ export function requestContext(logger: Logger, trustedProxies: BlockList): Middl
       };
       logger.info(line, 'portal.request');
     });
-    await next();
+    await traceRequest(ctx.req, () => factsOf(ctx.state), next);
   };
+}
+
+function factsOf({ requestId, route = 'static', errorCode, operations }: PortalState): RequestFacts {
+  return { requestId, route, ...(errorCode !== undefined && { code: errorCode }), ...(operations !== undefined && { operations }) };
 }
 
 /** A document may name any number of the schema's operations, and each combination would be a label of its own. */

@@ -117,6 +117,8 @@ describe('a wrong variable stops the start with its name and rule, never its val
     ['SUPPORT_CONTACT', 'mailto:secret'],
     ['SUPPORT_CONTACT', 'http://help.secret.example'],
     ['SUPPORT_CONTACT', 'https://help.secret.example/a b'],
+    ['OTEL_EXPORTER_OTLP_ENDPOINT', 'collector.secret:4318'],
+    ['OTEL_TRACES_SAMPLER_ARG', '1.5'],
     ['LOG_LEVEL', 'verbose-secret'],
     ['ALLOW_GENERATED_KEYS', 'yes'],
   ])('%s=%s', (name, value) => {

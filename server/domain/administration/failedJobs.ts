@@ -3,6 +3,7 @@ import type { Cursors } from '../shared/lists/cursors.ts';
 import { page, type Page, type PageRequest } from '../shared/lists/page.ts';
 import { refuseBadSearch } from '../shared/lists/search.ts';
 import { sql } from '../shared/sql.ts';
+import { splitTrace } from '../shared/traces.ts';
 import type { AgeOrder } from './ageOrder.ts';
 import { jobsNamed } from './jobsNamed.ts';
 
@@ -110,6 +111,7 @@ function isJobId(text: string): boolean {
 function jobOf({ createdAt, runAt, ...row }: Row): FailedJob {
   return {
     ...row,
+    payload: splitTrace(row.payload).rest as FailedJob['payload'],
     lastError: harmless(row.lastError, row.name),
     createdAt: new Date(createdAt),
     nextRunAt: row.state === 'retrying' ? new Date(runAt) : null,

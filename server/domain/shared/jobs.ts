@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from './sql.ts';
+import { withTrace } from './traces.ts';
 
 /**
  * Every job and its payload, which contains only IDs, so that nothing personal is in the queue. Each job guards its effect in its own
@@ -46,7 +47,7 @@ export async function enqueue<Name extends JobName>(
   payload: JobPayloads[Name],
   { runAt, gatheredOver, key, attempts }: JobOptions = {},
 ): Promise<void> {
-  await sql(tx, addJobSql, [name, JSON.stringify(payload), runAt ?? null, key ?? null, attempts ?? null, gatheredOver ?? null]);
+  await sql(tx, addJobSql, [name, JSON.stringify(withTrace(payload)), runAt ?? null, key ?? null, attempts ?? null, gatheredOver ?? null]);
 }
 
 /** Where a value is null, the queue's default holds. */
