@@ -117,6 +117,11 @@ export class Installation {
     }
   }
 
+  /** For what the owner of the schema does, past the balancer. */
+  get ownerUrl(): string {
+    return this.postgres.primary.url(database);
+  }
+
   /** A load that has not begun. The users' orders are there. */
   async load(): Promise<Load> {
     const load = new Load(this.#loadParts);
