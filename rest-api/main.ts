@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Config } from '../server/config/config.ts';
 import { readConfigOrExit } from '../server/config/readConfigOrExit.ts';
 import { openKeyRing } from '../server/database/openKeyRing.ts';
-import { migrateDatabase } from '../server/database/migrate.ts';
+import { requireSchema } from '../server/database/migration/requireSchema.ts';
 import { systemClock } from '../server/platform/clock.ts';
 import { machineApiTls } from '../server/platform/machineApiTls.ts';
 import { observeServerCertificate } from '../server/platform/observeServerCertificate.ts';
@@ -19,7 +19,7 @@ const logger = createLogger('machine-api', config.logLevel);
 await runProcess(logger, async (onStop) => {
   await startTracing(config, 'machine-api', onStop);
   const databaseUrl = config.databaseUrl ?? (await besideEmbeddedDatabase(config));
-  await migrateDatabase(databaseUrl);
+  await requireSchema(databaseUrl);
   const keyRing = await openKeyRing({ config, databaseUrl, logger, onStop });
   const tls = await machineApiTls(config);
   const metrics = await startMetricsServer(config.metricsHost, config.metricsPort, async () =>

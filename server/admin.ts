@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { adminCommand, usage } from './adminCommands.ts';
-import { UsageError, type AdminCommand } from './commandArguments.ts';
+import { operandsOf, UsageError, type AdminCommand } from './commandArguments.ts';
 import type { Config } from './config/config.ts';
 import { readConfigOrExit } from './config/readConfigOrExit.ts';
 import { createOrm, type Orm } from './database/orm.ts';
@@ -9,6 +9,7 @@ import { unavailable } from './database/unavailable.ts';
 import { answerVersion } from './platform/build.ts';
 import { DomainError } from './domain/shared/DomainError.ts';
 import { sql } from './domain/shared/sql.ts';
+import { migrate } from './migrateCommand.ts';
 
 /**
  * `npm run admin`: runs one command on the server's terminal, beside a running service. The result goes to standard output, messages to
@@ -22,6 +23,10 @@ async function main(args: readonly string[]): Promise<number> {
   }
   let command: AdminCommand;
   try {
+    if (args[0] === 'migrate') {
+      operandsOf('migrate', [], args.slice(1));
+      return await migrate();
+    }
     command = adminCommand(args);
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
@@ -74,7 +79,7 @@ function reasonOf(error: unknown, { databaseUrl, dataDir }: Config): string {
   }
   if (refusal instanceof DomainError) return refusal.fields.map((field) => field.message).join('\n') || refusal.message;
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  if (code === '42P01') return 'The database has no tables yet. Start the service once to create them.';
+  if (code === '42P01') return 'The database has no tables yet. Run `npm run admin -- migrate` to create them.';
   return code === '' && error instanceof Error ? error.message : `The database rejected the command (${code}).`;
 }
 

@@ -12,6 +12,7 @@ import { keyCommands, keyUsage } from './keyCommands.ts';
 
 export const usage = `npm run admin -- <command>
 
+  migrate                         brings the schema of the database up to date; needs MIGRATION_DATABASE_URL
   create-service-token --name NAME --environment sandbox|production --permissions A,B [--expires-in-days N]
                                   prints the token, which cannot be shown again; it expires after 365 days at the latest
   revoke-service-token ID         revokes the token immediately

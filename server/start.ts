@@ -23,7 +23,7 @@ const config = readConfigOrExit('service');
 const logger = createLogger('service', config.logLevel);
 await runProcess(logger, async (onStop) => {
   await startTracing(config, 'service', onStop);
-  const database = await openDatabase(config, logger, onStop);
+  const database = await openDatabase(config, logger, onStop, { migrates: !config.production });
   const keyRing = await openKeyRing({ config, databaseUrl: database.url, logger, onStop });
   const tls = await machineApiTls(config);
   const metrics = await startMetricsServer(config.metricsHost, config.metricsPort, async () => {

@@ -6,6 +6,8 @@ import { developmentContact, type SupportContact } from '../domain/shared/suppor
 import { limits } from '../domain/shared/limits.ts';
 import { contact, flag, key, loopbackHosts, networks, origin, port, seconds } from './values.ts';
 
+const databaseUrl = z.string().regex(/^postgres(ql)?:\/\//, 'must start with postgres:// or postgresql://');
+
 const environment = z.object({
   NODE_ENV: z.enum(['development', 'test', 'production'], { error: 'must be development, test or production' }).default('development'),
   HOST: z.string().min(1).default('127.0.0.1'),
@@ -15,10 +17,8 @@ const environment = z.object({
   METRICS_PORT: port(9464),
   DRAIN_SECONDS: seconds(300).optional(),
   DATA_DIR: z.string().min(1).default('.data'),
-  DATABASE_URL: z
-    .string()
-    .regex(/^postgres(ql)?:\/\//, 'must start with postgres:// or postgresql://')
-    .optional(),
+  DATABASE_URL: databaseUrl.optional(),
+  MIGRATION_DATABASE_URL: databaseUrl.optional(),
   PORTAL_URL: origin.optional(),
   MACHINE_API_URL: origin.optional(),
   APP_URL: z.url({ protocol: /^https?$/, error: 'must be an absolute URL' }).optional(),
@@ -74,6 +74,8 @@ export type Config = Readonly<{
   dataDir: string;
   /** Absent: the embedded database in `dataDir` is used. */
   databaseUrl: string | undefined;
+  /** The same database with the role that owns its schema. Absent, in development: `databaseUrl`. */
+  migrationDatabaseUrl: string | undefined;
   /** Absent: it is derived from the port that is actually bound. */
   portalUrl: string | undefined;
   machineApiUrl: string | undefined;
@@ -108,9 +110,9 @@ export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
 
-/** The process that reads the configuration. `service` is everything in one process, `admin` is a command on the terminal. */
+/** The process that reads the configuration. `service` is everything in one process, `admin` and `migrate` are commands on the terminal. */
 const processRoles = ['service', 'portal', 'machine-api', 'workers'] as const;
-export type ProcessRole = (typeof processRoles)[number] | 'admin';
+export type ProcessRole = (typeof processRoles)[number] | 'admin' | 'migrate';
 
 /** Reads the variables of `.env.example` for one kind of process; nothing else reads process.env. Throws `ConfigError`. */
 export function readConfig(role: ProcessRole, env: Readonly<Record<string, string | undefined>> = process.env): Config {
@@ -129,6 +131,7 @@ export function readConfig(role: ProcessRole, env: Readonly<Record<string, strin
     drainSeconds: value.DRAIN_SECONDS ?? (value.NODE_ENV === 'production' ? limits.drainSeconds : 0),
     dataDir: resolve(value.DATA_DIR),
     databaseUrl: value.DATABASE_URL,
+    migrationDatabaseUrl: value.MIGRATION_DATABASE_URL,
     portalUrl: value.PORTAL_URL,
     machineApiUrl: value.MACHINE_API_URL,
     appUrl: value.APP_URL,
@@ -200,6 +203,11 @@ const productionNeeds: Readonly<Record<string, Need>> = {
     roles: [...processRoles, 'admin'],
     given: (config) => config.databaseUrl !== undefined,
     excusedBy: 'ALLOW_EMBEDDED_DATABASE',
+  },
+  MIGRATION_DATABASE_URL: {
+    roles: ['migrate'],
+    given: (config) => config.migrationDatabaseUrl !== undefined,
+    words: '; it leads to the database with the role that owns the schema',
   },
   MASTER_KEY: { roles: processRoles, given: (config) => config.masterKey !== undefined, excusedBy: 'ALLOW_GENERATED_KEYS' },
   SIGNING_KEY: { roles: ['service', 'workers'], given: (config) => config.signingKey !== undefined, excusedBy: 'ALLOW_GENERATED_KEYS' },

@@ -2,6 +2,7 @@ import { Logger, runMigrations } from 'graphile-worker';
 import pg from 'pg';
 import { liftLimits, openMigrationSession, takeTurn, type Say } from './migration/migrationSession.ts';
 import { checksumOf, readMigrations, type Migration } from './migration/migrations.ts';
+import { queueMigration } from './migration/queueRevision.ts';
 import { runMigration, untilLocked, usualLockWaits, type LockWaits } from './migration/runMigration.ts';
 import { seconds, watchWaits } from './migration/watchWaits.ts';
 
@@ -23,13 +24,18 @@ export async function migrateDatabase(databaseUrl: string, options: MigrateOptio
     await takeTurn(session, say);
     await untilLocked('The job queue’s schema', lockWaits, say, () => migrateQueue(databaseUrl, lockWaits));
     await session.query(tableSql);
+    await session.query(queueSql, [queueMigration]);
     const pending = await pendingOf(session, migrations);
     const { rows } = await session.query<{ id: number }>('select pg_backend_pid() as id');
     const processId = rows[0]?.id ?? 0;
     for (const migration of pending) {
       const { name } = migration;
       const startedAt = performance.now();
-      await watchWaits({ databaseUrl, processId, name, say }, () => runMigration(session, migration, lockWaits, say));
+      await watchWaits({ databaseUrl, processId, name, say }, () => runMigration(session, migration, lockWaits, say)).catch(
+        (error: unknown) => {
+          throw failureOf(name, error);
+        },
+      );
       say(`${name}: ${seconds(performance.now() - startedAt)} s`);
     }
     return pending.map(({ name }) => name);
@@ -45,6 +51,15 @@ create table if not exists migration (
   min_release text,
   executed_at timestamptz not null default now()
 )`;
+
+const queueSql = "insert into migration (name, checksum) values ($1, '') on conflict do nothing";
+
+/** With the words of PostgreSQL, which contain data only if it is a value that is at fault (class 22). */
+function failureOf(name: string, error: unknown): unknown {
+  if (!(error instanceof pg.DatabaseError) || error.code === undefined || error.severity === 'FATAL') return error;
+  const words = error.code.startsWith('22') ? '' : `: ${error.message}`;
+  return new Error(`${name} failed${words} (${error.code}).`, { cause: error });
+}
 
 const silent = new Logger(() => () => {});
 

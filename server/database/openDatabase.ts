@@ -4,6 +4,7 @@ import type { Config } from '../config/config.ts';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from './embeddedPostgres.ts';
 import { withinTime } from './unavailable.ts';
 import { migrateDatabase } from './migrate.ts';
+import { requireSchema } from './migration/requireSchema.ts';
 import { createOrm, type Orm } from './orm.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { OnStop } from '../platform/runProcess.ts';
@@ -14,16 +15,24 @@ const closeWithin = 5_000;
 
 export type Database = { readonly url: string; readonly orm: Orm; readonly pool: pg.Pool };
 
-/** Connects to the database, starts the embedded one if none is configured, and brings the schema up to date. */
-export async function openDatabase(config: Config, logger: Logger, onStop: OnStop): Promise<Database> {
+/**
+ * Connects to the database, and starts the embedded one if none is configured. That one it also migrates, because nobody else could; another one
+ * only with `migrates`. Otherwise it refuses one whose schema this release cannot run on.
+ */
+export async function openDatabase(config: Config, logger: Logger, onStop: OnStop, { migrates = false } = {}): Promise<Database> {
   const url = config.databaseUrl ?? (await startEmbedded(config, logger, onStop));
-  await migrateDatabase(url);
+  if (migrates || config.databaseUrl === undefined) await migrate(config.migrationDatabaseUrl ?? url, logger);
+  else await requireSchema(url);
   const orm = await createOrm(url);
   onStop('orm', () => withinTime(orm.close(true), closeWithin));
   const pool = new pg.Pool({ connectionString: url, max: 4, connectionTimeoutMillis: 3_000, statement_timeout: 15_000 });
   pool.on('error', (error) => logger.warn({ err: error }, 'database.connectionLost'));
   onStop('pool', () => withinTime(pool.end(), closeWithin));
   return { url, orm, pool };
+}
+
+async function migrate(url: string, logger: Logger): Promise<void> {
+  await migrateDatabase(url, { say: (words) => logger.info({ detail: words }, 'database.migrating') });
 }
 
 async function startEmbedded(config: Config, logger: Logger, onStop: OnStop): Promise<string> {

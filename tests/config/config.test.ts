@@ -205,6 +205,14 @@ describe('production', () => {
     expect(refusalOf({ ...production, [name]: '' })).toMatch(new RegExp(`^${name}: is required in production`));
   });
 
+  test('migrates with a role of its own, and needs nothing else for it', () => {
+    const url = 'postgres://svc_owner:pw@db.internal/svc';
+    expect(readConfig('migrate', { NODE_ENV: 'production', MIGRATION_DATABASE_URL: url }).migrationDatabaseUrl).toBe(url);
+    expect(() => readConfig('migrate', { NODE_ENV: 'production', DATABASE_URL: url })).toThrow(
+      'MIGRATION_DATABASE_URL: is required in production',
+    );
+  });
+
   test('starts without any proxy or balancer when it is told that there is none', () => {
     const given = readConfig('service', { ...production, TRUSTED_PROXIES: 'none', TRUSTED_BALANCERS: 'none' });
     expect([given.trustedProxies.rules, given.trustedBalancers.rules]).toEqual([[], []]);

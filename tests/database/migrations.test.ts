@@ -1,8 +1,12 @@
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
 import type { EntityName } from '@mikro-orm/postgresql';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { migrateDatabase } from '../../server/database/migrate.ts';
 import { readMigrations, type Migration } from '../../server/database/migration/migrations.ts';
+import { queueRevision } from '../../server/database/migration/queueRevision.ts';
+import { requireSchema } from '../../server/database/migration/requireSchema.ts';
 import { createOrm, entities } from '../../server/database/orm.ts';
 import { createTestDatabase, type TestDatabase } from '../support/run/testDatabase.ts';
 
@@ -39,7 +43,9 @@ describe('on an empty database', () => {
     const ran = await Promise.all([migrateDatabase(database.url), migrateDatabase(database.url)]);
     const names = (await readMigrations()).map(({ name }) => name);
     expect(ran.toSorted((a, b) => a.length - b.length)).toEqual([[], names]);
-    expect(await rows('select count(*)::int as count from migration')).toEqual([{ count: names.length }]);
+    expect(await rows("select count(*)::int as count from migration where name not like 'graphile%'")).toEqual([{ count: names.length }]);
+    // A release that brings other tables of the queue says so, and processes look for it.
+    expect(await rows('select max(id) as id from graphile_worker.migrations')).toEqual([{ id: queueRevision }]);
     // A new installation dates its first terms and its closed gate from its own beginning.
     const recent = "now() - interval '10 minutes' as new";
     expect(
@@ -80,10 +86,27 @@ describe('on an empty database', () => {
     expect(said[1]).toBe('widen has not got its locks, and lets everybody else go first before it tries again.');
   });
 
+  test('after one that was killed in the middle, the next migrates on', async () => {
+    const program = fileURLToPath(new URL('../support/run/migratingProcess.ts', import.meta.url));
+    const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', program, database.url], { stdio: 'inherit' });
+    const ended = new Promise((resolve) => child.once('exit', resolve));
+    const inTheMiddle = "select 1 as one from pg_stat_activity where application_name = 'migrate' and wait_event = 'PgSleep'";
+    while ((await rows(inTheMiddle)).length === 0) await rows('select pg_sleep(0.05)');
+    child.kill('SIGKILL');
+    await ended;
+    const said: string[] = [];
+    const migrations = [
+      inTransaction('first', 'create table first_table (id int)'),
+      inTransaction('second', 'create table second_table (id int)'),
+    ];
+    expect(await migrateDatabase(database.url, { migrations, say: (words) => said.push(words) })).toEqual(['second']);
+    expect(said[0]).toMatch(/^Another process is migrating this database: migrate \(process \d+\)\. Waiting for its end\.$/);
+  });
+
   test('what failed is undone and what was done before stays; a migration that changed afterwards is refused', async () => {
     const first = inTransaction('first', 'create table one (id int)');
     const broken = inTransaction('second', 'create table two (id int); select 1 / 0');
-    await expect(migrateDatabase(database.url, { migrations: [first, broken] })).rejects.toThrow('division by zero');
+    await expect(migrateDatabase(database.url, { migrations: [first, broken] })).rejects.toThrow('second failed (22012).');
     const second = inTransaction('second', 'create table two (id int)');
     expect(await migrateDatabase(database.url, { migrations: [first, second] })).toEqual(['second']);
     await expect(migrateDatabase(database.url, { migrations: [first, broken] })).rejects.toThrow('second has been changed since');
@@ -97,7 +120,35 @@ describe('on an empty database', () => {
     const valid = "select indisvalid as valid from pg_index where indexrelid = 'item_name'::regclass";
     expect(await rows(valid)).toEqual([{ valid: false }]);
     await client.query('delete from item where ctid = (select min(ctid) from item)');
-    expect(await migrateDatabase(database.url, { migrations })).toEqual(['index']);
+    const writer = new pg.Client({ connectionString: database.url, application_name: 'machine-api' });
+    await writer.connect();
+    await writer.query('begin; insert into item values (2)');
+    let wroteMeanwhile: Promise<unknown> | undefined;
+    const say = (words: string) => {
+      if (words.startsWith('index waits for machine-api')) {
+        wroteMeanwhile = client.query("set lock_timeout = '50ms'; insert into item values (3)").finally(() => void writer.end());
+      }
+    };
+    expect(await migrateDatabase(database.url, { migrations, say })).toEqual(['index']);
+    await wroteMeanwhile;
+    expect(await rows('select name from item order by 1')).toEqual([{ name: '1' }, { name: '3' }]);
     expect(await rows(valid)).toEqual([{ valid: true }]);
+  });
+
+  test('a process says what to run if the schema is older, runs on if a later release has added to it, and not if that took something away', async () => {
+    const listed = [{ name: 'one' }, { name: 'two' }];
+    const migrations = listed.map(({ name }) => inTransaction(name, 'select 1'));
+    const started = () => requireSchema(database.url, { version: '1.9.0', migrations: listed });
+    const run = 'Run `npm run admin -- migrate`';
+    await expect(started()).rejects.toThrow(`The database has no schema yet. ${run}`);
+    await migrateDatabase(database.url, { migrations: migrations.slice(0, 1) });
+    await expect(started()).rejects.toThrow(
+      `The database’s schema is older than release 1.9.0: 1 of its migrations have not run, beginning with two. ${run}`,
+    );
+    const added = { name: 'three', sql: 'select 1', minRelease: '1.9.0' };
+    await migrateDatabase(database.url, { migrations: [...migrations, added, inTransaction('four', 'select 1')] });
+    await started();
+    await migrateDatabase(database.url, { migrations: [{ name: 'five', sql: 'select 1', minRelease: '1.10.0' }] });
+    await expect(started()).rejects.toThrow('The database’s schema needs release 1.10.0 or a later one since five, and this is 1.9.0.');
   });
 });

@@ -205,6 +205,20 @@ describe('a command that cannot be done says why and changes nothing', () => {
     expect(ended.words).not.toContain('the-password');
   });
 
+  test('migrating needs the database of its owner, and says when there is nothing to do', async () => {
+    const migrating = (env: Record<string, string>) => admin(['migrate'], env);
+    expect(await migrating({ MIGRATION_DATABASE_URL: world.databaseUrl })).toEqual({
+      exitCode: 0,
+      out: '',
+      words: 'There is nothing to migrate.\n',
+    });
+    expect(await migrating({ DATA_DIR: join(folder, 'none') })).toEqual({
+      exitCode: 1,
+      out: '',
+      words: 'Set MIGRATION_DATABASE_URL to the database, with the role that owns its schema.\n',
+    });
+  });
+
   test('production without DATABASE_URL', async () => {
     const ended = await admin(['reset-feeds'], { NODE_ENV: 'production' });
     expect(ended).toMatchObject({ exitCode: 1, out: '', words: expect.stringContaining('DATABASE_URL: is required in production') });

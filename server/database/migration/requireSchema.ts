@@ -1,0 +1,61 @@
+import pg from 'pg';
+import { migrationsList, type ListedMigration } from '../../../migrations/migrationsList.ts';
+import { build } from '../../platform/build.ts';
+import { queueMigration } from './queueRevision.ts';
+
+type Release = { readonly version: string; readonly migrations: readonly ListedMigration[] };
+
+const howToMigrate =
+  'Run `npm run admin -- migrate` (or `node dist/server/migrate.js`) with MIGRATION_DATABASE_URL, and start this process again.';
+
+/**
+ * Every process begins with this instead of migrating. Throws, with what to do, if a migration of this release has not run, or if one of a
+ * later release has taken away what this one uses. Whatever else later releases have added, it runs on: each release runs on the schema of
+ * the next one (decision 51).
+ */
+export async function requireSchema(
+  databaseUrl: string,
+  release: Release = { version: build.version, migrations: migrationsList },
+): Promise<void> {
+  const executed = await executedMigrations(databaseUrl);
+  if (executed.length === 0) throw new Error(`The database has no schema yet. ${howToMigrate}`);
+  const names = new Set(executed.map(({ name }) => name));
+  const missing = [queueMigration, ...release.migrations.map(({ name }) => name)].filter((name) => !names.has(name));
+  if (missing.length > 0) {
+    throw new Error(
+      `The database’s schema is older than release ${release.version}: ${missing.length} of its migrations have not run, beginning with ${missing[0]}. ${howToMigrate}`,
+    );
+  }
+  const tooNew = executed.find(({ min_release }) => min_release !== null && isOlder(release.version, min_release));
+  if (tooNew) {
+    throw new Error(
+      `The database’s schema needs release ${tooNew.min_release} or a later one since ${tooNew.name}, and this is ${release.version}. Start a later release.`,
+    );
+  }
+}
+
+type Executed = { readonly name: string; readonly min_release: string | null };
+
+const undefinedTable = '42P01';
+
+async function executedMigrations(databaseUrl: string): Promise<readonly Executed[]> {
+  const client = new pg.Client({ connectionString: databaseUrl, application_name: 'schema-check', connectionTimeoutMillis: 10_000 });
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    return (await client.query<Executed>('select name, min_release from migration order by executed_at, name')).rows;
+  } catch (error) {
+    if (error instanceof pg.DatabaseError && error.code === undefinedTable) return [];
+    throw error;
+  } finally {
+    await client.end();
+  }
+}
+
+/** By their three numbers. */
+function isOlder(version: string, than: string): boolean {
+  const numbers = (text: string) => text.split('.').map((part) => Number.parseInt(part, 10));
+  const wanted = numbers(than);
+  const differing = numbers(version).findIndex((number, place) => number !== wanted[place]);
+  return differing >= 0 && (numbers(version)[differing] ?? 0) < (wanted[differing] ?? 0);
+}
