@@ -101,6 +101,16 @@ module.exports = {
       to: { path: '^node_modules/' },
     },
     {
+      name: 'one-place-makes-connections',
+      severity: 'error',
+      // A row connection is one of pg's; the embedded server and the emitter of schema.sql connect to a server that they have started.
+      from: {
+        path: '^(server|rest-api|workers|migrations|demo)/',
+        pathNot: '^server/database/(connection/|embeddedPostgres\\.ts|emitSchemaSql\\.ts)|^rest-api/database/rows/RowConnection\\.ts',
+      },
+      to: { path: '^node_modules/(pg|pg-pool|postgres)/', dependencyTypesNot: ['type-only'] },
+    },
+    {
       name: 'hot-path-knows-no-orm',
       severity: 'error',
       // Those that write to a feed take part in a command's transaction.
@@ -157,7 +167,7 @@ module.exports = {
         path: '^(server|rest-api|workers)/',
         pathNot: [
           '^server/platform/outbound/',
-          '^server/(database/freePort|config/(config|values)|platform/(developmentTls|sourceAddress|startMetricsServer|clientAddress|http/bareAnswer))\\.ts$',
+          '^server/(database/(freePort|connection/databaseAddress)|config/(config|values)|platform/(developmentTls|sourceAddress|startMetricsServer|clientAddress|http/bareAnswer))\\.ts$',
           '^server/(portal-http/startPortal|domain/integration/profile/publicUrl)\\.ts$',
           '^rest-api/(machineApi|database/rows/RowConnection)\\.ts$',
         ],

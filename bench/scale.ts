@@ -50,7 +50,7 @@ async function main(): Promise<void> {
     const startedAt = performance.now();
     const url = await createDatabase(postgres.url, `scale_${shares}`);
     await fillScale(url, sizeOf(shares));
-    const clients = openDatabaseClients(url, { readConnections: readers });
+    const clients = openDatabaseClients(url, { 'machine-api-read': readers, 'machine-api-pages': readers });
     cleanUps.add(() => clients.close());
     stages.push({ size: sizeOf(shares), clients, url });
     console.log(`${shares.toLocaleString('en')} shared resources made in ${((performance.now() - startedAt) / 1000).toFixed(0)} s`);

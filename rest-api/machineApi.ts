@@ -10,7 +10,9 @@ import { derivedKeys } from '../server/domain/shared/keySet.ts';
 import { limits } from '../server/domain/shared/limits.ts';
 import type { SupportContact } from '../server/domain/shared/supportContact.ts';
 import { type KeyRing, subKey } from '../server/database/keyRing.ts';
+import type { ConnectionSizes } from '../server/database/connection/connectionUses.ts';
 import { createOrm } from '../server/database/orm.ts';
+import { databaseState } from '../server/database/readiness.ts';
 import type { Logger } from '../server/platform/logger.ts';
 import { answerBare } from '../server/platform/http/bareAnswer.ts';
 import { connectionShare } from '../server/platform/http/openFiles.ts';
@@ -34,7 +36,7 @@ import { observeRequests } from './middleware/observeRequests.ts';
 import { recordUsage } from './middleware/recordUsage.ts';
 import { takeLease } from './middleware/takeLease.ts';
 import { openUsageRecorder } from './database/openUsageRecorder.ts';
-import { commandConnections, commandRunner } from './database/runCommand.ts';
+import { commandRunner } from './database/runCommand.ts';
 import { secureContext } from './tls/secureContext.ts';
 import { UnauthenticatedLimit } from './answer/UnauthenticatedLimit.ts';
 
@@ -43,6 +45,7 @@ export type MachineApiDependencies = {
   /** 0 takes any free port. */
   readonly port: number;
   readonly databaseUrl: string;
+  readonly databaseConnections?: ConnectionSizes;
   readonly keyRing: KeyRing;
   readonly logger: Logger;
   readonly clock: Clock;
@@ -69,7 +72,7 @@ export type MachineApi = {
   /** `https://…` with the bound port, without the version segment. */
   readonly url: string;
   readonly port: number;
-  /** Whether clients can be served: the database answers, its clock is within a second of ours, and an authority is loaded. */
+  /** Whether clients can be served: the database can write, its clock is within a second of ours, and an authority is loaded. */
   ready(): Promise<boolean>;
   /** Stops listening, finishes the requests that have arrived (within 10 s) and releases their leases. It waits for nobody else. */
   close(): Promise<void>;
@@ -79,9 +82,12 @@ const missingAuthorityReloadMs = 1_000;
 
 /** Starts the machine API. Resolves once it listens, even if the database cannot be reached; it then answers 503. */
 export async function startMachineApi(dependencies: MachineApiDependencies): Promise<MachineApi> {
-  const { host, port, clock, logger, portalUrl, requestTimeoutMs = limits.requestTimeout } = dependencies;
-  const clients = openDatabaseClients(dependencies.databaseUrl);
-  const orm = await createOrm(dependencies.databaseUrl, { poolMax: commandConnections });
+  const { host, port, clock, logger, portalUrl, databaseConnections = {}, requestTimeoutMs = limits.requestTimeout } = dependencies;
+  const clients = openDatabaseClients(dependencies.databaseUrl, databaseConnections);
+  const orm = await createOrm(dependencies.databaseUrl, {
+    name: 'machine-api-commands',
+    poolMax: databaseConnections['machine-api-commands'],
+  });
   const leases = new FinishedLeases((finished) => releaseLeases(clients.admission, finished));
   const usage = openUsageRecorder(dependencies.databaseUrl, logger);
   const authorities = new ClientAuthorities();
@@ -199,11 +205,5 @@ function keepAuthorities(
 }
 
 async function isReady(clients: DatabaseClients, authorities: ClientAuthorities, clock: Clock): Promise<boolean> {
-  if (!authorities.loaded) return false;
-  try {
-    const [row] = await clients.read<{ ms: number }>('select (extract(epoch from clock_timestamp()) * 1000)::float8 as ms', []);
-    return row !== undefined && Math.abs(row.ms - clock.now().getTime()) <= 1_000;
-  } catch {
-    return false;
-  }
+  return authorities.loaded && (await databaseState(clients.read, clock)) === 'ready';
 }

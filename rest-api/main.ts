@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from '../server/config/config.ts';
 import { readConfigOrExit } from '../server/config/readConfigOrExit.ts';
+import { checkConfiguredServer } from '../server/database/checkConfiguredServer.ts';
 import { openKeyRing } from '../server/database/openKeyRing.ts';
 import { requireSchema } from '../server/database/migration/requireSchema.ts';
 import { systemClock } from '../server/platform/clock.ts';
@@ -18,9 +19,10 @@ const config = readConfigOrExit('machine-api');
 const logger = createLogger('machine-api', config.logLevel);
 await runProcess(logger, async (onStop) => {
   await startTracing(config, 'machine-api', onStop);
+  await checkConfiguredServer(config, 'machine_api', logger);
   const databaseUrl = config.databaseUrl ?? (await besideEmbeddedDatabase(config));
   await requireSchema(databaseUrl);
-  const keyRing = await openKeyRing({ config, databaseUrl, logger, onStop });
+  const keyRing = await openKeyRing({ config, databaseUrl, use: 'machine-api-keys', logger, onStop });
   const tls = await machineApiTls(config);
   const metrics = await startMetricsServer(config.metricsHost, config.metricsPort, async () =>
     observeServerCertificate(tls, systemClock.now()),
@@ -30,6 +32,7 @@ await runProcess(logger, async (onStop) => {
     host: config.host,
     port: config.machineApiPort,
     databaseUrl,
+    databaseConnections: config.databaseConnections,
     keyRing,
     clock: systemClock,
     logger,

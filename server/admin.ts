@@ -36,7 +36,7 @@ async function main(args: readonly string[]): Promise<number> {
   const config = readConfigOrExit('admin');
   let orm: Orm | undefined;
   try {
-    orm = await createOrm(await databaseUrlOf(config), { poolMax: 1 });
+    orm = await createOrm(await databaseUrlOf(config), { name: 'admin' });
     const { result, words } = await command(orm.em.fork(), await databaseNow(orm), config);
     if (result !== undefined) process.stdout.write(`${result}\n`);
     process.stderr.write(`${words}\n`);

@@ -17,7 +17,7 @@ await runProcess(logger, async (onStop) => {
   await startTracing(config, 'portal', onStop);
   const database = await openDatabase(config, logger, onStop);
   observePgPool('portal-checks', database.pool);
-  const keyRing = await openKeyRing({ config, databaseUrl: database.url, logger, onStop });
+  const keyRing = await openKeyRing({ config, databaseUrl: database.url, use: 'portal-keys', logger, onStop });
   const metrics = await startMetricsServer(config.metricsHost, config.metricsPort, () =>
     observeKeys(database.orm.em.fork(), systemClock.now()),
   );

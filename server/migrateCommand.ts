@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from './config/config.ts';
 import { readConfigOrExit } from './config/readConfigOrExit.ts';
+import { checkServer } from './database/connection/checkServer.ts';
 import { migrateDatabase } from './database/migrate.ts';
 import { seconds } from './database/migration/watchWaits.ts';
 import { unavailable } from './database/unavailable.ts';
@@ -15,7 +16,9 @@ export async function migrate(): Promise<number> {
   const say = (words: string) => void process.stderr.write(`${words}\n`);
   const startedAt = performance.now();
   try {
-    const ran = await migrateDatabase(await ownerUrlOf(config), { say });
+    const url = await ownerUrlOf(config);
+    await checkServer(url);
+    const ran = await migrateDatabase(url, { say });
     say(ran.length === 0 ? 'There is nothing to migrate.' : `${ran.length} migrations in ${seconds(performance.now() - startedAt)} s.`);
     return 0;
   } catch (error) {

@@ -24,7 +24,7 @@ const logger = createLogger('service', config.logLevel);
 await runProcess(logger, async (onStop) => {
   await startTracing(config, 'service', onStop);
   const database = await openDatabase(config, logger, onStop, { migrates: !config.production });
-  const keyRing = await openKeyRing({ config, databaseUrl: database.url, logger, onStop });
+  const keyRing = await openKeyRing({ config, databaseUrl: database.url, use: 'portal-keys', logger, onStop });
   const tls = await machineApiTls(config);
   const metrics = await startMetricsServer(config.metricsHost, config.metricsPort, async () => {
     observeServerCertificate(tls, systemClock.now());
@@ -69,6 +69,7 @@ await runProcess(logger, async (onStop) => {
     host: config.host,
     port: config.machineApiPort,
     databaseUrl: database.url,
+    databaseConnections: config.databaseConnections,
     keyRing,
     clock: systemClock,
     logger,

@@ -1,6 +1,7 @@
 import { EventEmitter } from 'node:events';
 import type { Worker, WorkerEvents } from 'graphile-worker';
-import pg from 'pg';
+import type pg from 'pg';
+import { openClient } from '../server/database/connection/openPool.ts';
 import type { Logger } from '../server/platform/logger.ts';
 
 const sweepEvery = 5_000;
@@ -75,14 +76,7 @@ export class AbandonedJobs {
   }
 
   async #connect(poolId: string): Promise<pg.Client> {
-    const client = new pg.Client({
-      connectionString: this.#databaseUrl,
-      connectionTimeoutMillis: 3_000,
-      query_timeout: 5_000,
-      keepAlive: true,
-    });
-    client.on('error', () => {});
-    await client.connect();
+    const client = await openClient(this.#databaseUrl, 'workers-presence', { query_timeout: 5_000 });
     await client.query(presenceSql, [poolId]);
     return client;
   }

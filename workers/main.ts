@@ -18,9 +18,9 @@ const config = readConfigOrExit('workers');
 const logger = createLogger('workers', config.logLevel);
 await runProcess(logger, async (onStop) => {
   await startTracing(config, 'workers', onStop);
-  const database = await openDatabase(config, logger, onStop);
+  const database = await openDatabase(config, logger, onStop, { part: 'workers' });
   observePgPool('workers-checks', database.pool);
-  const keyRing = await openKeyRing({ config, databaseUrl: database.url, logger, onStop });
+  const keyRing = await openKeyRing({ config, databaseUrl: database.url, use: 'workers-keys', logger, onStop });
   const metrics = await startMetricsServer(config.metricsHost, config.metricsPort, () => observeQueue(database.pool));
   onStop('metrics', () => metrics.close());
   const mailer = createMailer(config, database.pool, systemClock);

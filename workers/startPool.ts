@@ -1,4 +1,6 @@
 import { Logger as WorkerLogger, run, type Runner, type TaskList } from 'graphile-worker';
+import { openPool } from '../server/database/connection/openPool.ts';
+import { withinTime } from '../server/database/unavailable.ts';
 import type { Logger } from '../server/platform/logger.ts';
 import { AbandonedJobs } from './abandonedJobs.ts';
 
@@ -18,6 +20,8 @@ type Pool = {
 export type RunningPool = { stop(): Promise<void> };
 
 const restartDelay = 1_000;
+const connectWithin = 10_000;
+const closeWithin = 2_000;
 /**
  * The queue shuts down when it cannot record how a job ended. It gives the jobs in progress 5 s, but can wait for ever, because it
  * miscounts what is left to record once two attempts have failed in this way.
@@ -36,13 +40,14 @@ export async function startPool(pool: Pool): Promise<RunningPool> {
   let starting = startRunner(pool);
   watch(await starting);
 
-  function watch({ runner, abandonedJobs }: Running): void {
+  function watch({ runner, abandonedJobs, closeConnections }: Running): void {
     let ended = false;
     let reason: Error | undefined;
     const end = async (error?: unknown): Promise<void> => {
       if (ended) return;
       ended = true;
       await abandonedJobs.stop();
+      void closeConnections();
       again(error ?? reason);
     };
     runner.promise.then(() => end(), end).catch(again);
@@ -82,22 +87,26 @@ export async function startPool(pool: Pool): Promise<RunningPool> {
       const last = await starting.catch(() => undefined);
       await last?.runner.stop().catch(() => {});
       await last?.abandonedJobs.stop();
+      await last?.closeConnections();
     },
   };
 }
 
-type Running = { readonly runner: Runner; readonly abandonedJobs: AbandonedJobs };
+type Running = { readonly runner: Runner; readonly abandonedJobs: AbandonedJobs; readonly closeConnections: () => Promise<void> };
 
 async function startRunner({ name, concurrency, tasks, crontab, databaseUrl, logger, pollInterval }: Pool): Promise<Running> {
   const abandonedJobs = new AbandonedJobs(databaseUrl, logger);
+  // One hears of new jobs. The others are needed for a moment when a job begins or ends.
+  const pgPool = openPool(databaseUrl, 'workers-queue', { max: concurrency, connectionTimeoutMillis: connectWithin });
+  let closed: Promise<void> | undefined;
+  // A queue that did not end may keep a connection for ever.
+  const closeConnections = () => (closed ??= withinTime(pgPool.end(), closeWithin).catch(() => undefined));
   try {
     const runner = await run({
-      connectionString: databaseUrl,
+      pgPool,
       taskList: tasks,
       crontab,
       concurrency,
-      // One to hear of new jobs, and one to spare.
-      maxPoolSize: concurrency + 2,
       pollInterval,
       noHandleSignals: true,
       events: abandonedJobs.events,
@@ -109,9 +118,10 @@ async function startRunner({ name, concurrency, tasks, crontab, databaseUrl, log
           logger.warn({ pool: name, detail: message.split('\n')[0]?.slice(0, 200) }, 'workers.queue');
       }),
     });
-    return { runner, abandonedJobs };
+    return { runner, abandonedJobs, closeConnections };
   } catch (error) {
     await abandonedJobs.stop();
+    void closeConnections();
     throw error;
   }
 }

@@ -40,7 +40,7 @@ answerTasks(async (message) => {
 
 /** In the same way as the machine API. */
 function openTogether({ databaseUrl, connections }: AdmissionTask): Admit {
-  const clients = openDatabaseClients(databaseUrl, { admissionConnections: connections });
+  const clients = openDatabaseClients(databaseUrl, { 'machine-api-admission': connections });
   const leases = new FinishedLeases((finished) => releaseLeases(clients.admission, finished));
   return async (facts) => {
     const finished = leases.carriedBy(facts.fingerprintSha256);

@@ -8,7 +8,7 @@ import type { Query } from '../../server/domain/shared/query.ts';
 import { readDueDeliveries, readNextDue, readWindowsOver } from '../../server/domain/webhook/delivery/dueDeliveries.ts';
 import { addToChart, storeHealth } from '../../server/domain/webhook/delivery/endpointHealth.ts';
 import { countWaiting, findHeld, releaseHeld, storeResults } from '../../server/domain/webhook/delivery/storeResults.ts';
-import { workerSession } from '../../workers/webhooks/connections.ts';
+import { settingsOf } from '../../server/database/connection/connectionUses.ts';
 import { CleanUps } from '../CleanUps.ts';
 import { fillCorpus } from '../corpus.ts';
 import { createEndpoints } from './endpoints.ts';
@@ -106,7 +106,7 @@ async function fill(db: pg.Client, deliveries: number): Promise<void> {
 async function explainAll(db: pg.Client): Promise<string[]> {
   const faults: string[] = [];
   await mkdir(path.join('.data', 'plans', 'webhooks'), { recursive: true });
-  for (const [name, value] of Object.entries(workerSession)) await db.query(`set ${name} = '${value}'`);
+  for (const [name, value] of Object.entries(settingsOf('webhook-results'))) await db.query(`set ${name} = '${value}'`);
   await db.query('set statement_timeout = 0');
   const { rows: endpoints } = await db.query<{ no: number }>(
     'select distinct endpoint_no as no from webhook_delivery where state = $1 limit 256',

@@ -10,10 +10,8 @@ import { ClientTurns } from './ClientTurns.ts';
  */
 export type RunCommand = <Result>(clientNo: number, command: (em: EntityManager) => Promise<Result>) => Promise<Result>;
 
-/** How many connections one process has for commands: enough for four clients whose commands are all waiting for a lock. */
-export const commandConnections = 8;
-
-// Half of what a client may have in progress altogether. More would be no use, because a client's commands all wait for the same feed.
+// Half of what a client may have in progress altogether. More would be no use, because a client's commands all wait for the same feed; the
+// process has connections for four clients whose commands are all waiting.
 const commandsPerClient = 2;
 
 // Longer than PostgreSQL's own limit for a statement, so that PostgreSQL ends a slow one and it is not left running.

@@ -2,11 +2,12 @@ import { readFileSync } from 'node:fs';
 import { BlockList } from 'node:net';
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { saysHowToEncrypt } from '../database/connection/databaseAddress.ts';
 import { developmentContact, type SupportContact } from '../domain/shared/supportContact.ts';
 import { limits } from '../domain/shared/limits.ts';
-import { contact, flag, key, loopbackHosts, networks, origin, port, seconds } from './values.ts';
-
-const databaseUrl = z.string().regex(/^postgres(ql)?:\/\//, 'must start with postgres:// or postgresql://');
+import { contact, databaseUrl, flag, key, loopbackHosts, networks, origin, port, seconds } from './values.ts';
+import type { ConnectionSizes } from '../database/connection/connectionUses.ts';
+import { readConnectionSizes } from './connectionSizes.ts';
 
 const environment = z.object({
   NODE_ENV: z.enum(['development', 'test', 'production'], { error: 'must be development, test or production' }).default('development'),
@@ -76,6 +77,7 @@ export type Config = Readonly<{
   databaseUrl: string | undefined;
   /** The same database with the role that owns its schema. Absent, in development: `databaseUrl`. */
   migrationDatabaseUrl: string | undefined;
+  databaseConnections: ConnectionSizes;
   /** Absent: it is derived from the port that is actually bound. */
   portalUrl: string | undefined;
   machineApiUrl: string | undefined;
@@ -116,9 +118,12 @@ export type ProcessRole = (typeof processRoles)[number] | 'admin' | 'migrate';
 
 /** Reads the variables of `.env.example` for one kind of process; nothing else reads process.env. Throws `ConfigError`. */
 export function readConfig(role: ProcessRole, env: Readonly<Record<string, string | undefined>> = process.env): Config {
-  const parsed = environment.safeParse(Object.fromEntries(Object.entries(env).filter(([, value]) => value !== '')));
-  if (!parsed.success) {
-    throw new ConfigError(parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('\n'));
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
+  const parsed = environment.safeParse(given);
+  const [databaseConnections, invalidSizes] = readConnectionSizes(given);
+  if (!parsed.success || invalidSizes.length > 0) {
+    const issues = parsed.error?.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`) ?? [];
+    throw new ConfigError([...issues, ...invalidSizes].join('\n'));
   }
   const value = parsed.data;
   const config: Config = {
@@ -132,6 +137,7 @@ export function readConfig(role: ProcessRole, env: Readonly<Record<string, strin
     dataDir: resolve(value.DATA_DIR),
     databaseUrl: value.DATABASE_URL,
     migrationDatabaseUrl: value.MIGRATION_DATABASE_URL,
+    databaseConnections,
     portalUrl: value.PORTAL_URL,
     machineApiUrl: value.MACHINE_API_URL,
     appUrl: value.APP_URL,
@@ -253,6 +259,9 @@ function refuseDevelopmentDefaults(config: Config, role: ProcessRole, variables:
     if (!roles.includes(role) || given(config, variables) || (excusedBy && variables[excusedBy])) return [];
     return [`${name}: is required in production${words ?? ''}${excusedBy ? ` (or set ${excusedBy}=true)` : ''}`];
   });
+  if (config.databaseUrl !== undefined && !saysHowToEncrypt(config.databaseUrl)) {
+    missing.push('DATABASE_URL: sslmode: is required in production for a server on another machine; plain text has to be asked for');
+  }
   if (missing.length > 0) throw new ConfigError(missing.join('\n'));
   if (config.developmentWebhookHosts.size > 0) {
     throw new ConfigError('DEVELOPMENT_WEBHOOK_HOSTS: is refused in production, where webhooks go to public addresses only');

@@ -1,6 +1,17 @@
 import { BlockList, isIP } from 'node:net';
 import { z } from 'zod';
+import { databaseAddressOf, DatabaseUrlError } from '../database/connection/databaseAddress.ts';
 import type { SupportContact } from '../domain/shared/supportContact.ts';
+
+/** A database URL that every client library of the service can follow, with the files that it names. */
+export const databaseUrl = z.string().superRefine((value, context) => {
+  try {
+    databaseAddressOf(value);
+  } catch (error) {
+    if (!(error instanceof DatabaseUrlError)) throw error;
+    context.addIssue({ code: 'custom', message: error.message });
+  }
+});
 
 /** A port. With 0, any free port is used. */
 export const port = (fallback: number) =>

@@ -1,9 +1,11 @@
 import { hkdfSync, randomBytes } from 'node:crypto';
-import pg from 'pg';
+import type pg from 'pg';
 import type { Clock } from '../domain/shared/clock.ts';
 import { newId } from '../domain/shared/ids.ts';
 import type { KeySet, LookupKeys } from '../domain/shared/keySet.ts';
 import { limits } from '../domain/shared/limits.ts';
+import type { ConnectionName } from './connection/connectionUses.ts';
+import { openClient } from './connection/openPool.ts';
 import { unwrapKey, wrapKey, type WrappingKeys } from '../platform/keyStore.ts';
 
 /** What a key of the ring is for. Each purpose has keys of its own, so that a leaked key opens nothing else. */
@@ -37,18 +39,21 @@ export type LoadedKeyRing = {
   reload(): Promise<readonly Error[]>;
 };
 
-type Source = { readonly databaseUrl: string; readonly masterKeys: WrappingKeys; readonly clock: Clock };
+/** The use of connections that names whose ring it is. */
+export type KeyRingUse = Extract<ConnectionName, `${string}-keys`>;
+
+type Source = { readonly databaseUrl: string; readonly masterKeys: WrappingKeys; readonly clock: Clock; readonly use?: KeyRingUse };
 
 /**
  * Loads the ring, and makes any missing keys (as at the first start). Throws an Error that names purpose, key and variable if an entry was
  * wrapped under a key that this process does not have.
  */
-export async function loadKeyRing({ databaseUrl, masterKeys, clock }: Source): Promise<LoadedKeyRing> {
+export async function loadKeyRing({ databaseUrl, masterKeys, clock, use = 'portal-keys' }: Source): Promise<LoadedKeyRing> {
   let entries: readonly Entry[] = [];
   const reload = async () => {
     const known = new Map(entries.map((entry) => [entry.id, entry]));
     const errors: Error[] = [];
-    const rows = await readRows(databaseUrl, masterKeys.current, clock.now());
+    const rows = await readRows(await openClient(databaseUrl, use, { connectionTimeoutMillis: 10_000 }), masterKeys.current, clock.now());
     entries = rows.flatMap(({ id, purpose, wrapped, retiredAt }) => {
       try {
         const key = known.get(id)?.key ?? unwrapKey(masterKeys, purpose, wrapped);
@@ -75,11 +80,7 @@ select id, purpose, wrapped, (extract(epoch from retired_at) * 1000)::float8 as 
  where retired_at is null or coalesce(($1::jsonb ->> purpose)::float8, 'infinity') > (extract(epoch from $2::timestamptz - retired_at) * 1000)
  order by retired_at nulls last`;
 
-async function readRows(databaseUrl: string, wrappingKey: Buffer, now: Date): Promise<readonly Row[]> {
-  const connection = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: 10_000, statement_timeout: 10_000 });
-  // A connection that breaks rejects its query as well.
-  connection.on('error', () => undefined);
-  await connection.connect();
+async function readRows(connection: pg.Client, wrappingKey: Buffer, now: Date): Promise<readonly Row[]> {
   try {
     const periods = Object.fromEntries(keyPurposes.map((purpose) => [purpose, readableFor(purpose)]));
     const read = async () => (await connection.query<Row>(readSql, [JSON.stringify(periods), now])).rows;

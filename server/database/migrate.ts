@@ -1,5 +1,6 @@
 import { Logger, runMigrations } from 'graphile-worker';
-import pg from 'pg';
+import type pg from 'pg';
+import { awaited, openPool } from './connection/openPool.ts';
 import { liftLimits, openMigrationSession, takeTurn, type Say } from './migration/migrationSession.ts';
 import { checksumOf, readMigrations, type Migration } from './migration/migrations.ts';
 import { queueMigration } from './migration/queueRevision.ts';
@@ -56,25 +57,19 @@ const queueSql = "insert into migration (name, checksum) values ($1, '') on conf
 
 /** With the words of PostgreSQL, which contain data only if it is a value that is at fault (class 22). */
 function failureOf(name: string, error: unknown): unknown {
-  if (!(error instanceof pg.DatabaseError) || error.code === undefined || error.severity === 'FATAL') return error;
-  const words = error.code.startsWith('22') ? '' : `: ${error.message}`;
-  return new Error(`${name} failed${words} (${error.code}).`, { cause: error });
+  const { code, severity, message } = error as Partial<pg.DatabaseError>;
+  // Only PostgreSQL's own errors have a severity.
+  if (severity === undefined || code === undefined || severity === 'FATAL') return error;
+  const words = code.startsWith('22') ? '' : `: ${message}`;
+  return new Error(`${name} failed${words} (${code}).`, { cause: error });
 }
 
 const silent = new Logger(() => () => {});
 
 /** graphile-worker runs its migrations on a connection of its own, each in a transaction. */
 async function migrateQueue(databaseUrl: string, { lockTimeoutMs }: LockWaits): Promise<void> {
-  // The pool waits for it, although its type does not say so.
-  const onConnect = (client: pg.ClientBase): unknown => liftLimits(client, { lockTimeoutMs });
-  const pgPool = new pg.Pool({
-    connectionString: databaseUrl,
-    max: 1,
-    application_name: 'migrate-queue',
-    connectionTimeoutMillis: 10_000,
-    onConnect,
-  });
-  pgPool.on('error', () => {}).on('connect', (client) => client.on('error', () => {}));
+  const onConnect = awaited((client) => liftLimits(client, { lockTimeoutMs }));
+  const pgPool = openPool(databaseUrl, 'migrate-queue', { connectionTimeoutMillis: 10_000, onConnect });
   try {
     await runMigrations({ pgPool, logger: silent });
   } finally {
@@ -87,7 +82,7 @@ type Executed = { readonly name: string; readonly checksum: string };
 /** Those that have not run yet. Refuses a database whose schema has another history than the files. */
 async function pendingOf(session: pg.Client, migrations: readonly Migration[]): Promise<readonly Migration[]> {
   const { rows } = await session.query<Executed>('select name, checksum from migration').catch((error: unknown) => {
-    if (error instanceof pg.DatabaseError && error.code === '42703') throw new Error(beforeTheFirstRelease);
+    if (typeof error === 'object' && error !== null && 'code' in error && error.code === '42703') throw new Error(beforeTheFirstRelease);
     throw error;
   });
   const executed = new Map(rows.map(({ name, checksum }) => [name, checksum]));

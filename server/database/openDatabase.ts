@@ -1,6 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import pg from 'pg';
+import type pg from 'pg';
 import type { Config } from '../config/config.ts';
+import { checkConfiguredServer } from './checkConfiguredServer.ts';
+import { openPool } from './connection/openPool.ts';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from './embeddedPostgres.ts';
 import { withinTime } from './unavailable.ts';
 import { migrateDatabase } from './migrate.ts';
@@ -15,17 +17,26 @@ const closeWithin = 5_000;
 
 export type Database = { readonly url: string; readonly orm: Orm; readonly pool: pg.Pool };
 
+/** `part` names whose connections they are. */
+type OpenDatabase = { readonly migrates?: boolean; readonly part?: 'portal' | 'workers' };
+
 /**
  * Connects to the database, and starts the embedded one if none is configured. That one it also migrates, because nobody else could; another one
  * only with `migrates`. Otherwise it refuses one whose schema this release cannot run on.
  */
-export async function openDatabase(config: Config, logger: Logger, onStop: OnStop, { migrates = false } = {}): Promise<Database> {
+export async function openDatabase(
+  config: Config,
+  logger: Logger,
+  onStop: OnStop,
+  { migrates = false, part = 'portal' }: OpenDatabase = {},
+): Promise<Database> {
+  await checkConfiguredServer(config, part, logger);
   const url = config.databaseUrl ?? (await startEmbedded(config, logger, onStop));
   if (migrates || config.databaseUrl === undefined) await migrate(config.migrationDatabaseUrl ?? url, logger);
   else await requireSchema(url);
-  const orm = await createOrm(url);
+  const orm = await createOrm(url, { name: part, poolMax: config.databaseConnections[part] });
   onStop('orm', () => withinTime(orm.close(true), closeWithin));
-  const pool = new pg.Pool({ connectionString: url, max: 4, connectionTimeoutMillis: 3_000, statement_timeout: 15_000 });
+  const pool = openPool(url, `${part}-checks`, { connectionTimeoutMillis: 3_000 });
   pool.on('error', (error) => logger.warn({ err: error }, 'database.connectionLost'));
   onStop('pool', () => withinTime(pool.end(), closeWithin));
   return { url, orm, pool };

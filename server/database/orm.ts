@@ -21,6 +21,9 @@ import { ReviewSubmission } from '../domain/review/ReviewSubmission.ts';
 import { ReviewVerdict } from '../domain/review/ReviewVerdict.ts';
 import { SandboxCorpus } from '../domain/sandbox/SandboxCorpus.ts';
 import { WebhookEndpoint } from '../domain/webhook/endpoint/WebhookEndpoint.ts';
+import { type ConnectionName, connectionUses } from './connection/connectionUses.ts';
+import { databaseAddressOf } from './connection/databaseAddress.ts';
+import { dropWhenUseless, poolOptions } from './connection/openPool.ts';
 
 export type Orm = MikroORM;
 
@@ -50,26 +53,19 @@ export const entities = [
   WebhookEndpoint,
 ];
 
-/** How PostgreSQL is to weigh a look-up against reading a whole table. */
-export const plannerOptions = '-c random_page_cost=1.1';
+type OrmOptions = { readonly name?: ConnectionName; readonly poolMax?: number | undefined };
 
-/** Connects an ORM with at most `poolMax` connections. A statement or transaction that hangs is ended, so that it cannot hold up others. */
-export function createOrm(databaseUrl: string, { poolMax = 10 }: { poolMax?: number } = {}): Promise<Orm> {
+/** Connects an ORM with at most `poolMax` connections, for the use that `name` names. */
+export function createOrm(databaseUrl: string, { name = 'portal', poolMax = connectionUses[name].most }: OrmOptions = {}): Promise<Orm> {
+  const { max: _max, ...pool } = poolOptions(databaseUrl, name);
   const options: Options = {
-    clientUrl: databaseUrl,
+    dbName: databaseAddressOf(databaseUrl).database,
     entities,
     pool: { min: 0, max: poolMax },
     driverOptions: {
-      onPoolCreated: (pool: pg.Pool) => pool.on('connect', giveBackWhenLost),
+      ...pool,
+      onPoolCreated: (created: pg.Pool) => created.on('connect', dropWhenUseless).on('connect', giveBackWhenLost),
       connectionTimeoutMillis: 3_000,
-      // A server that vanishes without a word is noticed even while nothing is sent.
-      keepAlive: true,
-      keepAliveInitialDelayMillis: 60_000,
-      // Whatever is looked up through an index is nearly always in memory. PostgreSQL's own default is for spinning disks.
-      options: plannerOptions,
-      statement_timeout: 15_000,
-      lock_timeout: 5_000,
-      idle_in_transaction_session_timeout: 10_000,
     },
     forceUtcTimezone: true,
     logger: () => {},

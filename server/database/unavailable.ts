@@ -1,10 +1,14 @@
 import { DomainError } from '../domain/shared/DomainError.ts';
+import { tlsRefusal } from './connection/tlsRefusal.ts';
 
 /** How long a caller is told to wait while the database is out of reach. */
 export const retryAfterSeconds = 5;
 
-/** The SQLSTATE classes and codes that mean "not now": connection, resources, operator intervention, time limits, serialisation. */
-const passingStates = /^(08|53|57|58|40)|^55P03$|^25P03$/;
+/**
+ * The SQLSTATE classes and codes that mean "not now": connection, resources (no space, too many connections), operator intervention, time
+ * limits, serialisation, and a server that only reads (a standby, or one that has been told so).
+ */
+const passingStates = /^(08|53|57|58|40)|^55P03$|^25P03$|^25006$/;
 const passingCodes = new Set([
   'CONNECT_TIMEOUT',
   'CONNECTION_CLOSED',
@@ -24,7 +28,7 @@ const passingCodes = new Set([
 
 /** The messages of the client library pg, which have no code, when a connection breaks or cannot be opened in time. */
 const passingMessages =
-  /^(Connection terminated|timeout exceeded when trying to connect|timeout expired|Client has encountered a connection error|Query read timeout)/;
+  /^(Connection terminated|The server does not support SSL connections|There was an error establishing an SSL connection|timeout exceeded when trying to connect|timeout expired|Client has encountered a connection error|Query read timeout)/;
 
 /** The SQLSTATE of text that PostgreSQL cannot hold, such as text with a NUL character. It can only have come from the caller. */
 const unstorableText = '22021';
@@ -41,7 +45,9 @@ export function unavailable(error: unknown): unknown {
   const message =
     typeof error === 'object' && error !== null && 'message' in error && typeof error.message === 'string' ? error.message : '';
   const passing =
-    code === '' ? passingMessages.test(message) : passingCodes.has(code) || (/^[0-9A-Z]{5}$/.test(code) && passingStates.test(code));
+    code === ''
+      ? passingMessages.test(message)
+      : passingCodes.has(code) || tlsRefusal(error) !== undefined || (/^[0-9A-Z]{5}$/.test(code) && passingStates.test(code));
   if (!passing) return error;
   const refusal = new DomainError('temporarily_unavailable', { retryAfterSeconds });
   refusal.cause = code;

@@ -7,7 +7,7 @@ import { ConfigError, readConfig } from '../../server/config/config.ts';
 const key = 'ab'.repeat(32);
 const production = {
   NODE_ENV: 'production',
-  DATABASE_URL: 'postgres://svc:pw@db.internal/svc',
+  DATABASE_URL: 'postgres://svc:pw@db.internal/svc?sslmode=verify-full&sslrootcert=system',
   MASTER_KEY: key,
   SMTP_URL: 'smtps://user:pw@mail.internal',
   PORTAL_URL: 'https://portal.example.com',

@@ -10,11 +10,11 @@ import { auditTrailQuery } from '../../portal-web/src/features/audit/auditQuery.
 import { certificatesQuery } from '../../portal-web/src/features/certificates/certificatesQuery.ts';
 import { productionIntegrationsQuery, serviceGateHistoryQuery } from '../../portal-web/src/features/gate/gateQueries.ts';
 import { integrationsQuery } from '../../portal-web/src/features/integration/integrationsQuery.ts';
-import { createOrm, plannerOptions, type Orm } from '../../server/database/orm.ts';
+import { createOrm, type Orm } from '../../server/database/orm.ts';
 import { createLoaders } from '../../server/portal-api/loaders.ts';
 import { portalSchema } from '../../server/portal-api/portalSchema.ts';
 import { fillDatabase, idAt } from '../support/database/fillDatabase.ts';
-import { listenToStatements, readingOf, statementsOf } from '../support/database/queryPlans.ts';
+import { listenToStatements, optionsOf, readingOf, statementsOf } from '../support/database/queryPlans.ts';
 import { createTestDatabase, type TestDatabase } from '../support/run/testDatabase.ts';
 
 const now = new Date('2026-11-20T12:10:00Z');
@@ -43,7 +43,7 @@ let orm: Orm;
 let client: pg.Client;
 beforeAll(async () => {
   database = await createTestDatabase();
-  client = new pg.Client({ connectionString: database.url, options: plannerOptions });
+  client = new pg.Client({ connectionString: database.url, options: optionsOf('portal') });
   await client.connect();
   await fillDatabase(client);
   listenToStatements();

@@ -13,7 +13,7 @@ let reader: RowReader;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  reader = openRowReader({ connectionString: database.url }, { connections: 2, withinMs: 2_000, idleMs: 60_000 });
+  reader = openRowReader(database.url, { connections: 2, withinMs: 2_000, idleMs: 60_000 });
 });
 afterAll(async () => {
   await reader.close();
@@ -108,7 +108,7 @@ test('a connection that PostgreSQL ends rejects its reader; later readers get a 
 });
 
 test('a statement that takes too long ends with its connection, and none of its rows comes later', async () => {
-  const quick = openRowReader({ connectionString: database.url }, { connections: 1, withinMs: 100, idleMs: 60_000 });
+  const quick = openRowReader(database.url, { connections: 1, withinMs: 100, idleMs: 60_000 });
   let rows = 0;
   await expect(quick.read('select pg_sleep(0.3)::text', [], () => (rows += 1))).rejects.toMatchObject({ code: 'CONNECTION_CLOSED' });
   await quick.read('select 1', [], () => undefined);
@@ -127,7 +127,7 @@ test.each([
   ['a table has changed', '0A000', 'alter table changing add column another int'],
   ['what was prepared is gone', '26000', 'deallocate all'],
 ])('a prepared statement that does not fit any more, because %s, is refused once only', async (_, code, change) => {
-  const one = openRowReader({ connectionString: database.url }, { connections: 1, withinMs: 2_000, idleMs: 60_000 });
+  const one = openRowReader(database.url, { connections: 1, withinMs: 2_000, idleMs: 60_000 });
   const rows = () => one.read('select * from changing', [], () => undefined);
   await one.read('create table if not exists changing (id int)', [], () => undefined);
   await rows();
@@ -139,7 +139,7 @@ test.each([
 });
 
 test('after a failure a connection is not used again, and the server is left none', async () => {
-  const one = openRowReader({ connectionString: database.url }, { connections: 1, withinMs: 2_000, idleMs: 60_000 });
+  const one = openRowReader(database.url, { connections: 1, withinMs: 2_000, idleMs: 60_000 });
   const before = await backendOf(one);
   await expect(one.read('select nothing', [], () => undefined)).rejects.toMatchObject({ code: '42703' });
   expect(await backendOf(one)).not.toBe(before);
@@ -156,7 +156,7 @@ test('a statement for a connection that is gone is refused at once', async () =>
 });
 
 test('a connection that nobody needs for a while is closed; the next reader gets a new one', async () => {
-  const one = openRowReader({ connectionString: database.url }, { connections: 1, withinMs: 2_000, idleMs: 20 });
+  const one = openRowReader(database.url, { connections: 1, withinMs: 2_000, idleMs: 20 });
   const before = await backendOf(one);
   await untilGone(before);
   expect(await backendOf(one)).not.toBe(before);
@@ -185,10 +185,7 @@ test('every connection of the machine API is kept alive, so that a server which 
 });
 
 test('a database that cannot be reached rejects', async () => {
-  const lost = openRowReader(
-    { connectionString: 'postgres://nobody@127.0.0.1:1/none' },
-    { connections: 1, withinMs: 1_000, idleMs: 60_000 },
-  );
+  const lost = openRowReader('postgres://nobody@127.0.0.1:1/none', { connections: 1, withinMs: 1_000, idleMs: 60_000 });
   for (let attempt = 0; attempt < 2; attempt += 1) {
     await expect(lost.read('select 1', [], () => undefined)).rejects.toMatchObject({ code: 'ECONNREFUSED' });
   }

@@ -1,42 +1,10 @@
-import pg from 'pg';
+import { randomBytes } from 'node:crypto';
+import { openClient, openPool } from '../../server/database/connection/openPool.ts';
+import { useSettings } from '../../server/database/connection/settings.ts';
 import type { Query } from '../../server/domain/shared/query.ts';
 
-/** A slow statement here would hold up everything, and none has a reason to be slow. */
-const answeredWithin = 10_000;
-
-/**
- * Every statement reads through an index and is bounded. A plan that was made while the tables were small, or a generic plan that guesses,
- * would otherwise read whole tables.
- */
-export const workerSession = {
-  TimeZone: 'UTC',
-  jit: 'off',
-  enable_seqscan: 'off',
-  enable_bitmapscan: 'off',
-  enable_hashjoin: 'off',
-  enable_mergejoin: 'off',
-  plan_cache_mode: 'force_generic_plan',
-  statement_timeout: answeredWithin,
-  lock_timeout: 5_000,
-  idle_in_transaction_session_timeout: 10_000,
-} as const;
-
-/**
- * Whoever leads asks something at least every five seconds. If it hangs or is cut off, PostgreSQL ends its session after this time, and the
- * next process leads.
- */
-const leaderSession = {
-  ...workerSession,
-  idle_session_timeout: 20_000,
-  tcp_keepalives_idle: 10,
-  tcp_keepalives_interval: 5,
-  tcp_keepalives_count: 2,
-} as const;
-
-const optionsOf = (settings: Readonly<Record<string, string | number>>) =>
-  Object.entries(settings)
-    .map(([name, value]) => `-c ${name}=${value}`)
-    .join(' ');
+/** Somewhat longer than PostgreSQL's own limit. */
+const answeredWithin = useSettings['webhook-pump'].statement_timeout + 1_000;
 
 /**
  * Tried again and again instead of waited for, because a statement that waits keeps its snapshot, and nothing that died since can be
@@ -61,19 +29,11 @@ const channels = ['webhook_due', 'webhook_recheck'] as const;
 
 /** Connects, without the lock. */
 export async function openLeaderConnection(databaseUrl: string): Promise<LeaderConnection> {
-  const client = new pg.Client({
-    connectionString: databaseUrl,
-    application_name: 'webhook-pump',
-    options: optionsOf(leaderSession),
-    connectionTimeoutMillis: 3_000,
-    query_timeout: answeredWithin + 1_000,
-    keepAlive: true,
-  });
+  const client = await openClient(databaseUrl, 'webhook-pump', { query_timeout: answeredWithin });
   const lost = new Promise<Error>((resolve) => {
     client.on('error', resolve);
     client.on('end', () => resolve(new Error('The connection has ended.')));
   });
-  await client.connect();
   const query = preparedQuery((config) => client.query(config));
   return {
     query,
@@ -89,29 +49,27 @@ export async function openLeaderConnection(databaseUrl: string): Promise<LeaderC
 
 /** The connections that write: one for results, and one for what may take longer. Lost ones are replaced. */
 export function openWriteConnections(databaseUrl: string): { readonly query: Query; end(): Promise<void> } {
-  const pool = new pg.Pool({
-    connectionString: databaseUrl,
-    application_name: 'webhook-results',
-    options: optionsOf(workerSession),
-    max: 2,
+  const pool = openPool(databaseUrl, 'webhook-results', {
     // Results can wait for a connection longer than a caller would.
     connectionTimeoutMillis: 10_000,
-    query_timeout: answeredWithin + 1_000,
+    query_timeout: answeredWithin,
     idleTimeoutMillis: 0,
-    keepAlive: true,
   });
-  pool.on('error', () => {});
   return { query: preparedQuery((config) => pool.query(config)), end: () => pool.end().catch(() => {}) };
 }
 
 type Run = (config: { name: string; text: string; values: unknown[] }) => Promise<{ rows: unknown[] }>;
 
-/** Statements are constants, so each is prepared once in a connection. */
+/**
+ * Statements are constants, so each is prepared once in a connection. Their names are this process's own: a pooler may have lent the server's
+ * session to somebody else before.
+ */
 function preparedQuery(run: Run): Query {
+  const prefix = `webhooks_${randomBytes(6).toString('hex')}_`;
   const names = new Map<string, string>();
   return async <Row>(text: string, parameters: readonly (string | number | null)[]) => {
     let name = names.get(text);
-    if (name === undefined) names.set(text, (name = `webhooks_${names.size}`));
+    if (name === undefined) names.set(text, (name = `${prefix}${names.size}`));
     return (await run({ name, text, values: [...parameters] })).rows as Row[];
   };
 }

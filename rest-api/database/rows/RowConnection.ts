@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { Socket } from 'node:net';
 import pg from 'pg';
 import { Row, type OnRow } from '../../../server/domain/shared/query.ts';
@@ -18,6 +19,8 @@ export class RowConnection extends pg.Client {
   readonly #row = new Row();
   readonly #messages = new MessageReader((type, bytes, from, to) => this.#take(type, bytes, from, to));
   readonly #prepared = new Map<string, string>();
+  /** A pooler may have lent the server's session to somebody else before, whose statements have names, too. */
+  readonly #prefix = `rows_${randomBytes(6).toString('hex')}_`;
   #running: Running | undefined;
 
   /** `connect` rejects when it fails or takes longer than two seconds. */
@@ -29,10 +32,9 @@ export class RowConnection extends pg.Client {
     });
     super({
       ...config,
+      // A pool hides it from copies.
+      password: config.password,
       connectionTimeoutMillis: 2_000,
-      // A server that vanishes without a word is noticed even while nothing is sent.
-      keepAlive: true,
-      keepAliveInitialDelayMillis: 60_000,
       stream: (options?: { ssl?: unknown }) => (options?.ssl ? new Socket() : socket),
     });
     // Without a listener, a connection that breaks would end the process. Whoever waits for rows learns of it from `end`.
@@ -52,7 +54,7 @@ export class RowConnection extends pg.Client {
   /** Runs a statement, which is prepared when it is first used, and calls `onRow` for each row. Rejects with whatever that throws. */
   read(text: string, parameters: readonly (string | number | null)[], onRow: OnRow): Promise<void> {
     const known = this.#prepared.get(text);
-    const name = known ?? `s${this.#prepared.size}`;
+    const name = known ?? `${this.#prefix}${this.#prepared.size}`;
     const messages = executeMessages(name, parameters);
     const { stream } = this.connection;
     return new Promise<void>((resolve, reject) => {

@@ -1,5 +1,7 @@
-import pg from 'pg';
+import type pg from 'pg';
 import type { ReadRows } from '../../../server/domain/shared/query.ts';
+import { settingsOf } from '../../../server/database/connection/connectionUses.ts';
+import { awaited, openPool, settingsStatement } from '../../../server/database/connection/openPool.ts';
 import { RowConnection } from './RowConnection.ts';
 
 export type RowReader = { readonly read: ReadRows; close(): Promise<void> };
@@ -10,27 +12,39 @@ export type RowReader = { readonly read: ReadRows; close(): Promise<void> };
  * rows arrives later. Rejects with the library's error, or with code `CONNECTION_CLOSED`.
  */
 export function openRowReader(
-  config: pg.ClientConfig,
+  databaseUrl: string,
   { connections, withinMs, idleMs }: { connections: number; withinMs: number; idleMs: number },
 ): RowReader {
-  const pool = new pg.Pool({ ...config, Client: RowConnection, max: connections, idleTimeoutMillis: idleMs });
-  // An idle connection that breaks has already left the pool, and nobody is waiting for it.
-  pool.on('error', () => undefined);
+  const pool = openPool(databaseUrl, 'machine-api-pages', {
+    Client: RowConnection,
+    max: connections,
+    idleTimeoutMillis: idleMs,
+    onConnect: awaited((client) => {
+      const { text, values, query_timeout } = settingsStatement(settingsOf('machine-api-pages'));
+      return readWithin(query_timeout, client as RowConnection, text, values, () => undefined);
+    }),
+  });
   let ended: Promise<void> | undefined;
   return {
     read: async (text, parameters, onRow) => {
       const connection = (await pool.connect()) as RowConnection & pg.PoolClient;
-      const timer = setTimeout(() => connection.destroy(), withinMs);
       try {
-        await connection.read(text, parameters, onRow);
+        await readWithin(withinMs, connection, text, parameters, onRow);
         connection.release();
       } catch (error) {
         connection.release(true);
         throw error;
-      } finally {
-        clearTimeout(timer);
       }
     },
     close: () => (ended ??= pool.end()),
   };
+}
+
+async function readWithin(milliseconds: number, connection: RowConnection, ...statement: Parameters<ReadRows>): Promise<void> {
+  const timer = setTimeout(() => connection.destroy(), milliseconds);
+  try {
+    await connection.read(...statement);
+  } finally {
+    clearTimeout(timer);
+  }
 }

@@ -1,5 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import pg from 'pg';
+import type pg from 'pg';
+import type { ConnectionName } from '../connection/connectionUses.ts';
+import { openClient } from '../connection/openPool.ts';
 
 /** Told what happens, a sentence at a time. */
 export type Say = (words: string) => void;
@@ -28,12 +30,12 @@ export async function liftLimits(client: pg.ClientBase, { lockTimeoutMs = 0 } = 
 }
 
 /** Connects as the owner of the schema, without any time limit. */
-export async function openMigrationSession(databaseUrl: string, name = 'migrate'): Promise<pg.Client> {
-  const client = new pg.Client({ connectionString: databaseUrl, application_name: name, keepAlive: true, connectionTimeoutMillis: 10_000 });
-  // A lost connection rejects the query under way, too.
-  client.on('error', () => {});
+export async function openMigrationSession(
+  databaseUrl: string,
+  name: Extract<ConnectionName, `migrate${string}`> = 'migrate',
+): Promise<pg.Client> {
+  const client = await openClient(databaseUrl, name, { connectionTimeoutMillis: 10_000 });
   try {
-    await client.connect();
     await liftLimits(client);
     return client;
   } catch (error) {

@@ -1,5 +1,6 @@
-import pg from 'pg';
+import type pg from 'pg';
 import { migrationsList, type ListedMigration } from '../../../migrations/migrationsList.ts';
+import { openClient } from '../connection/openPool.ts';
 import { build } from '../../platform/build.ts';
 import { queueMigration } from './queueRevision.ts';
 
@@ -39,13 +40,11 @@ type Executed = { readonly name: string; readonly min_release: string | null };
 const undefinedTable = '42P01';
 
 async function executedMigrations(databaseUrl: string): Promise<readonly Executed[]> {
-  const client = new pg.Client({ connectionString: databaseUrl, application_name: 'schema-check', connectionTimeoutMillis: 10_000 });
-  client.on('error', () => {});
+  const client = await openClient(databaseUrl, 'start-check', { connectionTimeoutMillis: 10_000 });
   try {
-    await client.connect();
     return (await client.query<Executed>('select name, min_release from migration order by executed_at, name')).rows;
   } catch (error) {
-    if (error instanceof pg.DatabaseError && error.code === undefinedTable) return [];
+    if ((error as pg.DatabaseError).code === undefinedTable) return [];
     throw error;
   } finally {
     await client.end();

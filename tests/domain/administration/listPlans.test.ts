@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { buildSchema, getNamedType, isObjectType } from 'graphql';
 import pg from 'pg';
-import { createOrm, plannerOptions, type Orm } from '../../../server/database/orm.ts';
+import { createOrm, type Orm } from '../../../server/database/orm.ts';
 import { listServiceTokens, type ServiceTokenOrder } from '../../../server/domain/access/listServiceTokens.ts';
 import { listSessions } from '../../../server/domain/account/session/listSessions.ts';
 import type { AgeOrder } from '../../../server/domain/administration/ageOrder.ts';
@@ -47,7 +47,7 @@ import { deliveriesOf } from '../../../server/domain/webhook/history/deliveries.
 import { userRef } from '../../../server/domain/shared/lookupKeys.ts';
 import { soleKey } from '../../../server/domain/shared/keySet.ts';
 import { fillDatabase, idAt } from '../../support/database/fillDatabase.ts';
-import { listenToStatements, readingOf, statementsOf, type Reading } from '../../support/database/queryPlans.ts';
+import { listenToStatements, optionsOf, readingOf, statementsOf, type Reading } from '../../support/database/queryPlans.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/run/testDatabase.ts';
 
 const now = new Date('2026-11-20T12:10:00Z');
@@ -352,7 +352,7 @@ let client: pg.Client;
 const times: string[] = [];
 beforeAll(async () => {
   database = await createTestDatabase();
-  client = new pg.Client({ connectionString: database.url, options: plannerOptions });
+  client = new pg.Client({ connectionString: database.url, options: optionsOf('portal') });
   await client.connect();
   await fillDatabase(client);
   await client.query(

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { type ConnectionName, settingsOf } from '../../../server/database/connection/connectionUses.ts';
 
 /** A statement as it went to the database. */
 export type Statement = { readonly text: string; readonly values: readonly unknown[] };
@@ -14,6 +15,13 @@ type PlanNode = {
 
 /** What a statement did: rows read by table, tables read from end to end, and the server's time. */
 export type Reading = { readonly rows: ReadonlyMap<string, number>; readonly sequential: readonly string[]; readonly milliseconds: number };
+
+/** The settings of a use of connections, as `pg` takes them. A pooler would refuse them, but the tests' server is PostgreSQL itself. */
+export function optionsOf(name: ConnectionName): string {
+  return Object.entries(settingsOf(name))
+    .map(([setting, value]) => `-c ${setting}=${value}`)
+    .join(' ');
+}
 
 type Query = (...parameters: unknown[]) => unknown;
 

@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
-import { admissionSession } from '../../../../rest-api/database/databaseClients.ts';
 import { admit } from '../../../../server/domain/client/admission/admit.ts';
 import { takeSql } from '../../../../server/domain/client/admission/admit.sql.ts';
 import { type CostClass, overridableQuotas } from '../../../../server/domain/client/quotas.ts';
 import type { Fixtures, TestCertificate, TestClient } from '../../../support/world/Fixtures.ts';
-import { readingOf } from '../../../support/database/queryPlans.ts';
+import { optionsOf, readingOf } from '../../../support/database/queryPlans.ts';
 import { openWorld } from '../../../support/world/openWorld.ts';
 import type { World } from '../../../support/world/World.ts';
 
@@ -17,8 +16,7 @@ const now = new Date();
 beforeAll(async () => {
   world = await openWorld();
   ({ fixtures } = world);
-  const options = Object.entries(admissionSession).map(([name, value]) => `-c ${name}=${value}`);
-  client = new pg.Client({ connectionString: world.databaseUrl, options: options.join(' ') });
+  client = new pg.Client({ connectionString: world.databaseUrl, options: optionsOf('machine-api-admission') });
   await client.connect();
 });
 afterAll(async () => {
