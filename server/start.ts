@@ -32,7 +32,7 @@ await runProcess(logger, async (onStop) => {
   });
   onStop('metrics', () => metrics.close());
 
-  const connections = connectionShare(2);
+  const connections = connectionShare(2, { delivers: true });
   // The machine API may ask for any free port. Until it has one, pages name the port that it asks for.
   let machineApiUrl = config.machineApiUrl ?? `https://localhost:${config.machineApiPort}`;
   let machineApiReady = (): Promise<boolean> => Promise.resolve(false);

@@ -17,6 +17,7 @@ import { crontab } from './crontab.ts';
 import { type RunningPool, startPool } from './startPool.ts';
 import { pools, tasksOf } from './taskList.ts';
 import { startWebhookPump } from './webhooks/startWebhookPump.ts';
+import { tellNameRefused } from './webhooks/tellNameRefused.ts';
 
 export type WorkerDependencies = {
   readonly databaseUrl: string;
@@ -65,11 +66,12 @@ export async function startWorkers(dependencies: WorkerDependencies): Promise<Ru
   await issuer().catch((error: unknown) => logger.error({ err: error }, 'workers.noIssuingAuthority'));
   // New authorities have no list yet, and after a time without workers, lists may be old.
   await requestCrls(orm.em.fork());
-  const outbound = createOutbound({ ...(developmentHosts && { developmentHosts }) });
+  const outboundOptions = { onNameRefused: tellNameRefused(logger), ...(developmentHosts && { developmentHosts }) };
+  const outbound = createOutbound(outboundOptions);
   const deliveryKey = keepDeliveryKey({ em: () => orm.em.fork(), wrapping: keys, clock });
   const tasks = bindTasks({ ...dependencies, issuer, authorityKeys: keys, transport: outbound, deliveryKey });
   // Its connections are its own, because it ends all of them when it no longer leads.
-  const deliveries = createOutbound({ ...(developmentHosts && { developmentHosts }) });
+  const deliveries = createOutbound(outboundOptions);
   const started: RunningPool[] = [
     startWebhookPump({
       databaseUrl,

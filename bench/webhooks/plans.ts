@@ -157,7 +157,14 @@ async function explainAll(db: pg.Client): Promise<string[]> {
     'health of 100 endpoints': (query) =>
       storeHealth(
         query,
-        nos.slice(0, 100).map((endpointNo) => ({ endpointNo, failuresInRow: 1, failingSince: now, lastSuccessAt: null, notedAt: now })),
+        nos.slice(0, 100).map((endpointNo) => ({
+          endpointNo,
+          url: 'https://plan.hooks.test/',
+          failuresInRow: 1,
+          failingSince: now,
+          lastSuccessAt: null,
+          notedAt: now,
+        })),
       ),
     'chart of 100 endpoints': (query) =>
       addToChart(

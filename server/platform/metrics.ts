@@ -151,6 +151,12 @@ export const webhookInFlight = new Gauge({
   help: 'Attempts to deliver an event that this process has under way',
   registers: [registry],
 });
+export const webhookNamesRefused = new Counter({
+  name: 'svc_webhook_names_refused_total',
+  help: 'Requests to operators’ servers that ended with their names, by the reason, which owners are not told: no_address, no_answer or not_public',
+  labelNames: ['reason'] as const,
+  registers: [registry],
+});
 export const webhookLeading = new Gauge({
   name: 'svc_webhook_leading',
   help: '1 in the one process that delivers webhooks, 0 in those that would take over',

@@ -20,9 +20,8 @@ test('an owner reads in whole sentences why a delivery is held, was discarded or
 /** All of them: the compiler asks for a new one. */
 const kinds: Readonly<Record<OutboundErrorKind, true>> = {
   url_not_allowed: true,
-  dns_failure: true,
+  no_public_address: true,
   dns_timeout: true,
-  address_not_public: true,
   connection_refused: true,
   host_unreachable: true,
   connect_timeout: true,
@@ -38,6 +37,7 @@ const kinds: Readonly<Record<OutboundErrorKind, true>> = {
   response_headers_too_large: true,
   response_too_large: true,
   interrupted: true,
+  service_error: true,
 };
 
 test('an owner reads what went wrong on the way to the receiver and the step that helps, whichever the failure is', () => {

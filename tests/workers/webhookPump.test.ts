@@ -1,124 +1,5 @@
-import { generateKeyPairSync } from 'node:crypto';
-import { expect, test } from '@jest/globals';
-import { attemptResult, type DeliveryResult, unsentResult } from '../../server/domain/webhook/delivery/deliveryResult.ts';
-import type { DueDelivery } from '../../server/domain/webhook/delivery/dueDelivery.ts';
-import type { DeliveryKey } from '../../server/domain/webhook/signing/signDelivery.ts';
-import type { Query } from '../../server/domain/shared/query.ts';
-import { createLogger } from '../../server/platform/logger.ts';
-import { attemptWith } from '../../workers/webhooks/attemptDelivery.ts';
-import { Hand } from '../../workers/webhooks/Hand.ts';
-import { PumpSession } from '../../workers/webhooks/PumpSession.ts';
-import { ResultWriter } from '../../workers/webhooks/ResultWriter.ts';
-import { Tally } from '../../workers/webhooks/Tally.ts';
-import { WebhookPump } from '../../workers/webhooks/WebhookPump.ts';
-
-const now = Date.parse('2026-11-22T12:00:00.000Z');
-const logger = createLogger('test', 'silent');
-const nextTurn = () => new Promise((resolve) => setTimeout(resolve, 5));
-
-type Answer = number | 'silent';
-
-/** A pump on a table in memory: deliveries are numbers, a thousand for each endpoint. */
-function pumpOn(waiting: Readonly<Record<number, number>>, answer: (endpointNo: number, attempt: number) => Answer) {
-  const pending = new Map(
-    Object.entries(waiting).flatMap(([endpoint, count]) =>
-      Array.from({ length: count }, (_, index) => [Number(endpoint) * 1_000 + index, Number(endpoint)] as const),
-    ),
-  );
-  const attempts: number[] = [];
-  const permissions: (() => boolean)[] = [];
-  const inFlight = new Map<number, number>();
-  const most = new Map<number, number>();
-  const release: (() => void)[] = [];
-  const dueAt = new Map<number, number>();
-  let reads = 0;
-  let answered: Promise<void> | undefined;
-  const numbers = (parameter: unknown) => String(parameter).slice(1, -1).split(',').filter(Boolean).map(Number);
-  const query: Query = async <Row>(text: string, parameters: readonly unknown[]) => {
-    if (!text.includes('cross join lateral (\n    select * from webhook_delivery q'))
-      return [...new Set(pending.values())].map((endpoint_no) => ({ endpoint_no, due_at: now })) as Row[];
-    reads += 1;
-    const [endpoints, rooms, floors] = [numbers(parameters[0]), numbers(parameters[1]), numbers(parameters[3])];
-    const due = (no: number) => dueAt.get(no) ?? now;
-    const inHand = [...String(parameters[2]).matchAll(/"\{([\d,]*)\}"/g)].map(([, held]) => new Set(numbers(`{${held}}`)));
-    const rows = endpoints.flatMap((endpointNo, index) =>
-      [...pending]
-        .filter(([no, endpoint]) => endpoint === endpointNo && !inHand[index]?.has(no) && due(no) >= (floors[index] ?? 0))
-        .slice(0, rooms[index])
-        .map(([no]) => rowOf(no, endpointNo, due(no))),
-    ) as Row[];
-    await answered;
-    return rows;
-  };
-  const hand = new Hand();
-  const stored: DeliveryResult[] = [];
-  const writeQuery: Query = async (_text, parameters) => {
-    for (const no of numbers(parameters[0])) pending.delete(no);
-    return [];
-  };
-  const writer = new ResultWriter({ query: writeQuery, hand, logger });
-  const pump = new WebhookPump({
-    query,
-    clock: { now: () => new Date(now) },
-    hand,
-    writer,
-    tally: new Tally(),
-    logger,
-    onFailure: (error) => expect(error).toBeUndefined(),
-    onHeld: () => {},
-    attempt: async (delivery, mayStart) => {
-      const { no, endpointNo } = delivery;
-      attempts.push(no);
-      permissions.push(mayStart);
-      inFlight.set(endpointNo, (inFlight.get(endpointNo) ?? 0) + 1);
-      most.set(endpointNo, Math.max(most.get(endpointNo) ?? 0, inFlight.get(endpointNo) ?? 0));
-      const status = answer(endpointNo, attempts.length);
-      await (status === 'silent' ? new Promise<void>((resolve) => release.push(resolve)) : nextTurn());
-      inFlight.set(endpointNo, (inFlight.get(endpointNo) ?? 0) - 1);
-      const phases = { dnsUs: null, connectUs: null, tlsUs: null, firstByteUs: null, totalUs: 1 };
-      const ended = status === 'silent' ? { error: 'timeout' as const } : { status };
-      const result = attemptResult(delivery, {
-        startedAt: now,
-        endedAt: now,
-        keyId: 'k',
-        answer: { addresses: [], address: null, phases, ...ended },
-      });
-      stored.push(result);
-      return result;
-    },
-  });
-  writer.onStored = () => pump.resume();
-  const answerWhen = (when: Promise<void>) => {
-    answered = when;
-  };
-  return { pump, writer, attempts, permissions, stored, most, pending, release, reads: () => reads, hand, dueAt, answerWhen };
-}
-
-function rowOf(no: number, endpointNo: number, dueAt: number) {
-  return {
-    no,
-    endpoint_no: endpointNo,
-    state: 'pending',
-    held_for: null,
-    attempts: 0,
-    window_ends_at: now + 1e9,
-    discard: null,
-    hold: null,
-    endpoint_id: `whk_${endpointNo}`,
-    url: 'https://a.test',
-    environment: 'sandbox',
-    failures_in_row: endpointNo < 100 ? 0 : 5,
-    failing_since: null,
-    last_success_at: null,
-    event_id: `evt_${no}`,
-    type: 'integration.suspended',
-    occurred_at: now,
-    connection_id: null,
-    resource_id: null,
-    core: null,
-    due_at: dueAt,
-  };
-}
+import { expect, jest, test } from '@jest/globals';
+import { now, nextTurn, pumpOn } from '../support/webhooks/memoryPump.ts';
 
 test('every delivery is attempted once, at most 8 of an endpoint at a time', async () => {
   const { pump, writer, attempts, most } = pumpOn({ 1: 300, 2: 40, 3: 1 }, () => 204);
@@ -155,6 +36,95 @@ test('endpoints that only fail take no places from those that are well', async (
   pump.abandon();
   for (const end of release.splice(0)) end();
   await writer.flush();
+});
+
+test('endpoints that answer slowly take no more places from others than those that fail', async () => {
+  const slow = Object.fromEntries(Array.from({ length: 64 }, (_, index) => [index + 1, 30]));
+  const quick = Object.fromEntries(Array.from({ length: 10 }, (_, index) => [-index - 1, 30]));
+  const { pump, writer, attempts, release, pending } = pumpOn({ ...slow, ...quick }, (endpoint) => (endpoint > 0 ? 'slow' : 204));
+  pump.wake(Object.keys(slow).map(Number));
+  await nextTurn();
+  // Nobody knows yet that they are slow.
+  expect(attempts.length).toBe(512);
+  for (const end of release.splice(0)) end();
+  await nextTurn();
+  expect(release.length).toBe(128);
+  await pump.sweep();
+  while ([...pending.values()].some((endpoint) => endpoint < 0)) await nextTurn();
+  expect(release.length).toBe(128);
+  pump.abandon();
+  await writer.flush();
+});
+
+test('one operator’s endpoints together leave places to others, however many they are', async () => {
+  const own = Object.fromEntries(Array.from({ length: 30 }, (_, index) => [index + 1, 20]));
+  const { pump, attempts, conditions, pending } = pumpOn({ ...own, 99: 20 }, (endpoint) => (endpoint === 99 ? 204 : 'silent'));
+  conditions.operatorOf = (endpointNo) => (endpointNo === 99 ? 'opr_other' : 'opr_own');
+  await pump.sweep();
+  while ([...pending.values()].includes(99)) await nextTurn();
+  expect(attempts.filter((no) => no < 99_000).length).toBe(64);
+  pump.abandon();
+});
+
+test('a leader that cannot sign reads nothing, and goes on as soon as it can', async () => {
+  const { pump, attempts, conditions, failures, reads } = pumpOn({ 1: 3 }, () => 204);
+  conditions.ready = () => Promise.resolve(false);
+  await pump.sweep();
+  pump.wake([1]);
+  await nextTurn();
+  expect([reads(), attempts, failures]).toEqual([0, [], []]);
+  conditions.ready = () => Promise.resolve(true);
+  pump.wake([1]);
+  await pump.quiet();
+  expect(attempts.length).toBe(3);
+  // After ten seconds the process gives the lead back.
+  conditions.ready = () => Promise.reject(new Error('No delivery can be signed.'));
+  pump.wake([1]);
+  await nextTurn();
+  expect(failures).toEqual([new Error('No delivery can be signed.')]);
+  pump.abandon();
+});
+
+test('an attempt that the service cannot make has a result like any other, and is not made again and again', async () => {
+  const { pump, writer, attempts, stored, dueAt, pending } = pumpOn({ 1: 1 }, () => 'impossible');
+  await pump.sweep();
+  await pump.quiet();
+  await writer.flush();
+  expect([attempts, stored, pending.size]).toEqual([[1_000], [], 1]);
+  expect((dueAt.get(1_000) ?? 0) - now).toBeGreaterThan(20_000);
+  await pump.sweep();
+  await nextTurn();
+  expect(attempts.length).toBe(1);
+  pump.abandon();
+});
+
+test('how often a former URL has failed says nothing about the present one', async () => {
+  const { pump, writer, attempts, release, conditions } = pumpOn({ 1: 40 }, () => 'silent');
+  await pump.sweep();
+  await nextTurn();
+  // The owner moves it while eight attempts at the former URL are under way.
+  conditions.url = 'https://b.test';
+  pump.recheck([1]);
+  await nextTurn();
+  for (const end of release.splice(0)) end();
+  await nextTurn();
+  await writer.flush();
+  // Eight failures would leave it one attempt at a time.
+  expect(attempts.length).toBe(16);
+  pump.abandon();
+});
+
+test('a sweep sends what is queued although nobody has said that it may go on', async () => {
+  const { pump, writer, attempts } = pumpOn({ 1: 100 }, () => 204);
+  const waiting = jest.spyOn(writer, 'waiting', 'get').mockReturnValueOnce(0).mockReturnValue(1e6);
+  await pump.sweep();
+  await nextTurn();
+  expect(attempts).toEqual([]);
+  waiting.mockRestore();
+  await pump.sweep();
+  await pump.quiet();
+  await writer.flush();
+  expect(attempts.length).toBe(100);
 });
 
 test('however many endpoints are behind and never answer, what is in memory stays bounded, and another endpoint still has its turn', async () => {
@@ -206,10 +176,12 @@ test('what is declared out of date while it is being read is not sent either', a
 });
 
 test('what was read more than a tenth of a second ago is read again', async () => {
-  const { pump, writer, attempts, release, pending } = pumpOn({ 1: 20 }, (_endpoint, attempt) => (attempt <= 8 ? 'silent' : 204));
+  const { pump, writer, attempts, release, pending, conditions } = pumpOn({ 1: 20 }, (_endpoint, attempt) =>
+    attempt <= 8 ? 'silent' : 204,
+  );
   await pump.sweep();
   await nextTurn();
-  await new Promise((resolve) => setTimeout(resolve, 110));
+  conditions.elapsed += 101;
   for (const no of pending.keys()) if (!attempts.includes(no)) pending.delete(no);
   for (const end of release.splice(0)) end();
   await pump.quiet();
@@ -218,13 +190,13 @@ test('what was read more than a tenth of a second ago is read again', async () =
 });
 
 test('what comes back unsent while something else is being read is read again, however long it has been due', async () => {
-  const { pump, writer, attempts, release, pending, dueAt, answerWhen } = pumpOn({ 1: 40 }, (_, attempt) =>
+  const { pump, writer, attempts, release, pending, dueAt, answerWhen, conditions } = pumpOn({ 1: 40 }, (_, attempt) =>
     attempt <= 8 ? 'silent' : 204,
   );
   for (const no of pending.keys()) dueAt.set(no, now - 60_000);
   await pump.sweep();
   await nextTurn();
-  await new Promise((resolve) => setTimeout(resolve, 110));
+  conditions.elapsed += 101;
   const answered = Promise.withResolvers<void>();
   answerWhen(answered.promise);
   pending.set(1_999, 1);
@@ -239,7 +211,7 @@ test('what comes back unsent while something else is being read is read again, h
 });
 
 test('a stop lets attempts under way end and stores their results, and starts nothing more, whatever is heard meanwhile', async () => {
-  const { pump, writer, attempts, release, pending, stored } = pumpOn({ 1: 50 }, () => 'silent');
+  const { pump, writer, attempts, release, dueAt, stored } = pumpOn({ 1: 50 }, () => 'silent');
   await pump.sweep();
   await nextTurn();
   const stopped = pump.stop();
@@ -250,122 +222,8 @@ test('a stop lets attempts under way end and stores their results, and starts no
   for (const end of release.splice(0)) end();
   await stopped;
   await writer.flush();
-  expect([attempts.length, stored.length, pending.size]).toEqual([8, 8, 42]);
+  expect([attempts.length, stored.length, dueAt.size]).toEqual([8, 8, 8]);
 });
-
-/** A session whose statements are only counted; deliveries are held as given, and each endpoint has so many. */
-function sessionOn(held: Map<number, number>, releasable: boolean, refused: { writes: number } = { writes: 0 }) {
-  const asked = { held: 0, sweep: 0, windows: 0 };
-  const released: number[] = [];
-  const hearing = Promise.withResolvers<(channel: string, payload: string) => void>();
-  const query: Query = async <Row>(text: string) => {
-    const kind = text.includes('with recursive held') ? 'held' : text.includes('with recursive next') ? 'sweep' : 'windows';
-    asked[kind] += 1;
-    return (kind === 'held' ? [...held.keys()].map((endpoint_no) => ({ endpoint_no, reason: 'gate_closed', releasable })) : []) as Row[];
-  };
-  const write: Query = async <Row>(_text: string, [, slice, endpointNo]: readonly unknown[]) => {
-    if (refused.writes > 0) {
-      refused.writes -= 1;
-      throw new Error('canceling statement due to lock timeout');
-    }
-    const [no, most] = [Number(endpointNo), Number(slice)];
-    const before = held.get(no) ?? 0;
-    released.push(no);
-    held.set(no, Math.max(0, before - most));
-    if (before <= most) held.delete(no);
-    return [{ count: Math.min(before, most) }] as Row[];
-  };
-  const hand = new Hand();
-  const writer = new ResultWriter({ query: write, hand, logger });
-  const session = new PumpSession({
-    clock: { now: () => new Date(now) },
-    hand,
-    writer,
-    tally: new Tally(),
-    logger,
-    write,
-    attempt: () => Promise.resolve(null),
-    connection: {
-      query,
-      lead: () => Promise.resolve(true),
-      listen: async (hear) => hearing.resolve(hear),
-      lost: new Promise(() => {}),
-      end: async () => {},
-    },
-  });
-  return { session, writer, asked, released, hearing: hearing.promise };
-}
-
-test('what one endpoint holds does not make every event a look at all endpoints', async () => {
-  const { session, asked, hearing } = sessionOn(new Map([[9, 1]]), false);
-  await session.start();
-  const hear = await hearing;
-  const before = { ...asked };
-  for (let event = 0; event < 20; event += 1) {
-    hear('webhook_due', '1');
-    hear('webhook_due', '9');
-    await nextTurn();
-  }
-  expect([asked.held, asked.sweep]).toEqual([before.held, before.sweep]);
-  session.abandon();
-});
-
-test('when the gate opens, everybody’s deliveries are released in turn, and nobody waits for one who has many', async () => {
-  const many = 100_000;
-  const held = new Map(Array.from({ length: 2_000 }, (_, index) => [index + 1, index === 0 ? many : 1] as const));
-  const { session, released } = sessionOn(held, true);
-  await session.pass();
-  expect(held.size).toBe(0);
-  expect(new Set(released.slice(0, 2_000)).size).toBe(2_000);
-  session.abandon();
-});
-
-test('a write that has to wait too long costs neither the lead nor a result', async () => {
-  const refused = { writes: 1 };
-  const held = new Map([1, 2, 3].map((endpointNo) => [endpointNo, 1] as const));
-  const { session, writer } = sessionOn(held, true, refused);
-  const failures: unknown[] = [];
-  void session.failed.then((reason) => failures.push(reason));
-  await session.pass();
-  await session.pass();
-  expect([held.size, failures]).toEqual([0, []]);
-  // At the stop, the first try to store the last result fails, too.
-  refused.writes = 1;
-  writer.push(unsentResult(delivery, { does: 'end', reason: 'window_over' }, now));
-  await session.stop();
-  expect(writer.waiting).toBe(0);
-});
-
-test('an attempt that only waits for its key does not start after another process may have become the leader', async () => {
-  let posts = 0;
-  const key = Promise.withResolvers<DeliveryKey>();
-  const transport = { postGuarded: () => Promise.reject(new Error(`post ${(posts += 1)}`)) };
-  const attempt = attemptWith({
-    clock: { now: () => new Date(now) },
-    transport,
-    signingKey: () => key.promise,
-    source: () => 'https://api.example',
-  });
-  let leads = true;
-  const attempted = attempt(delivery, () => leads);
-  leads = false;
-  key.resolve({ kid: 'k', privateKey: generateKeyPairSync('ed25519').privateKey });
-  expect([await attempted, posts]).toEqual([null, 0]);
-});
-
-const delivery: DueDelivery = {
-  no: 1,
-  endpointNo: 1,
-  state: 'pending',
-  heldFor: null,
-  attempts: 0,
-  windowEndsAt: now + 1_000,
-  discard: null,
-  hold: null,
-  endpoint: { id: 'whk_1', url: 'https://a.test', environment: 'sandbox', failuresInRow: 0, failingSince: null, lastSuccessAt: null },
-  event: { id: 'evt_1', type: 'integration.suspended', occurredAt: new Date(now) },
-  snapshot: undefined,
-};
 
 test('an attempt that still waits for its key does not start once access may have ended', async () => {
   const { pump, permissions, release } = pumpOn({ 1: 1, 2: 1 }, () => 'silent');

@@ -11,6 +11,7 @@ import { authorityKeys } from '../../server/platform/authorityKeys.ts';
 import { createLogger } from '../../server/platform/logger.ts';
 import { registry, webhookLeading, webhookOldestDue, webhookWaiting } from '../../server/platform/metrics.ts';
 import { createOutbound } from '../../server/platform/outbound/createOutbound.ts';
+import { openLeaderConnection } from '../../workers/webhooks/connections.ts';
 import { Hand } from '../../workers/webhooks/Hand.ts';
 import { Lane } from '../../workers/webhooks/Lane.ts';
 import { ResultWriter } from '../../workers/webhooks/ResultWriter.ts';
@@ -105,8 +106,12 @@ test('an attempt that cannot be put on record does not keep its result, or those
 
 test('how an endpoint does is written as soon as it can be, and not over what another process has learned since', async () => {
   const client = await world.fixtures.client();
-  const held = new Lane((await webhookEndpoint(world, client, { url: receiver.url('held') })).no);
-  const free = new Lane((await webhookEndpoint(world, client, { url: receiver.url('free') })).no);
+  const laneOf = async (name: string) => {
+    const lane = new Lane((await webhookEndpoint(world, client, { url: receiver.url(name) })).no);
+    lane.url = receiver.url(name);
+    return lane;
+  };
+  const [held, free] = [await laneOf('held'), await laneOf('free')];
   const startedAt = world.clock.now().getTime() - hour;
   const attempt = { startedAt, dnsUs: null, connectUs: null, tlsUs: null, firstByteUs: null, totalUs: 1, address: null };
   const results = { fails: 'retryDelivery', succeeds: 'completeDelivery' } as const;
@@ -114,7 +119,7 @@ test('how an endpoint does is written as soon as it can be, and not over what an
   const note = (lane: Lane, how: keyof typeof results, minutes: number) => {
     const made = { ...attempt, status: null, error: null, response: null, keyId: 'k' };
     const result = { no: 1, endpointNo: lane.endpointNo, attempts: 1, reason: null, nextAttemptAt: null, finishedAt: null };
-    tally.add(lane, { ...result, action: results[how], attempt: made }, startedAt + minutes * 60_000);
+    tally.add(lane, { ...result, action: results[how], attempt: made }, { url: lane.url ?? '', endedAt: startedAt + minutes * 60_000 });
   };
   const failures = () =>
     world.rows(
@@ -419,6 +424,56 @@ test('whoever begins to lead sees which endpoints have stopped failing while nob
   clearInterval(watch);
   await pump.stop();
   expect(await failures()).toEqual([0, 3]);
+});
+
+test('a process whose clock is wrong does not lead, since windows and due times go by the leader’s clock', async () => {
+  const connection = await openLeaderConnection(world.databaseUrl);
+  const now = Date.now();
+  const answers = [await connection.lead(now + 6_000), await connection.lead(now - 6_000), await connection.lead(now)];
+  await connection.end();
+  expect(answers).toEqual(['clock_differs', 'clock_differs', 'leads']);
+});
+
+test('a failure that is ours is no failure of the endpoint, and neither is one at a URL that the endpoint had before', async () => {
+  const client = await world.fixtures.client();
+  const { no } = await webhookEndpoint(world, client, { url: receiver.url('moved') });
+  const lane = new Lane(no);
+  const tally = new Tally();
+  const endedAt = world.clock.now().getTime();
+  const made = {
+    startedAt: endedAt,
+    dnsUs: null,
+    connectUs: null,
+    tlsUs: null,
+    firstByteUs: null,
+    totalUs: 1,
+    address: null,
+    status: null,
+  };
+  const retried = {
+    no: 1,
+    endpointNo: no,
+    action: 'retryDelivery',
+    attempts: 1,
+    reason: null,
+    nextAttemptAt: 1,
+    finishedAt: null,
+  } as const;
+  const fail = (error: string, url: string) =>
+    tally.add(lane, { ...retried, attempt: { ...made, error, response: null, keyId: null } }, { url, endedAt });
+  const failures = async () => {
+    await tally.flushHealth((text, parameters) => world.rows(text, parameters));
+    return (await world.rows<{ failures: number }>('select failures_in_row as failures from webhook_endpoint where no = $1', [no]))[0]
+      ?.failures;
+  };
+  lane.url = receiver.url('moved');
+  fail('service_error', lane.url);
+  fail('timeout', receiver.url('former'));
+  expect([lane.failures, await failures()]).toEqual([0, 0]);
+  fail('timeout', lane.url);
+  // The owner changes the URL before this is written down.
+  await world.rows('update webhook_endpoint set url = $2 where no = $1', [no, receiver.url('later')]);
+  expect([lane.failures, await failures()]).toEqual([1, 0]);
 });
 
 test('of two processes one delivers; when it ends, is stopped or loses its connection, the other goes on, and nothing is lost', async () => {

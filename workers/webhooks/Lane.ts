@@ -1,25 +1,36 @@
 import { limits } from '../../server/domain/shared/limits.ts';
 import type { ReadDelivery } from '../../server/domain/webhook/delivery/dueDeliveries.ts';
+import type { EndpointAtRead } from '../../server/domain/webhook/delivery/dueDelivery.ts';
+
+/** Places for attempts: those of everybody, and those of endpoints that only fail or take their time. */
+export type Place = keyof typeof limits.webhookPlaces;
 
 /** A delivery that waits to be sent, when it was read, by the process’s own clock, and the places for which it is counted. */
-export type Queued = { readonly delivery: ReadDelivery; readonly readAt: number; readonly place: keyof typeof limits.webhookPlaces };
+export type Queued = { readonly delivery: ReadDelivery; readonly readAt: number; readonly place: Place };
 
 /** How many deliveries of all endpoints together wait to be sent; each gets an equal part, within bounds. */
 const prefetchedByAll = 512;
 const prefetchedByOne = { least: 8, most: 120 };
+/** How much the last attempt counts for how long attempts take, against all before it. */
+const lastCounts = 0.25;
 
 /** What the pump knows about one endpoint. The rules of fairness are here (docs/specification.md, “Delivery”). */
 export class Lane {
   readonly endpointNo: number;
   readonly queue: Queued[] = [];
   inFlight = 0;
-  /** Attempts that failed in a row, or null until the endpoint’s row has been read. */
-  failures: number | null = null;
+  /** Where its attempts go, or null until the endpoint’s row has been read. What is known of failures and times belongs to this URL. */
+  url: string | null = null;
+  operatorId: string | null = null;
+  /** Attempts that failed in a row. */
+  failures = 0;
   failingSince: number | null = null;
   /** When something is due next, as far as is known; in milliseconds since 1970. */
   nextDue = Number.POSITIVE_INFINITY;
   /** The earliest retry among those that this process has scheduled. */
   nextRetry = Number.POSITIVE_INFINITY;
+  /** How long attempts have taken lately, in milliseconds. */
+  #took: number | null = null;
   /** Nothing is due from before, as far as is known. */
   #floor = 0;
   /** What became known of this since the last read began. */
@@ -34,12 +45,31 @@ export class Lane {
   }
 
   get failing(): boolean {
-    return (this.failures ?? 0) >= limits.webhookFailuresInRow;
+    return this.failures >= limits.webhookFailuresInRow;
+  }
+
+  get slow(): boolean {
+    return this.#took !== null && this.#took > limits.webhookSlow;
+  }
+
+  /** The places that its attempts take. */
+  get place(): Place {
+    return this.failing || this.slow ? 'slow' : 'all';
   }
 
   /** How many attempts may be in flight. */
   get limit(): number {
     return this.failing ? 1 : limits.webhookAttemptsInFlight;
+  }
+
+  /** Takes over what the endpoint’s row says, when it is first read and whenever the endpoint has another URL. */
+  adopt({ url, operatorId, failuresInRow, failingSince }: EndpointAtRead): void {
+    if (this.url === url) return;
+    this.url = url;
+    this.operatorId = operatorId;
+    this.failures = failuresInRow;
+    this.failingSince = failingSince;
+    this.#took = null;
   }
 
   /** How many more deliveries are worth reading if so many endpoints have some due, or 0 until there is room for a good part of them. */
@@ -68,13 +98,18 @@ export class Lane {
     this.#floor = Math.min(from, this.#earlier);
   }
 
+  /** An attempt has ended, however it did, after so many milliseconds. */
+  took(milliseconds: number): void {
+    this.#took = this.#took === null ? milliseconds : this.#took + lastCounts * (milliseconds - this.#took);
+  }
+
   succeeded(): void {
     this.failures = 0;
     this.failingSince = null;
   }
 
   failed(startedAt: number): void {
-    this.failures = (this.failures ?? 0) + 1;
+    this.failures += 1;
     this.failingSince ??= startedAt;
   }
 }

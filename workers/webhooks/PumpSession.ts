@@ -36,8 +36,9 @@ export class PumpSession {
   #pass: Promise<void> | undefined;
   #wanted: 'all' | 'named' | undefined;
   #passedAt = Number.NEGATIVE_INFINITY;
-  /** What was heard since the last pass, while the next one may not begin yet. */
+  /** What was heard since the last pass, while the next one may not begin yet, and when everybody was heard of last. */
   #heard: { all: boolean; named: Set<number> } = { all: false, named: new Set() };
+  #heardOfAllAt = Number.NEGATIVE_INFINITY;
   #timer: NodeJS.Timeout | undefined;
   /** Endpoints with held deliveries: as they were found last, and those that have been added since, which may not be stored yet. */
   #held = new Set<number>();
@@ -125,11 +126,21 @@ export class PumpSession {
     const endpointNos = payload === '' ? [] : payload.split(',').map(Number);
     if (channel === 'webhook_recheck') this.#pump.recheck(payload === '' ? 'all' : endpointNos);
     else this.#pump.wake(endpointNos);
-    if (payload === '') this.#heard.all = true;
+    if (payload === '') return this.#hearOfAll();
     for (const endpointNo of endpointNos) {
       if (this.#held.has(endpointNo) || this.#heldSince.has(endpointNo)) this.#heard.named.add(endpointNo);
     }
-    if (this.#heard.all || this.#heard.named.size > 0) this.#passSoon();
+    if (this.#heard.named.size > 0) this.#passSoon();
+  }
+
+  /** A notification that names nobody is rare, so it is acted on at once, unless there was one a moment ago. */
+  #hearOfAll(): void {
+    const now = performance.now();
+    const atOnce = now - this.#heardOfAllAt >= passAtMostEvery;
+    if (!atOnce) this.#heard.all = true;
+    else this.#heardOfAllAt = now;
+    if (atOnce) void this.pass();
+    else this.#passSoon();
   }
 
   /** Events go on all the time, and a pass looks at every endpoint, so what is heard meanwhile waits for a while. */

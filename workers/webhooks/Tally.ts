@@ -29,15 +29,20 @@ export class Tally {
   readonly #health = new Map<number, EndpointHealth>();
   readonly #noted = new Map<number, Noted>();
 
-  /** Counts an attempt that ended, and changes the lane’s health. */
-  add(lane: Lane, { action, attempt }: DeliveryResult, endedAt: number): void {
+  /**
+   * Counts an attempt that ended, and changes the lane’s health. An attempt at a former URL, and one that this service could not make, say
+   * nothing about the endpoint.
+   */
+  add(lane: Lane, { action, attempt }: DeliveryResult, { url, endedAt }: { readonly url: string; readonly endedAt: number }): void {
     const outcome = action in outcomes ? outcomes[action as keyof typeof outcomes] : undefined;
     if (!outcome || !attempt) return;
     webhookAttempts.inc({ outcome });
     this.#count(lane.endpointNo, outcome, attempt.startedAt, attempt.totalUs / 1_000);
+    if (url !== lane.url || attempt.error === 'service_error') return;
+    lane.took(attempt.totalUs / 1_000);
     if (outcome === 'delivered') lane.succeeded();
     else lane.failed(attempt.startedAt);
-    this.#note(lane, outcome === 'delivered', endedAt);
+    this.#note(lane, url, outcome === 'delivered', endedAt);
   }
 
   /** Another process may have written the health of endpoints since. */
@@ -76,18 +81,18 @@ export class Tally {
     counted.durations[place] = (counted.durations[place] ?? 0) + 1;
   }
 
-  #note({ endpointNo, failures, failingSince }: Lane, succeeded: boolean, notedAt: number): void {
-    const last = this.#noted.get(endpointNo);
+  #note({ endpointNo, failures, failingSince }: Lane, url: string, succeeded: boolean, notedAt: number): void {
+    const noted = this.#noted.get(endpointNo);
+    const last = noted?.health.url === url ? noted : undefined;
     const now = performance.now();
-    const failuresInRow = failures ?? 0;
     const quiet =
       last !== undefined &&
       (succeeded
         ? last.health.failuresInRow === 0 && now - last.at < successNotedEvery
-        : failuresInRow > failuresNotedAtOnce && now - last.at < failuresNotedEvery);
+        : failures > failuresNotedAtOnce && now - last.at < failuresNotedEvery);
     if (quiet) return;
     const lastSuccessAt = succeeded ? notedAt : (last?.health.lastSuccessAt ?? null);
-    const health = { endpointNo, failuresInRow, failingSince, lastSuccessAt, notedAt };
+    const health = { endpointNo, url, failuresInRow: failures, failingSince, lastSuccessAt, notedAt };
     this.#noted.set(endpointNo, { health, at: now });
     this.#health.set(endpointNo, health);
   }

@@ -18,7 +18,7 @@ export type DeliveryParts = {
 
 /**
  * Makes one attempt: the payload as it was read, a new signature, one request. Returns null if the service itself ended it, which says
- * nothing about the receiver. Rejects only for what is wrong on our side.
+ * nothing about the receiver. Rejects only for what is wrong with the delivery on our side.
  */
 async function attemptDelivery(
   delivery: DueDelivery,
@@ -26,9 +26,9 @@ async function attemptDelivery(
   mayStart: () => boolean,
 ): Promise<DeliveryResult | null> {
   const { event, endpoint, snapshot } = delivery;
-  const key = await signingKey();
+  const key = await signingKey().catch(() => null);
   // While the key was read, another process may have become the leader, or access may have ended.
-  if (!mayStart()) return null;
+  if (!key || !mayStart()) return null;
   const body = Buffer.from(deliveryEnvelope({ event, source: source(), environment: endpoint.environment, snapshot }));
   const startedAt = clock.now().getTime();
   const headers = signDelivery({
@@ -39,7 +39,15 @@ async function attemptDelivery(
     created: Math.floor(startedAt / 1_000),
     key,
   });
-  const answer = await transport.postGuarded({ url: endpoint.url, headers, body, limits: limits.webhookDelivery, endpointId: endpoint.id });
+  const answer = await transport.postGuarded({
+    url: endpoint.url,
+    headers,
+    body,
+    limits: limits.webhookDelivery,
+    endpointId: endpoint.id,
+    // Connecting may take seconds.
+    mayStart,
+  });
   if (answer.error === 'interrupted') return null;
   return attemptResult(delivery, { startedAt, endedAt: clock.now().getTime(), keyId: key.kid, answer });
 }

@@ -6,17 +6,25 @@ import type { Query } from '../../server/domain/shared/query.ts';
 /** Somewhat longer than PostgreSQL's own limit. */
 const answeredWithin = useSettings['webhook-pump'].statement_timeout + 1_000;
 
+/** Milliseconds. More than that is no delay on the way but a wrong clock. */
+const clockMayDiffer = 5_000;
+
 /**
  * Tried again and again instead of waited for, because a statement that waits keeps its snapshot, and nothing that died since can be
  * vacuumed.
  */
-const leadSql = `select pg_try_advisory_lock(hashtext('svc.webhookPump')) as leads`;
+const leadSql = `
+select case when $1::float8 is null or abs(date_part('epoch', clock_timestamp()) * 1000 - $1) <= ${clockMayDiffer}
+            then pg_try_advisory_lock(hashtext('svc.webhookPump')) end as leads`;
 
 /** The connection that reads, listens and holds the lock of the one pump that leads. */
 export type LeaderConnection = {
   readonly query: Query;
-  /** Whether this process leads now. Asked again until it does. */
-  lead(): Promise<boolean>;
+  /**
+   * Whether this process leads now. Asked again until it does. Due times and windows go by the leader’s clock alone, so whoever says what time
+   * it is does not lead with another time than the database’s.
+   */
+  lead(now: number | null): Promise<'leads' | 'waits' | 'clock_differs'>;
   listen(hear: (channel: string, payload: string) => void): Promise<void>;
   /** Resolves with the reason when the connection is lost, and with it the lock. */
   readonly lost: Promise<Error>;
@@ -38,7 +46,11 @@ export async function openLeaderConnection(databaseUrl: string): Promise<LeaderC
   return {
     query,
     lost,
-    lead: async () => (await query<{ leads: boolean }>(leadSql, []))[0]?.leads === true,
+    async lead(now) {
+      const [row] = await query<{ leads: boolean | null }>(leadSql, [now]);
+      if (row?.leads == null) return 'clock_differs';
+      return row.leads ? 'leads' : 'waits';
+    },
     async listen(hear) {
       client.on('notification', ({ channel, payload = '' }) => hear(channel, payload));
       await client.query(channels.map((channel) => `listen ${channel}`).join('; '));

@@ -5,6 +5,7 @@ import { openLeaderConnection, openWriteConnections } from './connections.ts';
 import { Hand } from './Hand.ts';
 import { PumpSession } from './PumpSession.ts';
 import { ResultWriter } from './ResultWriter.ts';
+import { Signing } from './Signing.ts';
 import { Tally } from './Tally.ts';
 
 type DeliverDue = DeliveryParts & { readonly databaseUrl: string; readonly logger: Logger };
@@ -18,8 +19,10 @@ export async function deliverDue(options: DeliverDue): Promise<void> {
   const tally = new Tally();
   const writer = new ResultWriter({ query: write.query, hand, logger });
   try {
-    while (!(await connection.lead())) await delay(50);
-    const session = new PumpSession({ connection, write: write.query, clock, hand, writer, tally, logger, attempt: attemptWith(options) });
+    while ((await connection.lead(null)) !== 'leads') await delay(50);
+    const signing = new Signing(options);
+    const parts = { clock, hand, writer, tally, logger, ready: () => signing.ready(), attempt: attemptWith(options) };
+    const session = new PumpSession({ ...parts, connection, write: write.query });
     const work = session.workOff().then(() => undefined);
     const failure = await Promise.race([work, session.failed]);
     if (failure !== undefined) throw failure;

@@ -2,12 +2,15 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { withinTime } from '../../server/database/unavailable.ts';
 import { endFailing } from '../../server/domain/webhook/delivery/endpointHealth.ts';
 import type { Logger } from '../../server/platform/logger.ts';
+import { systemClock } from '../../server/platform/clock.ts';
 import { webhookLeading } from '../../server/platform/metrics.ts';
 import { attemptWith, type DeliveryParts } from './attemptDelivery.ts';
-import { openLeaderConnection, openWriteConnections } from './connections.ts';
+import { type LeaderConnection, openLeaderConnection, openWriteConnections } from './connections.ts';
 import { Hand } from './Hand.ts';
 import { PumpSession } from './PumpSession.ts';
 import { ResultWriter } from './ResultWriter.ts';
+import { Signing } from './Signing.ts';
+import { storeLast } from './storeLast.ts';
 import { Tally } from './Tally.ts';
 
 const sweepEvery = 5_000;
@@ -16,6 +19,8 @@ const chartEvery = 5_000;
 const healthEvery = 1_000;
 /** How often to try to lead, and to connect after a loss. */
 const leadEvery = 500;
+/** How often to say that the clock is wrong. */
+const clockWarnedEvery = 60_000;
 /** How long a stop waits for the last results to be stored. Attempts under way end by their own limit before. */
 const storedWithin = 8_000;
 
@@ -37,6 +42,7 @@ export function startWebhookPump(options: WebhookPumpOptions): { stop(): Promise
   const writer = new ResultWriter({ query: write.query, hand, logger });
   const tally = new Tally();
   const attempt = attemptWith(options);
+  const signing = new Signing(options);
   const pause = () => delay(leadEvery, undefined, { signal: stopping.signal }).catch(() => {});
 
   const timers = [
@@ -44,16 +50,30 @@ export function startWebhookPump(options: WebhookPumpOptions): { stop(): Promise
     every(chartEvery, () => tally.flushChart(write.query), logger),
   ];
 
+  let clockWarned = Number.NEGATIVE_INFINITY;
+  /** Whoever cannot sign, or has a wrong clock, leaves the lead to others. */
+  async function mayLead(connection: LeaderConnection): Promise<boolean> {
+    if (!(await signing.ready().catch(() => false))) return false;
+    // Other clocks, as in tests and drills, do not go by the time of the database.
+    const answer = await connection.lead(clock === systemClock ? Date.now() : null);
+    if (answer === 'clock_differs' && performance.now() - clockWarned > clockWarnedEvery) {
+      clockWarned = performance.now();
+      logger.error('webhooks.clockDiffers');
+    }
+    return answer === 'leads';
+  }
+
   /** Leads once: from getting the lock to losing it, or to the stop. */
   async function lead(): Promise<void> {
     const connection = await openLeaderConnection(databaseUrl);
     try {
-      while (!stopping.signal.aborted && !(await connection.lead())) await pause();
+      while (!stopping.signal.aborted && !(await mayLead(connection))) await pause();
       if (stopping.signal.aborted) return;
       tally.forgetNoted();
       // Who led before may have been killed with this in memory.
       await endFailing(write.query).catch((error: unknown) => logger.warn({ err: error }, 'webhooks.workFailed'));
-      const session = new PumpSession({ connection, write: write.query, clock, hand, writer, tally, logger, attempt });
+      const parts = { clock, hand, writer, tally, logger, ready: () => signing.ready(), attempt };
+      const session = new PumpSession({ ...parts, connection, write: write.query });
       webhookLeading.set(1);
       logger.info('webhooks.leading');
       const beats = [every(sweepEvery, () => session.pass(), logger), every(countEvery, () => session.count(), logger)];
@@ -97,8 +117,10 @@ export function startWebhookPump(options: WebhookPumpOptions): { stop(): Promise
       stopping.abort();
       await running;
       for (const timer of timers) clearInterval(timer);
-      const last = Promise.all([writer.flush(), tally.flushHealth(write.query), tally.flushChart(write.query)]);
-      await withinTime(last, storedWithin).catch((error: unknown) => logger.warn({ err: error }, 'webhooks.resultsNotStored'));
+      await storeLast(
+        [() => writer.flush(), () => tally.flushHealth(write.query), () => tally.flushChart(write.query)],
+        storedWithin,
+      ).catch((error: unknown) => logger.warn({ err: error }, 'webhooks.resultsNotStored'));
       transport.destroy();
       await write.end();
     },

@@ -44,6 +44,8 @@ export const limits = {
   metricsConnections: 32,
   /** Open files that the database, mail, uploads, metrics and the log may need. */
   reservedOpenFiles: 256,
+  /** Sockets of deliveries, in a process that also works: as many attempts as may be under way (`webhookPlaces`). */
+  deliveriesOpenFiles: 640,
   /** A visitor of a page, or the proxy in front, sends the request's head at once. */
   portalHeadersTimeout: 15 * second,
   /** For a peer that neither sends nor reads: longer than any answer may take to begin. */
@@ -140,10 +142,14 @@ export const limits = {
   webhookAttemptsInFlight: 8,
   webhookFailuresInRow: 5,
   /**
-   * Attempts in flight of all endpoints, and of those that only fail, which have places of their own, so that they take none from others. A
-   * connection with TLS takes 82 KB.
+   * Attempts in flight of all endpoints, and of those that only fail or are slow, which have places of their own, so that they take none from
+   * others. A connection with TLS takes 82 KB.
    */
-  webhookPlaces: { all: 512, failing: 128 },
+  webhookPlaces: { all: 512, slow: 128 },
+  /** Of one operator’s endpoints together: eight times what one endpoint may have. */
+  webhookPlacesPerOperator: 64,
+  /** How long attempts have to take on average before their endpoint is slow. */
+  webhookSlow: 2 * second,
   /**
    * After so long, what was read about a delivery is not trusted any more, and is read again. A change of access also announces itself, so
    * this is for what is lost.

@@ -5,11 +5,12 @@
 export type OutboundErrorKind =
   /** The address is none that a request may go to; it should not have been registered. */
   | 'url_not_allowed'
-  /** The name has no address, or its servers gave no usable answer. */
-  | 'dns_failure'
+  /**
+   * The name has no address, its servers gave no usable answer, or at least one of its addresses is not public. Nothing was connected. It is one
+   * kind, so that nobody learns which names exist inside.
+   */
+  | 'no_public_address'
   | 'dns_timeout'
-  /** At least one of the name’s addresses is not public. Nothing was connected. */
-  | 'address_not_public'
   | 'connection_refused'
   | 'host_unreachable'
   | 'connect_timeout'
@@ -27,8 +28,10 @@ export type OutboundErrorKind =
   | 'protocol_error'
   | 'response_headers_too_large'
   | 'response_too_large'
-  /** The service itself ended the attempt, for instance because it stops. */
-  | 'interrupted';
+  /** The service itself ended the attempt, for instance because it stops, or did not begin it, because what it would send is out of date. */
+  | 'interrupted'
+  /** The service could not make the attempt, which says nothing about the other side: it has no file left to open, or cannot sign. */
+  | 'service_error';
 
 /** How long a request may take, in milliseconds, and what its answer may weigh on the wire, in bytes. */
 export type OutboundLimits = {
@@ -50,6 +53,8 @@ export type OutboundRequest = {
   /** Whose connections to use and to keep. Without it, the request has a new connection of its own, which is closed afterwards. */
   readonly endpointId?: string;
   readonly signal?: AbortSignal;
+  /** Asked right before the first byte of the request is sent. If it says no, nothing is sent, and the answer is `interrupted`. */
+  readonly mayStart?: () => boolean;
   /** Told of each step of connecting as soon as it has been taken. */
   readonly onStep?: (step: OutboundStep) => void;
 };
@@ -72,7 +77,7 @@ export type OutboundPhases = {
 
 /** What became of a request. With an `error`, a status only says how far the answer came. */
 export type OutboundAnswer = {
-  /** All that the name stood for; empty on a kept connection. */
+  /** All that the name stood for, if each of them is public; empty on a kept connection. */
   readonly addresses: readonly string[];
   /** The address that was connected or, if none was, the last one tried. */
   readonly address: string | null;
@@ -83,7 +88,7 @@ export type OutboundAnswer = {
   /** Never longer than the limit, and never unpacked. */
   readonly body?: Buffer;
   readonly error?: OutboundErrorKind;
-  /** What the error is about: the kind of address that is not public, never the address itself, or the names that a certificate is for. */
+  /** What the error is about: the names that a certificate is for. */
   readonly about?: readonly string[];
 };
 

@@ -11,10 +11,11 @@ export function openFileLimit(): number {
 
 /**
  * How many connections each of a process's servers may hold: what the process may open, less what database, mail, uploads and files need,
- * shared evenly, so that a flood at one server leaves the others their part.
+ * shared evenly, so that a flood at one server leaves the others their part. `delivers` is for a process that also delivers webhooks.
  */
-export function connectionShare(servers: number, openFiles: number = openFileLimit()): number {
-  const reserved = Math.min(limits.reservedOpenFiles, Math.floor(openFiles / 2));
+export function connectionShare(servers: number, { delivers = false, openFiles = openFileLimit() } = {}): number {
+  const needed = limits.reservedOpenFiles + (delivers ? limits.deliveriesOpenFiles : 0);
+  const reserved = Math.min(needed, Math.floor(openFiles / 2));
   return Math.max(1, Math.min(limits.connectionsPerServer, Math.floor((openFiles - reserved) / servers)));
 }
 

@@ -38,6 +38,11 @@ const kindOf: Readonly<Record<string, OutboundErrorKind>> = {
   INVALID_CA: 'certificate_untrusted',
   INVALID_PURPOSE: 'certificate_untrusted',
   UND_ERR_HEADERS_OVERFLOW: 'response_headers_too_large',
+  // This process, or this machine, can open no more, which is nobody’s fault on the other side.
+  EMFILE: 'service_error',
+  ENFILE: 'service_error',
+  ENOBUFS: 'service_error',
+  ENOMEM: 'service_error',
 };
 
 type SystemError = { readonly code?: string; readonly cert?: { readonly subjectaltname?: string } };

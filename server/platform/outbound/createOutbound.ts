@@ -10,6 +10,8 @@ import { type Target, targetOf } from './target.ts';
 
 export type OutboundOptions = {
   readonly developmentHosts?: DevelopmentHosts;
+  /** Told why a name was refused (“no address”, “no answer” or kinds of addresses), which is for whoever runs the service and nobody else. */
+  readonly onNameRefused?: (why: { readonly reasons: readonly string[]; readonly endpointId: string | undefined }) => void;
   /** For tests: name servers, the addresses that count as public, and the port. */
   readonly resolve?: Resolve;
   readonly allowAddress?: (address: string) => boolean;
@@ -25,7 +27,13 @@ export type Outbound = WebhookTransport & {
  * The only way from this service to a server whose address a person chose (docs/specification.md, “One guarded way out”; decision 45). No proxy,
  * no cookies, no redirects, HTTP/1.1, and nothing is ever unpacked.
  */
-export function createOutbound({ developmentHosts, resolve, allowAddress = isPublicAddress, port = 443 }: OutboundOptions = {}): Outbound {
+export function createOutbound({
+  developmentHosts,
+  onNameRefused,
+  resolve,
+  allowAddress = isPublicAddress,
+  port = 443,
+}: OutboundOptions = {}): Outbound {
   const resolver = createResolver();
   const way: Way = { resolve: resolve ?? resolver.resolve, allowAddress, port, developmentHosts };
   const kept = new KeptConnections();
@@ -37,7 +45,10 @@ export function createOutbound({ developmentHosts, resolve, allowAddress = isPub
       const cutoff = new Cutoff();
       underWay.add(cutoff);
       try {
-        return await post(request, { target, way, kept, cutoff });
+        const answer = await post(request, { target, way, kept, cutoff });
+        if (answer.error !== 'no_public_address') return answer;
+        onNameRefused?.({ reasons: answer.about ?? [], endpointId: request.endpointId });
+        return { ...answer, addresses: [], address: null, about: [] };
       } finally {
         underWay.delete(cutoff);
       }
@@ -84,9 +95,10 @@ async function post(request: OutboundRequest, attempt: Attempt): Promise<Outboun
 
 async function sendAndReceive(request: OutboundRequest, attempt: Attempt, progress: Progress, received: Received): Promise<void> {
   const { target, kept, cutoff } = attempt;
-  const { endpointId } = request;
+  const { endpointId, mayStart } = request;
   const key = endpointId === undefined ? undefined : `${endpointId} ${target.host}`;
   const over = (connection: Connection) => exchange(connection, { path: target.path, request, last: key === undefined, received, cutoff });
+  if (mayStart && !mayStart()) throw new OutboundError('interrupted');
   const idle = key === undefined ? undefined : kept.take(key);
   if (idle && key !== undefined) {
     progress.address = idle.address;
@@ -99,14 +111,21 @@ async function sendAndReceive(request: OutboundRequest, attempt: Attempt, progre
     }
   }
   const connection = await open(request, attempt, progress);
+  // It has been checked like any other, and the next attempt need not wait for another one.
+  const keep = () => (key === undefined ? close(connection) : kept.keep(key, connection));
+  if (mayStart && !mayStart()) {
+    // Nothing that has been sent on it ends its time.
+    connection.socket.setTimeout(idleMs, () => close(connection));
+    keep();
+    throw new OutboundError('interrupted');
+  }
   try {
     await over(connection);
   } catch (error) {
     close(connection);
     throw error;
   }
-  if (key === undefined) close(connection);
-  else kept.keep(key, connection);
+  keep();
 }
 
 async function open({ limits, onStep }: OutboundRequest, attempt: Attempt, progress: Progress): Promise<Connection> {

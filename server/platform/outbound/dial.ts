@@ -57,7 +57,7 @@ export function dial({ addresses, port, allowAddress, trying, cutoff }: Dial): P
       socket.once('connect', () => {
         const remote = socket.remoteAddress ?? '';
         const same = canonicalAddress(remote) === canonicalAddress(address);
-        end(same && allowAddress(remote) ? { socket, address } : new OutboundError('address_not_public', [kindOfAddress(remote)]));
+        end(same && allowAddress(remote) ? { socket, address } : new OutboundError('no_public_address', [kindOfAddress(remote)]));
       });
       if (waiting.length > 0) next = setTimeout(tryNext, headStart);
     };

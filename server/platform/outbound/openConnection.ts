@@ -85,8 +85,8 @@ async function checkedAddresses({ host, way, progress, cutoff }: Opening): Promi
   const started = performance.now();
   progress.addresses = await answerOf(way.resolve(host), cutoff).finally(() => (progress.dnsUs = microseconds(started)));
   const refused = progress.addresses.filter((address) => !way.allowAddress(address));
-  if (refused.length > 0) throw new OutboundError('address_not_public', [...new Set(refused.map(kindOfAddress))]);
-  if (progress.addresses.length === 0) throw new OutboundError('dns_failure');
+  if (refused.length > 0) throw new OutboundError('no_public_address', [...new Set(refused.map(kindOfAddress))]);
+  if (progress.addresses.length === 0) throw new OutboundError('no_public_address', ['no address']);
   return inTurn(progress.addresses).slice(0, mostTried);
 }
 
@@ -94,7 +94,11 @@ function answerOf(answer: Promise<readonly string[]>, cutoff: Cutoff): Promise<r
   return new Promise((resolve, reject) => {
     const uncut = cutoff.onCut(reject);
     answer.finally(uncut).then(resolve, (error: { code?: string }) => {
-      reject(new OutboundError(error.code === 'ETIMEOUT' ? 'dns_timeout' : 'dns_failure'));
+      const { code = '' } = error;
+      if (code === 'ETIMEOUT') reject(new OutboundError('dns_timeout'));
+      // No question could even be asked, for instance because this process can open no more sockets.
+      else if (code === 'ECONNREFUSED') reject(new OutboundError('service_error'));
+      else reject(new OutboundError('no_public_address', ['no answer']));
     });
   });
 }

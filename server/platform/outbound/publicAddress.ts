@@ -18,7 +18,7 @@ export function isPublicAddress(address: string): boolean {
   return parsed.range() === 'unicast' && parsed.match(assigned);
 }
 
-/** What kind of address it is that is not public, in words for people. They never read the address, which may be known inside only. */
+/** What kind of address it is that is not public, for the log. Neither the address nor its kind is for people outside. */
 export function kindOfAddress(address: string): string {
   if (!isIP(address) || address.includes('%')) return 'reserved';
   const range = ipaddr.parse(address).range();

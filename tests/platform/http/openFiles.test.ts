@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { expect, test } from '@jest/globals';
+import { limits } from '../../../server/domain/shared/limits.ts';
 import { connectionShare, openFileLimit } from '../../../server/platform/http/openFiles.ts';
 
 test('what the process may open is read from the system', () => {
@@ -15,5 +16,11 @@ test.each([
   [256, 1, 128],
   [Number.POSITIVE_INFINITY, 2, 10_000],
 ])('of %d open files, each of %d servers may use %d, and the rest is left to everything else', (openFiles, servers, share) => {
-  expect(connectionShare(servers, openFiles)).toBe(share);
+  expect(connectionShare(servers, { openFiles })).toBe(share);
+});
+
+test('a process that also delivers webhooks leaves as many files to attempts as may be under way', () => {
+  const { all, slow } = limits.webhookPlaces;
+  const shares = [true, false].map((delivers) => connectionShare(1, { delivers, openFiles: 8_192 }));
+  expect((shares[1] ?? 0) - (shares[0] ?? 0)).toBe(all + slow);
 });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { OutboundAnswer, OutboundRequest } from '../../../server/domain/webhook/WebhookTransport.ts';
 import { createOutbound, type Outbound } from '../../../server/platform/outbound/createOutbound.ts';
+import { outboundError } from '../../../server/platform/outbound/OutboundError.ts';
 import { WebhookReceiver } from '../../support/clients/webhookReceiver.ts';
 
 let receiver: WebhookReceiver;
@@ -114,3 +115,26 @@ test('a request that is cut off before it begins is interrupted, sends nothing, 
 async function expectRequests(name: string, count: number): Promise<void> {
   while (receiver.at(name).length < count) await new Promise((resolve) => setTimeout(resolve, 5));
 }
+
+test('a request whose reason has ended while its connection was being made is not sent, and the connection waits for the next one', async () => {
+  const url = receiver.url('ended');
+  const before = receiver.connections;
+  const asked: number[] = [];
+  const endsMeanwhile = () => {
+    asked.push(receiver.connections - before);
+    return asked.length === 1;
+  };
+  expect(await post(url, { endpointId: 'ended', mayStart: endsMeanwhile })).toMatchObject({ error: 'interrupted' });
+  // Asked before connecting, and again right before the request.
+  expect([asked, receiver.at('ended')]).toEqual([[0, 1], []]);
+  expect(await post(url, { endpointId: 'ended', mayStart: () => false })).toMatchObject({ error: 'interrupted' });
+  expect(await post(url, { endpointId: 'ended', mayStart: () => true })).toMatchObject({ status: 200 });
+  expect([receiver.at('ended').length, receiver.connections - before]).toEqual([1, 1]);
+});
+
+test('a process that can open no more sockets says so, and not that the receiver cannot be reached', async () => {
+  expect(outboundError({ code: 'EMFILE' }, 'host_unreachable').kind).toBe('service_error');
+  const noSocket = createOutbound({ resolve: () => Promise.reject(Object.assign(new Error(), { code: 'ECONNREFUSED' })) });
+  const answer = await noSocket.postGuarded({ url: 'https://a.example/', headers: {}, body: Buffer.alloc(0), limits });
+  expect(answer.error).toBe('service_error');
+});

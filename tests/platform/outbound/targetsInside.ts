@@ -105,4 +105,5 @@ export const insideNames = [
     'kubernetes.default.svc.internal',
   ],
   ['wiki.intranet', 'nas.lan', 'router.home', 'dc.corp', 'nas.home.arpa', 'a.invalid', 'a.alt', 'a.onion'],
+  ['vault.prod.svc.cluster.local', 'db.prod.svc', 'nas.private', '1.0.0.10.in-addr.arpa', 'exchange.mail'],
 ].flat();

@@ -4,15 +4,11 @@ export type FailureWord = { readonly what: string; readonly next: string };
 /** What can go wrong on the way to an operator’s server, by its kind: what happened, and the step that helps. */
 const failures: Readonly<Record<string, FailureWord>> = {
   url_not_allowed: { what: 'The URL is none that a request may go to.', next: 'Change the URL.' },
-  dns_failure: {
-    what: 'The host name has no address.',
-    next: 'Check its spelling and that its A or AAAA record is published. A new record can take some minutes to reach everybody.',
+  no_public_address: {
+    what: 'The host name does not lead to a public address.',
+    next: 'Check its spelling and that its A or AAAA record is published, which can take some minutes. All of its addresses must be public: remove private and other internal ones.',
   },
   dns_timeout: { what: 'The name servers of the host did not answer in time.', next: 'Check that they are up, then try again.' },
-  address_not_public: {
-    what: 'The host name leads to an address that is not public.',
-    next: 'Remove private, loopback and other internal addresses from its DNS records; all of them must be public.',
-  },
   connection_refused: {
     what: 'Nothing listens on port 443 there.',
     next: 'Start your receiver, or the proxy in front of it, and check that a firewall lets port 443 in.',
@@ -46,6 +42,10 @@ const failures: Readonly<Record<string, FailureWord>> = {
   response_headers_too_large: { what: 'The headers of the answer are too large.', next: 'Send fewer headers, for example no cookies.' },
   response_too_large: { what: 'The answer is too large.', next: 'Answer with an empty body or a short text.' },
   interrupted: { what: 'The service itself ended this attempt, for example to restart.', next: 'You need not do anything.' },
+  service_error: {
+    what: 'The service could not send this attempt, which is not your receiver’s fault.',
+    next: 'You need not do anything. The next attempt follows as after any other failure.',
+  },
 };
 
 /** A kind of failure in words. A kind that this page does not know is named as it is. */

@@ -27,9 +27,8 @@ export type ChallengeStep = {
 /** The step at which an attempt ended that got no whole answer. */
 const stepOf: { readonly [Kind in OutboundErrorKind]: ChallengeStepName } = {
   url_not_allowed: 'addresses',
-  dns_failure: 'addresses',
+  no_public_address: 'addresses',
   dns_timeout: 'addresses',
-  address_not_public: 'addresses',
   connection_refused: 'connection',
   host_unreachable: 'connection',
   connect_timeout: 'connection',
@@ -45,6 +44,7 @@ const stepOf: { readonly [Kind in OutboundErrorKind]: ChallengeStepName } = {
   response_headers_too_large: 'status',
   response_too_large: 'body',
   interrupted: 'status',
+  service_error: 'connection',
 };
 
 /** The step that failed, given the last one that had passed: a connection can be reset, and time can run out, at any of them. */

@@ -7,10 +7,9 @@ const beginning = (text: string | undefined): string => (text === undefined ? 'I
 
 const failureWords: { readonly [Failure in ChallengeFailure]: (facts: Facts) => string } = {
   url_not_allowed: () => 'Requests may not go to this address. Register another one.',
-  dns_failure: () => 'The name has no address, or its name servers did not answer for A or for AAAA records.',
+  no_public_address: () =>
+    'The name does not lead to a public address. It needs an A or AAAA record, its name servers must answer for both, and every address must be public.',
   dns_timeout: () => 'The name servers did not answer in time.',
-  address_not_public: (facts) =>
-    `Every address of the name must be public. The name also leads to one that is not (${list(facts)}), so nothing was sent.`,
   connection_refused: () => 'The server refuses connections on port 443.',
   host_unreachable: () => 'The network knows no way to the server’s address.',
   connect_timeout: () => 'The server did not accept a connection within 5 seconds. A firewall may be dropping it.',
@@ -26,6 +25,7 @@ const failureWords: { readonly [Failure in ChallengeFailure]: (facts: Facts) => 
   response_headers_too_large: () => 'The headers of the answer exceed 16 KiB.',
   response_too_large: () => 'The body of the answer exceeds 8 KiB.',
   interrupted: () => 'The service had to stop in the middle of it. Verify again.',
+  service_error: () => 'The service could not send the request, which is not your server’s fault. Verify again.',
   redirected: ([status, target]) =>
     `The answer is a redirect (${status}${target === undefined ? '' : ` to ${target}`}). Redirects are not followed: register the address that answers by itself.`,
   refused: ([status, text]) => `The status is ${status}; any from 200 to 299 is needed.${text === undefined ? '' : ` ${beginning(text)}`}`,

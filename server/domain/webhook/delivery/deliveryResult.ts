@@ -39,7 +39,8 @@ export type AttemptRecord = {
   readonly status: number | null;
   readonly error: string | null;
   readonly response: string | null;
-  readonly keyId: string;
+  /** Null if it could not even be signed. */
+  readonly keyId: string | null;
 };
 
 const unsentActions = { hold: 'holdDelivery', discard: 'discardDelivery', end: 'expireDelivery' } as const;
@@ -63,7 +64,7 @@ export function unsentResult(
   };
 }
 
-type Made = { readonly startedAt: number; readonly endedAt: number; readonly keyId: string; readonly answer: OutboundAnswer };
+type Made = { readonly startedAt: number; readonly endedAt: number; readonly keyId: string | null; readonly answer: OutboundAnswer };
 
 /** The result of an attempt: delivered, to be repeated, or a dead letter (docs/specification.md, “Delivery”). */
 export function attemptResult(delivery: DueDelivery, { startedAt, endedAt, keyId, answer }: Made): DeliveryResult {
@@ -95,4 +96,14 @@ export function attemptResult(delivery: DueDelivery, { startedAt, endedAt, keyId
   });
   if (next === null) return { ...base, action: 'failDelivery', reason: 'window_over' };
   return { ...base, action: 'retryDelivery', nextAttemptAt: next, finishedAt: null };
+}
+
+/**
+ * The result of an attempt that this service could not even make. It is tried again like any other, so that it has an end and its owner sees
+ * what became of it.
+ */
+export function impossibleResult(delivery: DueDelivery, now: number): DeliveryResult {
+  const phases = { dnsUs: null, connectUs: null, tlsUs: null, firstByteUs: null, totalUs: 0 };
+  const answer = { addresses: [], address: null, phases, error: 'service_error' } as const;
+  return attemptResult(delivery, { startedAt: now, endedAt: now, keyId: null, answer });
 }

@@ -7,7 +7,7 @@ const moment = (parameter: string) => `to_timestamp(${parameter}::float8 / 1000)
 
 /** SQL: what is true of an endpoint and its client, for a lateral join. Production needs both gates, as capabilities reports them. */
 const endpointFacts = (no: string) => `(
-  select p.no as known, p.id as endpoint_id, p.url, p.payload_mode, p.failures_in_row, p.failing_since, p.last_success_at, c.no as client_no, c.environment,
+  select p.no as known, p.id as endpoint_id, i.operator_id, p.url, p.payload_mode, p.failures_in_row, p.failing_since, p.last_success_at, c.no as client_no, c.environment,
          ${clientScopeBits} as bits, 'statistics.orders.read' = any(c.scopes) as statistics, f.epoch, f.epoch_at, p.status = 'removed' as removed,
          case when p.status <> 'active' then 'endpoint_not_active' end as inactive,
          case when i.status = 'suspended' then 'integration_suspended'
@@ -36,7 +36,7 @@ const columns = `
             when e.type = 'statistics.updated' and e.generation_id is distinct from (
                    select id from statistics_generation where client_no = w.client_no order by published_at desc, id desc limit 1) then 'generation_replaced' end as discard,
        coalesce(w.inactive, case when not ${neverClosed} then w.closed end) as hold,
-       w.endpoint_id, w.url, w.environment, w.failures_in_row, ${milliseconds('w.failing_since')} as failing_since, ${milliseconds('w.last_success_at')} as last_success_at,
+       w.endpoint_id, w.operator_id, w.url, w.environment, w.failures_in_row, ${milliseconds('w.failing_since')} as failing_since, ${milliseconds('w.last_success_at')} as last_success_at,
        e.id as event_id, e.type, ${milliseconds('e.occurred_at')} as occurred_at, e.connection_id, e.resource_id, e.resource_type, e.revocation_id, e.generation_id,
        r.deletion_deadline_at, t.core, t.history_complete, t.shipping, t.revision, t.updated_at, t.scopes`;
 const joins = `

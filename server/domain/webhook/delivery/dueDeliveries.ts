@@ -28,6 +28,7 @@ type Row = {
   discard: DueDelivery['discard'];
   hold: DueDelivery['hold'];
   endpoint_id: string;
+  operator_id: string;
   url: string;
   environment: EndpointAtRead['environment'];
   failures_in_row: number;
@@ -91,6 +92,7 @@ function deliveryOf(row: Row): ReadDelivery {
     hold: row.hold,
     endpoint: {
       id: row.endpoint_id,
+      operatorId: row.operator_id,
       url: row.url,
       environment: row.environment,
       failuresInRow: row.failures_in_row,

@@ -27,6 +27,7 @@ export type DueDelivery = {
 
 export type EndpointAtRead = {
   readonly id: string;
+  readonly operatorId: string;
   readonly url: string;
   readonly environment: Environment;
   readonly failuresInRow: number;

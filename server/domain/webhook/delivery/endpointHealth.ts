@@ -8,6 +8,8 @@ import { type ChartedOutcome } from './attemptChart.ts';
 /** How an endpoint is doing, as its row tells it. Instants are milliseconds since 1970. */
 export type EndpointHealth = {
   readonly endpointNo: number;
+  /** Where the attempts went that say so. They say nothing about another URL. */
+  readonly url: string;
   readonly failuresInRow: number;
   readonly failingSince: number | null;
   readonly lastSuccessAt: number | null;
@@ -17,21 +19,21 @@ export type EndpointHealth = {
 
 /**
  * A statement of its own, after the results: an endpoint's row comes before deliveries in the order of locks. It waits for no row, so that
- * one that somebody holds keeps no other from being written. What another process has noted of a later attempt stays. Returns the endpoints
- * that need nothing more, those that do not exist any more included.
+ * one that somebody holds keeps no other from being written. What another process has noted of a later attempt stays, and so does what belongs
+ * to another URL. Returns the endpoints that need nothing more, those that do not exist any more included.
  */
 const storeHealthSql = locking(
   'webhookEndpoint',
   'no key update of p',
   (clause) => `
 with free as materialized (
-  select h.* from unnest($1::int[], $2::smallint[], $3::float8[], $4::float8[], $5::float8[]) h(no, failures, failing, success, noted)
+  select h.* from unnest($1::int[], $2::smallint[], $3::float8[], $4::float8[], $5::float8[], $6::text[]) h(no, failures, failing, success, noted, url)
     join webhook_endpoint p on p.no = h.no order by p.no ${clause} skip locked),
 stored as (
   update webhook_endpoint p
      set failures_in_row = f.failures, failing_since = to_timestamp(f.failing / 1000), last_success_at = greatest(p.last_success_at, to_timestamp(f.success / 1000))
     from free f
-   where p.no = f.no and not coalesce(case when f.failing is null then p.failing_since else p.last_success_at end > to_timestamp(f.noted / 1000), false))
+   where p.no = f.no and p.url = f.url and not coalesce(case when f.failing is null then p.failing_since else p.last_success_at end > to_timestamp(f.noted / 1000), false))
 select no from free
  union all
 select h.no from unnest($1::int[]) h(no) where not exists (select from webhook_endpoint p where p.no = h.no)`,
@@ -45,6 +47,7 @@ export async function storeHealth(query: Query, endpoints: readonly EndpointHeal
     numbersOf(endpoints.map(({ failingSince }) => failingSince)),
     numbersOf(endpoints.map(({ lastSuccessAt }) => lastSuccessAt)),
     numbersOf(endpoints.map(({ notedAt }) => notedAt)),
+    textsOf(endpoints.map(({ url }) => url)),
   ]);
   const done = new Set(rows.map(({ no }) => no));
   return endpoints.filter(({ endpointNo }) => !done.has(endpointNo));

@@ -1,17 +1,22 @@
 import { domainToUnicode } from 'node:url';
 import { limits } from '../../shared/limits.ts';
 
-/** Names that nobody outside a private network can look up. Names below .test are left to developers’ machines; no public name ends so. */
+/** Names that nobody outside a private network can look up (RFC 6761, RFC 6762, RFC 8375; the names ICANN never delegates). Names below .test are left to developers’ machines; no public name ends so. */
 const privateSuffixes = [
   'localhost',
+  // Also Kubernetes’ cluster.local.
   'local',
   'localdomain',
   'internal',
   'intranet',
+  'private',
   'lan',
   'home',
   'corp',
-  'home.arpa',
+  'mail',
+  'svc',
+  // Only reverse look-ups, and home.arpa.
+  'arpa',
   'invalid',
   'alt',
   'onion',

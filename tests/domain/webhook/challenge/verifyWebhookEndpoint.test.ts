@@ -149,7 +149,7 @@ test('a name with one address inside is refused before anything is connected', a
   expect(ended.steps).toHaveLength(1);
   expect(JSON.stringify(ended)).not.toMatch(/10\.1\.2\.3|198\.51\.100\.7/);
   expect(wordsOf(ended)).toBe(
-    'Every address of the name must be public. The name also leads to one that is not (private, reserved), so nothing was sent.',
+    'The name does not lead to a public address. It needs an A or AAAA record, its name servers must answer for both, and every address must be public.',
   );
 });
 

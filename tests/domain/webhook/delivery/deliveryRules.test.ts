@@ -36,7 +36,15 @@ const waiting: DueDelivery = {
   windowEndsAt: 1_000,
   discard: null,
   hold: null,
-  endpoint: { id: 'whk_1', url: 'https://a.test', environment: 'sandbox', failuresInRow: 0, failingSince: null, lastSuccessAt: null },
+  endpoint: {
+    id: 'whk_1',
+    operatorId: 'opr_1',
+    url: 'https://a.test',
+    environment: 'sandbox',
+    failuresInRow: 0,
+    failingSince: null,
+    lastSuccessAt: null,
+  },
   event: { id: 'evt_1', type: 'integration.suspended', occurredAt: new Date(0) },
   snapshot: undefined,
 };

@@ -17,7 +17,7 @@ test('any 2xx delivers; 408, 409, 425, 429, 5xx and every transport failure are 
   expect(byOutcome.get('delivered')).toEqual(range(200));
   expect(byOutcome.get('retry')).toEqual([408, 409, 425, 429, ...range(500)]);
   expect(byOutcome.get('dead')).toEqual(expect.arrayContaining([301, 302, 307, 308, 400, 401, 403, 404, 410, 413, 422]));
-  for (const error of ['dns_failure', 'address_not_public', 'connect_timeout', 'certificate_expired', 'connection_reset', 'timeout'])
+  for (const error of ['no_public_address', 'service_error', 'connect_timeout', 'certificate_expired', 'connection_reset', 'timeout'])
     expect(attemptOutcome({ error })).toBe('retry');
 });
 

@@ -1,0 +1,12 @@
+import type { Logger } from '../../server/platform/logger.ts';
+import { webhookNamesRefused } from '../../server/platform/metrics.ts';
+import type { OutboundOptions } from '../../server/platform/outbound/createOutbound.ts';
+
+/** Puts on record for whoever runs the service why a name was refused. Owners are not told, so that nobody learns which names exist inside. */
+export function tellNameRefused(logger: Logger): NonNullable<OutboundOptions['onNameRefused']> {
+  return ({ reasons, endpointId }) => {
+    const [reason = ''] = reasons;
+    webhookNamesRefused.inc({ reason: reason === 'no address' ? 'no_address' : reason === 'no answer' ? 'no_answer' : 'not_public' });
+    logger.info({ reasons, endpointId }, 'webhooks.nameRefused');
+  };
+}
