@@ -1,0 +1,12 @@
+import { spawnSync } from 'node:child_process';
+import { buildUnlessUnchanged } from './unlessUnchanged.mjs';
+
+// Builds everything but the pages into dist.
+const steps = [['node_modules/typescript-native/bin/tsc', '-p', 'tsconfig.build.json'], ['scripts/copyAssets.mjs']];
+const folders = ['server', 'rest-api', 'workers', 'migrations', 'bench', 'demo', 'docs/receivers'];
+buildUnlessUnchanged({
+  sources: [...folders, 'tsconfig.json', 'tsconfig.build.json', 'scripts/copyAssets.mjs', 'package.json', 'package-lock.json'],
+  built: 'dist/build.json',
+  record: 'dist/server.built',
+  build: () => steps.reduce((status, step) => status || (spawnSync(process.execPath, step, { stdio: 'inherit' }).status ?? 1), 0),
+});

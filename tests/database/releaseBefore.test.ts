@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { join } from 'node:path';
+import { migrateDatabase } from '../../server/database/migrate.ts';
+import { checksumOf, readMigrations, type Migration } from '../../server/database/migration/migrations.ts';
+import { ensureDevelopmentTls } from '../../server/platform/developmentTls.ts';
+import { MachineClient } from '../support/clients/machineClient.ts';
+import { newKey, PortalClient } from '../support/clients/portalClient.ts';
+import { recordedReleases, startProgram, unpackReleaseBefore, type RunningProgram } from '../support/run/releaseBefore.ts';
+import { openWorld } from '../support/world/openWorld.ts';
+import { masterKeys, signingKeys } from '../support/world/testKeys.ts';
+import type { World } from '../support/world/World.ts';
+
+/** What a release may bring to the schema while the one before still runs. */
+const next: readonly Migration[] = [
+  {
+    name: 'next/table',
+    sql: `create table integration_note (integration_id text not null references integration, body text not null);
+      alter table operator add column locale text;
+      alter table client add column burst int not null default 0;
+      alter table client_quota add column burst_count int not null default 0;
+      alter table shared_resource add column note text;
+      alter table audit_entry add column trace_id text`,
+  },
+  {
+    name: 'next/index',
+    sql: 'create index concurrently if not exists certificate_next on certificate (client_no, issued_at)',
+    outsideTransaction: true,
+  },
+];
+
+let world: World;
+let folder: string;
+const programs: RunningProgram[] = [];
+beforeAll(async () => {
+  world = await openWorld();
+  ({ folder } = world);
+  await migrateDatabase(world.databaseUrl, { migrations: [...(await readMigrations()), ...next] });
+  await unpackReleaseBefore(folder);
+});
+afterAll(async () => {
+  await Promise.all(programs.map((program) => program.stop()));
+  await world?.close();
+});
+
+/** Until the workers of the release before have done every job that is due. */
+async function work(): Promise<void> {
+  const due = 'select 1 as job from graphile_worker._private_jobs where run_at <= now() and attempts < max_attempts limit 1';
+  while ((await world.rows(due)).length > 0) await world.rows('select pg_sleep(0.05)');
+}
+
+test('what was released is not changed any more: new migrations come after it', async () => {
+  const present = (await readMigrations()).map((migration) => [migration.name, checksumOf(migration)]);
+  for (const { version, migrations } of await recordedReleases()) {
+    const released = Object.entries(migrations);
+    expect([version, present.slice(0, released.length)]).toEqual([version, released]);
+  }
+});
+
+test('portal, workers and machine API of the release before start, write and answer on the schema of the next one', async () => {
+  const { caPem } = await ensureDevelopmentTls(join(folder, 'tls'));
+  const env = {
+    DATABASE_URL: world.databaseUrl,
+    DATA_DIR: folder,
+    MASTER_KEY: masterKeys.current.toString('hex'),
+    SIGNING_KEY: signingKeys.current.toString('hex'),
+    PORTAL_PORT: '0',
+    MACHINE_API_PORT: '0',
+    METRICS_PORT: '0',
+  };
+  programs.push(...(await Promise.all(['workers/main', 'server/main', 'rest-api/main'].map((each) => startProgram(folder, each, env)))));
+  const [, portal, machineApi] = programs;
+
+  const owner = new PortalClient({ portalUrl: portal?.url ?? '', work, rows: (text, values) => world.rows(text, values) });
+  await owner.registerOperator();
+  const key = newKey();
+  const { bundlePath } = await owner.issuedCertificate(await owner.createIntegration(), key);
+  const certPem = await (await owner.fetch(bundlePath ?? '')).text();
+  const keyPem = key.export({ format: 'pem', type: 'pkcs8' }).toString();
+  const backEnd = new MachineClient({ url: new URL(machineApi?.url ?? '').origin, ca: caPem, certPem, keyPem });
+  const answer = await backEnd.call('/v1/sync');
+  backEnd.close();
+  expect(answer.status).toBe(200);
+  expect((answer.body as { upserts: unknown[] }).upserts.length).toBeGreaterThan(10);
+  expect(await Promise.all(programs.splice(0).map((program) => program.stop()))).toEqual([0, 0, 0]);
+});
