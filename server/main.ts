@@ -4,7 +4,6 @@ import { openDatabase } from './database/openDatabase.ts';
 import { observeKeys } from './observeKeys.ts';
 import { systemClock } from './platform/clock.ts';
 import { createLogger } from './platform/logger.ts';
-import { observePgPool } from './platform/poolMetrics.ts';
 import { startMetricsServer } from './platform/startMetricsServer.ts';
 import { startTracing } from './platform/tracing/startTracing.ts';
 import { runProcess } from './platform/runProcess.ts';
@@ -16,7 +15,6 @@ const logger = createLogger('portal', config.logLevel);
 await runProcess(logger, async (onStop) => {
   await startTracing(config, 'portal', onStop);
   const database = await openDatabase(config, logger, onStop);
-  observePgPool('portal-checks', database.pool);
   const keyRing = await openKeyRing({ config, databaseUrl: database.url, use: 'portal-keys', logger, onStop });
   const metrics = await startMetricsServer(config.metricsHost, config.metricsPort, () =>
     observeKeys(database.orm.em.fork(), systemClock.now()),

@@ -6,7 +6,6 @@ import { systemClock } from '../server/platform/clock.ts';
 import { createLogger } from '../server/platform/logger.ts';
 import { createMailer } from '../server/platform/createMailer.ts';
 import { developmentHostsOf } from '../server/platform/outbound/developmentHosts.ts';
-import { observePgPool } from '../server/platform/poolMetrics.ts';
 import { startMetricsServer } from '../server/platform/startMetricsServer.ts';
 import { startTracing } from '../server/platform/tracing/startTracing.ts';
 import { runProcess } from '../server/platform/runProcess.ts';
@@ -19,7 +18,6 @@ const logger = createLogger('workers', config.logLevel);
 await runProcess(logger, async (onStop) => {
   await startTracing(config, 'workers', onStop);
   const database = await openDatabase(config, logger, onStop, { part: 'workers' });
-  observePgPool('workers-checks', database.pool);
   const keyRing = await openKeyRing({ config, databaseUrl: database.url, use: 'workers-keys', logger, onStop });
   const metrics = await startMetricsServer(config.metricsHost, config.metricsPort, () => observeQueue(database.pool));
   onStop('metrics', () => metrics.close());

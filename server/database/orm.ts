@@ -23,6 +23,7 @@ import { SandboxCorpus } from '../domain/sandbox/SandboxCorpus.ts';
 import { WebhookEndpoint } from '../domain/webhook/endpoint/WebhookEndpoint.ts';
 import { type ConnectionName, connectionUses } from './connection/connectionUses.ts';
 import { databaseAddressOf } from './connection/databaseAddress.ts';
+import { observePgPool } from '../platform/poolMetrics.ts';
 import { dropWhenUseless, poolOptions } from './connection/openPool.ts';
 
 export type Orm = MikroORM;
@@ -64,7 +65,10 @@ export function createOrm(databaseUrl: string, { name = 'portal', poolMax = conn
     pool: { min: 0, max: poolMax },
     driverOptions: {
       ...pool,
-      onPoolCreated: (created: pg.Pool) => created.on('connect', dropWhenUseless).on('connect', giveBackWhenLost),
+      onPoolCreated: (created: pg.Pool) => {
+        observePgPool(name, created);
+        created.on('connect', dropWhenUseless).on('connect', giveBackWhenLost);
+      },
       connectionTimeoutMillis: 3_000,
     },
     forceUtcTimezone: true,

@@ -2,8 +2,8 @@ import type pg from 'pg';
 import { Gauge } from 'prom-client';
 import { registry } from './metrics.ts';
 
-/** How many connections a pool has, and how many statements wait for one. Undefined once it has ended. */
-type PoolUse = () => { readonly inUse: number; readonly idle: number; readonly waiting: number; readonly size: number } | undefined;
+/** How many connections a pool has, and how many statements wait for one. Undefined once it has ended. `idle` is absent where it is not known. */
+type PoolUse = () => { readonly inUse: number; readonly idle?: number; readonly waiting: number; readonly size: number } | undefined;
 
 const pools = new Map<PoolUse, string>();
 
@@ -23,7 +23,7 @@ const connections = new Gauge({
         continue;
       }
       connections.inc({ pool, state: 'in_use' }, now.inUse);
-      connections.inc({ pool, state: 'idle' }, now.idle);
+      if (now.idle !== undefined) connections.inc({ pool, state: 'idle' }, now.idle);
       waiting.inc({ pool }, now.waiting);
       size.inc({ pool }, now.size);
     }
@@ -43,11 +43,11 @@ const size = new Gauge({
 });
 
 /** Shows the use of a pool from now on, together with others of its name in this process, until it ends. */
-function observePool(name: string, use: PoolUse): void {
+export function observePool(name: string, use: PoolUse): void {
   pools.set(use, name);
 }
 
-/** The same for a pool of the library pg. */
+/** The same for a pool of the library pg, which counts by itself. */
 export function observePgPool(name: string, pool: pg.Pool): void {
   observePool(name, () => {
     if (pool.ended) return undefined;

@@ -1,6 +1,7 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { parse } from 'yaml';
+import { readConfig } from '../../server/config/config.ts';
 import { registry } from '../../server/platform/metrics.ts';
 import '../../server/platform/poolMetrics.ts';
 
@@ -63,4 +64,76 @@ test('metrics are named by Prometheus’ rules, and no label is one of its own o
     ];
   });
   expect(wrong).toEqual([]);
+});
+
+type Service = { readonly command?: readonly string[]; readonly environment?: Readonly<Record<string, string>> };
+const compose = parse(read('operations/container/compose.yml'), { merge: true }) as {
+  readonly services: Readonly<Record<string, Service>>;
+};
+const units = readdirSync('operations/systemd').filter((file) => file.endsWith('.service'));
+const assignments = (text: string) =>
+  Object.fromEntries([...text.matchAll(/^([A-Z_]+)=(.*)$/gm)].map(([, name = '', value = '']) => [name, value] as const));
+
+/** As a process would read them, with keys in place of the files that only a server has, and without placeholders. */
+function asStarted(variables: Readonly<Record<string, string>>): Record<string, string> {
+  const given = assignments(read('operations/container/compose.env'));
+  const filled = Object.entries(variables).map(([name, value]) => {
+    if (/^(MASTER|SIGNING)_KEY_FILE$/.test(name)) return [name.replace('_FILE', ''), 'ab'.repeat(32)];
+    return [
+      name,
+      value
+        .replace(/\$\{(\w+):[?-]\w*\}/g, (_placeholder, variable: string) => given[variable] || 'x')
+        .replace(/[?&]sslrootcert=.*$|verify-full.*$/, (part) => (part.startsWith('verify') ? 'disable' : '')),
+    ];
+  });
+  return { ...(Object.fromEntries(filled) as Record<string, string>), NODE_ENV: 'production' };
+}
+
+const unitVariables = (unit: string) => {
+  const inUnit = assignments(
+    read(`operations/systemd/operator-integration-${unit}.service`)
+      .replace(/^Environment=/gm, '')
+      .replace(/ (?=[A-Z_]+=)/g, '\n'),
+  );
+  return { ...inUnit, ...assignments(read(`operations/systemd/${unit}.env`)) };
+};
+
+test.each([
+  ['portal', unitVariables('portal'), compose.services['portal2']],
+  ['machine-api', unitVariables('machine-api'), compose.services['machine2']],
+  ['workers', unitVariables('workers'), compose.services['workers2']],
+  ['migrate', unitVariables('migrate'), compose.services['migrate']],
+] as const)('%s starts in production with the variables of its unit and of its container', (role, unit, service) => {
+  const known = new Set(
+    read('.env.example')
+      .match(/^# [A-Z_]+(?==)/gm)
+      ?.map((line) => line.slice(2)),
+  );
+  for (const variables of [unit, service?.environment ?? {}]) {
+    const started = asStarted(variables);
+    expect(Object.keys(started).length).toBeGreaterThan(1);
+    expect(Object.keys(started).filter((name) => !known.has(name))).toEqual([]);
+    expect(() => readConfig(role, started)).not.toThrow();
+  }
+});
+
+test('units, containers and their image start programs that exist', () => {
+  const texts = [
+    ...units.map((unit) => `systemd/${unit}`),
+    'container/compose.yml',
+    'container/Containerfile',
+    'container/rehearse.sh',
+  ].map((file) => read(`operations/${file}`));
+  const programs = texts.flatMap((text) => text.match(/\bdist\/[\w/-]+\.js\b/g) ?? []);
+  expect(programs.length).toBeGreaterThan(10);
+  expect(programs.filter((program) => !existsSync(program.replace('dist/', '').replace('.js', '.ts')))).toEqual([]);
+});
+
+test('balancer, containers and Prometheus mean the same addresses', () => {
+  const addressesIn = (file: string, pattern: RegExp) => [...new Set(read(`operations/${file}`).match(pattern))].toSorted();
+  const containers = (which: string) => addressesIn('container/compose.yml', new RegExp(`(?<=${which}\\d.*ipv4_address: )[\\d.]+`, 'g'));
+  expect(containers('portal')).toEqual(['10.0.0.11', '10.0.0.12']);
+  expect(addressesIn('haproxy/haproxy.cfg', /(?<=server portal\d )[\d.]+/g)).toEqual(containers('portal'));
+  expect(addressesIn('haproxy/haproxy.cfg', /(?<=server machine\d )[\d.]+/g)).toEqual(containers('machine'));
+  expect(addressesIn('prometheus/prometheus.yml', /10[\d.]+(?=:9464)/g)).toEqual(['portal', 'machine', 'workers'].flatMap(containers));
 });

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { observePgPool } from '../../platform/poolMetrics.ts';
 import { connectionOf } from './connectionOf.ts';
 import { type ConnectionName, connectionUses, settingsOf } from './connectionUses.ts';
 import { endsConnection } from './endsConnection.ts';
@@ -9,6 +10,7 @@ type PoolOptions = Pick<pg.PoolConfig, 'max' | 'connectionTimeoutMillis' | 'quer
 /** A pool of `pg` whose connections have the settings of their use, and are not used again once their server cannot write. */
 export function openPool(databaseUrl: string, name: ConnectionName, options: PoolOptions = {}): pg.Pool {
   const pool = new pg.Pool({ ...poolOptions(databaseUrl, name), ...options });
+  observePgPool(name, pool);
   pool.on('connect', dropWhenUseless);
   // One that breaks has already left the pool, and nobody is waiting for it.
   pool.on('error', () => undefined);

