@@ -34,7 +34,6 @@ const programs: RunningProgram[] = [];
 beforeAll(async () => {
   world = await openWorld();
   ({ folder } = world);
-  await migrateDatabase(world.databaseUrl, { migrations: [...(await readMigrations()), ...next] });
   await unpackReleaseBefore(folder);
 });
 afterAll(async () => {
@@ -56,7 +55,7 @@ test('what was released is not changed any more: new migrations come after it', 
   }
 });
 
-test('portal, workers and machine API of the release before start, write and answer on the schema of the next one', async () => {
+test('portal, workers and machine API of the release before go on while the next one migrates, and start again on its schema', async () => {
   const { caPem } = await ensureDevelopmentTls(join(folder, 'tls'));
   const env = {
     DATABASE_URL: world.databaseUrl,
@@ -67,19 +66,37 @@ test('portal, workers and machine API of the release before start, write and ans
     MACHINE_API_PORT: '0',
     METRICS_PORT: '0',
   };
-  programs.push(...(await Promise.all(['workers/main', 'server/main', 'rest-api/main'].map((each) => startProgram(folder, each, env)))));
-  const [, portal, machineApi] = programs;
+  const start = async (program: string) => {
+    const running = await startProgram(folder, program, env);
+    programs.push(running);
+    return running.url ?? '';
+  };
+  const [portalUrl = '', machineApiUrl = ''] = await Promise.all(['server/main', 'rest-api/main', 'workers/main'].map(start));
 
-  const owner = new PortalClient({ portalUrl: portal?.url ?? '', work, rows: (text, values) => world.rows(text, values) });
+  const owner = new PortalClient({ portalUrl, work, rows: (text, values) => world.rows(text, values) });
   await owner.registerOperator();
-  const key = newKey();
-  const { bundlePath } = await owner.issuedCertificate(await owner.createIntegration(), key);
-  const certPem = await (await owner.fetch(bundlePath ?? '')).text();
-  const keyPem = key.export({ format: 'pem', type: 'pkcs8' }).toString();
-  const backEnd = new MachineClient({ url: new URL(machineApi?.url ?? '').origin, ca: caPem, certPem, keyPem });
-  const answer = await backEnd.call('/v1/sync');
-  backEnd.close();
-  expect(answer.status).toBe(200);
-  expect((answer.body as { upserts: unknown[] }).upserts.length).toBeGreaterThan(10);
-  expect(await Promise.all(programs.splice(0).map((program) => program.stop()))).toEqual([0, 0, 0]);
+  const integration = await owner.createIntegration();
+  const backEndAt = async (url: string) => {
+    const key = newKey();
+    const { bundlePath } = await owner.issuedCertificate(integration, key);
+    const certPem = await (await owner.fetch(bundlePath ?? '')).text();
+    const keyPem = key.export({ format: 'pem', type: 'pkcs8' }).toString();
+    return new MachineClient({ url: new URL(url).origin, ca: caPem, certPem, keyPem });
+  };
+  const sync = async (backEnd: MachineClient) => {
+    const { status, body } = await backEnd.call('/v1/sync');
+    return { status, upserts: (body as { upserts: unknown[] }).upserts.length };
+  };
+  const connected = await backEndAt(machineApiUrl);
+  const before = await sync(connected);
+  expect(before).toEqual({ status: 200, upserts: expect.any(Number) });
+
+  expect(await migrateDatabase(world.databaseUrl, { migrations: [...(await readMigrations()), ...next] })).toEqual(
+    next.map(({ name }) => name),
+  );
+  expect(await sync(connected)).toEqual(before);
+  const again = await backEndAt(await start('rest-api/main'));
+  expect(await sync(again)).toEqual(before);
+  for (const backEnd of [connected, again]) backEnd.close();
+  expect(await Promise.all(programs.splice(0).map((program) => program.stop()))).toEqual([0, 0, 0, 0]);
 });
