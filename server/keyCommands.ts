@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Config } from './config/config.ts';
 import { operandsOf, terminal as actor, UsageError, type CommandParsers } from './commandArguments.ts';
+import { abandonKeyRing, abandonSigningKeys, type AbandonedRing, type AbandonedSigning } from './database/abandonKeys.ts';
 import { keyPurposes } from './database/keyRing.ts';
 import { rewrapKeys, wrappedSecrets, type WrappedSecrets } from './database/rewrapKeys.ts';
 import { rotateKeyRing } from './database/rotateKeyRing.ts';
@@ -17,6 +18,8 @@ import { keyId, type WrappingKeys } from './platform/keyStore.ts';
 export const keyUsage = `
   rewrap-keys                     wraps under MASTER_KEY and SIGNING_KEY what MASTER_KEY_PREVIOUS and SIGNING_KEY_PREVIOUS wrap,
                                   as far as they are set in this terminal, and says what is left
+  abandon-lost-keys MASTER_KEY|SIGNING_KEY
+                                  for use after such a key was lost: gives up what the keys of this terminal do not open, for good
   rotate-key-ring PURPOSE         adds a key for ${keyPurposes.join(', ')}, which is used ten minutes later
   rotate-webhook-key              lets the next key sign deliveries from now on, if it has been published for a day
   revoke-webhook-key KID          removes a key that somebody else may have, at once; the next one signs
@@ -37,6 +40,22 @@ export const keyCommands: CommandParsers = {
       // The exit code must say that it is not complete.
       if (done.some(({ failed }) => failed)) throw new Error(words);
       return { words };
+    };
+  },
+  'abandon-lost-keys': (args) => {
+    const [variable] = operandsOf('abandon-lost-keys', ['MASTER_KEY or SIGNING_KEY'], args);
+    if (variable !== 'MASTER_KEY' && variable !== 'SIGNING_KEY') throw new UsageError('Name the lost key: MASTER_KEY or SIGNING_KEY.');
+    return async (em, now, config) => {
+      const { master, signing } = await keysOnTerminal(config);
+      const keys = variable === 'MASTER_KEY' ? master : signing;
+      if (!keys) throw new Error(`Set ${variable} to the new key in this terminal.`);
+      const abandoning = { keys, actor, now };
+      return {
+        words:
+          variable === 'MASTER_KEY'
+            ? ringWords(await abandonKeyRing(em, abandoning))
+            : signingWords(await abandonSigningKeys(em, abandoning)),
+      };
     };
   },
   'rotate-key-ring': (args) => {
@@ -87,6 +106,15 @@ export const keyCommands: CommandParsers = {
     };
   },
 };
+
+function ringWords({ secrets, sessions, connections, resources }: AbandonedRing): string {
+  return `Keys given up: ${secrets}. Ended with them: ${sessions} sessions and ${connections} connections; ${resources} orders and vehicles were deleted. Start the processes, and have the programs supply everything again.`;
+}
+
+function signingWords({ authorities, deliveryKeys }: AbandonedSigning): string {
+  const gone = authorities.length === 0 ? 'No authority has lost its key.' : `Without a key from now on: ${authorities.join(', ')}.`;
+  return `${gone} Keys of signed deliveries given up: ${deliveryKeys}. Start the workers, and import the next authority (docs/operating.md, “Authorities”).`;
+}
 
 function wordsAfterRevoking(after: AfterRevoking, now: Date): string {
   const gone = 'The key is published no longer. Receivers that kept the key set still accept it for up to an hour.';

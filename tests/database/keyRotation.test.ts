@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { abandonKeyRing, abandonSigningKeys } from '../../server/database/abandonKeys.ts';
 import { loadKeyRing, keyPurposes, type KeyRing } from '../../server/database/keyRing.ts';
 import { rewrapKeys, wrappedSecrets } from '../../server/database/rewrapKeys.ts';
 import { rotateKeyRing } from '../../server/database/rotateKeyRing.ts';
@@ -249,4 +250,55 @@ test('a code that is drawn while another has the same digits under a former key 
   const [former, current] = [soleKey(randomBytes(32)), randomBytes(32)];
   expect((await issue(former)).code).toBe('0000000042');
   expect((await issue({ ...former, current, readable: [current, former.current] })).code).toBe('0000000007');
+});
+
+test('after both wrapping keys were lost, what only they opened is given up for good, and everything goes on with new ones', async () => {
+  const [master, signing] = [alone(newKey(masterKeys)), alone(newKey(signingKeys))];
+  const database = await openWorld({ clock: new TestClock().stop() });
+  const now = database.clock.now();
+  const abandon = {
+    ring: () => abandonKeyRing(database.em(), { keys: master, actor, now }),
+    signing: () => abandonSigningKeys(database.em(), { keys: signing, actor, now }),
+  };
+  try {
+    const lostKeys = authorityKeys(signingKeys);
+    await ensureAuthorities(database.em(), { keys: lostKeys, portalUrl, now });
+    await keepSigningKeys(database.em(), { wrapping: lostKeys, now });
+    await operators(database, ['signed-in@example.com']);
+    await database.rows(
+      `insert into portal_session (id, kind, operator_id, email, generation, rotated_at, created_at, last_used_at, expires_at, ip, user_agent)
+       select $1, 'full', id, email, 0, $2, $2, $2, $2::timestamptz + interval '8 hours', '192.0.2.1', 'test' from operator`,
+      [newId('ses'), now],
+    );
+    const client = await database.fixtures.client();
+    const tracking = new Tracking(database);
+    const order = { type: 'order', key: 'named-for-ever' } as const;
+    await tracking.upsert([{ ...order, user: 'somebody', version: '1', historyComplete: true, data: sampleOrder }]);
+    const { connectionId: shared } = await tracking.share(client, 'somebody', [order], { now });
+
+    expect(await abandon.ring()).toEqual({ secrets: keyPurposes.length, sessions: 1, connections: 1, resources: 1 });
+    const ring = await loadKeyRing({ databaseUrl: database.databaseUrl, masterKeys: master, clock: database.clock });
+    expect(ring.keys.lookup.first).not.toEqual(database.keyRing.lookup.first);
+    expect(await database.rows('select subject_type, subject_id from revocation')).toEqual([
+      { subject_type: 'connection', subject_id: shared },
+    ]);
+    expect(
+      await database.rows('select id from tracked_resource union all select id::bigint from portal_session where ended_at is null'),
+    ).toEqual([]);
+
+    expect(await abandon.signing()).toEqual({
+      authorities: [expect.stringMatching(/^(root|issuing)-/), expect.stringMatching(/^(root|issuing)-/)],
+      deliveryKeys: 2,
+    });
+    await refuseUnknownSigningKeys(database.em(), { wrapping: authorityKeys(signing) });
+    await keepSigningKeys(database.em(), { wrapping: authorityKeys(signing), now });
+    expect(await database.rows('select retired_at is null as live, count(*)::int from webhook_signing_key group by 1 order by 1')).toEqual([
+      { live: false, count: 1 },
+      { live: true, count: 2 },
+    ]);
+    await expect(openIssuer(database.em(), { keys: authorityKeys(signing), portalUrl, now })).rejects.toThrow('no issuing authority yet');
+    for (const again of Object.values(abandon)) await expect(again()).rejects.toThrow('opens every secret. There is nothing to give up.');
+  } finally {
+    await database.close();
+  }
 });

@@ -112,6 +112,7 @@ export const auditActions = [
   'webhook_endpoint.verification_failed',
   'webhook_endpoint.verification_requested',
   'webhook_endpoint.verified',
+  'wrapping_key.abandoned',
   'wrapping_key.changed',
 ] as const;
 export type AuditAction = (typeof auditActions)[number];
