@@ -40,6 +40,7 @@ async function ownerUrlOf({ migrationDatabaseUrl, databaseUrl, dataDir }: Config
 function reasonOf(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   if (code === '' && unavailable(error) === error) return error instanceof Error ? error.message : String(error);
+  if (code === '25006') return 'The database cannot be written: MIGRATION_DATABASE_URL leads to a standby, or it is read-only.';
   const lost = `The database of MIGRATION_DATABASE_URL cannot be reached, or was lost${code === '' ? '' : ` (${code})`}.`;
   return unavailable(error) === error ? `The database refused it (${code}).` : `${lost} What has been done stays; run it again.`;
 }

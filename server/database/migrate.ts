@@ -25,8 +25,8 @@ export async function migrateDatabase(databaseUrl: string, options: MigrateOptio
     await takeTurn(session, say);
     await untilLocked('The job queue’s schema', lockWaits, say, () => migrateQueue(databaseUrl, lockWaits));
     await session.query(tableSql);
-    await session.query(queueSql, [queueMigration]);
     const pending = await pendingOf(session, migrations);
+    await session.query(queueSql, [queueMigration]);
     const { rows } = await session.query<{ id: number }>('select pg_backend_pid() as id');
     const processId = rows[0]?.id ?? 0;
     for (const migration of pending) {

@@ -110,6 +110,8 @@ describe('on an empty database', () => {
     const second = inTransaction('second', 'create table two (id int)');
     expect(await migrateDatabase(database.url, { migrations: [first, second] })).toEqual(['second']);
     await expect(migrateDatabase(database.url, { migrations: [first, broken] })).rejects.toThrow('second has been changed since');
+    await client.query('drop table migration; create table migration (id int, name text, executed_at timestamptz)');
+    await expect(migrateDatabase(database.url)).rejects.toThrow('This database was made before the first release');
   });
 
   test('an index is made beside those who write, and one that was broken off is made again', async () => {
