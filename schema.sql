@@ -1039,8 +1039,7 @@ create table webhook_receiver_check (
 create table webhook_replay (
   id text not null,
   endpoint_no integer not null,
-  filter jsonb not null,
-  until timestamp with time zone not null,
+  deliveries bigint[] not null,
   count integer not null,
   replayed integer default 0 not null,
   ordered_by text not null,

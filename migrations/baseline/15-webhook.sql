@@ -146,8 +146,8 @@ create index webhook_attempt_hour_age on webhook_attempt_hour (hour);
 create table webhook_replay (
   id text primary key,
   endpoint_no int not null references webhook_endpoint on delete cascade,
-  filter jsonb not null,
-  until timestamptz not null,
+  -- What is still to be replayed, by number: exactly what was counted.
+  deliveries bigint[] not null,
   count int not null check (count > 0),
   replayed int not null default 0,
   ordered_by text not null references operator,

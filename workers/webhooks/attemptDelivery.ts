@@ -49,7 +49,8 @@ async function attemptDelivery(
     mayStart,
   });
   if (answer.error === 'interrupted') return null;
-  return attemptResult(delivery, { startedAt, endedAt: clock.now().getTime(), keyId: key.kid, answer });
+  const keyIsNew = startedAt < (key.knownFrom ?? 0);
+  return attemptResult(delivery, { startedAt, endedAt: clock.now().getTime(), keyId: key.kid, keyIsNew, answer });
 }
 
 /** How the pump makes attempts. */

@@ -20,13 +20,14 @@ type Failing = {
 
 /**
  * By webhook_endpoint_failing: the longest threshold that has been passed, and its mail by the key (kind, subject_id). A success ends the
- * period, so the next failure begins another one with mails of its own.
+ * period, so the next failure begins another one with mails of its own. A threshold that was passed longer ago than mails are kept (`$3`
+ * milliseconds) tells nothing any more of whether there was a mail, and is no news.
  */
 const failingSql = `
 select p.id as "endpointId", p.url, f.since, t.threshold, k.environment, i.id as "integrationId", i.operator_id as "operatorId"
   from webhook_endpoint p join client k on k.no = p.client_no join integration i on i.id = p.integration_id
  cross join lateral (select floor(extract(epoch from p.failing_since) * 1000)::bigint as since) f
- cross join lateral (select max(t)::float8 as threshold from unnest($2::bigint[]) t where f.since + t <= extract(epoch from $1::timestamptz) * 1000) t
+ cross join lateral (select max(t)::float8 as threshold from unnest($2::bigint[]) t where f.since + t <= extract(epoch from $1::timestamptz) * 1000 and f.since + t + $3::bigint > extract(epoch from $1::timestamptz) * 1000) t
  where p.failing_since is not null and ${webhookEndpointLifecycle.isIn(['active'], { row: 'p' })} and t.threshold is not null
    and not exists (select 1 from mail m where m.kind = 'webhook_failing' and m.subject_id = p.id || ':' || f.since || ':' || t.threshold::bigint)
  order by p.failing_since, p.no limit ${slice}`;
@@ -39,7 +40,7 @@ select p.id as "endpointId", p.url, f.since, t.threshold, k.environment, i.id as
 export async function warnOfFailingEndpoints(em: EntityManager, { now }: { now: Date }): Promise<void> {
   for (;;) {
     const told = await em.transactional(async (tx) => {
-      const failing = await sql<Failing>(tx, failingSql, [now, limits.webhookFailureAlerts]);
+      const failing = await sql<Failing>(tx, failingSql, [now, limits.webhookFailureAlerts, limits.mailKept]);
       for (const { endpointId, url, since, threshold, environment, integrationId, operatorId } of failing) {
         await notify(tx, {
           kind: 'webhook_failing',

@@ -64,10 +64,16 @@ export function unsentResult(
   };
 }
 
-type Made = { readonly startedAt: number; readonly endedAt: number; readonly keyId: string | null; readonly answer: OutboundAnswer };
+type Made = {
+  readonly startedAt: number;
+  readonly endedAt: number;
+  readonly keyId: string | null;
+  readonly keyIsNew?: boolean;
+  readonly answer: OutboundAnswer;
+};
 
 /** The result of an attempt: delivered, to be repeated, or a dead letter (docs/specification.md, “Delivery”). */
-export function attemptResult(delivery: DueDelivery, { startedAt, endedAt, keyId, answer }: Made): DeliveryResult {
+export function attemptResult(delivery: DueDelivery, { startedAt, endedAt, keyId, keyIsNew = false, answer }: Made): DeliveryResult {
   const { no, endpointNo, event, endpoint, windowEndsAt } = delivery;
   const { status, error, phases, headers } = answer;
   const attempts = delivery.attempts + 1;
@@ -81,7 +87,7 @@ export function attemptResult(delivery: DueDelivery, { startedAt, endedAt, keyId
     keyId,
   };
   const base = { no, endpointNo, attempts, attempt, reason: null, nextAttemptAt: null, finishedAt: endedAt };
-  const outcome = attemptOutcome({ status, error });
+  const outcome = attemptOutcome({ status, error, keyIsNew });
   if (outcome === 'delivered') return { ...base, action: 'completeDelivery' };
   if (outcome === 'dead') return { ...base, action: 'failDelivery', reason: 'terminal_status' };
   const retryAfter = headers?.['retry-after'];

@@ -20,7 +20,7 @@ const granting = `e.type in ('resource.granted', 'resource.updated')`;
 const neverClosed = `e.type in ('resource.revoked', 'connection.revoked', 'integration.suspended')`;
 
 /**
- * SQL: everything that decides about the delivery `d` of the endpoint `w`, and everything that is sent. What each row needs is looked up by
+ * SQL: everything that decides about the delivery `d` of the endpoint `w`, and what it tells of. What each row needs is looked up by
  * key: `limit` keeps a plan from reading a whole table. A revoked connection needs no look-up, because revoking it revokes each of its
  * resources. Only a sandbox that is made anew deletes connections and revocations; their events stay on record.
  */
@@ -38,14 +38,18 @@ const columns = `
        coalesce(w.inactive, case when not ${neverClosed} then w.closed end) as hold,
        w.endpoint_id, w.operator_id, w.url, w.environment, w.failures_in_row, ${milliseconds('w.failing_since')} as failing_since, ${milliseconds('w.last_success_at')} as last_success_at,
        e.id as event_id, e.type, ${milliseconds('e.occurred_at')} as occurred_at, e.connection_id, e.resource_id, e.resource_type, e.revocation_id, e.generation_id,
-       r.deletion_deadline_at, t.core, t.history_complete, t.shipping, t.revision, t.updated_at, t.scopes`;
+       r.deletion_deadline_at`;
 const joins = `
   left join lateral (select * from webhook_event where id = d.event_id limit 1) e on true
   left join lateral (
     select ${milliseconds('deletion_deadline_at')} as deletion_deadline_at from revocation where client_no = e.client_no and id = e.revocation_id limit 1) r on true
   left join lateral (
     select id, type, revocation_id, consented, revision, updated_at, tracked_resource_id from shared_resource
-     where ${granting} and client_no = e.client_no and id = e.resource_id limit 1) s on true
+     where ${granting} and client_no = e.client_no and id = e.resource_id limit 1) s on true`;
+
+/** SQL: what a full payload shows, besides; only for what is sent. */
+const snapshot = 't.core, t.history_complete, t.shipping, t.revision, t.updated_at, t.scopes';
+const snapshotJoin = `
   left join lateral (
     select x.core, x.history_complete, case when s.consented & w.bits & ${shippingBit} <> 0 then x.shipping end as shipping,
            (s.revision + w.epoch)::text as revision, ${instant(changedAt('s', 'w'))} as updated_at, s.consented & w.bits as scopes
@@ -60,12 +64,12 @@ export const dueDeliveriesSql = `
 with w as materialized (
   select u.no as asked, u.room, u.in_hand::bigint[] as in_hand, ${moment('u.floor')} as floor, p.*
     from unnest($1::int[], $2::int[], $3::text[], $4::float8[]) u(no, room, in_hand, floor) left join lateral ${endpointFacts('u.no')} p on true)
-select ${columns}, ${milliseconds('d.next_attempt_at')} as due_at
+select ${columns}, ${snapshot}, ${milliseconds('d.next_attempt_at')} as due_at
   from w
  cross join lateral (
     select * from webhook_delivery q
      where q.endpoint_no = w.asked and q.state = 'pending' and q.next_attempt_at <= ${moment('$5')} and q.next_attempt_at >= w.floor and q.no <> all (w.in_hand)
-     order by q.next_attempt_at, q.no limit w.room) d ${joins}`;
+     order by q.next_attempt_at, q.no limit w.room) d ${joins} ${snapshotJoin}`;
 
 /** Deliveries whose window was over at `$1`, at most `$3` and without those in hand (`$2`; index webhook_delivery_window). */
 export const windowsOverSql = `

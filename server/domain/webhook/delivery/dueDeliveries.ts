@@ -43,25 +43,28 @@ type Row = {
   revocation_id: string | null;
   generation_id: string | null;
   deletion_deadline_at: number | null;
+  due_at: number;
+};
+/** With what a full payload shows, which is read only for what is sent. */
+type SnapshotRow = {
   core: string | null;
   shipping: string | null;
   history_complete: boolean | null;
   revision: string | null;
   updated_at: string | null;
   scopes: number | null;
-  due_at: number;
 };
 
 /** Reads what is due of these endpoints at `now`, each delivery with its fresh check and all that would be sent. It writes nothing. */
 export async function readDueDeliveries(query: Query, asked: readonly Asked[], now: number): Promise<ReadDelivery[]> {
-  const rows = await query<Row>(dueDeliveriesSql, [
+  const rows = await query<Row & SnapshotRow>(dueDeliveriesSql, [
     `{${asked.map(({ endpointNo }) => endpointNo).join(',')}}`,
     `{${asked.map(({ room }) => room).join(',')}}`,
     `{${asked.map(({ inHand }) => `"{${[...inHand].join(',')}}"`).join(',')}}`,
     `{${asked.map(({ floor }) => floor).join(',')}}`,
     now,
   ]);
-  return rows.map(deliveryOf);
+  return rows.map((row) => deliveryOf(row, snapshotOf(row)));
 }
 
 /** Reads deliveries whose window is over at `now`, pending or held, at most `slice` of them. */
@@ -70,7 +73,7 @@ export async function readWindowsOver(
   { now, inHand, slice }: { now: number; inHand: Iterable<number>; slice: number },
 ): Promise<ReadDelivery[]> {
   const rows = await query<Row>(windowsOverSql, [now, `{${[...inHand].join(',')}}`, slice]);
-  return rows.map(deliveryOf);
+  return rows.map((row) => deliveryOf(row, undefined));
 }
 
 /** When the next delivery of each endpoint that has pending ones is due. */
@@ -80,7 +83,7 @@ export async function readNextDue(query: Query): Promise<{ endpointNo: number; d
 }
 
 /** Instants are rounded, because fractions of seconds are not exact in binary. */
-function deliveryOf(row: Row): ReadDelivery {
+function deliveryOf(row: Row, snapshot: EnclosedSnapshot | undefined): ReadDelivery {
   return {
     no: row.no,
     endpointNo: row.endpoint_no,
@@ -109,12 +112,12 @@ function deliveryOf(row: Row): ReadDelivery {
       deletionDeadlineAt: row.deletion_deadline_at === null ? null : new Date(Math.round(row.deletion_deadline_at)),
       generationId: row.generation_id,
     },
-    snapshot: snapshotOf(row),
+    snapshot,
     dueAt: row.due_at,
   };
 }
 
-function snapshotOf(row: Row): EnclosedSnapshot | undefined {
+function snapshotOf(row: Row & SnapshotRow): EnclosedSnapshot | undefined {
   const { resource_id: id, connection_id: connectionId, core, revision, updated_at: updatedAt } = row;
   // The columns of a snapshot are there together or not at all.
   if (id === null || connectionId === null || core === null || revision === null || updatedAt === null) return undefined;

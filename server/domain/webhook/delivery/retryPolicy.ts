@@ -5,7 +5,12 @@ import { limits } from '../../shared/limits.ts';
 export type AttemptOutcome = 'delivered' | 'retry' | 'dead';
 
 /** How an attempt ended: with a status, with the kind of a transport failure, or with both if the answer broke off. */
-export type AttemptEnd = { readonly status?: number | undefined; readonly error?: string | undefined };
+export type AttemptEnd = {
+  readonly status?: number | undefined;
+  readonly error?: string | undefined;
+  /** The key was published so recently that the receiver’s copy of the JWKS may not have it. */
+  readonly keyIsNew?: boolean;
+};
 
 const retriedStatuses = new Set([408, 409, 425, 429]);
 
@@ -13,10 +18,10 @@ const retriedStatuses = new Set([408, 409, 425, 429]);
  * Whether an attempt has delivered, is repeated, or ends the delivery (docs/specification.md, “Delivery”). A redirect is an answer like any
  * other, and a 2xx that was too large or broke off is none.
  */
-export function attemptOutcome({ status, error }: AttemptEnd): AttemptOutcome {
+export function attemptOutcome({ status, error, keyIsNew = false }: AttemptEnd): AttemptOutcome {
   if (error !== undefined || status === undefined) return 'retry';
   if (status >= 200 && status < 300) return 'delivered';
-  return isRetried(status) ? 'retry' : 'dead';
+  return isRetried(status) || (status === 401 && keyIsNew) ? 'retry' : 'dead';
 }
 
 function isRetried(status: number): boolean {

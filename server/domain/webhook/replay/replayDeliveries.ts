@@ -41,7 +41,8 @@ export async function replayCount(
 ): Promise<ReplayCount> {
   refuseInvalid(filterErrors(filter, 'filter'));
   const { no } = await ownWebhookEndpoint(em, operatorId, endpointId);
-  return countOf(em, chosenOf(no, filter, { until: now, now }), now);
+  const { numbers: _, ...counted } = await countOf(em, chosenOf(no, filter, { until: now, now }), now);
+  return counted;
 }
 
 type ReplayDeliveries = Asked & {
@@ -78,7 +79,7 @@ export async function replayDeliveries(
     }
     await takeAttempt(tx, { kind: 'replay_operator', source: actor.operatorId }, now, expectedCount);
     const id = newId('wrp');
-    await sql(tx, orderSql, [id, endpoint.no, JSON.stringify(filter), until, expectedCount, actor.operatorId, now]);
+    await sql(tx, orderSql, [id, endpoint.no, found.numbers, expectedCount, actor.operatorId, now]);
     await enqueue(tx, 'replayDeliveries', { replayId: id });
     await record(tx, actor, now, {
       action: 'webhook_endpoint.replay_ordered',
@@ -91,10 +92,10 @@ export async function replayDeliveries(
 }
 
 const orderSql = `
-insert into webhook_replay (id, endpoint_no, filter, until, count, ordered_by, ordered_at) values ($1, $2, $3, $4, $5, $6, $7)`;
+insert into webhook_replay (id, endpoint_no, deliveries, count, ordered_by, ordered_at) values ($1, $2, $3, $4, $5, $6)`;
 
 /** What a filter chooses of an endpoint's deliveries. Without states, what is a dead letter or was discarded. */
-export function chosenOf(endpointNo: number, filter: ReplayFilter, { until, now }: { until: Date; now: Date }): Chosen {
+function chosenOf(endpointNo: number, filter: ReplayFilter, { until, now }: { until: Date; now: Date }): Chosen {
   const states = filter.states?.length ? filter.states : deliveryStates.filter((state) => state !== 'delivered');
   return {
     ...rangesOf({ ...filter, states }),
@@ -106,16 +107,16 @@ export function chosenOf(endpointNo: number, filter: ReplayFilter, { until, now 
 }
 
 /** The digest is of the numbers in order, whatever order they are read in. */
-async function countOf(em: EntityManager, chosen: Chosen, now: Date): Promise<ReplayCount> {
+async function countOf(em: EntityManager, chosen: Chosen, now: Date): Promise<ReplayCount & { readonly numbers: readonly string[] }> {
   const most = limits.deliveriesReplayedAtOnce;
   const { text, values } = chosenSql(chosen, most + 1);
-  const [row] = await sql<{ found: number; digest: string }>(
+  const [row] = await sql<{ found: number; digest: string; numbers: string[] }>(
     em,
-    `select count(*)::int as found, encode(sha256(coalesce(string_agg(no::text, ' ' order by no), '')::bytea), 'hex') as digest from (${text}) c`,
+    `select count(*)::int as found, coalesce(array_agg(no::text order by no), '{}') as numbers, encode(sha256(coalesce(string_agg(no::text, ' ' order by no), '')::bytea), 'hex') as digest from (${text}) c`,
     values,
   );
-  const { found = 0, digest = '' } = row ?? {};
-  return { count: Math.min(found, most), tooMany: found > most, selectionDigest: digest, until: now };
+  const { found = 0, digest = '', numbers = [] } = row ?? {};
+  return { count: Math.min(found, most), tooMany: found > most, selectionDigest: digest, until: now, numbers };
 }
 
 function filterErrors(filter: ReplayFilter, path: string): FieldError[] {

@@ -13,6 +13,13 @@ export type Chosen = DeliveryRanges & {
   readonly occurredAfter: Date;
 };
 
+const kept = (after: string) => `exists (select 1 from webhook_event e where e.id = d.event_id and e.occurred_at > ${after}::timestamptz)`;
+
+/** Those of the deliveries `$1` that no other order has replaced meanwhile and whose events occurred after `$2`, in the order of their numbers. */
+export const replayableSql = `
+select d.no from webhook_delivery d
+ where d.no = any ($1::bigint[]) and d.replayed_at is null and ${deliveryLifecycle.isIn(finalDeliveryStates, { row: 'd' })} and ${kept('$2')} order by d.no`;
+
 /**
  * SQL: the numbers of deliveries that are over and that no later one has replaced, at most `count` of them. The ranges of
  * webhook_delivery_list or webhook_delivery_undelivered; single ones by the key of the ID.
@@ -26,7 +33,7 @@ export function chosenSql(chosen: Chosen, count: number): { text: string; values
     `d.endpoint_no = ${place(endpointNo)}`,
     'd.replayed_at is null',
     `d.finished_at <= ${place(until)}::timestamptz`,
-    `exists (select 1 from webhook_event e where e.id = d.event_id and e.occurred_at > ${place(occurredAfter)}::timestamptz)`,
+    kept(place(occurredAfter)),
     ...(from === null ? [] : [`d.created_at >= ${place(from)}::timestamptz`]),
     ...(to === null ? [] : [`d.created_at < ${place(to)}::timestamptz`]),
     ...(undelivered ? [neverDelivered] : []),

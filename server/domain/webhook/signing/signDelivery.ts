@@ -2,7 +2,12 @@ import { hash, type KeyObject, sign } from 'node:crypto';
 import { serializeInnerList } from 'structured-headers';
 
 /** A private Ed25519 key and its name in the JWKS. */
-export type DeliveryKey = { readonly kid: string; readonly privateKey: KeyObject };
+export type DeliveryKey = {
+  readonly kid: string;
+  readonly privateKey: KeyObject;
+  /** From when on every receiver’s copy of the JWKS has it, in milliseconds since 1970. After a revocation, a key signs before. */
+  readonly knownFrom?: number;
+};
 
 type Delivery = {
   /** As registered, byte for byte: nobody normalises it on the way from the registration to the signature. */

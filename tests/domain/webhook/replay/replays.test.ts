@@ -152,6 +152,22 @@ test('many are replayed as they were counted: by type, time and what was never d
   expect(await count({})).toMatchObject({ count: 2 });
 });
 
+test('an order replays exactly what was counted, even if more is found to have ended before', async () => {
+  const minutes = (n: number) => new Date(start.getTime() + n * 60_000);
+  const late = [await store({ state: 'pending', at: minutes(-1) }), await store({ state: 'pending', at: minutes(1) })];
+  const counted = [await store(), await store()];
+  const { id } = await order({});
+  // Their results were stored late, and say that they ended before the count.
+  // In whatever order the table is read, they come before one of those that were counted.
+  for (const each of [...late, ...counted]) await end(each.id, 'dead', start);
+  await carryOut(id);
+  const replayed = await world.rows<{ id: string }>(
+    'select replay_of as id from webhook_delivery where endpoint_no = $1 and replay_of is not null order by no',
+    [endpoint.no],
+  );
+  expect(replayed).toEqual(counted.map((each) => ({ id: each.id })));
+});
+
 test('an order that is given twice, and a job that runs twice at once, replay nothing twice', async () => {
   for (let n = 0; n < 5; n += 1) await store();
   const counted = await count({});
