@@ -4,6 +4,7 @@ import { adminCommand, usage } from './adminCommands.ts';
 import { operandsOf, UsageError, type AdminCommand } from './commandArguments.ts';
 import type { Config } from './config/config.ts';
 import { readConfigOrExit } from './config/readConfigOrExit.ts';
+import { requireSchema } from './database/migration/requireSchema.ts';
 import { createOrm, type Orm } from './database/orm.ts';
 import { unavailable } from './database/unavailable.ts';
 import { answerVersion } from './platform/build.ts';
@@ -36,7 +37,9 @@ async function main(args: readonly string[]): Promise<number> {
   const config = readConfigOrExit('admin');
   let orm: Orm | undefined;
   try {
-    orm = await createOrm(await databaseUrlOf(config), { name: 'admin' });
+    const url = await databaseUrlOf(config);
+    await requireSchema(url);
+    orm = await createOrm(url, { name: 'admin' });
     const { result, words } = await command(orm.em.fork(), await databaseNow(orm), config);
     if (result !== undefined) process.stdout.write(`${result}\n`);
     process.stderr.write(`${words}\n`);
@@ -79,7 +82,6 @@ function reasonOf(error: unknown, { databaseUrl, dataDir }: Config): string {
   }
   if (refusal instanceof DomainError) return refusal.fields.map((field) => field.message).join('\n') || refusal.message;
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  if (code === '42P01') return 'The database has no tables yet. Run `npm run admin -- migrate` to create them.';
   return code === '' && error instanceof Error ? error.message : `The database rejected the command (${code}).`;
 }
 

@@ -7,10 +7,10 @@ import { queueMigration } from './queueRevision.ts';
 type Release = { readonly version: string; readonly migrations: readonly ListedMigration[] };
 
 const howToMigrate =
-  'Run `npm run admin -- migrate` (or `node dist/server/migrate.js`) with MIGRATION_DATABASE_URL, and start this process again.';
+  'Run `npm run admin -- migrate` (or `node dist/server/migrate.js`) with MIGRATION_DATABASE_URL, and then start this again.';
 
 /**
- * Every process begins with this instead of migrating. Throws, with what to do, if a migration of this release has not run, or if one of a
+ * Every process and terminal command begins with this instead of migrating. Throws, with what to do, if a migration of this release has not run, or if one of a
  * later release has taken away what this one uses. Whatever else later releases have added, it runs on: each release runs on the schema of
  * the next one (decision 51).
  */
