@@ -1,5 +1,5 @@
 -- The schema of the database after all migrations, for reading: emitted by `npm run schema`, never edited and never run.
--- The tables of the job queue (graphile-worker) and the list of migrations that have run are left out.
+-- The tables of the job queue (graphile-worker), the list of migrations that have run, and partitions of days and months are left out.
 
 create extension pg_trgm;
 
@@ -35,21 +35,31 @@ create table audit_entry (
   request_id text,
   ip inet,
   details json default '{}'::json not null,
-  constraint audit_entry_pkey PRIMARY KEY (id),
+  constraint audit_entry_pkey PRIMARY KEY (occurred_at, id),
   constraint audit_entry_actor_type_check CHECK (actor_type = ANY (ARRAY['anonymous'::text, 'operator'::text, 'service_token'::text, 'client'::text, 'system'::text]))
-);
+) partition by RANGE (occurred_at);
 CREATE INDEX audit_entry_action ON audit_entry USING btree (action, occurred_at DESC, id DESC);
-CREATE INDEX audit_entry_actor ON audit_entry USING btree (actor_id, occurred_at DESC, id DESC) WHERE actor_id IS NOT NULL;
-CREATE INDEX audit_entry_actor_action ON audit_entry USING btree (actor_id, action, occurred_at DESC, id DESC) WHERE actor_id IS NOT NULL;
+CREATE INDEX audit_entry_actor ON audit_entry USING btree (actor_id, occurred_at DESC, id DESC, action) WHERE actor_id IS NOT NULL;
 CREATE INDEX audit_entry_integration ON audit_entry USING btree (integration_id, occurred_at DESC, id DESC) WHERE integration_id IS NOT NULL;
 CREATE INDEX audit_entry_integration_action ON audit_entry USING btree (integration_id, action, occurred_at DESC, id DESC) WHERE integration_id IS NOT NULL;
-CREATE INDEX audit_entry_occurred ON audit_entry USING btree (occurred_at DESC, id DESC);
 CREATE INDEX audit_entry_operator ON audit_entry USING btree (operator_id, occurred_at DESC, id DESC) WHERE operator_id IS NOT NULL;
 CREATE INDEX audit_entry_operator_action ON audit_entry USING btree (operator_id, action, occurred_at DESC, id DESC) WHERE operator_id IS NOT NULL;
-CREATE INDEX audit_entry_subject ON audit_entry USING btree (subject_id, occurred_at DESC, id DESC);
-CREATE INDEX audit_entry_subject_action ON audit_entry USING btree (subject_id, action, occurred_at DESC, id DESC);
-CREATE TRIGGER audit_entry_append_only BEFORE DELETE OR TRUNCATE ON audit_entry FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE INDEX audit_entry_subject ON audit_entry USING btree (subject_id, occurred_at DESC, id DESC, action);
+CREATE TRIGGER audit_entry_append_only BEFORE DELETE ON audit_entry FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER audit_entry_never_emptied BEFORE TRUNCATE ON audit_entry FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER audit_entry_only_forgets BEFORE UPDATE ON audit_entry FOR EACH ROW EXECUTE FUNCTION refuse_all_but_forgetting_ip();
+
+create table audit_entry_default partition of audit_entry DEFAULT;
+
+create table audit_export (
+  month text not null,
+  entries bigint not null,
+  sha256 text not null,
+  exported_at timestamp with time zone not null,
+  dropped_at timestamp with time zone,
+  constraint audit_export_pkey PRIMARY KEY (month),
+  constraint audit_export_month_check CHECK (month ~ '^\d{4}-\d{2}$'::text)
+);
 
 create table business_model_report (
   id text not null,
@@ -567,11 +577,13 @@ create table request_log (
   certificate_id text,
   serial text,
   duration_ms real not null,
-  constraint request_log_pkey PRIMARY KEY (client_no, request_id)
-);
-CREATE INDEX request_log_age ON request_log USING btree (occurred_at);
+  constraint request_log_pkey PRIMARY KEY (client_no, request_id, occurred_at)
+) partition by RANGE (occurred_at);
 CREATE INDEX request_log_class ON request_log USING btree (client_no, (status / 100), occurred_at DESC, request_id DESC);
 CREATE INDEX request_log_route ON request_log USING btree (client_no, route, (status / 100), occurred_at DESC, request_id DESC);
+
+create table request_log_default partition of request_log DEFAULT;
+CREATE INDEX request_log_default_age ON request_log_default USING btree (occurred_at);
 
 create table review_evidence (
   client_no integer not null,
@@ -1084,6 +1096,32 @@ CREATE UNIQUE INDEX webhook_signing_key_current ON webhook_signing_key USING btr
 CREATE UNIQUE INDEX webhook_signing_key_next ON webhook_signing_key USING btree ((1)) WHERE signs_from IS NULL;
 CREATE INDEX webhook_signing_key_retired ON webhook_signing_key USING btree (retired_at);
 
+CREATE OR REPLACE FUNCTION public.drop_request_log_days(p_until timestamp with time zone, p_most integer)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+ SET "TimeZone" TO 'UTC'
+ SET lock_timeout TO '500ms'
+AS $function$
+declare
+  v_until constant timestamptz := least(p_until, clock_timestamp() - interval '7 days');
+  v_partition text;
+  v_dropped int := 0;
+begin
+  for v_partition in
+    select c.relname from pg_inherits i join pg_class c on c.oid = i.inhrelid
+     where i.inhparent = 'request_log'::regclass and c.relname ~ '_\d{8}$' and to_date(right(c.relname, 8), 'YYYYMMDD') + interval '1 day' <= v_until
+     order by c.relname limit p_most
+  loop
+    execute format('drop table %I', v_partition);
+    v_dropped := v_dropped + 1;
+  end loop;
+  return v_dropped;
+end
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.live_leases(p_leases timestamp with time zone[], p_finished timestamp with time zone[], p_now timestamp with time zone)
  RETURNS timestamp with time zone[]
  LANGUAGE plpgsql
@@ -1091,6 +1129,57 @@ CREATE OR REPLACE FUNCTION public.live_leases(p_leases timestamp with time zone[
 AS $function$
 begin
   return array(select l from unnest(p_leases) l where l > p_now and l <> all (p_finished));
+end
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.make_partitions(p_now timestamp with time zone)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select make_partitions_of('request_log', 'day', p_now, '14 days', 'autovacuum_vacuum_insert_threshold = -1');
+  select make_partitions_of('audit_entry', 'month', p_now, '3 months', 'autovacuum_vacuum_insert_scale_factor = 0.05');
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.make_partitions_of(p_table text, p_unit text, p_now timestamp with time zone, p_ahead interval, p_options text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET "TimeZone" TO 'UTC'
+ SET lock_timeout TO '500ms'
+AS $function$
+declare
+  v_default constant text := p_table || '_default';
+  v_bound constant text := v_default || '_bound';
+  v_from timestamptz;
+  v_until timestamptz;
+  v_partition text;
+  v_taken boolean;
+  v_bounded boolean := false;
+begin
+  -- Whoever comes second finds them made.
+  execute format('lock table only %I in share update exclusive mode', p_table);
+  for v_from in select generate_series(date_trunc(p_unit, p_now), p_now + p_ahead, ('1 ' || p_unit)::interval) loop
+    v_until := v_from + ('1 ' || p_unit)::interval;
+    v_partition := p_table || to_char(v_from, case p_unit when 'day' then '_YYYYMMDD' else '_YYYYMM' end);
+    continue when to_regclass(v_partition) is not null;
+    execute format('select exists (select from %I where occurred_at >= $1 and occurred_at < $2)', v_default) into v_taken using v_from, v_until;
+    continue when v_taken;
+    -- With this constraint, the default partition is read once instead of once for each new partition.
+    if not v_bounded then
+      execute format('select coalesce(max(occurred_at) < $1, false) from %I', v_default) into v_bounded using v_from;
+      if v_bounded then
+        execute format('alter table %I add constraint %I check (occurred_at < %L)', v_default, v_bound, v_from);
+      end if;
+    end if;
+    execute format('create table %I (like %I including defaults including constraints including storage) with (%s)', v_partition, p_table, p_options);
+    execute format('alter table %I attach partition %I for values from (%L) to (%L)', p_table, v_partition, v_from, v_until);
+  end loop;
+  if v_bounded then
+    execute format('alter table %I drop constraint %I', v_default, v_bound);
+  end if;
 end
 $function$
 ;

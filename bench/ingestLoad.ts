@@ -38,6 +38,14 @@ export type IngestResult = {
   readonly faults: readonly string[];
 };
 
+export const benchActor = {
+  type: 'service_token',
+  tokenId: 'svt_bench',
+  environment: 'sandbox',
+  ip: '127.0.0.1',
+  requestId: 'req_bench',
+} as const;
+
 /** Hands in this many orders, shares each with three clients, and hands in a change to every one, in random batches. */
 export async function measureIngest({
   databaseUrl,
@@ -54,7 +62,6 @@ export async function measureIngest({
     for (let index = 0; index < clients; index += 1) await createBenchClient(db, index);
     if (subscribed > 0) await db.query(subscribeSql, [subscribed, webhookEventTypes]);
     const lookupKeys = soleKey(randomBytes(32));
-    const actor = { type: 'service_token', tokenId: 'svt_bench', environment: 'sandbox', ip: '127.0.0.1', requestId: 'req_bench' } as const;
     const failures: string[] = [];
     const handIn = async (resources: readonly UpsertInput[]): Promise<number> => {
       const batches = Array.from({ length: Math.ceil(resources.length / batch) }, (_, index) =>
@@ -63,7 +70,7 @@ export async function measureIngest({
       const began = performance.now();
       const sender = async (): Promise<void> => {
         for (let next = batches.pop(); next; next = batches.pop()) {
-          const sent = upsertTrackedResources(orm.em.fork(), { actor, lookupKeys, resources: next, now: new Date() });
+          const sent = upsertTrackedResources(orm.em.fork(), { actor: benchActor, lookupKeys, resources: next, now: new Date() });
           const lost = next;
           await sent.catch((error: unknown) => {
             failures.push(String(error));
@@ -92,7 +99,7 @@ export async function measureIngest({
 }
 
 /** About 1,000 bytes. The change affects both sections. */
-function order(key: number, version: string, status: 'in_production' | 'in_transit'): UpsertInput {
+export function order(key: number, version: string, status: 'in_production' | 'in_transit'): UpsertInput {
   const departed = status === 'in_transit';
   const data: OrderData = {
     status,

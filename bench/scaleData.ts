@@ -5,7 +5,7 @@ import { allScopes, scopeBits } from '../server/domain/shared/scopes.ts';
 export type Size = { readonly clients: number; readonly shares: number };
 
 export const sharesPerClient = 1_000;
-const clientsPerResource = 3;
+export const clientsPerResource = 3;
 const sharesPerConnection = 5;
 /** One in this many shares is revoked. */
 const revokedEvery = 50;
@@ -38,9 +38,9 @@ function id(prefix: string, expression: string): string {
 /**
  * Fills a migrated, empty database by SQL, the tables side by side, without the triggers of foreign keys; further indexes are made
  * afterwards. A snapshot has 1,600 bytes, core and shipping together, which is below PostgreSQL's threshold, so nothing is compressed or
- * stored elsewhere.
+ * stored elsewhere. `orders` makes other tracked resources instead, without a history.
  */
-export async function fillScale(databaseUrl: string, { clients, shares }: Size): Promise<void> {
+export async function fillScale(databaseUrl: string, { clients, shares }: Size, orders?: (count: number) => string): Promise<void> {
   const resources = Math.floor(shares / clientsPerResource);
   const scopes = `'{${allScopes.join(',')}}'`;
   const connectionOf = (index: string) => id('con', `${index} / ${sharesPerConnection}`);
@@ -52,18 +52,22 @@ export async function fillScale(databaseUrl: string, { clients, shares }: Size):
          select ${id('cli', 'n')}, ${id('int', 'n')}, 'production', ${scopes}, '2026-01-01' from generate_series(1, ${clients}) n`,
       `insert into client_feed (client_no, head) select no, ${sharesPerClient} from client`,
     ),
-    fill(
-      'tracked_resource',
-      `insert into tracked_resource (environment, type, source_key, source_version, core, shipping, history_complete, last_sequence)
+    ...(orders
+      ? [fill('tracked_resource', orders(resources))]
+      : [
+          fill(
+            'tracked_resource',
+            `insert into tracked_resource (environment, type, source_key, source_version, core, shipping, history_complete, last_sequence)
          select 'production', 'order', int8send(n), 1, '{"status":"in_transit","model":"' || repeat(md5(n::text), 32) || '"}',
                 '{"vessel":"' || repeat(md5((-n)::text), 16) || '"}', true, 2 from generate_series(1, ${resources}) n`,
-    ),
-    fill(
-      'tracked_change',
-      `insert into tracked_change (tracked_resource_id, sequence, section, occurred_at, changes)
+          ),
+          fill(
+            'tracked_change',
+            `insert into tracked_change (tracked_resource_id, sequence, section, occurred_at, changes)
          select n, s, 'core', '2026-02-01', '[{"path":"status","before":"ordered","after":"in_production"}]'
            from generate_series(1, ${resources}) n, generate_series(1, 2) s`,
-    ),
+          ),
+        ]),
     fill(
       'connection',
       `insert into connection (client_no, id, user_ref, profile_version, scopes, statistics_opted_in, created_at)

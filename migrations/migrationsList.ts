@@ -30,4 +30,5 @@ export const migrationsList: readonly ListedMigration[] = [
   { name: 'baseline/15-webhook' },
   { name: 'baseline/16-jobs' },
   { name: 'baseline/17-first-terms' },
+  { name: 'baseline/18-partitions' },
 ];

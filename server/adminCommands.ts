@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { auditCommands, auditUsage } from './auditCommands.ts';
 import { operandsOf, optionsOf, terminal as actor, UsageError, type AdminCommand, type CommandParsers } from './commandArguments.ts';
 import { createServiceToken } from './domain/access/createServiceToken.ts';
 import { revokeServiceToken } from './domain/access/revokeServiceToken.ts';
@@ -23,7 +24,7 @@ export const usage = `npm run admin -- <command>
   reset-feeds                     for use after a restore that may have lost commits: every client starts a recovery sync
   import-crl FILE                 publishes the revocation list that an authority with an offline key has signed, in PEM or DER;
                                   authorities that it revokes are trusted no longer
-${integrationUsage}${keyUsage}`;
+${auditUsage}${integrationUsage}${keyUsage}`;
 
 /** The command that the arguments name. Throws UsageError, in which case nothing has been done. */
 export function adminCommand([name = '', ...args]: readonly string[]): AdminCommand {
@@ -33,6 +34,7 @@ export function adminCommand([name = '', ...args]: readonly string[]): AdminComm
 }
 
 const parsers: CommandParsers = {
+  ...auditCommands,
   ...integrationCommands,
   ...keyCommands,
   'create-service-token': (args) => {

@@ -3,6 +3,7 @@
  * has failed and is waiting, so that an outage does not leave a failed job for every minute.
  */
 export const crontab = [
+  '3 * * * * keepPartitions ?jobKey=keepPartitions',
   '7 * * * * removeExpired ?jobKey=removeExpired',
   '*/5 * * * * enforceDeletionDeadlines ?jobKey=enforceDeletionDeadlines',
   '* * * * * endCertificates ?jobKey=endCertificates',

@@ -7,6 +7,7 @@ import { endCertificates } from './tasks/endCertificates.ts';
 import { enforceDeletionDeadlines } from './tasks/enforceDeletionDeadlines.ts';
 import { expireP12s } from './tasks/expireP12s.ts';
 import { issueCertificate } from './tasks/issueCertificate.ts';
+import { keepPartitions } from './tasks/keepPartitions.ts';
 import { keepSigningKeys } from './tasks/keepSigningKeys.ts';
 import { makeP12 } from './tasks/makeP12.ts';
 import { publishCrls } from './tasks/publishCrls.ts';
@@ -25,6 +26,7 @@ type ScheduledPayloads = {
   endCertificates: unknown;
   enforceDeletionDeadlines: unknown;
   expireP12s: unknown;
+  keepPartitions: unknown;
   removeExpired: unknown;
   warnOfExpiringCertificates: unknown;
   warnOfQuotas: unknown;
@@ -41,6 +43,7 @@ export const taskList: { readonly [Name in keyof Payloads]: WorkerTask<Payloads[
   enforceDeletionDeadlines,
   expireP12s,
   issueCertificate,
+  keepPartitions,
   keepSigningKeys,
   makeP12,
   publishCrls,
@@ -66,6 +69,7 @@ const poolOf: { readonly [Name in keyof Payloads]: PoolOfTasks['name'] } = {
   enforceDeletionDeadlines: 'own',
   expireP12s: 'own',
   issueCertificate: 'own',
+  keepPartitions: 'own',
   keepSigningKeys: 'own',
   makeP12: 'own',
   publishCrls: 'own',

@@ -16,7 +16,8 @@ create table client_activity (
   last_sync_at timestamptz
 ) with (fillfactor = 40);
 
--- There is no foreign key: rows arrive by the hundred, and clients are never removed.
+-- A day of lines is a partition (18-partitions), so that a day goes at once. A line always has a place: without a partition of its day it goes to
+-- the default one. There is no foreign key: rows arrive by the hundred, and clients are never removed.
 create table request_log (
   client_no int not null,
   occurred_at timestamptz not null,
@@ -28,11 +29,13 @@ create table request_log (
   certificate_id text,
   serial text,
   duration_ms real not null,
-  primary key (client_no, request_id)
-);
+  -- A line that is written again has the same time.
+  primary key (client_no, request_id, occurred_at)
+) partition by range (occurred_at);
+create table request_log_default partition of request_log default;
 create index request_log_class on request_log (client_no, (status / 100), occurred_at desc, request_id desc);
 create index request_log_route on request_log (client_no, route, (status / 100), occurred_at desc, request_id desc);
-create index request_log_age on request_log (occurred_at);
+create index request_log_default_age on request_log_default (occurred_at);
 
 -- What a sandbox client has been observed to do: one row with a count for each kind.
 create table review_evidence (

@@ -5,7 +5,7 @@ import { startEmbeddedPostgres } from './embeddedPostgres.ts';
 import { migrateDatabase } from './migrate.ts';
 
 const header = `-- The schema of the database after all migrations, for reading: emitted by \`npm run schema\`, never edited and never run.
--- The tables of the job queue (graphile-worker) and the list of migrations that have run are left out.
+-- The tables of the job queue (graphile-worker), the list of migrations that have run, and partitions of days and months are left out.
 `;
 
 /** The product's own relations: not an extension's, nor what keeps account of the migrations. */
@@ -38,25 +38,39 @@ const constraintsSql = `
 select format('  constraint %I %s', conname, pg_get_constraintdef(oid, true)) as text from pg_constraint
  where conrelid = $1 and contype in ('p', 'u', 'c', 'f', 'x') order by array_position('{p,u,c,x,f}'::"char"[], contype), conname collate "C"`;
 
-/** Those that no constraint brings with it. */
+/** Those that neither a constraint brings with it nor the table that it is a partition of. */
 const indexesSql = `
-select pg_get_indexdef(i.indexrelid, 0, true) || ';' as text from pg_index i join pg_class c on c.oid = i.indexrelid
- where i.indrelid = $1 and not exists (select 1 from pg_constraint k where k.conindid = i.indexrelid and k.contype in ('p', 'u', 'x'))
+select replace(pg_get_indexdef(i.indexrelid, 0, true), ' ON ONLY ', ' ON ') || ';' as text from pg_index i join pg_class c on c.oid = i.indexrelid
+ where i.indrelid = $1 and not c.relispartition and not exists (select 1 from pg_constraint k where k.conindid = i.indexrelid and k.contype in ('p', 'u', 'x'))
  order by c.relname collate "C"`;
 
 const triggersSql = `
-select pg_get_triggerdef(oid, true) || ';' as text from pg_trigger where tgrelid = $1 and not tgisinternal order by tgname collate "C"`;
+select pg_get_triggerdef(oid, true) || ';' as text from pg_trigger where tgrelid = $1 and not tgisinternal and tgparentid = 0 order by tgname collate "C"`;
 
-/** Tables, and composite types, which are made of columns too. */
+/**
+ * Tables, and composite types, which are made of columns too. A partition has the columns of its table; those with a day or a month in their
+ * names come and go while the service runs.
+ */
 const relationsSql = `
-select c.oid::int8::text as oid, quote_ident(c.relname) as name, c.relkind = 'c' as type, array_to_string(c.reloptions, ', ') as options
-  from pg_class c join pg_namespace n on n.oid = c.relnamespace
- where ${own} and c.relkind in ('r', 'c') and c.relpersistence = 'p' order by c.relkind = 'r', c.relname collate "C"`;
+select c.oid::int8::text as oid, quote_ident(c.relname) as name, c.relkind = 'c' as type, array_to_string(c.reloptions, ', ') as options,
+       pg_get_partkeydef(c.oid) as parts, i.inhparent::regclass::text || ' ' || pg_get_expr(c.relpartbound, c.oid) as "partitionOf"
+  from pg_class c join pg_namespace n on n.oid = c.relnamespace left join pg_inherits i on i.inhrelid = c.oid and c.relispartition
+ where ${own} and c.relkind in ('r', 'p', 'c') and c.relpersistence = 'p' and not (c.relispartition and c.relname ~ '_\\d{6,8}$')
+ order by c.relkind <> 'c', c.relname collate "C"`;
+
+type Relation = {
+  readonly oid: string;
+  readonly name: string;
+  readonly type: boolean;
+  readonly options: string | null;
+  readonly parts: string | null;
+  readonly partitionOf: string | null;
+};
 
 /** What this description does not know how to write; sequences are their columns'. */
 const unknownSql = `
 select format('%s (%s)', c.relname, c.relkind) as text from pg_class c join pg_namespace n on n.oid = c.relnamespace
- where ${own} and (c.relpersistence <> 'p' or c.relkind not in ('r', 'i', 't', 'c')
+ where ${own} and (c.relpersistence <> 'p' or c.relkind not in ('r', 'p', 'i', 'I', 't', 'c')
    and not (c.relkind = 'S' and exists (select 1 from pg_depend d where d.objid = c.oid and d.deptype in ('a', 'i'))))
 union all
 select format('%s (type)', t.typname) from pg_type t join pg_namespace n on n.oid = t.typnamespace where n.nspname = 'public' and t.typtype in ('e', 'd', 'r')`;
@@ -74,11 +88,11 @@ export async function schemaSql(databaseUrl: string): Promise<string> {
     const unknown = await texts(unknownSql);
     if (unknown.length > 0) throw new Error(`schema.sql does not describe: ${unknown.join(', ')}.`);
     const parts = [header, (await texts(extensionsSql)).join('\n')];
-    const { rows } = await client.query<{ oid: string; name: string; type: boolean; options: string | null }>(relationsSql);
-    for (const { oid, name, type, options } of rows) {
+    for (const { oid, name, type, options, parts: key, partitionOf } of (await client.query<Relation>(relationsSql)).rows) {
       const members = [...(await texts(columnsSql, [oid])), ...(await texts(constraintsSql, [oid]))];
       const begin = type ? `create type ${name} as` : `create table ${name}`;
-      const relation = `${begin} (\n${members.join(',\n')}\n)${options ? ` with (${options})` : ''};`;
+      const whole = partitionOf === null ? `(\n${members.join(',\n')}\n)` : `partition of ${partitionOf}`;
+      const relation = `${begin} ${whole}${key === null ? '' : ` partition by ${key}`}${options ? ` with (${options})` : ''};`;
       parts.push([relation, ...(await texts(indexesSql, [oid])), ...(await texts(triggersSql, [oid]))].join('\n'));
     }
     parts.push(...(await texts(functionsSql)));

@@ -11,6 +11,8 @@ export type MigrateOptions = {
   readonly migrations?: readonly Migration[];
   readonly lockWaits?: LockWaits;
   readonly say?: Say;
+  /** From when on the request log and the audit trail have partitions; null for none, which other migrations than ours get. */
+  readonly partitionsFrom?: Date | null;
 };
 
 /**
@@ -19,7 +21,12 @@ export type MigrateOptions = {
  * What is done stays done if it fails or is killed, and the next one goes on from there.
  */
 export async function migrateDatabase(databaseUrl: string, options: MigrateOptions = {}): Promise<readonly string[]> {
-  const { migrations = await readMigrations(), lockWaits = usualLockWaits, say = () => {} } = options;
+  const {
+    migrations = await readMigrations(),
+    lockWaits = usualLockWaits,
+    say = () => {},
+    partitionsFrom = options.migrations ? null : new Date(),
+  } = options;
   const session = await openMigrationSession(databaseUrl);
   try {
     await takeTurn(session, say);
@@ -39,6 +46,7 @@ export async function migrateDatabase(databaseUrl: string, options: MigrateOptio
       );
       say(`${name}: ${seconds(performance.now() - startedAt)} s`);
     }
+    if (partitionsFrom !== null) await makePartitions(session, partitionsFrom, say);
     return pending.map(({ name }) => name);
   } finally {
     await session.end();
@@ -75,6 +83,14 @@ async function migrateQueue(databaseUrl: string, { lockTimeoutMs }: LockWaits): 
   } finally {
     await pgPool.end();
   }
+}
+
+/** The first rows find their partitions. From then on the workers make them, so this may fail. */
+async function makePartitions(session: pg.Client, from: Date, say: Say): Promise<void> {
+  await session.query('select make_partitions($1)', [from]).catch((error: unknown) => {
+    if ((error as Partial<pg.DatabaseError>).code !== '55P03') throw error;
+    say('The partitions of the coming days are left to the workers, because the tables are in use.');
+  });
 }
 
 type Executed = { readonly name: string; readonly checksum: string };

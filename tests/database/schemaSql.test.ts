@@ -6,11 +6,11 @@ import { createTestDatabase } from '../support/run/testDatabase.ts';
 
 /** The names of everything of ours in a migrated database; constraints and columns with their tables. */
 const namesSql = `
-select c.relname as name from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'i', 'c') and c.relname !~ '^migration'
+select c.relname as name from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p', 'i', 'I', 'c') and not (c.relispartition and c.relkind = 'i') and c.relname !~ '^migration'
 union all select a.attname from pg_attribute a join pg_class c on c.oid = a.attrelid
  where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and a.attnum > 0 and not a.attisdropped and c.relname <> 'migration'
-union all select conname from pg_constraint k join pg_class c on c.oid = k.conrelid where k.connamespace = 'public'::regnamespace and contype <> 'n' and c.relname <> 'migration'
-union all select tgname from pg_trigger where not tgisinternal and tgrelid::regclass::text !~ '^graphile_worker'
+union all select conname from pg_constraint k join pg_class c on c.oid = k.conrelid where k.connamespace = 'public'::regnamespace and contype <> 'n' and conparentid = 0 and c.relname <> 'migration'
+union all select tgname from pg_trigger where not tgisinternal and tgparentid = 0 and tgrelid::regclass::text !~ '^graphile_worker'
 union all select proname from pg_proc p where pronamespace = 'public'::regnamespace
    and not exists (select 1 from pg_depend d where d.objid = p.oid and d.deptype = 'e')`;
 

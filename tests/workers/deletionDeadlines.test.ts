@@ -332,6 +332,7 @@ test('a scheduled job that failed and waits gives its place to the next run, so 
       'endCertificates',
       'enforceDeletionDeadlines',
       'expireP12s',
+      'keepPartitions',
       'keepSigningKeys',
       'publishCrls',
       'removeExpired',

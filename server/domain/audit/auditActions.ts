@@ -4,6 +4,8 @@
  */
 export const auditActions = [
   'audit_trail.exported',
+  'audit_trail.month_dropped',
+  'audit_trail.month_exported',
   'authority.imported',
   'authority.requested',
   'authority.revoked',

@@ -21,19 +21,25 @@ export type AuditPlace = readonly [Date, string];
 
 type Statement = { readonly text: string; readonly values: readonly unknown[] };
 
-const shown = `
+/** An entry's columns, as `AuditEntry` names them; its time in milliseconds. */
+export const shown = `
     select id::text, (extract(epoch from occurred_at) * 1000)::float8 as "occurredAt", actor_type as "actorType", actor_id as "actorId",
            action, subject_type as "subjectType", subject_id as "subjectId", operator_id as "operatorId",
            integration_id as "integrationId", request_id as "requestId", host(ip) as ip, details`;
 
 /**
- * Indexes audit_entry_<way>, audit_entry_<way>_action, audit_entry_action and audit_entry_occurred, each in the order of the page. For
- * several identifiers, their pages are merged. A single one is passed as an array of one and is part of the order: with a plain `=`, the
+ * Indexes audit_entry_<way>, audit_entry_<way>_action of owners and integrations, audit_entry_action, and the primary key, each in the order
+ * of the page and of every month's partition. Those of actors and subjects end with the action, so that one of them is found among all
+ * without reading the others' rows. For several identifiers, their pages are merged. A single one is passed as an array of one and is part of the order: with a plain `=`, the
  * planner would read by time alone and filter out what belongs to others.
  */
 export function auditSql(asked: AskedEntries, owner: string | null, after: AuditPlace | null, limit: number): Statement {
   const { column, wanted, conditions, values, place } = conditionsOf(asked, owner);
-  if (after) conditions.push(`(occurred_at, id) < (${place(after[0])}::timestamptz, ${place(after[1])}::bigint)`);
+  if (after) {
+    // The time alone leaves out the partitions of later months.
+    const at = place(after[0]);
+    conditions.push(`occurred_at <= ${at}::timestamptz and (occurred_at, id) < (${at}::timestamptz, ${place(after[1])}::bigint)`);
+  }
   const most = `limit ${place(limit)}`;
   const newest = 'occurred_at desc, id desc';
   if (column === null) return { text: `${shown} from audit_entry ${where(conditions)} order by ${newest} ${most}`, values };

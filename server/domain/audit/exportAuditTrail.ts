@@ -79,7 +79,8 @@ async function* piecesOf(em: EntityManager, filter: AuditFilter, format: AuditFo
   }
 }
 
-function ndjsonLine(entry: AuditEntry): string {
+/** An entry as one line of NDJSON. */
+export function ndjsonLine(entry: AuditEntry): string {
   return `${JSON.stringify(Object.fromEntries(columns.map((name) => [name, entry[name]])))}\n`;
 }
 

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { AuditAction } from '../audit/auditActions.ts';
 import { instant } from '../shared/instant.ts';
-import type { Cursors } from '../shared/lists/cursors.ts';
+import { timeCursors } from '../shared/lists/cursors.ts';
 import { page, type Page, type PageRequest } from '../shared/lists/page.ts';
 import { sql } from '../shared/sql.ts';
 
@@ -21,18 +21,21 @@ const opened: AuditAction = 'production_gate.opened';
 const historySql = `
 select id::text, action = '${opened}' as open, details ->> 'reason' as reason, ${instant('occurred_at')} as "changedAt", actor_id as "changedBy"
   from audit_entry
- where subject_id = 'production' and ($2::bigint is null or (occurred_at, id) < (select l.occurred_at, l.id from audit_entry l where l.id = $2))
+ where subject_id = 'production' and ($2::timestamptz is null or (occurred_at, id) < ($2, $3::bigint))
  order by occurred_at desc, id desc limit $1`;
 
-/** A cursor is the number of an entry of the audit trail. */
-const cursors: Cursors<GateChange, string> = { write: ({ id }) => id, read: (text) => (/^\d{1,18}$/.test(text) ? text : undefined) };
+const cursors = timeCursors(
+  ({ changedAt }: GateChange) => changedAt,
+  ({ id }) => [id],
+  (id): [string] | undefined => (/^\d{1,18}$/.test(id) ? [id] : undefined),
+);
 
 /** A page of the changes of the service's gate, newest first. Errors: invalid_request. */
 export function gateHistory(em: EntityManager, request: PageRequest): Promise<Page<GateChange>> {
   return page(request, {
     cursors,
     read: async (count, after) => {
-      const rows = await sql<Omit<GateChange, 'changedAt'> & { changedAt: string }>(em, historySql, [count, after]);
+      const rows = await sql<Omit<GateChange, 'changedAt'> & { changedAt: string }>(em, historySql, [count, ...(after ?? [null, null])]);
       return rows.map((row) => ({ ...row, changedAt: new Date(row.changedAt) }));
     },
   });

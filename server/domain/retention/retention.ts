@@ -13,7 +13,7 @@ export type Retention = {
 
 const day = 24 * 60 * 60 * 1000;
 
-/** Everything that the service removes by itself. Each column named here has an index that begins with it. */
+/** Everything that the service removes by itself. Each column of `rowsOf` has an index that begins with it. */
 export const retention: readonly Retention[] = [
   rowsOf('webauthn_challenge', 'expires_at', 0),
   rowsOf('verification_link', 'expires_at', day),
@@ -23,7 +23,8 @@ export const retention: readonly Retention[] = [
   rowsOf('redeem_source', 'window_start', day),
   rowsOf('link_code', 'expires_at', limits.linkCodeKept),
   rowsOf('acknowledgement_key', 'created_at', limits.idempotencyKeyLifetime),
-  rowsOf('request_log', 'occurred_at', limits.requestLogKept),
+  daysOfRequests(),
+  rowsOf('request_log_default', 'occurred_at', limits.requestLogKept),
   rowsOf('usage_counter', 'hour', limits.usageCountersKept),
   finishedDeliveries(),
   rowsOf('webhook_attempt', 'started_at', limits.webhookHistoryKept),
@@ -39,6 +40,14 @@ export const retention: readonly Retention[] = [
   formerGenerations(),
   endedKeys(),
 ];
+
+/**
+ * Days of the request log whose last line may go, each dropped whole with its partition. Lines that had no partition when they were written
+ * go one by one, by index request_log_default_age.
+ */
+function daysOfRequests(): Retention {
+  return { what: 'request_log', kept: limits.requestLogKept, sliceSql: 'select drop_request_log_days($1, $2) as count' };
+}
 
 /** Keys of lookups and cursors are read for ever (`keyRing.ts`), and so is the current key of each purpose. */
 function endedKeys(): Retention {

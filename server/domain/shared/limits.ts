@@ -337,6 +337,8 @@ export const limits = {
   searchedTrails: 100,
   /** How many entries one export of the audit trail may hold. */
   exportedAuditEntries: 100_000,
+  /** How long a month must be over before the terminal exports it, so that the last transactions of its entries have ended. */
+  auditMonthRests: day,
   graphqlDepth: 9,
   graphqlCost: 3_000,
   graphqlBodyBytes: 128 * KiB,

@@ -4,6 +4,7 @@ import { readableClient, type ClientReader } from '../client/ownClient.ts';
 import type { FieldError } from '../shared/DomainError.ts';
 import type { ErrorCode } from '../shared/errorCatalogue.ts';
 import { hasIdForm } from '../shared/ids.ts';
+import { limits } from '../shared/limits.ts';
 import { timeAndIdCursors } from '../shared/lists/cursors.ts';
 import { page, type Page, type PageRequest } from '../shared/lists/page.ts';
 import { sql } from '../shared/sql.ts';
@@ -60,14 +61,18 @@ type Row = {
   revocation_reason: RevocationReason | null;
 };
 
+/** The clocks of two processes differ by less. */
+const ahead = 60_000;
+
 /**
- * A page of the requests of a client that the reader may look at (`readableClient`), newest first. Kept for 7 days.
- * Errors: not_found, invalid_request.
+ * A page of the requests of a client that the reader may look at (`readableClient`), newest first, of the last 7 days: older ones go a day
+ * at a time, so some are still there. Errors: not_found, invalid_request.
  */
 export function requests(
   em: EntityManager,
-  { reader, clientId, filter, ...request }: { reader: ClientReader; clientId: string; filter: RequestFilter } & PageRequest,
+  { reader, clientId, filter, now, ...request }: { reader: ClientReader; clientId: string; filter: RequestFilter; now: Date } & PageRequest,
 ): Promise<Page<LoggedRequest>> {
+  const from = new Date(now.getTime() - limits.requestLogKept);
   return page(request, {
     cursors: timeAndIdCursors<LoggedRequest>('req', ({ occurredAt }) => occurredAt),
     errors: filterErrors(filter),
@@ -75,14 +80,16 @@ export function requests(
       const { no } = await readableClient(em, reader, clientId);
       const { requestId, operation } = filter;
       const classes = classesOf(filter);
+      const [until = new Date(now.getTime() + ahead), lastId] = after ?? [];
       if (requestId) {
-        const found = (await sql<Row>(em, requestByIdSql, [no, requestId])).map(requestOf);
+        const found = (await sql<Row>(em, requestByIdSql, [no, requestId, from, until])).map(requestOf);
         return found.filter((each) => classes.includes(Math.floor(each.status / 100)) && (!operation || each.operation === operation));
       }
       // Nothing both succeeds and is a problem.
       if (classes.length === 0) return [];
       const text = requestLogSql({ classes, operation: Boolean(operation), beyond: after !== null });
-      return (await sql<Row>(em, text, [no, count, ...(operation ? [operation] : []), ...(after ?? [])])).map(requestOf);
+      const given = [operation, lastId].filter(Boolean);
+      return (await sql<Row>(em, text, [no, count, from, until, ...given])).map(requestOf);
     },
   });
 }

@@ -31,7 +31,7 @@ export class UsageResolver {
     @After() after: AfterCursor,
     @Ctx() context: PortalContext,
   ): Promise<RequestConnectionType> {
-    return requests(context.em, { reader: actorOf(context), clientId, filter: filter ?? {}, first, after });
+    return requests(context.em, { reader: actorOf(context), clientId, filter: filter ?? {}, now: context.clock.now(), first, after });
   }
 }
 

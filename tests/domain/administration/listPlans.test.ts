@@ -105,7 +105,7 @@ const jobs =
 const log =
   (filter: Parameters<typeof requests>[1]['filter']): List =>
   async (em, after) =>
-    shownOn(await requests(em, { reader: owner, clientId, filter, first, after }));
+    shownOn(await requests(em, { reader: owner, clientId, filter, now, first, after }));
 const queue =
   (
     assignee: (typeof queueAssignees)[number],

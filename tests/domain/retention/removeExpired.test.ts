@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Orm } from '../../../server/database/orm.ts';
+import { record } from '../../../server/domain/audit/record.ts';
+import { keepPartitions } from '../../../server/domain/retention/keepPartitions.ts';
 import { removeExpired } from '../../../server/domain/retention/removeExpired.ts';
 import { retention } from '../../../server/domain/retention/retention.ts';
 import { sql } from '../../../server/domain/shared/sql.ts';
@@ -68,6 +70,65 @@ test('events, deliveries, attempts and removed endpoints are forgotten after 30 
   expect(forgotten.some(({ eventId }) => events.includes(eventId))).toBe(false);
   expect(await rows('select number from webhook_attempt')).toHaveLength(2);
   expect((await rows('select no from webhook_endpoint')).map(({ no }) => no)).toEqual([endpoint.no]);
+});
+
+const partitionsOf = async (table: string) =>
+  (await rows(`select inhrelid::regclass::text as name from pg_inherits where inhparent = '${table}'::regclass order by 1`)).map(
+    ({ name }) => name,
+  );
+const logged = (at: string) =>
+  rows(
+    `insert into request_log (client_no, occurred_at, request_id, method, route, status, duration_ms) values (1, '${at}', 'req_${at}', 'GET', 'getSync', 200, 1)`,
+  );
+const loggedAt = async () =>
+  (await rows('select request_id as id from request_log order by occurred_at')).map(({ id }) => String(id).slice(4));
+
+test('a day of the request log goes whole once its last line may, and nobody waits for that', async () => {
+  await rows('truncate request_log');
+  await keepPartitions(orm.em.fork(), { now: new Date('2026-11-12T00:00:00Z') });
+  const lines = ['2026-11-12T00:00:00Z', '2026-11-12T23:59:59.999Z', '2026-11-13T00:00:00Z', '2026-11-20T11:59:00Z'];
+  for (const line of lines) await logged(line);
+  const remove = () => removeExpired(orm.em.fork(), { now });
+  // A backup reads the whole log for an hour.
+  await orm.em.fork().transactional(async (backup) => {
+    await sql(backup, 'select from request_log limit 1');
+    await expect(remove()).rejects.toThrow('Not all could be removed from: request_log.');
+    await logged('2026-11-20T11:59:30Z');
+  });
+  expect(await loggedAt()).toHaveLength(5);
+  await remove();
+  expect(await loggedAt()).toEqual([...lines.slice(2), '2026-11-20T11:59:30Z']);
+  expect((await partitionsOf('request_log'))[0]).toBe('request_log_20261113');
+  // Whoever has the workers' role cannot drop this week's lines.
+  await rows(`select make_partitions(now()), drop_request_log_days('2099-01-01', 1000)`);
+  expect((await partitionsOf('request_log')).length).toBeGreaterThan(14);
+});
+
+test('nothing is lost while no worker has made partitions for weeks; when one is back, the days to come have theirs', async () => {
+  await rows('drop table if exists request_log_20261120');
+  await rows('truncate request_log');
+  const back = new Date('2031-05-15T12:00:00Z');
+  await logged('2031-04-20T00:00:00Z');
+  await logged('2031-05-15T11:00:00Z');
+  const entry = { action: 'feed.reset', subject: { type: 'service', id: 'feeds' } } as const;
+  await orm.em.fork().transactional((tx) => record(tx, { type: 'system', name: 'terminal' }, back, entry));
+  await Promise.all([1, 2].map(() => keepPartitions(orm.em.fork(), { now: back })));
+  expect((await partitionsOf('request_log')).filter((name) => String(name).includes('_2031'))).toEqual(
+    Array.from({ length: 14 }, (_, day) => `request_log_203105${16 + day}`),
+  );
+  expect((await partitionsOf('audit_entry')).filter((name) => String(name).includes('_2031'))).toEqual([
+    'audit_entry_203106',
+    'audit_entry_203107',
+    'audit_entry_203108',
+  ]);
+  await logged('2031-05-15T13:00:00Z');
+  await logged('2031-05-16T00:00:00Z');
+  expect(await rows('select tableoid::regclass::text as place, count(*)::int from request_log group by 1 order by 1')).toEqual([
+    { place: 'request_log_20310516', count: 1 },
+    { place: 'request_log_default', count: 3 },
+  ]);
+  await removeExpired(orm.em.fork(), { now: back });
+  expect(await loggedAt()).toEqual(['2031-05-15T11:00:00Z', '2031-05-15T13:00:00Z', '2031-05-16T00:00:00Z']);
 });
 
 test('keys of sessions and links are forgotten an hour after nothing that they made can live; those of lookups and cursors stay', async () => {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { openUsageClient } from '../../../rest-api/database/databaseClients.ts';
 import type { Orm } from '../../../server/database/orm.ts';
 import { newId } from '../../../server/domain/shared/ids.ts';
+import { limits } from '../../../server/domain/shared/limits.ts';
 import { type RequestFilter, requests } from '../../../server/domain/usage/requestLog.ts';
 import { requestByIdSql, requestLogSql } from '../../../server/domain/usage/requestLog.sql.ts';
 import { writeUsage } from '../../../server/domain/usage/writeUsage.ts';
@@ -43,8 +44,11 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-const read = (filter: RequestFilter = {}, { first = 100, after = null as string | null, of = client, clientId = client.id } = {}) =>
-  requests(orm.em.fork(), { reader: { operatorId: of.operatorId, roles: [] }, clientId, filter, first, after });
+const now = new Date('2026-11-21T10:01:00Z');
+const read = (
+  filter: RequestFilter = {},
+  { first = 100, after = null as string | null, of = client, clientId = client.id, at = now } = {},
+) => requests(orm.em.fork(), { reader: { operatorId: of.operatorId, roles: [] }, clientId, filter, now: at, first, after });
 
 test('requests come newest first, page by page, each exactly once', async () => {
   const all = itemsOf(await read());
@@ -104,26 +108,39 @@ test('another operator’s log is not found', async () => {
   await expect(read({}, { of: stranger })).rejects.toMatchObject({ code: 'not_found' });
 });
 
-test('every list reads by index alone, also among 100,000 requests', async () => {
+test('a request is shown for seven days, and not for the rest of its day', async () => {
+  const last = new Date('2026-11-28T10:00:00Z');
+  expect(itemsOf(await read({}, { at: last }))).toHaveLength(58);
+  expect(itemsOf(await read({}, { at: new Date(last.getTime() + 60_000) }))).toEqual([]);
+  expect(itemsOf(await read({ requestId: found }, { at: new Date(last.getTime() + 60_000) }))).toEqual([]);
+});
+
+test('every list reads by index alone, day by day, also among 100,000 requests of a week', async () => {
+  const end = new Date('2026-11-15T02:00:00Z');
+  await fixtures.sql`select make_partitions('2026-11-08')`;
   await fixtures.sql`insert into request_log (client_no, occurred_at, request_id, method, route, status, duration_ms)
-    select ${stranger.no}, ${new Date()}::timestamptz - n * interval '6 seconds', 'req_' || lpad(n::text, 26, '0'), 'GET',
+    select ${stranger.no}, ${end}::timestamptz - n * interval '6 seconds', 'req_' || lpad(n::text, 26, '0'), 'GET',
            (array['getSync', 'getOrder', 'getVehicle'])[1 + n % 3], case when n % 1000 = 0 then 403 when n % 3 = 0 then 304 else 200 end, 1
       from generate_series(1, 100000) n`;
   await fixtures.sql`vacuum analyze request_log`;
-  const cursor = [new Date(), 'req_00000000000000000000050000'] as const;
+  const from = new Date(end.getTime() - limits.requestLogKept);
+  const beyond = 'req_00000000000000000000050000';
   for (const [text, parameters] of [
-    [requestLogSql({ classes: [2, 3, 4, 5], operation: false, beyond: false }), [stranger.no, 51]],
-    [requestLogSql({ classes: [4, 5], operation: false, beyond: false }), [stranger.no, 51]],
-    [requestLogSql({ classes: [5], operation: true, beyond: false }), [stranger.no, 51, 'getVehicle']],
-    [requestLogSql({ classes: [2, 3, 4, 5], operation: true, beyond: true }), [stranger.no, 51, 'getSync', ...cursor]],
-    [requestByIdSql, [stranger.no, 'req_00000000000000000000050000']],
+    [requestLogSql({ classes: [2, 3, 4, 5], operation: false, beyond: false }), [stranger.no, 51, from, end]],
+    [requestLogSql({ classes: [4, 5], operation: false, beyond: false }), [stranger.no, 51, from, end]],
+    [requestLogSql({ classes: [2], operation: true, beyond: false }), [stranger.no, 51, from, end, 'getVehicle']],
+    [requestLogSql({ classes: [2, 3, 4, 5], operation: true, beyond: true }), [stranger.no, 51, from, end, 'getSync', beyond]],
+    [requestByIdSql, [stranger.no, beyond, from, end]],
   ] as const) {
     const rows = await fixtures.sql.unsafe(`explain ${text}`, [...parameters] as never[]);
     const plan = rows.map((row) => String(row['QUERY PLAN'])).join('\n');
-    expect(plan).toMatch(/Index Scan using request_log_(class|route|pkey) on request_log r/);
-    // There are only two certificates in this test, so reading both is faster than looking one up.
-    expect(plan).not.toMatch(/Seq Scan on (?!certificate)|Bitmap|Filter:/);
+    expect(plan).toMatch(/Index Scan using request_log_20261115_\w+ on request_log_20261115/);
+    // There are only two certificates in this test, so reading both is faster than looking one up, and of a class that a day hardly has, all
+    // operations. Neither days outside the week nor what had
+    // no partition is read, and days follow each other instead of being merged.
+    expect(plan).not.toMatch(/Seq Scan on (?!certificate)|Bitmap|Filter: (?!\(route)|request_log_default|202611(07|16)/);
+    expect(plan.match(/Merge Append/g)?.length ?? 0).toBeLessThanOrEqual(1);
   }
-  const page = await read({ onlyProblems: true }, { first: 50, of: stranger, clientId: stranger.id });
+  const page = await read({ onlyProblems: true }, { first: 50, of: stranger, clientId: stranger.id, at: end });
   expect(itemsOf(page).map(({ status }) => status)).toEqual(Array.from({ length: 50 }, () => 403));
 });

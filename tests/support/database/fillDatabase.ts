@@ -11,6 +11,8 @@ const statements = [
   // These rows refer only to each other, so checking a hundred thousand references would only take time.
   `set session_replication_role = replica`,
   `set synchronous_commit = off`,
+  // The days of the log and the months of the trail that are filled below.
+  `select make_partitions(d) from unnest('{2026-11-13, 2026-09-01, 2026-10-01}'::timestamptz[]) d`,
   // 1,000 operators, of whom the first has 300 integrations and twelve are staff.
   `insert into operator (id, email, email_key, user_handle, roles, created_at)
    select ${id('opr', 'n')}, 'user' || n || '@example.org', 'user' || n || '@example.org', sha256(n::text::bytea),

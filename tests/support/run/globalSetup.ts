@@ -46,7 +46,7 @@ export default async function globalSetup(): Promise<void> {
 }
 
 async function makeTemplate(url: string): Promise<void> {
-  await migrateDatabase(url);
+  await migrateDatabase(url, { partitionsFrom: null });
   if (process.env['TEST_ROTATED'] === 'true') await rotateTemplate(url);
   await runOnServer(url, `alter database ${databaseOf(url)} with is_template true allow_connections false`);
 }

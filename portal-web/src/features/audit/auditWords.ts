@@ -8,6 +8,8 @@ const particular: Readonly<Record<string, string>> = {
   'session.ended_for_copied_cookie': 'Session ended: its cookie was copied',
   'terms.accepted': 'Terms accepted',
   'audit_trail.exported': 'Audit trail exported',
+  'audit_trail.month_dropped': 'Month removed from the audit trail',
+  'audit_trail.month_exported': 'Month of the audit trail exported',
   'authority.imported': 'Issuing authority imported',
   'authority.requested': 'Issuing authority requested',
   'business_model.reported': 'Change of business model reported',

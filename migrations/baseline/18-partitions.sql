@@ -1,0 +1,68 @@
+-- Partitions: a day of the request log goes at once, with a statement that takes milliseconds, and so does a month of the audit trail once
+-- it has been exported.
+
+-- Makes those partitions from now on that are not there yet. No lock holds anybody up for long: attaching needs the default partition, which
+-- is read once at most and is empty as a rule. A day or month of which rows are in the default partition already gets none.
+create function make_partitions_of(p_table text, p_unit text, p_now timestamptz, p_ahead interval, p_options text) returns void
+ language plpgsql set timezone = 'UTC' set lock_timeout = '500ms' as $make$
+declare
+  v_default constant text := p_table || '_default';
+  v_bound constant text := v_default || '_bound';
+  v_from timestamptz;
+  v_until timestamptz;
+  v_partition text;
+  v_taken boolean;
+  v_bounded boolean := false;
+begin
+  -- Whoever comes second finds them made.
+  execute format('lock table only %I in share update exclusive mode', p_table);
+  for v_from in select generate_series(date_trunc(p_unit, p_now), p_now + p_ahead, ('1 ' || p_unit)::interval) loop
+    v_until := v_from + ('1 ' || p_unit)::interval;
+    v_partition := p_table || to_char(v_from, case p_unit when 'day' then '_YYYYMMDD' else '_YYYYMM' end);
+    continue when to_regclass(v_partition) is not null;
+    execute format('select exists (select from %I where occurred_at >= $1 and occurred_at < $2)', v_default) into v_taken using v_from, v_until;
+    continue when v_taken;
+    -- With this constraint, the default partition is read once instead of once for each new partition.
+    if not v_bounded then
+      execute format('select coalesce(max(occurred_at) < $1, false) from %I', v_default) into v_bounded using v_from;
+      if v_bounded then
+        execute format('alter table %I add constraint %I check (occurred_at < %L)', v_default, v_bound, v_from);
+      end if;
+    end if;
+    execute format('create table %I (like %I including defaults including constraints including storage) with (%s)', v_partition, p_table, p_options);
+    execute format('alter table %I attach partition %I for values from (%L) to (%L)', p_table, v_partition, v_from, v_until);
+  end loop;
+  if v_bounded then
+    execute format('alter table %I drop constraint %I', v_default, v_bound);
+  end if;
+end
+$make$;
+
+-- Enough for workers that have been off for two weeks. Rows of the log are never changed and are gone after a week, so vacuuming what was
+-- inserted would be for nothing; they are still analyzed.
+create function make_partitions(p_now timestamptz) returns void
+ language sql security definer set search_path = public, pg_temp as $make$
+  select make_partitions_of('request_log', 'day', p_now, '14 days', 'autovacuum_vacuum_insert_threshold = -1');
+  select make_partitions_of('audit_entry', 'month', p_now, '3 months', 'autovacuum_vacuum_insert_scale_factor = 0.05');
+$make$;
+
+-- Drops the days of the request log that ended before a moment, and returns their number. A drop needs the whole log for milliseconds; who
+-- holds it for longer, such as a backup, makes it fail instead of everybody wait. Whoever may call this can drop nothing of the last week.
+create function drop_request_log_days(p_until timestamptz, p_most int) returns int
+ language plpgsql security definer set search_path = public, pg_temp set timezone = 'UTC' set lock_timeout = '500ms' as $drop$
+declare
+  v_until constant timestamptz := least(p_until, clock_timestamp() - interval '7 days');
+  v_partition text;
+  v_dropped int := 0;
+begin
+  for v_partition in
+    select c.relname from pg_inherits i join pg_class c on c.oid = i.inhrelid
+     where i.inhparent = 'request_log'::regclass and c.relname ~ '_\d{8}$' and to_date(right(c.relname, 8), 'YYYYMMDD') + interval '1 day' <= v_until
+     order by c.relname limit p_most
+  loop
+    execute format('drop table %I', v_partition);
+    v_dropped := v_dropped + 1;
+  end loop;
+  return v_dropped;
+end
+$drop$;
