@@ -25,6 +25,8 @@ export const limits = {
   requestTimeout: 30 * second,
   /** A lease outlives the longest request a little, so that what a dead process held becomes free. */
   leaseLifetime: 35 * second,
+  /** Nearly every request has ended by then. If all that hold leases began earlier, they may belong to a process that was killed. */
+  usualRequest: 2 * second,
   /** Requests per minute from one address without a usable client certificate. */
   unauthenticatedRequestsPerMinute: 60,
 

@@ -1,5 +1,5 @@
 /**
- * Writes a batch of finished requests ($1, JSON): log, counters and last times at once. A request without a client is tied to the one
+ * Writes a batch of finished requests ($1, JSON): log, counters and last times at once, in a transaction that does not wait for the disk. A request without a client is tied to the one
  * that its common name names, else to the one whose certificate has its serial; one that can be tied to nobody is dropped. Counted is
  * what was not logged before, so that a batch that is written again after a lost answer changes nothing. Counters and last times are
  * locked in the order of their keys, the same in every process. So is the evidence ($2): what a request shows is counted with the
@@ -10,7 +10,8 @@ export const writeUsageSql = `
   with entry as materialized (
     select e.*, coalesce(e.client_no,
              (select k.no from client k where k.id = split_part(e.common_name, ':', 3) and e.common_name = 'svc:' || k.environment || ':' || k.id),
-             (select x.client_no from certificate_authority a join certificate x on x.issuer_id = a.id and x.serial = e.serial limit 1)) as tied_no
+             (select x.client_no from certificate_authority a join certificate x on x.issuer_id = a.id and x.serial = e.serial limit 1)) as tied_no,
+           set_config('synchronous_commit', 'off', true) as commits
       from json_to_recordset($1::text::json) as e(client_no int, certificate_id text, fingerprint text, serial text, common_name text, occurred_at timestamptz,
            request_id text, method text, route text, status smallint, problem text, duration_ms real, logged boolean,
            certificate_accepted boolean)

@@ -73,7 +73,10 @@ const answer = (costClass: CostClass) => `
        ${milliseconds('q.minute_start')} as minute_start, q.minute_count,
        ${milliseconds(`q.${classWindows[costClass].name}_start`)} as class_start, q.${classWindows[costClass].name}_count as class_count`;
 
-/** Draws on all limits or on none, and returns what was taken, or no row if there is any reason to refuse. */
+/**
+ * Draws on all limits or on none, and returns what was taken, or no row if there is any reason to refuse. Its transaction does not wait for the
+ * disk: after a crash, a client may have drawn a little less than it had.
+ */
 function take(costClass: CostClass): string {
   const { name } = classWindows[costClass];
   const [now, lease] = [parameter(costClass, 'now'), parameter(costClass, 'lease')];
@@ -89,7 +92,7 @@ update client_quota q set ${started('minute', parameter(costClass, 'minuteFloor'
      .map(([, reason]) => `not (${reason})`)
      .join(' and ')}
    and ${lease} <> all (q.leases)
-returning ${answer(costClass)}`;
+returning ${answer(costClass)}, set_config('synchronous_commit', 'off', true) as commits`;
   if (costClass !== 'redeem') return taken;
   return `
   with taken as (${taken}, ${limitsOf(costClass).source} as source_limit)
@@ -105,10 +108,16 @@ function look(costClass: CostClass): string {
   const ofSource = costClass === 'redeem';
   return `
 select case ${verdicts.join(' ')} else 'admitted' end as verdict, ${answer(costClass)}
+       , ${endOf('min', costClass)} as first_lease_end, ${endOf('max', costClass)} as last_lease_end
        ${ofSource ? `, ${milliseconds('s.window_start')} as source_start, s.count as source_count` : ''}
   from ${facts(costClass)} left join client_quota q on q.client_no = k.no
        ${ofSource ? `left join redeem_source s on s.source = ${parameter(costClass, 'source')}` : ''}
  where ${isCertificate(costClass)}`;
+}
+
+/** When the first or the last of the leases that are held ends by itself. */
+function endOf(which: 'min' | 'max', costClass: CostClass): string {
+  return `(select ${milliseconds(`${which}(l)`)} from unnest(${heldLeases(costClass)}) l)`;
 }
 
 function milliseconds(time: string): string {

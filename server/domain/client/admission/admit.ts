@@ -90,7 +90,12 @@ type Row = {
   source_count?: number | null;
 };
 /** Without a row to count in, `minute_count` is null. */
-type SeenRow = Omit<Row, 'minute_count'> & { verdict: Verdict; minute_count: number | null };
+type SeenRow = Omit<Row, 'minute_count'> & {
+  verdict: Verdict;
+  minute_count: number | null;
+  first_lease_end: number | null;
+  last_lease_end: number | null;
+};
 
 const second = 1_000;
 
@@ -231,7 +236,20 @@ function refusedBy(seen: SeenRow, request: AdmissionRequest): Admission {
   const client = clientOf(seen);
   const quota = quotaOf({ ...seen, minute_count }, request, client.quotas);
   const verdict = seen.verdict === 'admitted' ? 'concurrency_limit_exceeded' : seen.verdict;
+  if (verdict === 'concurrency_limit_exceeded') {
+    return { verdict, client, quota, violated: [concurrency.name], retryAfterSeconds: untilAnyLease(seen, request.now) };
+  }
   return { verdict, client, quota, ...refusalOf(verdict, request.costClass, quota) };
+}
+
+/**
+ * Requests in progress end soon, usually. If none of them has begun lately, they may belong to a process that was killed, and its leases
+ * end only by themselves.
+ */
+function untilAnyLease({ first_lease_end: first, last_lease_end: last }: SeenRow, now: Date): number {
+  if (first === null || last === null) return 1;
+  const youngest = now.getTime() - (last - limits.leaseLifetime);
+  return youngest < limits.usualRequest ? 1 : Math.max(1, Math.ceil((first - now.getTime()) / second));
 }
 
 /** Which windows are used up, and when all of them start again. */
@@ -240,7 +258,6 @@ function refusalOf(
   costClass: CostClass,
   { minute, costClass: ofClass, source }: QuotaState,
 ): Pick<Admission, 'violated' | 'retryAfterSeconds'> {
-  if (verdict === 'concurrency_limit_exceeded') return { violated: [concurrency.name], retryAfterSeconds: 1 };
   if (verdict !== 'rate_limit_exceeded' && verdict !== 'link_code_attempts_exceeded') return { violated: [] };
   const windows = [
     [minuteWindow.name, minute],

@@ -3,7 +3,7 @@ import pg from 'pg';
 import { admit } from '../../../../server/domain/client/admission/admit.ts';
 import { takeSql } from '../../../../server/domain/client/admission/admit.sql.ts';
 import { type CostClass, overridableQuotas } from '../../../../server/domain/client/quotas.ts';
-import type { Fixtures, TestCertificate, TestClient } from '../../../support/world/Fixtures.ts';
+import type { Fixtures, TestAuthority, TestCertificate, TestClient } from '../../../support/world/Fixtures.ts';
 import { optionsOf, readingOf } from '../../../support/database/queryPlans.ts';
 import { openWorld } from '../../../support/world/openWorld.ts';
 import type { World } from '../../../support/world/World.ts';
@@ -11,11 +11,13 @@ import type { World } from '../../../support/world/World.ts';
 let world: World;
 let fixtures: Fixtures;
 let client: pg.Client;
+let authority: TestAuthority;
 const now = new Date();
 
 beforeAll(async () => {
   world = await openWorld();
   ({ fixtures } = world);
+  authority = await fixtures.authorities();
   client = new pg.Client({ connectionString: world.databaseUrl, options: optionsOf('machine-api-admission') });
   await client.connect();
 });
@@ -60,7 +62,7 @@ async function prepareStatements(mine: TestClient, certificate: TestCertificate)
 
 test('admission reads its own rows alone among a thousand clients, even by plans made while there was one', async () => {
   const mine = await fixtures.client();
-  const certificate = await fixtures.certificate(await fixtures.authorities(), mine);
+  const certificate = await fixtures.certificate(authority, mine);
   const tables = ['certificate', 'client', 'integration', 'client_feed', 'client_quota', 'quota_override', 'redeem_source'];
   for (const table of tables) await client.query(`alter table ${table} set (autovacuum_enabled = off)`);
   await client.query('vacuum analyze');
@@ -80,4 +82,18 @@ test('admission reads its own rows alone among a thousand clients, even by plans
   await readAll();
   await client.query('analyze');
   await readAll();
+});
+
+test('admission waits for no disk, although its role’s other transactions do', async () => {
+  const mine = await fixtures.client();
+  const certificate = await fixtures.certificate(authority, mine);
+  const commits = async () => (await client.query<{ synchronous_commit: string }>('show synchronous_commit')).rows[0]?.synchronous_commit;
+  await client.query('set synchronous_commit = on');
+  await client.query('begin');
+  const query = async <Row>(text: string, values: readonly unknown[]) => (await client.query(text, [...values])).rows as Row[];
+  const request = { ...certificate, commonName: mine.commonName, costClass: 'pull', source: 'source 7', now, finished: [] } as const;
+  expect((await admit(query, request)).verdict).toBe('admitted');
+  expect(await commits()).toBe('off');
+  await client.query('rollback');
+  expect(await commits()).toBe('on');
 });

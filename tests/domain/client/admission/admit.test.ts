@@ -203,6 +203,19 @@ test('a lease is free again when it is released, or 36 seconds later by itself',
   expect((await ask(mine, { now: later(36_000) })).verdict).toBe('admitted');
 });
 
+test('who waits behind requests in progress is told a second, behind those of a process that was killed when the first of them ends', async () => {
+  const mine = await subject();
+  await Promise.all(Array.from({ length: 3 }, () => ask(mine)));
+  expect((await ask(mine, { now: later(1_000) })).verdict).toBe('admitted');
+  const refusedAt = async (milliseconds: number) => (await ask(mine, { now: later(milliseconds) })).retryAfterSeconds;
+  expect(await refusedAt(1_500)).toBe(1);
+  expect(await refusedAt(2_900)).toBe(1);
+  // The last one began two seconds before.
+  expect(await refusedAt(3_001)).toBe(32);
+  expect(await refusedAt(34_900)).toBe(1);
+  expect((await ask(mine, { now: later(35_001) })).verdict).toBe('admitted');
+});
+
 test('two leases of one millisecond never have one name, released or not', async () => {
   const mine = await subject();
   const random = jest.spyOn(Math, 'random').mockReturnValue(0.5);
