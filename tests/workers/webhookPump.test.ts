@@ -85,6 +85,25 @@ test('a leader that cannot sign reads nothing, and goes on as soon as it can', a
   pump.abandon();
 });
 
+test('while the database cannot write nothing more is sent, and afterwards everything once', async () => {
+  const { pump, writer, attempts, conditions } = pumpOn({ 1: 400, 2: 400 }, () => 204);
+  conditions.writeRefusal = Object.assign(new Error('cannot execute UPDATE in a read-only transaction'), { code: '25006' });
+  await pump.sweep();
+  while (!writer.full) await nextTurn();
+  // Those under way end.
+  for (let turn = 0; turn < 5; turn += 1) await nextTurn();
+  const sent = attempts.length;
+  for (let turn = 0; turn < 20; turn += 1) await nextTurn();
+  expect(attempts.length).toBe(sent);
+  expect(sent).toBeLessThan(400);
+  conditions.writeRefusal = undefined;
+  await writer.flush();
+  await pump.quiet();
+  await writer.flush();
+  expect(attempts.length).toBe(800);
+  expect(new Set(attempts).size).toBe(800);
+});
+
 test('an attempt that the service cannot make has a result like any other, and is not made again and again', async () => {
   const { pump, writer, attempts, stored, dueAt, pending } = pumpOn({ 1: 1 }, () => 'impossible');
   await pump.sweep();
@@ -116,7 +135,7 @@ test('how often a former URL has failed says nothing about the present one', asy
 
 test('a sweep sends what is queued although nobody has said that it may go on', async () => {
   const { pump, writer, attempts } = pumpOn({ 1: 100 }, () => 204);
-  const waiting = jest.spyOn(writer, 'waiting', 'get').mockReturnValueOnce(0).mockReturnValue(1e6);
+  const waiting = jest.spyOn(writer, 'full', 'get').mockReturnValueOnce(false).mockReturnValue(true);
   await pump.sweep();
   await nextTurn();
   expect(attempts).toEqual([]);

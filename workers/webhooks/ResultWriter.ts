@@ -1,3 +1,4 @@
+import { endsConnection } from '../../server/database/connection/endsConnection.ts';
 import { limits } from '../../server/domain/shared/limits.ts';
 import type { Query } from '../../server/domain/shared/query.ts';
 import type { DeliveryResult } from '../../server/domain/webhook/delivery/deliveryResult.ts';
@@ -6,6 +7,7 @@ import type { Logger } from '../../server/platform/logger.ts';
 import type { Hand } from './Hand.ts';
 
 const repeatedAfter = 500;
+const mostWaiting = 2 * limits.webhookResultsAtOnce;
 
 /**
  * Writes results down, many in one statement. A result exists only here until then: who dies in between repeats the attempt. While the
@@ -18,6 +20,8 @@ export class ResultWriter {
   #waiting: DeliveryResult[] = [];
   #timer: NodeJS.Timeout | undefined;
   #writing: Promise<void> | undefined;
+  /** Whether the database has said with the last write that it cannot write now. */
+  #refused = false;
   /** Called whenever results have been stored. */
   onStored: (() => void) | undefined;
 
@@ -30,6 +34,14 @@ export class ResultWriter {
   /** Results that are not stored yet. */
   get waiting(): number {
     return this.#waiting.length;
+  }
+
+  /**
+   * Whether nothing more is to be sent: as many results wait as may be lost, or the database cannot write, and whatever is sent now would be
+   * sent again by the next process that leads.
+   */
+  get full(): boolean {
+    return this.#refused || this.waiting >= mostWaiting;
   }
 
   push(result: DeliveryResult): void {
@@ -67,11 +79,13 @@ export class ResultWriter {
     this.#writing = this.#store(results).then(
       (stored) => {
         this.#writing = undefined;
+        this.#refused = false;
         for (const { endpointNo, no } of stored) this.#hand.release(endpointNo, no);
         this.onStored?.();
       },
       (error: unknown) => {
         this.#writing = undefined;
+        this.#refused = endsConnection(error);
         this.#waiting.unshift(...results);
         throw error;
       },

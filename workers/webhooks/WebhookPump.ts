@@ -14,8 +14,6 @@ import { Places } from './Places.ts';
 import type { ResultWriter } from './ResultWriter.ts';
 import type { Tally } from './Tally.ts';
 
-/** Results that may wait for the database before nothing more is sent. */
-const resultsWaiting = 2 * limits.webhookResultsAtOnce;
 /** How far before the oldest delivery that was read last something may still be due: transactions commit later than they say. */
 const floorMargin = 10_000;
 /** How long a delivery rests whose attempt the service itself ended. */
@@ -158,7 +156,7 @@ export class WebhookPump {
 
   /** The next endpoints with something due and room for it; they go to the end of the line. */
   #choose(): Chosen[] {
-    if (this.#parts.writer.waiting >= resultsWaiting) return [];
+    if (this.#parts.writer.full) return [];
     const chosen = chooseLanes(this.#agenda.due, this.#places);
     // Only now, because a set visits again what is put back while it is walked through.
     this.#agenda.putLast(chosen.map(({ lane }) => lane));
@@ -232,7 +230,7 @@ export class WebhookPump {
 
   #send(lane: Lane): void {
     while (lane.queue.length > 0 && lane.inFlight < lane.limit) {
-      if (this.#parts.writer.waiting >= resultsWaiting || !this.#places.hasFor(lane)) {
+      if (this.#parts.writer.full || !this.#places.hasFor(lane)) {
         this.#blocked.add(lane);
         return;
       }

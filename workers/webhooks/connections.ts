@@ -14,17 +14,22 @@ const clockMayDiffer = 5_000;
  * vacuumed.
  */
 const leadSql = `
-select case when $1::float8 is null or abs(date_part('epoch', clock_timestamp()) * 1000 - $1) <= ${clockMayDiffer}
-            then pg_try_advisory_lock(hashtext('svc.webhookPump')) end as leads`;
+select case when pg_is_in_recovery() or current_setting('transaction_read_only')::boolean then 'read_only'
+            when abs(date_part('epoch', clock_timestamp()) * 1000 - $1::float8) > ${clockMayDiffer} then 'clock_differs'
+            when pg_try_advisory_lock(hashtext('svc.webhookPump')) then 'leads'
+            else 'waits' end as answer`;
+
+type LeadAnswer = 'leads' | 'waits' | 'clock_differs' | 'read_only';
 
 /** The connection that reads, listens and holds the lock of the one pump that leads. */
 export type LeaderConnection = {
   readonly query: Query;
   /**
    * Whether this process leads now. Asked again until it does. Due times and windows go by the leader’s clock alone, so whoever says what time
-   * it is does not lead with another time than the database’s.
+   * it is does not lead with another time than the database’s. On a standby, which has locks of its own, and while no result can be written down,
+   * nobody leads.
    */
-  lead(now: number | null): Promise<'leads' | 'waits' | 'clock_differs'>;
+  lead(now: number | null): Promise<LeadAnswer>;
   listen(hear: (channel: string, payload: string) => void): Promise<void>;
   /** Resolves with the reason when the connection is lost, and with it the lock. */
   readonly lost: Promise<Error>;
@@ -46,11 +51,7 @@ export async function openLeaderConnection(databaseUrl: string): Promise<LeaderC
   return {
     query,
     lost,
-    async lead(now) {
-      const [row] = await query<{ leads: boolean | null }>(leadSql, [now]);
-      if (row?.leads == null) return 'clock_differs';
-      return row.leads ? 'leads' : 'waits';
-    },
+    lead: async (now) => (await query<{ answer: LeadAnswer }>(leadSql, [now]))[0]?.answer ?? 'waits',
     async listen(hear) {
       client.on('notification', ({ channel, payload = '' }) => hear(channel, payload));
       await client.query(channels.map((channel) => `listen ${channel}`).join('; '));

@@ -60,6 +60,8 @@ export function startWebhookPump(options: WebhookPumpOptions): { stop(): Promise
       clockWarned = performance.now();
       logger.error('webhooks.clockDiffers');
     }
+    // Another connection may find the new primary.
+    if (answer === 'read_only') throw new Error('The database can only be read.');
     return answer === 'leads';
   }
 

@@ -13,7 +13,14 @@ export const nextTurn = () => new Promise((resolve) => setTimeout(resolve, 5));
 type Answer = number | 'silent' | 'slow' | 'impossible';
 
 /** What tests change while the pump runs. */
-export type Conditions = { ready: () => Promise<boolean>; elapsed: number; operatorOf: (endpointNo: number) => string; url: string };
+export type Conditions = {
+  ready: () => Promise<boolean>;
+  elapsed: number;
+  operatorOf: (endpointNo: number) => string;
+  url: string;
+  /** What the database answers to a write, unless it takes it. */
+  writeRefusal?: Error | undefined;
+};
 
 /**
  * A pump on a table in memory: deliveries are numbers, a thousand for each endpoint. What is answered slowly or silently waits until the test
@@ -63,6 +70,7 @@ export function pumpOn(waiting: Readonly<Record<number, number>>, answer: (endpo
   const hand = new Hand();
   const stored: DeliveryResult[] = [];
   const writeQuery: Query = async (_text, parameters) => {
+    if (conditions.writeRefusal) throw conditions.writeRefusal;
     // Without a next attempt, it is over.
     const next = String(parameters[5]).slice(1, -1).split(',');
     for (const [place, no] of numbers(parameters[0]).entries()) {
