@@ -19,7 +19,7 @@ const sessionsNotReset = new UnusableServerError(
 );
 
 /** A pooler can hand out the very same session again by chance, so it is tried more than once. */
-const rounds = 3;
+const times = 3;
 const answeredWithin = 5_000;
 
 /**
@@ -36,7 +36,7 @@ export async function checkServer(databaseUrl: string): Promise<number> {
     one = await open();
     await one.query(`select set_config('svc.session', $1, false)`, [mark]);
     other = await open();
-    for (let round = 0; round < rounds; round += 1) await refuseShared(one, other, mark);
+    for (let time = 0; time < times; time += 1) await refuseShared(one, other, mark);
     // With a pooler, the next client gets the session that was given back last.
     await one.end();
     one = await open();
