@@ -145,11 +145,14 @@ describe('on an empty database', () => {
     await expect(started()).rejects.toThrow(`The database has no schema yet. ${run}`);
     await migrateDatabase(database.url, { migrations: migrations.slice(0, 1) });
     await expect(started()).rejects.toThrow(
-      `The database’s schema is older than release 1.9.0: 1 of its migrations have not run, beginning with two. ${run}`,
+      `The database’s schema is older than release 1.9.0: 1 of its migrations has not run, beginning with two. ${run}`,
     );
     const added = { name: 'three', sql: 'select 1', minRelease: '1.9.0' };
     await migrateDatabase(database.url, { migrations: [...migrations, added, inTransaction('four', 'select 1')] });
+    await client.query("update migration set name = 'graphile-worker/1000' where name like 'graphile%'");
     await started();
+    await client.query("update migration set name = 'graphile-worker/9' where name like 'graphile%'");
+    await expect(started()).rejects.toThrow(`1 of its migrations has not run, beginning with graphile-worker/${queueRevision}`);
     await migrateDatabase(database.url, { migrations: [{ name: 'five', sql: 'select 1', minRelease: '1.10.0' }] });
     await expect(started()).rejects.toThrow('The database’s schema needs release 1.10.0 or a later one since five, and this is 1.9.0.');
   });

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { migrationsList, type ListedMigration } from '../../../migrations/migrationsList.ts';
 import { openClient } from '../connection/openPool.ts';
 import { build } from '../../platform/build.ts';
-import { queueMigration } from './queueRevision.ts';
+import { hasQueue, queueMigration } from './queueRevision.ts';
 
 type Release = { readonly version: string; readonly migrations: readonly ListedMigration[] };
 
@@ -21,10 +21,11 @@ export async function requireSchema(
   const executed = await executedMigrations(databaseUrl);
   if (executed.length === 0) throw new Error(`The database has no schema yet. ${howToMigrate}`);
   const names = new Set(executed.map(({ name }) => name));
-  const missing = [queueMigration, ...release.migrations.map(({ name }) => name)].filter((name) => !names.has(name));
+  const missing = release.migrations.map(({ name }) => name).filter((name) => !names.has(name));
+  if (!hasQueue(names)) missing.unshift(queueMigration);
   if (missing.length > 0) {
     throw new Error(
-      `The database’s schema is older than release ${release.version}: ${missing.length} of its migrations have not run, beginning with ${missing[0]}. ${howToMigrate}`,
+      `The database’s schema is older than release ${release.version}: ${missing.length} of its migrations ${missing.length === 1 ? 'has' : 'have'} not run, beginning with ${missing[0]}. ${howToMigrate}`,
     );
   }
   const tooNew = executed.find(({ min_release }) => min_release !== null && isOlder(release.version, min_release));
