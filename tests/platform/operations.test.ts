@@ -22,6 +22,11 @@ const series = new Set(
         : [name];
   }),
 );
+/** The page on operating the service and those below it. */
+const operatingPages = () =>
+  ['docs/operating.md', ...(existsSync('docs/operating') ? readdirSync('docs/operating').map((file) => `docs/operating/${file}`) : [])]
+    .map(read)
+    .join('\n');
 const namesIn = (text: string) => text.match(/\b(?:svc|nodejs|process)_[a-z0-9_]+/g) ?? [];
 
 test.each([
@@ -37,7 +42,7 @@ test.each([
       ),
   ],
   ['the tests of the alarms', () => [read('operations/prometheus/alerts.test.yml')]],
-  ['the page for people who operate the service', () => [read('docs/operating.md')]],
+  ['the page for people who operate the service', () => [operatingPages()]],
 ])('%s: every metric that is named there is one that the processes have', (_what, expressions) => {
   const names = expressions().flatMap(namesIn);
   expect(names.length).toBeGreaterThan(5);
@@ -45,7 +50,7 @@ test.each([
 });
 
 test('every metric of the service is on the page for people who operate it', () => {
-  const page = read('docs/operating.md');
+  const page = operatingPages();
   const names = metrics.map(({ name }) => name).filter((name) => name.startsWith('svc_'));
   expect(names.filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
 });

@@ -39,7 +39,7 @@ const tasks = {
     if (finished === 2) jobs.resolve();
   },
 };
-const pool = await startPool({ name: 'traced', concurrency: 1, tasks, crontab: '', databaseUrl, logger, pollInterval: 100 });
+const pool = await startPool({ name: 'traced', concurrency: 2, tasks, crontab: '', databaseUrl, logger, pollInterval: 100 });
 
 let requests = 0;
 const server = createServer();
