@@ -1,7 +1,14 @@
 import { rm } from 'node:fs/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../server/database/embeddedPostgres.ts';
 import { migrateDatabase } from '../../server/database/migrate.ts';
+import { newId } from '../../server/domain/shared/ids.ts';
+import { createLogger } from '../../server/platform/logger.ts';
+import { startPool } from '../../workers/startPool.ts';
+import { openLeaderConnection } from '../../workers/webhooks/connections.ts';
+import type { MachineClient } from '../support/clients/machineClient.ts';
+import type { MachineResponse } from '../support/clients/MachineResponse.ts';
 import { openDatabaseProxy } from '../support/run/databaseProxy.ts';
 import { openWorld, type MachineWorld } from '../support/world/openWorld.ts';
 import { expectProblem } from '../support/clients/problems.ts';
@@ -74,4 +81,83 @@ test('a command that the database does not answer is 503, and the next one works
   expectProblem(await redeem(), 'link_code_not_redeemable');
   await api.close();
   await proxy.close();
+}, 60_000);
+
+/** Has the server refuse, or take, what every transaction writes unless it says otherwise. */
+async function setReadOnly(readOnly: boolean): Promise<void> {
+  await world.rows(readOnly ? 'alter system set default_transaction_read_only = on' : 'alter system reset default_transaction_read_only');
+  await world.rows('select pg_reload_conf()');
+  // Sessions learn of it a moment later.
+  while ((await world.api.ready()) === readOnly);
+}
+
+test('while the database can only be read every answer is a 503 problem, workers wait without losing a job, and all go on when it can be written', async () => {
+  const { client, machine } = await world.backEnd();
+  for (const quota of ['requests_per_minute', 'requests_per_hour']) await world.fixtures.override(client, quota, 1_000_000);
+  const calls: [string, () => Promise<MachineResponse>][] = [
+    ['sync', () => machine.call('/v1/sync', { describe: false })],
+    ['capabilities', () => machine.call('/v1/capabilities', { describe: false })],
+    ['redeem', () => machine.call('/v1/link-codes/redeem', { method: 'POST', body: { code: '0000000000' } })],
+    ['acknowledge', () => machine.call(`/v1/revocations/${newId('rev')}/ack`, { method: 'POST', body: {}, describe: false })],
+  ];
+  const statuses = async () => Promise.all(calls.map(async ([name, call]) => [name, (await call()).status]));
+  const before = await statuses();
+  const sessions = async () =>
+    (await world.rows<{ pid: number }>(`select pid from pg_stat_activity where application_name = 'machine-api-admission'`)).map(
+      ({ pid }) => pid,
+    );
+  const admitting = await sessions();
+
+  const gate = Promise.withResolvers<void>();
+  const running = Promise.withResolvers<void>();
+  const pool = await startPool({
+    name: 'waiting',
+    concurrency: 2,
+    tasks: { greet: () => (running.resolve(), gate.promise) },
+    crontab: '',
+    databaseUrl: postgres.url,
+    logger: createLogger('workers', 'silent'),
+    pollInterval: 50,
+  });
+  await world.rows(`select graphile_worker.add_job('greet')`);
+  await running.promise;
+
+  await setReadOnly(true);
+  for (const [, call] of calls) {
+    const refused = await call();
+    expectProblem(refused, 'temporarily_unavailable', { retry_after_seconds: 5 });
+    expect(refused.headers['retry-after']).toBe('5');
+  }
+  const follower = await openLeaderConnection(postgres.url);
+  expect(await follower.lead(null)).toBe('read_only');
+  // The job ends, which nobody can write down now.
+  gate.resolve();
+
+  await setReadOnly(false);
+  expect(await statuses()).toEqual(before);
+  expect((await sessions()).filter((pid) => admitting.includes(pid))).toEqual([]);
+  expect(await follower.lead(null)).toBe('leads');
+  await follower.end();
+  while ((await world.rows(`select from graphile_worker.jobs where task_identifier = 'greet'`)).length > 0) await delay(50);
+  await pool.stop();
+}, 60_000);
+
+test('a full disk, or a server that takes no more connections, is a database that is away for the moment', async () => {
+  const { machine, certificate } = await world.backEnd();
+  const call = (to: MachineClient) => to.call('/v1/capabilities', { describe: false });
+  expect((await call(machine)).status).toBe(200);
+  await world.rows(
+    `create function full_disk() returns trigger language plpgsql as 'begin raise exception using errcode = ''53100''; end'`,
+  );
+  await world.rows('create trigger full_disk before update on client_quota for each row execute function full_disk()');
+  expectProblem(await call(machine), 'temporarily_unavailable', { retry_after_seconds: 5 });
+  await world.rows('drop function full_disk cascade');
+  expect((await call(machine)).status).toBe(200);
+
+  await world.rows(`create role few login password 'few' connection limit 0`);
+  const url = new URL(postgres.url);
+  [url.username, url.password] = ['few', 'few'];
+  const api = await world.secondApi({ databaseUrl: url.href });
+  expectProblem(await call(world.connect(certificate, api)), 'temporarily_unavailable', { retry_after_seconds: 5 });
+  await api.close();
 }, 60_000);
