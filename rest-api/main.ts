@@ -5,6 +5,7 @@ import { readConfigOrExit } from '../server/config/readConfigOrExit.ts';
 import { checkConfiguredServer } from '../server/database/checkConfiguredServer.ts';
 import { openKeyRing } from '../server/database/openKeyRing.ts';
 import { requireSchema } from '../server/database/migration/requireSchema.ts';
+import { checkRole } from '../server/database/roles/checkRole.ts';
 import { systemClock } from '../server/platform/clock.ts';
 import { machineApiTls } from '../server/platform/machineApiTls.ts';
 import { observeServerCertificate } from '../server/platform/observeServerCertificate.ts';
@@ -21,6 +22,7 @@ await runProcess(logger, async (onStop) => {
   await startTracing(config, 'machine-api', onStop);
   await checkConfiguredServer(config, 'machine_api', logger);
   const databaseUrl = config.databaseUrl ?? (await besideEmbeddedDatabase(config));
+  await checkRole(databaseUrl, 'machine_api', { config, logger });
   await requireSchema(databaseUrl);
   const keyRing = await openKeyRing({ config, databaseUrl, use: 'machine-api-keys', logger, onStop });
   const tls = await machineApiTls(config);
@@ -49,7 +51,7 @@ await runProcess(logger, async (onStop) => {
 /** Without DATABASE_URL, the process joins an `npm start` that is running on the same data folder. */
 async function besideEmbeddedDatabase({ dataDir }: Config): Promise<string> {
   try {
-    return (await readFile(join(dataDir, 'database-url'), 'utf8')).trim();
+    return (await readFile(join(dataDir, 'database-url.machine-api'), 'utf8')).trim();
   } catch {
     throw new Error('DATABASE_URL is not set, and no embedded database is running with this data folder.');
   }

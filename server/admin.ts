@@ -59,8 +59,9 @@ async function databaseNow(orm: Orm): Promise<Date> {
   return new Date(Math.floor(row.ms));
 }
 
-/** DATABASE_URL, or the embedded database of a service that is running on this data folder. */
-async function databaseUrlOf({ databaseUrl, dataDir }: Config): Promise<string> {
+/** MIGRATION_DATABASE_URL, whose role owns the tables, or else DATABASE_URL, or the embedded database of a service that is running on this data folder. */
+async function databaseUrlOf({ migrationDatabaseUrl, databaseUrl = migrationDatabaseUrl, dataDir }: Config): Promise<string> {
+  if (migrationDatabaseUrl !== undefined) return migrationDatabaseUrl;
   if (databaseUrl !== undefined) return databaseUrl;
   const url = await readFile(join(dataDir, 'database-url'), 'utf8').catch(() => '');
   if (url === '') throw new Error(`The service has never run with the data folder ${dataDir}. ${whatToDo}`);

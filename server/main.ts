@@ -1,6 +1,6 @@
 import { readConfigOrExit } from './config/readConfigOrExit.ts';
 import { openKeyRing } from './database/openKeyRing.ts';
-import { openDatabase } from './database/openDatabase.ts';
+import { openDatabase, prepareDatabase } from './database/openDatabase.ts';
 import { observeKeys } from './observeKeys.ts';
 import { systemClock } from './platform/clock.ts';
 import { createLogger } from './platform/logger.ts';
@@ -14,8 +14,9 @@ const config = readConfigOrExit('portal');
 const logger = createLogger('portal', config.logLevel);
 await runProcess(logger, async (onStop) => {
   await startTracing(config, 'portal', onStop);
-  const database = await openDatabase(config, logger, onStop);
-  const keyRing = await openKeyRing({ config, databaseUrl: database.url, use: 'portal-keys', logger, onStop });
+  const { portal: url } = await prepareDatabase(config, logger, onStop);
+  const database = await openDatabase({ url, part: 'portal', config, logger, onStop });
+  const keyRing = await openKeyRing({ config, databaseUrl: url, use: 'portal-keys', logger, onStop });
   const metrics = await startMetricsServer(config.metricsHost, config.metricsPort, () =>
     observeKeys(database.orm.em.fork(), systemClock.now()),
   );

@@ -18,7 +18,7 @@ export async function migrate(): Promise<number> {
   try {
     const url = await ownerUrlOf(config);
     await checkServer(url);
-    const ran = await migrateDatabase(url, { say });
+    const ran = await migrateDatabase(url, { say, rolePrefix: config.databaseRolePrefix });
     say(ran.length === 0 ? 'There is nothing to migrate.' : `${ran.length} migrations in ${seconds(performance.now() - startedAt)} s.`);
     return 0;
   } catch (error) {

@@ -3,7 +3,8 @@ import { observeQueue } from '../workers/observeQueue.ts';
 import { startWorkers } from '../workers/startWorkers.ts';
 import { readConfigOrExit } from './config/readConfigOrExit.ts';
 import { openKeyRing } from './database/openKeyRing.ts';
-import { openDatabase } from './database/openDatabase.ts';
+import { openDatabase, prepareDatabase } from './database/openDatabase.ts';
+import { checkRole } from './database/roles/checkRole.ts';
 import { observeKeys } from './observeKeys.ts';
 import { systemClock } from './platform/clock.ts';
 import { signingKeysOf } from './platform/configuredKeys.ts';
@@ -23,8 +24,14 @@ const config = readConfigOrExit('service');
 const logger = createLogger('service', config.logLevel);
 await runProcess(logger, async (onStop) => {
   await startTracing(config, 'service', onStop);
-  const database = await openDatabase(config, logger, onStop, { migrates: !config.production });
-  const keyRing = await openKeyRing({ config, databaseUrl: database.url, use: 'portal-keys', logger, onStop });
+  const urls = await prepareDatabase(config, logger, onStop, { migrates: !config.production });
+  const database = await openDatabase({ url: urls.portal, part: 'portal', config, logger, onStop });
+  const workersDatabase = await openDatabase({ url: urls.workers, part: 'workers', config, logger, onStop });
+  await checkRole(urls.machineApi, 'machine_api', { config, logger });
+  // The portal makes what keys are missing, so it comes first.
+  const keyRing = await openKeyRing({ config, databaseUrl: urls.portal, use: 'portal-keys', logger, onStop });
+  const workersKeyRing = await openKeyRing({ config, databaseUrl: urls.workers, use: 'workers-keys', logger, onStop });
+  const machineKeyRing = await openKeyRing({ config, databaseUrl: urls.machineApi, use: 'machine-api-keys', logger, onStop });
   const tls = await machineApiTls(config);
   const metrics = await startMetricsServer(config.metricsHost, config.metricsPort, async () => {
     observeServerCertificate(tls, systemClock.now());
@@ -48,12 +55,12 @@ await runProcess(logger, async (onStop) => {
     ready: () => machineApiReady(),
     ...(tls.caPem !== undefined && { machineApiCa: tls.caPem }),
   });
-  const mailer = createMailer(config, database.pool, systemClock);
+  const mailer = createMailer(config, workersDatabase.pool, systemClock);
   onStop('mailer', () => mailer.close());
   const workers = await startWorkers({
-    databaseUrl: database.url,
-    orm: database.orm,
-    keyRing,
+    databaseUrl: urls.workers,
+    orm: workersDatabase.orm,
+    keyRing: workersKeyRing,
     signingKeys: await signingKeysOf(config),
     generateAuthority: config.generateAuthority,
     mailer,
@@ -68,9 +75,9 @@ await runProcess(logger, async (onStop) => {
   const machineApi = await startMachineApi({
     host: config.host,
     port: config.machineApiPort,
-    databaseUrl: database.url,
+    databaseUrl: urls.machineApi,
     databaseConnections: config.databaseConnections,
-    keyRing,
+    keyRing: machineKeyRing,
     clock: systemClock,
     logger,
     tls,

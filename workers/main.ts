@@ -1,7 +1,7 @@
 import { readConfigOrExit } from '../server/config/readConfigOrExit.ts';
 import { openKeyRing } from '../server/database/openKeyRing.ts';
 import { signingKeysOf } from '../server/platform/configuredKeys.ts';
-import { openDatabase } from '../server/database/openDatabase.ts';
+import { openDatabase, prepareDatabase } from '../server/database/openDatabase.ts';
 import { systemClock } from '../server/platform/clock.ts';
 import { createLogger } from '../server/platform/logger.ts';
 import { createMailer } from '../server/platform/createMailer.ts';
@@ -17,8 +17,9 @@ const config = readConfigOrExit('workers');
 const logger = createLogger('workers', config.logLevel);
 await runProcess(logger, async (onStop) => {
   await startTracing(config, 'workers', onStop);
-  const database = await openDatabase(config, logger, onStop, { part: 'workers' });
-  const keyRing = await openKeyRing({ config, databaseUrl: database.url, use: 'workers-keys', logger, onStop });
+  const { workers: url } = await prepareDatabase(config, logger, onStop, { part: 'workers' });
+  const database = await openDatabase({ url, part: 'workers', config, logger, onStop });
+  const keyRing = await openKeyRing({ config, databaseUrl: url, use: 'workers-keys', logger, onStop });
   const metrics = await startMetricsServer(config.metricsHost, config.metricsPort, () => observeQueue(database.pool));
   onStop('metrics', () => metrics.close());
   const mailer = createMailer(config, database.pool, systemClock);

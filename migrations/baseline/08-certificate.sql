@@ -7,6 +7,8 @@ create table certificate_authority (
   certificate_pem text not null,
   -- Absent if the key is kept offline.
   wrapped_key bytea,
+  -- For those who must not read the key.
+  has_key boolean not null generated always as (wrapped_key is not null) stored,
   crl_number bigint not null default 0,
   not_after timestamptz not null,
   created_at timestamptz not null,

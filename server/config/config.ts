@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { saysHowToEncrypt } from '../database/connection/databaseAddress.ts';
 import { developmentContact, type SupportContact } from '../domain/shared/supportContact.ts';
 import { limits } from '../domain/shared/limits.ts';
-import { contact, databaseUrl, flag, key, loopbackHosts, networks, origin, port, seconds } from './values.ts';
+import { contact, databaseUrl, flag, key, loopbackHosts, networks, origin, port, rolePrefix, seconds } from './values.ts';
 import type { ConnectionSizes } from '../database/connection/connectionUses.ts';
 import { readConnectionSizes } from './connectionSizes.ts';
 
@@ -20,6 +20,7 @@ const environment = z.object({
   DATA_DIR: z.string().min(1).default('.data'),
   DATABASE_URL: databaseUrl.optional(),
   MIGRATION_DATABASE_URL: databaseUrl.optional(),
+  DATABASE_ROLE_PREFIX: rolePrefix.optional(),
   PORTAL_URL: origin.optional(),
   MACHINE_API_URL: origin.optional(),
   APP_URL: z.url({ protocol: /^https?$/, error: 'must be an absolute URL' }).optional(),
@@ -78,6 +79,8 @@ export type Config = Readonly<{
   /** The same database with the role that owns its schema. Absent, in development: `databaseUrl`. */
   migrationDatabaseUrl: string | undefined;
   databaseConnections: ConnectionSizes;
+  /** How the names of the installation's roles begin, if not with `oi`. */
+  databaseRolePrefix: string | undefined;
   /** Absent: it is derived from the port that is actually bound. */
   portalUrl: string | undefined;
   machineApiUrl: string | undefined;
@@ -138,6 +141,7 @@ export function readConfig(role: ProcessRole, env: Readonly<Record<string, strin
     databaseUrl: value.DATABASE_URL,
     migrationDatabaseUrl: value.MIGRATION_DATABASE_URL,
     databaseConnections,
+    databaseRolePrefix: value.DATABASE_ROLE_PREFIX,
     portalUrl: value.PORTAL_URL,
     machineApiUrl: value.MACHINE_API_URL,
     appUrl: value.APP_URL,

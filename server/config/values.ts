@@ -13,6 +13,11 @@ export const databaseUrl = z.string().superRefine((value, context) => {
   }
 });
 
+/** How the names of an installation's roles begin. */
+export const rolePrefix = z
+  .string()
+  .regex(/^[a-z][a-z0-9_]{0,39}$/, 'must be 1 to 40 lower-case letters, digits and underscores, and begin with a letter');
+
 /** A port. With 0, any free port is used. */
 export const port = (fallback: number) =>
   z.coerce

@@ -6,6 +6,8 @@ import pg from 'pg';
 import { openCluster, superuser } from './databaseCluster.ts';
 import type { DatabaseCluster, DatabaseLog } from './databaseCluster.ts';
 import { findFreePort } from './freePort.ts';
+import { ensureLoginRoles, roleUrl } from './roles/loginRoles.ts';
+import { roleNames } from './roles/roleNames.ts';
 import { locatePostgresBinaries } from './postgresBinaries.ts';
 import type { PostgresBinaries } from './postgresBinaries.ts';
 import { findPostgresUser } from './postgresUser.ts';
@@ -17,10 +19,15 @@ import type { Postmaster, PostmasterExit } from './spawnPostmaster.ts';
 const databaseName = 'operator_integration';
 const attempts = 5;
 
+/** By which URL the owner and each process connect. They contain passwords, so never log them. */
+export type DatabaseUrls = { readonly owner: string; readonly portal: string; readonly machineApi: string; readonly workers: string };
+
 /** A running embedded PostgreSQL. */
 export type EmbeddedPostgres = {
   /** The connection URL of the service's database, as superuser. It contains the password, so never log it. */
   url: string;
+  /** The same for the owner and for each process's role. */
+  urls: DatabaseUrls;
   /** Waits a moment for our own clients to leave, shuts PostgreSQL down and resolves when it has ended. May be called repeatedly. */
   stop(): Promise<void>;
   /** Settles when PostgreSQL ends, for whatever reason. The caller knows whether it asked for that. */
@@ -29,14 +36,15 @@ export type EmbeddedPostgres = {
 
 /**
  * Starts the PostgreSQL that lives in `<dataDir>/database`. Makes it at the first start, and recovers it after a crash of ours. It listens
- * only on the loopback address, on the same port as last time if that is free. The URL is written to `<dataDir>/database-url` (0600), so
- * that other processes can be started beside it. `options.settings` are PostgreSQL settings by name, in addition to ours. Throws
+ * only on the loopback address, on the same port as last time if that is free. The owner's URL is written to
+ * `<dataDir>/database-url` (0600), and that of each process to `database-url.portal` and so on, so that they can be started beside it. `options.settings` are PostgreSQL settings by name, in addition to ours. Throws
  * DataFolderInUseError while another living instance is working on the folder, and otherwise an Error that says what to do.
  */
 export async function startEmbeddedPostgres(options: {
   dataDir: string;
   log: DatabaseLog;
   settings?: Record<string, string>;
+  rolePrefix?: string | undefined;
 }): Promise<EmbeddedPostgres> {
   const dataDir = path.resolve(options.dataDir);
   const { log } = options;
@@ -55,9 +63,13 @@ export async function startEmbeddedPostgres(options: {
   });
   const url = connectionUrl(cluster, port, databaseName);
   const adminUrl = connectionUrl(cluster, port, 'postgres');
+  const urls = urlsOf(url, options.rolePrefix);
   try {
-    await ensureDatabase(adminUrl);
-    await writePrivately(urlFile, `${url}\n`);
+    await ensureDatabase(adminUrl, options.rolePrefix);
+    await writePrivately(urlFile, `${urls.owner}\n`);
+    await writePrivately(`${urlFile}.portal`, `${urls.portal}\n`);
+    await writePrivately(`${urlFile}.machine-api`, `${urls.machineApi}\n`);
+    await writePrivately(`${urlFile}.workers`, `${urls.workers}\n`);
   } catch (error) {
     await postmaster.stop();
     throw error;
@@ -68,7 +80,7 @@ export async function startEmbeddedPostgres(options: {
     await postmaster.stop();
   };
   let stopping: Promise<void> | undefined;
-  return { url, exited: postmaster.exited, stop: () => (stopping ??= stop()) };
+  return { url, urls, exited: postmaster.exited, stop: () => (stopping ??= stop()) };
 }
 
 type LaunchOptions = {
@@ -113,10 +125,18 @@ function connectionUrl({ password }: DatabaseCluster, port: number, database: st
   return `postgres://${superuser}:${password}@127.0.0.1:${port}/${database}`;
 }
 
-async function ensureDatabase(adminUrl: string): Promise<void> {
+/** What the owner and the processes connect with, from the superuser's URL of a cluster of ours. */
+export function urlsOf(superuserUrl: string, prefix?: string): DatabaseUrls {
+  const of = (login: Parameters<typeof roleUrl>[1]) => roleUrl(superuserUrl, login, prefix);
+  return { owner: of('owner'), portal: of('portal'), machineApi: of('machine_api'), workers: of('workers') };
+}
+
+/** The superuser makes the roles and the database, which belongs to the owner; everything in it is the owner's. */
+async function ensureDatabase(adminUrl: string, rolePrefix: string | undefined): Promise<void> {
   await withClient(adminUrl, async (client) => {
+    await ensureLoginRoles(client, adminUrl, rolePrefix);
     const { rowCount } = await client.query('select 1 from pg_database where datname = $1', [databaseName]);
-    if (rowCount === 0) await client.query(`create database ${databaseName}`);
+    if (rowCount === 0) await client.query(`create database ${databaseName} owner ${roleNames(rolePrefix).owner}`);
   });
 }
 

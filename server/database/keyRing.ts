@@ -4,13 +4,21 @@ import type { Clock } from '../domain/shared/clock.ts';
 import { newId } from '../domain/shared/ids.ts';
 import type { KeySet, LookupKeys } from '../domain/shared/keySet.ts';
 import { limits } from '../domain/shared/limits.ts';
-import type { ConnectionName } from './connection/connectionUses.ts';
+import { type ConnectionName, connectionUses } from './connection/connectionUses.ts';
 import { openClient } from './connection/openPool.ts';
 import { unwrapKey, wrapKey, type WrappingKeys } from '../platform/keyStore.ts';
+import type { DatabaseRole } from './roles/roleNames.ts';
 
 /** What a key of the ring is for. Each purpose has keys of its own, so that a leaked key opens nothing else. */
 export const keyPurposes = ['session', 'verification_link', 'lookup', 'cursor'] as const;
 export type KeyPurpose = (typeof keyPurposes)[number];
+
+/** The purposes that each process has a use for. PostgreSQL shows it no other key (row security, `roles/grants.ts`). */
+export const keyPurposesOf: Readonly<Record<DatabaseRole, readonly KeyPurpose[]>> = {
+  portal: keyPurposes,
+  machine_api: ['lookup', 'cursor'],
+  workers: ['verification_link'],
+};
 
 /**
  * How long what a key made can live after another key has taken its place; null if it has no end. Recovery codes are valid until they are
@@ -42,18 +50,26 @@ export type LoadedKeyRing = {
 /** The use of connections that names whose ring it is. */
 export type KeyRingUse = Extract<ConnectionName, `${string}-keys`>;
 
-type Source = { readonly databaseUrl: string; readonly masterKeys: WrappingKeys; readonly clock: Clock; readonly use?: KeyRingUse };
+type Source = {
+  readonly databaseUrl: string;
+  readonly masterKeys: WrappingKeys;
+  readonly clock: Clock;
+  /** Whose ring it is, which decides for which purposes it has keys. Asking it for another one throws. */
+  readonly use?: KeyRingUse;
+};
 
 /**
  * Loads the ring, and makes any missing keys (as at the first start). Throws an Error that names purpose, key and variable if an entry was
  * wrapped under a key that this process does not have.
  */
 export async function loadKeyRing({ databaseUrl, masterKeys, clock, use = 'portal-keys' }: Source): Promise<LoadedKeyRing> {
+  const purposes = keyPurposesOf[connectionUses[use].role];
   let entries: readonly Entry[] = [];
   const reload = async () => {
     const known = new Map(entries.map((entry) => [entry.id, entry]));
     const errors: Error[] = [];
-    const rows = await readRows(await openClient(databaseUrl, use, { connectionTimeoutMillis: 10_000 }), masterKeys.current, clock.now());
+    const connection = await openClient(databaseUrl, use, { connectionTimeoutMillis: 10_000 });
+    const rows = await readRows(connection, masterKeys.current, clock.now(), purposes);
     entries = rows.flatMap(({ id, purpose, wrapped, retiredAt }) => {
       try {
         const key = known.get(id)?.key ?? unwrapKey(masterKeys, purpose, wrapped);
@@ -77,15 +93,15 @@ type Row = { readonly id: string; readonly purpose: KeyPurpose; readonly wrapped
 /** Entries whose life is over are left out, so that a ring whose old entries nobody can open any more still loads. */
 const readSql = `
 select id, purpose, wrapped, (extract(epoch from retired_at) * 1000)::float8 as "retiredAt" from key_ring_entry
- where retired_at is null or coalesce(($1::jsonb ->> purpose)::float8, 'infinity') > (extract(epoch from $2::timestamptz - retired_at) * 1000)
+ where purpose = any ($3) and (retired_at is null or coalesce(($1::jsonb ->> purpose)::float8, 'infinity') > (extract(epoch from $2::timestamptz - retired_at) * 1000))
  order by retired_at nulls last`;
 
-async function readRows(connection: pg.Client, wrappingKey: Buffer, now: Date): Promise<readonly Row[]> {
+async function readRows(connection: pg.Client, wrappingKey: Buffer, now: Date, purposes: readonly KeyPurpose[]): Promise<readonly Row[]> {
   try {
     const periods = Object.fromEntries(keyPurposes.map((purpose) => [purpose, readableFor(purpose)]));
-    const read = async () => (await connection.query<Row>(readSql, [JSON.stringify(periods), now])).rows;
+    const read = async () => (await connection.query<Row>(readSql, [JSON.stringify(periods), now, purposes])).rows;
     const rows = await read();
-    const missing = keyPurposes.filter((purpose) => !rows.some((row) => row.purpose === purpose));
+    const missing = purposes.filter((purpose) => !rows.some((row) => row.purpose === purpose));
     if (missing.length === 0) return rows;
     for (const purpose of missing) {
       await connection.query(

@@ -6,6 +6,7 @@ import { checksumOf, readMigrations, type Migration } from './migration/migratio
 import { queueMigration } from './migration/queueRevision.ts';
 import { runMigration, untilLocked, usualLockWaits, type LockWaits } from './migration/runMigration.ts';
 import { seconds, watchWaits } from './migration/watchWaits.ts';
+import { applyGrants } from './roles/applyGrants.ts';
 
 export type MigrateOptions = {
   readonly migrations?: readonly Migration[];
@@ -13,12 +14,14 @@ export type MigrateOptions = {
   readonly say?: Say;
   /** From when on the request log and the audit trail have partitions; null for none, which other migrations than ours get. */
   readonly partitionsFrom?: Date | null;
+  /** How the names of the installation’s roles begin. */
+  readonly rolePrefix?: string | undefined;
 };
 
 /**
  * Brings the database to the schema of this release as the owner of the schema, first the job queue's tables and then ours, and resolves with
- * the names of the migrations that it ran. Of several that run at the same time, one migrates, and the others wait and find nothing to do.
- * What is done stays done if it fails or is killed, and the next one goes on from there.
+ * the names of the migrations that it ran; then gives each process’s role its rights. Of several that run at the same time, one migrates, and
+ * the others wait and find nothing to do. What is done stays done if it fails or is killed, and the next one goes on from there.
  */
 export async function migrateDatabase(databaseUrl: string, options: MigrateOptions = {}): Promise<readonly string[]> {
   const {
@@ -26,6 +29,7 @@ export async function migrateDatabase(databaseUrl: string, options: MigrateOptio
     lockWaits = usualLockWaits,
     say = () => {},
     partitionsFrom = options.migrations ? null : new Date(),
+    rolePrefix,
   } = options;
   const session = await openMigrationSession(databaseUrl);
   try {
@@ -47,6 +51,9 @@ export async function migrateDatabase(databaseUrl: string, options: MigrateOptio
       say(`${name}: ${seconds(performance.now() - startedAt)} s`);
     }
     if (partitionsFrom !== null) await makePartitions(session, partitionsFrom, say);
+    // Only with all of the release’s tables.
+    if (options.migrations === undefined)
+      await untilLocked('The rights of the roles', lockWaits, say, () => applyGrants(session, { prefix: rolePrefix }));
     return pending.map(({ name }) => name);
   } finally {
     await session.end();

@@ -3,11 +3,12 @@ import type pg from 'pg';
 import type { Config } from '../config/config.ts';
 import { checkConfiguredServer } from './checkConfiguredServer.ts';
 import { openPool } from './connection/openPool.ts';
-import { startEmbeddedPostgres, type EmbeddedPostgres } from './embeddedPostgres.ts';
+import { type DatabaseUrls, startEmbeddedPostgres, type EmbeddedPostgres } from './embeddedPostgres.ts';
 import { withinTime } from './unavailable.ts';
 import { migrateDatabase } from './migrate.ts';
 import { requireSchema } from './migration/requireSchema.ts';
 import { createOrm, type Orm } from './orm.ts';
+import { checkRole } from './roles/checkRole.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { OnStop } from '../platform/runProcess.ts';
 
@@ -17,23 +18,41 @@ const closeWithin = 5_000;
 
 export type Database = { readonly url: string; readonly orm: Orm; readonly pool: pg.Pool };
 
-/** `part` names whose connections they are. */
-type OpenDatabase = { readonly migrates?: boolean; readonly part?: 'portal' | 'workers' };
-
 /**
- * Connects to the database, and starts the embedded one if none is configured. That one it also migrates, because nobody else could; another one
- * only with `migrates`. Otherwise it refuses one whose schema this release cannot run on.
+ * Starts the embedded database if none is configured, and resolves with what each part connects with. `part` names whose connections will be
+ * opened. The embedded one it also migrates, because nobody else could; another one only with `migrates`. Otherwise it refuses one whose schema this release cannot run on.
  */
-export async function openDatabase(
+export async function prepareDatabase(
   config: Config,
   logger: Logger,
   onStop: OnStop,
-  { migrates = false, part = 'portal' }: OpenDatabase = {},
-): Promise<Database> {
+  { migrates = false, part = 'portal' }: { readonly migrates?: boolean; readonly part?: 'portal' | 'workers' } = {},
+): Promise<DatabaseUrls> {
   await checkConfiguredServer(config, part, logger);
-  const url = config.databaseUrl ?? (await startEmbedded(config, logger, onStop));
-  if (migrates || config.databaseUrl === undefined) await migrate(config.migrationDatabaseUrl ?? url, logger);
-  else await requireSchema(url);
+  const { databaseUrl } = config;
+  const urls =
+    databaseUrl === undefined
+      ? await startEmbedded(config, logger, onStop)
+      : { owner: config.migrationDatabaseUrl ?? databaseUrl, portal: databaseUrl, machineApi: databaseUrl, workers: databaseUrl };
+  if (migrates || databaseUrl === undefined) {
+    const say = (words: string) => logger.info({ detail: words }, 'database.migrating');
+    await migrateDatabase(urls.owner, { say, rolePrefix: config.databaseRolePrefix });
+  } else await requireSchema(databaseUrl);
+  return urls;
+}
+
+type Opening = {
+  readonly url: string;
+  /** Whose connections they are. */
+  readonly part: 'portal' | 'workers';
+  readonly config: Config;
+  readonly logger: Logger;
+  readonly onStop: OnStop;
+};
+
+/** Connects a process to its database, as the role that is its own. */
+export async function openDatabase({ url, part, config, logger, onStop }: Opening): Promise<Database> {
+  await checkRole(url, part, { config, logger });
   const orm = await createOrm(url, { name: part, poolMax: config.databaseConnections[part] });
   onStop('orm', () => withinTime(orm.close(true), closeWithin));
   const pool = openPool(url, `${part}-checks`, { connectionTimeoutMillis: 3_000 });
@@ -42,26 +61,25 @@ export async function openDatabase(
   return { url, orm, pool };
 }
 
-async function migrate(url: string, logger: Logger): Promise<void> {
-  await migrateDatabase(url, { say: (words) => logger.info({ detail: words }, 'database.migrating') });
-}
-
-async function startEmbedded(config: Config, logger: Logger, onStop: OnStop): Promise<string> {
+async function startEmbedded(config: Config, logger: Logger, onStop: OnStop): Promise<DatabaseUrls> {
   const log = {
     info: (message: string) => logger.debug(message),
     warn: (message: string) => logger.warn(message),
     error: (message: string) => logger.error(message),
   };
-  const start = () => startEmbeddedPostgres({ dataDir: config.dataDir, log });
+  const start = () => startEmbeddedPostgres({ dataDir: config.dataDir, log, rolePrefix: config.databaseRolePrefix });
   const embedded = await keepRunning(start, logger);
   onStop('embedded database', embedded.stop);
-  return embedded.url;
+  return embedded.urls;
 }
 
 /** Restarts PostgreSQL if it ends unexpectedly. Until then, every process answers that it is temporarily unavailable. */
-async function keepRunning(start: () => Promise<EmbeddedPostgres>, logger: Logger): Promise<{ url: string; stop: () => Promise<void> }> {
+async function keepRunning(
+  start: () => Promise<EmbeddedPostgres>,
+  logger: Logger,
+): Promise<{ urls: DatabaseUrls; stop: () => Promise<void> }> {
   let current = await start();
-  const { url } = current;
+  const { url, urls } = current;
   let stopping = false;
   const watch = async (): Promise<void> => {
     while (!stopping) {
@@ -82,7 +100,7 @@ async function keepRunning(start: () => Promise<EmbeddedPostgres>, logger: Logge
   };
   void watch();
   return {
-    url,
+    urls,
     stop: async () => {
       stopping = true;
       await current.stop();

@@ -37,13 +37,20 @@ describe('the embedded database', () => {
     return { ...report, child };
   }
 
-  test('is created at the first start, with a password and a URL that only its owner reads, and stops cleanly', async () => {
+  test('is created at the first start, with a password and a URL for each role that only its owner reads, and stops cleanly', async () => {
     const { url, child } = await start();
     expect(await query(url, 'select current_database() as answer')).toBe('operator_integration');
     expect(await query(url, "select current_setting('listen_addresses') as answer")).toBe('127.0.0.1');
-    const urlFile = path.join(folder, 'database-url');
-    expect((await readFile(urlFile, 'utf8')).trim()).toBe(url);
-    expect((await stat(urlFile)).mode & 0o777).toBe(0o600);
+    for (const [file, role] of [
+      ['database-url', 'oi_owner'],
+      ['database-url.portal', 'oi_portal'],
+      ['database-url.machine-api', 'oi_machine_api'],
+      ['database-url.workers', 'oi_workers'],
+    ] as const) {
+      const urlFile = path.join(folder, file);
+      expect(await query((await readFile(urlFile, 'utf8')).trim(), 'select current_user as answer')).toBe(role);
+      expect((await stat(urlFile)).mode & 0o777).toBe(0o600);
+    }
     expect((await stat(path.join(folder, 'database', 'password'))).mode & 0o777).toBe(0o600);
 
     expect(await end(child, 'SIGTERM')).toBe(0);

@@ -132,7 +132,7 @@ test('nothing is kept of a production client', async () => {
 test('evidence outlives the request log, and a batch that is written again counts nothing twice', async () => {
   const client = await world.fixtures.client();
   const certificate = await world.fixtures.certificate(world.authority, client);
-  const usage = openUsageClient(world.databaseUrl);
+  const usage = openUsageClient(world.urls.machineApi);
   const facts = { costClass: 'pull', conditional: true, retryAfterSeconds: null, page: null };
   const batch = [
     finishedRequest(client, certificate, { operation: 'getCapabilities', sandbox: { ...facts, conditional: false } }),

@@ -216,7 +216,7 @@ test('while the database is away requests are answered, and are in the log when 
   const proxy = await openDatabaseProxy();
   const own = await openWorld({ machine: true });
   try {
-    const api = await own.secondApi({ databaseUrl: proxy.through(own.databaseUrl) });
+    const api = await own.secondApi({ databaseUrl: proxy.through(own.urls.machineApi) });
     const client = await own.fixtures.client();
     const machine = own.connect(await own.fixtures.certificate(own.authority, client), api);
     expect((await machine.call('/v1/capabilities')).status).toBe(200);

@@ -5,6 +5,7 @@ import { enforceDeletionDeadlines as enforceDeadlines } from '../../server/domai
 import { recordDeletion } from '../../server/domain/sharing/deletion/recordDeletion.ts';
 import { createLogger } from '../../server/platform/logger.ts';
 import { crontab } from '../../workers/crontab.ts';
+import { createOrm } from '../../server/database/orm.ts';
 import { startWorkers } from '../../workers/startWorkers.ts';
 import { enforceDeletionDeadlines } from '../../workers/tasks/enforceDeletionDeadlines.ts';
 import { Fixtures, type TestClient } from '../support/world/Fixtures.ts';
@@ -139,11 +140,12 @@ describe('with the worker down over both days and started after', () => {
     await revoked(late, 10 * day);
     await revoked(near, 6 * day);
     await application.rows("select graphile_worker.add_job('enforceDeletionDeadlines') from generate_series(1, 6)");
-    const { databaseUrl, orm, keyRing, portalUrl, clock } = application;
+    const { urls, keyRing, portalUrl, clock } = application;
+    const orm = await createOrm(urls.workers);
     const { mailer, supportContact } = application.workerContext();
     const logger = createLogger('test', 'silent');
     const dependencies = {
-      databaseUrl,
+      databaseUrl: urls.workers,
       orm,
       keyRing,
       signingKeys,
@@ -160,6 +162,7 @@ describe('with the worker down over both days and started after', () => {
       application.rows("select 1 from graphile_worker.jobs where task_identifier in ('enforceDeletionDeadlines', 'sendMail')");
     while ((await waiting()).length > 0) await new Promise((resolve) => setTimeout(resolve, 20));
     await Promise.all(processes.map((each) => each.stop()));
+    await orm.close(true);
     expect([await statusOf(late), await mailsOf(late), await eventsOf(late)]).toEqual([
       'suspended',
       ['integration_suspended'],

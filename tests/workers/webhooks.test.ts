@@ -357,7 +357,7 @@ test('deliveries that nobody attempts end with their window: those of a paused e
 });
 
 /** What runs in a workers’ process, with connections of its own. */
-function startPump(databaseUrl = world.databaseUrl) {
+function startPump(databaseUrl = world.urls.workers) {
   const transport = createOutbound({ developmentHosts: receiver.developmentHosts });
   return startWebhookPump({
     databaseUrl,

@@ -22,7 +22,7 @@ beforeAll(async () => {
   application = await openWorld({ portal: true });
   owner = await application.operator();
   proxy = await openDatabaseProxy();
-  const databaseUrl = proxy.through(application.databaseUrl);
+  const databaseUrl = proxy.through(application.urls.workers);
   orm = await createOrm(databaseUrl);
   const { keyRing, portalUrl, clock } = application;
   const logger = createLogger('workers', 'silent');
@@ -192,7 +192,7 @@ test('workers that lose the database with their first question look for jobs all
     concurrency: 2,
     tasks: { greet: () => done.resolve() },
     crontab: '',
-    databaseUrl: proxy.through(application.databaseUrl),
+    databaseUrl: proxy.through(application.urls.workers),
     logger: createLogger('workers', 'silent'),
     pollInterval: 50,
   });
@@ -217,7 +217,7 @@ test('workers that are stopped while they start again after losing the database 
     concurrency: 1,
     tasks: { greet: () => {} },
     crontab: '',
-    databaseUrl: path.through(application.databaseUrl),
+    databaseUrl: path.through(application.urls.workers),
     logger: Object.assign(createLogger('workers', 'silent'), { warn }),
     pollInterval: 50,
   });

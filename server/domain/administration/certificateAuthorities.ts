@@ -27,7 +27,7 @@ const milliseconds = (column: string, name: string) => `(extract(epoch from ${co
 
 /** Authorities are few: one root, and an issuing authority every few years. */
 const authoritiesSql = `
-select a.id, a.kind, a.kind = 'issuing' and a.retired_at is null as issues, a.wrapped_key is not null as "hasKey", coalesce(l.number, a.crl_number)::int as number, l.revoked,
+select a.id, a.kind, a.kind = 'issuing' and a.retired_at is null as issues, a.has_key as "hasKey", coalesce(l.number, a.crl_number)::int as number, l.revoked,
        ${milliseconds('a.created_at', 'createdAt')}, ${milliseconds('a.not_after', 'notAfter')}, ${milliseconds('a.retired_at', 'retiredAt')}, ${milliseconds('a.revoked_at', 'revokedAt')},
        ${milliseconds('l.this_update', 'thisUpdate')}, ${milliseconds('l.next_update', 'nextUpdate')}
   from certificate_authority a left join certificate_revocation_list l on l.authority_id = a.id

@@ -152,7 +152,7 @@ export function openAuthority({ id, certificatePem, wrappedKey }: KeyHolder, key
 
 /** The public chain from this authority upwards, PEM: the issuing authority, then the root. */
 export async function chainFrom(em: EntityManager, authorityId: string): Promise<string[]> {
-  const authority = await em.findOneOrFail(Authority, { id: authorityId });
+  const authority = await em.findOneOrFail(Authority, { id: authorityId }, { fields: ['certificatePem', 'issuerId'] });
   return authority.issuerId === null
     ? [authority.certificatePem]
     : [authority.certificatePem, ...(await chainFrom(em, authority.issuerId))];

@@ -1,4 +1,4 @@
-import { UniqueConstraintViolationException, type EntityManager } from '@mikro-orm/postgresql';
+import type { EntityManager } from '@mikro-orm/postgresql';
 import type { LockedClient } from '../client/lockOwnClient.ts';
 import { productionStatuses } from '../integration/integrationStatus.ts';
 import { DomainError } from '../shared/DomainError.ts';
@@ -22,10 +22,7 @@ export function refuseByStatus({ environment, integrationStatus }: Pick<LockedCl
 }
 
 /** What is known of a certificate when it is requested. Its key is unknown if a worker will make it. */
-type RequestedCertificate = Pick<Certificate, 'source' | 'csrDer' | 'publicKeyDer' | 'keyType' | 'requestedAt' | 'requestedBy'> & {
-  /** The certificate that the request was made with. */
-  readonly renews?: string;
-};
+type RequestedCertificate = Pick<Certificate, 'source' | 'csrDer' | 'publicKeyDer' | 'keyType' | 'requestedAt' | 'requestedBy'>;
 
 /**
  * Stores a pending certificate in one of the locked client's two slots (docs/specification.md, “Rotation”), under the next name for its
@@ -36,7 +33,7 @@ export async function placeRequest(
   client: LockedClient,
   { requestedAt, requestedBy, ...request }: RequestedCertificate,
 ): Promise<Certificate> {
-  if (request.source !== 'est') await refuseTooMany(tx, client, requestedAt);
+  await refuseTooMany(tx, client, requestedAt);
   const slot = await takeSlot(tx, client, requestedAt);
   const [keyName = ''] = await nextKeyNames(tx, [client], requestedAt);
   const certificate = tx.create(Certificate, {
@@ -66,7 +63,7 @@ export async function placeRequest(
 
 /** Whether a request was not stored because its key was certified before: the index decides, also between requests at the same moment. */
 export function wasCertifiedBefore(error: unknown): boolean {
-  return error instanceof UniqueConstraintViolationException && 'constraint' in error && error.constraint === 'certificate_certified_key';
+  return error instanceof Error && 'constraint' in error && error.constraint === 'certificate_certified_key';
 }
 
 /** By certificate_client, whose second column has these two values. */
@@ -104,7 +101,12 @@ async function takeSlot(tx: EntityManager, client: LockedClient, now: Date): Pro
     taken.every((row) => row.slot !== each),
   );
   if (slot !== undefined) return slot;
-  throw new DomainError('certificate_limit_reached', {
+  throw noSlot();
+}
+
+/** Both slots are taken. */
+export function noSlot(): DomainError {
+  return new DomainError('certificate_limit_reached', {
     detail: `This client already has ${limits.certificatesPerClient} certificates that are pending or usable. Revoke the old one, then request again.`,
   });
 }

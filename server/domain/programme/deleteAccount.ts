@@ -38,10 +38,8 @@ select i.slug, v.public_name as "publicName", i.status, exists (
   from integration i join profile_version v on v.integration_id = i.id and v.version = i.profile_version
  where i.operator_id = $1 order by i.created_at desc, i.id desc`;
 
-/** Of the account's own lines and its back ends', this deletion's included (indexes audit_entry_actor, audit_entry_operator). */
-const forgetAddressesSql = `
-update audit_entry set ip = null
- where ip is not null and (actor_id = $1 or (operator_id = $1 and actor_type in ('anonymous', 'client')))`;
+/** Of the account's own lines and its back ends', this deletion's included. No process may alter the trail, so a function of the database's does. */
+const forgetAddressesSql = `select forget_addresses($1)`;
 
 /** What the page tells before the operator decides. */
 export async function accountDeletion(em: EntityManager, operatorId: string): Promise<AccountDeletion> {

@@ -15,10 +15,10 @@ const day = 24 * 60 * 60 * 1000;
 
 /** Everything that the service removes by itself. Each column of `rowsOf` has an index that begins with it. */
 export const retention: readonly Retention[] = [
-  rowsOf('webauthn_challenge', 'expires_at', 0),
-  rowsOf('verification_link', 'expires_at', day),
-  rowsOf('portal_session', 'expires_at', day),
-  rowsOf('email_change', 'expires_at', day),
+  credentialsOf('webauthn_challenge', 0),
+  credentialsOf('verification_link', day),
+  credentialsOf('portal_session', day),
+  credentialsOf('email_change', day),
   rowsOf('attempt_window', 'window_start', day),
   rowsOf('redeem_source', 'window_start', day),
   rowsOf('link_code', 'expires_at', limits.linkCodeKept),
@@ -38,7 +38,8 @@ export const retention: readonly Retention[] = [
   undeliveredRecipients(),
   rowsOf('mail', 'created_at', limits.mailKept),
   formerGenerations(),
-  endedKeys(),
+  // The longer of the two lives.
+  credentialsOf('key_ring_entry', limits.sessionLifetime + limits.keyRingGrace),
 ];
 
 /**
@@ -49,15 +50,12 @@ function daysOfRequests(): Retention {
   return { what: 'request_log', kept: limits.requestLogKept, sliceSql: 'select drop_request_log_days($1, $2) as count' };
 }
 
-/** Keys of lookups and cursors are read for ever (`keyRing.ts`), and so is the current key of each purpose. */
-function endedKeys(): Retention {
-  const ended = `select ctid from key_ring_entry where retired_at <= $1 and purpose in ('session', 'verification_link') order by retired_at limit $2 for update skip locked`;
-  return {
-    what: 'key_ring_entry',
-    // The longer of the two lives.
-    kept: limits.sessionLifetime + limits.keyRingGrace,
-    sliceSql: counted(`delete from key_ring_entry where ctid = any(array(${ended})) returning 1`),
-  };
+/**
+ * What lets people in, and has ended: the workers see none of it, so a function of the database's removes it. Keys of lookups and cursors are
+ * read for ever (`keyRing.ts`), and so is the current key of each purpose.
+ */
+function credentialsOf(table: string, kept: number): Retention {
+  return { what: table, kept, sliceSql: `select remove_ended_credentials('${table}', $1::timestamptz, $2::int) as count` };
 }
 
 /** Rows that are locked at this moment are left for the next time, because whoever locks several does so in an order of their own. */

@@ -30,13 +30,12 @@ export const writeUsageSql = `
     insert into usage_counter (client_no, hour, route, status, count)
     select client_no, date_trunc('hour', occurred_at, 'UTC'), route, status, count(*) from counted group by 1, 2, 3, 4 order by 1, 2, 3, 4
     on conflict (client_no, hour, route, status) do update set count = usage_counter.count + excluded.count
-  ), evidence as (
-    insert into review_evidence (client_no, kind, first_at, last_at, count)
-    select client_no, kind, min(at), max(at), count(*)
+  ), shown as (
+    select client_no, kind, min(at) as first_at, max(at) as last_at, count(*) as count
       from json_to_recordset($2::text::json) as e(client_no int, kind text, at timestamptz, request_id text, logged boolean)
-     where not e.logged or e.request_id in (select request_id from logged) group by 1, 2 order by 1, 2
-    on conflict (client_no, kind) do update set first_at = least(review_evidence.first_at, excluded.first_at),
-      last_at = greatest(review_evidence.last_at, excluded.last_at), count = review_evidence.count + excluded.count
+     where not e.logged or e.request_id in (select request_id from logged) group by 1, 2
+  ), evidence as materialized (
+    select count_evidence(array_agg(client_no), array_agg(kind), array_agg(first_at), array_agg(last_at), array_agg(count)) from shown having count(*) > 0
   ), observation as (
     insert into client_observation (client_no, state)
     select client_no, state from json_to_recordset($3::text::json) as o(client_no int, state json) order by 1
@@ -47,6 +46,8 @@ export const writeUsageSql = `
     on conflict (certificate_id) do update set last_used_at = greatest(certificate_activity.last_used_at, excluded.last_used_at)
   )
   insert into client_activity (client_no, last_request_at, last_sync_at)
-  select client_no, max(occurred_at), max(occurred_at) filter (where route = 'getSync' and status in (200, 304)) from counted group by 1 order by 1
+  select client_no, max(occurred_at), max(occurred_at) filter (where route = 'getSync' and status in (200, 304))
+    -- Only what the statement reads is carried out.
+    from counted cross join (select count(*) from evidence) group by 1 order by 1
   on conflict (client_no) do update set last_request_at = greatest(client_activity.last_request_at, excluded.last_request_at),
     last_sync_at = greatest(client_activity.last_sync_at, excluded.last_sync_at)`;

@@ -35,7 +35,7 @@ export function documents(dependencies: PortalDependencies): Router {
   });
   router.get('/ca/:id.pem', async (ctx) => {
     const id = ctx.params['id'] ?? '';
-    const authority = /^[0-9a-z-]+$/.test(id) ? await orm.em.fork().findOne(Authority, { id }) : null;
+    const authority = /^[0-9a-z-]+$/.test(id) ? await orm.em.fork().findOne(Authority, { id }, { fields: ['certificatePem'] }) : null;
     if (!authority) throw new DomainError('not_found', { detail: 'There is no such certificate authority.' });
     ctx.type = 'application/pem-certificate-chain';
     ctx.body = authority.certificatePem;

@@ -19,7 +19,7 @@ let clients: DatabaseClients;
 
 beforeAll(async () => {
   world = await openWorld({ poolMax: 10 });
-  clients = openDatabaseClients(world.databaseUrl);
+  clients = openDatabaseClients(world.urls.machineApi);
 });
 
 afterAll(async () => {

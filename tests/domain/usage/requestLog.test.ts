@@ -24,7 +24,7 @@ beforeAll(async () => {
   const authority = await fixtures.authorities();
   [client, stranger] = [await fixtures.client(), await fixtures.client()];
   const certificate = await fixtures.certificate(authority, client);
-  const usage = openUsageClient(world.databaseUrl);
+  const usage = openUsageClient(world.urls.machineApi);
   const at = new Date('2026-11-21T10:00:00.000Z').getTime();
   const statuses = [200, 304, 403, 404, 499, 503];
   // Every two requests share a millisecond, so that the request ID decides their order.

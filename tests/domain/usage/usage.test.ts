@@ -26,8 +26,8 @@ beforeAll(async () => {
   world = await openWorld();
   ({ orm, fixtures } = world);
   authority = await fixtures.authorities();
-  writing = openUsageClient(world.databaseUrl);
-  clients = openDatabaseClients(world.databaseUrl);
+  writing = openUsageClient(world.urls.machineApi);
+  clients = openDatabaseClients(world.urls.machineApi);
 });
 afterAll(async () => {
   await Promise.all([writing.close(), clients.close()]);

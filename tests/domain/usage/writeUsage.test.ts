@@ -15,7 +15,7 @@ beforeAll(async () => {
   world = await openWorld();
   ({ fixtures } = world);
   authority = await fixtures.authorities();
-  usage = openUsageClient(world.databaseUrl);
+  usage = openUsageClient(world.urls.machineApi);
 });
 afterAll(async () => {
   await usage.close();
@@ -168,7 +168,7 @@ test('another client’s certificate never appears in a client’s request log, 
 
 test('many processes that write the same counters in any order neither wait for each other for ever nor lose a count', async () => {
   const subjects = await Promise.all(Array.from({ length: 5 }, () => subject()));
-  const processes = Array.from({ length: 4 }, () => openUsageClient(world.databaseUrl));
+  const processes = Array.from({ length: 4 }, () => openUsageClient(world.urls.machineApi));
   await Promise.all(
     processes.map(async ({ query }, turn) => {
       for (let round = 0; round < 20; round += 1) {

@@ -9,7 +9,7 @@ import { revokeResource } from '../../../server/domain/sharing/revocation/revoke
 import type { UpsertInput } from '../../../server/domain/tracking/judgeUpserts.ts';
 import { upsertTrackedResources } from '../../../server/domain/tracking/upsertTrackedResources.ts';
 import type { TestClient } from '../world/Fixtures.ts';
-import type { MachineWorld } from '../world/openWorld.ts';
+import type { World } from '../world/World.ts';
 
 type Environment = 'sandbox' | 'production';
 type Share = { readonly connectionId: string; readonly orders: string[]; readonly vehicles: string[] };
@@ -19,9 +19,9 @@ export const someVehicle = { status: 'available', model: 'Tarn', market: 'NL', l
 
 /** The order-tracking service's side of a machine API under test: the domain's own commands, without shortcuts. */
 export class Sharing {
-  readonly #world: MachineWorld;
+  readonly #world: World;
 
-  constructor(world: MachineWorld) {
+  constructor(world: World) {
     this.#world = world;
   }
 

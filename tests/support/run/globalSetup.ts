@@ -5,7 +5,7 @@ import type { EmbeddedPostgres } from '../../../server/database/embeddedPostgres
 import { migrateDatabase } from '../../../server/database/migrate.ts';
 import { createRunFolder, removeStaleRunFolders } from './runFolders.ts';
 import { rotateTemplate } from './rotateTemplate.ts';
-import { databaseOf, runOnServer, templateUrlVariable } from './testDatabase.ts';
+import { databaseOf, runOn, runOnServer, templateUrlVariable } from './testDatabase.ts';
 
 declare global {
   /** The run's database server, from the global set-up to the global teardown (one process). */
@@ -34,7 +34,7 @@ export default async function globalSetup(): Promise<void> {
   const folder = await createRunFolder({ inMemory: true });
   const postgres = await startEmbeddedPostgres({ dataDir: folder, log: quiet, settings });
   try {
-    await makeTemplate(postgres.url);
+    await makeTemplate(postgres);
   } catch (error) {
     // Jest does not call the teardown after a set-up that failed.
     await postgres.stop();
@@ -45,8 +45,13 @@ export default async function globalSetup(): Promise<void> {
   process.env[templateUrlVariable] = postgres.url;
 }
 
-async function makeTemplate(url: string): Promise<void> {
-  await migrateDatabase(url, { partitionsFrom: null });
+/** Migrated by the owner, as in production. Functions that look at the database's clock believe the caller's, which tests inject. */
+async function makeTemplate({ url, urls }: EmbeddedPostgres): Promise<void> {
+  await migrateDatabase(urls.owner, { partitionsFrom: null });
+  await runOn(
+    url,
+    `create or replace function present_moment(p_claimed timestamptz) returns timestamptz language sql stable as 'select p_claimed'`,
+  );
   if (process.env['TEST_ROTATED'] === 'true') await rotateTemplate(url);
   await runOnServer(url, `alter database ${databaseOf(url)} with is_template true allow_connections false`);
 }

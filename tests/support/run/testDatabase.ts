@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
+import { roleSettingsSql } from '../../../server/database/roles/applyGrants.ts';
+import { roleNames } from '../../../server/database/roles/roleNames.ts';
 import { watchLockOrder } from '../../../server/domain/shared/locks.ts';
 
 // In every test that has a database, a command that takes a lock against the order fails.
@@ -17,7 +19,9 @@ export async function createTestDatabase({ migrated = true } = {}): Promise<Test
   if (!templateUrl) throw new Error('No test database server: run the tests through Jest, whose global set-up starts it.');
   const template = migrated ? databaseOf(templateUrl) : 'template1';
   const name = `test_${randomBytes(8).toString('hex')}`;
-  await runOnServer(templateUrl, `create database ${name} template ${template} strategy file_copy`);
+  await runOnServer(templateUrl, `create database ${name} template ${template} strategy file_copy owner ${roleNames().owner}`);
+  // They belong to a database, and are not copied with it.
+  if (migrated) await runOnServer(templateUrl, roleSettingsSql(name, roleNames()));
   return {
     url: withDatabase(templateUrl, name),
     drop: () => runOnServer(templateUrl, `drop database if exists ${name} with (force)`),
@@ -25,8 +29,13 @@ export async function createTestDatabase({ migrated = true } = {}): Promise<Test
 }
 
 /** Runs one statement on the server's maintenance database. */
-export async function runOnServer(anyUrl: string, sql: string): Promise<void> {
-  const client = new pg.Client({ connectionString: withDatabase(anyUrl, 'postgres') });
+export function runOnServer(anyUrl: string, sql: string): Promise<void> {
+  return runOn(withDatabase(anyUrl, 'postgres'), sql);
+}
+
+/** Runs one statement on the database that a URL names. */
+export async function runOn(url: string, sql: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
     await client.query(sql);

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import pg from 'pg';
+import { type DatabaseUrls, urlsOf } from '../../../server/database/embeddedPostgres.ts';
 import { loadKeyRing, type KeyRing } from '../../../server/database/keyRing.ts';
 import { createOrm, type Orm } from '../../../server/database/orm.ts';
 import { keepDeliveryKey } from '../../../server/domain/webhook/signing/deliveryKey.ts';
@@ -17,7 +18,10 @@ import { masterKeys, signingKeys } from './testKeys.ts';
 
 /** What every world has: a database with its keys, and a clock that all its parts use. */
 export type World = {
+  /** The superuser's, for what tests write and read themselves. */
   readonly databaseUrl: string;
+  /** Each process's own. */
+  readonly urls: DatabaseUrls;
   readonly clock: TestClock;
   readonly keyRing: KeyRing;
   /** Reads new entries of the key ring, as a running process does every minute. */
@@ -26,7 +30,7 @@ export type World = {
   readonly pool: pg.Pool;
   /** Writes rows. */
   readonly fixtures: Fixtures;
-  /** An entity manager for one command of the domain. */
+  /** An entity manager for one command of the domain, which PostgreSQL refuses nothing. */
   em(): EntityManager;
   /** A folder for the processes' files. */
   readonly folder: string;
@@ -58,6 +62,7 @@ export async function openEmptyWorld({ clock = new TestClock(), poolMax, databas
   }
   const folder = await mkdtemp(join(tmpdir(), 'svc-world-'));
   cleanUps.push(() => rm(folder, { recursive: true, force: true }));
+  const urls = urlsOf(url);
   const fixtures = new Fixtures(url);
   const pool = openPool(url);
   const ring = await loadKeyRing({ databaseUrl: url, masterKeys, clock });
@@ -66,6 +71,7 @@ export async function openEmptyWorld({ clock = new TestClock(), poolMax, databas
   const signingKey = keepDeliveryKey({ em: () => orm.em.fork(), wrapping: authorityKeys(signingKeys), clock });
   return {
     databaseUrl: url,
+    urls,
     clock,
     keyRing: ring.keys,
     reloadKeyRing: () => ring.reload(),
@@ -81,7 +87,7 @@ export async function openEmptyWorld({ clock = new TestClock(), poolMax, databas
       const transport = createOutbound({ ...(developmentHosts && { developmentHosts }) });
       try {
         await deliverDue({
-          databaseUrl: url,
+          databaseUrl: urls.workers,
           clock,
           logger: createLogger('webhooks', 'silent'),
           transport,

@@ -16,12 +16,12 @@ export async function startMachine(
   world: World,
   { tls, authority, ...options }: MachineOptions & { readonly tls: DevelopmentTls; readonly authority: TestAuthority },
 ) {
-  const { databaseUrl, keyRing, clock, fixtures } = world;
+  const { urls, keyRing, clock, fixtures } = world;
   const start = async (given: MachineOptions = {}): Promise<MachineApi> => {
     const started = await startMachineApi({
       host: '127.0.0.1',
       port: 0,
-      databaseUrl,
+      databaseUrl: urls.machineApi,
       keyRing,
       logger: createLogger('machine-api', process.env['TEST_LOG_LEVEL'] ?? 'silent'),
       clock,

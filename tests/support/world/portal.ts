@@ -43,7 +43,7 @@ export async function startPortal(
   world: World,
   { env = {}, portalDatabaseUrl = (url) => url, requestTimeoutMs, webhookHosts, machineApiUrl, machineApiCa }: PortalOptions & MachineApi,
 ) {
-  const { pool, keyRing, clock, folder } = world;
+  const { urls, keyRing, clock, folder } = world;
   const config = readConfig('service', { NODE_ENV: 'test', PORTAL_PORT: '0', DATA_DIR: folder, LOG_LEVEL: 'trace', ...env });
   const lines: string[] = [];
   const sink = new Writable({
@@ -52,15 +52,16 @@ export async function startPortal(
       done();
     },
   });
-  const url = portalDatabaseUrl(world.databaseUrl);
-  const orm = url === world.databaseUrl ? world.orm : await createOrm(url);
-  if (orm !== world.orm) world.onClose(() => orm.close(true));
+  const url = portalDatabaseUrl(urls.portal);
+  const [orm, workersOrm] = await Promise.all([createOrm(url), createOrm(urls.workers)]);
+  world.onClose(() => Promise.all([orm.close(true), workersOrm.close(true)]));
   await openConnections(orm);
   const portalPool = openPool(url);
-  world.onClose(() => portalPool.end());
+  const workersPool = openPool(urls.workers);
+  world.onClose(() => Promise.all([portalPool.end(), workersPool.end()]));
   const portal = await startPortalProcess({
     config,
-    database: { url: world.databaseUrl, orm, pool: portalPool },
+    database: { url, orm, pool: portalPool },
     keyRing,
     clock,
     logger: createLogger('test', config.logLevel, sink),
@@ -69,24 +70,24 @@ export async function startPortal(
     ...(machineApiCa !== undefined && { machineApiCa }),
     ...(requestTimeoutMs !== undefined && { requestTimeoutMs }),
   });
-  const mailer = createMailer(config, pool, clock);
+  const mailer = createMailer(config, workersPool, clock);
   world.onClose(() => mailer.close());
   // Every other name leads nowhere, so that no test asks a real name server.
   const transport = createOutbound({ ...(webhookHosts && { developmentHosts: webhookHosts }), resolve: () => Promise.resolve([]) });
   world.onClose(() => transport.destroy());
   const keys = authorityKeys(signingKeys);
-  await ensureAuthorities(orm.em.fork(), { keys, portalUrl: portal.url, now: clock.now() });
-  const issuer = await openIssuer(orm.em.fork(), { keys, portalUrl: portal.url, now: clock.now() });
-  const currentIssuer = keepIssuer({ em: () => orm.em.fork(), keys, portalUrl: portal.url, clock });
+  await ensureAuthorities(workersOrm.em.fork(), { keys, portalUrl: portal.url, now: clock.now() });
+  const issuer = await openIssuer(workersOrm.em.fork(), { keys, portalUrl: portal.url, now: clock.now() });
+  const currentIssuer = keepIssuer({ em: () => workersOrm.em.fork(), keys, portalUrl: portal.url, clock });
   const workerContext = (): WorkerContext => ({
-    em: orm.em.fork(),
+    em: workersOrm.em.fork(),
     clock,
     keyRing,
     issuer: currentIssuer,
     authorityKeys: keys,
     mailer,
     transport,
-    deliveryKey: keepDeliveryKey({ em: () => orm.em.fork(), wrapping: keys, clock }),
+    deliveryKey: keepDeliveryKey({ em: () => workersOrm.em.fork(), wrapping: keys, clock }),
     machineApiOrigin: () => 'https://api.example',
     portalUrl: portal.url,
     supportContact: config.supportContact,
@@ -108,7 +109,7 @@ export async function startPortal(
   /** Does the jobs for mails, announcements, certificates and challenges that are due now. Failed ones wait for their next attempt. */
   async function work(): Promise<void> {
     await runOnce({
-      pgPool: pool,
+      pgPool: workersPool,
       taskList: tasks,
       noHandleSignals: true,
       logger: new WorkerLogger(() => () => undefined),

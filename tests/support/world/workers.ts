@@ -1,3 +1,4 @@
+import { createOrm } from '../../../server/database/orm.ts';
 import { developmentContact } from '../../../server/domain/shared/supportContact.ts';
 import { createLogger } from '../../../server/platform/logger.ts';
 import { startWorkers } from '../../../workers/startWorkers.ts';
@@ -11,9 +12,11 @@ export async function startWorkerPool(
   { portalUrl, mailer, webhookHosts }: Portal,
   machineApiUrl: () => string | undefined,
 ): Promise<void> {
-  const { databaseUrl, orm, keyRing, clock } = world;
+  const { urls, keyRing, clock } = world;
+  const orm = await createOrm(urls.workers);
+  world.onClose(() => orm.close(true));
   const workers = await startWorkers({
-    databaseUrl,
+    databaseUrl: urls.workers,
     orm,
     keyRing,
     signingKeys,

@@ -1,18 +1,15 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { record } from '../../audit/record.ts';
-import { lockClient } from '../../client/lockClient.ts';
 import { commonNameOf } from '../../client/Client.ts';
-import { notify } from '../../notification/notify.ts';
 import type { ClientActor } from '../../shared/actor.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { DomainError } from '../../shared/DomainError.ts';
 import type { Environment } from '../../shared/environment.ts';
-import { enqueue } from '../../shared/jobs.ts';
 import { limits } from '../../shared/limits.ts';
+import { noteLock } from '../../shared/locks.ts';
 import { sql } from '../../shared/sql.ts';
 import { csrRefusals } from '../csrRefusals.ts';
 import { checkCsrDer } from '../csrRules.ts';
-import { placeRequest, wasCertifiedBefore } from '../placeRequest.ts';
+import { noSlot, wasCertifiedBefore } from '../placeRequest.ts';
 
 type RenewCertificate = { readonly actor: ClientActor; readonly csrDer: Buffer; readonly clock: Clock };
 
@@ -31,7 +28,8 @@ export type Renewal =
 export async function renewCertificate(em: EntityManager, { actor, csrDer, clock }: RenewCertificate): Promise<Renewal> {
   try {
     return await em.transactional(async (tx) => {
-      const { operatorId, integrationId } = await lockClient(tx, actor.clientId);
+      noteLock(tx, 'client');
+      await sql(tx, 'select lock_client_for_renewal($1)', [actor.clientId]);
       const caller = await callerOf(tx, actor);
       const now = clock.now();
       refuseCaller(caller, now);
@@ -39,41 +37,21 @@ export async function renewCertificate(em: EntityManager, { actor, csrDer, clock
       if (former) return former.id === actor.certificateId || former.status === 'revoked' ? usedBefore : renewalOf(former);
       const from = renewableFrom(caller);
       if (now < from) return { state: 'early', from };
-      const client = {
-        ...caller,
-        no: caller.clientNo,
-        id: actor.clientId,
-        integrationId,
-        commonName: commonNameOf({ ...caller, id: actor.clientId }),
-      };
-      const verdict = checkCsrDer(csrDer, client.commonName);
+      const verdict = checkCsrDer(csrDer, commonNameOf({ ...caller, id: actor.clientId }));
       if (!verdict.accepted) return { state: 'refused', message: verdict.message };
       const { publicKeyDer, keyType } = verdict;
-      const { id } = await placeRequest(tx, client, {
-        source: 'est',
+      noteLock(tx, 'certificate');
+      const [stored] = await sql<{ id: string | null }>(tx, requestRenewalSql, [
+        actor.clientId,
+        actor.certificateId,
         csrDer,
         publicKeyDer,
         keyType,
-        requestedAt: now,
-        requestedBy: operatorId,
-        renews: actor.certificateId,
-      });
-      await enqueue(tx, 'issueCertificate', { certificateId: id });
-      await record(tx, actor, now, {
-        action: 'certificate.requested',
-        subject: { type: 'certificate', id },
-        operatorId,
-        integrationId,
-        details: { environment: client.environment, keyType, renews: actor.certificateId },
-      });
-      await notify(tx, {
-        kind: 'certificate_renewal',
-        subjectId: id,
-        operatorId,
-        integrationId,
-        details: { environment: client.environment, commonName: client.commonName, certificateId: id, renewedSerial: caller.serial },
+        actor.requestId,
+        actor.ip,
         now,
-      });
+      ]);
+      if (!stored?.id) throw noSlot();
       return { state: 'pending', requestedAt: now };
     });
   } catch (error) {
@@ -84,13 +62,18 @@ export async function renewCertificate(em: EntityManager, { actor, csrDer, clock
 
 const usedBefore: Renewal = { state: 'refused', message: csrRefusals.keyUsedBefore() };
 
+/**
+ * A function of the database's, because the machine API may not make certificates, jobs or mails itself (docs/operating.md, “Roles”). It judges
+ * everything again but the request's own form, takes one of the client's slots, queues the issuance, and tells the trail and the owner.
+ */
+const requestRenewalSql = `select request_renewal($1, $2, $3, $4, $5, $6, $7::inet, $8::timestamptz) as id`;
+
 type Caller = {
   readonly clientNo: number;
   readonly environment: Environment;
   readonly renewalByEst: boolean;
   readonly integrationStatus: string;
   readonly status: string;
-  readonly serial: string;
   readonly notBefore: number;
   readonly notAfter: number;
   readonly usableUntil: number;
@@ -98,7 +81,7 @@ type Caller = {
 
 /** A statement after the client's lock, because that may have waited for a retirement, a suspension or the switch. */
 const callerSql = `
-select k.no as "clientNo", k.environment, k.renewal_by_est as "renewalByEst", i.status as "integrationStatus", x.status, x.serial,
+select k.no as "clientNo", k.environment, k.renewal_by_est as "renewalByEst", i.status as "integrationStatus", x.status,
        (extract(epoch from x.not_before) * 1000)::float8 as "notBefore", (extract(epoch from x.not_after) * 1000)::float8 as "notAfter",
        (extract(epoch from x.usable_until) * 1000)::float8 as "usableUntil"
   from client k join integration i on i.id = k.integration_id join certificate x on x.client_no = k.no

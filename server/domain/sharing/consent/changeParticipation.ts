@@ -42,7 +42,12 @@ export async function changeParticipation(tx: EntityManager, participation: Part
   const { client, userRef, optedIn, now } = participation;
   const live = await takeLock<{ id: string }>(tx, lockLiveLinkCodesSql, [client.no, client.environment, userRef, now]);
   const changed = await sql<{ id: string }>(tx, changeLinkCodesSql, [live.map(({ id }) => id), optedIn]);
-  await recordChoice(tx, participation, 'link_code', changed);
+  await recordChoice(
+    tx,
+    { ...participation, integrationId: client.integrationId },
+    'link_code',
+    changed.map(({ id }) => id),
+  );
   // Connections change only under the feed's lock.
   await lockFeed(tx, client.no);
   await changeInConnections(tx, participation);
@@ -50,20 +55,25 @@ export async function changeParticipation(tx: EntityManager, participation: Part
 }
 
 /** Applies a choice to all live connections of the user and the integration. The caller holds the feed. */
-export async function changeInConnections(tx: EntityManager, participation: Participation & Made): Promise<void> {
+async function changeInConnections(tx: EntityManager, participation: Participation & Made): Promise<void> {
   const { client, userRef, optedIn } = participation;
   const changed = await sql<{ id: string }>(tx, changeConnectionsSql, [client.no, userRef, optedIn]);
-  await recordChoice(tx, participation, 'connection', changed);
+  await recordChoice(
+    tx,
+    { ...participation, integrationId: client.integrationId },
+    'connection',
+    changed.map(({ id }) => id),
+  );
 }
 
 /** Not in the owner's trail, because who takes part in statistics is the user's own business (docs/specification.md, “Data boundary”). */
-async function recordChoice(
+export async function recordChoice(
   tx: EntityManager,
-  { actor, client: { integrationId }, optedIn, now }: Participation & Made,
+  { actor, integrationId, optedIn, now }: Made & { readonly integrationId: string; readonly optedIn: boolean },
   type: 'link_code' | 'connection',
-  changed: readonly { id: string }[],
+  changed: readonly string[],
 ): Promise<void> {
-  const entries = changed.map(({ id }): AuditRecord => ({
+  const entries = changed.map((id): AuditRecord => ({
     action: 'statistics_participation.set',
     subject: { type, id },
     integrationId,

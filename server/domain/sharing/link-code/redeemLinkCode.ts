@@ -1,21 +1,16 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { record } from '../../audit/record.ts';
 import { countEvidence } from '../../evidence/countEvidence.ts';
-import { lockFeed } from '../../feed/lockFeeds.ts';
 import type { ClientActor } from '../../shared/actor.ts';
 import type { Environment } from '../../shared/environment.ts';
-import { newId } from '../../shared/ids.ts';
 import type { LookupKeys } from '../../shared/keySet.ts';
-import { takeLock } from '../../shared/locks.ts';
+import { noteLock } from '../../shared/locks.ts';
 import { linkCodeHmacs } from '../../shared/lookupKeys.ts';
 import type { Scope } from '../../shared/scopes.ts';
 import { sql } from '../../shared/sql.ts';
-import { emitEvent } from '../../webhook/emitEvent.ts';
-import { changeInConnections } from '../consent/changeParticipation.ts';
-import { grantResources, readScopes, type GrantedResource, type PinnedResource } from '../grantResources.ts';
-import { sharingClient } from '../sharingClient.ts';
-import { isSharable } from '../sharingRules.ts';
-import { insertConnectionSql, judgeLinkCodeSql, pinCodeResourcesSql, redeemSql } from './redeemLinkCode.sql.ts';
+import { recordChoice } from '../consent/changeParticipation.ts';
+import type { GrantedResource } from '../grantResources.ts';
+import { redeemLinkCodeSql } from './redeemLinkCode.sql.ts';
 
 type RedeemLinkCode = {
   readonly actor: ClientActor;
@@ -27,13 +22,16 @@ type RedeemLinkCode = {
   readonly now: Date;
 };
 
-type JudgedCode = {
-  readonly id: string;
-  readonly userRef: Buffer;
-  readonly profileVersion: number;
+type Redeemed = {
+  readonly linkCodeId: string;
+  readonly connectionId: string;
   readonly scopes: readonly Scope[];
+  readonly integrationId: string;
+  readonly operatorId: string;
   readonly statisticsOptedIn: boolean;
-  readonly redeemable: boolean;
+  /** The user's other connections, whose choice on statistics has changed. */
+  readonly choiceChangedIn: readonly string[];
+  readonly resources: GrantedResource[];
 };
 
 /**
@@ -48,48 +46,22 @@ export function redeemLinkCode(
   { actor, client, lookupKeys, code, now }: RedeemLinkCode,
 ): Promise<{ connectionId: string; resources: GrantedResource[] } | null> {
   return em.transactional(async (tx) => {
-    const [linkCode] = await takeLock<JudgedCode>(tx, judgeLinkCodeSql, [
-      client.environment,
-      linkCodeHmacs(lookupKeys, client.environment, code),
-      client.no,
-      now,
-    ]);
-    if (!linkCode?.redeemable) return null;
-    const pinned = await takeLock<PinnedResource>(tx, pinCodeResourcesSql, [linkCode.id]);
-    await lockFeed(tx, client.no);
-    const sharing = await sharingClient(tx, client.no);
-    const { integrationId, operatorId, grantableScopes } = sharing;
-    // Since the request was admitted, the integration was suspended or retired, or its gate was closed. After a retirement, nobody would
-    // revoke the connection any more.
-    if (!isSharable(sharing)) return null;
-    const scopes = linkCode.scopes.filter((scope) => grantableScopes.includes(scope));
-    const resources = pinned.filter(({ type }) => scopes.includes(readScopes[type]));
-    if (resources.length === 0) return null;
-
-    const connectionId = newId('con');
-    await sql(tx, redeemSql, [linkCode.id, now, connectionId]);
-    await sql(tx, insertConnectionSql, [
-      client.no,
-      connectionId,
-      linkCode.userRef,
-      linkCode.profileVersion,
-      scopes,
-      linkCode.statisticsOptedIn,
-      now,
-    ]);
+    noteLock(tx, 'linkCode');
+    noteLock(tx, 'trackedResource');
+    noteLock(tx, 'feed');
+    const hmacs = linkCodeHmacs(lookupKeys, client.environment, code);
+    const [row] = await sql<{ redeemed: Redeemed | null }>(tx, redeemLinkCodeSql, [client.environment, hmacs, client.no, now]);
+    if (!row?.redeemed) return null;
+    const { linkCodeId, connectionId, scopes, integrationId, operatorId, statisticsOptedIn, choiceChangedIn, resources } = row.redeemed;
     await record(tx, actor, now, {
       action: 'link_code.redeemed',
       subject: { type: 'connection', id: connectionId },
       operatorId,
       integrationId,
-      details: { linkCodeId: linkCode.id, resources: resources.length, scopes: scopes.join(' ') },
+      details: { linkCodeId, resources: resources.length, scopes: scopes.join(' ') },
     });
-    // The latest choice applies to the whole integration, so a second link neither hides a no nor loses a yes.
-    const { userRef, statisticsOptedIn } = linkCode;
-    await changeInConnections(tx, { actor, client: sharing, userRef, optedIn: statisticsOptedIn, now });
-    await emitEvent(tx, [{ type: 'connection.created', clientNo: client.no, connectionId }], now);
-    const granted = await grantResources(tx, { clientNo: client.no, connectionId, scopes, resources, now });
+    await recordChoice(tx, { actor, integrationId, optedIn: statisticsOptedIn, now }, 'connection', choiceChangedIn);
     await countEvidence(tx, { clientNo: client.no, kind: 'link_code_redeemed', now });
-    return { connectionId, resources: granted };
+    return { connectionId, resources };
   });
 }

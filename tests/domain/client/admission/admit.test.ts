@@ -18,7 +18,7 @@ const now = new Date();
 beforeAll(async () => {
   world = await openWorld();
   ({ fixtures } = world);
-  clients = openDatabaseClients(world.databaseUrl, { 'machine-api-admission': 16 });
+  clients = openDatabaseClients(world.urls.machineApi, { 'machine-api-admission': 16 });
   authority = await fixtures.authorities();
 });
 afterAll(async () => {

@@ -1,0 +1,42 @@
+import type { Config } from '../../config/config.ts';
+import type { Logger } from '../../platform/logger.ts';
+import { openClient } from '../connection/openPool.ts';
+import { type DatabaseRole, roleNames } from './roleNames.ts';
+
+type Found = { readonly name: string; readonly superuser: boolean; readonly owner: boolean };
+
+/** Who we are, whether nothing is forbidden to us, and whether we could alter the tables. */
+const roleSql = `
+select r.rolname as name, r.rolsuper as superuser,
+       exists (select 1 from pg_class c join pg_namespace n on n.oid = c.relnamespace
+                where n.nspname = 'public' and c.relname = 'integration' and pg_has_role(r.oid, c.relowner, 'member')) as owner
+  from pg_roles r where r.rolname = current_user`;
+
+/**
+ * Looks whether a process is about to connect with the role that is its own. Any other one is worth a warning in development. In
+ * production it throws, because whoever breaks into the process would hold that role's rights.
+ */
+export async function checkRole(
+  databaseUrl: string,
+  role: DatabaseRole,
+  { config, logger }: { readonly config: Pick<Config, 'production' | 'databaseRolePrefix'>; readonly logger: Logger },
+): Promise<void> {
+  const client = await openClient(databaseUrl, 'start-check', { connectionTimeoutMillis: 10_000, query_timeout: 10_000 });
+  try {
+    const wanted = roleNames(config.databaseRolePrefix)[role];
+    const { rows } = await client.query<Found>(roleSql);
+    const words = rows[0] && wrongRole(rows[0], wanted);
+    if (words === undefined) return;
+    if (config.production) throw new Error(words);
+    logger.warn({ role: rows[0]?.name, expected: wanted }, 'database.otherRole');
+  } finally {
+    await client.end();
+  }
+}
+
+/** What is wrong with connecting as this role, in words. */
+export function wrongRole({ name, superuser, owner }: Found, wanted: string): string | undefined {
+  if (name === wanted && !superuser && !owner) return undefined;
+  const what = superuser ? `${name}, to whom nothing is forbidden` : owner ? `${name}, who owns the tables` : name;
+  return `DATABASE_URL connects as ${what}. This process connects as ${wanted}, which may do what it needs and nothing else (docs/operating.md, “Roles”).`;
+}

@@ -1,0 +1,283 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import pg from 'pg';
+import { applyGrants } from '../../server/database/roles/applyGrants.ts';
+import { newId } from '../../server/domain/shared/ids.ts';
+import { limits } from '../../server/domain/shared/limits.ts';
+import { linkCodeHmacs } from '../../server/domain/shared/lookupKeys.ts';
+import { linkCodeLifecycle } from '../../server/domain/sharing/linkCodeStatus.ts';
+import { believeOwnClock, functionsOfTheOwner } from '../support/database/ownClock.ts';
+import { Sharing } from '../support/feed/sharing.ts';
+import type { TestClient } from '../support/world/Fixtures.ts';
+import { openWorld } from '../support/world/openWorld.ts';
+import type { World } from '../support/world/World.ts';
+
+/*
+ * Somebody has broken into a process of the machine API, and holds its connection and all the keys that it can read. These are the ways from
+ * there to a session, an administrator, a certificate or somebody's data, each refused by PostgreSQL.
+ */
+
+const day = 24 * 60 * 60 * 1000;
+
+let world: World;
+let sharing: Sharing;
+let attacker: pg.Client;
+let functions: string;
+
+beforeAll(async () => {
+  world = await openWorld({});
+  sharing = new Sharing(world);
+  functions = await functionsOfTheOwner();
+  await believeOwnClock(world.urls.owner);
+  const owner = new pg.Client({ connectionString: world.urls.owner });
+  await owner.connect();
+  await applyGrants(owner);
+  await owner.end();
+  attacker = new pg.Client({ connectionString: world.urls.machineApi });
+  await attacker.connect();
+});
+afterAll(async () => {
+  await attacker.end();
+  await world.close();
+});
+
+const refused = { code: '42501' };
+const attempt = (text: string, values: readonly unknown[] = []) => attacker.query(text, [...values]);
+
+test.each([
+  ['read the sessions', 'select * from portal_session'],
+  ['open a session', `insert into portal_session (id) values ('ses_1')`],
+  ['add a passkey to an account', `insert into passkey (id) values ('x')`],
+  ['make an administrator of an account', `update operator set roles = '{administrator}'`],
+  ['make an account', `insert into operator (id, created_at) values ('opr_1', now())`],
+  ['read operators’ addresses', 'select email from operator'],
+  ['read recovery codes', 'select * from recovery_code'],
+  ['read one-time links', 'select * from verification_link'],
+  ['read mails', 'select * from mail'],
+  ['send a mail', `insert into mail (id, kind, subject_id, created_at) values ('mail_1', 'registration', 'lnk_1', now())`],
+  ['make a service token', `insert into service_token (id) values ('svt_1')`],
+  ['queue a job', `select graphile_worker.add_job('issueCertificate', '{"certificateId":"crt_1"}'::json)`],
+  ['queue a job without the function', `insert into graphile_worker._private_jobs (task_id) values (1)`],
+  ['read the jobs', 'select * from graphile_worker._private_jobs'],
+  ['read the authorities’ keys', 'select wrapped_key from certificate_authority'],
+  ['read the keys of requested authorities', 'select * from issuing_authority_request'],
+  ['read the keys of signed deliveries', 'select * from webhook_signing_key'],
+  [
+    'trust another authority',
+    `insert into certificate_authority (id, kind, certificate_pem, not_after, created_at) values ('x', 'issuing', 'x', now(), now())`,
+  ],
+  [
+    'request a certificate',
+    `insert into certificate (id, client_no, source, status, key_type, requested_at, requested_by) values ('crt_1', 1, 'csr', 'pending', 'x', now(), 'x')`,
+  ],
+  ['bring back a revoked certificate', `update certificate set status = 'issued'`],
+  ['make a certificate last longer', `update certificate set usable_until = 'infinity'`],
+  ['read packages with keys', 'select * from p12_package'],
+  ['switch renewal on', 'update client set renewal_by_est = true'],
+  ['give a client more scopes', `update client set scopes = '{orders.read}'`],
+  ['activate an integration', `update integration set status = 'active'`],
+  ['open an integration’s gate', 'update integration set production_gate_open = true'],
+  ['open the service’s gate', 'update service_gate set production_data_enabled = true'],
+  [
+    'raise a quota',
+    `insert into quota_override (client_no, quota, value, reason, created_at) values (1, 'requests_per_hour', 1, 'x', now())`,
+  ],
+  [
+    'make a connection',
+    `insert into connection (client_no, id, user_ref, profile_version, scopes, statistics_opted_in, created_at) values (1, 'con_1', 'x', 1, '{}', false, now())`,
+  ],
+  ['widen a connection', `update connection set scopes = '{orders.read}'`],
+  ['end a revocation', 'update connection set revocation_id = null'],
+  [
+    'share a resource',
+    `insert into shared_resource (client_no, id, connection_id, type, consented, position, updated_at) values (1, 'x', 'x', 'order', 1, 1, now())`,
+  ],
+  ['share it again', 'update shared_resource set revocation_id = null'],
+  ['make a link code', `insert into link_code (id) values ('lnk_1')`],
+  ['read what is stored of link codes, to find them out', 'select code_hmac from link_code'],
+  ['read who the users are', 'select user_ref from connection'],
+  ['put off a deletion deadline', `update revocation set deletion_deadline_at = 'infinity'`],
+  [
+    'have something delivered to an endpoint',
+    `insert into webhook_delivery (id, endpoint_no, event_id, type, window_ends_at, created_at) values ('x', 1, 'x', 'x', now(), now())`,
+  ],
+  ['lead deliveries elsewhere', `update webhook_endpoint set url = 'https://example.com'`],
+  [
+    'write the trail in an operator’s name',
+    `insert into audit_entry (occurred_at, actor_type, action, subject_type, subject_id) values (now(), 'operator', 'x', 'x', 'x')`,
+  ],
+  ['read the trail', 'select * from audit_entry'],
+  ['remove traces from the trail', 'delete from audit_entry'],
+  ['alter the trail', `update audit_entry set actor_id = null`],
+  ['empty the trail', 'truncate audit_entry'],
+  ['forget addresses in the trail', `select forget_addresses('opr_1')`],
+  ['alter evidence', 'update review_evidence set count = 0'],
+  ['sign people out', `select remove_ended_credentials('portal_session', 'infinity', 1000)`],
+  ['become the owner', 'set role oi_owner'],
+  ['become the portal', 'set role oi_portal'],
+  ['become a superuser', 'set session authorization postgres'],
+  ['make a function of its own', `create function public.f() returns int language sql as 'select 1'`],
+  ['take the place of a table', 'create temporary table certificate (id text)'],
+  [
+    'replace a function of the owner’s',
+    `create or replace function present_moment(p timestamptz) returns timestamptz language sql as 'select p'`,
+  ],
+  ['switch off row security', 'alter table key_ring_entry disable row level security'],
+  ['hang a trigger on a table', 'create trigger t before insert on request_log execute function refuse_change()'],
+  ['read a file of the server', `select pg_read_file('postgresql.conf')`],
+  ['run a program', `copy (select 1) to program 'true'`],
+  ['end the others’ sessions', `select pg_terminate_backend(pid) from pg_stat_activity where usename = 'postgres'`],
+])('it cannot %s', async (_what, text) => {
+  const result = attempt(text);
+  await expect(result).rejects.toMatchObject(refused);
+});
+
+test('row security cannot be asked away', async () => {
+  await attempt('set row_security = off');
+  await expect(attempt('select * from key_ring_entry')).rejects.toMatchObject(refused);
+  await attempt('reset row_security');
+});
+
+const redeem = async (client: Pick<TestClient, 'no' | 'environment'>, code: string, now = new Date()) => {
+  const hmacs = linkCodeHmacs(world.keyRing.lookup, client.environment, code);
+  const { rows } = await attempt('select redeem_link_code($1, $2, $3, $4) as redeemed', [client.environment, hmacs, client.no, now]);
+  return (rows as { redeemed: { scopes: string[]; resources: { type: string }[] } | null }[])[0]?.redeemed ?? null;
+};
+const failedAttempts = async (id: string) =>
+  (await world.rows<{ failed: number }>('select failed_attempts::int as failed from link_code where id = $1', [id]))[0]?.failed;
+
+test('a connection needs the code that a user has made for this very client, and holds no more than the code', async () => {
+  const [client, other] = [await world.fixtures.client(), await world.fixtures.client()];
+  expect(await redeem(client, '0123456789')).toBeNull();
+  const { id, code } = await sharing.code(client, { orders: 2, vehicles: 1 });
+  await world.rows(`update link_code set scopes = '{orders.read}' where id = $1`, [id]);
+  expect(await redeem(other, code)).toBeNull();
+  expect(await redeem({ ...client, environment: 'production' }, code)).toBeNull();
+  expect(await failedAttempts(id)).toBe(1);
+  const redeemed = await redeem(client, code);
+  expect([redeemed?.scopes, redeemed?.resources.map(({ type }) => type)]).toEqual([['orders.read'], ['order', 'order']]);
+  // Once.
+  expect(await redeem(client, code)).toBeNull();
+  expect(await failedAttempts(id)).toBe(2);
+});
+
+test('nothing is granted by a code that is cancelled, blocked or over, under scopes that were taken away, or behind a closed gate', async () => {
+  const client = await world.fixtures.client();
+  const spoiled = async (change: string) => {
+    const { id, code } = await sharing.code(client);
+    await world.rows(`update link_code set ${change} where id = $1`, [id]);
+    return redeem(client, code);
+  };
+  expect(await spoiled('cancelled_at = now()')).toBeNull();
+  expect(await spoiled(`failed_attempts = ${limits.failedAttemptsPerCode}`)).toBeNull();
+  expect(await spoiled(`expires_at = now() - interval '1 minute'`)).toBeNull();
+  const { code } = await sharing.code(client);
+  await world.rows(`update client set scopes = '{vehicles.read}' where no = $1`, [client.no]);
+  expect(await redeem(client, code)).toBeNull();
+
+  const production = await world.fixtures.client({ environment: 'production', status: 'active' });
+  await sharing.openGates(production);
+  const gated = await sharing.code(production);
+  await world.rows('update service_gate set production_data_enabled = false');
+  expect(await redeem(production, gated.code)).toBeNull();
+  await world.rows('update service_gate set production_data_enabled = true');
+  await world.rows(`update integration set status = 'suspended' where id = $1`, [production.integrationId]);
+  expect(await redeem(production, gated.code)).toBeNull();
+  await world.rows(`update integration set status = 'active' where id = $1`, [production.integrationId]);
+  expect(await redeem(production, gated.code)).not.toBeNull();
+});
+
+test('whoever says that it is earlier, or later, is not believed', async () => {
+  const client = await world.fixtures.client();
+  const { code } = await sharing.code(client);
+  for (const wrong of [-2, 2]) {
+    const claimed = new Date(Date.now() + wrong * 60_000);
+    await expect(redeem(client, code, claimed)).rejects.toMatchObject({ code: 'OI002' });
+    await expect(renew(client, 'crt_1', { now: claimed })).rejects.toMatchObject({ code: 'OI002' });
+  }
+});
+
+const renew = async (client: Pick<TestClient, 'id'>, certificateId: string, { now = new Date(), key = randomBytes(32) } = {}) => {
+  const values = [client.id, certificateId, randomBytes(16), key, 'EC P-256', newId('req'), '192.0.2.1', now];
+  const { rows } = await attempt('select request_renewal($1, $2, $3, $4, $5, $6, $7, $8) as id', values);
+  return (rows as { id: string | null }[])[0]?.id ?? null;
+};
+
+/** A client with a certificate in the last third of its life, whose owner has switched renewal on. */
+async function renewable(change?: string, described: Parameters<World['fixtures']['client']>[0] = {}) {
+  const client = await world.fixtures.client(described);
+  const id = newId('crt');
+  const at = (days: number) => new Date(Date.now() + days * day);
+  await world.rows(
+    `insert into certificate (id, client_no, slot, source, status, key_type, serial, fingerprint_sha256, pem, requested_at, requested_by, issued_at, not_before, not_after, usable_until)
+     values ($1, $2, 1, 'csr', 'issued', 'EC P-256', $1, $1, 'pem', $3, $4, $3, $3, $5, $5)`,
+    [id, client.no, at(-61), client.operatorId, at(29)],
+  );
+  await world.rows('update client set renewal_by_est = true where no = $1', [client.no]);
+  if (change !== undefined)
+    await world.rows(change.replaceAll('$client', String(client.no)).replaceAll('$integration', `'${client.integrationId}'`));
+  return { client, id };
+}
+
+test.each([
+  ['renewal is switched off', 'update client set renewal_by_est = false where no = $client', {}],
+  [
+    'the certificate is revoked',
+    `update certificate set status = 'revoked', slot = null, revoked_at = now() where client_no = $client`,
+    {},
+  ],
+  ['the certificate has ended', `update certificate set usable_until = now() - interval '1 minute' where client_no = $client`, {}],
+  ['it is too early', `update certificate set not_before = now() - interval '50 days' where client_no = $client`, {}],
+  ['the integration is retired', `update integration set status = 'retired' where id = $integration`, {}],
+  [
+    'the integration is suspended',
+    `update integration set status = 'suspended' where id = $integration`,
+    { environment: 'production', status: 'active' },
+  ],
+] as const)('it cannot have a certificate renewed when %s', async (_when, change, described) => {
+  const { client, id } = await renewable(change, described);
+  await expect(renew(client, id)).rejects.toMatchObject(refused);
+  expect(await world.rows(`select 1 from certificate where client_no = $1 and source = 'est'`, [client.no])).toEqual([]);
+});
+
+test('what is left to it: a renewal of a certificate that is due, of one client at a time, in a free slot, of which the owner is told', async () => {
+  const [{ client, id }, other] = [await renewable(), await renewable()];
+  await expect(renew(other.client, id)).rejects.toMatchObject(refused);
+  const renewal = await renew(client, id);
+  expect(
+    await world.rows('select client_no, slot, source, status, renews, requested_by from certificate where id = $1', [renewal]),
+  ).toEqual([{ client_no: client.no, slot: 2, source: 'est', status: 'pending', renews: id, requested_by: client.operatorId }]);
+  expect(await renew(client, id)).toBeNull();
+  expect(await world.rows(`select actor_type, actor_id, operator_id from audit_entry where subject_id = $1`, [renewal])).toEqual([
+    { actor_type: 'client', actor_id: client.id, operator_id: client.operatorId },
+  ]);
+  expect(await world.rows(`select kind, operator_id from mail where subject_id = $1`, [renewal])).toEqual([
+    { kind: 'certificate_renewal', operator_id: client.operatorId },
+  ]);
+  const jobs = await world.rows<{ task: string }>('select task_identifier as task from graphile_worker.jobs order by 1');
+  expect(jobs.map(({ task }) => task)).toEqual(['issueCertificate', 'sendMail']);
+});
+
+test('evidence only grows, and only that of sandboxes', async () => {
+  const [sandbox, production] = [
+    await world.fixtures.client(),
+    await world.fixtures.client({ environment: 'production', status: 'active' }),
+  ];
+  const count = (no: number, times: number) =>
+    attempt('select count_evidence(array[$1::int], $2, array[now()], array[now()], array[$3::bigint])', [
+      no,
+      ['link_code_redeemed'],
+      times,
+    ]);
+  for (const times of [3, -2, 0]) await count(sandbox.no, times);
+  await count(production.no, 3);
+  expect(await world.rows('select client_no, count::int from review_evidence')).toEqual([{ client_no: sandbox.no, count: 3 }]);
+});
+
+test('the functions judge by the tables of states and limits that the code has', () => {
+  const place = { now: 'moment' };
+  const plain = (text: string) => text.replaceAll('::timestamptz', '');
+  expect(functions).toContain(plain(linkCodeLifecycle.mayStart('redeemLinkCode', place)));
+  expect(functions).toContain(`redeemed_at is not null and failed_attempts < ${limits.failedAttemptsPerCode}`);
+  expect([limits.eventLifetime, limits.certificatesPerClient, limits.certificateRenewableFrom]).toEqual([7 * day, 2, 2 / 3]);
+});

@@ -1,0 +1,295 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import pg from 'pg';
+import { loadKeyRing } from '../../server/database/keyRing.ts';
+import { applyGrants } from '../../server/database/roles/applyGrants.ts';
+import { wrongRole } from '../../server/database/roles/checkRole.ts';
+import { functions, queue, rows as rowRules, tables } from '../../server/database/roles/grants.ts';
+import { processRoles, roleNames, type DatabaseRole } from '../../server/database/roles/roleNames.ts';
+import { roleSettings } from '../../server/database/connection/settings.ts';
+import { openWorld } from '../support/world/openWorld.ts';
+import type { World } from '../support/world/World.ts';
+import { masterKeys } from '../support/world/testKeys.ts';
+
+const names = roleNames();
+let world: World;
+const clients: pg.Client[] = [];
+let as: Record<DatabaseRole | 'owner', pg.Client>;
+
+beforeAll(async () => {
+  world = await openWorld({});
+  const { owner, portal, machineApi, workers } = world.urls;
+  const open = async (connectionString: string) => {
+    const client = new pg.Client({ connectionString });
+    clients.push(client);
+    await client.connect();
+    return client;
+  };
+  as = { owner: await open(owner), portal: await open(portal), machine_api: await open(machineApi), workers: await open(workers) };
+});
+afterAll(async () => {
+  await Promise.all(clients.map((client) => client.end()));
+  await world.close();
+});
+
+const verbs = ['select', 'insert', 'update', 'delete', 'truncate', 'references', 'trigger', 'maintain'] as const;
+const verbsOfColumns = ['select', 'insert', 'update', 'references'] as const;
+
+/** Every privilege on every table and column, as PostgreSQL's catalogue has it. */
+async function privileges(role: DatabaseRole): Promise<string[]> {
+  const found = await world.rows<{ held: string }>(
+    `select format('%s %s', c.relname, v) as held from pg_class c, unnest($2::text[]) v
+      where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p', 'v') and has_table_privilege($1, c.oid, v)
+     union all
+     select format('%s %s(%s)', c.relname, v, a.attname) from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped, unnest($3::text[]) v
+      where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p', 'v')
+        and has_column_privilege($1, c.oid, a.attnum, v) and not has_table_privilege($1, c.oid, v)`,
+    [names[role], verbs, verbsOfColumns],
+  );
+  return found.map(({ held }) => held).toSorted();
+}
+
+/** The same, as the table in the code has it. */
+function granted(role: DatabaseRole): string[] {
+  return Object.entries(tables)
+    .flatMap(([table, grants]) =>
+      [...(grants[role] ?? '').matchAll(/(\w+)(?:\(([^)]*)\))?(?:, |$)/g)].flatMap(([, verb = '', columns]) =>
+        columns === undefined ? [`${table} ${verb}`] : columns.split(', ').map((column) => `${table} ${verb}(${column})`),
+      ),
+    )
+    .toSorted();
+}
+
+test.each(processRoles)('the %s has exactly the rights on tables, columns and functions that the table in the code says', async (role) => {
+  expect(granted(role).length).toBeGreaterThan(20);
+  expect(await privileges(role)).toEqual(granted(role));
+  const callable = await world.rows<{ name: string }>(
+    `select p.oid::regprocedure::text as name from pg_proc p where pronamespace = 'public'::regnamespace and has_function_privilege($1, p.oid, 'execute')
+        and not exists (select from pg_depend d where d.objid = p.oid and d.deptype = 'e')`,
+    [names[role]],
+  );
+  const plain = (name: string) => name.replaceAll(' with time zone', '').replaceAll('timestamptz', 'timestamp').replaceAll(', ', ',');
+  const mayCall = Object.entries(functions).flatMap(([name, roles]) => (roles.includes(role) ? [plain(name)] : []));
+  expect(callable.map(({ name }) => plain(name)).toSorted()).toEqual(mayCall.toSorted());
+  expect(
+    await world.rows(
+      `select has_schema_privilege($1, 'public', 'create') as creates, has_database_privilege($1, current_database(), 'create') as "makesSchemas",
+              has_schema_privilege($1, 'graphile_worker', 'usage') as queues, r.rolsuper, r.rolcreaterole, r.rolcreatedb, r.rolbypassrls,
+              exists (select from pg_auth_members where member = r.oid) as member
+         from pg_roles r where rolname = $1`,
+      [names[role]],
+    ),
+  ).toEqual([
+    {
+      creates: false,
+      makesSchemas: false,
+      queues: queue.roles.some((each) => each === role),
+      rolsuper: false,
+      rolcreaterole: false,
+      rolcreatedb: false,
+      rolbypassrls: false,
+      member: false,
+    },
+  ]);
+});
+
+test('nobody who is none of them can do anything, and every rule for rows is in force', async () => {
+  const open = await world.rows(
+    `select c.relname as name from pg_class c, aclexplode(c.relacl) a where c.relnamespace in ('public'::regnamespace, 'graphile_worker'::regnamespace) and a.grantee = 0
+     union all select p.proname from pg_proc p left join pg_depend d on d.objid = p.oid and d.deptype = 'e', aclexplode(coalesce(p.proacl, acldefault('f', p.proowner))) a
+      where p.pronamespace in ('public'::regnamespace, 'graphile_worker'::regnamespace) and d.objid is null and a.grantee = 0`,
+  );
+  expect(open).toEqual([]);
+  const protectedTables = await world.rows<{ name: string; policies: number }>(
+    `select c.relname as name, (select count(*)::int from pg_policy where polrelid = c.oid) as policies from pg_class c
+      where c.relnamespace = 'public'::regnamespace and c.relrowsecurity order by 1`,
+  );
+  const expected = Object.entries(rowRules).map(([name, rules]) => ({ name, policies: 2 * Object.keys(rules).length }));
+  expect(protectedTables).toEqual(expected.toSorted((one, other) => one.name.localeCompare(other.name)));
+});
+
+test('functions that run with the owner’s rights find nothing but the service’s own tables', async () => {
+  const found = await world.rows<{ name: string; path: string[] | null }>(
+    `select proname as name, proconfig as path from pg_proc where pronamespace = 'public'::regnamespace and prosecdef order by 1`,
+  );
+  expect(found.length).toBeGreaterThan(5);
+  for (const { name, path } of found)
+    expect([name, path?.[0]]).toEqual([name, expect.stringMatching(/^search_path=(pg_catalog, )?public, pg_temp$/)]);
+});
+
+/** Written by hand, whatever the table in the code says: `role table verb`, where a bare table means that nothing at all may be done with it. */
+const mustNots: Readonly<Record<DatabaseRole, readonly string[]>> = {
+  portal: [
+    'audit_entry update',
+    'audit_entry delete',
+    'audit_entry truncate',
+    'review_evidence insert',
+    'review_evidence update',
+    'review_evidence delete',
+    'certificate_authority select(wrapped_key)',
+    'certificate_authority insert',
+    'certificate_authority update',
+    'webhook_signing_key select(wrapped_key)',
+    'webhook_signing_key insert',
+    'webhook_signing_key update',
+    'issuing_authority_request',
+    'connection insert',
+    'request_log insert',
+  ],
+  workers: [
+    'audit_entry update',
+    'audit_entry delete',
+    'review_evidence',
+    'passkey',
+    'portal_session',
+    'recovery_code',
+    'webauthn_challenge',
+    'service_token',
+    'issuing_authority_request',
+    'operator insert',
+    'operator update',
+    'operator select(user_handle)',
+    'certificate insert',
+    'link_code insert',
+    'service_gate update',
+    'quota_override insert',
+    'quota_override update',
+  ],
+  machine_api: [
+    'passkey',
+    'portal_session',
+    'recovery_code',
+    'webauthn_challenge',
+    'verification_link',
+    'email_change',
+    'attempt_window',
+    'operator',
+    'service_token',
+    'mail',
+    'development_mail',
+    'p12_package',
+    'issuing_authority_request',
+    'webhook_signing_key',
+    'webhook_endpoint',
+    'link_code',
+    'link_code_resource',
+    'webhook_event',
+    'webhook_delivery',
+    'review_evidence',
+    'terms_acceptance',
+    'profile_version',
+    'logo',
+    'audit_entry select',
+    'audit_entry update',
+    'audit_entry delete',
+    'request_log update',
+    'request_log delete',
+    'certificate insert',
+    'certificate update',
+    'certificate delete',
+    'certificate_authority select(wrapped_key)',
+    'certificate_authority update',
+    'connection insert',
+    'connection update',
+    'connection select(user_ref)',
+    'shared_resource insert',
+    'shared_resource update',
+    'client insert',
+    'client update',
+    'client_feed update',
+    'integration insert',
+    'integration update',
+    'service_gate update',
+    'quota_override insert',
+    'quota_override update',
+    'client_quota insert',
+    'client_quota delete',
+    'client_quota update(client_no)',
+    'tracked_resource insert',
+    'tracked_resource update',
+    'tracked_resource select(user_ref)',
+    'tracked_resource select(source_key)',
+    'tracked_change insert',
+    'statistics_generation insert',
+    'statistics_generation select(basis)',
+    'key_ring_entry update',
+    'key_ring_entry delete',
+    'revocation insert',
+    'revocation delete',
+    'revocation update(deletion_deadline_at)',
+    'migration insert',
+  ],
+};
+
+test.each(processRoles)('the %s has none of the rights that it must never have', async (role) => {
+  const held = await privileges(role);
+  const forbidden = mustNots[role].flatMap((mustNot) => {
+    const [table = '', verb, column] = mustNot.split(/[ ()]+/);
+    return held.filter((each) => {
+      const [heldTable, heldVerb, heldColumn] = each.split(/[ ()]+/);
+      if (heldTable !== table || (verb !== undefined && heldVerb !== verb)) return false;
+      return column === undefined || column === '' || !heldColumn || heldColumn === column;
+    });
+  });
+  expect(forbidden).toEqual([]);
+});
+
+test('a table that nobody has thought of stops the migration with its name, and so does a line without a table', async () => {
+  await as.owner.query('create table forgotten (id text)');
+  try {
+    await expect(applyGrants(as.owner)).rejects.toThrow('does not say who may use forgotten');
+  } finally {
+    await as.owner.query('drop table forgotten');
+  }
+});
+
+test('whatever was granted by hand is taken back, also from everybody, and applying the table twice changes nothing', async () => {
+  await as.owner.query(`grant all on passkey, portal_session to ${names.machine_api}; grant select on operator to public;
+    grant select(wrapped_key) on certificate_authority to ${names.portal}; grant execute on function forget_addresses(text) to public`);
+  await applyGrants(as.owner);
+  await applyGrants(as.owner);
+  for (const role of processRoles) expect(await privileges(role)).toEqual(granted(role));
+  expect(
+    await world.rows(`select 1 from pg_proc where proname = 'forget_addresses' and has_function_privilege($1, oid, 'execute')`, [
+      names.workers,
+    ]),
+  ).toEqual([]);
+});
+
+test.each(processRoles)('the sessions of the %s begin with its settings', async (role) => {
+  for (const [name, value] of Object.entries(roleSettings[role])) {
+    const found = await as[role].query<{ same: boolean }>(
+      `select (case when unit = 'ms' then setting = $2 else current_setting(name) = $2 end) as same from pg_settings where lower(name) = lower($1)`,
+      [name, String(value)],
+    );
+    expect([name, found.rows]).toEqual([name, [{ same: true }]]);
+  }
+});
+
+test('the owner and superusers are the wrong role for a process, and so is another process’s', () => {
+  const wanted = names.portal;
+  expect(wrongRole({ name: wanted, superuser: false, owner: false }, wanted)).toBeUndefined();
+  expect(wrongRole({ name: 'postgres', superuser: true, owner: true }, wanted)).toContain('postgres, to whom nothing is forbidden');
+  expect(wrongRole({ name: names.owner, superuser: false, owner: true }, wanted)).toContain('oi_owner, who owns the tables');
+  expect(wrongRole({ name: names.workers, superuser: false, owner: false }, wanted)).toContain('connects as oi_portal');
+});
+
+test('the machine API sees the keys that it uses and no other, with the master key in hand', async () => {
+  const seen = await as.machine_api.query<{ purpose: string }>('select distinct purpose from key_ring_entry order by 1');
+  expect(seen.rows.map(({ purpose }) => purpose)).toEqual(['cursor', 'lookup']);
+  const ring = await loadKeyRing({ databaseUrl: world.urls.machineApi, masterKeys, clock: world.clock, use: 'machine-api-keys' });
+  expect(ring.keys.cursor.current).toEqual(world.keyRing.cursor.current);
+  expect(() => ring.keys.session.current).toThrow('has no key for session');
+  await expect(loadKeyRing({ databaseUrl: world.urls.machineApi, masterKeys, clock: world.clock })).rejects.toThrow('row-level security');
+  const entry = (purpose: string, retiredAt: Date | null) =>
+    as.machine_api.query('insert into key_ring_entry (id, purpose, wrapped, created_at, retired_at) values ($1, $2, $3, now(), $4)', [
+      `key_${randomBytes(6).toString('hex')}`,
+      purpose,
+      Buffer.alloc(40),
+      retiredAt,
+    ]);
+  for (const purpose of ['session', 'verification_link', 'anything'])
+    await expect(entry(purpose, null)).rejects.toThrow('row-level security');
+  // A key before the first one would name users anew.
+  await expect(entry('lookup', new Date(0))).rejects.toThrow('row-level security');
+});
