@@ -25,8 +25,8 @@ export async function runReadOnly(): Promise<string[]> {
       if (status !== 503) faults.push(`/readyz of ${one.name} says ${status} while nothing can be written`);
     }
     await delay(since + 10_000 - performance.now());
-    await setReadOnly(installation, 'off');
     const until = performance.now();
+    await setReadOnly(installation, 'off');
     await delay(8_000);
     await load.stop();
     console.log(`${load.tally.table()}\n`);
