@@ -20,10 +20,13 @@ select t.identifier as task, q.state, count(*)::int as jobs,
   join graphile_worker._private_tasks t on t.id = q.task_id
  group by 1, 2`;
 
-/** A restore from the archive loses at most what came after its last segment. PostgreSQL tells nobody how old other backups are. */
+/**
+ * A restore from the archive loses at most what came after its last segment; before the first one, everything since PostgreSQL counts. Nobody but
+ * PostgreSQL's administrators can tell how old other backups are.
+ */
 const archiveSql = `
-select (extract(epoch from clock_timestamp() - last_archived_time))::float8 as age from pg_stat_archiver
- where last_archived_time is not null and current_setting('archive_mode') <> 'off'`;
+select (extract(epoch from clock_timestamp() - coalesce(last_archived_time, stats_reset)))::float8 as age from pg_stat_archiver
+ where current_setting('archive_mode') <> 'off'`;
 
 /** Brings the metrics of the queue and of PostgreSQL's archive up to date. While the database is out of reach they have no values. */
 export async function observeQueue(pool: pg.Pool): Promise<void> {

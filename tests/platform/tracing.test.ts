@@ -89,5 +89,7 @@ test.each([
   ['-- a comment\nwith due as (select no from webhook_delivery) delete from webhook_delivery', 'WITH webhook_delivery'],
   ["insert into mail (id) values ('x from anna')", 'INSERT mail'],
   ["select 'from anna'", 'SELECT'],
+  ['select extract(epoch from clock_timestamp()) from mail', 'SELECT mail'],
+  ['insert into mail(id) values ($1)', 'INSERT mail'],
   ['begin', 'BEGIN'],
 ])('of the statement “%s”, a trace tells %s', (statement, summary) => expect(summaryOf(statement)).toBe(summary));

@@ -56,6 +56,8 @@ function factsOf(span: ReadableSpan): ReadableSpan {
  */
 export function summaryOf(text: string): string {
   const verb = /^\s*(?:--.*\s+)*([a-z]+)/i.exec(text)?.[1]?.toUpperCase() ?? 'STATEMENT';
-  const table = /\b(?:from|into|update|join)\s+(?:only\s+)?"?([a-z_][a-z0-9_]*)"?/i.exec(text.replace(/'(?:[^']|'')*'/g, "''"))?.[1];
+  // After `from`, what a parenthesis follows is a function, as in `extract(epoch from clock_timestamp())`.
+  const named = /\b(?:into\s+"?|(?:from|update|join)\s+(?:only\s+)?"?(?!\w+\s*\())([a-z_][a-z0-9_]*)/i;
+  const table = named.exec(text.replace(/'(?:[^']|'')*'/g, "''"))?.[1];
   return table === undefined ? verb : `${verb} ${table}`;
 }

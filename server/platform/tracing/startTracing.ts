@@ -7,7 +7,7 @@ const lastSpansWithin = 3_000;
 
 /**
  * Traces requests, their statements and their jobs if OTEL_EXPORTER_OTLP_ENDPOINT says where to send them. Otherwise nothing of
- * OpenTelemetry is even loaded. Call it before anything else starts, so that it stops last.
+ * OpenTelemetry’s SDK is even loaded. Call it before anything else starts, so that it stops last.
  */
 export async function startTracing({ tracing }: Pick<Config, 'tracing'>, service: string, onStop: OnStop): Promise<void> {
   if (!tracing) return;
