@@ -15,6 +15,7 @@ import { createOrm } from '../server/database/orm.ts';
 import { databaseState } from '../server/database/readiness.ts';
 import type { Logger } from '../server/platform/logger.ts';
 import { answerBare } from '../server/platform/http/bareAnswer.ts';
+import type { ReadinessState } from '../server/platform/http/Readiness.ts';
 import { connectionShare } from '../server/platform/http/openFiles.ts';
 import { boundUnreadBody } from '../server/platform/http/receiveBody.ts';
 import { superviseConnections } from '../server/platform/http/superviseConnections.ts';
@@ -61,6 +62,8 @@ export type MachineApiDependencies = {
   /** Our own balancers. Each of their connections begins with a header of the PROXY protocol, and counts for the address in it. */
   readonly trustedBalancers?: BlockList;
   readonly handshakeTimeoutMs?: number;
+  /** Aborted when the process is told to stop. From then on, each answer ends its connection. */
+  readonly stopping?: AbortSignal;
   /** How long a request may take: 30 seconds unless a test says otherwise. */
   readonly requestTimeoutMs?: number;
   readonly unauthenticatedRequestsPerMinute?: number;
@@ -72,8 +75,8 @@ export type MachineApi = {
   /** `https://…` with the bound port, without the version segment. */
   readonly url: string;
   readonly port: number;
-  /** Whether clients can be served: the database can write, its clock is within a second of ours, and an authority is loaded. */
-  ready(): Promise<boolean>;
+  /** Whether clients can be served, or why not: the database can write, its clock is within a second of ours, and an authority is loaded. */
+  state(): Promise<ReadinessState>;
   /** Stops listening, finishes the requests that have arrived (within 10 s) and releases their leases. It waits for nobody else. */
   close(): Promise<void>;
 };
@@ -125,6 +128,7 @@ export async function startMachineApi(dependencies: MachineApiDependencies): Pro
     connections: dependencies.connections ?? connectionShare(1),
     ...(dependencies.trustedBalancers && { balancers: dependencies.trustedBalancers }),
     handshakeTimeoutMs: dependencies.handshakeTimeoutMs ?? limits.handshakeTimeout,
+    stopping: dependencies.stopping,
   });
   const refuse = (refusal: DomainError, socket: Socket) => refuseBroken(refusal, socket, { portalUrl, logger, unauthenticated });
   const answer = app.callback();
@@ -143,7 +147,7 @@ export async function startMachineApi(dependencies: MachineApiDependencies): Pro
   return {
     url: `https://${host === '127.0.0.1' || host === '0.0.0.0' || host === '::' ? 'localhost' : host}:${bound}`,
     port: bound,
-    ready: () => isReady(clients, authorities, clock),
+    state: () => stateOf(clients, authorities, clock),
     close: async () => {
       stopReloading();
       await connections.stop();
@@ -204,6 +208,6 @@ function keepAuthorities(
   return () => clearTimeout(timer);
 }
 
-async function isReady(clients: DatabaseClients, authorities: ClientAuthorities, clock: Clock): Promise<boolean> {
-  return authorities.loaded && (await databaseState(clients.read, clock)) === 'ready';
+async function stateOf(clients: DatabaseClients, authorities: ClientAuthorities, clock: Clock): Promise<ReadinessState> {
+  return authorities.loaded ? databaseState(clients.read, clock) : 'no_authorities';
 }

@@ -7,6 +7,7 @@ import { openKeyRing } from '../server/database/openKeyRing.ts';
 import { requireSchema } from '../server/database/migration/requireSchema.ts';
 import { checkRole } from '../server/database/roles/checkRole.ts';
 import { systemClock } from '../server/platform/clock.ts';
+import { Readiness } from '../server/platform/http/Readiness.ts';
 import { machineApiTls } from '../server/platform/machineApiTls.ts';
 import { observeServerCertificate } from '../server/platform/observeServerCertificate.ts';
 import { createLogger } from '../server/platform/logger.ts';
@@ -18,7 +19,7 @@ import { startMachineApi } from './machineApi.ts';
 /** The machine API in a process of its own. Several can run side by side on one database, behind any TCP load balancer. */
 const config = readConfigOrExit('machine-api');
 const logger = createLogger('machine-api', config.logLevel);
-await runProcess(logger, async (onStop) => {
+await runProcess({ logger, drainMs: config.drainSeconds * 1_000 }, async (onStop, stopping) => {
   await startTracing(config, 'machine-api', onStop);
   await checkConfiguredServer(config, 'machine_api', logger);
   const databaseUrl = config.databaseUrl ?? (await besideEmbeddedDatabase(config));
@@ -26,9 +27,13 @@ await runProcess(logger, async (onStop) => {
   await requireSchema(databaseUrl);
   const keyRing = await openKeyRing({ config, databaseUrl, use: 'machine-api-keys', logger, onStop });
   const tls = await machineApiTls(config);
-  const metrics = await startMetricsServer(config.metricsHost, config.metricsPort, async () =>
-    observeServerCertificate(tls, systemClock.now()),
-  );
+  const readiness = new Readiness(stopping);
+  const metrics = await startMetricsServer({
+    host: config.metricsHost,
+    port: config.metricsPort,
+    readiness,
+    observe: async () => observeServerCertificate(tls, systemClock.now()),
+  });
   onStop('metrics', () => metrics.close());
   const api = await startMachineApi({
     host: config.host,
@@ -43,8 +48,10 @@ await runProcess(logger, async (onStop) => {
     publicUrl: config.machineApiUrl,
     supportContact: config.supportContact,
     trustedBalancers: config.trustedBalancers,
+    stopping,
   });
   onStop('machine API', () => api.close(), 'entrance');
+  readiness.started([() => api.state()]);
   logger.info({ url: `${api.url}/v1`, metricsPort: metrics.port }, 'machineApi.listening');
 });
 

@@ -5,11 +5,13 @@ import { readConfigOrExit } from './config/readConfigOrExit.ts';
 import { openKeyRing } from './database/openKeyRing.ts';
 import { openDatabase, prepareDatabase } from './database/openDatabase.ts';
 import { checkRole } from './database/roles/checkRole.ts';
+import { databaseState, readinessQuery } from './database/readiness.ts';
 import { observeKeys } from './observeKeys.ts';
 import { systemClock } from './platform/clock.ts';
 import { signingKeysOf } from './platform/configuredKeys.ts';
 import { createMailer } from './platform/createMailer.ts';
 import { developmentHostsOf } from './platform/outbound/developmentHosts.ts';
+import { Readiness } from './platform/http/Readiness.ts';
 import { connectionShare } from './platform/http/openFiles.ts';
 import { machineApiTls } from './platform/machineApiTls.ts';
 import { observeServerCertificate } from './platform/observeServerCertificate.ts';
@@ -22,7 +24,7 @@ import { startPortalProcess } from './startPortalProcess.ts';
 /** Everything in one process on the embedded database: `npm start`. Nothing else starts all three parts. */
 const config = readConfigOrExit('service');
 const logger = createLogger('service', config.logLevel);
-await runProcess(logger, async (onStop) => {
+await runProcess({ logger, drainMs: config.drainSeconds * 1_000 }, async (onStop, stopping) => {
   await startTracing(config, 'service', onStop);
   const urls = await prepareDatabase(config, logger, onStop, { migrates: !config.production });
   const database = await openDatabase({ url: urls.portal, part: 'portal', config, logger, onStop });
@@ -33,9 +35,15 @@ await runProcess(logger, async (onStop) => {
   const workersKeyRing = await openKeyRing({ config, databaseUrl: urls.workers, use: 'workers-keys', logger, onStop });
   const machineKeyRing = await openKeyRing({ config, databaseUrl: urls.machineApi, use: 'machine-api-keys', logger, onStop });
   const tls = await machineApiTls(config);
-  const metrics = await startMetricsServer(config.metricsHost, config.metricsPort, async () => {
-    observeServerCertificate(tls, systemClock.now());
-    await Promise.all([observeKeys(database.orm.em.fork(), systemClock.now()), observeQueue(database.pool)]);
+  const readiness = new Readiness(stopping);
+  const metrics = await startMetricsServer({
+    host: config.metricsHost,
+    port: config.metricsPort,
+    readiness,
+    async observe() {
+      observeServerCertificate(tls, systemClock.now());
+      await Promise.all([observeKeys(database.orm.em.fork(), systemClock.now()), observeQueue(database.pool)]);
+    },
   });
   onStop('metrics', () => metrics.close());
 
@@ -50,6 +58,7 @@ await runProcess(logger, async (onStop) => {
     clock: systemClock,
     logger,
     onStop,
+    stopping,
     connections,
     machineApiUrl: () => machineApiUrl,
     ready: () => machineApiReady(),
@@ -86,10 +95,16 @@ await runProcess(logger, async (onStop) => {
     supportContact: config.supportContact,
     connections,
     trustedBalancers: config.trustedBalancers,
+    stopping,
   });
   onStop('machine API', () => machineApi.close(), 'entrance');
   machineApiUrl = config.machineApiUrl ?? machineApi.url;
-  machineApiReady = () => machineApi.ready();
+  machineApiReady = async () => (await machineApi.state()) === 'ready';
+  readiness.started([
+    () => databaseState(readinessQuery(database.pool), systemClock),
+    () => machineApi.state(),
+    async () => (workers.running() ? 'ready' : 'workers_down'),
+  ]);
   logger.info({ portal: portal.url, machineApi: `${machineApiUrl}/v1`, metricsPort: metrics.port }, 'service.started');
   process.stdout.write(`\n  Portal       ${portal.url}\n  Machine API  ${machineApiUrl}/v1\n`);
   if (config.smtpUrl === undefined) process.stdout.write(`  Mailbox      ${portal.url}/dev/mailbox (SMTP_URL is not set)\n`);

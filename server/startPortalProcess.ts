@@ -16,6 +16,8 @@ export type PortalParts = {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly onStop: OnStop;
+  /** Aborted when the process is told to stop. From then on the portal is not ready. */
+  readonly stopping?: AbortSignal;
   /** The address without /v1. It is asked for with each request. */
   machineApiUrl(): string;
   readonly machineApiCa?: string;
@@ -50,9 +52,11 @@ export async function startPortalProcess(parts: PortalParts): Promise<Portal> {
     ...(machineApiCa !== undefined && { machineApiCa }),
     ...(parts.connections !== undefined && { connections: parts.connections }),
     ...(parts.requestTimeoutMs !== undefined && { requestTimeoutMs: parts.requestTimeoutMs }),
-    ready: async () => (await databaseReady(database.pool, clock)) && (await parts.ready?.()) !== false,
+    stopping: parts.stopping,
+    ready: async () => parts.stopping?.aborted !== true && (await databaseReady(database.pool, clock)) && (await parts.ready?.()) !== false,
   });
   portalUrl = portal.url;
+  onStop('GraphQL', () => portal.end());
   onStop('portal', () => portal.close(), 'entrance');
   return portal;
 }

@@ -2,7 +2,9 @@ import { readConfigOrExit } from '../server/config/readConfigOrExit.ts';
 import { openKeyRing } from '../server/database/openKeyRing.ts';
 import { signingKeysOf } from '../server/platform/configuredKeys.ts';
 import { openDatabase, prepareDatabase } from '../server/database/openDatabase.ts';
+import { databaseState, readinessQuery } from '../server/database/readiness.ts';
 import { systemClock } from '../server/platform/clock.ts';
+import { Readiness } from '../server/platform/http/Readiness.ts';
 import { createLogger } from '../server/platform/logger.ts';
 import { createMailer } from '../server/platform/createMailer.ts';
 import { developmentHostsOf } from '../server/platform/outbound/developmentHosts.ts';
@@ -15,12 +17,18 @@ import { startWorkers } from './startWorkers.ts';
 /** The workers in a process of their own, the only process that has SIGNING_KEY. */
 const config = readConfigOrExit('workers');
 const logger = createLogger('workers', config.logLevel);
-await runProcess(logger, async (onStop) => {
+await runProcess({ logger, drainMs: config.drainSeconds * 1_000 }, async (onStop, stopping) => {
   await startTracing(config, 'workers', onStop);
   const { workers: url } = await prepareDatabase(config, logger, onStop, { part: 'workers' });
   const database = await openDatabase({ url, part: 'workers', config, logger, onStop });
   const keyRing = await openKeyRing({ config, databaseUrl: url, use: 'workers-keys', logger, onStop });
-  const metrics = await startMetricsServer(config.metricsHost, config.metricsPort, () => observeQueue(database.pool));
+  const readiness = new Readiness(stopping);
+  const metrics = await startMetricsServer({
+    host: config.metricsHost,
+    port: config.metricsPort,
+    readiness,
+    observe: () => observeQueue(database.pool),
+  });
   onStop('metrics', () => metrics.close());
   const mailer = createMailer(config, database.pool, systemClock);
   onStop('mailer', () => mailer.close());
@@ -39,5 +47,9 @@ await runProcess(logger, async (onStop) => {
     clock: systemClock,
   });
   onStop('workers', () => workers.stop());
+  readiness.started([
+    () => databaseState(readinessQuery(database.pool), systemClock),
+    async () => (workers.running() ? 'ready' : 'workers_down'),
+  ]);
   logger.info({ metricsPort: metrics.port }, 'workers.running');
 });

@@ -17,7 +17,11 @@ type Pool = {
 };
 
 /** A pool that has been started. `stop` gives the jobs in progress 5 s to end. */
-export type RunningPool = { stop(): Promise<void> };
+export type RunningPool = {
+  /** Whether it looks for jobs; not while it starts again after losing the database. */
+  running(): boolean;
+  stop(): Promise<void>;
+};
 
 const restartDelay = 1_000;
 const connectWithin = 10_000;
@@ -36,11 +40,13 @@ const refusalsOfOneWorker = 5;
 /** Works off the jobs of these tasks until `stop`. If the database is lost, it waits for it. */
 export async function startPool(pool: Pool): Promise<RunningPool> {
   let stopping = false;
+  let running = true;
   let restart: NodeJS.Timeout | undefined;
   let starting = startRunner(pool);
   watch(await starting);
 
   function watch({ runner, abandonedJobs, closeConnections }: Running): void {
+    running = true;
     let ended = false;
     let reason: Error | undefined;
     const end = async (error?: unknown): Promise<void> => {
@@ -72,6 +78,7 @@ export async function startPool(pool: Pool): Promise<RunningPool> {
     });
   }
   function again(error?: unknown): void {
+    running = false;
     if (stopping) return;
     pool.logger.warn({ err: error, pool: pool.name }, 'workers.restarting');
     restart = setTimeout(() => {
@@ -80,6 +87,7 @@ export async function startPool(pool: Pool): Promise<RunningPool> {
     }, restartDelay);
   }
   return {
+    running: () => running,
     async stop() {
       stopping = true;
       clearTimeout(restart);

@@ -72,7 +72,8 @@ export async function startWorkers(dependencies: WorkerDependencies): Promise<Ru
   const tasks = bindTasks({ ...dependencies, issuer, authorityKeys: keys, transport: outbound, deliveryKey });
   // Its connections are its own, because it ends all of them when it no longer leads.
   const deliveries = createOutbound(outboundOptions);
-  const started: RunningPool[] = [
+  const queues: RunningPool[] = [];
+  const started: { stop(): Promise<void> }[] = [
     startWebhookPump({
       databaseUrl,
       clock,
@@ -92,11 +93,13 @@ export async function startWorkers(dependencies: WorkerDependencies): Promise<Ru
     for (const pool of pools) {
       const { name, concurrency, schedules } = pool;
       const times = schedules ? crontab : '';
-      started.push(await startPool({ name, concurrency, tasks: tasksOf(pool, tasks), crontab: times, databaseUrl, logger, pollInterval }));
+      const queue = await startPool({ name, concurrency, tasks: tasksOf(pool, tasks), crontab: times, databaseUrl, logger, pollInterval });
+      queues.push(queue);
+      started.push(queue);
     }
   } catch (error) {
     await stop();
     throw error;
   }
-  return { stop };
+  return { stop, running: () => queues.every((queue) => queue.running()) };
 }

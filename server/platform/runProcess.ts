@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from './logger.ts';
 
 /**
@@ -12,12 +13,18 @@ const patience = 35_000;
 const sameSignal = 1_000;
 
 /**
- * Runs a process until SIGINT, SIGTERM or SIGHUP (the terminal was closed), then stops everything and exits with 0. A signal during the
- * start takes effect when the start is over. A failed start stops what is already running and exits with 1. A further signal after a
- * second, or 35 seconds without an end, exits with 1 at once.
+ * Runs a process until SIGINT, SIGTERM or SIGHUP (the terminal was closed), then stops everything and exits with 0. `start` is given an
+ * `AbortSignal` for that moment: from then on the process says that it is not ready, and each answer ends its connection. If it has
+ * entrances, they stay open for another `drainMs`, so that balancers notice and callers move on. A signal during the start takes effect when
+ * the start is over, and then drains nothing, since nobody was sent here. A failed start stops what is already running and exits with 1. A
+ * further signal after a second, or 35 seconds of stopping without an end, exits with 1 at once.
  */
-export async function runProcess(logger: Logger, start: (onStop: OnStop) => Promise<void>): Promise<void> {
+export async function runProcess(
+  { logger, drainMs = 0 }: { readonly logger: Logger; readonly drainMs?: number },
+  start: (onStop: OnStop, stopping: AbortSignal) => Promise<void>,
+): Promise<void> {
   const parts: Part[] = [];
+  const stopping = new AbortController();
   const signalled = new Promise<NodeJS.Signals>((resolve) => {
     let first: number | undefined;
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
@@ -25,6 +32,7 @@ export async function runProcess(logger: Logger, start: (onStop: OnStop) => Prom
         // Ctrl-C reaches us twice: from the terminal, and from npm, which passes it on.
         if (first !== undefined && performance.now() - first > sameSignal) process.exit(1);
         first ??= performance.now();
+        stopping.abort();
         resolve(signal);
       });
     }
@@ -33,10 +41,14 @@ export async function runProcess(logger: Logger, start: (onStop: OnStop) => Prom
   process.on('unhandledRejection', (reason) => logger.error({ err: reason }, 'process.unhandledRejection'));
   let exitCode = 0;
   try {
-    await start((name, stop, place) => parts.push({ name, stop, place }));
-    logger.info({ signal: await signalled }, 'process.stopping');
+    await start((name, stop, place) => parts.push({ name, stop, place }), stopping.signal);
+    const drains = !stopping.signal.aborted && drainMs > 0 && parts.some(({ place }) => place === 'entrance');
+    const signal = await signalled;
+    logger.info({ signal, ...(drains && { drainMs }) }, 'process.stopping');
+    if (drains) await delay(drainMs);
   } catch (error) {
     exitCode = 1;
+    stopping.abort();
     logger.fatal({ err: error }, 'process.startFailed');
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
   }

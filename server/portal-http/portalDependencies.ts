@@ -25,6 +25,8 @@ export type PortalDependencies = {
   readonly connections?: number;
   /** How long a request may take to arrive: 30 seconds unless a test says otherwise. */
   readonly requestTimeoutMs?: number;
+  /** Aborted when the process is told to stop. */
+  readonly stopping?: AbortSignal | undefined;
   /** Whether this process can do its work now. */
   readonly ready: () => Promise<boolean>;
 };

@@ -36,7 +36,14 @@ import { createSessions, identifySession, requireSameOrigin } from './sessions/s
 /** Where `vite build` puts the app, as seen from the sources (in tests) and from the compiled program. */
 const appRoot = fileURLToPath(new URL(import.meta.url.endsWith('.ts') ? '../../dist/portal-web/' : '../../portal-web/', import.meta.url));
 
-export type Portal = { readonly url: string; readonly port: number; close(): Promise<void> };
+export type Portal = {
+  readonly url: string;
+  readonly port: number;
+  /** Stops listening and answers the requests that have arrived (within 10 s). */
+  close(): Promise<void>;
+  /** Ends what answers needed. Whoever calls it earlier gets errors instead of answers. */
+  end(): Promise<void>;
+};
 
 /** Starts the portal's HTTP server. If the configuration names no `portalUrl`, it is derived from the bound port. */
 export async function startPortal(dependencies: PortalDependencies): Promise<Portal> {
@@ -53,7 +60,12 @@ export async function startPortal(dependencies: PortalDependencies): Promise<Por
     keepAliveTimeout: limits.keepAlive,
   });
   const { connections = connectionShare(1) } = dependencies;
-  const supervision = superviseConnections(httpServer, { name: 'portal', connections, trustedProxies: config.trustedProxies });
+  const supervision = superviseConnections(httpServer, {
+    name: 'portal',
+    connections,
+    trustedProxies: config.trustedProxies,
+    stopping: dependencies.stopping,
+  });
   const refuse = (refusal: DomainError) => bareProblem(refusal, { portalUrl, logger });
   takeRequestsInTurn(httpServer, {
     refuse,
@@ -103,10 +115,8 @@ export async function startPortal(dependencies: PortalDependencies): Promise<Por
   return {
     url: portalUrl,
     port,
-    async close() {
-      await supervision.stop();
-      await api.stop();
-    },
+    close: () => supervision.stop(),
+    end: () => api.stop(),
   };
 }
 

@@ -51,7 +51,7 @@ test('while PostgreSQL is away under load every answer is a 503 problem, and ser
   expectProblem(refused, 'temporarily_unavailable', { retry_after_seconds: 5 });
   expect(refused.headers['retry-after']).toBe('5');
   expectProblem(await redeem(), 'temporarily_unavailable');
-  expect(await world.api.ready()).toBe(false);
+  expect(await world.api.state()).toBe('unreachable');
 
   postgres = await startEmbeddedPostgres({ dataDir: folder, log: quiet });
   for (;;) {
@@ -63,7 +63,7 @@ test('while PostgreSQL is away under load every answer is a 503 problem, and ser
   await Promise.all(load);
   expect([...statuses.keys()].filter((status) => ![200, 503].includes(status))).toEqual([]);
   expect(statuses.get(503)).toBeGreaterThan(0);
-  expect(await world.api.ready()).toBe(true);
+  expect(await world.api.state()).toBe('ready');
   expectProblem(await redeem(), 'link_code_not_redeemable');
 }, 60_000);
 
@@ -88,7 +88,7 @@ async function setReadOnly(readOnly: boolean): Promise<void> {
   await world.rows(readOnly ? 'alter system set default_transaction_read_only = on' : 'alter system reset default_transaction_read_only');
   await world.rows('select pg_reload_conf()');
   // Sessions learn of it a moment later.
-  while ((await world.api.ready()) === readOnly);
+  while ((await world.api.state()) !== (readOnly ? 'read_only' : 'ready'));
 }
 
 test('while the database can only be read every answer is a 503 problem, workers wait without losing a job, and all go on when it can be written', async () => {

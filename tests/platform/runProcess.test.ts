@@ -5,8 +5,11 @@ import { expect, test } from '@jest/globals';
 const program = fileURLToPath(new URL('../support/run/stoppingProcess.ts', import.meta.url));
 
 /** Starts the program, sends it the signals once it has started, and returns its output and its exit code. */
-async function stopWith(signals: readonly NodeJS.Signals[]): Promise<{ said: string; exitCode: number | null }> {
-  const child = spawn(process.execPath, [program], { stdio: ['ignore', 'pipe', 'inherit'] });
+async function stopWith(
+  signals: readonly NodeJS.Signals[],
+  how: readonly string[] = [],
+): Promise<{ said: string; exitCode: number | null }> {
+  const child = spawn(process.execPath, [program, ...how], { stdio: ['ignore', 'pipe', 'inherit'] });
   let said = '';
   for await (const chunk of child.stdout) {
     if (said === '') for (const signal of signals) child.kill(signal);
@@ -17,10 +20,15 @@ async function stopWith(signals: readonly NodeJS.Signals[]): Promise<{ said: str
 
 test('Ctrl-C through npm, which sends the signal twice, stops everything in reverse order', async () => {
   const { said, exitCode } = await stopWith(['SIGINT', 'SIGINT']);
-  expect(said).toBe('started\nstopped last\nstopped first\n');
+  expect(said).toBe('started\ntold\nstopped last\nstopped first\n');
   expect(exitCode ?? 0).toBe(0);
 });
 
-test('SIGTERM stops everything in reverse order', async () => {
-  expect((await stopWith(['SIGTERM'])).said).toBe('started\nstopped last\nstopped first\n');
+test('on SIGTERM everybody is told, then the entrance closes, then everything else stops in reverse order', async () => {
+  expect((await stopWith(['SIGTERM'], ['entrance'])).said).toBe('started\ntold\nclosed the entrance\nstopped last\nstopped first\n');
+});
+
+test('a signal during the start keeps nothing open', async () => {
+  const { said } = await stopWith(['SIGTERM'], ['entrance', 'late']);
+  expect(said).toBe('started\nclosed the entrance\ntold\nstopped last\nstopped first\n');
 });

@@ -21,14 +21,14 @@ export type SupervisionOptions = {
   /** Our own balancers, which say with the PROXY protocol for whom each connection is. It then counts for that address. */
   readonly balancers?: BlockList;
   readonly handshakeTimeoutMs?: number;
+  /** Aborted when the process is told to stop. From then on, connections end with the answer to what was asked on them last. New ones are still let in. */
+  readonly stopping?: AbortSignal | undefined;
 };
 
 export type Supervision = {
-  /** From now on, connections end with the answer to what was asked on them last. New ones are still let in. */
-  drain(): void;
   /**
-   * Stops listening, finishes the requests that have arrived (within 10 s) and waits for nobody else; but after `drain`, whoever has connected and
-   * not asked yet has a moment to do so.
+   * Stops listening, finishes the requests that have arrived (within 10 s) and waits for nobody else. But if the process has been told to stop, whoever
+   * has connected and not asked for anything yet has a second to do so.
    */
   stop(): Promise<void>;
 };
@@ -46,7 +46,7 @@ type Peer = {
  * if there is one), and peers that neither send nor read. Call it before the server listens.
  */
 export function superviseConnections(server: Server | TlsServer, options: SupervisionOptions): Supervision {
-  const { name, connections, trustedProxies, balancers, handshakeTimeoutMs = limits.handshakeTimeout } = options;
+  const { name, connections, trustedProxies, balancers, handshakeTimeoutMs = limits.handshakeTimeout, stopping: told } = options;
   const unbound = trustedProxies ?? balancers;
   const count = (reason: string) => closedConnections.inc({ server: name, reason });
   const table = new ConnectionTable(boundsOf(connections), () => count('displaced'));
@@ -58,6 +58,8 @@ export function superviseConnections(server: Server | TlsServer, options: Superv
   let stopping = false;
 
   server.timeout = limits.connectionInactivity;
+  // When a server stops, Node would also close those who have connected and not asked yet.
+  server.closeIdleConnections = () => {};
   const accept = (socket: Socket) => {
     const { remoteAddress } = socket;
     if (remoteAddress === undefined) {
@@ -134,8 +136,10 @@ export function superviseConnections(server: Server | TlsServer, options: Superv
     draining = true;
     for (const peer of asking) endAfterLast(peer);
   };
+  if (told?.aborted) drain();
+  told?.addEventListener('abort', drain, { once: true });
+
   return {
-    drain,
     async stop() {
       const staying = new Set([...asking, ...(draining ? newcomers : [])].map(({ entry }) => entry));
       stopping = true;

@@ -136,7 +136,7 @@ test('until an authority is on record callers are asked to come back, then serve
   const fixtures = new Fixtures(database.url);
   const api = await world.secondApi({ databaseUrl: database.url });
   try {
-    expect(await api.ready()).toBe(false);
+    expect(await api.state()).toBe('no_authorities');
     const { certificate: stranger } = await world.backEnd();
     expectProblem(await world.connect(stranger, api).call('/v1/capabilities'), 'temporarily_unavailable', { retry_after_seconds: 5 });
     const authority = await fixtures.authorities();
@@ -147,7 +147,7 @@ test('until an authority is on record callers are asked to come back, then serve
       if (answer.status === 200) break;
       expectProblem(answer, 'temporarily_unavailable');
     }
-    expect(await api.ready()).toBe(true);
+    expect(await api.state()).toBe('ready');
   } finally {
     await api.close();
     await fixtures.end();

@@ -1,0 +1,40 @@
+/** Why a process cannot do its work now, or that it can. */
+export type ReadinessState =
+  | 'ready'
+  | 'starting'
+  | 'draining'
+  | 'unreachable'
+  | 'read_only'
+  | 'clock_differs'
+  | 'no_authorities'
+  | 'workers_down';
+
+/** What a process needs for its work. It is asked each time. */
+export type Need = () => Promise<ReadinessState>;
+
+/** Whether a process can do its work. Until somebody says what it needs, it is starting; from the signal to stop on, it is draining. */
+export class Readiness {
+  readonly #stopping: AbortSignal;
+  #needs: readonly Need[] | undefined;
+
+  constructor(stopping: AbortSignal) {
+    this.#stopping = stopping;
+  }
+
+  /** The process has started, and can work for as long as each of these is ready. */
+  started(needs: readonly Need[]): void {
+    this.#needs = needs;
+  }
+
+  /** `ready`, or the first reason why it is not. */
+  async state(): Promise<ReadinessState> {
+    if (this.#stopping.aborted) return 'draining';
+    for (const need of this.#needs ?? [starting]) {
+      const state = await need();
+      if (state !== 'ready') return state;
+    }
+    return this.#stopping.aborted ? 'draining' : 'ready';
+  }
+}
+
+const starting: Need = () => Promise.resolve('starting');
