@@ -56,9 +56,9 @@ test('what was released is not changed any more: new migrations come after it', 
 });
 
 test('portal, workers and machine API of the release before go on while the next one migrates, and start again on its schema', async () => {
+  const { owner: ownerUrl, ...urls } = world.urls;
   const { caPem } = await ensureDevelopmentTls(join(folder, 'tls'));
   const env = {
-    DATABASE_URL: world.databaseUrl,
     DATA_DIR: folder,
     MASTER_KEY: masterKeys.current.toString('hex'),
     SIGNING_KEY: signingKeys.current.toString('hex'),
@@ -66,12 +66,16 @@ test('portal, workers and machine API of the release before go on while the next
     MACHINE_API_PORT: '0',
     METRICS_PORT: '0',
   };
-  const start = async (program: string) => {
-    const running = await startProgram(folder, program, env);
+  const start = async (program: string, databaseUrl: string) => {
+    const running = await startProgram(folder, program, { ...env, DATABASE_URL: databaseUrl });
     programs.push(running);
     return running.url ?? '';
   };
-  const [portalUrl = '', machineApiUrl = ''] = await Promise.all(['server/main', 'rest-api/main', 'workers/main'].map(start));
+  const [portalUrl, machineApiUrl] = await Promise.all([
+    start('server/main', urls.portal),
+    start('rest-api/main', urls.machineApi),
+    start('workers/main', urls.workers),
+  ]);
 
   const owner = new PortalClient({ portalUrl, work, rows: (text, values) => world.rows(text, values) });
   await owner.registerOperator();
@@ -91,11 +95,9 @@ test('portal, workers and machine API of the release before go on while the next
   const before = await sync(connected);
   expect(before).toEqual({ status: 200, upserts: expect.any(Number) });
 
-  expect(await migrateDatabase(world.databaseUrl, { migrations: [...(await readMigrations()), ...next] })).toEqual(
-    next.map(({ name }) => name),
-  );
+  expect(await migrateDatabase(ownerUrl, { migrations: [...(await readMigrations()), ...next] })).toEqual(next.map(({ name }) => name));
   expect(await sync(connected)).toEqual(before);
-  const again = await backEndAt(await start('rest-api/main'));
+  const again = await backEndAt(await start('rest-api/main', urls.machineApi));
   expect(await sync(again)).toEqual(before);
   for (const backEnd of [connected, again]) backEnd.close();
   expect(await Promise.all(programs.splice(0).map((program) => program.stop()))).toEqual([0, 0, 0, 0]);
