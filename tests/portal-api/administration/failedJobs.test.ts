@@ -60,6 +60,7 @@ describe('jobs that failed', () => {
         'svc_queue_jobs{task="sendMail",state="failed"} 1',
         'svc_queue_jobs{task="makeP12",state="due"} 0',
         'svc_queue_oldest_due_seconds{task="makeP12"} 0',
+        expect.stringMatching(/^svc_database_pool_connections\{pool="portal",state="idle"\} [1-9]/),
         expect.stringMatching(/^svc_queue_oldest_due_seconds\{task="announceTerms"\} 72\d\d/),
         expect.stringMatching(/^svc_graphql_operation_duration_seconds_count\{operation="failedJobs",outcome="done"\} \d+$/),
       ]),
