@@ -687,6 +687,7 @@ CREATE INDEX revocation_acknowledged_deadline ON revocation USING btree (client_
 CREATE INDEX revocation_deadline ON revocation USING btree (deletion_deadline_at) WHERE acknowledged_at IS NULL;
 CREATE INDEX revocation_newest ON revocation USING btree (client_no, revoked_at DESC, id DESC) WHERE acknowledged_at IS NULL;
 CREATE INDEX revocation_outstanding ON revocation USING btree (client_no, deletion_deadline_at) WHERE acknowledged_at IS NULL;
+CREATE TRIGGER revocation_stays_acknowledged BEFORE UPDATE OF acknowledged_at ON revocation FOR EACH ROW WHEN (old.acknowledged_at IS NOT NULL AND new.acknowledged_at IS DISTINCT FROM old.acknowledged_at) EXECUTE FUNCTION refuse_taking_back();
 
 create table sandbox_actions (
   client_no integer not null,
@@ -1378,6 +1379,19 @@ CREATE OR REPLACE FUNCTION public.refuse_change()
 AS $function$
 begin
   raise exception '% is append-only', tg_table_name;
+end
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.refuse_taking_back()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if pg_has_role(current_user, (select relowner from pg_class where oid = tg_relid), 'member') then
+    return new;
+  end if;
+  raise exception 'an acknowledgement is not taken back' using errcode = '42501';
 end
 $function$
 ;

@@ -67,6 +67,18 @@ create index revocation_deadline on revocation (deletion_deadline_at) where ackn
 create index revocation_acknowledged on revocation (client_no, revoked_at desc, id desc) where acknowledged_at is not null;
 create index revocation_acknowledged_deadline on revocation (client_no, deletion_deadline_at, id) where acknowledged_at is not null;
 
+-- An acknowledgement stays, whichever process would have it otherwise: a deadline that is met must not be missed after all.
+create function refuse_taking_back() returns trigger language plpgsql as $$
+begin
+  if pg_has_role(current_user, (select relowner from pg_class where oid = tg_relid), 'member') then
+    return new;
+  end if;
+  raise exception 'an acknowledgement is not taken back' using errcode = '42501';
+end
+$$;
+create trigger revocation_stays_acknowledged before update of acknowledged_at on revocation for each row
+  when (old.acknowledged_at is not null and new.acknowledged_at is distinct from old.acknowledged_at) execute function refuse_taking_back();
+
 create table connection (
   client_no int not null references client,
   id text not null,

@@ -258,6 +258,18 @@ test('what is left to it: a renewal of a certificate that is due, of one client 
   expect(jobs.map(({ task }) => task)).toEqual(['issueCertificate', 'sendMail']);
 });
 
+test('an acknowledgement can be made and not taken back', async () => {
+  const client = await world.fixtures.client();
+  await world.rows(
+    `insert into revocation (client_no, id, subject_type, subject_id, connection_id, revoked_at, deletion_deadline_at) values ($1, 'rev_1', 'connection', 'con_1', 'con_1', now(), now())`,
+    [client.no],
+  );
+  const acknowledge = (at: string) =>
+    attempt(`update revocation set acknowledged_at = ${at} where client_no = $1 and id = 'rev_1'`, [client.no]);
+  await acknowledge('now()');
+  for (const at of ['null', `now() + interval '1 day'`]) await expect(acknowledge(at)).rejects.toMatchObject(refused);
+});
+
 test('evidence only grows, and only that of sandboxes', async () => {
   const [sandbox, production] = [
     await world.fixtures.client(),

@@ -47,7 +47,8 @@ export function RenewalPanel({ client, service, onChange }: RenewalPanelProps) {
       lead={
         <>
           Your back end can renew its certificates by itself, through EST (RFC 7030): with a certificate in use, from two thirds of its
-          lifetime on, and with a new key each time. We email you about every renewal.{' '}
+          lifetime on, and with a new key each time. We email you about every renewal. While this is on, whoever broke into our machine API
+          could have a certificate that is due renewed for a key of their own, so revoke any renewal that is not yours.{' '}
           <Anchor component={Link} to={paths.guide('certificate-renewal')} inherit>
             How to set it up
           </Anchor>
