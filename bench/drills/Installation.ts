@@ -3,17 +3,18 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { findFreePort } from '../../server/database/freePort.ts';
-import { migrateDatabase } from '../../server/database/migrate.ts';
+import { roleUrl } from '../../server/database/roles/loginRoles.ts';
 import { type DevelopmentTls, ensureDevelopmentTls } from '../../server/platform/developmentTls.ts';
 import { CleanUps } from '../CleanUps.ts';
 import { fillCorpus } from '../corpus.ts';
+import { environmentOf } from './environmentOf.ts';
 import { type DrillClient, Load, type LoadParts } from './load/Load.ts';
 import { PostgresPair } from './PostgresPair.ts';
+import { database, liftLimits, makeDatabase } from './makeDatabase.ts';
 import { makePeople } from './people.ts';
 import { type ProcessKind, ServiceProcess } from './ServiceProcess.ts';
 import { type Backend, TcpBalancer } from './TcpBalancer.ts';
 
-const database = 'operator_integration';
 const clients = 20;
 const ordersOfEach = 200;
 const users = 200;
@@ -58,8 +59,7 @@ export class Installation {
     try {
       const postgres = await PostgresPair.open(folder);
       cleanUps.add(() => postgres.stop());
-      await postgres.primary.ask(`create database ${database}`);
-      await migrateDatabase(postgres.primary.url(database));
+      await makeDatabase(postgres);
       const masterKey = randomBytes(32);
       const seed = await fillCorpus(
         postgres.primary.url(database),
@@ -77,9 +77,9 @@ export class Installation {
       cleanUps.add(async () => databaseBalancer.stop());
       const databaseUrl = new URL(postgres.primary.url(database));
       databaseUrl.port = String(databaseBalancer.port);
+      const rolesUrl = (kind: ProcessKind) => roleUrl(databaseUrl.href, kind === 'machine-api' ? 'machine_api' : kind);
 
       const shared = {
-        databaseUrl: databaseUrl.href,
         masterKey,
         tlsFolder: path.join(folder, 'tls'),
         portalUrl,
@@ -93,7 +93,7 @@ export class Installation {
         for (let number = 1; number <= each; number += 1) {
           const port = await findFreePort();
           const metricsPort = await findFreePort();
-          const env = environmentOf(kind, { ...shared, port, metricsPort, signingKey });
+          const env = environmentOf(kind, { ...shared, databaseUrl: rolesUrl(kind), port, metricsPort, signingKey });
           processes.push(new ServiceProcess(kind, number, { port, metricsPort, env, folder }));
         }
       }
@@ -119,7 +119,7 @@ export class Installation {
 
   /** For what the owner of the schema does, past the balancer. */
   get ownerUrl(): string {
-    return this.postgres.primary.url(database);
+    return roleUrl(this.postgres.primary.url(database), 'owner');
   }
 
   /** A load that has not begun. The users' orders are there. */
@@ -174,59 +174,10 @@ async function loadPartsOf(parts: {
   return { portalUrl, machineApiUrl, caPem: tls.caPem, clients: known, cookies, serviceToken: people.serviceToken, users };
 }
 
-/** Redemptions of a drill come from few clients, so the limits that would refuse them are out of the way. */
-async function liftLimits(postgres: PostgresPair): Promise<void> {
-  await postgres.primary.rows(
-    `insert into quota_override (client_no, quota, value, reason, created_at)
-     select no, unnest(array['link_code_redemptions_per_hour', 'link_code_redemptions_per_ip_per_15_minutes']), 1000000000, 'drill', now() from client`,
-    [],
-    database,
-  );
-}
-
 function databaseBackends({ nodes }: PostgresPair): Backend[] {
   return nodes.map(({ name, node }) => ({ name, port: node.port, check: () => takesWrites(node) }));
 }
 
 async function takesWrites(node: PostgresPair['primary']): Promise<boolean> {
   return (await node.ask<{ standby: boolean }>('select pg_is_in_recovery() as standby'))?.standby === false;
-}
-
-type Variables = {
-  readonly databaseUrl: string;
-  readonly masterKey: Buffer;
-  readonly signingKey: Buffer;
-  readonly tlsFolder: string;
-  readonly portalUrl: string;
-  readonly machineApiUrl: string;
-  readonly drainSeconds: number;
-  readonly port: number;
-  readonly metricsPort: number;
-  readonly folder: string;
-};
-
-/** The variables of production, with the mailbox of development, because there is no mail server here. */
-function environmentOf(kind: ProcessKind, variables: Variables): NodeJS.ProcessEnv {
-  const { databaseUrl, masterKey, signingKey, tlsFolder, portalUrl, machineApiUrl, drainSeconds, port, metricsPort, folder } = variables;
-  return {
-    PATH: process.env['PATH'],
-    NODE_ENV: 'production',
-    DATA_DIR: path.join(folder, 'unused'),
-    DATABASE_URL: databaseUrl,
-    MASTER_KEY: masterKey.toString('hex'),
-    PORTAL_URL: portalUrl,
-    MACHINE_API_URL: machineApiUrl,
-    APP_URL: 'https://app.example.com',
-    SUPPORT_CONTACT: 'support@example.com',
-    TRUSTED_PROXIES: 'none',
-    TRUSTED_BALANCERS: '127.0.0.1',
-    METRICS_PORT: String(metricsPort),
-    DRAIN_SECONDS: String(drainSeconds),
-    ALLOW_DEVELOPMENT_MAILBOX: 'true',
-    PORTAL_PORT: String(port),
-    MACHINE_API_PORT: String(port),
-    MACHINE_TLS_CERT_FILE: path.join(tlsFolder, 'server.pem'),
-    MACHINE_TLS_KEY_FILE: path.join(tlsFolder, 'server.key'),
-    ...(kind === 'workers' && { SIGNING_KEY: signingKey.toString('hex') }),
-  };
 }
