@@ -79,7 +79,7 @@ export class Load {
     this.#browsers = parts.cookies.map(
       (_, index) => new HttpConnections(parts.portalUrl, { ...parts, localAddress: `127.0.2.${index + 1}`, connections: 2 }),
     );
-    this.#tooling = new HttpConnections(parts.portalUrl, { ...parts, localAddress: '127.0.3.1', connections: 4 });
+    this.#tooling = new HttpConnections(parts.portalUrl, { ...parts, localAddress: '127.0.3.1', connections: 16 });
     this.#beat = spread(second);
   }
 
