@@ -9,6 +9,7 @@ import type { PortalClient } from '../support/clients/portalClient.ts';
 import { clientNumber } from '../support/world/revocationFixtures.ts';
 import { openPageAs } from '../support/browser/signedInBrowser.ts';
 import { administrator, toolingClient } from '../support/clients/toolingClient.ts';
+import { webhookEndpoint } from '../support/webhooks/endpointRows.ts';
 import { writeRequests } from '../support/world/usageFixtures.ts';
 import { overflow } from '../support/browser/overflow.ts';
 
@@ -319,6 +320,38 @@ describe('service tokens', () => {
     await page.getByRole('combobox', { name: 'Order' }).selectOption('newest');
     await records('Service tokens').getByText('Revoked', { exact: true }).waitFor();
     await toolingClient(application);
+  });
+});
+
+describe('webhooks', () => {
+  test('an endpoint that fails is found by itself, paused with a reason and resumed', async () => {
+    await page.goto('/admin/webhooks');
+    await page.getByText('No endpoint fails.').waitFor();
+    const endpoint = await webhookEndpoint(application, await clientNumber(application, 'nordlys-tracker'), {
+      url: 'https://hooks.example.com/secret-path',
+    });
+    await application.rows(
+      `update webhook_endpoint set failing_since = $2::timestamptz - interval '3 hours', failures_in_row = 9 where no = $1`,
+      [endpoint.no, application.clock.now()],
+    );
+    await page.reload();
+    await records('Failing endpoints').getByText('Failing', { exact: true }).waitFor();
+    expect(await page.content()).not.toContain('secret-path');
+    await page.getByRole('button', { name: 'Pause the endpoint at hooks.example.com' }).click();
+    await dialog().getByText('until an administrator resumes it').waitFor();
+    await dialog().getByRole('textbox', { name: 'Reason' }).fill('It answers everybody with errors');
+    await keepScreenshots('webhooks-pause');
+    await dialog().getByRole('button', { name: 'Pause' }).click();
+    await page.getByText('An endpoint of Nordlys Tracker was paused.').waitFor();
+    await page.getByText('Paused by staff', { exact: true }).first().click();
+    await page.waitForURL('**/admin/webhooks?show=paused');
+    await records('Failing endpoints').getByText('It answers everybody with errors').waitFor();
+    await keepScreenshots('webhooks-paused');
+    await page.getByRole('button', { name: 'Resume the endpoint at hooks.example.com' }).click();
+    await dialog().getByRole('textbox', { name: 'Reason' }).fill('The owner has repaired it');
+    await dialog().getByRole('button', { name: 'Resume' }).click();
+    await page.getByText('An endpoint of Nordlys Tracker was resumed.').waitFor();
+    await page.getByText('Staff have paused no endpoint.').waitFor();
   });
 });
 

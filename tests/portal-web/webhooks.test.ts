@@ -6,7 +6,9 @@ import { keepEveryScreenshot } from '../support/browser/keepScreenshot.ts';
 import { openPageAs } from '../support/browser/signedInBrowser.ts';
 import { SandboxClient } from '../support/clients/sandboxClient.ts';
 import { WebhookReceiver } from '../support/clients/webhookReceiver.ts';
+import { storedDelivery } from '../support/webhooks/deliveryRows.ts';
 import { openWorld, type PortalWorld } from '../support/world/openWorld.ts';
+import { clientNumber } from '../support/world/revocationFixtures.ts';
 
 let application: PortalWorld;
 let browser: Browser;
@@ -139,6 +141,38 @@ test('a delivery that the receiver refuses becomes a dead letter, which is chose
   await look('endpoint');
 });
 
+test('all that the filter finds is counted before it is replayed, and the filter stays in the address', async () => {
+  const clientNo = await clientNumber(application, slug);
+  const [endpoint] = await application.rows<{ no: number }>('select no from webhook_endpoint where client_no = $1', [clientNo]);
+  if (!endpoint) throw new Error('There is no endpoint.');
+  const at = new Date(application.clock.now().getTime() - 3_600_000);
+  for (let letter = 0; letter < 3; letter += 1) await storedDelivery(application, { endpoint, clientNo, state: 'dead', at, attempts: 1 });
+  await storedDelivery(application, { endpoint, clientNo, state: 'dead', at, type: 'statistics.updated' });
+  await region('Deliveries').getByLabel('Event type').selectOption('connection.created');
+  await page.waitForURL(/[?&]type=connection.created/);
+  await button('Replay all that failed').click();
+  await page.getByText('3 deliveries will be sent again.').waitFor();
+  await button('Replay 3 deliveries').click();
+  await page.getByText('3 deliveries ordered again.').waitFor();
+  await application.work();
+  const letters = await application.rows<{ type: string }>(
+    `select type from webhook_delivery where endpoint_no = $1 and state = 'dead' and replayed_at is null`,
+    [endpoint.no],
+  );
+  expect(letters).toEqual([{ type: 'statistics.updated' }]);
+  await application.rows(`delete from webhook_delivery where endpoint_no = $1 and state = 'dead' and replayed_at is null`, [endpoint.no]);
+  await region('Deliveries').getByLabel('Event type').selectOption('');
+});
+
+test('the charts show a week as well as a day, and the address says which', async () => {
+  const charts = region('Attempts and response times');
+  await charts.getByRole('img', { name: /^Attempts in the last 24 hours/ }).waitFor();
+  await charts.getByText('7 days', { exact: true }).click();
+  await page.waitForURL(/period=week/);
+  await charts.getByRole('img', { name: /^Attempts in the last 7 days/ }).waitFor();
+  await look('week');
+});
+
 test('a receiver that takes everything is found out, probe by probe, and a sample is signed for the owner’s own computer alone', async () => {
   await page.getByRole('link', { name: 'Test your receiver' }).click();
   await button('Check the receiver').click();
@@ -184,6 +218,17 @@ test('another URL has to be proven first, and removing says what is lost and wha
   await button('Edit').click();
   await page.getByRole('dialog').getByLabel('URL').fill(movedUrl);
   await look('edit');
+  // With a client for production, the endpoint can move there, which is said to need another proof.
+  await clientNumber(application, slug, 'production');
+  await page.reload();
+  await button('Edit').click();
+  await page.getByRole('dialog').getByText('Production', { exact: true }).click();
+  await page.getByRole('dialog').getByText('What waits for it now is discarded.').waitFor();
+  await button('Save and prove again').click();
+  await page.getByRole('dialog').getByText('Production endpoints can be set up once the integration is approved.').waitFor();
+  await look('edit-environment');
+  await page.getByRole('dialog').getByText('Sandbox', { exact: true }).last().click();
+  await page.getByRole('dialog').getByLabel('URL').fill(movedUrl);
   await button('Save and prove the new URL').click();
   await page.getByRole('heading', { level: 2, name: movedUrl }).waitFor();
   await page.getByText('Queued. It starts within seconds.').waitFor();

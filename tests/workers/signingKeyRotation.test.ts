@@ -5,7 +5,8 @@ import { checkDigest, verifyByRfc9421 } from '../support/clients/rfc9421.ts';
 import { type ReceivedRequest, WebhookReceiver } from '../support/clients/webhookReceiver.ts';
 import { openWorld, type PortalWorld } from '../support/world/openWorld.ts';
 import { terminalConfig } from '../support/world/testKeys.ts';
-import { type TestEndpoint, webhookDelivery, webhookEndpoint } from '../support/webhooks/webhookFixtures.ts';
+import type { TestEndpoint } from '../support/webhooks/endpointRows.ts';
+import { webhookDelivery, webhookEndpoint } from '../support/webhooks/webhookFixtures.ts';
 import { keepSigningKeys } from '../../workers/tasks/keepSigningKeys.ts';
 
 const minute = 60_000;

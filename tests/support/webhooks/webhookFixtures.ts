@@ -1,9 +1,8 @@
 import { newId } from '../../../server/domain/shared/ids.ts';
-import { type WebhookEventType, webhookEventTypes } from '../../../server/domain/webhook/eventTypes.ts';
+import type { WebhookEventType } from '../../../server/domain/webhook/eventTypes.ts';
 import type { TestClient } from '../world/Fixtures.ts';
 import type { World } from '../world/World.ts';
-
-export type TestEndpoint = { readonly no: number; readonly id: string };
+import { type TestEndpoint, webhookEndpoint as endpointRow } from './endpointRows.ts';
 
 type EndpointOptions = {
   readonly url: string;
@@ -12,21 +11,9 @@ type EndpointOptions = {
   readonly eventTypes?: readonly WebhookEventType[];
 };
 
-/** An endpoint of the client that has been proven. */
-export async function webhookEndpoint(
-  world: World,
-  { no: clientNo, integrationId, operatorId }: TestClient,
-  { url, payloadMode = 'notification', status = 'active', eventTypes = webhookEventTypes }: EndpointOptions,
-): Promise<TestEndpoint> {
-  const id = newId('whk');
-  const [row] = await world.rows<{ no: number }>(
-    `insert into webhook_endpoint (id, integration_id, client_no, url, payload_mode, event_types, description, status, slot, created_at, created_by,
-       proven_at, first_proven_at, status_changed_at, paused_by)
-     select $1, $2, $3, $4, $5, $6, '', $7, (select count(*) + 1 from webhook_endpoint where integration_id = $2), $8, $9, $8, $8, $8,
-            case $7 when 'paused' then 'owner' end returning no`,
-    [id, integrationId, clientNo, url, payloadMode, eventTypes, status, world.clock.now(), operatorId],
-  );
-  return { no: row?.no ?? 0, id };
+/** An endpoint of the client that has been proven at the world’s present moment. */
+export function webhookEndpoint(world: World, { no }: Pick<TestClient, 'no'>, options: EndpointOptions): Promise<TestEndpoint> {
+  return endpointRow(world, no, { ...options, at: world.clock.now() });
 }
 
 export type StoredEvent = {

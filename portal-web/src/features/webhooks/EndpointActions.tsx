@@ -1,14 +1,15 @@
 import { Button, Group } from '@mantine/core';
 import { useState } from 'react';
+import type { Integration } from '../integration/integrationQuery.ts';
 import { EditEndpointDialog } from './EditEndpointDialog.tsx';
 import { PauseDialog, RemoveDialog, ResumeDialog } from './EndpointDecisions.tsx';
 import type { Endpoint } from './webhookQueries.ts';
 
 type Asked = 'edit' | 'pause' | 'resume' | 'remove';
-type EndpointActionsProps = { endpoint: Endpoint; onChange: () => void; onRemoved: () => void };
+type EndpointActionsProps = { endpoint: Endpoint; clients: Integration['clients']; onChange: () => void; onRemoved: () => void };
 
 /** What its owner can do with an endpoint. Each button opens a dialog that says what will happen. */
-export function EndpointActions({ endpoint, onChange, onRemoved }: EndpointActionsProps) {
+export function EndpointActions({ endpoint, clients, onChange, onRemoved }: EndpointActionsProps) {
   const [asked, setAsked] = useState<Asked | null>(null);
   const { status, pausedBy } = endpoint;
   if (status === 'removed') return null;
@@ -29,7 +30,7 @@ export function EndpointActions({ endpoint, onChange, onRemoved }: EndpointActio
             </Button>
           ),
       )}
-      {asked === 'edit' && <EditEndpointDialog {...{ endpoint, onChange }} onClose={close} />}
+      {asked === 'edit' && <EditEndpointDialog {...{ endpoint, clients, onChange }} onClose={close} />}
       {asked === 'pause' && <PauseDialog {...{ endpoint }} onDone={onChange} onClose={close} />}
       {asked === 'resume' && <ResumeDialog {...{ endpoint }} onDone={onChange} onClose={close} />}
       {asked === 'remove' && <RemoveDialog {...{ endpoint }} onDone={onRemoved} onClose={close} />}

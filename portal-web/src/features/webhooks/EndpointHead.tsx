@@ -5,6 +5,7 @@ import { EnvironmentTag } from '../../ui/values/EnvironmentTag.tsx';
 import { InlineCode } from '../../ui/values/InlineCode.tsx';
 import { StatusBadge } from '../../ui/values/StatusBadge.tsx';
 import { CopyButton } from '../../ui/values/CopyButton.tsx';
+import type { Integration } from '../integration/integrationQuery.ts';
 import { EndpointActions } from './EndpointActions.tsx';
 import type { Surroundings } from './endpointHealth.ts';
 import { HealthLine } from './HealthLine.tsx';
@@ -13,7 +14,7 @@ import { endpointStatusWords, eventTypeWords, payloadModeWords } from './webhook
 
 type EndpointHeadProps = {
   endpoint: Endpoint & { readonly challenge: Challenge | null };
-  integration: Surroundings;
+  integration: Surroundings & Pick<Integration, 'clients'>;
   slug: string;
   onChange: () => void;
 };
@@ -45,7 +46,7 @@ export function EndpointHead({ endpoint, integration, slug, onChange }: Endpoint
           : `Only ${eventTypes.map((type) => eventTypeWords[type].name).join(', ')}.`}
       </Text>
       <HealthLine {...{ endpoint, integration }} />
-      <EndpointActions {...{ endpoint, onChange }} onRemoved={() => void navigate(paths.webhooks(slug))} />
+      <EndpointActions {...{ endpoint, onChange }} clients={integration.clients} onRemoved={() => void navigate(paths.webhooks(slug))} />
     </Stack>
   );
 }
