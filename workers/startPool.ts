@@ -105,7 +105,7 @@ type Running = { readonly runner: Runner; readonly abandonedJobs: AbandonedJobs;
 async function startRunner({ name, concurrency, tasks, crontab, databaseUrl, logger, pollInterval }: Pool): Promise<Running> {
   const abandonedJobs = new AbandonedJobs(databaseUrl, logger);
   // One hears of new jobs. The others are needed for a moment when a job begins or ends.
-  const pgPool = openPool(databaseUrl, 'workers-queue', { max: concurrency, connectionTimeoutMillis: connectWithin });
+  const pgPool = openPool(databaseUrl, 'workers-queue', { max: concurrency + 1, connectionTimeoutMillis: connectWithin });
   let closed: Promise<void> | undefined;
   // A queue that did not end may keep a connection for ever.
   const closeConnections = () => (closed ??= withinTime(pgPool.end(), closeWithin).catch(() => undefined));

@@ -46,7 +46,7 @@ export const connectionUses = {
   workers: { role: 'workers', most: 10, variable: 'DATABASE_WORKERS_CONNECTIONS', least: 2, words: 'jobs' },
   'workers-checks': { role: 'workers', most: 2, words: 'readiness and the development mailbox' },
   'workers-keys': { role: 'workers', most: 1, words: 'reads the key ring, for a moment each minute' },
-  'workers-queue': { role: 'workers', most: 20, words: 'takes jobs and listens for them, in four pools' },
+  'workers-queue': { role: 'workers', most: 24, words: 'takes jobs and listens for them, in four pools' },
   'workers-presence': { role: 'workers', most: 4, words: 'one for each pool, shows that it lives' },
   'webhook-pump': { role: 'workers', most: 1, words: 'leads the delivery of webhooks' },
   'webhook-results': { role: 'workers', most: 2, words: 'results of deliveries' },
