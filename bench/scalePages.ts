@@ -11,6 +11,7 @@ import { createDatabase } from './createDatabase.ts';
 import { alternate, type Contender, type Effort, isMet, median, ratioOf, type Result, table } from './measure.ts';
 import { writePlans } from './plans.ts';
 import { fillScale, layouts, sharesPerClient, type Size, sizeOf } from './scaleData.ts';
+import { roleUrl } from '../server/database/roles/loginRoles.ts';
 
 const full = { sizes: [1_000_000, 10_000_000], effort: { rounds: 7, milliseconds: 3_000 } satisfies Effort };
 const quick = { sizes: [100_000, 1_000_000], effort: { rounds: 3, milliseconds: 1_000 } satisfies Effort };
@@ -27,7 +28,7 @@ export async function scalePages(serverUrl: string, options: ReadonlySet<string>
     const startedAt = performance.now();
     const url = await createDatabase(serverUrl, `scale_${shares}`);
     await fillScale(url, sizeOf(shares));
-    const clients = openDatabaseClients(url, { 'machine-api-read': readers, 'machine-api-pages': readers });
+    const clients = openDatabaseClients(roleUrl(url, 'machine_api'), { 'machine-api-read': readers, 'machine-api-pages': readers });
     cleanUps.add(() => clients.close());
     stages.push({ size: sizeOf(shares), clients, url });
     console.log(`${shares.toLocaleString('en')} shared resources made in ${((performance.now() - startedAt) / 1000).toFixed(0)} s`);

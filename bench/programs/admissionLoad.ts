@@ -1,5 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import postgres from 'postgres';
+import { roleUrl } from '../../server/database/roles/loginRoles.ts';
 import { openDatabaseClients } from '../../rest-api/database/databaseClients.ts';
 import { admit, releaseLeases } from '../../server/domain/client/admission/admit.ts';
 import { FinishedLeases } from '../../server/domain/client/admission/FinishedLeases.ts';
@@ -40,7 +41,7 @@ answerTasks(async (message) => {
 
 /** In the same way as the machine API. */
 function openTogether({ databaseUrl, connections }: AdmissionTask): Admit {
-  const clients = openDatabaseClients(databaseUrl, { 'machine-api-admission': connections });
+  const clients = openDatabaseClients(roleUrl(databaseUrl, 'machine_api'), { 'machine-api-admission': connections });
   const leases = new FinishedLeases((finished) => releaseLeases(clients.admission, finished));
   return async (facts) => {
     const finished = leases.carriedBy(facts.fingerprintSha256);

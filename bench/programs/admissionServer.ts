@@ -15,6 +15,7 @@ import { UnauthenticatedLimit } from '../../rest-api/answer/UnauthenticatedLimit
 import { FinishedLeases } from '../../server/domain/client/admission/FinishedLeases.ts';
 import { releaseLeases } from '../../server/domain/client/admission/admit.ts';
 import { limits } from '../../server/domain/shared/limits.ts';
+import { roleUrl } from '../../server/database/roles/loginRoles.ts';
 import { systemClock } from '../../server/platform/clock.ts';
 import { createLogger } from '../../server/platform/logger.ts';
 import { answerTasks } from './childProcess.ts';
@@ -23,12 +24,13 @@ import { mutualTls, type ServerTask } from './servers.ts';
 /** "Admission alone": the machine API's own steps in its own order (machineApi.ts) up to admission, then an empty answer. */
 answerTasks(async (message) => {
   const task = message as ServerTask;
+  const databaseUrl = roleUrl(task.databaseUrl, 'machine_api');
   const clock = systemClock;
   const portalUrl = 'http://localhost:3000';
   const logger = createLogger('machine-api', 'info');
-  const clients = openDatabaseClients(task.databaseUrl);
+  const clients = openDatabaseClients(databaseUrl);
   const leases = new FinishedLeases((finished) => releaseLeases(clients.admission, finished));
-  const usage = openUsageRecorder(task.databaseUrl, logger);
+  const usage = openUsageRecorder(databaseUrl, logger);
   const authorities = new ClientAuthorities();
   const unauthenticated = new UnauthenticatedLimit();
   const app = new Koa<MachineState>();

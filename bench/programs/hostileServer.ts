@@ -12,6 +12,7 @@ import { openSession } from '../../server/domain/account/session/openSession.ts'
 import { sessionCookie } from '../../server/domain/account/session/sessionCookie.ts';
 import { Client } from '../../server/domain/client/Client.ts';
 import { Integration } from '../../server/domain/integration/Integration.ts';
+import { roleUrl } from '../../server/database/roles/loginRoles.ts';
 import { systemClock } from '../../server/platform/clock.ts';
 import { createLogger } from '../../server/platform/logger.ts';
 import { startPortalProcess } from '../../server/startPortalProcess.ts';
@@ -63,7 +64,7 @@ async function startMachine({ databaseUrl, cursorKeyHex, tls }: ServerTask): Pro
   const { port } = await startMachineApi({
     host: '127.0.0.1',
     port: 0,
-    databaseUrl,
+    databaseUrl: roleUrl(databaseUrl, 'machine_api'),
     keyRing: benchKeyRing(cursorKeyHex),
     logger: createLogger('machine-api', 'info'),
     clock: systemClock,

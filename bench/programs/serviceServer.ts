@@ -1,4 +1,5 @@
 import { startMachineApi } from '../../rest-api/machineApi.ts';
+import { roleUrl } from '../../server/database/roles/loginRoles.ts';
 import { systemClock } from '../../server/platform/clock.ts';
 import { createLogger } from '../../server/platform/logger.ts';
 import { answerTasks } from './childProcess.ts';
@@ -11,7 +12,7 @@ answerTasks(async (message) => {
   const api = await startMachineApi({
     host: '127.0.0.1',
     port: 0,
-    databaseUrl: task.databaseUrl,
+    databaseUrl: roleUrl(task.databaseUrl, 'machine_api'),
     keyRing: benchKeyRing(task.cursorKeyHex),
     logger: createLogger('machine-api', 'info'),
     clock: systemClock,

@@ -4,7 +4,7 @@ import { observePool } from '../../platform/poolMetrics.ts';
 import { traceStatement } from '../../platform/tracing/tracing.ts';
 import { unavailable, withinTime } from '../unavailable.ts';
 import { connectionOf } from './connectionOf.ts';
-import { type ConnectionName, settingsOf } from './connectionUses.ts';
+import type { ConnectionName } from './connectionUses.ts';
 import { endsConnection } from './endsConnection.ts';
 
 const idleSeconds = 300;
@@ -26,9 +26,8 @@ export function openPostgresJs(
   const options = connectionOf(databaseUrl, { name }).forPostgresJs();
   const open = () =>
     postgres({
+      // The library can do nothing right after connecting, so a session has exactly the settings of its role.
       ...options,
-      // The library can do nothing right after connecting, so these are its role's settings.
-      connection: { ...options.connection, ...settingsOf(name) },
       max,
       connect_timeout: 2,
       // It tries again soon. Our own time limit bounds how long anybody waits for a connection.
