@@ -100,7 +100,7 @@ const parsers: CommandParsers = {
       const bytes = await readFile(file).catch(() => Promise.reject(new Error('The file cannot be read.')));
       const { authorityId, number, nextUpdate, authorities } = await importCrl(em, { actor, file: bytes, now });
       const published = `The revocation list of ${authorityId} with the number ${number} is published. Import the next one before ${nextUpdate.toISOString()}.`;
-      const revoked = `It revokes ${authorities.join(', ')}: the service does not trust that any more, and every certificate that it had issued is revoked (docs/operating.md, “Revocation lists”).`;
+      const revoked = `It revokes ${authorities.join(', ')}: the service does not trust that any more, and every certificate that it had issued is revoked (docs/operating/keys.md, “Revocation lists”).`;
       return { words: authorities.length === 0 ? published : `${published} ${revoked}` };
     };
   },

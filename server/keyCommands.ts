@@ -28,7 +28,7 @@ export const keyUsage = `
   import-issuing-authority FILE   takes the certificate that the root has signed, with the root's own if that is new
 `;
 
-/** What changes the keys at rest (docs/operating.md, “Keys”). Only a terminal that has the wrapping keys can do it. */
+/** What changes the keys at rest (docs/operating/keys.md, “Keys”). Only a terminal that has the wrapping keys can do it. */
 export const keyCommands: CommandParsers = {
   'rewrap-keys': (args) => {
     operandsOf('rewrap-keys', [], args);
@@ -113,7 +113,7 @@ function ringWords({ secrets, sessions, connections, resources }: AbandonedRing)
 
 function signingWords({ authorities, deliveryKeys }: AbandonedSigning): string {
   const gone = authorities.length === 0 ? 'No authority has lost its key.' : `Without a key from now on: ${authorities.join(', ')}.`;
-  return `${gone} Keys of signed deliveries given up: ${deliveryKeys}. Start the workers, and import the next authority (docs/operating.md, “Authorities”).`;
+  return `${gone} Keys of signed deliveries given up: ${deliveryKeys}. Start the workers, and import the next authority (docs/operating/keys.md, “Authorities”).`;
 }
 
 function wordsAfterRevoking(after: AfterRevoking, now: Date): string {

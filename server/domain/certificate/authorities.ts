@@ -133,7 +133,7 @@ export function keepIssuer({
 }
 
 function issuerOf(turn: Turn | undefined): Issuer {
-  if (!turn) throw new Error('There is no issuing authority yet. Import one (docs/operating.md, “Authorities”).');
+  if (!turn) throw new Error('There is no issuing authority yet. Import one (docs/operating/keys.md, “Authorities”).');
   return turn.issuer;
 }
 

@@ -12,7 +12,8 @@ const documents = ['README.md', 'docs/operating.md', 'docs/tooling.md', 'docs/st
 
 /** Every text that people see: pages, mails, refusals, terminal, guides and the descriptions of both APIs. */
 export async function shownTexts(): Promise<ShownText[]> {
-  const guides = (await readdir('docs/guides')).map((name) => join('docs/guides', name));
+  const folders = ['docs/guides', 'docs/operating'];
+  const guides = (await Promise.all(folders.map(async (folder) => (await readdir(folder)).map((name) => join(folder, name))))).flat();
   const programs = (await Promise.all(sources.map(filesIn))).flat();
   const texts = await Promise.all([
     ...programs.map(async (file) => textsOfSource(file, await readFile(file, 'utf8'))),
