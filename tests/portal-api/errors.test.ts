@@ -28,14 +28,15 @@ describe('an unexpected failure', () => {
     }
   });
 
-  test('of one field takes nothing from the others: where there is data, the answer is a 200', async () => {
+  test('of one field takes nothing from the others, and the status says that something failed', async () => {
     const { slug } = await operator.createIntegration();
     await application.rows('alter table sandbox_corpus rename to sandbox_corpus_away');
     try {
       const answer = await operator.graphql(`{ integration(slug: "${slug}") { slug clients { corpus { state } } } }`);
-      expect(answer.status).toBe(200);
+      expect([answer.status, answer.headers.get('retry-after')]).toEqual([500, null]);
       expect(answer.data).toEqual({ integration: { slug, clients: [{ corpus: null }] } });
       expect(codesOf(answer)).toEqual(['INTERNAL_SERVER_ERROR']);
+      expect((await operator.graphql('{ integration(slug: "gone") { slug } }')).status).toBe(200);
     } finally {
       await application.rows('alter table sandbox_corpus_away rename to sandbox_corpus');
     }

@@ -1,12 +1,14 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { waitForLock } from '../support/database/waitForLock.ts';
 import { openDatabaseProxy } from '../support/run/databaseProxy.ts';
 import { openWorld, type PortalWorld } from '../support/world/openWorld.ts';
 
+const stopping = new AbortController();
 let proxy: Awaited<ReturnType<typeof openDatabaseProxy>>;
 let application: PortalWorld;
 beforeAll(async () => {
   proxy = await openDatabaseProxy();
-  application = await openWorld({ portal: { portalDatabaseUrl: (url) => proxy.through(url) } });
+  application = await openWorld({ portal: { portalDatabaseUrl: (url) => proxy.through(url), stopping: stopping.signal } });
 });
 afterAll(async () => {
   await application.close();
@@ -55,4 +57,29 @@ test('with a clock more than a second away from the database’s it is not ready
   expect(await statusOf('/readyz')).toBe(503);
   application.clock.advance(-1_500);
   expect(await statusOf('/readyz')).toBe(200);
+});
+
+test('told to stop, it is not ready but answers, and what it is answering when it closes is answered before anything ends', async () => {
+  const operator = await application.operator();
+  stopping.abort();
+  expect(await statusOf('/readyz')).toBe(503);
+  const told = await application.browser().call('currentTerms');
+  expect([told.status, told.headers.get('connection')]).toEqual([200, 'close']);
+
+  const release = Promise.withResolvers<void>();
+  const locked = Promise.withResolvers<void>();
+  const lock = application.fixtures.sql.begin(async (sql) => {
+    await sql`lock table portal_session in access exclusive mode`;
+    locked.resolve();
+    await release.promise;
+  });
+  await locked.promise;
+  // GraphQL gets to see it only when its session has been read.
+  const last = operator.viewer();
+  await waitForLock(application);
+  const closed = application.closePortal();
+  release.resolve();
+  await lock;
+  expect((await last).data).toMatchObject({ kind: 'full' });
+  await closed;
 });

@@ -14,8 +14,8 @@ type Failure = (typeof failures)[number];
 
 /**
  * Notes the schema's operations that a document names and the code of its gravest refusal, for the log and the metrics, because most
- * GraphQL answers have status 200. Nothing that the caller made up is noted, neither names nor values. If the service failed and the answer
- * therefore has no data, its status says so too: 500, or 503 with Retry-After.
+ * GraphQL answers have status 200. Nothing that the caller made up is noted, neither names nor values. If the service failed, the status says so, too:
+ * 500, or 503 with Retry-After, beside the data of the fields that did not fail.
  */
 export const noteOutcome: ApolloServerPlugin<PortalContext> = {
   async requestDidStart({ contextValue }) {
@@ -28,7 +28,7 @@ export const noteOutcome: ApolloServerPlugin<PortalContext> = {
         const failure = failures.find((code) => codes.includes(code));
         const [first] = codes;
         if (first !== undefined) contextValue.note({ errorCode: failure ?? first });
-        if (failure && !hasData(response)) giveStatus(response, failure);
+        if (failure) giveStatus(response, failure);
       },
     };
   },
@@ -46,11 +46,6 @@ function codeOf(error: unknown): string {
   const code = (error as { extensions?: { code?: unknown } }).extensions?.code;
   // Whatever GraphQL itself refuses is a bad request, whatever it calls it.
   return code === undefined || code === 'INTERNAL_SERVER_ERROR' ? 'internal_error' : 'invalid_request';
-}
-
-/** Some of several fields may have succeeded. Their data then says more than any status. */
-function hasData({ body }: Pick<GraphQLResponse, 'body'>): boolean {
-  return body.kind === 'single' && body.singleResult.data !== null && body.singleResult.data !== undefined;
 }
 
 function giveStatus({ http }: Pick<GraphQLResponse, 'http'>, failure: Failure): void {

@@ -32,6 +32,8 @@ export type PortalOptions = {
   /** Returns where the portal looks for its database, given the real address; for tests that cut the connection. */
   readonly portalDatabaseUrl?: (url: string) => string;
   readonly requestTimeoutMs?: number;
+  /** Aborted when the portal is told to stop. */
+  readonly stopping?: AbortSignal;
   /** The receivers that its jobs reach: `receiver.developmentHosts`. */
   readonly webhookHosts?: DevelopmentHosts;
 };
@@ -41,7 +43,15 @@ type MachineApi = { readonly machineApiUrl: () => string | undefined; readonly m
 /** What a world with a portal has. `log` is everything that portal and jobs have logged, as JSON lines. */
 export async function startPortal(
   world: World,
-  { env = {}, portalDatabaseUrl = (url) => url, requestTimeoutMs, webhookHosts, machineApiUrl, machineApiCa }: PortalOptions & MachineApi,
+  {
+    env = {},
+    portalDatabaseUrl = (url) => url,
+    requestTimeoutMs,
+    stopping,
+    webhookHosts,
+    machineApiUrl,
+    machineApiCa,
+  }: PortalOptions & MachineApi,
 ) {
   const { urls, keyRing, clock, folder } = world;
   const config = readConfig('service', { NODE_ENV: 'test', PORTAL_PORT: '0', DATA_DIR: folder, LOG_LEVEL: 'trace', ...env });
@@ -59,16 +69,21 @@ export async function startPortal(
   const portalPool = openPool(url);
   const workersPool = openPool(urls.workers);
   world.onClose(() => Promise.all([portalPool.end(), workersPool.end()]));
+  const stops = new Map<string, () => unknown>();
   const portal = await startPortalProcess({
     config,
     database: { url, orm, pool: portalPool },
     keyRing,
     clock,
     logger: createLogger('test', config.logLevel, sink),
-    onStop: (_name, stop) => world.onClose(stop),
+    onStop(name, stop) {
+      stops.set(name, stop);
+      world.onClose(stop);
+    },
     machineApiUrl: () => machineApiUrl() ?? 'https://localhost:8443',
     ...(machineApiCa !== undefined && { machineApiCa }),
     ...(requestTimeoutMs !== undefined && { requestTimeoutMs }),
+    ...(stopping && { stopping }),
   });
   const mailer = createMailer(config, workersPool, clock);
   world.onClose(() => mailer.close());
@@ -129,6 +144,8 @@ export async function startPortal(
     workerContext,
     work,
     log: () => lines.join(''),
+    /** Closes it as a process does that stops: it answers what has arrived. */
+    closePortal: () => stops.get('portal')?.(),
     /** A new browser that has not visited anything yet. */
     browser,
     /** A new browser whose operator has just registered. */
