@@ -55,7 +55,7 @@ export async function checkServer(databaseUrl: string): Promise<number> {
 const connectionsLeftSql = `
 select current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int
        - coalesce(current_setting('reserved_connections', true), '0')::int
-       - (select count(*)::int from pg_stat_activity where backend_type = 'client backend' and application_name <> 'start-check') as left`;
+       - (select count(*)::int from pg_stat_activity where datid is not null and application_name <> 'start-check') as left`;
 
 type Seen = { readonly pid: number; readonly mark: string | null };
 
