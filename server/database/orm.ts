@@ -71,6 +71,8 @@ export function createOrm(databaseUrl: string, { name = 'portal', poolMax = conn
       },
       connectionTimeoutMillis: 3_000,
     },
+    // It would look for the database by its name, which is another one at a pooler, and make it.
+    ensureDatabase: false,
     forceUtcTimezone: true,
     logger: () => {},
   };
