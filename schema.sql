@@ -758,7 +758,7 @@ create table shared_resource (
   constraint shared_resource_client_no_fkey FOREIGN KEY (client_no) REFERENCES client(no),
   constraint shared_resource_client_no_revocation_id_fkey FOREIGN KEY (client_no, revocation_id) REFERENCES revocation(client_no, id),
   constraint shared_resource_tracked_resource_id_fkey FOREIGN KEY (tracked_resource_id) REFERENCES tracked_resource(id) ON DELETE SET NULL
-) with (fillfactor=80);
+) with (fillfactor=80, autovacuum_vacuum_scale_factor=0.02);
 CREATE INDEX shared_resource_fan_out ON shared_resource USING btree (tracked_resource_id);
 CREATE UNIQUE INDEX shared_resource_feed ON shared_resource USING btree (client_no, "position");
 CREATE UNIQUE INDEX shared_resource_live ON shared_resource USING btree (client_no, connection_id, tracked_resource_id) WHERE revocation_id IS NULL;
@@ -835,7 +835,7 @@ create table tracked_resource (
   constraint tracked_resource_shipping CHECK (type = 'order'::text OR shipping IS NULL),
   constraint tracked_resource_type_check CHECK (type = ANY (ARRAY['order'::text, 'vehicle'::text])),
   constraint tracked_resource_synthetic_for_fkey FOREIGN KEY (synthetic_for) REFERENCES client(no)
-) with (fillfactor=85);
+) with (fillfactor=85, autovacuum_vacuum_scale_factor=0.05);
 CREATE INDEX tracked_resource_synthetic ON tracked_resource USING btree (synthetic_for) WHERE synthetic_for IS NOT NULL;
 CREATE INDEX tracked_resource_user ON tracked_resource USING btree (environment, user_ref) WHERE user_ref IS NOT NULL;
 

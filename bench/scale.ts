@@ -32,8 +32,8 @@ const cleanUps = new CleanUps();
 cleanUps.add(() => rm(folder, { recursive: true, force: true }));
 try {
   const quiet = { info: () => {}, warn: () => {}, error: (message: string) => console.error(message) };
-  // The most that PostgreSQL's manual recommends for a dedicated server, so that what pages read of the larger database is in memory.
-  const sharedBuffers = `${Math.floor((totalmem() * 0.4) / 1024 ** 2)}MB`;
+  // For pages the most that PostgreSQL's manual recommends for a dedicated server, so that what they read of the larger database is in memory.
+  const sharedBuffers = `${Math.floor((totalmem() * (name === 'pages' ? 0.4 : 0.2)) / 1024 ** 2)}MB`;
   const settings = { fsync: 'off', full_page_writes: 'off', max_wal_size: '8GB', shared_buffers: sharedBuffers, ...settingsOf(name) };
   const starting = startEmbeddedPostgres({ dataDir: folder, log: quiet, settings });
   cleanUps.add(async () => (await starting).stop());

@@ -4,7 +4,7 @@ import pg from 'pg';
 import { retention } from '../server/domain/retention/retention.ts';
 import { limits } from '../server/domain/shared/limits.ts';
 import type { Query } from '../server/domain/shared/query.ts';
-import { requestByIdSql, requestLogSql } from '../server/domain/usage/requestLog.sql.ts';
+import { lastDayFirst, requestByIdSql, requestLogSql } from '../server/domain/usage/requestLog.sql.ts';
 import { writeUsageSql } from '../server/domain/usage/writeUsage.sql.ts';
 import type { CleanUps } from './CleanUps.ts';
 import { createDatabase } from './createDatabase.ts';
@@ -15,7 +15,8 @@ const day = 24 * 60 * 60 * 1000;
 /** The same rows without partitions, as they were kept before. */
 const flat = 'request_log_flat';
 
-type Read = { readonly name: string; readonly text: string; readonly values: (clientNo: number, n: number) => readonly unknown[] };
+/** A page: what is asked of a client's log, beside the client, the number of rows and the range. */
+type Asked = { readonly name: string; readonly text: string; readonly until: Date; readonly given?: readonly unknown[] };
 
 /** 20 million lines of the request log over seven days, beside the same in one table that is cleaned up row by row. */
 export async function scaleRequestLog(serverUrl: string, options: ReadonlySet<string>, cleanUps: CleanUps): Promise<void> {
@@ -74,46 +75,48 @@ const requestId = (n: string) => `'req_' || left(md5(${n}::text), 26)`;
 /** Milliseconds of a page as the portal asks for it, planning included, the two tables in turn. */
 async function measurePages(db: pg.Client, rows: number, now: Date): Promise<void> {
   const from = new Date(now.getTime() - limits.requestLogKept);
+  const until = new Date(now.getTime() + 1);
   const middle = new Date(now.getTime() - limits.requestLogKept / 2);
-  const all = [2, 3, 4, 5];
-  const reads: Read[] = [
-    { name: 'first page', text: requestLogSql({ classes: all, operation: false, beyond: false }), values: (no) => [no, 51, from, now] },
-    {
-      name: 'a page of days ago',
-      text: requestLogSql({ classes: all, operation: false, beyond: true }),
-      values: (no) => [no, 51, from, middle, 'req_0'],
-    },
-    { name: 'problems', text: requestLogSql({ classes: [4, 5], operation: false, beyond: false }), values: (no) => [no, 51, from, now] },
-    { name: 'failed (none)', text: requestLogSql({ classes: [5], operation: false, beyond: false }), values: (no) => [no, 51, from, now] },
-    {
-      name: 'one operation',
-      text: requestLogSql({ classes: all, operation: true, beyond: false }),
-      values: (no) => [no, 51, from, now, 'getOrder'],
-    },
-    { name: 'one request', text: requestByIdSql, values: (no, n) => [no, `req_${n}`, from, now] },
+  const [classes, operation, beyond] = [[2, 3, 4, 5], false, false];
+  const reads: Asked[] = [
+    { name: 'first page', text: requestLogSql({ classes, operation, beyond }), until },
+    { name: 'a page of days ago', text: requestLogSql({ classes, operation, beyond: true }), until: middle, given: [middle, 'req_0'] },
+    { name: 'problems', text: requestLogSql({ classes: [4, 5], operation, beyond }), until },
+    { name: 'failed (none)', text: requestLogSql({ classes: [5], operation, beyond }), until },
+    { name: 'one operation', text: requestLogSql({ classes, operation: true, beyond }), until, given: ['getOrder'] },
   ];
-  console.log(`\n${'milliseconds of a page'.padEnd(24)}  one table  partitions  (medians of 200, planning included)`);
-  for (const { name, text, values } of reads) {
-    const times: Record<string, number[]> = { flat: [], parts: [] };
-    for (let round = 0; round < 210; round += 1) {
-      const asked = [...values(1 + ((round * 37) % clients), (round * 7919) % rows)];
-      for (const [side, statement] of [
-        ['flat', text.replaceAll('from request_log r', `from ${flat} r`)],
-        ['parts', text],
-      ] as const) {
-        const startedAt = performance.now();
-        await db.query(statement, asked);
-        if (round >= 10) times[side]?.push(performance.now() - startedAt);
-      }
+  const read = async (text: string, values: readonly unknown[]): Promise<unknown[]> => (await db.query(text, [...values])).rows;
+  const inFlat = (text: string) => text.replaceAll('from request_log r', `from ${flat} r`);
+  console.log(`\nmilliseconds of a page of 50 (medians of 200, planning included)        one table  partitions`);
+  // A day has 51 lines of a client that calls often, and of one that does not, a week has.
+  for (const [whose, clientOf] of [
+    ['an integration that calls every few seconds', () => 1],
+    ['one that calls every minute or so', (round: number) => 2 + ((round * 37) % (clients - 2))],
+  ] as const) {
+    for (const { name, text, until: end, given = [] } of reads) {
+      await compare(`${name}, ${whose}`, {
+        flat: (round) => read(inFlat(text), [clientOf(round), 51, from, end, ...given]),
+        parts: (round) => lastDayFirst([from, end], 51, (range, most) => read(text, [clientOf(round), most, ...range, ...given])),
+      });
     }
-    console.log(
-      `${name.padEnd(24)}  ${median(times['flat'] ?? [])
-        .toFixed(2)
-        .padStart(9)}  ${median(times['parts'] ?? [])
-        .toFixed(2)
-        .padStart(10)}`,
-    );
   }
+  const id = (round: number) => `req_${String((round * 7919) % rows)}`;
+  await compare('one request by its ID', {
+    flat: (round) => read(inFlat(requestByIdSql), [1, id(round), from, until]),
+    parts: (round) => read(requestByIdSql, [1, id(round), from, until]),
+  });
+}
+
+async function compare(name: string, sides: Readonly<Record<'flat' | 'parts', (round: number) => Promise<unknown>>>): Promise<void> {
+  const times = { flat: [] as number[], parts: [] as number[] };
+  for (let round = 0; round < 210; round += 1) {
+    for (const side of ['flat', 'parts'] as const) {
+      const startedAt = performance.now();
+      await sides[side](round);
+      if (round >= 10) times[side].push(performance.now() - startedAt);
+    }
+  }
+  console.log(`${name.padEnd(70)}  ${median(times.flat).toFixed(2).padStart(9)}  ${median(times.parts).toFixed(2).padStart(10)}`);
 }
 
 let written = 0;
@@ -165,13 +168,11 @@ async function measureWriting(query: Query, now: Date): Promise<void> {
 /** The oldest day goes, while batches are written all the time. */
 async function measureRemoval(url: string, query: Query, now: Date): Promise<void> {
   const size = async (table: string): Promise<string> => {
-    const [row] = await query<{ bytes: string }>(
-      `select sum(pg_total_relation_size(relid))::text as bytes from pg_partition_tree('${table}')`,
-      [],
-    );
+    const relations = `select '${table}'::regclass as id union all select inhrelid from pg_inherits where inhparent = '${table}'::regclass`;
+    const [row] = await query<{ bytes: string }>(`select sum(pg_total_relation_size(id))::text as bytes from (${relations}) r`, []);
     return `${(Number(row?.bytes) / 1e9).toFixed(1)} GB`;
   };
-  const until = new Date(now.getTime() - limits.requestLogKept + day).toISOString();
+  const until = new Date(now.getTime() + 1 - limits.requestLogKept + day).toISOString();
   const rowByRow = retention.find(({ what }) => what === 'request_log_default')?.sliceSql.replaceAll('request_log_default', flat) ?? '';
   const ways = {
     [flat]: async () => {

@@ -8,7 +8,7 @@ import { limits } from '../shared/limits.ts';
 import { timeAndIdCursors } from '../shared/lists/cursors.ts';
 import { page, type Page, type PageRequest } from '../shared/lists/page.ts';
 import { sql } from '../shared/sql.ts';
-import { requestByIdSql, requestLogSql } from './requestLog.sql.ts';
+import { lastDayFirst, requestByIdSql, requestLogSql } from './requestLog.sql.ts';
 
 /** 2xx, 3xx, 4xx and 5xx. */
 export const statusClasses = ['succeeded', 'unchanged', 'refused', 'failed'] as const;
@@ -72,7 +72,7 @@ export function requests(
   em: EntityManager,
   { reader, clientId, filter, now, ...request }: { reader: ClientReader; clientId: string; filter: RequestFilter; now: Date } & PageRequest,
 ): Promise<Page<LoggedRequest>> {
-  const from = new Date(now.getTime() - limits.requestLogKept);
+  const from = new Date(now.getTime() - limits.requestLogKept + 1);
   return page(request, {
     cursors: timeAndIdCursors<LoggedRequest>('req', ({ occurredAt }) => occurredAt),
     errors: filterErrors(filter),
@@ -80,7 +80,7 @@ export function requests(
       const { no } = await readableClient(em, reader, clientId);
       const { requestId, operation } = filter;
       const classes = classesOf(filter);
-      const [until = new Date(now.getTime() + ahead), lastId] = after ?? [];
+      const until = new Date(after ? after[0].getTime() + 1 : now.getTime() + ahead);
       if (requestId) {
         const found = (await sql<Row>(em, requestByIdSql, [no, requestId, from, until])).map(requestOf);
         return found.filter((each) => classes.includes(Math.floor(each.status / 100)) && (!operation || each.operation === operation));
@@ -88,8 +88,9 @@ export function requests(
       // Nothing both succeeds and is a problem.
       if (classes.length === 0) return [];
       const text = requestLogSql({ classes, operation: Boolean(operation), beyond: after !== null });
-      const given = [operation, lastId].filter(Boolean);
-      return (await sql<Row>(em, text, [no, count, from, until, ...given])).map(requestOf);
+      const given = [...(operation ? [operation] : []), ...(after ?? [])];
+      const rows = await lastDayFirst([from, until], count, (range, most) => sql<Row>(em, text, [no, most, ...range, ...given]));
+      return rows.map(requestOf);
     },
   });
 }
