@@ -16,8 +16,8 @@ export async function runReadOnly(): Promise<string[]> {
     const load = await installation.load();
     load.start();
     await delay(4_000);
-    await setReadOnly(installation, 'on');
     const since = performance.now();
+    await setReadOnly(installation, 'on');
     await delay(5_000);
     const faults: string[] = [];
     for (const one of installation.processes) {
@@ -32,7 +32,7 @@ export async function runReadOnly(): Promise<string[]> {
     console.log(`${load.tally.table()}\n`);
     // A setting reaches a session when it is idle, so the first moments belong to neither side.
     for (const { kind, result, retryAfter, detail, began, ended } of load.tally.all) {
-      const during = began > since + 500 && ended < until;
+      const during = began > since + 1_000 && ended < until;
       const fits = during ? result === '503' && retryAfter : before.has(result) || (result === '503' && retryAfter && ended > since);
       if (!fits) faults.push(`${kind}: ${result} ${detail} ${during ? 'while nothing could be written' : ''}`);
     }
