@@ -182,12 +182,3 @@ test('verify-ca proves the authority and not the name, and require neither; with
   await expect(checkServer(url(`sslmode=require&sslrootcert=@other/ca.pem&${ownCertificate}`))).rejects.toThrow('sslrootcert');
   await expect(checkServer(url('sslmode=verify-full&sslrootcert=@ca.pem'))).rejects.toMatchObject({ code: '28000' });
 });
-
-test('nobody makes a database that is not there under the name in the URL, as behind a pooler with names of its own', async () => {
-  const missing = new URL(database.url);
-  missing.pathname = '/never_made';
-  const orm = await createOrm(missing.href);
-  await expect(sql(orm.em.fork(), 'select 1')).rejects.toMatchObject({ code: '3D000' });
-  await orm.close(true);
-  expect((await server.query(`select from pg_database where datname = 'never_made'`)).rowCount).toBe(0);
-});
