@@ -46,7 +46,9 @@ async function look(name: string): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     await page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor();
-    expect([colorScheme, await accessibilityFindings(page)]).toEqual([colorScheme, []]);
+    // Dark differs from light in its colours alone.
+    const only = colorScheme === 'dark' ? ['color-contrast', 'link-in-text-block'] : undefined;
+    expect([colorScheme, await accessibilityFindings(page, only)]).toEqual([colorScheme, []]);
   }
   await keepEveryScreenshot(page, `webhooks-${name}`);
 }
