@@ -29,8 +29,8 @@ export function auditMonth(name: string, now: Date): AuditMonth {
 
 type Row = Omit<AuditEntry, 'occurredAt'> & { occurredAt: number; place: string };
 
-const sliceSql = `${shown}, occurred_at::text as place from audit_entry
- where occurred_at >= $1 and occurred_at < $2 and (occurred_at, id) > ($3::timestamptz, $4::bigint) order by occurred_at, id limit ${limits.removalSlice}`;
+const sliceSql = `${shown}, occurred_at::text as place from audit_entry e
+ where occurred_at >= $1 and occurred_at < $2 and (occurred_at, id) > ($3::timestamptz, $4::bigint) order by e.occurred_at, e.id limit ${limits.removalSlice}`;
 
 /** All entries of the month as NDJSON, oldest first, in pieces of whole lines. By the primary key of the month's partition. */
 export async function* monthPieces(em: EntityManager, { from, until }: AuditMonth): AsyncIterable<{ text: string; entries: number }> {

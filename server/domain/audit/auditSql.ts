@@ -41,9 +41,10 @@ export function auditSql(asked: AskedEntries, owner: string | null, after: Audit
     conditions.push(`occurred_at <= ${at}::timestamptz and (occurred_at, id) < (${at}::timestamptz, ${place(after[1])}::bigint)`);
   }
   const most = `limit ${place(limit)}`;
-  const newest = 'occurred_at desc, id desc';
-  if (column === null) return { text: `${shown} from audit_entry ${where(conditions)} order by ${newest} ${most}`, values };
-  const each = `select * from audit_entry ${where([`${column} = any (array[wanted.id])`, ...conditions])} order by ${column}, ${newest} ${most}`;
+  // With the table's name, because `id` alone would be the text that is shown: 9 after 10.
+  const newest = 'e.occurred_at desc, e.id desc';
+  if (column === null) return { text: `${shown} from audit_entry e ${where(conditions)} order by ${newest} ${most}`, values };
+  const each = `select * from audit_entry e ${where([`${column} = any (array[wanted.id])`, ...conditions])} order by ${column}, ${newest} ${most}`;
   return {
     text: `${shown} from (select e.* from unnest(${wanted}::text[]) wanted(id) cross join lateral (${each}) e) e order by ${newest} ${most}`,
     values,

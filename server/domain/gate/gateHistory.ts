@@ -20,9 +20,9 @@ const opened: AuditAction = 'production_gate.opened';
 /** Reads index `audit_entry_subject` in its order; no other subject has an ID like this. */
 const historySql = `
 select id::text, action = '${opened}' as open, details ->> 'reason' as reason, ${instant('occurred_at')} as "changedAt", actor_id as "changedBy"
-  from audit_entry
+  from audit_entry e
  where subject_id = 'production' and ($2::timestamptz is null or (occurred_at, id) < ($2, $3::bigint))
- order by occurred_at desc, id desc limit $1`;
+ order by e.occurred_at desc, e.id desc limit $1`;
 
 const cursors = timeCursors(
   ({ changedAt }: GateChange) => changedAt,

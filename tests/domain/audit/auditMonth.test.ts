@@ -107,3 +107,30 @@ test('the history of the gate goes on over the end of a month', async () => {
     '2026-09-01',
   ]);
 });
+
+test('entries of one moment are on one page each, and once in an export, however many digits their numbers have', async () => {
+  const at = new Date('2026-06-01T12:00:00Z');
+  await world.rows(
+    `insert into audit_entry (occurred_at, actor_type, actor_id, action, subject_type, subject_id)
+     select $1, 'system', 'x', 'production_gate.closed', 'service', 'production' from generate_series(1, 120)`,
+    [at],
+  );
+  const stored = (
+    await world.rows<{ id: string }>(`select id::text from audit_entry where occurred_at = $1 order by audit_entry.id desc`, [at])
+  ).map(({ id }) => id);
+  const lists = {
+    trail: (after: string | null) => auditEntries(world.em(), { filter: { to: new Date('2026-06-02') }, first: 7, after }),
+    actor: (after: string | null) => auditEntries(world.em(), { filter: { actorId: 'x', to: new Date('2026-06-02') }, first: 7, after }),
+    gate: (after: string | null) => gateHistory(world.em(), { first: 7, after }),
+  };
+  for (const [name, list] of Object.entries(lists)) {
+    const seen: string[] = [];
+    for (let after: string | null = null, more = true; more;) {
+      const page: Awaited<ReturnType<typeof list>> = await list(after);
+      seen.push(...itemsOf(page as Awaited<ReturnType<typeof lists.trail>>).map(({ id }) => id));
+      ({ endCursor: after, hasNextPage: more } = page.pageInfo);
+    }
+    expect([name, seen.filter((id) => stored.includes(id))]).toEqual([name, stored]);
+  }
+  expect((await admin('export-audit-month', '2026-06', file('june'))).words).toMatch(/^120 entries/);
+});
