@@ -1,12 +1,15 @@
-import { X509Certificate } from 'node:crypto';
+import { generateKeyPairSync, X509Certificate } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Issuer } from '../../server/domain/certificate/CertificateSigner.ts';
 import { issueCertificate } from '../../server/domain/certificate/issueCertificate.ts';
 import { limits } from '../../server/domain/shared/limits.ts';
 import { endCertificates } from '../../workers/tasks/endCertificates.ts';
 import { issueCertificate as issueCertificateTask } from '../../workers/tasks/issueCertificate.ts';
+import { attribute, csrDer, nameOf, spkiOf } from '../domain/certificate/csrFactory.ts';
 import { openWorld, type PortalWorld } from '../support/world/openWorld.ts';
 import type { PortalClient } from '../support/clients/portalClient.ts';
+
+const newKey = () => generateKeyPairSync('ec', { namedCurve: 'prime256v1' }).privateKey;
 
 let application: PortalWorld;
 let owner: PortalClient;
@@ -113,6 +116,21 @@ test('two certificates of a client that are issued at the same moment overlap fo
     [[certificateId, second]],
   );
   expect(rows.map(({ days }) => days).sort((one, other) => one - other)).toEqual([14, 90]);
+});
+
+test.each([
+  ['a key that its request does not name', 'public_key_der = $2', () => spkiOf(newKey())],
+  ['a request for somebody else', 'csr_der = $2', () => csrDer({ key: newKey(), subject: nameOf(attribute('svc:sandbox:cli_other')) })],
+  ['no request', 'csr_der = nullif($2::bytea, $2)', () => Buffer.of(0)],
+  ['something that is no request', 'csr_der = $2', () => Buffer.of(0)],
+  ['a request for a key of another type', `key_type = convert_from($2, 'UTF8')`, () => Buffer.from('EC P-384')],
+])('whoever stores %s gets no certificate from a worker', async (_what, change, value) => {
+  for (const source of ['csr', 'est']) {
+    await application.rows(`update certificate set source = '${source}', ${change} where id = $1`, [certificateId, value()]);
+    await issue();
+    expect(await certificate()).toMatchObject({ status: 'failed', slot: null, serial: null, pem: null });
+    certificateId = (await owner.requestCertificate(integration)).data?.id ?? '';
+  }
 });
 
 describe('the task', () => {

@@ -1,6 +1,8 @@
 import { X509Certificate } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { record } from '../audit/record.ts';
+import { commonNameOf } from '../client/Client.ts';
+import type { Environment } from '../shared/environment.ts';
 import { limits } from '../shared/limits.ts';
 import { locking, noteLock, takeLock } from '../shared/locks.ts';
 import { sql } from '../shared/sql.ts';
@@ -8,6 +10,7 @@ import { issueClientCertificate, newSerial } from './certificateAuthority.ts';
 import type { IssuedCertificate } from './certificateEncoding.ts';
 import type { Issuer } from './CertificateSigner.ts';
 import { certificateLifecycle } from './certificateStatus.ts';
+import { checkCsrDer, type CsrVerdict } from './csrRules.ts';
 
 const lockClientSql = locking(
   'client',
@@ -20,16 +23,19 @@ const actor = { type: 'system', name: 'issueCertificate' } as const;
 /**
  * Issues a pending certificate: for 90 days, with clientAuth, and with exactly the client's common name as its subject. It takes effect
  * once, however often it runs. A certificate that was revoked meanwhile stays revoked. From now on, a former certificate is usable for 14
- * days at most.
+ * days at most. A request that would not have been accepted fails, whoever has stored it.
  */
 export async function issueCertificate(
   em: EntityManager,
   { certificateId, issuer, now }: { certificateId: string; issuer: Issuer; now: Date },
 ): Promise<void> {
+  const request = await judgeStored(em, certificateId);
+  if (!request) return;
+  if (!request.accepted)
+    return failCertificate(em, certificateId, 'The stored request is not one for its key. Request the certificate again.');
   const reserved = await reserveSerial(em, { certificateId, issuer, now, keep: true });
   if (!reserved) return;
-  if (!reserved.publicKeyDer) throw new Error('A certificate request has a public key.');
-  const signed = await signReserved(issuer, reserved, reserved.publicKeyDer);
+  const signed = await signReserved(issuer, reserved, request.publicKeyDer);
   await em.transactional(async (tx) => void (await storeIssued(tx, signed, now)));
 }
 
@@ -106,16 +112,16 @@ const pendingSql = `select 1 from certificate where id = $1 and ${mayStart('issu
 const failSql = `
 update certificate set ${sets('failCertificate', { slot: 'null', failure: '$2' })} where id = $1 and ${mayStart('failCertificate')}`;
 
-/** Gives up on a certificate after the last attempt, so that its slot is free and the portal can report it. */
-export async function failCertificate(em: EntityManager, certificateId: string): Promise<void> {
-  await sql(em, failSql, [certificateId, 'The certificate authority could not sign. Request the certificate again.']);
+const couldNotSign = 'The certificate authority could not sign. Request the certificate again.';
+
+/** Gives up on a certificate after the last attempt, so that its slot is free and the portal can report it. `failure`: why, in words. */
+export async function failCertificate(em: EntityManager, certificateId: string, failure: string = couldNotSign): Promise<void> {
+  await sql(em, failSql, [certificateId, failure]);
 }
 
 /** What a certificate will contain, stored before it is signed. */
 export type Reserved = {
   readonly certificateId: string;
-  /** Null for a key that is made together with its certificate. */
-  readonly publicKeyDer: Buffer | null;
   readonly commonName: string;
   readonly serial: string;
   readonly notBefore: Date;
@@ -133,7 +139,7 @@ update certificate x set ${sets('reserveSerial', {
 })}
   from client k
  where x.id = $1 and ${mayStart('reserveSerial', { row: 'x' })} and k.no = x.client_no and ${isTrusted('$2')}
-returning x.public_key_der, 'svc:' || k.environment || ':' || k.id as common_name, x.serial,
+returning 'svc:' || k.environment || ':' || k.id as common_name, x.serial,
           extract(epoch from x.not_before)::float8 as "from", extract(epoch from x.not_after)::float8 as until`;
 
 type ReserveSerial = {
@@ -151,11 +157,14 @@ type ReserveSerial = {
 export async function reserveSerial(em: EntityManager, { certificateId, issuer, now, keep }: ReserveSerial): Promise<Reserved | null> {
   const notBefore = new Date(Math.floor(now.getTime() / 1000) * 1000);
   const notAfter = endOf(issuer, notBefore);
-  const [row] = await sql<{ public_key_der: Buffer | null; common_name: string; serial: string; from: number; until: number }>(
-    em,
-    reserveSql,
-    [certificateId, issuer.id, newSerial().toString('hex'), notBefore, notAfter, keep],
-  );
+  const [row] = await sql<{ common_name: string; serial: string; from: number; until: number }>(em, reserveSql, [
+    certificateId,
+    issuer.id,
+    newSerial().toString('hex'),
+    notBefore,
+    notAfter,
+    keep,
+  ]);
   if (!row) {
     const pending = await sql(em, pendingSql, [certificateId]);
     if (pending.length > 0) throw new Error(`The issuing authority ${issuer.id} was revoked.`);
@@ -163,7 +172,6 @@ export async function reserveSerial(em: EntityManager, { certificateId, issuer, 
   }
   return {
     certificateId,
-    publicKeyDer: row.public_key_der,
     commonName: row.common_name,
     serial: row.serial,
     notBefore: new Date(row.from * 1000),
@@ -176,4 +184,31 @@ function endOf({ id, signer }: Issuer, notBefore: Date): Date {
   const issuerEnd = new X509Certificate(signer.issuerCertificateDer).validToDate;
   if (issuerEnd <= notBefore) throw new Error(`The validity of the issuing authority ${id} has ended.`);
   return new Date(Math.min(notBefore.getTime() + limits.certificateLifetime, issuerEnd.getTime()));
+}
+
+/** Primary key. */
+const storedSql = `
+select x.csr_der, x.public_key_der, x.key_type, k.environment, k.id as client_id from certificate x join client k on k.no = x.client_no
+ where x.id = $1 and ${mayStart('reserveSerial', { row: 'x' })}`;
+
+type Stored = {
+  readonly csr_der: Buffer | null;
+  readonly public_key_der: Buffer | null;
+  readonly key_type: string;
+  readonly environment: Environment;
+  readonly client_id: string;
+};
+
+/**
+ * Judges the stored request of a pending certificate as if it had just arrived, because the process that stored it may not have done so: whoever
+ * has broken into that process could have stored anything. Accepted is a request whose key is the one that the certificate is listed with. Null
+ * if the certificate is pending no longer.
+ */
+async function judgeStored(em: EntityManager, certificateId: string): Promise<CsrVerdict | { readonly accepted: false } | null> {
+  const [stored] = await sql<Stored>(em, storedSql, [certificateId]);
+  if (!stored) return null;
+  const { csr_der: csrDer, public_key_der: listed, key_type: keyType, environment, client_id: id } = stored;
+  if (!csrDer) return { accepted: false };
+  const verdict = checkCsrDer(csrDer, commonNameOf({ environment, id }));
+  return verdict.accepted && listed?.equals(verdict.publicKeyDer) && verdict.keyType === keyType ? verdict : { accepted: false };
 }

@@ -12,7 +12,7 @@ import type { OperatorActor } from '../../../server/domain/shared/actor.ts';
 import { newId } from '../../../server/domain/shared/ids.ts';
 import type { TestAuthority, TestClient } from '../../support/world/Fixtures.ts';
 import type { World } from '../../support/world/World.ts';
-import { attribute, csrPem, nameOf, spkiOf } from '../certificate/csrFactory.ts';
+import { attribute, csrDer, csrPem, nameOf, spkiOf } from '../certificate/csrFactory.ts';
 import { Interruption, type Made, type Walk } from './Walk.ts';
 
 const day = 24 * 60 * 60_000;
@@ -34,9 +34,10 @@ export function certificateWalk(world: World, authority: TestAuthority, now: Dat
   const newKey = () => generateKeyPairSync('ec', { namedCurve: 'prime256v1' }).privateKey;
 
   async function pending(client: TestClient, slot: number): Promise<string> {
-    const id = newId('crt');
-    await sql`insert into certificate (id, client_no, slot, source, status, public_key_der, key_type, requested_at, requested_by)
-      values (${id}, ${client.no}, ${slot}, 'csr', 'pending', ${spkiOf(newKey())}, 'EC P-256', ${now}, ${client.operatorId})`;
+    const [id, key] = [newId('crt'), newKey()];
+    const csr = csrDer({ key, subject: nameOf(attribute(client.commonName)) });
+    await sql`insert into certificate (id, client_no, slot, source, status, csr_der, public_key_der, key_type, requested_at, requested_by)
+      values (${id}, ${client.no}, ${slot}, 'csr', 'pending', ${csr}, ${spkiOf(key)}, 'EC P-256', ${now}, ${client.operatorId})`;
     return id;
   }
 
