@@ -1,6 +1,8 @@
 import { Logger, runMigrations } from 'graphile-worker';
 import type pg from 'pg';
+import { build } from '../platform/build.ts';
 import { awaited, openPool } from './connection/openPool.ts';
+import { broughtLater, rightsOf } from './migration/laterRelease.ts';
 import { liftLimits, openMigrationSession, takeTurn, type Say } from './migration/migrationSession.ts';
 import { checksumOf, readMigrations, type Migration } from './migration/migrations.ts';
 import { queueMigration } from './migration/queueRevision.ts';
@@ -21,7 +23,8 @@ export type MigrateOptions = {
 /**
  * Brings the database to the schema of this release as the owner of the schema, first the job queue's tables and then ours, and resolves with
  * the names of the migrations that it ran; then gives each process’s role its rights. Of several that run at the same time, one migrates, and
- * the others wait and find nothing to do. What is done stays done if it fails or is killed, and the next one goes on from there.
+ * the others wait and find nothing to do. What is done stays done if it fails or is killed, and the next one goes on from there. If a later
+ * release has been here, it says so and changes nothing.
  */
 export async function migrateDatabase(databaseUrl: string, options: MigrateOptions = {}): Promise<readonly string[]> {
   const {
@@ -34,10 +37,16 @@ export async function migrateDatabase(databaseUrl: string, options: MigrateOptio
   const session = await openMigrationSession(databaseUrl);
   try {
     await takeTurn(session, say);
-    await untilLocked('The job queue’s schema', lockWaits, say, () => migrateQueue(databaseUrl, lockWaits));
     await session.query(tableSql);
-    const pending = await pendingOf(session, migrations);
-    await session.query(queueSql, [queueMigration]);
+    const executed = await executedMigrations(session);
+    const pending = pendingOf(executed, migrations);
+    const later = broughtLater([...executed.keys()], { version: build.version, migrations });
+    if (later !== undefined) {
+      leaveToLaterRelease(later, pending, say);
+      return [];
+    }
+    await untilLocked('The job queue’s schema', lockWaits, say, () => migrateQueue(databaseUrl, lockWaits));
+    await session.query(recordSql, [queueMigration]);
     const { rows } = await session.query<{ id: number }>('select pg_backend_pid() as id');
     const processId = rows[0]?.id ?? 0;
     for (const migration of pending) {
@@ -52,8 +61,13 @@ export async function migrateDatabase(databaseUrl: string, options: MigrateOptio
     }
     if (partitionsFrom !== null) await makePartitions(session, partitionsFrom, say);
     // Only with all of the release’s tables.
-    if (options.migrations === undefined)
-      await untilLocked('The rights of the roles', lockWaits, say, () => applyGrants(session, { prefix: rolePrefix }));
+    if (options.migrations === undefined) {
+      // First of all, so that from then on no release before this one takes the rights back.
+      await session.query(recordSql, [rightsOf(build.version)]);
+      const wanted = { prefix: rolePrefix, lockTimeoutMs: lockWaits.lockTimeoutMs };
+      const name = 'The table of rights';
+      await watchWaits({ databaseUrl, processId, name, say }, () => untilLocked(name, lockWaits, say, () => applyGrants(session, wanted)));
+    }
     return pending.map(({ name }) => name);
   } finally {
     await session.end();
@@ -68,7 +82,7 @@ create table if not exists migration (
   executed_at timestamptz not null default now()
 )`;
 
-const queueSql = "insert into migration (name, checksum) values ($1, '') on conflict do nothing";
+const recordSql = "insert into migration (name, checksum) values ($1, '') on conflict do nothing";
 
 /** With the words of PostgreSQL, which contain data only if it is a value that is at fault (class 22). */
 function failureOf(name: string, error: unknown): unknown {
@@ -100,15 +114,19 @@ async function makePartitions(session: pg.Client, from: Date, say: Say): Promise
   });
 }
 
-type Executed = { readonly name: string; readonly checksum: string };
-
-/** Those that have not run yet. Refuses a database whose schema has another history than the files. */
-async function pendingOf(session: pg.Client, migrations: readonly Migration[]): Promise<readonly Migration[]> {
-  const { rows } = await session.query<Executed>('select name, checksum from migration').catch((error: unknown) => {
+/** The checksums of what has run, by name. Refuses a database that is older than the first release. */
+async function executedMigrations(session: pg.Client): Promise<ReadonlyMap<string, string>> {
+  type Executed = { readonly name: string; readonly checksum: string };
+  const sql = 'select name, checksum from migration order by executed_at, name';
+  const { rows } = await session.query<Executed>(sql).catch((error: unknown) => {
     if (typeof error === 'object' && error !== null && 'code' in error && error.code === '42703') throw new Error(beforeTheFirstRelease);
     throw error;
   });
-  const executed = new Map(rows.map(({ name, checksum }) => [name, checksum]));
+  return new Map(rows.map(({ name, checksum }) => [name, checksum]));
+}
+
+/** Those that have not run yet. Refuses a database whose schema has another history than the files. */
+function pendingOf(executed: ReadonlyMap<string, string>, migrations: readonly Migration[]): readonly Migration[] {
   const changed = migrations.find((migration) => executed.has(migration.name) && executed.get(migration.name) !== checksumOf(migration));
   if (changed) {
     throw new Error(
@@ -116,6 +134,16 @@ async function pendingOf(session: pg.Client, migrations: readonly Migration[]): 
     );
   }
   return migrations.filter(({ name }) => !executed.has(name));
+}
+
+/**
+ * The schema is newer than this release, and this release runs on it. Its processes and those of the later release may both be at work, so
+ * the rights stay those of the later one, which knows both.
+ */
+function leaveToLaterRelease(later: string, [missing]: readonly Migration[], say: Say): void {
+  const been = `A later release than ${build.version} has migrated this database (${later})`;
+  if (missing === undefined) return say(`${been}. Its schema and its rights stay as they are.`);
+  throw new Error(`${been}, and it lacks ${missing.name} of this one. Migrate with a release that has both.`);
 }
 
 const beforeTheFirstRelease =

@@ -11,5 +11,10 @@ export const queueMigration = `${prefix}${queueRevision}`;
 
 /** Whether the table `migration` names this revision or a later one. */
 export function hasQueue(names: Iterable<string>): boolean {
-  return [...names].some((name) => name.startsWith(prefix) && Number(name.slice(prefix.length)) >= queueRevision);
+  return [...names].some((name) => name === queueMigration || isLaterQueue(name) === true);
+}
+
+/** Whether it names a later revision than this release's; undefined if it is not one of the job queue. */
+export function isLaterQueue(name: string): boolean | undefined {
+  return name.startsWith(prefix) ? Number(name.slice(prefix.length)) > queueRevision : undefined;
 }

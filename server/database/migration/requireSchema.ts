@@ -1,10 +1,9 @@
 import type pg from 'pg';
-import { migrationsList, type ListedMigration } from '../../../migrations/migrationsList.ts';
+import { migrationsList } from '../../../migrations/migrationsList.ts';
 import { openClient } from '../connection/openPool.ts';
 import { build } from '../../platform/build.ts';
+import { isOlder, type Release } from './laterRelease.ts';
 import { hasQueue, queueMigration } from './queueRevision.ts';
-
-type Release = { readonly version: string; readonly migrations: readonly ListedMigration[] };
 
 const howToMigrate =
   'Run `npm run admin -- migrate` (or `node dist/server/migrate.js`) with MIGRATION_DATABASE_URL, and then start this again.';
@@ -50,12 +49,4 @@ async function executedMigrations(databaseUrl: string): Promise<readonly Execute
   } finally {
     await client.end();
   }
-}
-
-/** By their three numbers. */
-function isOlder(version: string, than: string): boolean {
-  const numbers = (text: string) => text.split('.').map((part) => Number.parseInt(part, 10));
-  const wanted = numbers(than);
-  const differing = numbers(version).findIndex((number, place) => number !== wanted[place]);
-  return differing >= 0 && (numbers(version)[differing] ?? 0) < (wanted[differing] ?? 0);
 }

@@ -62,6 +62,14 @@ async function dropInvalidIndex(session: pg.Client, index: string): Promise<void
 /** SQLSTATE of a lock that was not to be had in time, and of a deadlock. */
 const lockRefusals = new Set(['55P03', '40P01']);
 
+/** Rows of the catalogue have no lock that is waited for: whoever changes one second is refused, as beside a worker that makes a partition. */
+const changedMeanwhile = /^tuple concurrently (updated|deleted)$/;
+
+function isRefused(error: unknown): boolean {
+  if (!(error instanceof Error && 'code' in error)) return false;
+  return lockRefusals.has(String(error.code)) || (error.code === 'XX000' && changedMeanwhile.test(error.message));
+}
+
 /** Repeats work that has left nothing behind until it gets its locks. */
 export async function untilLocked(name: string, waits: LockWaits, say: Say, work: () => Promise<void>): Promise<void> {
   const startedAt = performance.now();
@@ -69,7 +77,7 @@ export async function untilLocked(name: string, waits: LockWaits, say: Say, work
     try {
       return await work();
     } catch (error) {
-      if (!(error instanceof Error && 'code' in error && lockRefusals.has(String(error.code)))) throw error;
+      if (!isRefused(error)) throw error;
       if (performance.now() - startedAt >= waits.patienceMs) {
         throw new Error(`${name} has not got its locks in ${Math.round(waits.patienceMs / 60_000)} minutes. Nothing of it is done.`, {
           cause: error,

@@ -3,17 +3,22 @@ import { roleSettings } from '../connection/settings.ts';
 import { functions, queue, rows, tables } from './grants.ts';
 import { type DatabaseRole, processRoles, roleNames, type RoleNames } from './roleNames.ts';
 
-type Options = { readonly prefix?: string | undefined };
+type Options = {
+  readonly prefix?: string | undefined;
+  /** How long it waits for a table whose rules for rows have changed; 0 for as long as it takes. */
+  readonly lockTimeoutMs?: number;
+};
 
 /**
  * Gives each process's role exactly what the tables in `grants.ts` and `roleSettings.ts` say, and takes everything else from it and from
  * PUBLIC, in one transaction. It may be repeated. The session is the owner's. Missing roles are made, without a password, if the session may
  * do that. Throws Error for a missing role, a table without a line in `grants.ts`, and a line without a table.
  */
-export async function applyGrants(client: pg.ClientBase, { prefix }: Options = {}): Promise<void> {
+export async function applyGrants(client: pg.ClientBase, { prefix, lockTimeoutMs = 0 }: Options = {}): Promise<void> {
   const names = roleNames(prefix);
   await client.query('begin');
   try {
+    await client.query(`set local lock_timeout = ${lockTimeoutMs}`);
     await ensureRoles(client, names);
     await refuseOtherTables(client);
     for (const statement of [
