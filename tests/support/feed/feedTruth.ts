@@ -94,6 +94,7 @@ function compare(kind: string, held: ReadonlyMap<string, unknown>, wanted: Reado
 export async function watchGrants(sql: postgres.Sql): Promise<void> {
   await sql.unsafe(`
     create table watched_grant (id text primary key, stored bigint not null, reported bigint not null);
+    grant insert on watched_grant to public;
     create function watch_grant() returns trigger language plpgsql as $watch$
     begin
       insert into watched_grant select new.id, new.revision, new.revision + f.epoch from client_feed f where f.client_no = new.client_no;
