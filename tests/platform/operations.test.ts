@@ -122,6 +122,21 @@ test.each([
   }
 });
 
+test('a unit, whose user reads none of root’s files, has every file that its variables name as a credential', () => {
+  const named = ['portal', 'machine-api', 'workers', 'migrate'].flatMap((unit) => {
+    const text = read(`operations/systemd/operator-integration-${unit}.service`);
+    const credentials = [...text.matchAll(/^LoadCredential=([\w.-]+):\/etc\/operator-integration-service\/\1$/gm)].map(([, name]) => name);
+    return Object.entries(unitVariables(unit))
+      .flatMap(([variable, value]) =>
+        variable.endsWith('_FILE') ? [value] : (value.match(/(?<=[?&]ssl(?:rootcert|cert|key)=)[^&]+/g) ?? []),
+      )
+      .map((path) => path.replace('%d', `/run/credentials/operator-integration-${unit}.service`))
+      .map((path) => [path, credentials.some((name) => path === `/run/credentials/operator-integration-${unit}.service/${name}`)]);
+  });
+  expect(named.length).toBe(10);
+  expect(named.filter(([, held]) => !held)).toEqual([]);
+});
+
 test('units, containers and their image start programs that exist', () => {
   const texts = [
     ...units.map((unit) => `systemd/${unit}`),
