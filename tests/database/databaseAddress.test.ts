@@ -82,6 +82,7 @@ test('plain text is for the same machine; for another one, production wants it t
     expect(saysHowToEncrypt(url)).toBe(true);
   }
   expect(saysHowToEncrypt(base)).toBe(false);
+  expect(saysHowToEncrypt('postgres://svc@127.example.com/svc')).toBe(false);
   expect(saysHowToEncrypt(`${base}?sslmode=disable`)).toBe(true);
 });
 

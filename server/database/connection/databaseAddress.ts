@@ -1,5 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { isIPv4 } from 'node:net';
 import { checkServerIdentity, createSecureContext, type ConnectionOptions } from 'node:tls';
 
 /** Where PostgreSQL is, as whom to connect, and what TLS has to prove. */
@@ -73,7 +74,7 @@ export function databaseAddressOf(databaseUrl: string): DatabaseAddress {
 /** Whether a URL leads to this machine, or says itself what TLS has to prove. In production, plain text has to be asked for. */
 export function saysHowToEncrypt(databaseUrl: string): boolean {
   const { host } = databaseAddressOf(databaseUrl);
-  return isSocket(host) || /^(localhost|127\..*|::1)$/.test(host) || new URL(databaseUrl).searchParams.has('sslmode');
+  return isSocket(host) || isThisMachine(host) || new URL(databaseUrl).searchParams.has('sslmode');
 }
 
 function decoded(text: string, name: string): string {
@@ -159,4 +160,9 @@ function isTlsMode(text: string): text is TlsMode {
 
 function isSocket(host: string): boolean {
   return host.startsWith('/');
+}
+
+/** A name such as 127.example.com is anybody's. */
+function isThisMachine(host: string): boolean {
+  return host === 'localhost' || host === '::1' || (isIPv4(host) && host.startsWith('127.'));
 }
