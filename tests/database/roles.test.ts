@@ -3,10 +3,11 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { loadKeyRing } from '../../server/database/keyRing.ts';
 import { applyGrants } from '../../server/database/roles/applyGrants.ts';
-import { wrongRole } from '../../server/database/roles/checkRole.ts';
+import { checkRole, wrongRole } from '../../server/database/roles/checkRole.ts';
 import { functions, queue, rows as rowRules, tables } from '../../server/database/roles/grants.ts';
 import { processRoles, roleNames, type DatabaseRole } from '../../server/database/roles/roleNames.ts';
 import { roleSettings } from '../../server/database/connection/settings.ts';
+import { createLogger } from '../../server/platform/logger.ts';
 import { openWorld } from '../support/world/openWorld.ts';
 import type { World } from '../support/world/World.ts';
 import { masterKeys } from '../support/world/testKeys.ts';
@@ -268,10 +269,32 @@ test.each(processRoles)('the sessions of the %s begin with its settings', async 
 
 test('the owner and superusers are the wrong role for a process, and so is another process’s', () => {
   const wanted = names.portal;
-  expect(wrongRole({ name: wanted, superuser: false, owner: false }, wanted)).toBeUndefined();
-  expect(wrongRole({ name: 'postgres', superuser: true, owner: true }, wanted)).toContain('postgres, to whom nothing is forbidden');
-  expect(wrongRole({ name: names.owner, superuser: false, owner: true }, wanted)).toContain('oi_owner, who owns the tables');
-  expect(wrongRole({ name: names.workers, superuser: false, owner: false }, wanted)).toContain('connects as oi_portal');
+  const nothing = { superuser: false, owner: false, besides: [] };
+  expect(wrongRole({ ...nothing, name: wanted }, wanted)).toBeUndefined();
+  expect(wrongRole({ ...nothing, name: 'postgres', superuser: true, owner: true }, wanted)).toContain(
+    'postgres, to whom nothing is forbidden',
+  );
+  expect(wrongRole({ ...nothing, name: names.owner, owner: true }, wanted)).toContain('oi_owner, who owns the tables');
+  expect(wrongRole({ ...nothing, name: names.workers }, wanted)).toContain('connects as oi_portal');
+});
+
+test('a process does not start with a role of its own that may also do what an administrator has given it', async () => {
+  const url = new URL(world.urls.portal);
+  [url.username, url.password] = ['more_portal', 'more'];
+  const config = { production: true, databaseRolePrefix: 'more' };
+  try {
+    await world.rows("create role more_portal login password 'more'");
+    await world.rows(`grant connect on database ${url.pathname.slice(1)} to more_portal`);
+    await checkRole(url.href, 'portal', { config, logger: createLogger('start', 'silent') });
+    await world.rows('alter role more_portal bypassrls createdb');
+    await world.rows('grant pg_read_all_data to more_portal');
+    await expect(checkRole(url.href, 'portal', { config, logger: createLogger('start', 'silent') })).rejects.toThrow(
+      'connects as more_portal, who is bypassrls, createdb, a member of pg_read_all_data.',
+    );
+  } finally {
+    await world.rows('drop owned by more_portal');
+    await world.rows('drop role more_portal');
+  }
 });
 
 test('the machine API sees the keys that it uses and no other, with the master key in hand', async () => {

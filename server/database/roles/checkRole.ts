@@ -3,17 +3,26 @@ import type { Logger } from '../../platform/logger.ts';
 import { openClient } from '../connection/openPool.ts';
 import { type DatabaseRole, roleNames } from './roleNames.ts';
 
-type Found = { readonly name: string; readonly superuser: boolean; readonly owner: boolean };
+type Found = {
+  readonly name: string;
+  readonly superuser: boolean;
+  readonly owner: boolean;
+  /** What the role may do besides, in words of PostgreSQL: attributes such as `bypassrls`, and the roles whose rights it has as well. */
+  readonly besides: readonly string[];
+};
 
 /** Who we are, whether nothing is forbidden to us, and whether we could alter the tables. */
 const roleSql = `
 select r.rolname as name, r.rolsuper as superuser,
        exists (select 1 from pg_class c join pg_namespace n on n.oid = c.relnamespace
-                where n.nspname = 'public' and c.relname = 'integration' and pg_has_role(r.oid, c.relowner, 'member')) as owner
+                where n.nspname = 'public' and c.relname = 'integration' and pg_has_role(r.oid, c.relowner, 'member')) as owner,
+       array_remove(array[case when r.rolbypassrls then 'bypassrls' end, case when r.rolcreaterole then 'createrole' end,
+                          case when r.rolcreatedb then 'createdb' end, case when r.rolreplication then 'replication' end], null)
+         || array(select 'a member of ' || g.rolname from pg_auth_members m join pg_roles g on g.oid = m.roleid where m.member = r.oid order by 1) as besides
   from pg_roles r where r.rolname = current_user`;
 
 /**
- * Looks whether a process is about to connect with the role that is its own. Any other one is worth a warning in development. In
+ * Looks whether a process is about to connect with the role that is its own, and which may nothing besides. Any other one is worth a warning in development. In
  * production it throws, because whoever breaks into the process would hold that role's rights.
  */
 export async function checkRole(
@@ -35,8 +44,12 @@ export async function checkRole(
 }
 
 /** What is wrong with connecting as this role, in words. */
-export function wrongRole({ name, superuser, owner }: Found, wanted: string): string | undefined {
-  if (name === wanted && !superuser && !owner) return undefined;
-  const what = superuser ? `${name}, to whom nothing is forbidden` : owner ? `${name}, who owns the tables` : name;
+export function wrongRole({ name, superuser, owner, besides }: Found, wanted: string): string | undefined {
+  if (name === wanted && !superuser && !owner && besides.length === 0) return undefined;
+  const what = superuser
+    ? `${name}, to whom nothing is forbidden`
+    : owner
+      ? `${name}, who owns the tables`
+      : [name, ...(besides.length > 0 ? [`who is ${besides.join(', ')}`] : [])].join(', ');
   return `DATABASE_URL connects as ${what}. This process connects as ${wanted}, which may do what it needs and nothing else (docs/operating.md, “Roles”).`;
 }
