@@ -25,6 +25,12 @@ const buildInfo = new Gauge({
 });
 buildInfo.set({ version: build.version, commit: build.commit ?? 'unknown', node: process.version }, 1);
 
+export const readinessState = new Gauge({
+  name: 'svc_readiness_state',
+  help: 'Always 1; the label is what /readyz says: ready, or the reason why the process cannot do its work',
+  labelNames: ['state'] as const,
+  registers: [registry],
+});
 export const httpRequests = new Counter({
   name: 'svc_http_requests_total',
   help: 'Answered HTTP requests',

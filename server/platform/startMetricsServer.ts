@@ -3,7 +3,7 @@ import { limits } from '../domain/shared/limits.ts';
 import type { Readiness } from './http/Readiness.ts';
 import { superviseConnections } from './http/superviseConnections.ts';
 import { listen } from './listen.ts';
-import { registry } from './metrics.ts';
+import { readinessState, registry } from './metrics.ts';
 
 type Options = {
   readonly host: string;
@@ -26,7 +26,9 @@ export async function startMetricsServer({
 }: Options): Promise<{ port: number; close(): Promise<void> }> {
   const answers: Readonly<Record<string, (response: ServerResponse) => Promise<unknown>>> = {
     '/metrics': async (response) => {
-      await observe();
+      const [state] = await Promise.all([readiness.state(), observe()]);
+      readinessState.reset();
+      readinessState.set({ state }, 1);
       const text = await registry.metrics();
       response.writeHead(200, { 'Content-Type': registry.contentType }).end(text);
     },

@@ -2,6 +2,7 @@ import { rm } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../server/database/embeddedPostgres.ts';
+import { serverExhausted } from '../../server/database/connection/endsConnection.ts';
 import { migrateDatabase } from '../../server/database/migrate.ts';
 import { newId } from '../../server/domain/shared/ids.ts';
 import { createLogger } from '../../server/platform/logger.ts';
@@ -150,7 +151,11 @@ test('a full disk, or a server that takes no more connections, is a database tha
     `create function full_disk() returns trigger language plpgsql as 'begin raise exception using errcode = ''53100''; end'`,
   );
   await world.rows('create trigger full_disk before update on client_quota for each row execute function full_disk()');
+  expect(await world.api.state()).toBe('ready');
   expectProblem(await call(machine), 'temporarily_unavailable', { retry_after_seconds: 5 });
+  // The database answers the question whether it can be written, and forgets what it could not do.
+  expect(await world.api.state()).toBe('cannot_write');
+  expect([serverExhausted(performance.now() + 9_000), serverExhausted(performance.now() + 11_000)]).toEqual([true, false]);
   await world.rows('drop function full_disk cascade');
   expect((await call(machine)).status).toBe(200);
 

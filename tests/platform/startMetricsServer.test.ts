@@ -12,6 +12,11 @@ async function ask(path: string): Promise<[number, unknown]> {
   return [answer.status, answer.headers.get('content-type') === 'application/json' ? await answer.json() : null];
 }
 
+async function shownStates(): Promise<(string | undefined)[]> {
+  const text = await (await fetch(`http://127.0.0.1:${server.port}/metrics`)).text();
+  return [...text.matchAll(/^svc_readiness_state\{state="(\w+)"\} 1$/gm)].map(([, state]) => state);
+}
+
 test('a process is ready from its start to the signal to stop, for as long as all that it needs is ready', async () => {
   expect(await ask('/readyz')).toEqual([503, { status: 'not ready', reason: 'starting' }]);
   const needs: Record<string, Awaited<ReturnType<Need>>> = { database: 'ready', authorities: 'no_authorities' };
@@ -21,7 +26,9 @@ test('a process is ready from its start to the signal to stop, for as long as al
   expect(await ask('/readyz')).toEqual([200, { status: 'ready' }]);
   needs['database'] = 'read_only';
   expect(await ask('/readyz')).toEqual([503, { status: 'not ready', reason: 'read_only' }]);
+  expect(await shownStates()).toEqual(['read_only']);
   needs['database'] = 'ready';
+  expect(await shownStates()).toEqual(['ready']);
   stopping.abort();
   expect(await ask('/readyz')).toEqual([503, { status: 'not ready', reason: 'draining' }]);
   expect(await ask('/healthz')).toEqual([200, { status: 'ok' }]);

@@ -4,7 +4,19 @@
  */
 const uselessServer = new Set(['25006', '53100', '53200']);
 
-/** Whether the connection on which a statement failed with this error must not be used again. */
+/** Those of them that nobody can ask a server about: it answers, and only what needs more space fails. */
+const exhausted = new Set(['53100', '53200']);
+const rememberedFor = 10_000;
+let exhaustedAt = Number.NEGATIVE_INFINITY;
+
+/** Whether the connection on which a statement failed with this error must not be used again. `serverExhausted` remembers why. */
 export function endsConnection(error: unknown): boolean {
-  return typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string' && uselessServer.has(error.code);
+  if (typeof error !== 'object' || error === null || !('code' in error) || typeof error.code !== 'string') return false;
+  if (exhausted.has(error.code)) exhaustedAt = performance.now();
+  return uselessServer.has(error.code);
+}
+
+/** Whether a server has refused a statement of this process within the last ten seconds, because it had no space or no memory for it. */
+export function serverExhausted(now = performance.now()): boolean {
+  return now - exhaustedAt <= rememberedFor;
 }

@@ -5,6 +5,7 @@ export type ReadinessState =
   | 'draining'
   | 'unreachable'
   | 'read_only'
+  | 'cannot_write'
   | 'clock_differs'
   | 'no_authorities'
   | 'workers_down';
