@@ -4,7 +4,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 
 /*
  * Puts a release on record, so that the next one is tested against it: its version in package.json, its migrations in migrations/releases.json,
- * where they never change again, and what was built of it in tests/fixtures. Commit and tag the result (docs/adding.md, “A release”).
+ * where they never change again, and what was built of it, with the rights that its processes need, in tests/fixtures. Commit and tag the result (docs/adding.md, “A release”).
  */
 const [version = ''] = process.argv.slice(2);
 const record = 'migrations/releases.json';
@@ -28,6 +28,8 @@ rmSync('dist', { recursive: true, force: true });
 run('npm', 'run', '--silent', 'build:server');
 mkdirSync('tests/fixtures', { recursive: true });
 run(process.execPath, 'scripts/packRelease.mjs', 'tests/fixtures/release-before.gz');
+const { tables, functions, rows } = await import('../dist/server/database/roles/grants.js');
+writeFileSync('tests/fixtures/rights-before.json', `${JSON.stringify({ tables, functions, rows }, undefined, 2)}\n`);
 const { migrationsList } = await import('../dist/migrations/migrationsList.js');
 const checksum = (name) =>
   createHash('sha256')

@@ -2,10 +2,18 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { join } from 'node:path';
 import { migrateDatabase } from '../../server/database/migrate.ts';
 import { checksumOf, readMigrations, type Migration } from '../../server/database/migration/migrations.ts';
+import { formerRights, functions, rows, tables, type Rights } from '../../server/database/roles/grants.ts';
 import { ensureDevelopmentTls } from '../../server/platform/developmentTls.ts';
 import { MachineClient } from '../support/clients/machineClient.ts';
 import { newKey, PortalClient } from '../support/clients/portalClient.ts';
-import { recordedReleases, startProgram, unpackReleaseBefore, type RunningProgram } from '../support/run/releaseBefore.ts';
+import { lostRights } from '../support/run/lostRights.ts';
+import {
+  recordedReleases,
+  rightsOfReleaseBefore,
+  startProgram,
+  unpackReleaseBefore,
+  type RunningProgram,
+} from '../support/run/releaseBefore.ts';
 import { openWorld } from '../support/world/openWorld.ts';
 import { masterKeys, signingKeys } from '../support/world/testKeys.ts';
 import type { World } from '../support/world/World.ts';
@@ -53,6 +61,42 @@ test('what was released is not changed any more: new migrations come after it', 
     const released = Object.entries(migrations);
     expect([version, present.slice(0, released.length)]).toEqual([version, released]);
   }
+});
+
+test('whatever the processes of the release before may do, they still may do when this one has migrated', async () => {
+  const present: Rights = { tables, functions, rows };
+  // As long as there is no release, this one is its own.
+  expect(lostRights((await rightsOfReleaseBefore()) ?? present, [present, formerRights])).toEqual([]);
+
+  const before: Rights = {
+    tables: {
+      note: { portal: 'select, update(body, title)', workers: 'select' },
+      key: { portal: 'select, insert' },
+      list: { portal: 'select' },
+    },
+    functions: { 'count_v1(text)': ['portal', 'workers'] },
+    rows: { key: { portal: { see: 'old', add: 'own' } } },
+  };
+  const after: Rights = {
+    tables: { note: { portal: 'select(id), update' }, key: { portal: 'select, insert' }, list: { portal: 'select' } },
+    functions: { 'count_v1(text)': ['portal'], 'count_v2(text)': ['workers'] },
+    rows: { key: { portal: { see: 'new', add: 'true' } }, list: { portal: { see: 'own', add: 'true' } } },
+  };
+  expect(lostRights(before, [after])).toEqual([
+    'portal note select',
+    'portal list sees: true',
+    'portal key sees: old',
+    'workers note select',
+    'workers note sees: true',
+    'workers note adds: true',
+    'workers calls count_v1(text)',
+  ]);
+  const former: Rights = {
+    tables: { note: { portal: 'select', workers: 'select' } },
+    functions: { 'count_v1(text)': ['workers'] },
+    rows: { key: { portal: { see: 'old', add: 'false' } }, list: { portal: { see: 'true', add: 'false' } } },
+  };
+  expect(lostRights(before, [after, former])).toEqual([]);
 });
 
 test('portal, workers and machine API of the release before go on while the next one migrates, and start again on its schema', async () => {

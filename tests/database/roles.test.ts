@@ -4,10 +4,11 @@ import pg from 'pg';
 import { loadKeyRing } from '../../server/database/keyRing.ts';
 import { applyGrants } from '../../server/database/roles/applyGrants.ts';
 import { checkRole, wrongRole } from '../../server/database/roles/checkRole.ts';
-import { functions, queue, rows as rowRules, tables } from '../../server/database/roles/grants.ts';
+import { formerRights, functions, queue, rows as rowRules, tables } from '../../server/database/roles/grants.ts';
 import { processRoles, roleNames, type DatabaseRole } from '../../server/database/roles/roleNames.ts';
 import { roleSettings } from '../../server/database/connection/settings.ts';
 import { createLogger } from '../../server/platform/logger.ts';
+import { verbsOf } from '../support/run/lostRights.ts';
 import { openWorld } from '../support/world/openWorld.ts';
 import type { World } from '../support/world/World.ts';
 import { masterKeys } from '../support/world/testKeys.ts';
@@ -52,13 +53,10 @@ async function privileges(role: DatabaseRole): Promise<string[]> {
 
 /** The same, as the table in the code has it. */
 function granted(role: DatabaseRole): string[] {
-  return Object.entries(tables)
-    .flatMap(([table, grants]) =>
-      [...(grants[role] ?? '').matchAll(/(\w+)(?:\(([^)]*)\))?(?:, |$)/g)].flatMap(([, verb = '', columns]) =>
-        columns === undefined ? [`${table} ${verb}`] : columns.split(', ').map((column) => `${table} ${verb}(${column})`),
-      ),
-    )
-    .toSorted();
+  const held = [tables, formerRights.tables].flatMap((each) =>
+    Object.entries(each).flatMap(([table, grants]) => verbsOf(grants[role] ?? '').map((verb) => `${table} ${verb}`)),
+  );
+  return [...new Set(held)].toSorted();
 }
 
 test.each(processRoles)('the %s has exactly the rights on tables, columns and functions that the table in the code says', async (role) => {
@@ -255,6 +253,26 @@ test('whatever was granted by hand is taken back, also from everybody, and apply
       names.workers,
     ]),
   ).toEqual([]);
+});
+
+test('the release before keeps what only it needs until the next one has been cut', async () => {
+  const former = {
+    tables: { logo: { workers: 'select' } },
+    functions: { 'forget_addresses(text)': ['workers'] },
+    rows: { audit_entry: { machine_api: { see: `actor_type = 'client'`, add: 'false' } } },
+  } as const;
+  const held = async () =>
+    (
+      await world.rows<object>(
+        `select has_table_privilege($1, 'logo', 'select') as reads, has_function_privilege($1, 'forget_addresses(text)', 'execute') as calls,
+              (select count(*)::int from pg_policy where polname in ($2 || '_saw', $2 || '_added')) as rules`,
+        [names.workers, names.machine_api],
+      )
+    )[0];
+  await applyGrants(as.owner, { former });
+  expect(await held()).toEqual({ reads: true, calls: true, rules: 2 });
+  await applyGrants(as.owner);
+  expect(await held()).toEqual({ reads: false, calls: false, rules: 0 });
 });
 
 test.each(processRoles)('the sessions of the %s begin with its settings', async (role) => {

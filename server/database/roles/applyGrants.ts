@@ -1,12 +1,13 @@
 import type pg from 'pg';
 import { roleSettings } from '../connection/settings.ts';
-import { functions, queue, rows, tables } from './grants.ts';
+import { formerRights, functions, queue, type Rights, rows, tables } from './grants.ts';
 import { type DatabaseRole, processRoles, roleNames, type RoleNames } from './roleNames.ts';
 
 type Options = {
   readonly prefix?: string | undefined;
   /** How long it waits for a table whose rules for rows have changed; 0 for as long as it takes. */
   readonly lockTimeoutMs?: number;
+  readonly former?: Rights;
 };
 
 /**
@@ -14,21 +15,26 @@ type Options = {
  * PUBLIC, in one transaction. It may be repeated. The session is the owner's. Missing roles are made, without a password, if the session may
  * do that. Throws Error for a missing role, a table without a line in `grants.ts`, and a line without a table.
  */
-export async function applyGrants(client: pg.ClientBase, { prefix, lockTimeoutMs = 0 }: Options = {}): Promise<void> {
+export async function applyGrants(
+  client: pg.ClientBase,
+  { prefix, lockTimeoutMs = 0, former = formerRights }: Options = {},
+): Promise<void> {
   const names = roleNames(prefix);
   await client.query('begin');
   try {
     await client.query(`set local lock_timeout = ${lockTimeoutMs}`);
     await ensureRoles(client, names);
-    await refuseOtherTables(client);
+    await refuseOtherTables(client, former);
     for (const statement of [
       ...(await takeBack(client, names)),
-      ...Object.entries(tables).flatMap(([table, grants]) => grantsOf(table, grants, names)),
-      ...Object.entries(functions).flatMap(([name, roles]) =>
-        roles.map((role) => `grant execute on function public.${name} to ${names[role]}`),
-      ),
+      ...[tables, former.tables]
+        .flatMap(Object.entries<Rights['tables'][string]>)
+        .flatMap(([table, grants]) => grantsOf(table, grants, names)),
+      ...[functions, former.functions]
+        .flatMap(Object.entries<readonly DatabaseRole[]>)
+        .flatMap(([name, roles]) => roles.map((role) => `grant execute on function public.${name} to ${names[role]}`)),
       ...queueGrants(names),
-      ...(await policyStatements(client, names)),
+      ...(await policyStatements(client, names, former)),
     ]) {
       await client.query(statement);
     }
@@ -62,11 +68,12 @@ const tablesSql = `
 select c.relname as name, c.relispartition as partition from pg_class c join pg_namespace n on n.oid = c.relnamespace
  where n.nspname = 'public' and c.relkind in ('r', 'p', 'v', 'm', 'f') order by c.relname`;
 
-async function refuseOtherTables(client: pg.ClientBase): Promise<void> {
+async function refuseOtherTables(client: pg.ClientBase, former: Rights): Promise<void> {
+  const named = new Set([...Object.keys(tables), ...Object.keys(former.tables)]);
   const { rows: found } = await client.query<{ name: string; partition: boolean }>(tablesSql);
-  const without = found.filter(({ name, partition }) => !partition && !Object.hasOwn(tables, name)).map(({ name }) => name);
+  const without = found.filter(({ name, partition }) => !partition && !named.has(name)).map(({ name }) => name);
   if (without.length > 0) throw new Error(`server/database/roles/grants.ts does not say who may use ${without.join(', ')}.`);
-  const missing = Object.keys(tables).filter((name) => found.every((table) => table.name !== name));
+  const missing = [...named].filter((name) => found.every((table) => table.name !== name));
   if (missing.length > 0) throw new Error(`server/database/roles/grants.ts names ${missing.join(', ')}, which the database does not have.`);
 }
 
@@ -114,19 +121,11 @@ type Policy = { readonly schema: string; readonly table: string; readonly name: 
  * Rows are seen by everybody who may read the table unless it has rules, and then by nobody but those whom they name. graphile-worker protects
  * its tables in the same way, without a rule for anybody but their owner.
  */
-function policies(names: RoleNames): Policy[] {
+function policies(names: RoleNames, former: Rights): Policy[] {
   return [
-    ...Object.entries(rows).flatMap(([table, rules]) =>
-      processRoles.flatMap((role) => {
-        const rule = rules[role];
-        if (!rule) return [];
-        const own = { schema: 'public', table };
-        return [
-          { ...own, name: `${names[role]}_sees`, text: `for select to ${names[role]} using (${rule.see})` },
-          { ...own, name: `${names[role]}_adds`, text: `for insert to ${names[role]} with check (${rule.add})` },
-        ];
-      }),
-    ),
+    ...rowPolicies(rows, names, { sees: 'sees', adds: 'adds' }),
+    // Whoever satisfies one of the rules may.
+    ...rowPolicies(former.rows, names, { sees: 'saw', adds: 'added' }),
     ...queue.protected.flatMap((table) =>
       queue.roles.map((role) => {
         const text = `to ${names[role]} using (true) with check (true)`;
@@ -134,6 +133,20 @@ function policies(names: RoleNames): Policy[] {
       }),
     ),
   ];
+}
+
+function rowPolicies(of: Rights['rows'], names: RoleNames, { sees, adds }: { readonly sees: string; readonly adds: string }): Policy[] {
+  return Object.entries(of).flatMap(([table, rules]) =>
+    processRoles.flatMap((role) => {
+      const rule = rules[role];
+      if (!rule) return [];
+      const own = { schema: 'public', table };
+      return [
+        { ...own, name: `${names[role]}_${sees}`, text: `for select to ${names[role]} using (${rule.see})` },
+        { ...own, name: `${names[role]}_${adds}`, text: `for insert to ${names[role]} with check (${rule.add})` },
+      ];
+    }),
+  );
 }
 
 const foundPoliciesSql = `
@@ -144,8 +157,8 @@ const unprotectedSql = `
 select relname as table from pg_class where relnamespace = 'public'::regnamespace and relname = any ($1) and not relrowsecurity`;
 
 /** Only what differs, because changing a rule waits for everybody who is using the table. */
-async function policyStatements(client: pg.ClientBase, names: RoleNames): Promise<string[]> {
-  const wanted = policies(names);
+async function policyStatements(client: pg.ClientBase, names: RoleNames, former: Rights): Promise<string[]> {
+  const wanted = policies(names, former);
   const { rows: found } = await client.query<Policy>(foundPoliciesSql);
   const { rows: unprotected } = await client.query<{ table: string }>(unprotectedSql, [Object.keys(rows)]);
   const same = (one: Policy, other: Policy) =>

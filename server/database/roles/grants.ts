@@ -6,6 +6,14 @@ import type { DatabaseRole } from './roleNames.ts';
  * one of its columns. What is not named here is revoked by each `npm run admin -- migrate`.
  */
 type TableGrants = { readonly [Role in DatabaseRole]?: string };
+type RowRules = { readonly [Role in DatabaseRole]?: { readonly see: string; readonly add: string } };
+
+/** What the processes of a release need. Recorded with each release, so that the next one goes on granting it. */
+export type Rights = {
+  readonly tables: Readonly<Record<string, TableGrants>>;
+  readonly functions: Readonly<Record<string, readonly DatabaseRole[]>>;
+  readonly rows: Readonly<Record<string, RowRules>>;
+};
 
 const read = 'select';
 const add = 'select, insert';
@@ -19,7 +27,7 @@ const all = 'select, insert, update, delete';
  * - The machine API changes only counters and what it observes itself. Connections, certificates, jobs and mails come about in functions of
  *   the owner's that judge for themselves (`functions`), because this process may be the first to be broken into.
  */
-export const tables: Readonly<Record<string, TableGrants>> = {
+export const tables: Rights['tables'] = {
   acknowledgement_key: { machine_api: change, workers: all },
   attempt_window: { portal: all, workers: 'select, update(count), delete' },
   audit_entry: { portal: add, machine_api: 'insert', workers: add },
@@ -120,7 +128,7 @@ export const tables: Readonly<Record<string, TableGrants>> = {
 };
 
 /** The functions that processes call. Nobody calls any other one of the service's. */
-export const functions: Readonly<Record<string, readonly DatabaseRole[]>> = {
+export const functions: Rights['functions'] = {
   'live_leases(timestamptz[], timestamptz[], timestamptz)': ['machine_api'],
   'release_leases_v2(integer[], timestamptz[])': ['machine_api'],
   'take_from_redeem_source(text, timestamptz, timestamptz, integer)': ['machine_api'],
@@ -152,7 +160,7 @@ export const queue = {
 /**
  * Which rows of a table a process sees and adds (row security). The owner sees all.
  */
-export const rows: Readonly<Record<string, { readonly [Role in DatabaseRole]?: { readonly see: string; readonly add: string } }>> = {
+export const rows: Rights['rows'] = {
   // What the machine API adds to the trail is a client's doing. It reads none of it.
   audit_entry: {
     portal: { see: 'true', add: 'true' },
@@ -165,6 +173,13 @@ export const rows: Readonly<Record<string, { readonly [Role in DatabaseRole]?: {
     workers: keysOf('workers'),
   },
 };
+
+/**
+ * What the release before needs and this one does not any more. Its processes are still at work when this release migrates, and again after a
+ * rollback, so it is granted for one more release. `npm run cut-release` does not record it: what is here when a release is cut goes
+ * in the next one.
+ */
+export const formerRights: Rights = { tables: {}, functions: {}, rows: {} };
 
 /** A process sees the keys that it uses, and may make the first one of each. */
 function keysOf(role: DatabaseRole): { readonly see: string; readonly add: string } {

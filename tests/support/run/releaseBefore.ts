@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
+import type { Rights } from '../../../server/database/roles/grants.ts';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 
@@ -13,6 +14,12 @@ export type RecordedRelease = { readonly version: string; readonly migrations: R
 /** All releases, the last one last. */
 export async function recordedReleases(): Promise<readonly RecordedRelease[]> {
   return JSON.parse(await readFile(join(root, 'migrations/releases.json'), 'utf8')) as RecordedRelease[];
+}
+
+/** What its processes need; as long as there is no release, undefined. */
+export async function rightsOfReleaseBefore(): Promise<Rights | undefined> {
+  if ((await recordedReleases()).length === 0) return undefined;
+  return JSON.parse(await readFile(join(root, 'tests/fixtures/rights-before.json'), 'utf8')) as Rights;
 }
 
 /**
