@@ -263,8 +263,9 @@ function refuseDevelopmentDefaults(config: Config, role: ProcessRole, variables:
     if (!roles.includes(role) || given(config, variables) || (excusedBy && variables[excusedBy])) return [];
     return [`${name}: is required in production${words ?? ''}${excusedBy ? ` (or set ${excusedBy}=true)` : ''}`];
   });
-  if (config.databaseUrl !== undefined && !saysHowToEncrypt(config.databaseUrl)) {
-    missing.push('DATABASE_URL: sslmode: is required in production for a server on another machine; plain text has to be asked for');
+  for (const [name, url] of Object.entries({ DATABASE_URL: config.databaseUrl, MIGRATION_DATABASE_URL: config.migrationDatabaseUrl })) {
+    if (url === undefined || saysHowToEncrypt(url)) continue;
+    missing.push(`${name}: sslmode: is required in production for a server on another machine; plain text has to be asked for`);
   }
   if (missing.length > 0) throw new ConfigError(missing.join('\n'));
   if (config.developmentWebhookHosts.size > 0) {

@@ -206,8 +206,12 @@ describe('production', () => {
   });
 
   test('migrates with a role of its own, and needs nothing else for it', () => {
-    const url = 'postgres://svc_owner:pw@db.internal/svc';
+    const plain = 'postgres://svc_owner:pw@db.internal/svc';
+    const url = `${plain}?sslmode=verify-full&sslrootcert=system`;
     expect(readConfig('migrate', { NODE_ENV: 'production', MIGRATION_DATABASE_URL: url }).migrationDatabaseUrl).toBe(url);
+    expect(() => readConfig('migrate', { NODE_ENV: 'production', MIGRATION_DATABASE_URL: plain })).toThrow(
+      'MIGRATION_DATABASE_URL: sslmode: is required in production',
+    );
     expect(() => readConfig('migrate', { NODE_ENV: 'production', DATABASE_URL: url })).toThrow(
       'MIGRATION_DATABASE_URL: is required in production',
     );

@@ -184,6 +184,23 @@ test('a notification that names nobody is acted on at once, and many of them onc
   session.abandon();
 });
 
+test('a notification that does not name endpoints by their numbers, which any role may send, is not acted on', async () => {
+  const { session, asked, hearing } = sessionOn(new Map(), false);
+  await session.start();
+  const hear = await hearing;
+  const before = { ...asked };
+  for (const payload of ['x', 'NaN', '1e9', '-1', '1,', '1,x', '2147483648', '99999999999', "1; select 'x'"]) {
+    hear('webhook_due', payload);
+    hear('webhook_recheck', payload);
+    await nextTurn();
+  }
+  expect(asked).toEqual(before);
+  hear('webhook_due', '2147483647');
+  await nextTurn();
+  expect(asked).not.toEqual(before);
+  session.abandon();
+});
+
 test('a process without a key to sign with asks for it once a second, and leaves the lead to others after ten', async () => {
   let [asked, elapsed, key] = [0, 0, false];
   const signing = new Signing({

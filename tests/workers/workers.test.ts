@@ -208,6 +208,29 @@ test('workers that lose the database with their first question look for jobs all
   }
 });
 
+test('whoever may only connect to the database cannot end the workers by saying that the queue has changed', async () => {
+  const warnings: string[] = [];
+  const greeted = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const pool = await startPool({
+    name: 'notified',
+    concurrency: 2,
+    tasks: { greet: (payload) => greeted[(payload as { turn: number }).turn]?.resolve() },
+    crontab: '',
+    databaseUrl: application.urls.workers,
+    logger: Object.assign(createLogger('workers', 'silent'), { warn: (_fields: object, message: string) => warnings.push(message) }),
+    // So that jobs are only heard of.
+    pollInterval: 60_000,
+  });
+  const greet = (turn: number) => application.rows("select graphile_worker.add_job('greet', json_build_object('turn', $1::int))", [turn]);
+  await greet(0);
+  await greeted[0]?.promise;
+  await application.rows(`select pg_notify('worker:migrate', '{"breaking":true,"migrationNumber":99}')`, []);
+  await greet(1);
+  await greeted[1]?.promise;
+  await pool.stop();
+  expect(warnings).toEqual([]);
+});
+
 test('workers that are stopped while they start again after losing the database leave no connection behind', async () => {
   const path = await openDatabaseProxy();
   const restarting = Promise.withResolvers<void>();

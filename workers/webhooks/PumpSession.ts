@@ -21,6 +21,13 @@ const passAtMostEvery = 1_000;
 /** How often a stop tries to store the last results. */
 const repeatedAfter = 200;
 
+const highestNumber = 2 ** 31 - 1;
+
+/** Whether this names endpoints by their numbers. Whoever may connect to the database may notify, so nothing else is looked for. */
+function isListOfNumbers(payload: string): boolean {
+  return /^\d{1,10}(,\d{1,10})*$/.test(payload) && payload.split(',').every((text) => Number(text) <= highestNumber);
+}
+
 export type SessionParts = Omit<PumpParts, 'query' | 'onFailure' | 'onHeld'> & {
   readonly connection: LeaderConnection;
   /** For what waits for locks. */
@@ -123,6 +130,7 @@ export class PumpSession {
   }
 
   #hear(channel: string, payload: string): void {
+    if (payload !== '' && !isListOfNumbers(payload)) return;
     const endpointNos = payload === '' ? [] : payload.split(',').map(Number);
     if (channel === 'webhook_recheck') this.#pump.recheck(payload === '' ? 'all' : endpointNos);
     else this.#pump.wake(endpointNos);
