@@ -3,6 +3,7 @@ import { openPool } from '../server/database/connection/openPool.ts';
 import { withinTime } from '../server/database/unavailable.ts';
 import type { Logger } from '../server/platform/logger.ts';
 import { AbandonedJobs } from './abandonedJobs.ts';
+import { keepListening, type ListeningLimits } from './keepListening.ts';
 
 type Pool = {
   readonly name: string;
@@ -14,6 +15,8 @@ type Pool = {
   readonly logger: Logger;
   /** How often to look for jobs that no notification announced, in milliseconds. */
   readonly pollInterval: number;
+  /** When a server that says nothing is taken for lost, if not as usual. */
+  readonly silence?: ListeningLimits;
 };
 
 /** A pool that has been started. `stop` gives the jobs in progress 5 s to end. */
@@ -102,10 +105,15 @@ export async function startPool(pool: Pool): Promise<RunningPool> {
 
 type Running = { readonly runner: Runner; readonly abandonedJobs: AbandonedJobs; readonly closeConnections: () => Promise<void> };
 
-async function startRunner({ name, concurrency, tasks, crontab, databaseUrl, logger, pollInterval }: Pool): Promise<Running> {
+async function startRunner({ name, concurrency, tasks, crontab, databaseUrl, logger, pollInterval, silence }: Pool): Promise<Running> {
   const abandonedJobs = new AbandonedJobs(databaseUrl, logger);
   // One hears of new jobs. The others are needed for a moment when a job begins or ends.
-  const pgPool = openPool(databaseUrl, 'workers-queue', { max: concurrency + 1, connectionTimeoutMillis: connectWithin });
+  const pgPool = openPool(databaseUrl, 'workers-queue', {
+    max: concurrency + 1,
+    connectionTimeoutMillis: connectWithin,
+    ...(silence && { query_timeout: silence.answeredWithin }),
+  });
+  keepListening(abandonedJobs.events, silence);
   let closed: Promise<void> | undefined;
   // A queue that did not end may keep a connection for ever.
   const closeConnections = () => (closed ??= withinTime(pgPool.end(), closeWithin).catch(() => undefined));

@@ -54,10 +54,18 @@ export const entities = [
   WebhookEndpoint,
 ];
 
-type OrmOptions = { readonly name?: ConnectionName; readonly poolMax?: number | undefined };
+type OrmOptions = {
+  readonly name?: ConnectionName;
+  readonly poolMax?: number | undefined;
+  /** How long to wait for a statement's answer, if not a second longer than the server may work on it. */
+  readonly answeredWithin?: number;
+};
 
 /** Connects an ORM with at most `poolMax` connections, for the use that `name` names. */
-export function createOrm(databaseUrl: string, { name = 'portal', poolMax = connectionUses[name].most }: OrmOptions = {}): Promise<Orm> {
+export function createOrm(
+  databaseUrl: string,
+  { name = 'portal', poolMax = connectionUses[name].most, answeredWithin }: OrmOptions = {},
+): Promise<Orm> {
   const { max: _max, ...pool } = poolOptions(databaseUrl, name);
   const options: Options = {
     dbName: databaseAddressOf(databaseUrl).database,
@@ -65,6 +73,7 @@ export function createOrm(databaseUrl: string, { name = 'portal', poolMax = conn
     pool: { min: 0, max: poolMax },
     driverOptions: {
       ...pool,
+      ...(answeredWithin !== undefined && { query_timeout: answeredWithin }),
       onPoolCreated: (created: pg.Pool) => {
         observePgPool(name, created);
         created.on('connect', dropWhenUseless).on('connect', giveBackWhenLost);

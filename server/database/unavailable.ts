@@ -54,11 +54,20 @@ export function unavailable(error: unknown): unknown {
   return refusal;
 }
 
+const noAnswer = 'TIMED_OUT';
+
+/** Whether this is the refusal of `withinTime`. */
+export function timedOut(error: object): boolean {
+  return 'cause' in error && error.cause === noAnswer;
+}
+
 /** Waits at most this long and ignores what comes later. Rejects with `temporarily_unavailable`. */
 export function withinTime<Result>(work: PromiseLike<Result>, milliseconds: number): Promise<Result> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {
-      reject(new DomainError('temporarily_unavailable', { retryAfterSeconds, detail: 'The database did not answer in time.' }));
+      const refusal = new DomainError('temporarily_unavailable', { retryAfterSeconds, detail: 'The database did not answer in time.' });
+      refusal.cause = noAnswer;
+      reject(refusal);
     }, milliseconds);
     work.then(
       (result) => {

@@ -20,7 +20,7 @@ export class ResultWriter {
   #waiting: DeliveryResult[] = [];
   #timer: NodeJS.Timeout | undefined;
   #writing: Promise<void> | undefined;
-  /** Whether the database has said with the last write that it cannot write now. */
+  /** Whether the database could not take the last write, or has not answered it. */
   #refused = false;
   /** Called whenever results have been stored. */
   onStored: (() => void) | undefined;

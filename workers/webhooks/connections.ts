@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { openClient, openPool } from '../../server/database/connection/openPool.ts';
+import { endClient, openClient, openPool } from '../../server/database/connection/openPool.ts';
 import { useSettings } from '../../server/database/connection/settings.ts';
 import type { Query } from '../../server/domain/shared/query.ts';
 
@@ -56,7 +56,7 @@ export async function openLeaderConnection(databaseUrl: string): Promise<LeaderC
       client.on('notification', ({ channel, payload = '' }) => hear(channel, payload));
       await client.query(channels.map((channel) => `listen ${channel}`).join('; '));
     },
-    end: () => client.end().catch(() => {}),
+    end: () => endClient(client),
   };
 }
 

@@ -1,3 +1,5 @@
+import { timedOut } from '../unavailable.ts';
+
 /**
  * Read-only (25006: a standby, or a server that has been told so), no space (53100), no memory (53200). Another connection may lead to a server
  * that can. What else means “not now” either breaks its connection anyway or has not got one yet.
@@ -9,9 +11,18 @@ const exhausted = new Set(['53100', '53200']);
 const rememberedFor = 10_000;
 let exhaustedAt = Number.NEGATIVE_INFINITY;
 
-/** Whether the connection on which a statement failed with this error must not be used again. `serverExhausted` remembers why. */
+/** What pg says when a statement was not answered within its limit. It has no code. */
+const unanswered = 'Query read timeout';
+
+/**
+ * Whether the connection on which a statement failed with this error must not be used again: its server cannot do its work, or has not
+ * answered in time. A machine that vanishes says nothing, and the kernel believes in the connection for a quarter of an hour.
+ * `serverExhausted` remembers why a server cannot.
+ */
 export function endsConnection(error: unknown): boolean {
-  if (typeof error !== 'object' || error === null || !('code' in error) || typeof error.code !== 'string') return false;
+  if (typeof error !== 'object' || error === null) return false;
+  if (timedOut(error) || ('message' in error && error.message === unanswered)) return true;
+  if (!('code' in error) || typeof error.code !== 'string') return false;
   if (exhausted.has(error.code)) exhaustedAt = performance.now();
   return uselessServer.has(error.code);
 }

@@ -7,7 +7,11 @@ import type { Settings } from './settings.ts';
 
 type PoolOptions = Pick<pg.PoolConfig, 'max' | 'connectionTimeoutMillis' | 'query_timeout' | 'idleTimeoutMillis' | 'Client' | 'onConnect'>;
 
-/** A pool of `pg` whose connections have the settings of their use, and are not used again once their server cannot write. */
+/** How much longer than the server may work on a statement its answer may take. */
+const answerMargin = 1_000;
+const goodbyeWithin = 1_000;
+
+/** A pool of `pg` whose connections have the settings of their use, and are not used again once their server cannot write or is silent. */
 export function openPool(databaseUrl: string, name: ConnectionName, options: PoolOptions = {}): pg.Pool {
   const pool = new pg.Pool({ ...poolOptions(databaseUrl, name), ...options });
   observePgPool(name, pool);
@@ -22,9 +26,15 @@ export function poolOptions(databaseUrl: string, name: ConnectionName): pg.PoolC
   const settings = settingsOf(name);
   return {
     ...connectionOf(databaseUrl, { name }).forPg(),
+    ...answerLimit(settings),
     max: connectionUses[name].most,
     onConnect: awaited((client) => applySettings(client, settings)),
   };
+}
+
+/** The server ends a statement that takes longer, so whoever has heard nothing by then hears nothing any more. The terminal has no limit. */
+function answerLimit({ statement_timeout: limit }: Settings): Pick<pg.ClientConfig, 'query_timeout'> {
+  return limit === undefined ? {} : { query_timeout: Number(limit) + answerMargin };
 }
 
 /** What a pool does with each new connection before anybody gets it. The pool waits for it, which its types do not say. */
@@ -38,17 +48,30 @@ export async function openClient(
   name: ConnectionName,
   options: Pick<pg.ClientConfig, 'connectionTimeoutMillis' | 'query_timeout'> = {},
 ): Promise<pg.Client> {
-  const client = new pg.Client({ ...connectionOf(databaseUrl, { name }).forPg(), connectionTimeoutMillis: 3_000, ...options });
+  const settings = settingsOf(name);
+  const client = new pg.Client({
+    ...connectionOf(databaseUrl, { name }).forPg(),
+    ...answerLimit(settings),
+    connectionTimeoutMillis: 3_000,
+    ...options,
+  });
   // Whoever waits for an answer gets the error, too.
   client.on('error', () => undefined);
   await client.connect();
   try {
-    await applySettings(client, settingsOf(name));
+    await applySettings(client, settings);
   } catch (error) {
     await client.end().catch(() => undefined);
     throw error;
   }
   return client;
+}
+
+/** Ends a client. If nobody takes its goodbye, as a server that has vanished, its socket is destroyed after a second. */
+export async function endClient(client: pg.Client): Promise<void> {
+  const timer = setTimeout(() => client.connection.stream.destroy(), goodbyeWithin);
+  await client.end().catch(() => undefined);
+  clearTimeout(timer);
 }
 
 /** One statement that sets all of them for the session. The connection is given up if it is not answered. */
@@ -70,8 +93,8 @@ async function applySettings(client: pg.ClientBase, settings: Settings): Promise
 }
 
 /**
- * Ends a connection whose server has said that it cannot do its work now, as one that has become a standby. Its pool drops it as soon as it
- * comes back, and the next connection may find the new primary.
+ * Ends a connection whose server has said that it cannot do its work now, as one that has become a standby, or has not answered in time.
+ * Its pool drops it as soon as it comes back, and the next connection may find the new primary.
  */
 export function dropWhenUseless(client: pg.PoolClient): void {
   // Whoever has taken it gets the error of their own statement.
@@ -81,7 +104,8 @@ export function dropWhenUseless(client: pg.PoolClient): void {
     const result = query(...parameters);
     if (result instanceof Promise) {
       result.catch((error: unknown) => {
-        // `end` settles only when the socket has closed. The pool drops a client that is ending by itself.
+        // `end` settles only when the socket has closed, and destroys it if a statement is still under way. The pool drops a client that is
+        // ending by itself.
         if (endsConnection(error)) void (client as unknown as pg.Client).end().catch(() => undefined);
       });
     }

@@ -15,8 +15,9 @@ const endWithinSeconds = 1;
 
 /**
  * Opens a pool of postgres.js, on which statements are pipelined. Connections are opened on demand, and again after a failure. When the
- * server says that it cannot do its work now, as one that has become a standby, all of them are replaced, so that the next statement may
- * find the new primary. A statement that cannot be sent, or is not answered within `withinMs`, rejects with `temporarily_unavailable`.
+ * server says that it cannot do its work now, as one that has become a standby, or does not answer, all of them are replaced, so that the
+ * next statement may find the new primary. A statement that cannot be sent, or is not answered within `withinMs`, rejects with
+ * `temporarily_unavailable`.
  */
 export function openPostgresJs(
   databaseUrl: string,

@@ -40,7 +40,7 @@ type Executed = { readonly name: string; readonly min_release: string | null };
 const undefinedTable = '42P01';
 
 async function executedMigrations(databaseUrl: string): Promise<readonly Executed[]> {
-  const client = await openClient(databaseUrl, 'start-check', { connectionTimeoutMillis: 10_000 });
+  const client = await openClient(databaseUrl, 'start-check', { connectionTimeoutMillis: 10_000, query_timeout: 10_000 });
   try {
     return (await client.query<Executed>('select name, min_release from migration order by executed_at, name')).rows;
   } catch (error) {

@@ -5,9 +5,12 @@ export async function openDatabaseProxy() {
   let target = { host: '127.0.0.1', port: 0 };
   let cut = false;
   const sockets = new Set<Socket>();
+  const callers = new Map<Socket, Socket>();
   const server = createServer((inside) => {
     if (cut) return inside.destroy();
     const outside = connect(target);
+    callers.set(inside, outside);
+    inside.on('close', () => callers.delete(inside));
     for (const [one, other] of [
       [inside, outside],
       [outside, inside],
@@ -17,7 +20,7 @@ export async function openDatabaseProxy() {
         .on('error', () => {})
         .on('close', () => {
           sockets.delete(one);
-          other.destroy();
+          if (callers.has(inside)) other.destroy();
         });
       one.pipe(other);
     }
@@ -44,6 +47,14 @@ export async function openDatabaseProxy() {
     /** Refuses new connections and leaves existing ones open. */
     refuseNew() {
       cut = true;
+    },
+    /** Whoever is connected hears nothing any more, not even that the server has gone; new connections reach one that works. */
+    vanish() {
+      for (const [inside, outside] of callers) {
+        callers.delete(inside);
+        inside.unpipe(outside).pause();
+        outside.destroy();
+      }
     },
     mend() {
       cut = false;
