@@ -29,7 +29,9 @@ run('npm', 'run', '--silent', 'build:server');
 mkdirSync('tests/fixtures', { recursive: true });
 run(process.execPath, 'scripts/packRelease.mjs', 'tests/fixtures/release-before.gz');
 const { tables, functions, rows } = await import('../dist/server/database/roles/grants.js');
-writeFileSync('tests/fixtures/rights-before.json', `${JSON.stringify({ tables, functions, rows }, undefined, 2)}\n`);
+const rights = 'tests/fixtures/rights-before.json';
+writeFileSync(rights, JSON.stringify({ tables, functions, rows }));
+run('npm', 'exec', '--', 'oxfmt', rights);
 const { migrationsList } = await import('../dist/migrations/migrationsList.js');
 const checksum = (name) =>
   createHash('sha256')
