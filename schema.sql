@@ -36,7 +36,8 @@ create table audit_entry (
   ip inet,
   details json default '{}'::json not null,
   constraint audit_entry_pkey PRIMARY KEY (occurred_at, id),
-  constraint audit_entry_actor_type_check CHECK (actor_type = ANY (ARRAY['anonymous'::text, 'operator'::text, 'service_token'::text, 'client'::text, 'system'::text]))
+  constraint audit_entry_actor_type_check CHECK (actor_type = ANY (ARRAY['anonymous'::text, 'operator'::text, 'service_token'::text, 'client'::text, 'system'::text])),
+  constraint audit_entry_occurred_at_check CHECK (isfinite(occurred_at))
 ) partition by RANGE (occurred_at);
 CREATE INDEX audit_entry_action ON audit_entry USING btree (action, occurred_at DESC, id DESC);
 CREATE INDEX audit_entry_actor ON audit_entry USING btree (actor_id, occurred_at DESC, id DESC, action) WHERE actor_id IS NOT NULL;
@@ -129,6 +130,7 @@ create table certificate_activity (
   certificate_id text not null,
   last_used_at timestamp with time zone not null,
   constraint certificate_activity_pkey PRIMARY KEY (certificate_id),
+  constraint certificate_activity_last_used_at_check CHECK (isfinite(last_used_at)),
   constraint certificate_activity_certificate_id_fkey FOREIGN KEY (certificate_id) REFERENCES certificate(id)
 ) with (fillfactor=40);
 
@@ -184,6 +186,8 @@ create table client_activity (
   last_request_at timestamp with time zone,
   last_sync_at timestamp with time zone,
   constraint client_activity_pkey PRIMARY KEY (client_no),
+  constraint client_activity_last_request_at_check CHECK (isfinite(last_request_at)),
+  constraint client_activity_last_sync_at_check CHECK (isfinite(last_sync_at)),
   constraint client_activity_client_no_fkey FOREIGN KEY (client_no) REFERENCES client(no)
 ) with (fillfactor=40);
 
@@ -578,7 +582,9 @@ create table request_log (
   certificate_id text,
   serial text,
   duration_ms real not null,
-  constraint request_log_pkey PRIMARY KEY (client_no, request_id, occurred_at)
+  constraint request_log_pkey PRIMARY KEY (client_no, request_id, occurred_at),
+  constraint request_log_duration_ms_check CHECK (duration_ms >= 0::double precision AND duration_ms < 'Infinity'::real),
+  constraint request_log_occurred_at_check CHECK (isfinite(occurred_at))
 ) partition by RANGE (occurred_at);
 CREATE INDEX request_log_class ON request_log USING btree (client_no, (status / 100), occurred_at DESC, request_id DESC);
 CREATE INDEX request_log_route ON request_log USING btree (client_no, route, (status / 100), occurred_at DESC, request_id DESC);
@@ -593,6 +599,8 @@ create table review_evidence (
   last_at timestamp with time zone not null,
   count bigint not null,
   constraint review_evidence_pkey PRIMARY KEY (client_no, kind),
+  constraint review_evidence_first_at_check CHECK (isfinite(first_at)),
+  constraint review_evidence_last_at_check CHECK (isfinite(last_at)),
   constraint review_evidence_client_no_fkey FOREIGN KEY (client_no) REFERENCES client(no)
 ) with (fillfactor=60);
 
@@ -846,6 +854,8 @@ create table usage_counter (
   status smallint not null,
   count integer not null,
   constraint usage_counter_pkey PRIMARY KEY (client_no, hour, route, status),
+  constraint usage_counter_count_check CHECK (count > 0),
+  constraint usage_counter_hour_check CHECK (isfinite(hour)),
   constraint usage_counter_client_no_fkey FOREIGN KEY (client_no) REFERENCES client(no)
 ) with (fillfactor=60);
 CREATE INDEX usage_counter_hour ON usage_counter USING btree (hour);
@@ -1098,6 +1108,28 @@ CREATE UNIQUE INDEX webhook_signing_key_current ON webhook_signing_key USING btr
 CREATE UNIQUE INDEX webhook_signing_key_next ON webhook_signing_key USING btree ((1)) WHERE signs_from IS NULL;
 CREATE INDEX webhook_signing_key_retired ON webhook_signing_key USING btree (retired_at);
 
+CREATE OR REPLACE FUNCTION public.acknowledge_revocation(p_client_no integer, p_revocation_id text, p_request_id text, p_ip inet, p_now timestamp with time zone)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+declare
+  moment constant timestamptz := present_moment(p_now);
+begin
+  update revocation set acknowledged_at = moment
+   where client_no = p_client_no and id = p_revocation_id and acknowledged_at is null and (fixture or deletion_deadline_at > moment);
+  if not found then
+    raise exception 'this revocation cannot be acknowledged' using errcode = '42501';
+  end if;
+  insert into audit_entry (occurred_at, actor_type, actor_id, request_id, ip, action, subject_type, subject_id, operator_id, integration_id)
+  select moment, 'client', k.id, left(p_request_id, 100), p_ip, 'revocation.acknowledged', 'revocation', p_revocation_id, i.operator_id, i.id
+    from client k join integration i on i.id = k.integration_id where k.no = p_client_no;
+  perform count_evidence(array[p_client_no], array['tombstone_acknowledged'], array[moment], array[moment], array[1::bigint]);
+end
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.count_evidence(p_client_nos integer[], p_kinds text[], p_first timestamp with time zone[], p_last timestamp with time zone[], p_counts bigint[])
  RETURNS void
  LANGUAGE sql
@@ -1108,7 +1140,10 @@ AS $function$
   select u.client_no, u.kind, u.first_at, u.last_at, u.count
     from unnest(p_client_nos, p_kinds, p_first, p_last, p_counts) u(client_no, kind, first_at, last_at, count)
     join client k on k.no = u.client_no and k.environment = 'sandbox'
-   where u.count > 0 order by 1, 2
+   where u.count between 1 and 100000 and is_recent(u.first_at) and is_recent(u.last_at) and u.kind in (
+     'capabilities_read', 'capabilities_not_read', 'cursor_followed', 'request_conditional', 'answer_unchanged', 'pause_honoured',
+     'pause_disregarded', 'link_code_redeemed', 'tombstone_acknowledged', 'certificate_rotated')
+   order by 1, 2
   on conflict (client_no, kind) do update set first_at = least(review_evidence.first_at, excluded.first_at),
     last_at = greatest(review_evidence.last_at, excluded.last_at), count = review_evidence.count + excluded.count
 $function$
@@ -1140,6 +1175,14 @@ end
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.ended_moment(p_claimed timestamp with time zone)
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+AS $function$
+  select least(p_claimed, clock_timestamp())
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.forget_addresses(p_operator_id text)
  RETURNS void
  LANGUAGE plpgsql
@@ -1153,6 +1196,14 @@ begin
   update audit_entry set ip = null
    where ip is not null and (actor_id = p_operator_id or (operator_id = p_operator_id and actor_type in ('anonymous', 'client')));
 end
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.is_recent(p_at timestamp with time zone)
+ RETURNS boolean
+ LANGUAGE sql
+AS $function$
+  select p_at between clock_timestamp() - interval '7 days' and clock_timestamp() + interval '1 minute'
 $function$
 ;
 
@@ -1177,14 +1228,24 @@ AS $function$
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.lock_revocation(p_client_no integer, p_revocation_id text)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+  select 1 from revocation where client_no = p_client_no and id = p_revocation_id for no key update
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.make_partitions(p_now timestamp with time zone)
  RETURNS void
  LANGUAGE sql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
-  select make_partitions_of('request_log', 'day', p_now, '14 days', 'autovacuum_vacuum_insert_threshold = -1');
-  select make_partitions_of('audit_entry', 'month', p_now, '3 months', 'autovacuum_vacuum_insert_scale_factor = 0.05');
+  select make_partitions_of('request_log', 'day', near_moment(p_now), '14 days', 'autovacuum_vacuum_insert_threshold = -1');
+  select make_partitions_of('audit_entry', 'month', near_moment(p_now), '3 months', 'autovacuum_vacuum_insert_scale_factor = 0.05');
 $function$
 ;
 
@@ -1228,6 +1289,14 @@ end
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.near_moment(p_claimed timestamp with time zone)
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+AS $function$
+  select greatest(least(p_claimed, clock_timestamp() + interval '1 day'), clock_timestamp() - interval '8 days')
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.new_id(p_prefix text)
  RETURNS text
  LANGUAGE sql
@@ -1252,7 +1321,7 @@ end
 $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.redeem_link_code(p_environment text, p_hmacs bytea[], p_client_no integer, p_now timestamp with time zone)
+CREATE OR REPLACE FUNCTION public.redeem_link_code(p_environment text, p_hmacs bytea[], p_client_no integer, p_request_id text, p_ip inet, p_now timestamp with time zone)
  RETURNS jsonb
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -1271,6 +1340,10 @@ declare
   feed record;
   new_connection_id constant text := new_id('con');
 begin
+  -- A code has one HMAC for each key that the ring has had.
+  if cardinality(p_hmacs) > 32 then
+    raise exception 'more than one code' using errcode = '42501';
+  end if;
   with code as (
     select id, user_ref, profile_version, scopes, statistics_opted_in, client_no = p_client_no as own,
            (redeemed_at is null and cancelled_at is null and failed_attempts < 5 and expires_at > moment) as fresh,
@@ -1352,9 +1425,17 @@ begin
   select pg_notify('webhook_due', case when length(d.numbers) > 7900 then '' else d.numbers end) into feed
     from (select string_agg(distinct endpoint_no::text, ',') as numbers from delivery) d where d.numbers is not null;
 
+  insert into audit_entry (occurred_at, actor_type, actor_id, request_id, ip, action, subject_type, subject_id, operator_id, integration_id, details)
+  values (moment, 'client', sharing.client_id, left(p_request_id, 100), p_ip, 'link_code.redeemed', 'connection', new_connection_id, sharing.operator_id,
+          sharing.integration_id, json_build_object('linkCodeId', code.id, 'resources', cardinality(pinned_ids), 'scopes', array_to_string(granted_scopes, ' ')));
+  -- Not in the owner's trail, because who takes part in statistics is the user's own business.
+  insert into audit_entry (occurred_at, actor_type, actor_id, request_id, ip, action, subject_type, subject_id, integration_id, details)
+  select moment, 'client', sharing.client_id, left(p_request_id, 100), p_ip, 'statistics_participation.set', 'connection', c, sharing.integration_id,
+         json_build_object('optedIn', code.statistics_opted_in) from unnest(changed) c;
+  perform count_evidence(array[p_client_no], array['link_code_redeemed'], array[moment], array[moment], array[1::bigint]);
+
   return jsonb_build_object(
-    'linkCodeId', code.id, 'connectionId', new_connection_id, 'scopes', granted_scopes, 'integrationId', sharing.integration_id,
-    'operatorId', sharing.operator_id, 'statisticsOptedIn', code.statistics_opted_in, 'choiceChangedIn', changed,
+    'connectionId', new_connection_id,
     'resources', (select jsonb_agg(jsonb_build_object('id', u.id, 'type', u.type) order by u.n) from unnest(granted_ids, pinned_types) with ordinality u(id, type, n)));
 end
 $function$
@@ -1433,7 +1514,7 @@ begin
     raise exception 'nothing of % ends', p_table using errcode = '42501';
   end if;
   execute format('delete from public.%1$I where ctid = any(array(select ctid from public.%1$I where %2$s limit $2 for update skip locked))', p_table, ended)
-    using p_until, p_most;
+    using ended_moment(p_until), p_most;
   get diagnostics removed = row_count;
   return removed;
 end
@@ -1483,7 +1564,7 @@ begin
   values (new_certificate_id, caller.no, free_slot, 'est', 'pending', p_csr_der, p_public_key_der, p_key_type, moment, caller.operator_id, name, p_certificate_id);
   perform graphile_worker.add_job('issueCertificate', payload => json_build_object('certificateId', new_certificate_id));
   insert into audit_entry (occurred_at, actor_type, actor_id, request_id, ip, action, subject_type, subject_id, operator_id, integration_id, details)
-  values (moment, 'client', p_client_id, p_request_id, p_ip, 'certificate.requested', 'certificate', new_certificate_id, caller.operator_id, caller.integration_id,
+  values (moment, 'client', p_client_id, left(p_request_id, 100), p_ip, 'certificate.requested', 'certificate', new_certificate_id, caller.operator_id, caller.integration_id,
           json_build_object('environment', caller.environment, 'keyType', p_key_type, 'renews', p_certificate_id));
   insert into mail (id, kind, subject_id, operator_id, integration_id, details, created_at)
   values (new_mail_id, 'certificate_renewal', new_certificate_id, caller.operator_id, caller.integration_id,

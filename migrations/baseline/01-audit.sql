@@ -20,7 +20,7 @@ $refuse$;
 -- of its month it goes to the default one.
 create table audit_entry (
   id bigint generated always as identity,
-  occurred_at timestamptz not null,
+  occurred_at timestamptz not null check (isfinite(occurred_at)),
   actor_type text not null check (actor_type in ('anonymous', 'operator', 'service_token', 'client', 'system')),
   actor_id text,
   action text not null,

@@ -84,7 +84,7 @@ create index certificate_listed_end on certificate (source, coalesce(issuer_id, 
 -- certificate's row is wide, is read by admission and has many indexes.
 create table certificate_activity (
   certificate_id text primary key references certificate (id),
-  last_used_at timestamptz not null
+  last_used_at timestamptz not null check (isfinite(last_used_at))
 ) with (fillfactor = 40);
 
 -- A certificate's key in a package that is sealed to a claim token. Only one that is ready has bytes.

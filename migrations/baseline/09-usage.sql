@@ -2,25 +2,25 @@
 
 create table usage_counter (
   client_no int not null references client,
-  hour timestamptz not null,
+  hour timestamptz not null check (isfinite(hour)),
   route text not null,
   status smallint not null,
-  count int not null,
+  count int not null check (count > 0),
   primary key (client_no, hour, route, status)
 ) with (fillfactor = 60);
 create index usage_counter_hour on usage_counter (hour);
 
 create table client_activity (
   client_no int primary key references client,
-  last_request_at timestamptz,
-  last_sync_at timestamptz
+  last_request_at timestamptz check (isfinite(last_request_at)),
+  last_sync_at timestamptz check (isfinite(last_sync_at))
 ) with (fillfactor = 40);
 
 -- A day of lines is a partition (18-partitions), so that a day goes at once. A line always has a place: without a partition of its day it goes to
 -- the default one. There is no foreign key: rows arrive by the hundred, and clients are never removed.
 create table request_log (
   client_no int not null,
-  occurred_at timestamptz not null,
+  occurred_at timestamptz not null check (isfinite(occurred_at)),
   request_id text not null,
   method text not null,
   route text not null,
@@ -28,7 +28,8 @@ create table request_log (
   problem_code text,
   certificate_id text,
   serial text,
-  duration_ms real not null,
+  -- NaN is more than infinity.
+  duration_ms real not null check (duration_ms >= 0 and duration_ms < 'infinity'),
   -- A line that is written again has the same time.
   primary key (client_no, request_id, occurred_at)
 ) partition by range (occurred_at);
@@ -41,8 +42,8 @@ create index request_log_default_age on request_log_default (occurred_at);
 create table review_evidence (
   client_no int not null references client,
   kind text not null,
-  first_at timestamptz not null,
-  last_at timestamptz not null,
+  first_at timestamptz not null check (isfinite(first_at)),
+  last_at timestamptz not null check (isfinite(last_at)),
   count bigint not null,
   primary key (client_no, kind)
 ) with (fillfactor = 60);

@@ -38,12 +38,17 @@ begin
 end
 $make$;
 
+-- A moment whose partitions may be wanted: not far from the present one, whoever asks.
+create function near_moment(p_claimed timestamptz) returns timestamptz language sql volatile as $$
+  select greatest(least(p_claimed, clock_timestamp() + interval '1 day'), clock_timestamp() - interval '8 days')
+$$;
+
 -- Enough for workers that have been off for two weeks. Rows of the log are never changed and are gone after a week, so vacuuming what was
 -- inserted would be for nothing; they are still analyzed.
 create function make_partitions(p_now timestamptz) returns void
  language sql security definer set search_path = public, pg_temp as $make$
-  select make_partitions_of('request_log', 'day', p_now, '14 days', 'autovacuum_vacuum_insert_threshold = -1');
-  select make_partitions_of('audit_entry', 'month', p_now, '3 months', 'autovacuum_vacuum_insert_scale_factor = 0.05');
+  select make_partitions_of('request_log', 'day', near_moment(p_now), '14 days', 'autovacuum_vacuum_insert_threshold = -1');
+  select make_partitions_of('audit_entry', 'month', near_moment(p_now), '3 months', 'autovacuum_vacuum_insert_scale_factor = 0.05');
 $make$;
 
 -- Drops the days of the request log that ended before a moment, and returns their number. A drop needs the whole log for milliseconds; who

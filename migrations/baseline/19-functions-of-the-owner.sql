@@ -12,6 +12,17 @@ begin
 end
 $$;
 
+-- Whether something can have been observed: within the last week, for which the request log is kept, since a process writes later what it could
+-- not write at once. PostgreSQL puts the comparison in the place of the call.
+create function is_recent(p_at timestamptz) returns boolean language sql volatile as $$
+  select p_at between clock_timestamp() - interval '7 days' and clock_timestamp() + interval '1 minute'
+$$;
+
+-- A moment that is over, at the latest the present one.
+create function ended_moment(p_claimed timestamptz) returns timestamptz language sql volatile as $$
+  select least(p_claimed, clock_timestamp())
+$$;
+
 -- A prefix and 26 characters of Crockford's base32 for 128 random bits, such as con_0a….
 create function new_id(p_prefix text) returns text language sql volatile as $$
   select p_prefix || '_' || string_agg(substr('0123456789abcdefghjkmnpqrstvwxyz', substring(r.bits from 5 * n + 1 for 5)::int + 1, 1), '' order by n)
@@ -19,14 +30,17 @@ create function new_id(p_prefix text) returns text language sql volatile as $$
          generate_series(0, 25) n
 $$;
 
--- Adds to what a review is shown of sandbox clients. Nothing is ever taken away from it.
+-- Adds to what a review is shown of sandbox clients. Nothing is ever taken away from it, and what no request can have shown is left out.
 create function count_evidence(p_client_nos integer[], p_kinds text[], p_first timestamptz[], p_last timestamptz[], p_counts bigint[])
 returns void language sql volatile security definer set search_path = pg_catalog, public, pg_temp as $$
   insert into review_evidence (client_no, kind, first_at, last_at, count)
   select u.client_no, u.kind, u.first_at, u.last_at, u.count
     from unnest(p_client_nos, p_kinds, p_first, p_last, p_counts) u(client_no, kind, first_at, last_at, count)
     join client k on k.no = u.client_no and k.environment = 'sandbox'
-   where u.count > 0 order by 1, 2
+   where u.count between 1 and 100000 and is_recent(u.first_at) and is_recent(u.last_at) and u.kind in (
+     'capabilities_read', 'capabilities_not_read', 'cursor_followed', 'request_conditional', 'answer_unchanged', 'pause_honoured',
+     'pause_disregarded', 'link_code_redeemed', 'tombstone_acknowledged', 'certificate_rotated')
+   order by 1, 2
   on conflict (client_no, kind) do update set first_at = least(review_evidence.first_at, excluded.first_at),
     last_at = greatest(review_evidence.last_at, excluded.last_at), count = review_evidence.count + excluded.count
 $$;
@@ -63,7 +77,7 @@ begin
     raise exception 'nothing of % ends', p_table using errcode = '42501';
   end if;
   execute format('delete from public.%1$I where ctid = any(array(select ctid from public.%1$I where %2$s limit $2 for update skip locked))', p_table, ended)
-    using p_until, p_most;
+    using ended_moment(p_until), p_most;
   get diagnostics removed = row_count;
   return removed;
 end
@@ -73,8 +87,8 @@ $$;
 -- and reads no code's HMAC: whoever calls this shows what may be stored of a live code of this client. It judges the code (unique link_code
 -- (environment, code_hmac)) and counts the attempt if it fails: on a live code of another client, or on a used one. After the fifth, nothing is
 -- counted any more. It is one statement whatever the code is, so that all refusals cost the same. Returns null whenever there is nothing to
--- redeem. Its locks: link code, tracked resources, feed.
-create function redeem_link_code(p_environment text, p_hmacs bytea[], p_client_no integer, p_now timestamptz)
+-- redeem. What has been redeemed is in the trail and among the evidence. Its locks: link code, tracked resources, feed, evidence.
+create function redeem_link_code(p_environment text, p_hmacs bytea[], p_client_no integer, p_request_id text, p_ip inet, p_now timestamptz)
 returns jsonb language plpgsql volatile security definer set search_path = pg_catalog, public, pg_temp as $$
 declare
   moment constant timestamptz := present_moment(p_now);
@@ -89,6 +103,10 @@ declare
   feed record;
   new_connection_id constant text := new_id('con');
 begin
+  -- A code has one HMAC for each key that the ring has had.
+  if cardinality(p_hmacs) > 32 then
+    raise exception 'more than one code' using errcode = '42501';
+  end if;
   with code as (
     select id, user_ref, profile_version, scopes, statistics_opted_in, client_no = p_client_no as own,
            (redeemed_at is null and cancelled_at is null and failed_attempts < 5 and expires_at > moment) as fresh,
@@ -170,10 +188,43 @@ begin
   select pg_notify('webhook_due', case when length(d.numbers) > 7900 then '' else d.numbers end) into feed
     from (select string_agg(distinct endpoint_no::text, ',') as numbers from delivery) d where d.numbers is not null;
 
+  insert into audit_entry (occurred_at, actor_type, actor_id, request_id, ip, action, subject_type, subject_id, operator_id, integration_id, details)
+  values (moment, 'client', sharing.client_id, left(p_request_id, 100), p_ip, 'link_code.redeemed', 'connection', new_connection_id, sharing.operator_id,
+          sharing.integration_id, json_build_object('linkCodeId', code.id, 'resources', cardinality(pinned_ids), 'scopes', array_to_string(granted_scopes, ' ')));
+  -- Not in the owner's trail, because who takes part in statistics is the user's own business.
+  insert into audit_entry (occurred_at, actor_type, actor_id, request_id, ip, action, subject_type, subject_id, integration_id, details)
+  select moment, 'client', sharing.client_id, left(p_request_id, 100), p_ip, 'statistics_participation.set', 'connection', c, sharing.integration_id,
+         json_build_object('optedIn', code.statistics_opted_in) from unnest(changed) c;
+  perform count_evidence(array[p_client_no], array['link_code_redeemed'], array[moment], array[moment], array[1::bigint]);
+
   return jsonb_build_object(
-    'linkCodeId', code.id, 'connectionId', new_connection_id, 'scopes', granted_scopes, 'integrationId', sharing.integration_id,
-    'operatorId', sharing.operator_id, 'statisticsOptedIn', code.statistics_opted_in, 'choiceChangedIn', changed,
+    'connectionId', new_connection_id,
     'resources', (select jsonb_agg(jsonb_build_object('id', u.id, 'type', u.type) order by u.n) from unnest(granted_ids, pinned_types) with ordinality u(id, type, n)));
+end
+$$;
+
+-- Locks a revocation for its acknowledgement, so that what is read of it afterwards stays true.
+create function lock_revocation(p_client_no integer, p_revocation_id text)
+returns void language sql volatile security definer set search_path = pg_catalog, public, pg_temp as $$
+  select 1 from revocation where client_no = p_client_no and id = p_revocation_id for no key update
+$$;
+
+-- Stores that a client has deleted what a revocation names (docs/specification.md, “Acknowledgement”), once and before the deadline, with its
+-- line in the trail and its evidence. Its locks: revocation, evidence.
+create function acknowledge_revocation(p_client_no integer, p_revocation_id text, p_request_id text, p_ip inet, p_now timestamptz)
+returns void language plpgsql volatile security definer set search_path = pg_catalog, public, pg_temp as $$
+declare
+  moment constant timestamptz := present_moment(p_now);
+begin
+  update revocation set acknowledged_at = moment
+   where client_no = p_client_no and id = p_revocation_id and acknowledged_at is null and (fixture or deletion_deadline_at > moment);
+  if not found then
+    raise exception 'this revocation cannot be acknowledged' using errcode = '42501';
+  end if;
+  insert into audit_entry (occurred_at, actor_type, actor_id, request_id, ip, action, subject_type, subject_id, operator_id, integration_id)
+  select moment, 'client', k.id, left(p_request_id, 100), p_ip, 'revocation.acknowledged', 'revocation', p_revocation_id, i.operator_id, i.id
+    from client k join integration i on i.id = k.integration_id where k.no = p_client_no;
+  perform count_evidence(array[p_client_no], array['tombstone_acknowledged'], array[moment], array[moment], array[1::bigint]);
 end
 $$;
 
@@ -228,7 +279,7 @@ begin
   values (new_certificate_id, caller.no, free_slot, 'est', 'pending', p_csr_der, p_public_key_der, p_key_type, moment, caller.operator_id, name, p_certificate_id);
   perform graphile_worker.add_job('issueCertificate', payload => json_build_object('certificateId', new_certificate_id));
   insert into audit_entry (occurred_at, actor_type, actor_id, request_id, ip, action, subject_type, subject_id, operator_id, integration_id, details)
-  values (moment, 'client', p_client_id, p_request_id, p_ip, 'certificate.requested', 'certificate', new_certificate_id, caller.operator_id, caller.integration_id,
+  values (moment, 'client', p_client_id, left(p_request_id, 100), p_ip, 'certificate.requested', 'certificate', new_certificate_id, caller.operator_id, caller.integration_id,
           json_build_object('environment', caller.environment, 'keyType', p_key_type, 'renews', p_certificate_id));
   insert into mail (id, kind, subject_id, operator_id, integration_id, details, created_at)
   values (new_mail_id, 'certificate_renewal', new_certificate_id, caller.operator_id, caller.integration_id,

@@ -14,4 +14,8 @@ select current_setting('server_version_num')::int >= 160000 as since_16 \gset
 grant oi_portal, oi_machine_api, oi_workers to oi_owner with admin true, inherit false, set false;
 \endif
 create database oi owner oi_owner;
+-- Nobody else has a reason to be in the other databases, or to fill the disk with large objects.
+revoke connect, temporary on database postgres, template1 from public;
+\connect oi
+revoke execute on function lo_create(oid), lo_creat(integer), lo_from_bytea(oid, bytea) from public;
 SQL

@@ -2,10 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { applyGrants } from '../../server/database/roles/applyGrants.ts';
+import { countedKinds } from '../../server/domain/evidence/evidenceKinds.ts';
 import { newId } from '../../server/domain/shared/ids.ts';
 import { limits } from '../../server/domain/shared/limits.ts';
 import { linkCodeHmacs } from '../../server/domain/shared/lookupKeys.ts';
 import { linkCodeLifecycle } from '../../server/domain/sharing/linkCodeStatus.ts';
+import { revocationLifecycle } from '../../server/domain/sharing/revocationStatus.ts';
 import { believeOwnClock, functionsOfTheOwner } from '../support/database/ownClock.ts';
 import { Sharing } from '../support/feed/sharing.ts';
 import type { TestClient } from '../support/world/Fixtures.ts';
@@ -106,6 +108,15 @@ test.each([
     'write the trail in an operator’s name',
     `insert into audit_entry (occurred_at, actor_type, action, subject_type, subject_id) values (now(), 'operator', 'x', 'x', 'x')`,
   ],
+  [
+    'write the trail in a client’s name',
+    `insert into audit_entry (occurred_at, actor_type, action, subject_type, subject_id) values ('infinity', 'client', 'operator.role_granted', 'x', 'x')`,
+  ],
+  ...['infinity', '-infinity', '2020-01-01', '2099-01-01'].map((at) => [
+    `log a request at ${at}`,
+    `insert into request_log (client_no, occurred_at, request_id, method, route, status, duration_ms) values (1, '${at}', 'x', 'GET', 'x', 200, 1)`,
+  ]),
+  ['acknowledge a deletion without a trace', 'update revocation set acknowledged_at = now()'],
   ['read the trail', 'select * from audit_entry'],
   ['remove traces from the trail', 'delete from audit_entry'],
   ['alter the trail', `update audit_entry set actor_id = null`],
@@ -140,8 +151,13 @@ test('row security cannot be asked away', async () => {
 
 const redeem = async (client: Pick<TestClient, 'no' | 'environment'>, code: string, now = new Date()) => {
   const hmacs = linkCodeHmacs(world.keyRing.lookup, client.environment, code);
-  const { rows } = await attempt('select redeem_link_code($1, $2, $3, $4) as redeemed', [client.environment, hmacs, client.no, now]);
-  return (rows as { redeemed: { scopes: string[]; resources: { type: string }[] } | null }[])[0]?.redeemed ?? null;
+  const { rows } = await attempt(`select redeem_link_code($1, $2, $3, 'req_1', '192.0.2.1', $4) as redeemed`, [
+    client.environment,
+    hmacs,
+    client.no,
+    now,
+  ]);
+  return (rows as { redeemed: { connectionId: string; resources: { type: string }[] } | null }[])[0]?.redeemed ?? null;
 };
 const failedAttempts = async (id: string) =>
   (await world.rows<{ failed: number }>('select failed_attempts::int as failed from link_code where id = $1', [id]))[0]?.failed;
@@ -155,10 +171,19 @@ test('a connection needs the code that a user has made for this very client, and
   expect(await redeem({ ...client, environment: 'production' }, code)).toBeNull();
   expect(await failedAttempts(id)).toBe(1);
   const redeemed = await redeem(client, code);
-  expect([redeemed?.scopes, redeemed?.resources.map(({ type }) => type)]).toEqual([['orders.read'], ['order', 'order']]);
+  expect(redeemed?.resources.map(({ type }) => type)).toEqual(['order', 'order']);
+  expect(await world.rows('select scopes from connection where id = $1', [redeemed?.connectionId])).toEqual([{ scopes: ['orders.read'] }]);
+  expect(await world.rows(`select action, actor_id, operator_id from audit_entry where subject_id = $1`, [redeemed?.connectionId])).toEqual(
+    [{ action: 'link_code.redeemed', actor_id: client.id, operator_id: client.operatorId }],
+  );
   // Once.
   expect(await redeem(client, code)).toBeNull();
   expect(await failedAttempts(id)).toBe(2);
+});
+
+test('many codes cannot be guessed at once', async () => {
+  const many = `select redeem_link_code('sandbox', array_fill('\\x00'::bytea, array[33]), 1, 'req_1', '192.0.2.1', now())`;
+  await expect(attempt(many)).rejects.toMatchObject(refused);
 });
 
 test('nothing is granted by a code that is cancelled, blocked or over, under scopes that were taken away, or behind a closed gate', async () => {
@@ -258,19 +283,24 @@ test('what is left to it: a renewal of a certificate that is due, of one client 
   expect(jobs.map(({ task }) => task)).toEqual(['issueCertificate', 'sendMail']);
 });
 
-test('an acknowledgement can be made and not taken back', async () => {
+test('an acknowledgement is made once, by the client that was asked and before the deadline, and the trail has it', async () => {
   const client = await world.fixtures.client();
   await world.rows(
     `insert into revocation (client_no, id, subject_type, subject_id, connection_id, revoked_at, deletion_deadline_at) values ($1, 'rev_1', 'connection', 'con_1', 'con_1', now(), now())`,
     [client.no],
   );
-  const acknowledge = (at: string) =>
-    attempt(`update revocation set acknowledged_at = ${at} where client_no = $1 and id = 'rev_1'`, [client.no]);
-  await acknowledge('now()');
-  for (const at of ['null', `now() + interval '1 day'`]) await expect(acknowledge(at)).rejects.toMatchObject(refused);
+  const acknowledge = (no = client.no) => attempt(`select acknowledge_revocation($1, 'rev_1', 'req_1', '192.0.2.1', now())`, [no]);
+  await expect(acknowledge()).rejects.toMatchObject(refused);
+  await world.rows(`update revocation set deletion_deadline_at = now() + interval '1 hour' where client_no = $1`, [client.no]);
+  await expect(acknowledge((await world.fixtures.client()).no)).rejects.toMatchObject(refused);
+  await acknowledge();
+  await expect(acknowledge()).rejects.toMatchObject(refused);
+  expect(await world.rows(`select action, actor_id, operator_id from audit_entry where subject_id = 'rev_1'`)).toEqual([
+    { action: 'revocation.acknowledged', actor_id: client.id, operator_id: client.operatorId },
+  ]);
 });
 
-test('evidence only grows, and only that of sandboxes', async () => {
+test('evidence only grows, only that of sandboxes, and only by what requests can have shown', async () => {
   const [sandbox, production] = [
     await world.fixtures.client(),
     await world.fixtures.client({ environment: 'production', status: 'active' }),
@@ -281,15 +311,24 @@ test('evidence only grows, and only that of sandboxes', async () => {
       ['link_code_redeemed'],
       times,
     ]);
-  for (const times of [3, -2, 0]) await count(sandbox.no, times);
+  await attempt(
+    `select count_evidence(array[$1::int], array['link_code_redeemed'], array['-infinity'::timestamptz], array[now()], array[1])`,
+    [sandbox.no],
+  );
+  await attempt(`select count_evidence(array[$1::int], array['made_up'], array[now()], array[now()], array[1])`, [sandbox.no]);
+  for (const times of [3, -2, 0, 100_001]) await count(sandbox.no, times);
   await count(production.no, 3);
-  expect(await world.rows('select client_no, count::int from review_evidence')).toEqual([{ client_no: sandbox.no, count: 3 }]);
+  expect(
+    await world.rows('select client_no, count::int from review_evidence where client_no in ($1, $2)', [sandbox.no, production.no]),
+  ).toEqual([{ client_no: sandbox.no, count: 3 }]);
 });
 
 test('the functions judge by the tables of states and limits that the code has', () => {
   const place = { now: 'moment' };
   const plain = (text: string) => text.replaceAll('::timestamptz', '');
   expect(functions).toContain(plain(linkCodeLifecycle.mayStart('redeemLinkCode', place)));
+  expect(functions).toContain(plain(revocationLifecycle.mayStart('acknowledgeRevocation', place)));
+  for (const kind of countedKinds) expect(functions).toContain(`'${kind}'`);
   expect(functions).toContain(`redeemed_at is not null and failed_attempts < ${limits.failedAttemptsPerCode}`);
   expect([limits.eventLifetime, limits.certificatesPerClient, limits.certificateRenewableFrom]).toEqual([7 * day, 2, 2 / 3]);
 });

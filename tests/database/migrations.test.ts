@@ -60,10 +60,10 @@ describe('on the schema of this release', () => {
   );
 
   test('a rule for rows that has to change waits no longer than a migration for whoever reads its table', async () => {
-    await client.query("comment on policy oi_portal_sees on audit_entry is 'as it was'");
+    await client.query("comment on policy oi_portal_sees on request_log is 'as it was'");
     const holder = new pg.Client({ connectionString: database.url, application_name: 'portal' });
     await holder.connect();
-    await holder.query('begin; select 1 from audit_entry');
+    await holder.query('begin; select 1 from request_log');
     const said: string[] = [];
     const say = (words: string) => {
       said.push(words);

@@ -175,26 +175,27 @@ async function policyStatements(client: pg.ClientBase, names: RoleNames, former:
   ];
 }
 
-/** What is set for a role in this database. */
+/** What is set for a role in this database, and whether it has set something for itself in all of them. */
 const settingsSql = `
-select coalesce((select setconfig from pg_db_role_setting where setrole = r.oid and setdatabase = d.oid), '{}') as set
+select coalesce((select setconfig from pg_db_role_setting where setrole = r.oid and setdatabase = d.oid), '{}') as set, r.rolconfig is not null as everywhere
   from pg_roles r, pg_database d where r.rolname = $1 and d.datname = current_database()`;
 
 /**
- * The settings of each role in this database; what else was set for it here is removed. Only an administrator of the roles may change them,
+ * The settings of each role in this database; what else was set for it, here or in all databases, is removed, because a role may set much for itself. Only an administrator of the roles may change them,
  * which an owner need not be: who has made them once need not do it again.
  */
 async function applySettings(client: pg.ClientBase, names: RoleNames): Promise<void> {
   const differing: DatabaseRole[] = [];
   for (const role of processRoles) {
     const wanted = Object.entries(roleSettings[role]).map(([name, value]) => `${name}=${value}`.toLowerCase());
-    const { rows: found } = await client.query<{ set: string[] }>(settingsSql, [names[role]]);
+    const { rows: found } = await client.query<{ set: string[]; everywhere: boolean }>(settingsSql, [names[role]]);
     if (
+      found[0]?.everywhere === true ||
       wanted.toSorted().join() !==
-      found[0]?.set
-        .map((each) => each.toLowerCase())
-        .toSorted()
-        .join()
+        found[0]?.set
+          .map((each) => each.toLowerCase())
+          .toSorted()
+          .join()
     )
       differing.push(role);
   }
@@ -220,6 +221,7 @@ async function databaseName(client: pg.ClientBase): Promise<string> {
 export function roleSettingsSql(database: string, names: RoleNames, roles: readonly DatabaseRole[] = processRoles): string {
   return roles
     .flatMap((role) => [
+      `alter role ${names[role]} reset all`,
       `alter role ${names[role]} in database ${database} reset all`,
       ...Object.entries(roleSettings[role]).map(
         ([name, value]) => `alter role ${names[role]} in database ${database} set ${name} = '${value}'`,

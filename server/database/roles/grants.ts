@@ -30,7 +30,7 @@ const all = 'select, insert, update, delete';
 export const tables: Rights['tables'] = {
   acknowledgement_key: { machine_api: change, workers: all },
   attempt_window: { portal: all, workers: 'select, update(count), delete' },
-  audit_entry: { portal: add, machine_api: 'insert', workers: add },
+  audit_entry: { portal: add, workers: add },
   audit_export: {},
   business_model_report: { portal: add, workers: read },
   certificate: {
@@ -91,7 +91,7 @@ export const tables: Rights['tables'] = {
   review_verdict: { portal: change },
   revocation: {
     portal: change,
-    machine_api: 'select, update(acknowledged_at)',
+    machine_api: read,
     workers: all,
   },
   sandbox_actions: { portal: change },
@@ -135,10 +135,13 @@ export const functions: Rights['functions'] = {
   'svc_job_subjects(json)': ['portal', 'workers'],
   'make_partitions(timestamptz)': ['workers'],
   'drop_request_log_days(timestamptz, integer)': ['workers'],
+  'is_recent(timestamptz)': ['machine_api'],
   'count_evidence(integer[], text[], timestamptz[], timestamptz[], bigint[])': ['portal', 'machine_api'],
   'forget_addresses(text)': ['portal'],
   'remove_ended_credentials(text, timestamptz, integer)': ['workers'],
-  'redeem_link_code(text, bytea[], integer, timestamptz)': ['machine_api'],
+  'redeem_link_code(text, bytea[], integer, text, inet, timestamptz)': ['machine_api'],
+  'lock_revocation(integer, text)': ['machine_api'],
+  'acknowledge_revocation(integer, text, text, inet, timestamptz)': ['machine_api'],
   'lock_client_for_renewal(text)': ['machine_api'],
   'request_renewal(text, text, bytea, bytea, text, text, inet, timestamptz)': ['machine_api'],
 };
@@ -161,16 +164,16 @@ export const queue = {
  * Which rows of a table a process sees and adds (row security). The owner sees all.
  */
 export const rows: Rights['rows'] = {
-  // What the machine API adds to the trail is a client's doing. It reads none of it.
-  audit_entry: {
-    portal: { see: 'true', add: 'true' },
-    machine_api: { see: 'false', add: `actor_type = 'client'` },
-    workers: { see: 'true', add: 'true' },
-  },
   key_ring_entry: {
     portal: keysOf('portal'),
     machine_api: keysOf('machine_api'),
     workers: keysOf('workers'),
+  },
+  // A line outside the days that there are would stay for ever, before all others.
+  request_log: {
+    portal: { see: 'true', add: 'false' },
+    machine_api: { see: 'true', add: 'is_recent(occurred_at)' },
+    workers: { see: 'true', add: 'false' },
   },
 };
 

@@ -67,7 +67,7 @@ async function changeInConnections(tx: EntityManager, participation: Participati
 }
 
 /** Not in the owner's trail, because who takes part in statistics is the user's own business (docs/specification.md, “Data boundary”). */
-export async function recordChoice(
+async function recordChoice(
   tx: EntityManager,
   { actor, integrationId, optedIn, now }: Made & { readonly integrationId: string; readonly optedIn: boolean },
   type: 'link_code' | 'connection',

@@ -1,14 +1,10 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { record } from '../../audit/record.ts';
-import { countEvidence } from '../../evidence/countEvidence.ts';
 import type { ClientActor } from '../../shared/actor.ts';
 import type { Environment } from '../../shared/environment.ts';
 import type { LookupKeys } from '../../shared/keySet.ts';
 import { noteLock } from '../../shared/locks.ts';
 import { linkCodeHmacs } from '../../shared/lookupKeys.ts';
-import type { Scope } from '../../shared/scopes.ts';
 import { sql } from '../../shared/sql.ts';
-import { recordChoice } from '../consent/changeParticipation.ts';
 import type { GrantedResource } from '../grantResources.ts';
 import { redeemLinkCodeSql } from './redeemLinkCode.sql.ts';
 
@@ -23,14 +19,7 @@ type RedeemLinkCode = {
 };
 
 type Redeemed = {
-  readonly linkCodeId: string;
   readonly connectionId: string;
-  readonly scopes: readonly Scope[];
-  readonly integrationId: string;
-  readonly operatorId: string;
-  readonly statisticsOptedIn: boolean;
-  /** The user's other connections, whose choice on statistics has changed. */
-  readonly choiceChangedIn: readonly string[];
   readonly resources: GrantedResource[];
 };
 
@@ -49,19 +38,16 @@ export function redeemLinkCode(
     noteLock(tx, 'linkCode');
     noteLock(tx, 'trackedResource');
     noteLock(tx, 'feed');
+    noteLock(tx, 'evidence');
     const hmacs = linkCodeHmacs(lookupKeys, client.environment, code);
-    const [row] = await sql<{ redeemed: Redeemed | null }>(tx, redeemLinkCodeSql, [client.environment, hmacs, client.no, now]);
-    if (!row?.redeemed) return null;
-    const { linkCodeId, connectionId, scopes, integrationId, operatorId, statisticsOptedIn, choiceChangedIn, resources } = row.redeemed;
-    await record(tx, actor, now, {
-      action: 'link_code.redeemed',
-      subject: { type: 'connection', id: connectionId },
-      operatorId,
-      integrationId,
-      details: { linkCodeId, resources: resources.length, scopes: scopes.join(' ') },
-    });
-    await recordChoice(tx, { actor, integrationId, optedIn: statisticsOptedIn, now }, 'connection', choiceChangedIn);
-    await countEvidence(tx, { clientNo: client.no, kind: 'link_code_redeemed', now });
-    return { connectionId, resources };
+    const [row] = await sql<{ redeemed: Redeemed | null }>(tx, redeemLinkCodeSql, [
+      client.environment,
+      hmacs,
+      client.no,
+      actor.requestId,
+      actor.ip,
+      now,
+    ]);
+    return row?.redeemed ?? null;
   });
 }
