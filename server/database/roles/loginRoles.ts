@@ -18,9 +18,8 @@ export async function ensureLoginRoles(superuser: pg.ClientBase, superuserUrl: s
     const verb = rows.some(({ rolname }) => rolname === name) ? 'alter' : 'create';
     await superuser.query(`${verb} role ${name} login password '${passwordOf(superuserUrl, name)}'`);
   }
-  // Nobody else has a reason to be in the cluster's other databases, or to fill the disk with large objects.
-  await superuser.query(`revoke connect, temporary on database postgres, template1 from public;
-    revoke execute on function lo_create(oid), lo_creat(integer), lo_from_bytea(oid, bytea) from public`);
+  // Nobody else has a reason to be in the cluster's other databases.
+  await superuser.query('revoke connect, temporary on database postgres, template1 from public');
   // The owner gives the others their settings, and cannot act as one of them.
   await superuser.query(`alter role ${names.owner} createrole`);
   for (const role of processRoles)
