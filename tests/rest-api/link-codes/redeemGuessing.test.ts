@@ -8,7 +8,7 @@ import { Sharing } from '../../support/feed/sharing.ts';
 
 const guesses = Number(process.env['GUESSED_CODES'] ?? 400);
 const addresses = 40;
-const callers = 8;
+const callers = 16;
 const liveCodes = 20;
 const raised = [
   'requests_per_minute',
