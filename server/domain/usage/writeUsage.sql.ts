@@ -1,3 +1,6 @@
+/** A counter that has come so far stays there: one that overflowed would fail its whole batch, which has everybody's requests. */
+const highestCount = 2 ** 31 - 1;
+
 /**
  * Writes a batch of finished requests ($1, JSON): log, counters and last times at once, in a transaction that does not wait for the disk. A request without a client is tied to the one
  * that its common name names, else to the one whose certificate has its serial; one that can be tied to nobody is dropped. Counted is
@@ -29,7 +32,7 @@ export const writeUsageSql = `
   ), counter as (
     insert into usage_counter (client_no, hour, route, status, count)
     select client_no, date_trunc('hour', occurred_at, 'UTC'), route, status, count(*) from counted group by 1, 2, 3, 4 order by 1, 2, 3, 4
-    on conflict (client_no, hour, route, status) do update set count = usage_counter.count + excluded.count
+    on conflict (client_no, hour, route, status) do update set count = least(usage_counter.count::bigint + excluded.count, ${highestCount})
   ), shown as (
     select client_no, kind, min(at) as first_at, max(at) as last_at, count(*) as count
       from json_to_recordset($2::text::json) as e(client_no int, kind text, at timestamptz, request_id text, logged boolean)

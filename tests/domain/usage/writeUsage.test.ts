@@ -66,6 +66,16 @@ test('requests are counted by hour, operation and status, and each has its line 
   expect(activity).toEqual({ last_request_at: at('10:59:59.999'), last_sync_at: at('10:30:00.000') });
 });
 
+test('a counter that can go no further does not keep the requests of others from being recorded', async () => {
+  const [full, other] = [await subject(), await subject()];
+  const batch = () => [finishedRequest(full.client, full.certificate), finishedRequest(other.client, other.certificate)];
+  await writeUsage(usage.query, batch());
+  await fixtures.sql`update usage_counter set count = 2147483647 where client_no = ${full.client.no}`;
+  await writeUsage(usage.query, batch());
+  expect((await counts(full.client)).map(({ count }) => count)).toEqual([2_147_483_647]);
+  expect((await counts(other.client)).map(({ count }) => count)).toEqual([2]);
+});
+
 test('a batch that is written again, because its answer was lost, counts nothing twice', async () => {
   const { client, certificate } = await subject();
   const batch = [finishedRequest(client, certificate), finishedRequest(client, certificate)];
