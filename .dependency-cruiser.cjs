@@ -10,6 +10,7 @@ const domainFolders = [
   'shared',
   'shared/lists',
   'audit',
+  'attention/words',
   'notification',
   'webhook',
   'webhook/signing',
@@ -58,11 +59,16 @@ const domainFolders = [
   'webhook/trial',
   'webhook/receiver-check',
   'review',
+  'review/check',
   'review/owner',
   'review/reviewer',
+  'attention/facts',
+  'attention/findings',
+  'attention',
   'logo/image',
   'logo',
   'retention',
+  'find',
   'administration',
   'programme',
 ];
@@ -150,8 +156,18 @@ module.exports = {
     {
       name: 'portal-web-stands-alone',
       severity: 'error',
-      from: from('^portal-web/'),
+      from: { path: '^portal-web/', pathNot: '^portal-web/documentation/' },
       to: { path: '^(server|rest-api|workers|migrations|tests|demo|bench)' },
+    },
+    {
+      name: 'documentation-knows-the-catalogue',
+      severity: 'error',
+      from: from('^portal-web/documentation/'),
+      // It runs while the pages are built, and the advice on each code is told in one place.
+      to: {
+        path: '^(server|rest-api|workers|migrations|tests|demo|bench)',
+        pathNot: '^server/(domain/shared/errorCatalogue|portal-http/pages/problemTexts)\\.ts$',
+      },
     },
     {
       name: 'only-start-starts-all',

@@ -403,14 +403,16 @@ create table mail (
   details json default '{}'::json not null,
   created_at timestamp with time zone not null,
   sent_at timestamp with time zone,
+  read_at timestamp with time zone,
   constraint mail_pkey PRIMARY KEY (id),
   constraint mail_kind_subject_id_key UNIQUE (kind, subject_id),
   constraint mail_integration_id_fkey FOREIGN KEY (integration_id) REFERENCES integration(id),
   constraint mail_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES operator(id)
 );
 CREATE INDEX mail_created ON mail USING btree (created_at);
-CREATE INDEX mail_operator ON mail USING btree (operator_id, created_at) WHERE operator_id IS NOT NULL;
+CREATE INDEX mail_operator ON mail USING btree (operator_id, created_at DESC, id DESC) WHERE operator_id IS NOT NULL;
 CREATE INDEX mail_recipient ON mail USING btree (created_at) WHERE recipient IS NOT NULL;
+CREATE INDEX mail_unread ON mail USING btree (operator_id, created_at DESC, id DESC) WHERE operator_id IS NOT NULL AND read_at IS NULL;
 CREATE INDEX mail_unsent_integration ON mail USING btree (integration_id) WHERE sent_at IS NULL AND integration_id IS NOT NULL;
 CREATE INDEX mail_unsent_operator ON mail USING btree (operator_id) WHERE sent_at IS NULL AND operator_id IS NOT NULL;
 
@@ -421,6 +423,7 @@ create table operator (
   user_handle bytea,
   roles text[] default '{}'::text[] not null,
   muted_notifications text[] default '{}'::text[] not null,
+  single_keys boolean default true not null,
   created_at timestamp with time zone not null,
   locked_at timestamp with time zone,
   lock_reason text,
@@ -456,6 +459,21 @@ create table p12_package (
 );
 CREATE INDEX p12_package_making ON p12_package USING btree (certificate_id) WHERE status = 'making'::text;
 CREATE INDEX p12_package_waiting ON p12_package USING btree (claim_until) WHERE status = 'ready'::text;
+
+create table page_check (
+  integration_id text not null,
+  profile_version integer not null,
+  id text not null,
+  review_url text,
+  requested_at timestamp with time zone not null,
+  finished_at timestamp with time zone,
+  checked_at timestamp with time zone,
+  pages jsonb default '[]'::jsonb not null,
+  constraint page_check_pkey PRIMARY KEY (integration_id, profile_version),
+  constraint page_check_id_key UNIQUE (id),
+  constraint page_check_integration_id_profile_version_fkey FOREIGN KEY (integration_id, profile_version) REFERENCES profile_version(integration_id, version)
+);
+CREATE INDEX page_check_requested_at ON page_check USING btree (requested_at);
 
 create table passkey (
   id text not null,
@@ -582,15 +600,30 @@ create table request_log (
   certificate_id text,
   serial text,
   duration_ms real not null,
-  constraint request_log_pkey PRIMARY KEY (client_no, request_id, occurred_at),
+  constraint request_log_pkey PRIMARY KEY (request_id, client_no, occurred_at),
   constraint request_log_duration_ms_check CHECK (duration_ms >= 0::double precision AND duration_ms < 'Infinity'::real),
   constraint request_log_occurred_at_check CHECK (isfinite(occurred_at))
 ) partition by RANGE (occurred_at);
 CREATE INDEX request_log_class ON request_log USING btree (client_no, (status / 100), occurred_at DESC, request_id DESC);
+CREATE INDEX request_log_problem ON request_log USING btree (client_no, problem_code, occurred_at DESC, request_id DESC) WHERE problem_code IS NOT NULL;
 CREATE INDEX request_log_route ON request_log USING btree (client_no, route, (status / 100), occurred_at DESC, request_id DESC);
 
 create table request_log_default partition of request_log DEFAULT;
 CREATE INDEX request_log_default_age ON request_log_default USING btree (occurred_at);
+
+create table review_draft (
+  submission_id text not null,
+  reviewer_id text not null,
+  part text not null,
+  met boolean,
+  note text not null,
+  version integer not null,
+  saved_at timestamp with time zone not null,
+  constraint review_draft_pkey PRIMARY KEY (submission_id, reviewer_id, part),
+  constraint review_draft_reviewer_id_fkey FOREIGN KEY (reviewer_id) REFERENCES operator(id),
+  constraint review_draft_submission_id_fkey FOREIGN KEY (submission_id) REFERENCES review_submission(id)
+);
+CREATE INDEX review_draft_age ON review_draft USING btree (saved_at);
 
 create table review_evidence (
   client_no integer not null,
@@ -652,12 +685,11 @@ create table review_submission (
   constraint review_submission_terms_version_fkey FOREIGN KEY (terms_version) REFERENCES terms_version(version)
 );
 CREATE INDEX review_submission_decided ON review_submission USING btree (decided_at) WHERE decided_at IS NOT NULL;
+CREATE INDEX review_submission_ended ON review_submission USING btree (waiting_since, id) WHERE status <> 'submitted'::text;
 CREATE UNIQUE INDEX review_submission_open ON review_submission USING btree (integration_id) WHERE status = 'submitted'::text;
-CREATE INDEX review_submission_reviewer ON review_submission USING btree (reviewer_id, status, waiting_since, id) WHERE reviewer_id IS NOT NULL;
 CREATE INDEX review_submission_reviewer_turn ON review_submission USING btree (reviewer_id, status, waiting_for, waiting_since, id) WHERE reviewer_id IS NOT NULL;
 CREATE INDEX review_submission_status ON review_submission USING btree (status, waiting_since, id);
 CREATE INDEX review_submission_turn ON review_submission USING btree (status, waiting_for, waiting_since, id);
-CREATE INDEX review_submission_untaken ON review_submission USING btree (status, waiting_since, id) WHERE reviewer_id IS NULL;
 CREATE INDEX review_submission_untaken_turn ON review_submission USING btree (status, waiting_for, waiting_since, id) WHERE reviewer_id IS NULL;
 
 create table review_verdict (
@@ -671,6 +703,19 @@ create table review_verdict (
   constraint review_verdict_reviewer_id_fkey FOREIGN KEY (reviewer_id) REFERENCES operator(id),
   constraint review_verdict_submission_id_fkey FOREIGN KEY (submission_id) REFERENCES review_submission(id)
 );
+CREATE INDEX review_verdict_notes ON review_verdict USING btree (reviewer_id, given_at) WHERE NOT met;
+
+create table review_visit (
+  submission_id text not null,
+  reviewer_id text not null,
+  opened_at timestamp with time zone not null,
+  seen_at timestamp with time zone not null,
+  links text[] not null,
+  constraint review_visit_pkey PRIMARY KEY (submission_id, reviewer_id),
+  constraint review_visit_reviewer_id_fkey FOREIGN KEY (reviewer_id) REFERENCES operator(id),
+  constraint review_visit_submission_id_fkey FOREIGN KEY (submission_id) REFERENCES review_submission(id)
+);
+CREATE INDEX review_visit_age ON review_visit USING btree (seen_at);
 
 create table revocation (
   client_no integer not null,
@@ -785,6 +830,17 @@ create table statistics_generation (
   constraint statistics_generation_client_no_fkey FOREIGN KEY (client_no) REFERENCES client(no)
 );
 CREATE INDEX statistics_generation_latest ON statistics_generation USING btree (client_no, published_at DESC);
+
+create table submission_draft (
+  integration_id text not null,
+  profile_version integer not null,
+  review_url text not null,
+  confirmations jsonb not null,
+  saved_at timestamp with time zone not null,
+  constraint submission_draft_pkey PRIMARY KEY (integration_id),
+  constraint submission_draft_integration_id_fkey FOREIGN KEY (integration_id) REFERENCES integration(id)
+);
+CREATE INDEX submission_draft_saved_at ON submission_draft USING btree (saved_at);
 
 create table terms_acceptance (
   operator_id text not null,
@@ -1190,7 +1246,8 @@ CREATE OR REPLACE FUNCTION public.forget_addresses(p_operator_id text)
  SET search_path TO 'pg_catalog', 'public', 'pg_temp'
 AS $function$
 begin
-  if not exists (select from operator where id = p_operator_id and deleted_at is not null) then
+  if not exists (select from operator where id = p_operator_id and deleted_at is not null)
+     or exists (select from passkey where operator_id = p_operator_id) or exists (select from portal_session where operator_id = p_operator_id) then
     raise exception 'the account has not been deleted' using errcode = '42501';
   end if;
   update audit_entry set ip = null

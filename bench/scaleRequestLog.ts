@@ -4,7 +4,7 @@ import pg from 'pg';
 import { retention } from '../server/domain/retention/retention.ts';
 import { limits } from '../server/domain/shared/limits.ts';
 import type { Query } from '../server/domain/shared/query.ts';
-import { lastDayFirst, requestByIdSql, requestLogSql } from '../server/domain/usage/requestLog.sql.ts';
+import { type AskedRequests, lastDayFirst, type LogRange, requestByIdSql, requestLogSql } from '../server/domain/usage/requestLog.sql.ts';
 import { writeUsageSql } from '../server/domain/usage/writeUsage.sql.ts';
 import type { CleanUps } from './CleanUps.ts';
 import { createDatabase } from './createDatabase.ts';
@@ -16,7 +16,7 @@ const day = 24 * 60 * 60 * 1000;
 const flat = 'request_log_flat';
 
 /** A page: what is asked of a client's log, beside the client, the number of rows and the range. */
-type Asked = { readonly name: string; readonly text: string; readonly until: Date; readonly given?: readonly unknown[] };
+type Asked = { readonly name: string; readonly until: Date; readonly conditions?: Partial<AskedRequests> };
 
 /** 20 million lines of the request log over seven days, beside the same in one table that is cleaned up row by row. */
 export async function scaleRequestLog(serverUrl: string, options: ReadonlySet<string>, cleanUps: CleanUps): Promise<void> {
@@ -59,7 +59,7 @@ async function fill(db: pg.Client, rows: number, now: Date): Promise<void> {
     [now, limits.requestLogKept - 1, rows],
   );
   await db.query(`insert into ${flat} select * from request_log`);
-  await db.query('alter table request_log add primary key (client_no, request_id, occurred_at)');
+  await db.query('alter table request_log add primary key (request_id, client_no, occurred_at)');
   await db.query(`alter table ${flat} add primary key (client_no, request_id)`);
   for (const { name, definition } of indexes) {
     await db.query(definition);
@@ -77,13 +77,12 @@ async function measurePages(db: pg.Client, rows: number, now: Date): Promise<voi
   const from = new Date(now.getTime() - limits.requestLogKept);
   const until = new Date(now.getTime() + 1);
   const middle = new Date(now.getTime() - limits.requestLogKept / 2);
-  const [classes, operation, beyond] = [[2, 3, 4, 5], false, false];
   const reads: Asked[] = [
-    { name: 'first page', text: requestLogSql({ classes, operation, beyond }), until },
-    { name: 'a page of days ago', text: requestLogSql({ classes, operation, beyond: true }), until: middle, given: [middle, 'req_0'] },
-    { name: 'problems', text: requestLogSql({ classes: [4, 5], operation, beyond }), until },
-    { name: 'failed (none)', text: requestLogSql({ classes: [5], operation, beyond }), until },
-    { name: 'one operation', text: requestLogSql({ classes, operation: true, beyond }), until, given: ['getOrder'] },
+    { name: 'first page', until },
+    { name: 'a page of days ago', until: middle, conditions: { last: [middle, 'req_0'] } },
+    { name: 'problems', until, conditions: { classes: [4, 5] } },
+    { name: 'failed (none)', until, conditions: { classes: [5] } },
+    { name: 'one operation', until, conditions: { operation: 'getOrder' } },
   ];
   const read = async (text: string, values: readonly unknown[]): Promise<unknown[]> => (await db.query(text, [...values])).rows;
   const inFlat = (text: string) => text.replaceAll('from request_log r', `from ${flat} r`);
@@ -93,10 +92,19 @@ async function measurePages(db: pg.Client, rows: number, now: Date): Promise<voi
     ['an integration that calls every few seconds', () => 1],
     ['one that calls every minute or so', (round: number) => 2 + ((round * 37) % (clients - 2))],
   ] as const) {
-    for (const { name, text, until: end, given = [] } of reads) {
+    for (const { name, until: end, conditions } of reads) {
+      const page = (round: number, count: number, range: LogRange) =>
+        requestLogSql({ clientNo: clientOf(round), count, classes: [2, 3, 4, 5], ...conditions }, range);
       await compare(`${name}, ${whose}`, {
-        flat: (round) => read(inFlat(text), [clientOf(round), 51, from, end, ...given]),
-        parts: (round) => lastDayFirst([from, end], 51, (range, most) => read(text, [clientOf(round), most, ...range, ...given])),
+        flat: (round) => {
+          const { text, values } = page(round, 51, [from, end]);
+          return read(inFlat(text), values);
+        },
+        parts: (round) =>
+          lastDayFirst([from, end], 51, (range, most) => {
+            const { text, values } = page(round, most, range);
+            return read(text, values);
+          }),
       });
     }
   }

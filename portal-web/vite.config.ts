@@ -5,7 +5,8 @@ import { brotliCompress, gzip } from 'node:zlib';
 import react from '@vitejs/plugin-react';
 import postcssPresetMantine from 'postcss-preset-mantine';
 import { defineConfig, type Plugin } from 'vite';
-import { guides } from './src/features/docs/guides.ts';
+import { readDocumentation } from './documentation/readDocumentation.ts';
+import { documentation } from './documentation/vitePlugin.ts';
 import { pagePatterns } from './src/pagePatterns.ts';
 
 /** The address at which `npm start` serves the portal. Vite's development server forwards everything except the pages to it. */
@@ -26,19 +27,20 @@ const compressed: Plugin = {
   },
 };
 
-/** The addresses of all pages, with each guide by its name: an address in the documentation that names no guide is not a page. */
-const pages = pagePatterns.flatMap((pattern) => (pattern === '/docs/:guide' ? guides.map(({ name }) => `/docs/${name}`) : [pattern]));
+const root = path.join(import.meta.dirname, '..');
 
-/** Writes the list of pages for the portal. */
+/** Writes the list of pages for the portal. An address in the documentation that names none of its pages is not a page. */
 const listed: Plugin = {
   name: 'listed',
-  generateBundle() {
-    this.emitFile({ type: 'asset', fileName: 'page-patterns.json', source: JSON.stringify(pages) });
+  async generateBundle() {
+    const documents = (await readDocumentation(root)).pages.map((page) => page.path);
+    const others = pagePatterns.filter((pattern) => !/^\/docs(\/|$)/.test(pattern));
+    this.emitFile({ type: 'asset', fileName: 'page-patterns.json', source: JSON.stringify([...others, ...documents]) });
   },
 };
 
 export default defineConfig({
-  plugins: [react(), compressed, listed],
+  plugins: [react(), documentation(root), compressed, listed],
   css: { postcss: { plugins: [postcssPresetMantine()] } },
   build: {
     outDir: '../dist/portal-web',
@@ -50,8 +52,8 @@ export default defineConfig({
     assetsInlineLimit: 0,
   },
   server: {
-    // The guides are outside the pages' folder, where people also read them.
-    fs: { allow: ['.', '../docs/guides', '../node_modules'] },
+    // The guides and the descriptions of the interfaces are outside the pages' folder, where people also read them.
+    fs: { allow: ['.', '../docs/guides', '../rest-api/contract', '../node_modules'] },
     proxy: {
       '^/(logos/|integrations/[^/]+/logo$|app$|graphql|dev|certificates|openapi|problems|healthz)': {
         target: portal,

@@ -2,6 +2,7 @@ import type { TaskList } from 'graphile-worker';
 import type { JobPayloads } from '../server/domain/shared/jobs.ts';
 import { announceTerms } from './tasks/announceTerms.ts';
 import { buildSandboxCorpus } from './tasks/buildSandboxCorpus.ts';
+import { checkPages } from './tasks/checkPages.ts';
 import { checkReceiver } from './tasks/checkReceiver.ts';
 import { endCertificates } from './tasks/endCertificates.ts';
 import { enforceDeletionDeadlines } from './tasks/enforceDeletionDeadlines.ts';
@@ -38,6 +39,7 @@ type Payloads = JobPayloads & ScheduledPayloads;
 export const taskList: { readonly [Name in keyof Payloads]: WorkerTask<Payloads[Name]> } = {
   announceTerms,
   buildSandboxCorpus,
+  checkPages,
   checkReceiver,
   endCertificates,
   enforceDeletionDeadlines,
@@ -64,6 +66,7 @@ export const taskList: { readonly [Name in keyof Payloads]: WorkerTask<Payloads[
 const poolOf: { readonly [Name in keyof Payloads]: PoolOfTasks['name'] } = {
   announceTerms: 'own',
   buildSandboxCorpus: 'own',
+  checkPages: 'receivers',
   checkReceiver: 'receiverChecks',
   endCertificates: 'own',
   enforceDeletionDeadlines: 'own',
@@ -98,7 +101,7 @@ type PoolOfTasks = {
 export const pools: readonly PoolOfTasks[] = [
   { name: 'own', concurrency: 4, schedules: true },
   { name: 'outbound', concurrency: 4, schedules: false },
-  // A challenge takes 10 s at most, and its owner waits for it.
+  // A challenge and a check of pages take 10 s at most, and their owner waits for them.
   { name: 'receivers', concurrency: 8, schedules: false },
   // A check of a receiver that is slow on purpose takes three minutes. It must hold up no challenge.
   { name: 'receiverChecks', concurrency: 4, schedules: false },

@@ -6,7 +6,7 @@ import type { Mailer } from '../server/domain/notification/mailer.ts';
 import type { Clock } from '../server/domain/shared/clock.ts';
 import type { SupportContact } from '../server/domain/shared/supportContact.ts';
 import type { DeliveryKey } from '../server/domain/webhook/signing/signDelivery.ts';
-import type { WebhookTransport } from '../server/domain/webhook/WebhookTransport.ts';
+import type { PageTransport, WebhookTransport } from '../server/domain/webhook/WebhookTransport.ts';
 
 /** What every task is given: an entity manager of its own, and the outside world. */
 export type WorkerContext = {
@@ -17,7 +17,7 @@ export type WorkerContext = {
   readonly issuer: () => Promise<Issuer>;
   readonly authorityKeys: AuthorityKeys;
   readonly mailer: Mailer;
-  readonly transport: WebhookTransport;
+  readonly transport: WebhookTransport & PageTransport;
   /** The key that signs deliveries at this moment. */
   readonly deliveryKey: () => Promise<DeliveryKey>;
   /** The machine API’s address without a path, which webhooks name as their source. */

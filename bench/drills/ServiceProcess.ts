@@ -9,6 +9,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 const programs = { portal: 'server/main.js', 'machine-api': 'rest-api/main.js', workers: 'workers/main.js' } as const;
 export type ProcessKind = keyof typeof programs;
 
+/** The folder of what was built together with this drill. */
+export const thisRelease = path.join(import.meta.dirname, '../..');
+
 const patience = 60_000;
 
 /** One of the installation's processes, with its own ports. It can be stopped, killed and started again. */
@@ -19,6 +22,8 @@ export class ServiceProcess {
   readonly metricsPort: number;
   readonly #env: NodeJS.ProcessEnv;
   readonly #logFile: string;
+  /** The folder of the built programs that it runs. */
+  release = thisRelease;
   #process: ChildProcess | undefined;
 
   constructor(kind: ProcessKind, number: number, parts: { port: number; metricsPort: number; env: NodeJS.ProcessEnv; folder: string }) {
@@ -33,7 +38,7 @@ export class ServiceProcess {
   /** Starts it. Resolves when `/readyz` says that it can work. */
   async start(): Promise<void> {
     const log = await open(this.#logFile, 'a');
-    const program = path.join(import.meta.dirname, '../..', programs[this.kind]);
+    const program = path.join(this.release, programs[this.kind]);
     const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', program], {
       env: this.#env,
       stdio: ['ignore', log.fd, log.fd],

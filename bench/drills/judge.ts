@@ -10,7 +10,7 @@ const found = {
   upserts: `select core::json -> 'option_codes' ->> 0 as id from tracked_resource where core::json -> 'option_codes' ->> 0 = any($1)`,
 } as const;
 
-/** What was answered with 200 and is not in the database. Prints how much is there. */
+/** What was answered with 200 and is not in the database, and kinds of writes of which none was answered so. Prints how much is there. */
 export async function missing(installation: Installation, { acknowledged }: Load): Promise<string[]> {
   const faults: string[] = [];
   const words: string[] = [];
@@ -18,6 +18,7 @@ export async function missing(installation: Installation, { acknowledged }: Load
     const ids = acknowledged[name as keyof typeof found];
     const rows = await installation.rows<{ id: string }>(statement, [[...ids]]);
     const there = new Set(rows.map(({ id }) => id));
+    if (ids.size === 0) faults.push(`no write of ${name} was acknowledged, so nothing is known of them`);
     words.push(`${there.size} of ${ids.size} ${name}`);
     for (const id of ids) if (!there.has(id)) faults.push(`${id} (${name}) was acknowledged and is not there`);
   }

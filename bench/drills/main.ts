@@ -2,12 +2,19 @@ import { runFailover } from './failover.ts';
 import { runMigrate } from './migrate.ts';
 import { runReadOnly } from './readOnly.ts';
 import { runRollingRestart } from './rollingRestart.ts';
+import { runUpgrade } from './upgrade.ts';
 
 /**
  * `npm run drill -- NAME [--quick]`: what must hold of an installation while it is restarted, loses its database and is migrated. Prints what it saw,
  * and exits with 1 if a promise is broken. docs/operating.md says what each drill shows.
  */
-const drills = { 'rolling-restart': runRollingRestart, failover: runFailover, 'read-only': runReadOnly, migrate: runMigrate } as const;
+const drills = {
+  'rolling-restart': runRollingRestart,
+  failover: runFailover,
+  'read-only': runReadOnly,
+  migrate: runMigrate,
+  upgrade: runUpgrade,
+} as const;
 
 const options = process.argv.slice(2);
 const wanted = options.filter((option) => !option.startsWith('--'));

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Installation } from './Installation.ts';
 import { aligned } from './load/Tally.ts';
 import { missing } from './judge.ts';
+import { restartEach } from './restartEach.ts';
 
 const answered = new Set(['200', '304']);
 
@@ -15,20 +16,11 @@ export async function runRollingRestart(quick: boolean): Promise<string[]> {
     const load = await installation.load();
     load.start();
     await delay(quick ? 2_000 : 5_000);
-    const rows = [['', 'exit code', 'stopped after s', 'ready after s']];
-    const faults: string[] = [];
-    for (const one of installation.processes) {
-      const { code, seconds } = await one.stop();
-      const began = Date.now();
-      await one.start();
-      await installation.untilLed();
-      rows.push([one.name, String(code), seconds.toFixed(1), ((Date.now() - began) / 1_000).toFixed(1)]);
-      if (code !== 0) faults.push(`${one.name} ended with ${code}`);
-      await delay(quick ? 500 : 2_000);
-    }
+    const restarts = await restartEach(installation, { pause: quick ? 500 : 2_000 });
+    const faults = [...restarts.faults];
     await delay(2_000);
     await load.stop();
-    console.log(`${aligned(rows)}\n\n${load.tally.table()}`);
+    console.log(`${aligned([['', 'exit code', 'stopped after s', 'ready after s'], ...restarts.rows])}\n\n${load.tally.table()}`);
     for (const { kind, result, detail } of load.tally.unexpected(answered)) faults.push(`${kind}: ${result} ${detail}`);
     faults.push(...(await missing(installation, load)));
     const untold = await installation.rows<{ id: string }>('select id from connection where created_at >= $1 and not id = any($2)', [

@@ -11,6 +11,8 @@ create table operator (
   user_handle bytea unique,
   roles text[] not null default '{}',
   muted_notifications text[] not null default '{}',
+  -- Whether single keys do something on pages, which disturbs those who dictate or press keys by accident.
+  single_keys boolean not null default true,
   created_at timestamptz not null,
   -- Nobody can sign in to an account that an administrator has locked.
   locked_at timestamptz,

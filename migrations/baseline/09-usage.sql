@@ -30,12 +30,14 @@ create table request_log (
   serial text,
   -- NaN is more than infinity.
   duration_ms real not null check (duration_ms >= 0 and duration_ms < 'infinity'),
-  -- A line that is written again has the same time.
-  primary key (client_no, request_id, occurred_at)
+  -- A line that is written again has the same time. Administrators find a request by its identifier alone, whoever sent it.
+  primary key (request_id, client_no, occurred_at)
 ) partition by range (occurred_at);
 create table request_log_default partition of request_log default;
 create index request_log_class on request_log (client_no, (status / 100), occurred_at desc, request_id desc);
 create index request_log_route on request_log (client_no, route, (status / 100), occurred_at desc, request_id desc);
+-- Of the few that were refused or failed.
+create index request_log_problem on request_log (client_no, problem_code, occurred_at desc, request_id desc) where problem_code is not null;
 create index request_log_default_age on request_log_default (occurred_at);
 
 -- What a sandbox client has been observed to do: one row with a count for each kind.

@@ -11,11 +11,15 @@ create table mail (
   details json not null default '{}',
   created_at timestamptz not null,
   sent_at timestamptz,
+  -- When its reader marked it as read among the news of the portal.
+  read_at timestamptz,
   unique (kind, subject_id)
 );
 create index mail_created on mail (created_at);
 create index mail_recipient on mail (created_at) where recipient is not null;
-create index mail_operator on mail (operator_id, created_at) where operator_id is not null;
+-- Somebody's news, all of them and those that are not marked as read.
+create index mail_operator on mail (operator_id, created_at desc, id desc) where operator_id is not null;
+create index mail_unread on mail (operator_id, created_at desc, id desc) where operator_id is not null and read_at is null;
 -- A search of failed jobs finds the mails that wait for one of them.
 create index mail_unsent_operator on mail (operator_id) where sent_at is null and operator_id is not null;
 create index mail_unsent_integration on mail (integration_id) where sent_at is null and integration_id is not null;

@@ -2,8 +2,17 @@
 # Makes the database and the roles of an installation (docs/operating.md), once, as PostgreSQL's administrator. The image of PostgreSQL runs it for a new
 # cluster; elsewhere, set the variables and PGHOST, PGUSER and so on. The migrate command then gives each role what it may do.
 set -euo pipefail
-psql -v ON_ERROR_STOP=1 -v owner="$OWNER_PASSWORD" -v portal="$PORTAL_PASSWORD" -v machine_api="$MACHINE_API_PASSWORD" -v workers="$WORKERS_PASSWORD" \
-  --username "${POSTGRES_USER:-postgres}" --dbname postgres <<'SQL'
+# By environment, because everybody on a machine can read the arguments of its processes.
+export OWNER_PASSWORD PORTAL_PASSWORD MACHINE_API_PASSWORD WORKERS_PASSWORD
+psql -v ON_ERROR_STOP=1 --username "${POSTGRES_USER:-postgres}" --dbname postgres <<'SQL'
+\getenv owner OWNER_PASSWORD
+\getenv portal PORTAL_PASSWORD
+\getenv machine_api MACHINE_API_PASSWORD
+\getenv workers WORKERS_PASSWORD
+-- No password reaches the server's log.
+set log_statement = 'none';
+set log_min_duration_statement = -1;
+set log_min_error_statement = 'panic';
 create role oi_owner login createrole password :'owner';
 create role oi_portal login password :'portal';
 create role oi_machine_api login password :'machine_api';

@@ -1,11 +1,38 @@
-type Environment = 'sandbox' | 'production';
+/** What an address says after its path. A name without a value is left out. */
+export type Query = Readonly<Record<string, string>>;
 
-/** As a query, without what is not set. */
-const withFilters = (filters: Readonly<Record<string, string>> | undefined) =>
-  filters && Object.keys(filters).length > 0 ? `?${new URLSearchParams(filters)}` : '';
+function withQuery(path: string, query: Query): string {
+  const set = Object.entries(query).filter(([, value]) => value !== '');
+  return set.length > 0 ? `${path}?${new URLSearchParams(set)}` : path;
+}
 
-/** Pages with two environments show the sandbox by default. */
-const inEnvironment = (environment: Environment | undefined) => (environment === 'production' ? '?environment=production' : '');
+/**
+ * The addresses of one integration’s tabs. `below` is where its owner finds them, unless an administrator looks as the owner; `kept` is
+ * what each address says unless it is asked for something else. Within the tabs, `useIntegrationPaths` makes them.
+ */
+export function integrationPaths(slug: string, { below = '/integrations', kept = {} }: { below?: string; kept?: Query } = {}) {
+  const tab = (path: string) => (query?: Query) => withQuery(`${below}/${slug}${path}`, { ...kept, ...query });
+  const endpoint = (id: string) => `/webhooks/${id}`;
+  return {
+    overview: tab(''),
+    requests: tab('/requests'),
+    /** One request, beside the log. */
+    request: (id: string, query?: Query) => tab('/requests')({ ...query, request: id }),
+    webhooks: tab('/webhooks'),
+    webhookEndpoint: (id: string, query?: Query) => tab(endpoint(id))(query),
+    webhookTest: (id: string) => tab(`${endpoint(id)}/test`)(),
+    webhookDelivery: (endpointId: string, id: string) => tab(`${endpoint(endpointId)}/deliveries/${id}`)(),
+    certificates: tab('/certificates'),
+    deletions: tab('/deletions'),
+    sandbox: tab('/sandbox'),
+    production: tab('/production'),
+    profile: tab('/profile'),
+    /** The part of the profile that is for the operator’s own pages. */
+    kit: () => `${tab('/profile')()}#kit`,
+  };
+}
+
+export type IntegrationPaths = ReturnType<typeof integrationPaths>;
 
 /** The addresses of all pages of the portal. */
 export const paths = {
@@ -19,24 +46,13 @@ export const paths = {
   signIn: '/sign-in',
   recover: '/recover',
   integrations: '/integrations',
+  inbox: '/inbox',
   newIntegration: '/integrations/new',
-  integration: (slug: string) => `/integrations/${slug}`,
-  sandbox: (slug: string) => `/integrations/${slug}/sandbox`,
-  certificates: (slug: string, environment?: Environment) => `/integrations/${slug}/certificates${inEnvironment(environment)}`,
-  requests: (slug: string, environment?: Environment) => `/integrations/${slug}/requests${inEnvironment(environment)}`,
-  webhooks: (slug: string) => `/integrations/${slug}/webhooks`,
-  webhookEndpoint: (slug: string, id: string, filters?: Readonly<Record<string, string>>) =>
-    `/integrations/${slug}/webhooks/${id}${withFilters(filters)}`,
-  webhookTest: (slug: string, id: string) => `/integrations/${slug}/webhooks/${id}/test`,
-  webhookDelivery: (slug: string, endpointId: string, id: string) => `/integrations/${slug}/webhooks/${endpointId}/deliveries/${id}`,
-  deletions: (slug: string) => `/integrations/${slug}/deletions`,
-  profile: (slug: string) => `/integrations/${slug}/profile`,
-  kit: (slug: string) => `/integrations/${slug}/kit`,
-  production: (slug: string) => `/integrations/${slug}/production`,
   terms: (version: number) => `/terms/${version}`,
   acceptTerms: '/accept-terms',
   account: '/account',
   review: '/review',
+  reviewTab: (tab: 'mine' | 'unassigned' | 'colleagues' | 'waitingForOwner' | 'decided') => `/review?tab=${tab}`,
   minorRevisions: '/review/revisions',
   businessModels: '/review/business-models',
   submission: (id: string) => `/review/${id}`,
@@ -57,8 +73,13 @@ export const paths = {
   developmentCa: '/dev/machine-api-ca.pem',
   docs: '/docs',
   guide: (name: string) => `/docs/${name}`,
+  reference: '/docs/reference',
+  operation: (name: string) => `/docs/reference/${name}`,
+  event: (type: string) => `/docs/reference/events/${type}`,
   problem: (code: string) => `/problems/${code}`,
   webhookKeys: '/.well-known/svc-integration-webhook-jwks.json',
+  llms: '/llms.txt',
+  changelogFeed: '/changelog.atom',
   openApi: '/openapi.json',
   openApiYaml: '/openapi.yaml',
 } as const;

@@ -1,15 +1,22 @@
-import { createBrowserRouter, Navigate, type RouteObject } from 'react-router';
+import { createBrowserRouter, Navigate, redirect, type RouteObject } from 'react-router';
 import { RequireReviewer } from './features/session/RequireReviewer.tsx';
 import { RequireSession } from './features/session/RequireSession.tsx';
 import { NotFoundPage } from './ui/states/NotFoundPage.tsx';
 import type { PagePattern } from './pagePatterns.ts';
-import { paths } from './paths.ts';
+import { integrationPaths, paths } from './paths.ts';
 import { Layout } from './layout/Layout.tsx';
 import { PageLoading } from './ui/states/PageLoading.tsx';
 import { RouteError } from './layout/RouteError.tsx';
 
 /** A page in the list of addresses that the server also has. */
 const page = (path: PagePattern, load: Extract<RouteObject['lazy'], (...none: never[]) => unknown>): RouteObject => ({ path, lazy: load });
+
+/** An address that a page of an integration had before. */
+const leadingTo = (path: PagePattern, to: (slug: string) => string): RouteObject => ({
+  path,
+  loader: ({ params: { slug = '' } }) => redirect(to(slug)),
+  element: <PageLoading />,
+});
 
 /** The portal's pages. Each is loaded when it is first visited. */
 export function createRouter() {
@@ -30,12 +37,16 @@ export function createRouter() {
         page('/recover', () => import('./pages/account/RecoverPage.tsx')),
         page('/docs', () => import('./pages/public/DocsPage.tsx')),
         page('/docs/:guide', () => import('./pages/public/DocsGuidePage.tsx')),
+        page('/docs/reference', () => import('./pages/public/DocsReferencePage.tsx')),
+        page('/docs/reference/:operation', () => import('./pages/public/DocsReferencePage.tsx')),
+        page('/docs/reference/events/:type', () => import('./pages/public/DocsReferencePage.tsx')),
         page('/terms/:version', () => import('./pages/public/TermsPage.tsx')),
         {
           element: <RequireSession />,
           children: [
             page('/integrations', () => import('./pages/integration/IntegrationsPage.tsx')),
             page('/integrations/new', () => import('./pages/integration/NewIntegrationPage.tsx')),
+            page('/inbox', () => import('./pages/account/InboxPage.tsx')),
             page('/account', () => import('./pages/account/AccountPage.tsx')),
             page('/accept-terms', () => import('./pages/account/AcceptTermsPage.tsx')),
             {
@@ -57,6 +68,24 @@ export function createRouter() {
                 page('/admin/operators/:id', () => import('./pages/admin/AdminOperatorPage.tsx')),
                 page('/admin/integrations', () => import('./pages/admin/AdminIntegrationsPage.tsx')),
                 page('/admin/integrations/:slug', () => import('./pages/admin/AdminIntegrationPage.tsx')),
+                {
+                  path: '/admin/integrations/:slug',
+                  lazy: () => import('./pages/admin/OwnerViewPage.tsx'),
+                  children: [
+                    page('/admin/integrations/:slug/sandbox', () => import('./pages/integration/IntegrationSandboxPage.tsx')),
+                    page('/admin/integrations/:slug/certificates', () => import('./pages/integration/IntegrationCertificatesPage.tsx')),
+                    page('/admin/integrations/:slug/requests', () => import('./pages/integration/IntegrationRequestsPage.tsx')),
+                    page('/admin/integrations/:slug/webhooks', () => import('./pages/integration/IntegrationWebhooksPage.tsx')),
+                    page('/admin/integrations/:slug/webhooks/:endpointId', () => import('./pages/integration/WebhookEndpointPage.tsx')),
+                    page(
+                      '/admin/integrations/:slug/webhooks/:endpointId/deliveries/:deliveryId',
+                      () => import('./pages/integration/WebhookDeliveryPage.tsx'),
+                    ),
+                    page('/admin/integrations/:slug/deletions', () => import('./pages/integration/IntegrationDeletionsPage.tsx')),
+                    page('/admin/integrations/:slug/profile', () => import('./pages/integration/IntegrationProfilePage.tsx')),
+                    page('/admin/integrations/:slug/production', () => import('./pages/integration/IntegrationProductionPage.tsx')),
+                  ],
+                },
                 page('/admin/certificates', () => import('./pages/admin/AdminCertificatesPage.tsx')),
                 page('/admin/terms', () => import('./pages/admin/AdminTermsPage.tsx')),
                 page('/admin/gate', () => import('./pages/admin/AdminGatePage.tsx')),
@@ -66,6 +95,7 @@ export function createRouter() {
                 page('/admin/audit', () => import('./pages/admin/AdminAuditPage.tsx')),
               ],
             },
+            leadingTo('/integrations/:slug/kit', (slug) => integrationPaths(slug).kit()),
             {
               path: '/integrations/:slug',
               lazy: () => import('./pages/integration/IntegrationPage.tsx'),
@@ -83,7 +113,6 @@ export function createRouter() {
                 ),
                 page('/integrations/:slug/deletions', () => import('./pages/integration/IntegrationDeletionsPage.tsx')),
                 page('/integrations/:slug/profile', () => import('./pages/integration/IntegrationProfilePage.tsx')),
-                page('/integrations/:slug/kit', () => import('./pages/integration/IntegrationKitPage.tsx')),
                 page('/integrations/:slug/production', () => import('./pages/integration/IntegrationProductionPage.tsx')),
               ],
             },

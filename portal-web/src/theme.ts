@@ -1,4 +1,4 @@
-import { Anchor, Button, createTheme, Modal, type CSSVariablesResolver, type MantineColorsTuple } from '@mantine/core';
+import { Anchor, Button, createTheme, type CSSVariablesResolver, type MantineColorsTuple } from '@mantine/core';
 
 const cobalt: MantineColorsTuple = [
   '#eef3ff',
@@ -37,8 +37,8 @@ export const theme = createTheme({
   headings: {
     fontWeight: '650',
     sizes: {
-      h1: { fontSize: '1.875rem', lineHeight: '1.2' },
-      h2: { fontSize: '1.25rem', lineHeight: '1.3' },
+      h1: { fontSize: '1.5rem', lineHeight: '1.25' },
+      h2: { fontSize: '1.125rem', lineHeight: '1.35' },
       h3: { fontSize: '1rem', lineHeight: '1.4' },
     },
   },
@@ -50,10 +50,8 @@ export const theme = createTheme({
     Button: Button.extend({ styles: { label: { whiteSpace: 'normal', lineHeight: 1.2 } } }),
     // The first checkbox takes the focus, so the error is shown above it. Below the last one, it could be out of sight.
     CheckboxGroup: { defaultProps: { inputWrapperOrder: ['label', 'description', 'error', 'input'] } },
-    Modal: Modal.extend({
-      defaultProps: { centered: true },
-      styles: { title: { fontSize: '1.125rem', fontWeight: 650, lineHeight: 1.3 } },
-    }),
+    // By its name alone: whoever signs in needs no dialog, and would load all of it.
+    Modal: { defaultProps: { centered: true }, styles: { title: { fontSize: '1.125rem', fontWeight: 650, lineHeight: 1.3 } } },
   },
 });
 

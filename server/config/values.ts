@@ -50,6 +50,9 @@ export const origin = z
   .url({ error: 'must be an absolute URL' })
   .refine((value) => URL.canParse(value) && new URL(value).origin === value, 'must be an origin, without a path or a trailing slash');
 
+/** No network that a single organisation has is wider, those of private addresses included (RFC 1918, RFC 4193). */
+const widestPrefix = (version: number): number => (version === 4 ? 8 : 7);
+
 /** Addresses and networks, separated by commas. `none` states that there are none, which production requires. */
 export const networks = z.string().transform((list, context) => {
   const blocks = new BlockList();
@@ -65,15 +68,24 @@ export const networks = z.string().transform((list, context) => {
       });
       return z.NEVER;
     }
+    // Whoever is on the list says which address a request comes from.
+    if (prefix < widestPrefix(version)) {
+      context.addIssue({
+        code: 'custom',
+        message: 'must contain no network wider than /8, or /7 with IPv6: it would trust nearly everybody',
+      });
+      return z.NEVER;
+    }
     blocks.addSubnet(address, prefix, version === 4 ? 'ipv4' : 'ipv6');
   }
   return blocks;
 });
 
-/** Names below `.test` with the loopback address and the port to which each of them leads, separated by commas. */
+/** Names below `.test` or `.example` with the loopback address and the port to which each of them leads, separated by commas. */
 export const loopbackHosts = z.string().transform((list, context): ReadonlyMap<string, { address: string; port: number }> => {
   const entries = list.split(',').map((entry) => {
-    const [, name = '', address = '', digits = ''] = /^([a-z0-9-]+(?:\.[a-z0-9-]+)*\.test)=(.+):(\d{1,5})$/.exec(entry.trim()) ?? [];
+    const [, name = '', address = '', digits = ''] =
+      /^([a-z0-9-]+(?:\.[a-z0-9-]+)*\.(?:test|example))=(.+):(\d{1,5})$/.exec(entry.trim()) ?? [];
     const bare = address.replace(/^\[(.*)\]$/, '$1');
     const loopback = bare === '::1' || (isIP(bare) === 4 && bare.startsWith('127.'));
     return name !== '' && loopback && Number(digits) <= 65_535 ? ([name, { address: bare, port: Number(digits) }] as const) : null;
@@ -82,7 +94,8 @@ export const loopbackHosts = z.string().transform((list, context): ReadonlyMap<s
   if (valid.length === entries.length) return new Map(valid);
   context.addIssue({
     code: 'custom',
-    message: 'must be a comma-separated list of names below .test with loopback addresses and ports, such as receiver.test=127.0.0.1:9443',
+    message:
+      'must be a comma-separated list of names below .test or .example with loopback addresses and ports, such as receiver.test=127.0.0.1:9443',
   });
   return z.NEVER;
 });

@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { KeyRing } from '../database/keyRing.ts';
 import { serviceTokenNow } from '../domain/access/authenticateServiceToken.ts';
+import type { OwnerView } from '../domain/administration/ownerView.ts';
 import type { Credentials } from '../domain/access/permissions.ts';
 import type { RelyingParty } from '../domain/account/passkey/webauthn.ts';
 import { sessionNow, type AuthenticatedSession } from '../domain/account/session/authenticateSession.ts';
@@ -35,6 +36,12 @@ export type PortalContext = Credentials & {
   readonly facts: ServiceFacts;
   readonly visitor: Visitor;
   readonly loaders: Loaders;
+  /** The slug of the integration that an administrator asks to see as its owner (request extension `asOwner`), or null. */
+  readonly asOwner: string | null;
+  /** Whether they may, while it is being found out. */
+  viewing?: Promise<OwnerView>;
+  /** The same, once it is known that they may. From then on `actorOf` is the owner. */
+  viewed?: OwnerView;
   /** Gives the browser the cookie of a session, or removes its cookie. */
   setSession(session: Pick<PortalSession, 'id' | 'generation'> | null): void;
   /** Passes the outcome to the log and the metrics. */
@@ -53,8 +60,11 @@ export function sessionOf({ session }: PortalContext): AuthenticatedSession {
  */
 export function actorOf(context: PortalContext): OperatorActor {
   const { kind, operatorId, roles } = sessionOf(context);
+  const { ip, requestId } = context.visitor;
+  // Nothing but queries gets as far as here with it, and none of them asks for more than an owner sees.
+  if (context.viewed) return { type: 'operator', operatorId: context.viewed.operatorId, roles: [], ip, requestId };
   if (kind !== 'full' || operatorId === null) throw new DomainError('unauthenticated');
-  return { type: 'operator', operatorId, roles, ip: context.visitor.ip, requestId: context.visitor.requestId };
+  return { type: 'operator', operatorId, roles, ip, requestId };
 }
 
 /** The tooling's service token of a request for which the permission table has ensured that there is one. */

@@ -5,6 +5,10 @@ import { integrationCounts, operatorsById, type OperatorRecord } from '../domain
 import { businessModelReportsOf, commercialAgreementsOf } from '../domain/agreement/agreementsOf.ts';
 import type { BusinessModelReport } from '../domain/agreement/BusinessModelReport.ts';
 import type { CommercialAgreement } from '../domain/agreement/CommercialAgreement.ts';
+import { readFacts } from '../domain/attention/facts/readFacts.ts';
+import type { IntegrationFacts } from '../domain/attention/facts/IntegrationFacts.ts';
+import { ownersAttention, viewerAttention, viewerAttentionCount } from '../domain/attention/viewerAttention.ts';
+import type { AttentionItem } from '../domain/attention/words/AttentionItem.ts';
 import type { Certificate } from '../domain/certificate/Certificate.ts';
 import { certificatesInUse } from '../domain/certificate/certificates.ts';
 import { type P12Package, p12Packages } from '../domain/certificate/p12/p12Packages.ts';
@@ -20,14 +24,30 @@ import { statusTimelines, type TimelineEntry } from '../domain/integration/statu
 import { Logo } from '../domain/logo/Logo.ts';
 import type { ReviewMessage } from '../domain/review/ReviewMessage.ts';
 import type { ReviewRole, ReviewSubmission } from '../domain/review/ReviewSubmission.ts';
+import type { SubmissionCheck } from '../domain/review/check/submissionChecks.ts';
+import { type CheckedVersion, submissionChecksOf } from '../domain/review/check/submissionChecksOf.ts';
+import { draftsOf, type SubmissionDraft } from '../domain/review/owner/submissionDraft.ts';
+import { type QueuePlace, queuePlaces } from '../domain/review/queuePlaces.ts';
+import {
+  formerNotes,
+  judgedPoints,
+  reviewDraftsOf,
+  visitsOf,
+  type FormerNotes,
+  type JudgedPoints,
+  type ReviewDraft,
+  type ReviewVisit,
+} from '../domain/review/reviewer/sittingParts.ts';
 import { reviewTurns } from '../domain/review/reviewTurns.ts';
 import type { ReviewVerdict } from '../domain/review/ReviewVerdict.ts';
 import { earlierSubmissions, messagesOf, reviewerEmails, verdictsOf, type NumberedSubmission } from '../domain/review/submissionParts.ts';
 import { outstandingDeletions, type OutstandingDeletions } from '../domain/sharing/deletion/outstandingDeletions.ts';
 import { SandboxCorpus } from '../domain/sandbox/SandboxCorpus.ts';
+import type { Role } from '../domain/shared/actor.ts';
 import type { Environment } from '../domain/shared/environment.ts';
 import { certificatesLastUsed } from '../domain/usage/certificateActivity.ts';
 import { clientActivities, type ClientActivity } from '../domain/usage/clientActivity.ts';
+import { trafficOf, type HourOfTraffic } from '../domain/usage/traffic.ts';
 import { latestChallenges, type WebhookChallenge } from '../domain/webhook/challenge/latestChallenge.ts';
 import { endpointHealths, type EndpointHealth } from '../domain/webhook/endpoint/endpointHealth.ts';
 import { webhookEndpointsOf } from '../domain/webhook/endpoint/ownWebhookEndpoint.ts';
@@ -35,10 +55,17 @@ import { WebhookEndpoint } from '../domain/webhook/endpoint/WebhookEndpoint.ts';
 import { attemptsOf, type Attempt } from '../domain/webhook/history/attemptsOf.ts';
 import { receiverChecksOf, type ReceiverCheck } from '../domain/webhook/receiver-check/receiverChecks.ts';
 
+type ViewerKey = { readonly operatorId: string; readonly roles: readonly Role[]; readonly now: Date };
 export type ProfileKey = { readonly integrationId: string; readonly version: number };
 
 /** Makes the loaders of a request. Each sends one query per kind, however many objects ask (no N+1). */
 export function createLoaders(em: EntityManager) {
+  const ownAttention = new DataLoader<ViewerKey, AttentionItem[], string>(
+    (keys) => Promise.all(keys.map((key) => ownersAttention(em, key))),
+    {
+      cacheKeyFn: ({ operatorId }) => operatorId,
+    },
+  );
   return {
     profile: new DataLoader<ProfileKey, ProfileVersion, string>(
       async (keys) => {
@@ -92,6 +119,16 @@ export function createLoaders(em: EntityManager) {
     integrationCount: new DataLoader<string, number>((ids) => integrationCounts(em, ids)),
     certificateLastUsed: new DataLoader<string, Date | null>((ids) => certificatesLastUsed(em, ids)),
     activity: new DataLoader<number, ClientActivity>((nos) => clientActivities(em, nos)),
+    /** All ask about the same moment, that of the request. */
+    traffic: new DataLoader<{ readonly clientNo: number; readonly now: Date }, HourOfTraffic[], number>(
+      (keys) =>
+        trafficOf(
+          em,
+          keys.map(({ clientNo }) => clientNo),
+          keys[0]?.now ?? new Date(0),
+        ),
+      { cacheKeyFn: ({ clientNo }) => clientNo },
+    ),
     quotaOverrides: new DataLoader<number, QuotaOverride[]>((nos) => quotaOverridesOf(em, nos)),
     /** It may be asked for by any key, because there is only one. */
     serviceGate: new DataLoader<'service', ProductionGate>(async (keys) => {
@@ -106,7 +143,42 @@ export function createLoaders(em: EntityManager) {
       },
       { cacheKeyFn: ({ integrationId }) => integrationId },
     ),
+    /** All ask about the same moment, that of the request. */
+    attentionFacts: new DataLoader<{ readonly id: string; readonly now: Date }, IntegrationFacts, string>(
+      (keys) =>
+        readFacts(
+          em,
+          keys.map(({ id }) => id),
+          keys[0]?.now ?? new Date(0),
+        ),
+      { cacheKeyFn: ({ id }) => id },
+    ),
+    /** A request has one viewer, whose list and number are made of the same. */
+    viewerAttention: new DataLoader<ViewerKey, AttentionItem[], string>(
+      (keys) => Promise.all(keys.map(async (key) => viewerAttention(em, key, await ownAttention.load(key)))),
+      { cacheKeyFn: ({ operatorId }) => operatorId },
+    ),
+    viewerAttentionCount: new DataLoader<ViewerKey, number, string>(
+      (keys) => Promise.all(keys.map(async (key) => viewerAttentionCount(em, key, await ownAttention.load(key)))),
+      { cacheKeyFn: ({ operatorId }) => operatorId },
+    ),
     reviewTurn: new DataLoader<string, ReviewRole | null>((ids) => reviewTurns(em.fork(), ids)),
+    /** All ask about the same moment, that of the request. */
+    submissionChecks: new DataLoader<CheckedVersion & { readonly now: Date }, SubmissionCheck[], string>(
+      (keys) => submissionChecksOf(em.fork(), keys, keys[0]?.now ?? new Date(0)),
+      { cacheKeyFn: ({ integrationId, version, reviewUrl }) => `${integrationId} ${version} ${reviewUrl ?? ''}` },
+    ),
+    submissionDraft: new DataLoader<string, SubmissionDraft | null>((ids) => draftsOf(em.fork(), ids)),
+    /** All ask about the same moment, that of the request. */
+    queuePlace: new DataLoader<{ readonly id: string; readonly now: Date }, QueuePlace | null, string>(
+      (keys) =>
+        queuePlaces(
+          em.fork(),
+          keys.map(({ id }) => id),
+          keys[0]?.now ?? new Date(0),
+        ),
+      { cacheKeyFn: ({ id }) => id },
+    ),
     timeline: new DataLoader<string, TimelineEntry[]>((ids) => statusTimelines(em, ids)),
     integration: new DataLoader<string, Integration>(async (ids) => {
       const rows = await em.fork().find(Integration, { id: { $in: [...ids] } });
@@ -116,6 +188,38 @@ export function createLoaders(em: EntityManager) {
       cacheKeyFn: ({ integrationId, number }) => `${integrationId} ${number}`,
     }),
     reviewVerdicts: new DataLoader<string, ReviewVerdict[]>((ids) => verdictsOf(em.fork(), ids)),
+    /** All ask for the same reviewer, whose request it is. */
+    reviewDrafts: new DataLoader<{ readonly submissionId: string; readonly reviewerId: string }, ReviewDraft[], string>(
+      (keys) =>
+        reviewDraftsOf(
+          em,
+          keys[0]?.reviewerId ?? '',
+          keys.map(({ submissionId }) => submissionId),
+        ),
+      { cacheKeyFn: ({ submissionId }) => submissionId },
+    ),
+    /** All ask about the same moment, that of the request. */
+    reviewVisits: new DataLoader<{ readonly submissionId: string; readonly now: Date }, ReviewVisit[], string>(
+      (keys) =>
+        visitsOf(
+          em,
+          keys.map(({ submissionId }) => submissionId),
+          keys[0]?.now ?? new Date(0),
+        ),
+      { cacheKeyFn: ({ submissionId }) => submissionId },
+    ),
+    /** Whose notes they are. */
+    formerNotes: new DataLoader<string, FormerNotes[]>((ids) => Promise.all(ids.map((id) => formerNotes(em, id)))),
+    /** All ask for the same reviewer. */
+    judgedPoints: new DataLoader<{ readonly submissionId: string; readonly reviewerId: string }, JudgedPoints, string>(
+      (keys) =>
+        judgedPoints(
+          em,
+          keys[0]?.reviewerId ?? '',
+          keys.map(({ submissionId }) => submissionId),
+        ),
+      { cacheKeyFn: ({ submissionId }) => submissionId },
+    ),
     reviewMessages: new DataLoader<string, ReviewMessage[]>((ids) => messagesOf(em.fork(), ids)),
     reviewerEmail: new DataLoader<string, string | null>((ids) => reviewerEmails(em.fork(), ids)),
     evidence: new DataLoader<string, Evidence[]>((ids) => evidenceOf(em.fork(), ids)),

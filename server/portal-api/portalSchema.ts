@@ -2,6 +2,8 @@ import 'reflect-metadata';
 import type { GraphQLSchema } from 'graphql';
 import { buildSchema, type MiddlewareFn } from 'type-graphql';
 import { permissions, refuseUnlessPermitted } from '../domain/access/permissions.ts';
+import { lookAsOwner, refuseUnlessOwnersQuery } from '../domain/administration/ownerView.ts';
+import { DomainError } from '../domain/shared/DomainError.ts';
 import { AccountResolver } from './account/AccountResolver.ts';
 import { AccountSettingsResolver } from './account/AccountSettingsResolver.ts';
 import { AdministeredCertificateResolver } from './administration/AdministeredCertificateResolver.ts';
@@ -16,9 +18,12 @@ import { ChallengeResolver } from './webhook/ChallengeResolver.ts';
 import { CertificateResolver } from './certificate/CertificateResolver.ts';
 import { AgreementResolver, CommercialAgreementResolver } from './agreement/AgreementResolver.ts';
 import { ReportResolver } from './agreement/ReportResolver.ts';
-import { askCredentialsAgain, type PortalContext } from './context.ts';
+import { actorOf, askCredentialsAgain, type PortalContext } from './context.ts';
 import { RevocationResolver } from './deletions/RevocationResolver.ts';
+import { FindResolver } from './find/FindResolver.ts';
 import { GateResolver } from './gate/GateResolver.ts';
+import { IntegrationAttentionResolver, ViewerAttentionResolver } from './attention/AttentionResolver.ts';
+import { NewsResolver } from './attention/NewsResolver.ts';
 import { AccessResolver } from './integration/AccessResolver.ts';
 import { EvidenceResolver } from './evidence/EvidenceResolver.ts';
 import { ScopeResolver } from './integration/ScopeResolver.ts';
@@ -27,9 +32,11 @@ import { ProfileResolver } from './integration/ProfileResolver.ts';
 import { LifecycleResolver } from './integration/LifecycleResolver.ts';
 import { QuotaOverrideResolver } from './quota/QuotaOverrideResolver.ts';
 import { CatalogueLogoResolver, LogoResolver, ProfileLogoResolver } from './logo/LogoResolver.ts';
+import { CheckResolver, SubmittedCheckResolver } from './review/CheckResolver.ts';
 import { OwnReviewResolver } from './review/OwnReviewResolver.ts';
 import { ReviewResolver } from './review/ReviewResolver.ts';
 import { ReviewedEndpointResolver, SubmissionWebhooksResolver } from './review/ReviewedEndpointResolver.ts';
+import { SittingResolver } from './review/SittingResolver.ts';
 import { SubmissionResolver } from './review/SubmissionResolver.ts';
 import { SandboxResolver } from './sandbox/SandboxResolver.ts';
 import { SimulatorResolver } from './sandbox/SimulatorResolver.ts';
@@ -44,18 +51,44 @@ import { EndpointCommandResolver } from './webhook/EndpointCommandResolver.ts';
 import { ReplayResolver } from './webhook/ReplayResolver.ts';
 import { TrialResolver } from './webhook/TrialResolver.ts';
 import { IntegrationWebhooksResolver, WebhookEndpointResolver } from './webhook/WebhookEndpointResolver.ts';
-import { CertificateActivityResolver, ClientActivityResolver, RequestResolver, UsageResolver } from './usage/UsageResolver.ts';
+import {
+  CertificateActivityResolver,
+  ClientActivityResolver,
+  ClientErrorsResolver,
+  ErrorGroupResolver,
+  RequestResolver,
+  UsageResolver,
+} from './usage/UsageResolver.ts';
 
 /**
  * The only place where permissions are enforced: every query and mutation is looked up in the permission table. The mutations of a document
  * run one after the other, and any of them may end the session, or take from it what the next one needs. So each asks again.
  */
-const enforcePermissions: MiddlewareFn<PortalContext> = async ({ info, context }, next) => {
+const enforcePermissions: MiddlewareFn<PortalContext> = async ({ info, context, args }, next) => {
   const { name } = info.parentType;
   if (name === 'Mutation') await askCredentialsAgain(context);
-  if (name === 'Query' || name === 'Mutation') refuseUnlessPermitted(info.fieldName, context, context.clock.now());
+  if (name === 'Query' || name === 'Mutation') {
+    refuseUnlessPermitted(info.fieldName, context, context.clock.now());
+    if (context.asOwner !== null) await refuseUnlessOwnersView(context, context.asOwner, name, info.fieldName, args);
+  }
   return next();
 };
+
+/** Somebody who looks at an integration as its owner asks for fields of it, and changes nothing. */
+async function refuseUnlessOwnersView(
+  context: PortalContext,
+  slug: string,
+  type: 'Query' | 'Mutation',
+  field: string,
+  args: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  const { em, clock } = context;
+  if (type === 'Mutation') throw new DomainError('forbidden', { detail: 'Whoever looks at an integration as its owner changes nothing.' });
+  // All fields of a document wait for the one look that the first of them begins.
+  context.viewing ??= lookAsOwner(em.fork(), { actor: actorOf(context), slug, now: clock.now() });
+  context.viewed = await context.viewing;
+  await refuseUnlessOwnersQuery(em, context.viewed, field, args);
+}
 
 /** The portal's GraphQL schema. Throws if an operation has no row in the permission table, or a row has no operation. */
 export async function portalSchema(): Promise<GraphQLSchema> {
@@ -80,6 +113,7 @@ export async function portalSchema(): Promise<GraphQLSchema> {
       CertificateResolver,
       CertificateActivityResolver,
       ChallengeResolver,
+      CheckResolver,
       ClientActivityResolver,
       ClientResolver,
       CommercialAgreementResolver,
@@ -88,10 +122,13 @@ export async function portalSchema(): Promise<GraphQLSchema> {
       CredentialResolver,
       DeliveryResolver,
       EndpointDeliveriesResolver,
+      FindResolver,
       GateResolver,
       IntegrationResolver,
+      IntegrationAttentionResolver,
       IntegrationWebhooksResolver,
       LogoResolver,
+      NewsResolver,
       ProfileLogoResolver,
       LifecycleResolver,
       QuotaOverrideResolver,
@@ -99,14 +136,18 @@ export async function portalSchema(): Promise<GraphQLSchema> {
       PasskeyResolver,
       ReplayResolver,
       ReportResolver,
+      ClientErrorsResolver,
+      ErrorGroupResolver,
       RequestResolver,
       ResourceResolver,
       RevocationResolver,
       OwnReviewResolver,
       ReviewResolver,
       ReviewedEndpointResolver,
+      SittingResolver,
       SubmissionResolver,
       SubmissionWebhooksResolver,
+      SubmittedCheckResolver,
       SandboxCorpusResolver,
       ScopeResolver,
       SandboxResolver,
@@ -118,6 +159,7 @@ export async function portalSchema(): Promise<GraphQLSchema> {
       TermsResolver,
       TrialResolver,
       UsageResolver,
+      ViewerAttentionResolver,
       WebhookEndpointResolver,
     ],
     globalMiddlewares: [enforcePermissions],

@@ -15,7 +15,9 @@ import { listen } from '../platform/listen.ts';
 import { acceptTarget, unreadableTarget } from '../platform/requestTarget.ts';
 import { auditExport } from './files/auditExport.ts';
 import { developmentMailboxPages } from './pages/developmentMailboxPages.ts';
-import { documents } from './pages/documents.ts';
+import { documentation } from './pages/documentation.ts';
+import { documentParts } from './pages/documentParts.ts';
+import { documents as publicDocuments } from './pages/documents.ts';
 import { downloads } from './files/downloads.ts';
 import { graphql } from './graphql/graphql.ts';
 import { health } from './health.ts';
@@ -25,6 +27,7 @@ import { receivers } from './files/receivers.ts';
 import { revocationLists } from './files/revocationLists.ts';
 import { signingKeys } from './files/signingKeys.ts';
 import { pages } from './pages/pages.ts';
+import { documentsReader } from './pages/readDocuments.ts';
 import type { PortalDependencies } from './portalDependencies.ts';
 import { bareProblem, problems } from './problems.ts';
 import { readDocument } from './graphql/readDocument.ts';
@@ -86,6 +89,8 @@ export async function startPortal(dependencies: PortalDependencies): Promise<Por
   app.use(requestContext(logger, config.trustedProxies)).use(securityHeaders).use(problems(portalUrl, logger)).use(sessions.sendNext);
   app.use(serviceTokens(dependencies, sessions)).use(requireSameOrigin(portalUrl));
 
+  const documents = documentsReader(appRoot);
+  const documentAt = async (path: string) => documentParts(await documents(), path, dependencies.facts());
   const router = new Router();
   router.post('/graphql', named('graphql'), noStore, identifySession(sessions, logger), readDocument, api.middleware);
   router.all('/graphql', (ctx) => {
@@ -97,7 +102,7 @@ export async function startPortal(dependencies: PortalDependencies): Promise<Por
   app.use(router.routes());
   for (const routes of [
     health(dependencies),
-    documents(dependencies),
+    publicDocuments(dependencies),
     downloads(dependencies, sessions),
     kit(dependencies),
     logos(dependencies, sessions),
@@ -108,7 +113,8 @@ export async function startPortal(dependencies: PortalDependencies): Promise<Por
   ])
     app.use(routes.routes());
   if (dependencies.mailbox) app.use(developmentMailboxPages(dependencies.mailbox).routes());
-  app.use(pages(appRoot, { termsExist: (version) => termsExist(orm.em.fork(), version) }));
+  app.use(documentation(documents, dependencies).routes());
+  app.use(pages(appRoot, { termsExist: (version) => termsExist(orm.em.fork(), version), documentAt }));
   const handle = app.callback();
   answer = (request, response) => void handle(request, response);
 

@@ -53,13 +53,13 @@ test('nothing needs to be set on a developer’s machine', () => {
   });
 });
 
-test('webhooks reach a receiver on a developer’s machine, by a name below .test that leads to a loopback address', () => {
+test('webhooks reach a receiver on a developer’s machine, by a name below .test or .example that leads to a loopback address', () => {
   expect(readConfig('service', {}).developmentWebhookHosts).toEqual(new Map([['receiver.test', { address: '127.0.0.1', port: 9443 }]]));
-  const given = readConfig('workers', { DEVELOPMENT_WEBHOOK_HOSTS: 'a.test=127.0.0.2:9001, b.c.test=[::1]:443' });
+  const given = readConfig('workers', { DEVELOPMENT_WEBHOOK_HOSTS: 'a.test=127.0.0.2:9001, b.c.example=[::1]:443' });
   expect(given.developmentWebhookHosts).toEqual(
     new Map([
       ['a.test', { address: '127.0.0.2', port: 9001 }],
-      ['b.c.test', { address: '::1', port: 443 }],
+      ['b.c.example', { address: '::1', port: 443 }],
     ]),
   );
 });
@@ -69,7 +69,7 @@ test.each([
   'a.test=10.0.0.1:443',
   'a.test=127.0.0.1',
   'a.test=127.0.0.1:99999',
-  'a.example=127.0.0.1:443',
+  'a.example.com=127.0.0.1:443',
   'a.test=localhost:443',
 ])('the webhook host %s is refused, so that no name leads anywhere but to this machine', (value) =>
   expect(refusalOf({ DEVELOPMENT_WEBHOOK_HOSTS: value })).toContain('DEVELOPMENT_WEBHOOK_HOSTS: must be a comma-separated list'),
@@ -108,6 +108,8 @@ describe('a wrong variable stops the start with its name and rule, never its val
     ['SMTP_URL', 'https://user:secret@mail.example'],
     ['TRUSTED_PROXIES', 'secret'],
     ['TRUSTED_BALANCERS', '10.0.0.1:443/secret'],
+    ['TRUSTED_BALANCERS', '10.0.0.1,0.0.0.0/0'],
+    ['TRUSTED_PROXIES', '::/0'],
     ['DRAIN_SECONDS', '301'],
     ['DRAIN_SECONDS', '-1'],
     ['DRAIN_SECONDS', '1.5'],

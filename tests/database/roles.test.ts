@@ -338,3 +338,18 @@ test('the machine API sees the keys that it uses and no other, with the master k
   // A key before the first one would name users anew.
   await expect(entry('lookup', new Date(0))).rejects.toThrow('row-level security');
 });
+
+test('the portal cannot take the addresses of somebody who can still sign in out of the trail', async () => {
+  await world.rows(
+    `with person as (insert into operator (id, email, email_key, user_handle, created_at)
+       values ('opr_living', 'living@example.com', 'living@example.com', '\\x01', now()) returning id)
+     insert into passkey (id, operator_id, name, public_key, counter, transports, device_type, backed_up, aaguid, created_at)
+     select 'pk_living', id, 'Laptop', '\\x01', 0, '{}', 'singleDevice', false, '', now() from person`,
+  );
+  await as.portal.query('begin');
+  await as.portal.query(
+    `update operator set email = null, email_key = null, user_handle = null, deleted_at = now() where id = 'opr_living'`,
+  );
+  await expect(as.portal.query(`select forget_addresses('opr_living')`)).rejects.toMatchObject({ code: '42501' });
+  await as.portal.query('rollback');
+});

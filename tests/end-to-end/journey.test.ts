@@ -214,18 +214,16 @@ test('the back end works in the sandbox: capabilities, the whole feed, a link co
   expect(unchanged.status).toBe(304);
 
   await tab(page, 'Sandbox');
-  await page.getByRole('button', { name: 'Generate a link code' }).click();
+  await page.getByRole('button', { name: 'Generate link code' }).click();
   const fresh = page.getByRole('region', { name: 'New link code' });
   const code = (await fresh.getByRole('img', { name: /^Link code/ }).innerText()).replaceAll(/\s/g, '');
   const redeemed = await sandbox.call('/v1/link-codes/redeem', { method: 'POST', body: { code } });
   const { resources } = redeemed.body as { resources: { id: string }[] };
   await fresh.getByText('Redeemed', { exact: true }).waitFor();
   const id = resources[0]?.id ?? '';
-  await page.getByRole('region', { name: 'Shared resources', exact: true }).getByRole('textbox', { name: 'ID' }).fill(id);
-  await page
-    .getByRole('row', { name: id })
-    .getByRole('button', { name: `Revoke ${id}` })
-    .click();
+  await page.getByRole('textbox', { name: 'ID' }).fill(id);
+  await page.getByRole('button', { name: `Actions for ${id}` }).click();
+  await page.getByRole('menuitem', { name: 'Revoke', exact: true }).click();
   await page.getByRole('dialog', { name: 'Revoke this resource?' }).getByRole('button', { name: 'Revoke', exact: true }).click();
   await page.getByRole('list', { name: 'Records of the next sync' }).getByText(`Tombstone for ${id}`).waitFor();
   const { body } = await sandbox.call(`/v1/sync?updated_since=${encodeURIComponent(cursor)}`);
@@ -260,10 +258,10 @@ test('the reviewer sees what the sandbox client did, and rejects with notes', as
   await openFromQueue();
   await page.getByRole('list', { name: 'Observed in the sandbox' }).getByText('Observed', { exact: true }).first().waitFor();
   await giveVerdictInBrowser(page, 'Privacy policy', false, 'The link is dead.');
-  await page.getByRole('button', { name: 'Reject with notes' }).click();
+  await page.getByRole('button', { name: 'Reject', exact: true }).click();
   await page.getByRole('dialog').getByLabel('What needs to change').fill('Repair the link to the privacy policy.');
   await page.getByRole('dialog').getByRole('button', { name: 'Reject this version' }).click();
-  await page.getByRole('main').getByText('Rejected', { exact: true }).waitFor();
+  await page.getByText('is rejected.').waitFor();
 });
 
 test('the operator reads the notes, corrects the profile and submits again', async () => {
@@ -299,14 +297,14 @@ test('the reviewer sees what changed, meets every item and approves', async () =
 test('the operator gets a production certificate and activates the approved version; its gate is still closed', async () => {
   const page = pages.operator;
   await tab(page, 'Overview');
-  await page.getByRole('region', { name: 'Activate for production' }).getByRole('link', { name: 'Go to activation' }).click();
+  await page.getByRole('region', { name: 'Approved', exact: true }).getByRole('link', { name: 'Continue to production' }).click();
   await page.getByRole('link', { name: 'go to production certificates' }).click();
   production = await certificate(page, 'production');
   await refused('/v1/sync', 'integration_not_active');
   await tab(page, 'Production');
   await page.getByRole('button', { name: 'Activate for production' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Activate', exact: true }).click();
-  await page.getByText('The integration is active.').waitFor();
+  await page.getByText('With the administrators').first().waitFor();
   await refused('/v1/sync', 'production_data_disabled');
 });
 
@@ -349,7 +347,7 @@ test('the first production call over mutual TLS returns that order, and the oper
   const { body } = await production.call('/v1/sync');
   expect(body).toMatchObject({ upserts: [{ id: resources[0]?.id, type: 'order', model: sampleOrder.model, status: 'placed' }] });
   await tab(pages.operator, 'Overview');
-  await pages.operator.getByRole('region', { name: 'You are receiving production data' }).waitFor();
+  await pages.operator.getByRole('region', { name: /^Production: data flows/ }).waitFor();
   await keepScreenshot(pages.operator, 'journey-data-flows');
 });
 

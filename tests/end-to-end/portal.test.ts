@@ -127,6 +127,7 @@ test('a newcomer registers by mail, makes a passkey and saves the recovery codes
 });
 
 test('the operator signs out, and back in with the passkey to where they were going', async () => {
+  await page.getByRole('button', { name: 'Account menu' }).click();
   await page.getByRole('button', { name: 'Sign out' }).click();
   await page.getByRole('main').getByRole('link', { name: 'Register' }).waitFor();
   await page.goto('/integrations/new');
@@ -198,7 +199,7 @@ test('a slug that is taken is refused at its field', async () => {
 
 test('the test data becomes ready while the page is open', async () => {
   await page.goto('/integrations/nordlys-tracker');
-  await page.getByText('500 orders and 50 stock vehicles: everything that your requested scopes').waitFor({ timeout: 45_000 });
+  await page.getByText('Wait for your test data: done').waitFor({ timeout: 45_000 });
 });
 
 test('a private key that is pasted by mistake is not sent, and a request for another name is refused in words', async () => {
@@ -220,23 +221,22 @@ async function countClicks(): Promise<() => Promise<unknown>> {
   return () => page.evaluate('window.clicks');
 }
 
-test('the operator gets a key and its certificate by two clicks, the passkey apart, and the key goes nowhere but into its file', async () => {
+test('the operator gets a key and its certificate by one click, the passkey apart, and the key goes nowhere but into its file', async () => {
   // The sign-in's confirmation is over by now; the passkey is asked for once more.
   application.clock.advance(6 * 60_000);
   await page.reload();
   const sent: string[] = [];
   page.on('request', (request) => sent.push(`${request.url()} ${request.postData() ?? ''}`));
   const clicks = await countClicks();
-  const keyFile = page.waitForEvent('download');
+  const named = (ending: string) => page.waitForEvent('download', (download) => download.suggestedFilename().endsWith(ending));
+  const [keyFile, bundleFile] = [named('.key'), named('.pem')];
   await page.getByRole('button', { name: 'Create key and request certificate' }).click();
   expect((await keyFile).suggestedFilename()).toMatch(/^sandbox-\d{4}-\d\d\.key$/);
   files.keyPem = await readFile(await (await keyFile).path(), 'utf8');
-  await page.getByText('Your certificate is issued.').waitFor();
-  const bundleFile = page.waitForEvent('download');
-  await page.getByRole('link', { name: /^Download sandbox-\d{4}-\d\d\.pem$/ }).click();
+  await page.getByText(/^Your browser saved sandbox-\S+\.key and sandbox-\S+\.pem\.$/).waitFor();
   expect((await bundleFile).suggestedFilename()).toBe((await keyFile).suggestedFilename().replace('.key', '.pem'));
   files.bundle = await readFile(await (await bundleFile).path(), 'utf8');
-  expect(await clicks()).toBe(2);
+  expect(await clicks()).toBe(1);
   expect(new X509Certificate(files.bundle).checkPrivateKey(createPrivateKey(files.keyPem))).toBe(true);
   expect(files.bundle).not.toContain('PRIVATE KEY');
   const secret = files.keyPem.split('\n')[1] ?? '';
@@ -278,16 +278,18 @@ test('the calls stand on the requests page, with what they took from the quota',
   await page.getByRole('link', { name: 'Requests', exact: true }).click();
   await page.getByText('GET /v1/sync').first().waitFor();
   await page.getByText('200 Answered').first().waitFor();
-  await page.getByText(/^1\d of 20 requests left$/).waitFor();
+  await page.getByText(/Quota left: 1\d of 20 this minute/).waitFor();
 });
 
 test('the operator revokes the certificate, and the page says so', async () => {
   await page.goto('/integrations/nordlys-tracker/certificates');
-  await page.getByRole('button', { name: 'Revoke', exact: true }).click();
+  await page.getByRole('button', { name: /^Actions for sandbox-/ }).click();
+  await page.getByRole('menuitem', { name: 'Revoke' }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByText('Calls with this certificate are refused from the next request').waitFor();
+  await dialog.getByText('Calls with it are refused from the next request on').waitFor();
   expect(await accessibilityFindings(page)).toEqual([]);
   await dialog.getByRole('button', { name: 'Revoke certificate' }).click();
+  await page.getByText('Ended certificates').first().click();
   await page.getByText('Revoked', { exact: true }).first().waitFor();
 });
 

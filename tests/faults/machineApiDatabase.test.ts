@@ -147,11 +147,11 @@ test('a full disk, or a server that takes no more connections, is a database tha
   const { machine, certificate } = await world.backEnd();
   const call = (to: MachineClient) => to.call('/v1/capabilities', { describe: false });
   expect((await call(machine)).status).toBe(200);
+  expect(await world.api.state()).toBe('ready');
   await world.rows(
     `create function full_disk() returns trigger language plpgsql as 'begin raise exception using errcode = ''53100''; end'`,
   );
   await world.rows('create trigger full_disk before update on client_quota for each row execute function full_disk()');
-  expect(await world.api.state()).toBe('ready');
   expectProblem(await call(machine), 'temporarily_unavailable', { retry_after_seconds: 5 });
   // The database answers the question whether it can be written, and forgets what it could not do.
   expect(await world.api.state()).toBe('cannot_write');

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { getNamedType, isInputObjectType, type GraphQLArgument, type GraphQLInputField } from 'graphql';
 import { permissions, type Operation } from '../../server/domain/access/permissions.ts';
+import { newId } from '../../server/domain/shared/ids.ts';
 import { portalSchema } from '../../server/portal-api/portalSchema.ts';
 import { picture } from '../support/logo-files/pictures.ts';
 import { openWorld, type PortalWorld } from '../support/world/openWorld.ts';
@@ -30,6 +31,7 @@ type Names = {
   readonly endpointId: string;
   readonly deliveryId: string;
   readonly sampleId: string;
+  readonly newsId: string;
 };
 type Named = (names: Names) => Record<string, unknown>;
 
@@ -51,6 +53,7 @@ const random: Names = {
   endpointId: `whk_${nobody}`,
   deliveryId: `dlv_${nobody}`,
   sampleId: `wsm_${nobody}`,
+  newsId: `mail_${nobody}`,
 };
 
 const bySlug: Named = ({ slug }) => ({ slug });
@@ -81,6 +84,7 @@ const naming: Partial<Record<Operation, Named>> = {
   sandboxShares: byClient,
   sandboxLinkCodes: byClient,
   auditTrail: ({ integrationId }) => ({ own: true, filter: { integrationId } }),
+  markNewsRead: input(({ newsId }) => ({ id: newsId })),
   renamePasskey: input(({ passkeyId }) => ({ passkeyId, name: 'Mine' })),
   removePasskey: input(({ passkeyId }) => ({ passkeyId })),
   endSession: input(({ sessionId }) => ({ sessionId })),
@@ -88,6 +92,9 @@ const naming: Partial<Record<Operation, Named>> = {
   removeLogo: input(({ integrationId }) => ({ integrationId })),
   retireIntegration: input(({ integrationId }) => ({ integrationId })),
   reportBusinessModelChange: input(({ integrationId }) => ({ integrationId, description: 'More.' })),
+  saveSubmissionDraft: input(({ integrationId }) => ({ integrationId, reviewUrl: '', confirmations: [] })),
+  checkPages: input(({ integrationId }) => ({ integrationId })),
+  checkSubmittedPages: ofSubmission(),
   submitForReview: input(({ integrationId }) => goodSubmission(integrationId)),
   activateForProduction: input(({ integrationId }) => ({ integrationId, profileVersion: 1 })),
   withdrawSubmission: ofSubmission(),
@@ -145,7 +152,8 @@ const naming: Partial<Record<Operation, Named>> = {
   submission: ({ submissionId }) => ({ id: submissionId }),
   takeSubmission: ofSubmission(),
   releaseSubmission: ofSubmission(),
-  giveVerdict: ofSubmission({ item: 'privacy', met: true }),
+  saveReviewDraft: ofSubmission({ part: 'privacy', met: true }),
+  noteReviewVisit: ofSubmission(),
   askQuestion: ofSubmission({ body: 'Where?' }),
   approveSubmission: ofSubmission(),
   rejectSubmission: ofSubmission({ notes: 'No.' }),
@@ -173,12 +181,14 @@ const naming: Partial<Record<Operation, Named>> = {
 const namingNothing: readonly Operation[] = [
   'createIntegration',
   'slugAvailable',
+  'integrations',
   'retryJob',
   'serviceTokens',
   'revokeServiceToken',
   'operators',
   'productionIntegrations',
   'submissions',
+  'nextSubmission',
   'businessModelReports',
   'failedJobs',
   'minorRevisions',
@@ -257,6 +267,11 @@ async function everythingOf({ operator, clientId, slug }: SandboxClient): Promis
     input: { integrationId, reference: 'A-1', summary: 'Everything.', validFrom: '2026-12-01' },
   });
   const { operatorId, passkeys } = await accountOf(operator);
+  const newsId = newId('mail');
+  await application.rows(
+    `insert into mail (id, kind, subject_id, operator_id, integration_id, created_at) values ($1, 'review_question', 'x', $2, $3, $4)`,
+    [newsId, operatorId, integrationId, application.clock.now()],
+  );
   return {
     integrationId,
     slug,
@@ -273,6 +288,7 @@ async function everythingOf({ operator, clientId, slug }: SandboxClient): Promis
     endpointId: endpoint.id,
     deliveryId: delivery.id,
     sampleId: sample.id,
+    newsId,
   };
 }
 
@@ -320,6 +336,109 @@ test('the owner finds all of it, so the names are good', async () => {
   expect((await owner.must<{ status: string }>('integration', { slug })).status).toBe('submitted');
   expect(await browsers.administrator.must('operator', { id: names.operatorId })).toMatchObject({ email: owner.email });
   expect(await browsers.reviewer.must('submission', { id: submissionId })).toMatchObject({ slug });
+});
+
+describe('by a text in the one search', () => {
+  type Hit = {
+    kind: string;
+    id: string;
+    view: string;
+    state: string | null;
+    environment: string | null;
+    integration: { slug: string } | null;
+  };
+  type FindData = { found: Hit[]; unfound: { title: string; text: string } | null };
+  const find = async (browser: PortalClient, text: string) => browser.must<FindData>('find', { text });
+  const shown = ({ found }: FindData) => found.map(({ kind, id, view, state }) => [kind, id, view, state]);
+
+  /** Everything of the owner’s that has an identifier, with its kind, its state, and who else may find it. */
+  const everything = (): [string, string, string | null, Caller[]][] => [
+    ['integration', names.integrationId, 'submitted', ['reviewer', 'administrator']],
+    ['client', names.clientId, null, ['administrator']],
+    ['certificate', names.certificateId, 'issued', ['administrator']],
+    ['connection', names.connectionId, 'shared', ['administrator']],
+    ['order', names.resourceId, 'shared', ['administrator']],
+    ['revocation', names.revocationId, 'outstanding', ['administrator']],
+    ['endpoint', names.endpointId, 'active', ['administrator']],
+    ['delivery', names.deliveryId, 'dead', ['administrator']],
+    ['submission', names.submissionId, 'submitted', ['reviewer', 'administrator']],
+    ['agreement', names.agreementId, null, ['administrator']],
+    ['operator', names.operatorId, null, ['administrator']],
+  ];
+
+  test('the owner finds each of their things by its whole ID, by its first eight characters, and inside other text', async () => {
+    for (const [kind, id, state] of everything()) {
+      for (const text of [id, id.slice(0, 12), ` "X-Id: ${id.toUpperCase()}" `]) {
+        expect([text, shown(await find(owner, text))]).toEqual([text, [[kind, id, 'owner', state]]]);
+      }
+    }
+  });
+
+  test('staff find what their role lets them see, as staff; to everybody else it is like an ID that nobody has', async () => {
+    for (const caller of ['stranger', 'reviewer', 'administrator'] as const) {
+      for (const [kind, id, state, finders] of everything()) {
+        const answer = await find(browsers[caller], id);
+        if (finders.includes(caller)) expect([caller, shown(answer)]).toEqual([caller, [[kind, id, caller, state]]]);
+        else expect([caller, answer]).toEqual([caller, await find(browsers[caller], `${id.slice(0, 4)}${nobody}`)]);
+      }
+    }
+    const said = await find(browsers.stranger, names.certificateId);
+    expect(said).toEqual({
+      found: [],
+      unfound: { title: 'We do not know this ID as one of yours', text: expect.stringContaining('crt_ names a certificate.') },
+    });
+  });
+
+  test('a certificate is found by serial and fingerprint, with colons or without, and a client by its common name', async () => {
+    const [certificate] = await owner.certificates(names.slug);
+    const digits = [certificate?.serial ?? '', certificate?.fingerprintSha256 ?? ''];
+    const withColons = digits.map((each) => each.toUpperCase().match(/../g)?.join(':') ?? '');
+    for (const text of [...digits, ...withColons, `serial=${digits[0]}`]) {
+      expect([text, shown(await find(owner, text))]).toEqual([text, [['certificate', names.certificateId, 'owner', 'issued']]]);
+      expect((await find(browsers.stranger, text)).found).toEqual([]);
+    }
+    expect(shown(await find(owner, `svc:sandbox:${names.clientId}`))).toEqual([['client', names.clientId, 'owner', null]]);
+    expect((await find(browsers.stranger, `svc:sandbox:${names.clientId}`)).found).toEqual([]);
+  });
+
+  test('an integration is found by slug or name: by its owner, by reviewers once it was submitted, by administrators always', async () => {
+    const { slug } = await owner.createIntegration({ slug: 'never-sent', publicName: 'Nowhere Board' });
+    const seen = async (browser: PortalClient, text: string) => (await find(browser, text)).found.map((each) => each.integration?.slug);
+    for (const text of ['never-s', 'NOWHERE b']) {
+      expect(await seen(owner, text)).toEqual([slug]);
+      expect(await seen(browsers.administrator, text)).toEqual([slug]);
+      for (const caller of ['stranger', 'reviewer'] as const) expect(await seen(browsers[caller], text)).toEqual([]);
+    }
+    expect(await seen(browsers.reviewer, names.slug)).toEqual([names.slug]);
+    expect(await seen(browsers.stranger, names.slug)).toEqual([]);
+  });
+
+  test('only administrators find accounts by their address, and everybody is told the same where none is found', async () => {
+    expect(shown(await find(browsers.administrator, owner.email))).toEqual([['operator', names.operatorId, 'administrator', null]]);
+    for (const caller of ['stranger', 'reviewer'] as const)
+      expect(await find(browsers[caller], owner.email)).toEqual(await find(browsers[caller], 'nobody@nowhere.example'));
+  });
+
+  test('a request is found with the status of its response for seven days', async () => {
+    const [requestId, clientNo] = [`req_${'7'.repeat(26)}`, await clientNumber(application, names.slug)];
+    await application.rows(
+      `insert into request_log (client_no, occurred_at, request_id, method, route, status, duration_ms) values ($1, $2, $3, 'GET', 'getSync', 403, 1)`,
+      [clientNo, application.clock.now(), requestId],
+    );
+    expect(shown(await find(owner, requestId.slice(0, 14)))).toEqual([['request', requestId, 'owner', '403']]);
+    expect((await find(browsers.stranger, requestId)).unfound?.text).toContain('kept for 7 days');
+  });
+
+  test('nobody searches more often than anybody types, and nothing longer than a search is', async () => {
+    const eager = await application.operator();
+    const { operatorId } = await eager.must<{ operatorId: string }>('account');
+    await application.rows(`insert into attempt_window (kind, source, window_start, count) values ('find_operator', $1, $2, 600)`, [
+      operatorId,
+      application.clock.now(),
+    ]);
+    expect(codesOf(await eager.call('find', { text: 'anything' }))).toEqual(['RATE_LIMITED']);
+    expect(codesOf(await owner.call('find', { text: 'x'.repeat(255) }))).toEqual(['BAD_USER_INPUT']);
+  });
 });
 
 describe('through a client of their own', () => {

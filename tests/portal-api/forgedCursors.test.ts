@@ -42,6 +42,7 @@ const moments = [
 
 const page = async (list: keyof typeof documents, by: keyof typeof staff, after: string) =>
   staff[by].call<{ edges: unknown[] }>(list, {
+    ...(list === 'submissions' && { tab: 'decided' }),
     ...((list === 'requests' || list === 'certificates') && { clientId }),
     after: Buffer.from(after).toString('base64url'),
   });

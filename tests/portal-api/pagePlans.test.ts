@@ -9,7 +9,9 @@ import { serviceTokensQuery } from '../../portal-web/src/features/administration
 import { auditTrailQuery } from '../../portal-web/src/features/audit/auditQuery.ts';
 import { certificatesQuery } from '../../portal-web/src/features/certificates/certificatesQuery.ts';
 import { productionIntegrationsQuery, serviceGateHistoryQuery } from '../../portal-web/src/features/gate/gateQueries.ts';
-import { integrationsQuery } from '../../portal-web/src/features/integration/integrationsQuery.ts';
+import { homeQuery } from '../../portal-web/src/features/attention/homeQuery.ts';
+import { inboxQuery } from '../../portal-web/src/features/attention/inboxQueries.ts';
+import { overviewQuery } from '../../portal-web/src/features/overview/overviewQuery.ts';
 import { createOrm, type Orm } from '../../server/database/orm.ts';
 import { createLoaders } from '../../server/portal-api/loaders.ts';
 import { portalSchema } from '../../server/portal-api/portalSchema.ts';
@@ -21,6 +23,8 @@ const now = new Date('2026-11-20T12:10:00Z');
 const first = 20;
 const administrator = { operatorId: idAt('opr', 906), roles: ['administrator'] };
 const owner = { operatorId: idAt('opr', 1), roles: [] };
+/** Somebody with one integration. Of the owner of 300, a third of some tables is read. */
+const other = { operatorId: idAt('opr', 500), roles: [] };
 
 /** What the pages send, with everything that they show besides the rows of the list itself. */
 const pages: Readonly<Record<string, { by: typeof administrator; document: DocumentNode; variables: Record<string, unknown> }>> = {
@@ -35,8 +39,13 @@ const pages: Readonly<Record<string, { by: typeof administrator; document: Docum
   'audit trail': { by: administrator, document: auditTrailQuery, variables: { own: false, filter: {} } },
   activity: { by: owner, document: auditTrailQuery, variables: { own: true, filter: { integrationId: idAt('int', 1) } } },
   'certificates of a client': { by: owner, document: certificatesQuery, variables: { clientId: idAt('cli', 2), first } },
-  'own integrations': { by: owner, document: integrationsQuery, variables: { first } },
+  home: { by: other, document: homeQuery, variables: { first } },
+  'the overview of an integration': { by: owner, document: overviewQuery, variables: { slug: 'board-0001' } },
+  inbox: { by: other, document: inboxQuery, variables: { unread: false, first } },
 };
+
+/** These show something of every part of the service, each part with statements of its own. */
+const manyParts = new Set(['home', 'the overview of an integration', 'inbox']);
 
 let database: TestDatabase;
 let orm: Orm;
@@ -58,13 +67,26 @@ afterAll(async () => {
 
 /** Tables in which a scan from end to end does not matter, because they have one row, or as many as there are kinds of jobs or authorities. */
 const small = new Set(['service_gate', '_private_tasks', 'certificate_authority']);
+/** Tables that nobody fills here. */
+const empty = new Set(['usage_counter', 'quota_override', 'review_verdict', 'terms_acceptance']);
 
-test.each(Object.entries(pages))('the page %s reads no table from end to end, whatever it shows beside its rows', async (_name, page) => {
+test.each(Object.entries(pages))('the page %s reads no table from end to end, whatever it shows beside its rows', async (name, page) => {
   const schema = await portalSchema();
   const em = orm.em.fork();
   const session = { ...page.by, id: 'ses_x', kind: 'full', email: 'x', confirmedUntil: null, expiresAt: now, generation: 0 };
+  const facts = { supportContact: { text: 'us' } };
   const visitor = { ip: '192.0.2.1', source: '192.0.2.1', userAgent: 'test', requestId: 'req_x' };
-  const context = { em, clock: { now: () => now }, loaders: createLoaders(em), session, serviceToken: null, visitor, note: () => {} };
+  const context = {
+    em,
+    clock: { now: () => now },
+    loaders: createLoaders(em),
+    session,
+    serviceToken: null,
+    visitor,
+    facts,
+    asOwner: null,
+    note: () => {},
+  };
   const { result, statements } = await statementsOf(async () =>
     execute({ schema, document: page.document, variableValues: page.variables, contextValue: context }),
   );
@@ -73,9 +95,9 @@ test.each(Object.entries(pages))('the page %s reads no table from end to end, wh
   // A count has to read what it counts.
   for (const statement of statements.filter(({ text }) => /^\s*(select|with)/i.test(text) && !/count\(/.test(text.slice(0, 60)))) {
     const { sequential } = await readingOf(client, statement);
-    scanned.push(...sequential.filter((table) => !small.has(table)));
+    scanned.push(...sequential.filter((table) => !small.has(table) && !empty.has(table)));
   }
   expect(scanned).toEqual([]);
   // One statement for each kind, not one for each row.
-  expect(statements.length).toBeLessThanOrEqual(12);
+  expect(statements.length).toBeLessThanOrEqual(manyParts.has(name) ? 36 : 12);
 });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { allServicePermissions, type ServicePermission } from '../../server/domain/access/servicePermissions.ts';
 import { openWorld, type PortalWorld } from '../support/world/openWorld.ts';
 import { codesOf, goodProfile, profileRevision, requestFor, type Answer, type PortalClient } from '../support/clients/portalClient.ts';
-import type { documents } from '../support/clients/portalDocuments.ts';
+import { documents } from '../support/clients/portalDocuments.ts';
 import { goodSubmission, reviewer } from '../support/world/reviewPath.ts';
 import { administrator, toolingClient } from '../support/clients/toolingClient.ts';
 
@@ -72,6 +72,8 @@ const expectations: Record<keyof typeof documents, Row> = {
   requestEmailChange: { doors: signedIn, variables: { input: { newEmail: 'walk' } }, pastTheDoor: 'BAD_USER_INPUT' },
   cancelEmailChange: { doors: signedIn },
   setNotificationPreferences: { doors: signedIn, variables: { input: { muted: [] } } },
+  setSingleKeys: { doors: signedIn, variables: { input: { on: true } } },
+  find: { doors: signedIn, variables: { text: 'walk' } },
   deleteAccount: { doors: freshlyConfirmed },
   beginSignIn: { doors: anyone },
   finishSignIn: { doors: anyone, variables: { input: { response: {} } }, pastTheDoor: 'UNAUTHENTICATED' },
@@ -92,6 +94,9 @@ const expectations: Record<keyof typeof documents, Row> = {
   integrations: { doors: signedIn },
   integration: { doors: signedIn, variables: { slug: 'no-such-slug' }, pastTheDoor: 'NOT_FOUND' },
   slugAvailable: { doors: signedIn, variables: { slug: 'no-such-slug' } },
+  news: { doors: signedIn },
+  markNewsRead: { doors: signedIn, variables: { input: { id: 'mail_x' } }, pastTheDoor: 'NOT_FOUND' },
+  markAllNewsRead: { doors: signedIn, variables: { input: { until: '2026-01-01T00:00:00.000Z' } } },
   revocations: { doors: signedIn, variables: { slug: 'no-such-slug' }, pastTheDoor: 'NOT_FOUND' },
   certificates: { doors: signedIn, variables: { clientId: `cli_${'0'.repeat(26)}` }, pastTheDoor: 'NOT_FOUND' },
   usage: { doors: signedIn, variables: { clientId: `cli_${'0'.repeat(26)}` }, pastTheDoor: 'NOT_FOUND' },
@@ -324,18 +329,28 @@ const expectations: Record<keyof typeof documents, Row> = {
   reviewChecklist: { doors: anyone },
   reviewTimes: { doors: anyone },
   ownSubmissions: { doors: signedIn, variables: { slug: 'no-such-slug' }, pastTheDoor: 'NOT_FOUND' },
+  saveSubmissionDraft: {
+    doors: signedIn,
+    variables: { input: { integrationId: 'int_x', reviewUrl: '', confirmations: [] } },
+    pastTheDoor: 'NOT_FOUND',
+  },
+  checkPages: { doors: signedIn, variables: { input: { integrationId: 'int_x' } }, pastTheDoor: 'NOT_FOUND' },
+  checkSubmittedPages: { doors: reviewersOnly, variables: { input: { submissionId: 'sub_x' } }, pastTheDoor: 'NOT_FOUND' },
   submitForReview: { doors: freshlyConfirmed, variables: { input: goodSubmission('int_x') }, pastTheDoor: 'NOT_FOUND' },
   withdrawSubmission: { doors: signedIn, variables: { input: { submissionId: 'sub_x' } }, pastTheDoor: 'NOT_FOUND' },
   answerQuestion: { doors: signedIn, variables: { input: { submissionId: 'sub_x', body: 'b' } }, pastTheDoor: 'NOT_FOUND' },
-  submissions: { doors: reviewersOnly },
+  submissions: { doors: reviewersOnly, variables: { tab: 'mine' } },
   minorRevisions: { doors: reviewersOnly },
   businessModelReports: { doors: reviewersOnly },
   submission: { doors: reviewersOnly, variables: { id: 'sub_x' }, pastTheDoor: 'NOT_FOUND' },
   takeSubmission: { doors: reviewersOnly, variables: { input: { submissionId: 'sub_x' } }, pastTheDoor: 'NOT_FOUND' },
   releaseSubmission: { doors: reviewersOnly, variables: { input: { submissionId: 'sub_x' } }, pastTheDoor: 'NOT_FOUND' },
-  giveVerdict: {
+  nextSubmission: { doors: reviewersOnly },
+  reviewCounts: { doors: reviewersOnly },
+  noteReviewVisit: { doors: reviewersOnly, variables: { input: { submissionId: 'sub_x' } }, pastTheDoor: 'NOT_FOUND' },
+  saveReviewDraft: {
     doors: reviewersOnly,
-    variables: { input: { submissionId: 'sub_x', item: 'privacy', met: true } },
+    variables: { input: { submissionId: 'sub_x', part: 'privacy', met: true } },
     pastTheDoor: 'NOT_FOUND',
   },
   askQuestion: { doors: reviewersOnly, variables: { input: { submissionId: 'sub_x', body: 'b' } }, pastTheDoor: 'NOT_FOUND' },
@@ -434,6 +449,20 @@ describe.each(Object.entries(expectations))('%s', (operation, { doors: expected,
     if (expected[caller] === 'in') expect(codesOf(answer)).toEqual(pastTheDoor === undefined ? [] : [pastTheDoor]);
     else expect(answer.data).toBeNull();
   });
+});
+
+test('no mutation is in reach of somebody who looks at an integration as its owner, whatever their role', async () => {
+  const looking = await administrator(application);
+  await looking.confirmFreshly();
+  looking.asOwner = 'no-such-slug';
+  const mutations = Object.entries(expectations).filter(([operation]) =>
+    documents[operation as keyof typeof documents].startsWith('mutation'),
+  );
+  expect(mutations.length).toBeGreaterThan(80);
+  for (const [operation, { variables = {} }] of mutations) {
+    const answer = await looking.call(operation as keyof typeof documents, variables);
+    expect([operation, codesOf(answer), answer.data]).toEqual([operation, ['FORBIDDEN'], null]);
+  }
 });
 
 async function recovering(): Promise<PortalClient> {

@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { getNamedType, isLeafType, isObjectType, type GraphQLOutputType, type GraphQLSchema } from 'graphql';
+import { ownersQueries } from '../../server/domain/administration/ownerView.ts';
 import { permissions, type Operation } from '../../server/domain/access/permissions.ts';
 import { portalSchema } from '../../server/portal-api/portalSchema.ts';
 import { openWorld, type PortalWorld } from '../support/world/openWorld.ts';
 import type { IntegrationData, PortalClient } from '../support/clients/portalClient.ts';
+import { listenToStatements, statementsOf } from '../support/database/queryPlans.ts';
 import { addLogo, goodSubmission, reviewer } from '../support/world/reviewPath.ts';
 import { reviewItems } from '../../server/domain/review/reviewChecklist.ts';
 import { administrator, toolingClient, type ToolingClient } from '../support/clients/toolingClient.ts';
@@ -29,7 +31,7 @@ const confined = {
   ),
   reviewers: words(
     'BusinessModelReportConnection BusinessModelReportEdge ListedBusinessModelReport MinorRevision MinorRevisionConnection MinorRevisionEdge',
-    'SubmissionConnection',
+    'ReviewCounts SubmissionQueue',
   ),
   tooling: words(
     'CancelLinkCodePayload CatalogueConnection CatalogueEdge CatalogueEntry EraseUserPayload ExtendSharePayload LinkCode NarrowSharePayload',
@@ -45,7 +47,7 @@ const confined = {
 const reachedByReviewers = words(
   'BusinessModelReport CommercialAgreement Evidence EvidenceCompanion Logo PageInfo ProfileChange ProfileVersion ReviewMessage',
   'EndpointHealth ProbeResult ReceiverCheck ReviewedWebhookEndpoint',
-  'ReviewVerdict Sighting Submission SubmissionEdge SubmittedItem',
+  'FormerNotes JudgedPoints ReviewDraft ReviewPresence ReviewVerdict Sighting Submission SubmissionCheck SubmissionEdge SubmittedItem',
 );
 
 function words(...lines: readonly string[]): string[] {
@@ -100,6 +102,7 @@ const addresses = { owner: '198.51.100.10', staff: '203.0.113.20', admin: '203.0
 
 beforeAll(async () => {
   schema = await portalSchema();
+  listenToStatements();
   application = await openWorld({ portal: { env: { TRUSTED_PROXIES: '127.0.0.1, ::1' } } });
   owner = from(addresses.owner, await application.operator());
   staff = from(addresses.staff, await reviewer(application));
@@ -129,10 +132,10 @@ async function everythingHappens(): Promise<void> {
   const first = await owner.must<{ id: string }>('submitForReview', { input: goodSubmission(integrationId) });
   await staff.must('askQuestion', { input: { submissionId: first.id, body: 'Where is the credit?' } });
   await owner.must('answerQuestion', { input: { submissionId: first.id, body: 'Below the chart.' } });
-  await staff.must('giveVerdict', { input: { submissionId: first.id, item: 'privacy', met: false, note: 'A dead link.' } });
+  await staff.must('saveReviewDraft', { input: { submissionId: first.id, part: 'privacy', met: false, note: 'A dead link.' } });
   await staff.must('rejectSubmission', { input: { submissionId: first.id, notes: 'Repair the link.' } });
   ({ id: submissionId } = await owner.must<{ id: string }>('submitForReview', { input: goodSubmission(integrationId) }));
-  for (const item of reviewItems) await staff.must('giveVerdict', { input: { submissionId, item, met: true } });
+  for (const item of reviewItems) await staff.must('saveReviewDraft', { input: { submissionId, part: item, met: true } });
   await staff.must('approveSubmission', { input: { submissionId } });
   await owner.must('activateForProduction', { input: { integrationId, profileVersion: 1 } });
   await admin.must('openProductionGate', { input: { reason: 'The rollout.' } });
@@ -166,22 +169,27 @@ function everyFieldOf(type: GraphQLOutputType, above: readonly string[] = []): s
     // Lists in lists of lists cost more than a document may. `webhookEndpoint` and `webhookDelivery` ask for them.
     if (field.name === 'deliveries' ? above.includes('Integration') : field.name === 'replays' && above.includes('WebhookEndpoint'))
       return [];
-    return everyFieldOf(field.type, [...above, named.name]).map((selection) => `{ ${field.name} ${selection} }`);
+    const given = field.args.some(({ name }) => name === 'environment') ? '(environment: production)' : '';
+    return everyFieldOf(field.type, [...above, named.name]).map((selection) => `{ ${field.name}${given} ${selection} }`);
   });
   return leaves.length > 0 ? [`{ ${leaves.join(' ')} }`, ...branches] : branches;
 }
 
 /** Asks one query for everything that it can answer, in pieces, because no document may cost more than a page does. */
 async function everythingIn(reader: PortalClient, operation: Operation, given = ''): Promise<string> {
-  const field = schema.getQueryType()?.getFields()[operation];
-  if (!field) throw new Error(`There is no query ${operation}.`);
   const texts: string[] = [];
-  for (const selection of everyFieldOf(field.type)) {
+  for (const selection of everyFieldOf(typeOf(operation))) {
     const { text, errors } = await reader.graphql(`{ ${operation}${given && `(${given})`} ${selection} }`);
     expect([operation, selection, errors]).toEqual([operation, selection, []]);
     texts.push(text);
   }
   return texts.join('\n');
+}
+
+function typeOf(operation: string): GraphQLOutputType {
+  const field = schema.getQueryType()?.getFields()[operation];
+  if (!field) throw new Error(`There is no query ${operation}.`);
+  return field.type;
 }
 
 const operatorIdOf = async (client: PortalClient) => (await client.viewer()).data?.operatorId ?? '';
@@ -208,6 +216,8 @@ describe('all that an owner can read of an integration with a whole life behind 
       reviewTimes: '',
       slugAvailable: 'slug: "no-such-slug"',
       scopeAdvice: 'scopes: ["orders.read"]',
+      news: 'first: 20',
+      find: `text: "${integration.slug}"`,
       integrations: 'first: 5',
       integration: slug,
       profileVersions: `${slug}, first: 5`,
@@ -243,6 +253,84 @@ describe('all that an owner can read of an integration with a whole life behind 
     }
   });
 
+  test('is also what an administrator sees who looks as the owner, but for addresses of endpoints, answers of receivers, and all that is the owner’s alone', async () => {
+    const asked = await queries();
+    await application.rows(`update webhook_endpoint set url = 'https://three.hooks.test/s3cret-path?t=s3cret' where id = $1`, [
+      /whk_\w+/.exec(asked.webhookEndpoint ?? '')?.[0],
+    ]);
+    const looking = from(addresses.admin, admin.copy());
+    looking.asOwner = integration.slug;
+    for (const [operation, given] of Object.entries(asked)) {
+      if (Object.hasOwn(ownersQueries, operation)) {
+        const text = await everythingIn(looking, operation as Operation, given);
+        expect([operation, ['s3cret', 'Nobody here', addresses.owner].filter((hidden) => text.includes(hidden))]).toEqual([operation, []]);
+      } else {
+        const [selection = ''] = everyFieldOf(typeOf(operation));
+        const { data, errors } = await looking.graphql(`{ ${operation}${given && `(${given})`} ${selection} }`);
+        expect([operation, data, errors.map(({ extensions }) => extensions.code)]).toEqual([
+          operation,
+          operation === 'viewer' ? { viewer: null } : null,
+          ['FORBIDDEN'],
+        ]);
+      }
+    }
+    expect(await everythingIn(looking, 'integration', `slug: "${integration.slug}"`)).toContain('https://three.hooks.test');
+    const unread = Object.keys(asked).filter((operation) => !Object.hasOwn(ownersQueries, operation));
+    expect(unread.sort()).toEqual([
+      'account',
+      'accountSettings',
+      'auditTrail',
+      'find',
+      'integrations',
+      'news',
+      'sessions',
+      'signedSample',
+      'slugAvailable',
+      'viewer',
+    ]);
+  });
+
+  test('is seen as the owner by nobody but administrators, of no other integration and not of their own, and a visit is one line that the owner reads', async () => {
+    const other = await owner.createIntegration();
+    const { clients } = await owner.must<IntegrationData>('integration', { slug: other.slug });
+    const codes = async (
+      client: PortalClient,
+      asOwner: string,
+      operation: 'integration' | 'requests',
+      variables: Record<string, unknown>,
+    ) => {
+      const looking = client.copy();
+      looking.asOwner = asOwner;
+      return (await looking.call(operation, variables)).errors.map(({ extensions }) => extensions.code);
+    };
+    for (const client of [owner, staff])
+      expect(await codes(client, integration.slug, 'integration', { slug: integration.slug })).toEqual(['FORBIDDEN']);
+    expect(await codes(admin, integration.slug, 'integration', { slug: other.slug })).toEqual(['NOT_FOUND']);
+    expect(await codes(admin, integration.slug, 'requests', { clientId: clients[0]?.id })).toEqual(['NOT_FOUND']);
+    expect(await codes(admin, 'no-such-slug', 'integration', { slug: 'no-such-slug' })).toEqual(['NOT_FOUND']);
+    const own = await admin.createIntegration();
+    expect(await codes(admin, own.slug, 'integration', { slug: own.slug })).toEqual(['FORBIDDEN']);
+
+    for (const _ of [1, 2]) expect(await codes(admin, other.slug, 'integration', { slug: other.slug })).toEqual([]);
+    const trail = await everythingIn(owner, 'auditTrail', `first: 100, filter: { integrationId: "${other.id}" }`);
+    expect(trail.split('"integration.viewed_as_owner"')).toHaveLength(2);
+    expect(trail).not.toContain(await operatorIdOf(admin));
+  });
+
+  test('is seen as the owner after one look for a whole document, and nothing is written while the visit lasts', async () => {
+    const other = await owner.createIntegration();
+    const looking = admin.copy();
+    looking.asOwner = other.slug;
+    const fields = Array.from({ length: 15 }, (_, n) => `i${n}: integration(slug: "${other.slug}") { slug }`).join(' ');
+    const look = async () => {
+      const { result, statements } = await statementsOf(() => looking.graphql(`{ ${fields} }`));
+      expect(result.errors).toEqual([]);
+      return statements.flatMap(({ text }) => /(insert into|from) attempt_window/.exec(text)?.[1] ?? []);
+    };
+    expect(await look()).toEqual(['from', 'insert into']);
+    expect(await look()).toEqual(['from']);
+  });
+
   test('holds the reasons that staff gave, and the owner’s own actions with their IP addresses', async () => {
     const trail = await everythingIn(owner, 'auditTrail', 'first: 100');
     for (const shown of ['A reason for the owner.', addresses.owner, 'integration.suspended', 'integration.approved']) {
@@ -255,7 +343,7 @@ describe('all that an owner can read of an integration with a whole life behind 
     const other = await owner.createIntegration();
     await addLogo(application, other.id);
     const { id } = await owner.must<{ id: string }>('submitForReview', { input: goodSubmission(other.id) });
-    await staff.must('giveVerdict', { input: { submissionId: id, item: 'privacy', met: false, note: 'An early thought.' } });
+    await staff.must('saveReviewDraft', { input: { submissionId: id, part: 'privacy', met: false, note: 'An early thought.' } });
     const text = await everythingIn(owner, 'ownSubmissions', `slug: "${other.slug}", first: 2`);
     expect(text).not.toContain('An early thought.');
     expect(text).not.toContain(staff.email);
@@ -263,7 +351,7 @@ describe('all that an owner can read of an integration with a whole life behind 
     // For an owner who is a reviewer as well, no other way leads to their own submission.
     const operatorId = await operatorIdOf(owner);
     await admin.must('grantRole', { input: { operatorId, role: 'reviewer' } });
-    expect(await everythingIn(owner, 'submissions', 'first: 2')).not.toContain(other.slug);
+    expect(await everythingIn(owner, 'submissions', 'tab: unassigned, first: 2')).not.toContain(other.slug);
     expect(await everythingIn(owner, 'minorRevisions', 'first: 5')).not.toContain(integration.slug);
     const answer = await owner.call('submission', { id });
     expect([answer.data, answer.errors.map(({ extensions }) => extensions.code)]).toEqual([null, ['FORBIDDEN']]);
@@ -301,7 +389,7 @@ test('an administrator reads where an endpoint is, but no path, no challenge, no
 test('a reviewer reads profiles, evidence and agreements, but no account, client, certificate, token or address', async () => {
   const texts = [
     await everythingIn(staff, 'submission', `id: "${submissionId}"`),
-    await everythingIn(staff, 'submissions', 'first: 2, status: approved'),
+    await everythingIn(staff, 'submissions', 'first: 2, tab: decided'),
     await everythingIn(staff, 'minorRevisions', 'first: 5'),
     await everythingIn(staff, 'businessModelReports', 'first: 5'),
   ];

@@ -74,6 +74,84 @@ test.each(['/openapi.json', '/openapi.yaml', '/asyncapi.json', '/asyncapi.yaml']
   },
 );
 
+describe('the documentation for programs', () => {
+  const text = async (path: string) => (await get(path)).text();
+
+  test('has every page as Markdown with this installation’s addresses, readable from any page, and 304 until it changes', async () => {
+    const paths = [...(await text('/llms.txt')).matchAll(/\]\(([^)]+\.md)\)/g)].map(([, url = '']) => url);
+    expect(paths.length).toBeGreaterThan(30);
+    for (const url of paths) {
+      const response = await get(url.replace(application.portalUrl, ''));
+      expect([url, response.status, response.headers.get('content-type')]).toEqual([url, 200, 'text/markdown; charset=utf-8']);
+      const markdown = await response.text();
+      expect(markdown).toMatch(/^# \S/);
+      expect(markdown).not.toMatch(/\{(base_url|portal_url|machine_origin|machine_host)\}|portal\.example|<!-- /);
+    }
+    const syncing = await get('/docs/syncing.md');
+    expect(syncing.headers.get('access-control-allow-origin')).toBe('*');
+    expect(await syncing.text()).toContain('https://localhost:8443/v1/sync');
+    const etag = syncing.headers.get('etag') ?? '';
+    expect((await application.browser().fetch('/docs/syncing.md', { headers: { 'If-None-Match': etag } })).status).toBe(304);
+  });
+
+  test('has a twin of every page that the portal has, and of no other', async () => {
+    const twins = [...(await text('/llms.txt')).matchAll(/\/docs\/([^)]+)\.md\)/g)].map(([, name = '']) => `/docs/${name}`).sort();
+    const html = await text('/docs/syncing');
+    const linked = [...html.matchAll(/<li><a href="(\/docs\/[^"]+)">/g)].map(([, path = '']) => path);
+    expect([...new Set(linked)].sort()).toEqual(twins);
+    expect(await text('/docs.md')).toContain('- [Quickstart](/docs/quickstart): How to get started');
+    expect(await text('/docs')).toContain('<a href="/docs/quickstart">Quickstart</a>: How to get started');
+    for (const path of ['/docs/none.md', '/none.md', '/docs/reference/none.md', '/docs/../package.md'])
+      expect((await get(path)).status).toBe(404);
+    expect((await get('/documents.json')).status).toBe(404);
+  });
+
+  test('describes the errors in the Markdown as the catalogue does', async () => {
+    const markdown = await text('/docs/errors.md');
+    for (const [code, row] of Object.entries(errorCatalogue))
+      expect([code, markdown.includes(`[\`${code}\`](/problems/${code})`)]).toEqual([code, !('portalOnly' in row)]);
+  });
+
+  test('is sent as finished HTML, without a script or style of its own, and with what Markdown would escape escaped', async () => {
+    const response = await get('/docs/reference/redeemLinkCode/');
+    expect(response.headers.get('content-security-policy')).toContain("script-src 'self';");
+    const html = await response.text();
+    const [, body = ''] = /<noscript>([^]*)<\/noscript>/.exec(html) ?? [];
+    expect(html).toContain('<title>Exchange a link code for a connection · Operator portal</title>');
+    expect(html).toContain('<link rel="alternate" type="text/markdown" href="/docs/reference/redeemLinkCode.md"');
+    expect(body).toContain('<h1 id="exchange-a-link-code-for-a-connection">Exchange a link code for a connection</h1>');
+    expect(body).toContain('curl -sS --cert sandbox.pem');
+    expect(body).toContain('&quot;code&quot;');
+    expect(body).not.toMatch(/<script|<style|style=|onclick|javascript:/i);
+    // A page that is no document is sent as ever.
+    expect(await text('/integrations')).toContain('The operator portal needs JavaScript');
+  });
+
+  test('lists the descriptions of the interfaces where tools look for them (RFC 9727)', async () => {
+    const response = await get('/.well-known/api-catalog');
+    expect(response.headers.get('content-type')).toBe('application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"');
+    expect(response.headers.get('link')).toBe('</.well-known/api-catalog>; rel="api-catalog"');
+    const { linkset } = (await response.json()) as { linkset: { anchor: string; 'service-desc': { href: string; type: string }[] }[] };
+    expect(linkset.map(({ anchor }) => anchor)).toEqual(['https://localhost:8443/v1']);
+    for (const { href, type } of linkset[0]?.['service-desc'] ?? []) {
+      const described = await get(href.replace(application.portalUrl, ''));
+      expect([described.status, described.headers.get('content-type')]).toEqual([200, expect.stringContaining(type)]);
+    }
+  });
+
+  test('has the changelog as a feed, an entry for each change', async () => {
+    const response = await get('/changelog.atom');
+    expect(response.headers.get('content-type')).toContain('application/atom+xml');
+    const feed = await response.text();
+    const bullets = (await readFile('docs/guides/changelog.md', 'utf8')).match(/^- \*\*/gm) ?? [];
+    const ids = [...feed.matchAll(/<entry>\s*<id>([^<]+)<\/id>/g)].map(([, id]) => id);
+    expect([ids.length, new Set(ids).size]).toEqual([bullets.length, bullets.length]);
+    expect(ids).toContain(`${application.portalUrl}/docs/changelog#november-2026-webhooks`);
+    expect(feed).toContain('<updated>2026-11-01T00:00:00.000Z</updated>');
+    expect(feed).toContain(`&lt;a href=&quot;${application.portalUrl}/docs/webhooks&quot;&gt;`);
+  });
+});
+
 test('the portal says whom to tell of a vulnerability', async () => {
   const response = await get('/.well-known/security.txt');
   expect(response.headers.get('content-type')).toBe('text/plain; charset=utf-8');

@@ -225,7 +225,12 @@ describe('the pages', () => {
   const asBrowser = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 
   test.each(pagePatterns)('%s is one of them', async (pattern) => {
-    const path = pattern.replace(':guide', 'quickstart').replace(':version', '1').replaceAll(/:\w+/g, 'some-name');
+    const path = pattern
+      .replace(':guide', 'quickstart')
+      .replace(':operation', 'getSync')
+      .replace(':type', 'resource.granted')
+      .replace(':version', '1')
+      .replaceAll(/:\w+/g, 'some-name');
     for (const address of [path, `${path}?a=b`, ...(path === '/' ? [] : [`${path}/`, path.toUpperCase()])]) {
       const response = await application.browser().fetch(address);
       expect([address, response.status, response.headers.get('content-type')]).toEqual([address, 200, 'text/html; charset=utf-8']);

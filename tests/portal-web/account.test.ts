@@ -125,6 +125,8 @@ describe('an account, from its registration to its recovery', () => {
     await page.getByLabel('Passkey name').fill('Laptop');
     await page.getByRole('button', { name: 'Create passkey' }).click();
     codes = await saveCodes(page, 'Continue to your integrations', false);
+    await page.getByRole('heading', { name: 'You have no integrations yet' }).waitFor();
+    await page.getByRole('button', { name: 'Account menu' }).click();
     await page.getByRole('link', { name: 'Account' }).click();
     await page.getByRole('heading', { name: 'Account', level: 1 }).waitFor();
     await item('Passkeys', 'Laptop').getByText('Device-bound').waitFor();
@@ -222,6 +224,7 @@ describe('an account, from its registration to its recovery', () => {
 
   test('the operator is back: in again with the new passkey, the only one, and the former codes are dead', async () => {
     await phone.page.getByRole('heading', { name: 'You have no integrations yet' }).waitFor();
+    await phone.page.getByRole('button', { name: 'Account menu' }).click();
     await phone.page.getByRole('button', { name: 'Sign out' }).click();
     await phone.page.getByRole('main').getByRole('link', { name: 'Register' }).waitFor();
     await phone.page.goto('/sign-in?returnTo=%2Faccount');

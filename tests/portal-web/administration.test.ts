@@ -177,22 +177,28 @@ describe('integrations', () => {
     await keepScreenshots('integration-without-certificates');
     const certificate = await owner.issuedCertificate(integration);
     const known = { clientNo: await clientNumber(application, integration.slug), commonName: integration.commonName, certificate };
-    const [, refused] = await writeRequests(application.databaseUrl, known, [{}, { status: 403, problem: 'scope_required' }]);
+    await writeRequests(application.databaseUrl, known, [{}, { status: 403, problem: 'scope_required' }]);
     await page.reload();
-    const card = page.getByRole('article', { name: `Certificate ${certificate.id}` });
-    await card.getByText(certificate.serial ?? '').waitFor();
-    expect(await card.getByRole('button', { name: 'Revoke' }).count()).toBe(0);
-    expect(await card.getByRole('link').count()).toBe(0);
+    const certificates = page.getByRole('table', { name: 'Certificates' });
+    await certificates.getByText(certificate.serial ?? '').waitFor();
+    expect(await certificates.getByRole('link').count()).toBe(0);
+    // Once nothing more arrives that could close the menu.
+    await page.getByRole('table', { name: 'Requests' }).getByRole('link').first().waitFor();
+    await certificates.getByRole('button', { name: `Actions for ${certificate.keyName}` }).click();
+    await page.getByRole('menuitem', { name: 'Copy fingerprint' }).waitFor();
+    expect(await page.getByRole('menuitem').allInnerTexts()).toEqual(['Copy ID', 'Copy serial', 'Copy fingerprint']);
+    await page.keyboard.press('Escape');
     expect(await page.getByText('Upload').count()).toBe(0);
     await page.getByRole('combobox', { name: 'Answer' }).selectOption('problems');
-    await records('Requests').getByText('403 Scope required').click();
-    await records('Requests').getByText(certificate.id).waitFor();
+    const log = page.getByRole('table', { name: 'Requests' });
+    await log.getByRole('link').first().click();
+    await page.getByRole('complementary').getByText(certificate.id).waitFor();
+    await page.keyboard.press('Escape');
     await page.getByRole('combobox', { name: 'Answer' }).selectOption('failed');
-    await page.getByText('No requests in the last 7 days match these filters.').waitFor();
+    await page.getByText('No requests in the last 7 days fit these filters.').waitFor();
     await page.getByRole('button', { name: 'Show all requests' }).click();
-    await page.getByRole('textbox', { name: 'Request ID' }).fill(refused?.requestId ?? '');
-    await records('Requests').getByText('200 Answered').waitFor({ state: 'detached' });
-    await records('Requests').getByText('403 Scope required').waitFor();
+    await log.getByText('200 Answered').waitFor();
+    await log.getByText('403 Scope required').waitFor();
     await keepScreenshots('integration-with-certificates');
     expect(await accessibilityFindings(page)).toEqual([]);
   });
@@ -449,10 +455,23 @@ describe('the trail', () => {
     await page.clock.resume();
   });
 
+  test('an administrator looks at the tabs of an integration as its owner sees them, and comes back', async () => {
+    await page.goto(`/admin/integrations/${integration.slug}`);
+    await page.getByRole('navigation', { name: 'Integration' }).getByRole('link', { name: 'Requests' }).click();
+    await page.getByRole('note').getByText('You see this page as its owner sees it.').waitFor();
+    await page.waitForURL(/\/admin\/integrations\/nordlys-tracker\/requests/);
+    await page.getByRole('heading', { level: 1, name: 'Nordlys Tracker' }).waitFor();
+    await page.getByRole('navigation', { name: 'Integration' }).getByRole('link', { name: 'Profile' }).click();
+    await page.waitForURL(/\/admin\/integrations\/nordlys-tracker\/profile/);
+    await page.getByRole('link', { name: 'Back to administration' }).click();
+    await page.getByRole('button', { name: 'Retire', exact: true }).waitFor();
+  });
+
   test('an operator reads the own activity: what the staff decided, not who it was', async () => {
     const own = await openPageAs(browser, owner);
     own.page.setDefaultTimeout(15_000);
     await own.page.goto('/integrations');
+    await own.page.getByRole('button', { name: 'Account menu' }).click();
     await own.page.getByRole('link', { name: 'Activity', exact: true }).click();
     const list = own.page.getByRole('table', { name: 'Audit trail' });
     const suspended = list.getByRole('rowgroup').filter({ hasText: 'Integration suspended' });

@@ -33,30 +33,54 @@ afterAll(async () => {
   await application?.close();
 });
 
-const cards = () => page.getByRole('article', { name: /^Certificate crt_/ });
+const table = (name: string) => page.getByRole('table', { name });
+/** The rows of a table that are not the details of another one. */
+const rows = (name = 'Certificates in use') => table(name).locator('tbody tr:first-child');
+const details = (id: string) => page.getByRole('button', { name: `Details of ${id}` });
+const ended = () => page.getByText('Ended certificates', { exact: true }).first();
+const menuOf = (keyName: string) => page.getByRole('button', { name: `Actions for ${keyName}`, exact: true });
+const showNew = async () => {
+  const offer = page.getByRole('button', { name: 'New certificate' });
+  await offer
+    .or(page.getByRole('radio', { name: 'In this browser' }))
+    .first()
+    .waitFor();
+  if (await offer.isVisible()) await offer.click();
+};
 
-test('an operator finds the certificate in use first, however many were revoked since, and turns to the others', async () => {
+test('an operator sees at once which certificate is used, and finds the many that were revoked since folded below', async () => {
   await page.goto(`/integrations/${slug}/certificates`);
-  await cards()
+  await rows()
     .first()
     .getByText(usable.serial ?? '')
     .waitFor();
-  expect(await cards().count()).toBe(20);
+  expect(await rows().count()).toBe(1);
+  await page
+    .getByRole('status')
+    .filter({ hasText: /^sandbox-\S+ is ready, not used yet, (89|90) days left$/ })
+    .waitFor();
+  await ended().click();
+  await rows('Ended certificates').nth(19).waitFor();
   await page.getByRole('link', { name: 'Next page' }).click();
   await page.getByRole('link', { name: 'Previous page' }).waitFor();
   // The page before stays until the next one is there.
-  await cards().nth(19).waitFor({ state: 'detached' });
-  expect(await cards().count()).toBe(11);
+  await rows('Ended certificates').nth(19).waitFor({ state: 'detached' });
+  expect(await rows('Ended certificates').count()).toBe(10);
   expect(await accessibilityFindings(page)).toEqual([]);
-  await page.getByRole('link', { name: 'Previous page' }).click();
-  await cards()
-    .first()
-    .getByText(usable.serial ?? '')
-    .waitFor();
+});
+
+test('an address that names a certificate opens it, though it ended long ago', async () => {
+  const [{ id } = { id: '' }] = await application.rows<{ id: string }>(
+    "select id from certificate where status = 'revoked' order by requested_at limit 1",
+  );
+  await page.goto(`/integrations/${slug}/certificates?certificate=${id}`);
+  expect(await details(id).getAttribute('aria-expanded')).toBe('true');
+  await table('The certificate that you looked for').getByText('Replaced by another certificate').waitFor();
 });
 
 /** Chooses to upload a request, and finds the field for it. */
 async function ownRequest(): Promise<Locator> {
+  await showNew();
   await page.getByRole('radio', { name: 'Your own request (CSR)' }).check();
   return page.getByRole('textbox', { name: 'Certificate request (PEM)' });
 }
@@ -76,20 +100,21 @@ test('a page that cannot be read leaves the operator the previous one, what they
   const request = await ownRequest();
   await request.fill('Not yet complete');
   const answer = await refuseLaterPages('INTERNAL_SERVER_ERROR');
+  await ended().click();
   await page.getByRole('link', { name: 'Next page' }).click();
-  const list = page.getByRole('region', { name: 'Your certificates' });
+  const list = page.getByRole('group', { name: /^Ended certificates/ });
   await list.getByText('Something went wrong on our side.').waitFor();
-  expect(await cards().count()).toBe(20);
+  expect(await rows('Ended certificates').count()).toBe(20);
   expect(await list.locator('[aria-busy]').count()).toBe(0);
   expect(await request.inputValue()).toBe('Not yet complete');
   expect(await accessibilityFindings(page)).toEqual([]);
   await keepEveryScreenshot(page, 'list-failure');
   await answer();
   await list.getByRole('button', { name: 'Try again' }).click();
-  await cards().nth(19).waitFor({ state: 'detached' });
-  expect(await cards().count()).toBe(11);
+  await rows('Ended certificates').nth(19).waitFor({ state: 'detached' });
+  expect(await rows('Ended certificates').count()).toBe(10);
   expect(await list.getByText('Something went wrong').count()).toBe(0);
-  await page.locator('[role="group"][aria-label="Your certificates, page 2"]:focus').waitFor();
+  await page.locator('[role="group"][aria-label="Ended certificates, page 2"]:focus').waitFor();
   expect(await request.inputValue()).toBe('Not yet complete');
 });
 
@@ -98,6 +123,7 @@ test('an operator whose page is older than the portal is told so and offered to 
   const request = await ownRequest();
   await request.fill('Not yet complete');
   const answer = await refuseLaterPages('GRAPHQL_VALIDATION_FAILED');
+  await ended().click();
   await page.getByRole('link', { name: 'Next page' }).click();
   await page.getByRole('alert').getByText('The portal has been updated since you opened this page.').waitFor();
   expect(await request.inputValue()).toBe('Not yet complete');
@@ -106,8 +132,8 @@ test('an operator whose page is older than the portal is told so and offered to 
   await answer();
   await page.getByRole('button', { name: 'Reload the page' }).click();
   await page
-    .getByRole('group', { name: 'Your certificates, a later page' })
-    .or(page.getByRole('group', { name: 'Your certificates, page 2' }))
+    .getByRole('group', { name: 'Ended certificates, a later page' })
+    .or(page.getByRole('group', { name: 'Ended certificates, page 2' }))
     .waitFor();
   expect(await page.getByText('The portal has been updated').count()).toBe(0);
 });
@@ -152,18 +178,19 @@ describe('a new certificate', () => {
     expect(await said.innerText()).toContain('Your key is saved. The certificate is being signed');
     expect(await keyFile(() => progress().getByRole('button', { name: 'save it again' }).press('Enter'))).toMatch(/\.key$/);
     await look('certificate-pending');
-    await application.work();
-    await said.filter({ hasText: 'Your certificate is issued.' }).waitFor();
+    expect(await keyFile(() => application.work())).toMatch(/\.pem$/);
+    await said.filter({ hasText: /^Your browser saved sandbox-.*\.key and sandbox-.*\.pem\.$/ }).waitFor();
+    await rows().first().getByText('Issued', { exact: true }).waitFor();
     await look('certificate-issued');
     expect(
       await keyFile(() =>
         progress()
-          .getByRole('link', { name: /^Download sandbox-/ })
+          .getByRole('link', { name: /^Save sandbox-/ })
           .press('Enter'),
       ),
     ).toMatch(/\.pem$/);
-    await said.filter({ hasText: /^You have sandbox-.*\.key and sandbox-.*\.pem\.$/ }).waitFor();
     await progress().getByRole('button', { name: 'I have saved both files' }).press('Enter');
+    await showNew();
     await create().waitFor();
   });
 
@@ -182,7 +209,7 @@ describe('a new certificate', () => {
     await page.getByRole('link', { name: 'Certificates', exact: true }).click();
     await application.work();
     await progress()
-      .getByRole('link', { name: /^Download sandbox-/ })
+      .getByRole('link', { name: /^Save sandbox-/ })
       .waitFor();
     expect(watched.complaints.splice(0).every((each) => each.includes('500'))).toBe(true);
   });
@@ -235,9 +262,10 @@ describe('a new certificate', () => {
   test('for an own request is uploaded, issued and downloaded by clicks', async () => {
     await (await ownRequest()).fill(requestFor(fresh.commonName, newKey()));
     await page.getByRole('button', { name: 'Request certificate' }).click();
-    await cards().first().getByText('It is being signed').waitFor();
+    await table('Certificates in use').getByText('It is being signed').waitFor();
     await application.work();
-    expect(await keyFile(() => cards().first().getByRole('link', { name: 'Download PEM bundle' }).click())).toMatch(/^sandbox-.*\.pem$/);
+    const bundle = table('Certificates in use').getByRole('link', { name: 'Download PEM bundle' });
+    expect(await keyFile(() => bundle.click())).toMatch(/^sandbox-.*\.pem$/);
   });
 
   describe('in a P12 package', () => {
@@ -277,19 +305,18 @@ describe('a new certificate', () => {
       ).not.toContain(passphrase);
       // It outlives another page of the portal, and a failure to read anything.
       await page.route('**/graphql', (route) => route.abort());
-      await page.getByRole('link', { name: 'Kit', exact: true }).click();
+      await page.getByRole('link', { name: 'Sandbox', exact: true }).click();
       await page.getByRole('link', { name: 'Certificates', exact: true }).click();
       await page.unroute('**/graphql');
       await p12().getByText(passphrase).waitFor();
       await p12().getByRole('button', { name: 'I have saved it' }).click();
       await p12().waitFor({ state: 'detached' });
       expect(await page.getByText(passphrase).count()).toBe(0);
-      await cards().first().getByText('Handed over').waitFor();
-      await cards()
-        .first()
+      await table('Certificates in use').getByText('Handed over').waitFor();
+      await table('Certificates in use')
         .getByText(/^How to use sandbox-/)
         .click();
-      await cards().first().getByText('openssl pkcs12 -in').waitFor();
+      await table('Certificates in use').getByText('openssl pkcs12 -in').waitFor();
       expect(watched.complaints.splice(0).every((each) => each.includes('ERR_FAILED'))).toBe(true);
     });
 
@@ -339,14 +366,15 @@ describe('a new certificate', () => {
     await operator.issuedCertificate(fresh);
     await operator.issuedCertificate(fresh);
     await page.reload();
-    const inUse = page.getByRole('region', { name: 'In use' });
-    await inUse.getByText('Both certificates work in the striped part.').waitFor();
-    expect(await inUse.getByRole('listitem').count()).toBe(2);
+    const days = page.getByRole('figure', { name: 'The days on which your certificates work' });
+    await days.getByText('Both work in the striped part.').waitFor();
+    expect(await days.getByRole('img', { name: /^sandbox-\S+ works from \d+ \w+ \d{4} to \d+ \w+ \d{4}\.$/ }).count()).toBe(2);
     // By now the back end should have been switched over.
     await page.clock.setSystemTime(Date.now() + 5 * 24 * 60 * 60 * 1000);
     await page.reload();
-    const warning = inUse.getByRole('status').filter({ hasText: /^Your back end does not use sandbox-\S+-2 yet/ });
+    const warning = page.getByRole('status').filter({ hasText: /^Your back end does not use sandbox-\S+-2 yet/ });
     await warning.getByText('the newer certificate has never made a call').waitFor();
+    await showNew();
     await page.getByText('2 certificates are in use. Before you request another').waitFor();
     await look('certificates-in-use');
     await page.clock.setSystemTime(Date.now());
@@ -357,10 +385,8 @@ describe('a new certificate', () => {
     const newer = await operator.issuedCertificate(fresh);
     await application.rows(`update certificate set source = 'est', renews = $2 where id = $1`, [newer.id, older.id]);
     await page.reload();
-    await page
-      .getByRole('article', { name: `Certificate ${older.id}` })
-      .getByRole('button', { name: 'Revoke' })
-      .click();
+    await menuOf(older.keyName).click();
+    await page.getByRole('menuitem', { name: 'Revoke' }).click();
     const dialog = page.getByRole('dialog', { name: 'Revoke this certificate?' });
     await dialog.getByText(`${newer.keyName} keeps working`).waitFor();
     await dialog.getByLabel('Reason').selectOption('The private key may be compromised');
@@ -370,19 +396,23 @@ describe('a new certificate', () => {
     await operator.confirmFreshly();
     await dialog.getByRole('button', { name: 'Revoke certificate' }).click();
     await dialog.waitFor({ state: 'detached' });
-    for (const { id } of [older, newer]) {
-      await page
-        .getByRole('article', { name: `Certificate ${id}` })
-        .getByText(', the private key may be compromised')
-        .waitFor();
-    }
+    await ended().click();
+    for (const { id } of [older, newer]) await details(id).click();
+    expect(await table('Ended certificates').getByText('The private key may be compromised').count()).toBe(2);
   });
 });
 
 test('an owner lets the back end renew its certificates, is told what that means, and stops it again', async () => {
-  const { slug: other } = await operator.createIntegration();
-  await page.goto(`/integrations/${other}/certificates`);
-  const renewal = page.getByRole('region', { name: 'Renewal without a person' });
+  const other = await operator.createIntegration();
+  await operator.confirmFreshly();
+  await operator.issuedCertificate(other);
+  await page.goto(`/integrations/${other.slug}/certificates`);
+  const byBackEnd = async () => {
+    await showNew();
+    await page.getByRole('radio', { name: 'By your back end (EST)' }).check();
+  };
+  await byBackEnd();
+  const renewal = page.getByRole('region', { name: 'New certificate' });
   const lets = renewal.getByRole('switch', { name: 'Let the back end renew its certificates' });
   expect(await lets.isChecked()).toBe(false);
   await renewal.getByText('whoever has the key of a certificate in use can get the next one without your passkey').waitFor();
@@ -390,6 +420,7 @@ test('an owner lets the back end renew its certificates, is told what that means
   await renewal.getByText(/^https:\/\/\S+\/\.well-known\/est$/).waitFor();
   await look('renewal');
   await page.reload();
+  await byBackEnd();
   await renewal.getByText('/.well-known/est').waitFor();
   expect(await lets.isChecked()).toBe(true);
   await lets.press('Space');
@@ -418,8 +449,7 @@ test('one that is revoked leaves its slot to the others, and the next can be req
   await operator.confirmFreshly();
   await operator.revokeCertificate(usable.id);
   await page.goto(`/integrations/${slug}/certificates`);
-  await cards().nth(19).waitFor();
-  expect(await page.getByRole('button', { name: 'Revoke' }).count()).toBe(0);
+  await page.getByRole('status').filter({ hasText: 'No certificate yet' }).waitFor();
   await page.getByRole('button', { name: 'Create key and request certificate' }).waitFor();
   expect(watched.complaints).toEqual([]);
 });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
-import { acknowledgementCommand } from '../../portal-web/src/features/deletions/acknowledgementCommand.ts';
+import { acknowledgementCommand, acknowledgementLoop } from '../../portal-web/src/features/deletions/acknowledgementCommand.ts';
+import { dueWords, overdueWords } from '../../portal-web/src/features/deletions/deletionWords.ts';
 import { timeLeft } from '../../portal-web/src/features/deletions/timeLeft.ts';
 import { accessibilityFindings, launchBrowser, type WatchedPage } from '../support/browser/browser.ts';
 import { keepScreenshot } from '../support/browser/keepScreenshot.ts';
@@ -45,6 +46,40 @@ test('the command names the revocation, carries a stable key, and the authority 
   );
 });
 
+test('the loop acknowledges each of several under a key of its own', () => {
+  const facts = { machineApiUrl: 'https://api.example/v1', developmentCa: false, keyName: 'sandbox-2026-11' };
+  expect(acknowledgementLoop(['rev_x', 'rev_y'], facts)).toBe(
+    `for id in rev_x rev_y; do
+  curl --cert sandbox-2026-11.pem --key sandbox-2026-11.key \\
+    -H 'Content-Type: application/json' -H "Idempotency-Key: deleted-$id" \\
+    -d '{"deletion_completed": true}' "https://api.example/v1/revocations/$id/ack"
+done`,
+  );
+});
+
+test('the page answers how many deletions are due, how many are late, and when the next one is due', () => {
+  const now = new Date('2026-11-21T08:00:00Z');
+  const at = (span: number) => new Date(now.getTime() + span).toISOString();
+  const words = (dueCount: number, overdueCount: number, next: number | null, since: number | null = null) =>
+    dueWords(
+      { dueCount, overdueCount, nextDeadlineAt: next === null ? null : at(next), overdueSince: since === null ? null : at(since) },
+      now,
+    );
+  expect(words(0, 0, null)).toBe('Nothing to delete');
+  expect(words(3, 0, 2 * day + 4 * hour)).toBe('3 to delete, next in 2 days 4 hours');
+  expect(words(3, 1, day, -3 * hour)).toBe('3 to delete, 1 overdue for 3 hours, next in 1 day');
+  expect(words(2, 2, null, -3 * hour)).toBe('2 to delete, overdue for 3 hours');
+});
+
+test.each([
+  ['active', 'sandbox', /Nothing else follows in the sandbox\.$/],
+  ['active', 'production', /The integration can be suspended for it\.$/],
+  ['suspended', 'production', /before lifting the suspension\.$/],
+  ['retired', 'production', /so the API refuses every call\.$/],
+] as const)('a missed deadline of an integration that is %s, in %s, says what follows', (status, environment, words) => {
+  expect(overdueWords(status, environment)).toMatch(words);
+});
+
 describe('the deletions of an integration', () => {
   let application: PortalWorld;
   let browser: Browser;
@@ -53,7 +88,9 @@ describe('the deletions of an integration', () => {
   let page: Page;
   let slug: string;
   let sandbox: number;
-  const ids = {} as Record<'order' | 'connection' | 'overdue' | 'production' | 'acknowledged', string>;
+  let production: number;
+  /** The connections of what was revoked, by which rows are found. */
+  const of = {} as Record<'order' | 'connection' | 'overdue' | 'production' | 'acknowledged', string>;
 
   beforeAll(async () => {
     [application, browser] = await Promise.all([openWorld({ portal: true }), launchBrowser()]);
@@ -64,6 +101,7 @@ describe('the deletions of an integration', () => {
     watched = await openPageAs(browser, operator);
     ({ page } = watched);
     page.setDefaultTimeout(15_000);
+    await page.setViewportSize({ width: 1280, height: 900 });
   });
   afterAll(async () => {
     await browser?.close();
@@ -71,126 +109,148 @@ describe('the deletions of an integration', () => {
   });
 
   const revokedAgo = (clientNo: number, span: number) => ({ clientNo, revokedAt: new Date(Date.now() - span) });
-  const card = (id: string) => page.getByRole('article', { name: `Revocation ${id}` });
+  const rows = () => page.getByRole('table', { name: 'Deletions' }).locator('tbody').getByRole('row');
+  const row = (connectionId: string) => rows().filter({ hasText: connectionId });
+  const heading = (words: string | RegExp) => page.getByRole('status').filter({ hasText: words }).waitFor();
+  const open = (query = '') => page.goto(`/integrations/${slug}/deletions${query}`);
+  const revocationOf = async (connectionId: string) => {
+    const [found] = await application.rows<{ id: string }>('select id from revocation where connection_id = $1', [connectionId]);
+    return found?.id ?? '';
+  };
+  const dialog = () => page.getByRole('dialog');
 
   test('an empty queue says how it comes to be filled', async () => {
     await page.goto(`/integrations/${slug}`);
-    await page.getByRole('link', { name: 'Deletions', exact: true }).click();
-    await page.getByRole('heading', { name: 'No outstanding deletions' }).waitFor();
+    await page.getByRole('navigation', { name: 'Integration' }).getByRole('link', { name: 'Deletions', exact: true }).click();
+    await heading('Nothing to delete');
     await page.getByText('appears here at once and as a tombstone in your next sync').waitFor();
-    await page.getByRole('heading', { name: 'What you must do after a revocation' }).waitFor();
     expect(new URL(page.url()).pathname).toBe(`/integrations/${slug}/deletions`);
   });
 
-  test('what is revoked appears with its time left, the most urgent first, sandbox and production told apart', async () => {
-    ids.order = (await revokedOrder(application, revokedAgo(sandbox, hour))).revocationId;
-    ids.connection = (await revokedConnection(application, revokedAgo(sandbox, 5.5 * day), 3)).revocationId;
-    ids.overdue = (await revokedOrder(application, revokedAgo(sandbox, 8.5 * day))).revocationId;
-    const production = await clientNumber(application, slug, 'production');
-    ids.production = (await revokedConnection(application, revokedAgo(production, 9 * day), 1)).revocationId;
-    ids.acknowledged = (await revokedOrder(application, revokedAgo(sandbox, 20 * day))).revocationId;
-    await acknowledge(application, ids.acknowledged, new Date(Date.now() - 15 * day), true);
+  test('what is revoked appears with its time left, the most urgent first, and the other environment is told', async () => {
+    of.order = (await revokedOrder(application, revokedAgo(sandbox, hour))).connectionId;
+    of.connection = (await revokedConnection(application, revokedAgo(sandbox, 5.5 * day), 3)).connectionId;
+    of.overdue = (await revokedOrder(application, revokedAgo(sandbox, 8.5 * day))).connectionId;
+    production = await clientNumber(application, slug, 'production');
+    of.production = (await revokedConnection(application, revokedAgo(production, 9 * day), 1)).connectionId;
+    const done = await revokedOrder(application, revokedAgo(sandbox, 20 * day));
+    of.acknowledged = done.connectionId;
+    await acknowledge(application, done.revocationId, new Date(Date.now() - 15 * day), true);
     await page.reload();
-
-    await card(ids.order).waitFor();
-    const names = await page.getByRole('article').evaluateAll((all) => all.map((each) => each.getAttribute('aria-label')));
-    expect(names).toEqual([ids.production, ids.overdue, ids.connection, ids.order].map((id) => `Revocation ${id}`));
-    await card(ids.order)
-      .getByText(/^Outstanding: 6 days 2[23] hours( |$).*left$/)
+    await heading(/^3 to delete, 1 overdue for 1 day 1[12] hours, next in 1 day 1[12] hours$/);
+    expect(await rows().count()).toBe(3);
+    for (const [index, connectionId] of [of.overdue, of.connection, of.order].entries())
+      expect(await rows().nth(index).innerText()).toContain(connectionId);
+    await row(of.connection).getByText('Connection, 3 resources').waitFor();
+    await row(of.connection).getByText('Due soon: 1 day 1').waitFor();
+    await row(of.order)
+      .getByText(/^6 days 2[23] hours( |$).*left$/)
       .waitFor();
-    await card(ids.order).getByRole('heading', { name: 'One order' }).waitFor();
-    await card(ids.connection).getByText('Due soon: 1 day 1').waitFor();
-    await card(ids.connection).getByRole('heading', { name: 'A whole connection, 3 resources' }).waitFor();
-    await card(ids.overdue)
+    await row(of.overdue)
       .getByText(/^Overdue for 1 day/)
       .waitFor();
-    await card(ids.overdue).getByText('There are no further consequences in the sandbox').waitFor();
-    await card(ids.production).getByText('Production', { exact: true }).waitFor();
-    await card(ids.production).getByText('The integration can be suspended').waitFor();
-    expect(await card(ids.overdue).getByText('Acknowledge once every copy is deleted').count()).toBe(0);
+    await page.getByText('Nothing else follows in the sandbox.').waitFor();
+    await page.getByRole('link', { name: 'In production' }).click();
+    await row(of.production).waitFor();
+    await page.getByText('The integration can be suspended for it.').waitFor();
   });
 
-  test('the command is ready to paste, with the revocation’s own id and key', async () => {
-    await card(ids.order).getByText('Acknowledge once every copy is deleted').click();
-    const command = await card(ids.order).locator('pre').innerText();
-    expect(command).toContain(`Idempotency-Key: deleted-${ids.order}`);
-    expect(command).toContain(`https://localhost:8443/v1/revocations/${ids.order}/ack`);
-    await card(ids.order).getByRole('button', { name: 'Copy the acknowledgement command' }).waitFor();
+  test('the commands are ready to paste: one for a row, one loop for all that can be acknowledged', async () => {
+    await open();
+    await page.getByText('Acknowledge all 2 from your back end').click();
+    const command = page.locator('pre').filter({ hasText: 'curl' });
+    const [first, second] = [await revocationOf(of.connection), await revocationOf(of.order)];
+    expect(await command.innerText()).toContain(`for id in ${first} ${second}; do`);
+    await row(of.order).getByRole('checkbox').check();
+    expect(await command.innerText()).toContain(`https://localhost:8443/v1/revocations/${second}/ack`);
+    await row(of.overdue)
+      .getByRole('button', { name: /^Actions for rev_/ })
+      .click();
+    const refused = page.getByRole('menuitem', { name: /^Copy the acknowledgement command/ });
+    expect(await refused.getAttribute('aria-disabled')).toBe('true');
+    await refused.getByText('The deadline has passed. Record the deletion instead.').waitFor();
+    await page.keyboard.press('Escape');
   });
 
-  test('the list is narrowed by state and environment, and the address keeps it', async () => {
-    await page.getByText('Overdue (2)').click();
+  test('the list is narrowed by state and to one revocation, and the address keeps it', async () => {
+    await open();
+    await page.getByText('Overdue (1)').click();
     await page.waitForURL(/state=overdue/);
-    await card(ids.order).waitFor({ state: 'detached' });
-    await page.getByRole('combobox', { name: 'Environment' }).selectOption('production');
-    await page.waitForURL(/environment=production/);
+    await row(of.order).waitFor({ state: 'detached' });
     await page.reload();
-    await card(ids.production).waitFor();
-    expect(await page.getByRole('article').count()).toBe(1);
-    await page.goto(`/integrations/${slug}/deletions?state=acknowledged`);
-    await card(ids.acknowledged).getByText('Acknowledged late').waitFor();
-    expect(await page.getByRole('article').count()).toBe(1);
+    await row(of.overdue).waitFor();
+    await open('?state=acknowledged');
+    await row(of.acknowledged).getByText('Acknowledged late').waitFor();
+    expect(await rows().count()).toBe(1);
+    await open(`?revocation=${await revocationOf(of.connection)}`);
+    await row(of.connection).waitFor();
+    expect(await rows().count()).toBe(1);
+    await page.getByRole('button', { name: 'Only one revocation is shown: show all' }).click();
+    await row(of.order).waitFor();
   });
 
   test('an acknowledgement by the back end shows without a reload', async () => {
-    await page.goto(`/integrations/${slug}/deletions`);
-    await card(ids.connection).waitFor();
-    await acknowledge(application, ids.connection, new Date());
-    await card(ids.connection).waitFor({ state: 'detached' });
-    await page.getByText('Outstanding (3)').waitFor();
+    await open();
+    await row(of.connection).waitFor();
+    await acknowledge(application, await revocationOf(of.connection), new Date());
+    await row(of.connection).waitFor({ state: 'detached' });
+    await heading(/^2 to delete, /);
   });
 
-  test('the overview says that deletions are due, and leads to them', async () => {
-    await page.goto(`/integrations/${slug}`);
-    await page.getByText('3 deletions are due, 2 of them overdue.').waitFor();
-    await page.getByRole('link', { name: 'Go to deletions' }).click();
-    await card(ids.order).waitFor();
-  });
-
-  test('the owner records several at once, after reading how many there are and of which environment', async () => {
+  test('the owner records three with three clicks, by the keyboard too, and reads first what that states', async () => {
     const later = [];
     for (let each = 0; each < 3; each += 1) later.push(await revokedOrder(application, revokedAgo(sandbox, 2 * day)));
-    await page.goto(`/integrations/${slug}/deletions?state=overdue&environment=production`);
-    await card(ids.production).waitFor();
-    expect(await page.getByRole('button', { name: 'Record several deletions' }).count()).toBe(0);
-    await page.goto(`/integrations/${slug}/deletions?environment=sandbox`);
-    await page.getByRole('button', { name: 'Record several deletions' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Record several deletions?' });
-    await dialog.getByText('5 deletions in the sandbox, 1 overdue.').waitFor();
-    await dialog.getByLabel('Only for this connection').fill('con_x');
-    await dialog.getByLabel('Only for this connection').press('Enter');
-    await dialog.getByText('A connection ID begins with con_').waitFor();
-    await dialog.getByLabel('Only for this connection').fill('');
-    await dialog.getByLabel('Only for this connection').press('Enter');
-    await dialog.getByText('5 deletions in the sandbox, 1 overdue.').waitFor();
+    await open();
+    const choose = page.getByRole('checkbox', { name: 'Choose all on this page' });
+    await choose.focus();
+    await page.keyboard.press('Space');
+    for (const connectionId of [of.order, of.overdue]) await row(connectionId).getByRole('checkbox').uncheck();
+    await page.getByRole('button', { name: 'Record 3 deletions' }).press('Enter');
+    await dialog().getByText('every individual copy, and everything derived from it, is deleted').waitFor();
+    await dialog().getByText('Nordlys Tracker, sandbox').waitFor();
+    // Until it has counted them the button is disabled, and its colours change when it is no longer.
+    await dialog().getByText('3 deletions', { exact: true }).waitFor();
+    expect(await accessibilityFindings(page)).toEqual([]);
     await keepScreenshot(page, 'record-deletions');
-    await dialog.getByRole('checkbox').check();
-    // One more is revoked meanwhile; one is acknowledged, so the count no longer holds.
-    await acknowledge(application, later[0]?.revocationId ?? '', new Date());
-    await dialog.getByRole('button', { name: 'Record 5 deletions' }).click();
-    await dialog.getByText('The filter now finds 4 outstanding deletions, not 5.').waitFor();
-    await dialog.getByText('4 deletions in the sandbox, 1 overdue.').waitFor();
-    await dialog.getByRole('checkbox').check();
-    await dialog.getByRole('button', { name: 'Record 4 deletions' }).click();
-    await dialog.waitFor({ state: 'detached' });
-    await page.getByRole('heading', { name: 'No outstanding deletions' }).waitFor();
-    await page.goto(`/integrations/${slug}/deletions?state=acknowledged`);
-    await card(ids.overdue).getByText('Recorded late').waitFor();
-    await card(ids.order).getByText('Recorded in the portal').waitFor();
-    // Something to look at below.
-    ids.order = (await revokedOrder(application, revokedAgo(sandbox, hour))).revocationId;
+    await dialog().getByRole('button', { name: 'Record 3 deletions' }).click();
+    await dialog().waitFor({ state: 'detached' });
+    for (const { connectionId } of later) await row(connectionId).waitFor({ state: 'detached' });
+    expect(await rows().count()).toBe(2);
+  });
+
+  test('nothing is recorded of all that are due once one of them has been acknowledged, until the owner has read the new count', async () => {
+    const { revocationId } = await revokedOrder(application, revokedAgo(sandbox, 3 * day));
+    await open();
+    await page.getByRole('button', { name: 'Record all 3' }).click();
+    await dialog().getByText('3 deletions, 1 of them overdue').waitFor();
+    await acknowledge(application, revocationId, new Date());
+    await dialog().getByRole('button', { name: 'Record 3 deletions' }).click();
+    await dialog().getByText('The filter now finds 2 outstanding deletions, not 3.').waitFor();
+    await dialog().getByRole('button', { name: 'Record 2 deletions' }).click();
+    await dialog().waitFor({ state: 'detached' });
+    await heading('Nothing to delete');
+    await page.getByText(/^The last one was done on /).waitFor();
+    await open('?state=acknowledged');
+    await row(of.overdue).getByText('Recorded late').waitFor();
+    await row(of.order).getByText('Recorded', { exact: true }).waitFor();
   });
 
   test.each(['light', 'dark'] as const)(
-    'has no serious accessibility finding in %s colours, and nothing runs over at 360 pixels',
+    'has no accessibility finding in %s colours, three deletions fit 900 pixels, and nothing runs over at 360',
     async (colorScheme) => {
+      const due = await application.rows('select 1 from revocation where client_no = $1 and acknowledged_at is null', [sandbox]);
+      for (let each = due.length; each < 3; each += 1) await revokedOrder(application, revokedAgo(sandbox, (each + 1) * hour));
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-      await page.setViewportSize({ width: 1440, height: 900 });
-      await page.goto(`/integrations/${slug}/deletions`);
-      await card(ids.order).waitFor();
+      await page.setViewportSize({ width: 1280, height: 900 });
+      await open();
+      await heading(/^3 to delete/);
+      await rows().nth(2).waitFor();
+      const last = await page.getByText('What a revocation asks of you').boundingBox();
+      expect((last?.y ?? 901) + (last?.height ?? 0)).toBeLessThanOrEqual(900);
+      await rows().first().getByRole('checkbox').check();
       // Dark differs from light in its colours alone.
       expect(await accessibilityFindings(page, colorScheme === 'dark' ? ['color-contrast'] : undefined)).toEqual([]);
-      await keepScreenshot(page, `deletions-${colorScheme}-1440`);
+      await keepScreenshot(page, `deletions-${colorScheme}-1280`);
       await page.setViewportSize({ width: 360, height: 900 });
       expect(await overflow(page)).toBe(0);
       await keepScreenshot(page, `deletions-${colorScheme}-360`);
@@ -199,35 +259,31 @@ describe('the deletions of an integration', () => {
   );
 
   test('while the API refuses acknowledgements, no command for one is shown, and the owner is told to record the deletion', async () => {
+    await page.setViewportSize({ width: 1280, height: 900 });
     const said = (status: string) => application.rows('update integration set status = $2 where slug = $1', [slug, status]);
-    const command = (id: string) => card(id).getByText('Acknowledge once every copy is deleted');
-    const production = await clientNumber(application, slug, 'production');
-    const { revocationId } = await revokedOrder(application, revokedAgo(production, 2 * day));
+    const command = () => page.getByText(/^Acknowledge (it|all \d+) from your back end$/);
+    await application.rows('update revocation set acknowledged_at = now() where client_no = $1 and acknowledged_at is null', [production]);
+    const { connectionId } = await revokedOrder(application, revokedAgo(production, 2 * day));
     await said('suspended');
-    await page.reload();
-    await card(revocationId).getByText('While the integration is suspended, the API accepts no acknowledgements in production.').waitFor();
-    await card(ids.production).getByText('Delete every copy now. While the integration is suspended').waitFor();
-    expect(await page.getByText('can be suspended').count()).toBe(0);
-    expect(await command(revocationId).count()).toBe(0);
-    expect(await command(ids.order).count()).toBe(1);
+    await open('?environment=production');
+    await row(connectionId).waitFor();
+    await page.getByText('While the integration is suspended, the API accepts no acknowledgements in production.').waitFor();
+    expect(await command().count()).toBe(0);
+    await open('?environment=sandbox');
+    await command().waitFor();
     await said('retired');
-    await page.reload();
-    // Retiring revokes everything that was shared in the sandbox, too, which would bury what is due.
-    await card(revocationId).waitFor();
-    expect(await card(ids.order).count()).toBe(0);
-    await page.getByRole('combobox', { name: 'Environment' }).selectOption({ label: 'All environments' });
-    await card(ids.order)
-      .getByText('The integration is retired, so the API refuses every call. Record the deletion here instead.')
-      .waitFor();
-    expect(await command(ids.order).count()).toBe(0);
-    await application.rows('update revocation set acknowledged_at = now() where client_no = any ($1)', [[sandbox, production]]);
-    await page.getByText('There is nothing left to delete.').waitFor();
-    expect(await page.getByRole('link', { name: 'in your sandbox' }).count()).toBe(0);
+    await open('?environment=sandbox');
+    await page.getByText('The integration is retired, so the API refuses every call. Record the deletion here instead.').waitFor();
+    expect(await command().count()).toBe(0);
+    await application.rows('update revocation set acknowledged_at = now() where client_no = any ($1) and acknowledged_at is null', [
+      [sandbox, production],
+    ]);
+    await page.getByText(/The integration is retired, so no more follow/).waitFor();
     await page.getByRole('link', { name: 'Requests', exact: true }).click();
     await page.getByText('The integration is retired, and every call is refused.').waitFor();
     expect(await page.getByRole('heading', { name: 'Quota left' }).count()).toBe(0);
     await page.getByRole('link', { name: 'Certificates', exact: true }).click();
-    await page.getByText('None. The integration is retired, so none can be requested.').waitFor();
+    await page.getByText('None is in use, and none can be requested: the integration is retired').waitFor();
   });
 
   test('another operator’s page is not found', async () => {

@@ -11,6 +11,8 @@ import { webhookEventTypes } from '../../server/domain/webhook/eventTypes.ts';
 import { allScopes } from '../../server/domain/shared/scopes.ts';
 import { accessibilityFindings, launchBrowser, openPage, type WatchedPage } from '../support/browser/browser.ts';
 import { keepScreenshot } from '../support/browser/keepScreenshot.ts';
+import { openPageAs } from '../support/browser/signedInBrowser.ts';
+import { writeRequests } from '../support/world/usageFixtures.ts';
 import { openWorld, type PortalWorld } from '../support/world/openWorld.ts';
 import { overflow } from '../support/browser/overflow.ts';
 
@@ -135,7 +137,7 @@ describe('the documentation in the portal', () => {
     await page.getByRole('heading', { name: 'Quickstart', level: 1 }).waitFor();
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Docs' }).click();
     await page.getByRole('heading', { name: 'Documentation', level: 1 }).waitFor();
-    for (const { title } of guides) await page.getByRole('link', { name: title, exact: true }).waitFor();
+    for (const { title } of guides) await page.getByRole('heading', { name: title, exact: true }).getByRole('link').waitFor();
     await page.getByRole('main').getByRole('link', { name: 'YAML' }).waitFor();
   });
 
@@ -156,6 +158,123 @@ describe('the documentation in the portal', () => {
     expect(shown.sort()).toEqual(inContract);
     await page.getByRole('link', { name: 'access_ended' }).click();
     await page.getByRole('heading', { name: 'Access ended' }).waitFor();
+  });
+
+  test('finds a code, a header and a task at the first keystrokes, and leads there by keyboard alone', async () => {
+    await page.goto('/docs/quickstart');
+    const field = page.getByRole('searchbox', { name: 'Search the documentation' });
+    const results = page.getByRole('list', { name: 'Results' }).getByRole('link');
+    await field.fill('link_code_not_redeemable');
+    await results.first().getByText('404 Link code not redeemable').waitFor();
+    expect(await results.first().getAttribute('href')).toBe('/problems/link_code_not_redeemable');
+    await keepScreenshot(page, 'docs-search');
+    expect(await accessibilityFindings(page)).toEqual([]);
+    await field.fill('nothing new');
+    await results.first().getByText('Nothing new: 304').waitFor();
+    await field.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/docs/syncing#nothing-new-304');
+    await page.getByRole('heading', { name: 'Syncing', level: 1 }).waitFor();
+    expect(await results.count()).toBe(0);
+    await field.fill('zzzqqq');
+    await page.getByText('Nothing in the documentation has these words.').waitFor();
+    await field.press('Escape');
+    expect(await field.inputValue()).toBe('');
+  });
+
+  test('shows visitors a sample in their language with placeholders, and says so; the language stays', async () => {
+    await page.goto('/docs');
+    await page.getByRole('navigation', { name: 'Documentation' }).getByRole('link', { name: 'GET /orders/{id}', exact: true }).click();
+    await page.getByRole('heading', { name: 'One order', level: 1 }).waitFor();
+    const sample = page.getByRole('complementary', { name: 'Sample' });
+    await sample.getByText('The marked names and identifiers are placeholders.').waitFor();
+    expect(await sample.locator('pre').innerText()).toContain('curl -sS --cert sandbox.pem \\\n  --key sandbox.key');
+    expect(await sample.locator('pre').innerText()).toContain('"https://localhost:8443/v1/orders/ord_…"');
+    await sample.getByText('Python', { exact: true }).click();
+    await sample.getByText('context.load_cert_chain(').waitFor();
+    await page.getByRole('main').getByRole('link', { name: 'POST /link-codes/redeem', exact: true }).click();
+    await page.getByRole('heading', { name: 'Exchange a link code for a connection' }).waitFor();
+    await sample.getByText('"POST", "/v1/link-codes/redeem"').waitFor();
+    await page.reload();
+    await sample.getByText('"POST", "/v1/link-codes/redeem"').waitFor();
+    expect(await sample.getByRole('link', { name: 'Sign in' }).getAttribute('href')).toBe(
+      '/sign-in?returnTo=%2Fdocs%2Freference%2FredeemLinkCode',
+    );
+    await sample.getByText('curl', { exact: true }).click();
+  });
+
+  test('shows operators a sample with their own values, and their last call of the operation, two clicks from the documentation', async () => {
+    const operator = await application.operator();
+    const integration = await operator.createIntegration({ publicName: 'Nordlys Tracker' });
+    await operator.issuedCertificate(integration);
+    const certificate = await operator.issuedCertificate(integration);
+    const [client] = await application.rows<{ no: number }>('select no from client where id = $1', [integration.clientId]);
+    await writeRequests(application.databaseUrl, { clientNo: client?.no ?? 0, commonName: integration.commonName, certificate }, [
+      { operation: 'getSync', status: 200, occurredAt: new Date(Date.now() - 60_000) },
+      { operation: 'getOrder', status: 404, problem: 'not_found' },
+    ]);
+    const signedIn = await openPageAs(browser, operator);
+    const own = signedIn.page;
+    own.setDefaultTimeout(15_000);
+    await own.goto('/docs');
+    await own.getByRole('link', { name: 'GET /orders/{id}', exact: true }).click();
+    const sample = own.getByRole('complementary', { name: 'Sample' });
+    await sample.getByText(integration.commonName).waitFor();
+    expect(await sample.getByLabel('Values of').locator('option').allInnerTexts()).toEqual(['Nordlys Tracker, sandbox']);
+    await sample.getByText('404 Not found').waitFor();
+    expect(await sample.getByRole('link', { name: 'What not_found means' }).getAttribute('href')).toBe('/problems/not_found');
+    expect(await sample.getByRole('link', { name: 'Open in the request log' }).getAttribute('href')).toMatch(
+      new RegExp(`^/integrations/${integration.slug}/requests\\?environment=sandbox&request=req_\\w{26}$`),
+    );
+    await own.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await sample.getByRole('button', { name: 'Copy the sample' }).click();
+    const command = await own.evaluate('navigator.clipboard.readText()');
+    expect(command).toMatch(
+      /^# svc:sandbox:cli_\w{26}\ncurl -sS --cert (sandbox-\d{4}-\d\d(?:-\d+)?)\.pem \\\n {2}--key \1\.key \\\n {2}"https:\/\/localhost:8443\/v1\/orders\/ord_/,
+    );
+    await keepScreenshot(own, 'docs-own-values');
+    await own.getByRole('link', { name: 'GET /capabilities', exact: true }).click();
+    await sample.getByText('None in the last 7 days').waitFor();
+    expect(await accessibilityFindings(own)).toEqual([]);
+    expect(signedIn.complaints).toEqual([]);
+    await own.context().close();
+  });
+
+  test('describes parameters, answers and problems of an operation, and the forms of an event', async () => {
+    await page.goto('/docs/reference/getSync');
+    await page.getByRole('heading', { name: 'Parameters' }).waitFor();
+    await page.getByText('The next_cursor of the previous page, unchanged.').waitFor();
+    await page.getByText('tombstones[].revocation_id').waitFor();
+    await page.getByRole('link', { name: 'getVehicle' }).click();
+    await page.getByRole('heading', { name: 'One stock vehicle' }).waitFor();
+    expect(await page.getByRole('link', { name: 'access_ended' }).getAttribute('href')).toBe('/problems/access_ended');
+    await page.goto('/docs/reference/events/resource.granted');
+    await page.getByRole('heading', { name: 'Payload in full-payload mode' }).waitFor();
+    await page.getByRole('main').getByText('"specversion": "1.0"').first().waitFor();
+  });
+
+  test('is copied as Markdown', async () => {
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.goto('/docs/syncing');
+    await page.getByRole('button', { name: 'Copy page' }).click();
+    await page.getByText('Copied.', { exact: true }).waitFor();
+    const copied = await page.evaluate('navigator.clipboard.readText()');
+    expect(copied).toBe(await (await application.browser().fetch('/docs/syncing.md')).text());
+    expect(copied).toContain('# Syncing');
+  });
+
+  test('is readable without scripts, with links from page to page', async () => {
+    const context = await browser.newContext({ baseURL: application.portalUrl, javaScriptEnabled: false });
+    const plain = await context.newPage();
+    plain.setDefaultTimeout(15_000);
+    await plain.goto('/docs/syncing');
+    await plain.getByRole('heading', { name: 'Syncing', level: 1 }).waitFor();
+    expect(await plain.title()).toBe('Syncing · Operator portal');
+    await plain.getByRole('heading', { name: 'Recovery sync' }).waitFor();
+    await plain.getByRole('link', { name: 'Changed resources and tombstones' }).click();
+    await plain.getByRole('heading', { name: 'Changed resources and tombstones', level: 1 }).waitFor();
+    expect(await plain.locator('pre').allInnerTexts()).toContainEqual(expect.stringContaining('connection.request("GET", "/v1/sync")'));
+    await context.close();
   });
 
   test('is not part of what the first page loads', async () => {
@@ -179,7 +298,7 @@ describe('the documentation in the portal', () => {
     'has no serious accessibility finding in %s colours, and nothing runs over at 360 pixels',
     async (colorScheme) => {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-      for (const path of ['/docs', '/docs/quickstart', '/docs/errors']) {
+      for (const path of ['/docs', '/docs/quickstart', '/docs/errors', '/docs/reference/acknowledgeRevocation']) {
         await page.setViewportSize({ width: 1440, height: 900 });
         await page.goto(path);
         await page
@@ -188,10 +307,10 @@ describe('the documentation in the portal', () => {
           .waitFor();
         // Dark differs from light in its colours alone.
         expect(await accessibilityFindings(page, colorScheme === 'dark' ? ['color-contrast'] : undefined)).toEqual([]);
-        await keepScreenshot(page, `${path.slice(1).replace('/', '-')}-${colorScheme}-1440`);
+        await keepScreenshot(page, `${path.slice(1).replaceAll('/', '-')}-${colorScheme}-1440`);
         await page.setViewportSize({ width: 360, height: 900 });
         expect(await overflow(page)).toBe(0);
-        await keepScreenshot(page, `${path.slice(1).replace('/', '-')}-${colorScheme}-360`);
+        await keepScreenshot(page, `${path.slice(1).replaceAll('/', '-')}-${colorScheme}-360`);
       }
     },
     120_000,

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { accessibilityFindings, addVirtualAuthenticator, launchBrowser, openPage, type WatchedPage } from '../support/browser/browser.ts';
 import { keepScreenshot } from '../support/browser/keepScreenshot.ts';
-import { populate, type PopulatedPortal } from '../support/world/populatedPortal.ts';
+import { populate, type PopulatedPortal } from '../support/portals/populatedPortal.ts';
 import { openWorld, type PortalWorld } from '../support/world/openWorld.ts';
 import { profileRevision, type PortalClient } from '../support/clients/portalClient.ts';
 import { routePatterns } from '../support/browser/routeTable.ts';
@@ -50,14 +50,28 @@ const visits: Readonly<Record<string, Visit>> = {
   '/recover': { as: 'visitor', heading: 'Recover your account', shows: 'Use this code' },
   '/docs': { as: 'visitor', heading: 'Documentation', shows: 'API reference' },
   '/docs/:guide': { as: 'visitor', at: () => '/docs/quickstart', heading: 'Quickstart', shows: 'openssl' },
+  '/docs/reference': { as: 'visitor', heading: 'API reference', shows: 'Problems of every call' },
+  '/docs/reference/:operation': {
+    as: 'visitor',
+    at: () => '/docs/reference/getSync',
+    heading: 'Changed resources and tombstones',
+    shows: 'updated_since',
+  },
+  '/docs/reference/events/:type': {
+    as: 'visitor',
+    at: () => '/docs/reference/events/resource.granted',
+    heading: 'resource.granted',
+    shows: 'Payload in full-payload mode',
+  },
   '/terms/:version': { as: 'visitor', at: () => '/terms/2', heading: 'Integration Terms', shows: 'Still' },
   '/integrations': { as: 'owner', heading: 'Integrations', shows: 'Order Board' },
+  '/inbox': { as: 'owner', heading: 'Inbox', shows: 'News' },
   '/integrations/new': { as: 'owner', heading: 'New integration', shows: /^Continue$/ },
   '/account': { as: 'owner', heading: 'Account', shows: 'Delete' },
   '/accept-terms': { as: 'behind', heading: 'Accept version 2 of the Integration Terms', shows: 'Version 1' },
-  '/review': { as: 'reviewer', heading: 'Review', shows: 'Order Board' },
-  '/review/revisions': { as: 'reviewer', heading: 'Minor revisions', shows: 'support@example.com' },
-  '/review/business-models': { as: 'reviewer', heading: 'Business models', shows: 'We will show adverts from May on.' },
+  '/review': { as: 'reviewer', at: () => '/review?tab=waitingForOwner', heading: 'Review', shows: 'Order Board' },
+  '/review/revisions': { as: 'reviewer', heading: 'Review', shows: 'support@example.com' },
+  '/review/business-models': { as: 'reviewer', heading: 'Review', shows: 'We will show adverts from May on.' },
   '/review/:id': { as: 'reviewer', at: ({ submissionId }) => `/review/${submissionId}`, heading: 'Order Board', shows: 'What changed' },
   '/activity': { as: 'owner', heading: 'Activity', shows: 'Integration created' },
   '/admin/': { as: 'administrator', at: () => '/admin', heading: 'Integrations of all operators', shows: 'Nordlys Tracker' },
@@ -82,10 +96,20 @@ const visits: Readonly<Record<string, Visit>> = {
   '/admin/tokens': { as: 'administrator', heading: 'Service tokens', shows: 'Order feed' },
   '/admin/jobs': { as: 'administrator', heading: 'Failed jobs', shows: /^25 of 25 attempts/ },
   '/admin/audit': { as: 'administrator', heading: 'Audit trail', shows: 'Terms published' },
-  '/integrations/:slug/': { as: 'owner', at: ofIntegration(''), heading: 'Nordlys Tracker', shows: 'History' },
+  '/integrations/:slug/': { as: 'owner', at: ofIntegration(''), heading: 'Nordlys Tracker', shows: /^History/ },
   '/integrations/:slug/sandbox': { as: 'owner', at: ofIntegration('/sandbox'), heading: 'Nordlys Tracker', shows: /^ord_/ },
-  '/integrations/:slug/certificates': { as: 'owner', at: ofIntegration('/certificates'), heading: 'Nordlys Tracker', shows: 'Revoke' },
-  '/integrations/:slug/requests': { as: 'owner', at: ofIntegration('/requests'), heading: 'Nordlys Tracker', shows: 'GET /v1/sync' },
+  '/integrations/:slug/certificates': {
+    as: 'owner',
+    at: ofIntegration('/certificates'),
+    heading: 'Nordlys Tracker',
+    shows: 'New certificate',
+  },
+  '/integrations/:slug/requests': {
+    as: 'owner',
+    at: ofIntegration('/requests?environment=sandbox'),
+    heading: 'Nordlys Tracker',
+    shows: 'GET /v1/sync',
+  },
   '/integrations/:slug/webhooks': {
     as: 'owner',
     at: ofIntegration('/webhooks'),
@@ -110,17 +134,20 @@ const visits: Readonly<Record<string, Visit>> = {
     heading: 'Nordlys Tracker',
     shows: 'Check its signature',
   },
-  '/integrations/:slug/deletions': { as: 'owner', at: ofIntegration('/deletions'), heading: 'Nordlys Tracker', shows: /^rev_/ },
+  '/integrations/:slug/deletions': { as: 'owner', at: ofIntegration('/deletions'), heading: 'Nordlys Tracker', shows: /^con_/ },
   '/integrations/:slug/profile': { as: 'owner', at: ofIntegration('/profile'), heading: 'Nordlys Tracker', shows: 'Version 3' },
   '/integrations/:slug/kit': { as: 'owner', at: ofIntegration('/kit'), heading: 'Nordlys Tracker', shows: 'data-svc-attribution' },
   '/integrations/:slug/production': {
     as: 'owner',
     at: ofIntegration('/production'),
     heading: 'Nordlys Tracker',
-    shows: 'The first pilot.',
+    shows: 'Get a production certificate',
   },
   '*': { as: 'visitor', at: () => '/no/such/page', heading: 'Page not found', shows: 'the home page' },
 };
+
+/** The owner's pages as administrators look at them. */
+const lookedAt = /^\/admin\/integrations\/:slug\//;
 
 let application: PortalWorld;
 let browser: Browser;
@@ -136,7 +163,9 @@ afterAll(async () => {
 
 test('every route of the portal’s router is visited', () => {
   expect(routePatterns().length).toBeGreaterThan(30);
-  expect(Object.keys(visits).sort()).toEqual(routePatterns().sort());
+  // Administrators look at the owner's own pages below an address of theirs, which a test of its own opens.
+  const patterns = routePatterns().filter((pattern) => !lookedAt.test(pattern));
+  expect(Object.keys(visits).sort()).toEqual(patterns.sort());
 });
 
 async function readerOf(as: Reader): Promise<PortalClient | null> {
@@ -198,7 +227,10 @@ async function looksRight(page: Page, name: string): Promise<void> {
 /** Goes on to another page by a link and comes back, all without loading the document anew. */
 async function movesFocus(page: Page, heading: string): Promise<void> {
   const footer = page.getByRole('contentinfo').getByRole('link', { name: 'Documentation' });
-  const link = heading === 'Documentation' ? page.getByRole('banner').getByRole('link', { name: 'Operator portal' }) : footer;
+  const inBanner = (name: string) => page.getByRole('banner').getByRole('link', { name });
+  // A page that is as tall as the window has no footer.
+  const onwards = (await footer.isVisible()) ? footer : inBanner('Docs');
+  const link = heading === 'Documentation' ? inBanner('Operator portal') : onwards;
   await link.click();
   await page.getByRole('heading', { level: 1, name: heading, exact: true }).waitFor({ state: 'detached' });
   await headingNow(page).waitFor();
@@ -232,6 +264,48 @@ test.each(Object.entries(visits))(
   },
   120_000,
 );
+
+/** What stands on an owner's page once it is read, where it is not what its owner waits for. */
+const shownToLooker: Readonly<Record<string, Pick<Visit, 'at' | 'shows'>>> = {
+  certificates: { at: ofIntegration('/certificates?environment=sandbox'), shows: 'Last call' },
+  webhooks: { at: ofIntegration('/webhooks'), shows: 'Last success' },
+};
+/** What copies, narrows, turns or opens something. Each other button is an act. */
+const harmless =
+  /^(Copy |Actions for |Details of |Download |Show |Sort |Filter|Next|Previous|Older|Newer|Clear |All$|What was never delivered\?$|Dead letters$)/;
+const buttonsNow = (page: Page) =>
+  page.evaluate<string[]>(
+    "[...document.querySelectorAll('main button')].filter((each) => each.checkVisibility()).map((each) => each.ariaLabel ?? each.innerText)",
+  );
+
+test('an administrator who looks as the owner finds no act on any tab', async () => {
+  const { page, complaints } = await openFor('administrator');
+  const found: Record<string, readonly string[]> = {};
+  const patterns = routePatterns().filter((pattern) => lookedAt.test(pattern));
+  expect(patterns.length).toBeGreaterThan(8);
+  for (const pattern of patterns) {
+    const tab = pattern.replace(lookedAt, '');
+    const visit = { ...visits[`/integrations/:slug/${tab}`], ...shownToLooker[tab] } as Visit;
+    await page.goto(`/admin${visit.at?.(portal)}`);
+    await page.getByRole('note').getByText('You see this page as its owner sees it.').waitFor();
+    await settled(page, visit);
+    found[tab] = (await buttonsNow(page)).filter((name) => !harmless.test(name));
+    expect([tab, await page.locator('main form, main [aria-label^="Choose "], main a[href$="/test"]').count()]).toEqual([tab, 0]);
+    const menu = page.getByRole('button', { name: /^Actions for / }).first();
+    if (!(await menu.isVisible())) continue;
+    await menu.click();
+    await page.getByRole('menuitem').first().waitFor();
+    const items = await page.getByRole('menuitem').allInnerTexts();
+    expect([tab, items.filter((item) => !harmless.test(item))]).toEqual([tab, []]);
+    await page.keyboard.press('Escape');
+  }
+  await page.goto(`/admin/integrations/${portal.submittedSlug}/production`);
+  await page.getByRole('heading', { name: 'Answer the reviewers' }).waitFor();
+  found['a review'] = (await buttonsNow(page)).filter((name) => !harmless.test(name));
+  expect(found).toEqual(Object.fromEntries(Object.keys(found).map((tab) => [tab, []])));
+  expect(complaints).toEqual([]);
+  await page.context().close();
+}, 120_000);
 
 test('the check of accessibility finds headings out of order, landmarks of one name and colours that nobody can read, in light and in dark', async () => {
   const { page } = await openFor('visitor');
@@ -275,7 +349,7 @@ test('a page opened by its address begins at its top, and Back finds the place w
   await page.getByRole('rowheader', { name: 'link_code_not_redeemable' }).waitFor();
   expect(await scrolled()).toBe(0);
   await page.evaluate('scrollTo(0, 700)');
-  await page.getByRole('navigation', { name: 'Guides' }).getByRole('link', { name: 'Quotas' }).click();
+  await page.getByRole('navigation', { name: 'Documentation' }).getByRole('link', { name: 'Quotas' }).click();
   await page.getByRole('heading', { name: 'Staying within the limits' }).waitFor();
   expect(await scrolled()).toBe(0);
   await page.goBack();
@@ -303,8 +377,8 @@ test('a reader who has turned to the next page of a list finds it again after an
   // Whoever turns the page with the keyboard or a screen reader goes on reading at its beginning.
   await page.locator('[role="group"][aria-label="Versions, page 2"]:focus').waitFor();
   const linked = page.url();
-  await page.getByRole('link', { name: 'Kit', exact: true }).click();
-  await page.getByText('data-svc-attribution').first().waitFor();
+  await page.getByRole('link', { name: 'Production', exact: true }).click();
+  await page.getByText(/^\d+ of \d+ observed in your sandbox$/).waitFor();
   await page.goBack();
   await oldest.waitFor();
   await page.reload();
@@ -338,7 +412,7 @@ test('a reader who has turned to the next page of a list finds it again after an
   expect(await page.getByRole('link', { name: 'Previous page' }).count()).toBe(0);
   await page.getByRole('link', { name: 'First page' }).click();
   await versions.nth(9).waitFor();
-  await page.getByRole('link', { name: 'Kit', exact: true }).click();
+  await page.getByRole('link', { name: 'Production', exact: true }).click();
   await page.getByRole('link', { name: 'Profile', exact: true }).click();
   await versions.nth(9).waitFor();
   expect(await versions.count()).toBe(10);

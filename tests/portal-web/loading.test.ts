@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { launchBrowser, openPage } from '../support/browser/browser.ts';
-import { populate, type PopulatedPortal } from '../support/world/populatedPortal.ts';
+import { populate, type PopulatedPortal } from '../support/portals/populatedPortal.ts';
 import { openWorld, type PortalWorld } from '../support/world/openWorld.ts';
 import { openPageAs } from '../support/browser/signedInBrowser.ts';
 
@@ -74,7 +74,6 @@ const pages: Readonly<Record<string, readonly [as: Reader | null, path: () => st
   'a delivery': ['owner', () => `/integrations/${portal.slug}/webhooks/${portal.endpointId}/deliveries/${portal.deliveryId}`],
   'the deletions': ['owner', () => `/integrations/${portal.slug}/deletions`],
   'a profile': ['owner', () => `/integrations/${portal.slug}/profile`],
-  'the kit': ['owner', () => `/integrations/${portal.slug}/kit`],
   'the production page': ['owner', () => `/integrations/${portal.slug}/production`],
   'a review that goes on': ['owner', () => `/integrations/${portal.submittedSlug}/production`],
   'the account': ['owner', () => '/account'],

@@ -143,19 +143,15 @@ describe('the logo and the kit of an integration', () => {
     'logo and kit have no serious accessibility finding in %s colours, and nothing runs over at 360 pixels',
     async (colorScheme) => {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-      for (const [name, mark] of [
-        ['profile', '512 × 512 pixels, on a light background'],
-        ['kit', 'Download linking-page.html'],
-      ] as const) {
-        await page.setViewportSize({ width: 1280, height: 900 });
-        await page.goto(`/integrations/${integration.slug}/${name}`);
-        await page.getByText(mark).waitFor();
-        expect(await accessibilityFindings(page, colorScheme === 'dark' ? ['color-contrast'] : undefined)).toEqual([]);
-        await keepScreenshot(page, `${name}-${colorScheme}-1280`);
-        await page.setViewportSize({ width: 360, height: 900 });
-        expect(await overflow(page)).toBe(0);
-        await keepScreenshot(page, `${name}-${colorScheme}-360`);
-      }
+      await page.setViewportSize({ width: 1280, height: 900 });
+      await page.goto(`/integrations/${integration.slug}/profile`);
+      await page.getByText('512 × 512 pixels, on a light background').waitFor();
+      await page.getByText('Download linking-page.html').waitFor();
+      expect(await accessibilityFindings(page, colorScheme === 'dark' ? ['color-contrast'] : undefined)).toEqual([]);
+      await keepScreenshot(page, `profile-${colorScheme}-1280`);
+      await page.setViewportSize({ width: 360, height: 900 });
+      expect(await overflow(page)).toBe(0);
+      await keepScreenshot(page, `profile-${colorScheme}-360`);
     },
     120_000,
   );
@@ -163,7 +159,7 @@ describe('the logo and the kit of an integration', () => {
   test('the kit shows the credit and this service’s own snippet, which follows the chosen theme', async () => {
     await page.setViewportSize({ width: 1280, height: 900 });
     await page.goto(`/integrations/${integration.slug}`);
-    await page.getByRole('link', { name: 'Kit', exact: true }).click();
+    await page.getByRole('link', { name: 'Profile', exact: true }).click();
     await panel('Credit next to the data').getByText(`${operator.origin}/app`, { exact: true }).waitFor();
     const snippet = panel('Footer badge').locator('pre');
     expect(await snippet.innerText()).toContain(`src="${operator.origin}/assets/svc-data-credit-v1.js"`);
@@ -178,7 +174,7 @@ describe('the logo and the kit of an integration', () => {
     await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
     await becomes(grounds, [light, light, dark]);
     await page.getByRole('link', { name: 'Overview', exact: true }).click();
-    await page.getByRole('link', { name: 'Kit', exact: true }).click();
+    await page.getByRole('link', { name: 'Profile', exact: true }).click();
     await becomes(grounds, [light, light, dark]);
     expect(await page.evaluate(`document.querySelectorAll('[data-svc-attribution]').length`)).toBe(3);
   });

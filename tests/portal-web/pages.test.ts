@@ -4,15 +4,13 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { csrComplaint } from '../../portal-web/src/features/new-certificate/csrComplaint.ts';
-import { isEnding, isUnswitched, renewalWords } from '../../portal-web/src/features/certificates/certificateEnd.ts';
+import { certificateAnswer, certificateWarning, isEnding } from '../../portal-web/src/features/certificates/certificateEnd.ts';
 import { daysInUse } from '../../portal-web/src/features/certificates/daysInUse.ts';
 import { keyCommand, keyKinds, type KeyKind } from '../../portal-web/src/features/new-certificate/keyCommands.ts';
 import { integer } from '../../portal-web/src/features/new-certificate/encodeDer.ts';
 import { makeKeyAndRequest } from '../../portal-web/src/features/new-certificate/makeKeyAndRequest.ts';
-import { comingStep } from '../../portal-web/src/features/next-step/comingStep.ts';
-import { nextStep, type ProgressFacts } from '../../portal-web/src/features/next-step/nextStep.ts';
 import { emptyDraft, stepOf, suggestSlug, type DraftValues } from '../../portal-web/src/features/new-integration/draft.ts';
 import { stepErrors } from '../../portal-web/src/features/new-integration/draftRules.ts';
 import { productionDataWords } from '../../portal-web/src/features/production/productionDataWords.ts';
@@ -132,76 +130,49 @@ test('terms are read as headings, paragraphs and lists', () => {
   expect(kinds).toEqual(['h1', 'p', 'ul', 'ol']);
 });
 
-const progress: ProgressFacts = {
-  status: 'sandbox',
-  corpusState: 'ready',
-  certificates: [{ status: 'issued' }],
-  called: true,
-  reviewWaitsFor: null,
-  suspendedFor: null,
-  deletions: { outstanding: 0, overdue: 0 },
-  productionDataEnabled: true,
-  productionCertificates: [{ status: 'issued' }],
-};
-const pending = [{ status: 'pending' }];
-const owed = { outstanding: 2, overdue: 0 };
-const overdue = { outstanding: 2, overdue: 1 };
-
-test.each<[Partial<ProgressFacts>, string, string | undefined, boolean]>([
-  [{ certificates: [], corpusState: 'queued' }, 'Get a client certificate', 'certificates', false],
-  [{ certificates: pending }, 'Your certificate is being issued', 'certificates', false],
-  [{ certificates: [...pending, { status: 'issued' }], called: false }, 'Call your sandbox', 'requests', false],
-  [{ corpusState: 'building' }, 'Your test data is being generated', undefined, false],
-  [{ corpusState: 'failed' }, 'Regenerate the test data', 'sandbox', false],
-  [{ called: false }, 'Call your sandbox', 'requests', false],
-  [{}, 'Submit for production review', 'production', false],
-  [{ status: 'submitted', reviewWaitsFor: 'reviewer' }, 'Wait for the review', 'production', false],
-  [{ status: 'submitted', reviewWaitsFor: 'operator' }, 'Answer the reviewers', 'production', false],
-  [{ status: 'rejected' }, 'Address the reviewers’ notes', 'production', false],
-  [{ status: 'approved', productionCertificates: [] }, 'Activate for production', 'production', false],
-  [{ status: 'active', productionCertificates: [] }, 'Get a production certificate', 'productionCertificates', false],
-  [{ status: 'active', productionCertificates: pending }, 'Your production certificate is being issued', 'productionCertificates', false],
-  [{ status: 'active', productionDataEnabled: false }, 'Wait for the production gate', 'production', false],
-  [{ status: 'active' }, 'You are receiving production data', 'requests', false],
-  [{ status: 'active', deletions: owed, productionDataEnabled: false }, 'Delete what users have revoked', 'deletions', false],
-  [{ status: 'active', deletions: overdue, productionCertificates: [] }, 'Record your overdue deletions', 'deletions', false],
-  [{ status: 'suspended', suspendedFor: 'missedDeletion', deletions: overdue }, 'Record your overdue deletions', 'deletions', true],
-  [{ status: 'suspended', suspendedFor: 'missedDeletion' }, 'Ask us to reactivate the integration', undefined, true],
-  [{ status: 'suspended', suspendedFor: 'decision' }, 'Talk to us about the suspension', undefined, true],
-  [{ status: 'suspended', suspendedFor: 'decision', deletions: owed }, 'Talk to us about the suspension', undefined, true],
-  [{ status: 'retired' }, 'Retired for good', undefined, false],
-  [{ status: 'retired', deletions: owed }, 'Delete what users shared', 'deletions', false],
-])('an integration with %j has one next step: %s', (facts, title, page, contact) => {
-  const step = nextStep({ ...progress, ...facts });
-  expect([step.title, step.action?.page, step.contact ?? false]).toEqual([title, page, contact]);
-});
-
-test('a certificate is expiring in its last 30 days, and its owner is told what to do about it', () => {
+describe('what the page of certificates says first', () => {
   const now = new Date('2026-11-21T08:00:00Z');
   const inDays = (days: number) => new Date(now.getTime() + days * 24 * 60 * 60 * 1000).toISOString();
-  const life = (days: number, status = 'issued') => ({ status, usableUntil: inDays(days), notAfter: inDays(days) });
-  expect([31, 30, 1].map((days) => isEnding(life(days), now))).toEqual([false, true, true]);
-  expect(isEnding(life(1, 'revoked'), now)).toBe(false);
-  expect(renewalWords(life(20))).toContain('Get the next certificate');
-  expect(renewalWords({ usableUntil: inDays(14), notAfter: inDays(60) })).toContain('A newer certificate replaces this one.');
-});
-
-test('an owner is warned when the newer certificate has never made a call and the older one ends within 14 days, and not before', () => {
-  const now = new Date('2026-11-21T08:00:00Z');
-  const inDays = (days: number) => new Date(now.getTime() + days * 24 * 60 * 60 * 1000).toISOString();
-  const used = (issued: number, ends: number, lastUsedAt: string | null) => ({
-    status: 'issued',
+  const used = (keyName: string, issued: number, ends: number, lastUsedAt: string | null, status = 'issued') => ({
+    keyName,
+    status,
     issuedAt: inDays(issued),
     notAfter: inDays(ends),
     usableUntil: inDays(ends),
     lastUsedAt,
   });
-  const older = (ends: number) => used(-70, ends, inDays(-1));
-  expect([15, 14, 1].map((ends) => isUnswitched([used(-1, 89, null), older(ends)], now))).toEqual([false, true, true]);
-  expect(isUnswitched([used(-1, 89, inDays(0)), older(1)], now)).toBe(false);
-  expect(isUnswitched([older(1)], now)).toBe(false);
-  expect(isUnswitched([used(-1, 10, null)], now)).toBe(false);
-  expect(isUnswitched([{ ...used(-1, 89, null), status: 'pending' }, older(1)], now)).toBe(false);
+  const older = (ends: number) => used('older', -70, ends, inDays(-1));
+  const newer = (lastUsedAt: string | null, status = 'issued') => used('newer', -1, 89, lastUsedAt, status);
+  const titleOf = (...inUse: ReturnType<typeof used>[]) => certificateWarning(inUse, now)?.title ?? null;
+
+  test('a certificate counts as ending within 14 days, and one that is revoked does not', () => {
+    expect([15, 14, 1].map((days) => isEnding(older(days), now))).toEqual([false, true, true]);
+    expect(isEnding({ ...older(1), status: 'revoked' }, now)).toBe(false);
+  });
+
+  test('is which certificate is used, for how long, and whether its successor is ready', () => {
+    expect(certificateAnswer([], now)).toBe('No certificate yet');
+    expect(certificateAnswer([newer(null, 'pending')], now)).toBe('newer is being signed');
+    expect(certificateAnswer([newer(null)], now)).toBe('newer is ready, not used yet, 89 days left');
+    expect(certificateAnswer([older(12)], now)).toBe('older is in use, 12 days left');
+    expect(certificateAnswer([newer(null), older(12)], now)).toBe('older is in use, 12 days left; its successor newer is ready');
+    expect(certificateAnswer([newer(inDays(0)), older(12)], now)).toBe('newer is in use, 89 days left');
+    expect(certificateAnswer([{ ...older(-1), status: 'expired' }], now)).toBe('older has expired');
+  });
+
+  test('is a warning only where it matters: expired, ending without a successor, or a successor that was never used', () => {
+    expect(titleOf(older(15))).toBeNull();
+    expect(titleOf(older(14))).toBe('older ends soon and has no successor');
+    expect([15, 14, 1].map((ends) => titleOf(newer(null), older(ends)))).toEqual([
+      null,
+      'Your back end does not use newer yet',
+      'Your back end does not use newer yet',
+    ]);
+    expect(titleOf(newer(inDays(0)), older(1))).toBeNull();
+    expect(titleOf(newer(null, 'pending'), older(1))).toBe('older ends soon and has no successor');
+    expect(titleOf({ ...older(-1), status: 'expired' })).toBe('older has expired');
+    expect(titleOf(newer(null), { ...older(-1), status: 'expired' })).toBeNull();
+  });
 });
 
 test('the bar of days shows each certificate where it works, the days on which both do, and today', () => {
@@ -304,14 +275,6 @@ test.each([
     expect(shown).toMatchObject({ word, text: expect.stringContaining(text) as unknown });
   },
 );
-
-test.each([
-  [{ status: 'submitted', reviewWaitsFor: 'operator' }, 'You answer the question'],
-  [{ status: 'submitted', reviewWaitsFor: 'reviewer' }, 'A reviewer approves or rejects'],
-  [{ status: 'active', reviewWaitsFor: null }, 'An administrator opens the production gate'],
-] as const)('the history of an integration with %p says whose turn it is', (facts, words) => {
-  expect(comingStep({ productionDataEnabled: false, ...facts })).toContain(words);
-});
 
 test.each([
   [20_000, 'for less than a minute'],

@@ -7,13 +7,7 @@ import { keepEveryScreenshot, keepScreenshot } from '../support/browser/keepScre
 import { picture } from '../support/logo-files/pictures.ts';
 import { openWorld, type PortalWorld } from '../support/world/openWorld.ts';
 import type { PortalClient } from '../support/clients/portalClient.ts';
-import {
-  approveInBrowser,
-  createInBrowser,
-  giveVerdictInBrowser,
-  openSubmission,
-  submitInBrowser,
-} from '../support/browser/reviewInBrowser.ts';
+import { createInBrowser, giveVerdictInBrowser, openPoint, openSubmission, submitInBrowser } from '../support/browser/reviewInBrowser.ts';
 import { reviewer, submit } from '../support/world/reviewPath.ts';
 import { confirmInBrowser, openPageAs } from '../support/browser/signedInBrowser.ts';
 import { overflow } from '../support/browser/overflow.ts';
@@ -64,23 +58,34 @@ test('review times are a sentence, and give no figure where too few reviews were
 test('an owner creates an integration and is told that a logo comes before the submission', async () => {
   slug = await createInBrowser(page, name);
   await page.getByRole('link', { name: 'Production', exact: true }).click();
-  await page.getByText('Upload a logo on the profile page first.').waitFor();
-  await page.getByRole('link', { name: 'Go to the profile' }).waitFor();
+  const logo = page.getByRole('listitem', { name: 'Logo is there' });
+  await logo.getByText('To do').waitFor();
+  await logo.getByRole('link', { name: 'Go to the profile' }).waitFor();
   const body = new Uint8Array(await picture(300).png().toBuffer());
   expect((await owner.fetch(`/integrations/${slug}/logo`, { method: 'POST', body })).status).toBe(201);
 });
 
-test('the form asks for every single confirmation before it sends anything', async () => {
-  await page.goto(`/integrations/${slug}/production`);
-  await page.getByRole('button', { name: 'Submit for review' }).click();
-  await page.getByText('Enter the address where reviewers can see the integration.').waitFor();
-  expect(await page.getByText('Confirm this item once it is true.').count()).toBe(reviewItems.length);
-  await page.getByText(`${reviewItems.length} of ${reviewItems.length} items still need to be confirmed.`).waitFor();
-  const focused = () => page.evaluate<string>("document.activeElement?.closest('div')?.parentElement?.textContent ?? ''");
-  expect(await focused()).toContain('Review address');
+test('what is done stays visible, what is written is kept, and the button is there once nothing is left to do', async () => {
+  const production = `/integrations/${slug}/production`;
+  await page.goto(production);
+  await page.getByRole('listitem', { name: 'Logo is there' }).getByText('Done').waitFor();
+  const total = reviewItems.length;
+  await page.getByText(`Still to do: the review address, ${total} of ${total} confirmations.`).waitFor();
+  expect(await page.getByRole('button', { name: 'Submit for review' }).count()).toBe(0);
   await page.getByLabel('Review address').fill('https://www.nordlys-tracker.com/demo');
-  await page.getByRole('button', { name: 'Submit for review' }).click();
-  await page.locator('input[type=checkbox]:focus').waitFor();
+  await page.getByRole('checkbox', { name: 'Deletion' }).check();
+  await page.getByText(`Still to do: ${total - 1} of ${total} confirmations.`).waitFor();
+  // Leaving the page saves what was written a moment before.
+  const saved = page.waitForResponse((response) => response.request().postData()?.includes('saveSubmissionDraft') === true);
+  await page.getByRole('link', { name: 'Overview', exact: true }).click();
+  await page.waitForURL(`**/integrations/${slug}`);
+  await saved;
+  await page.getByRole('link', { name: 'Production', exact: true }).click();
+  await page.getByText(`Still to do: ${total - 1} of ${total} confirmations.`).waitFor();
+  expect(await page.getByLabel('Review address').inputValue()).toBe('https://www.nordlys-tracker.com/demo');
+  await application.work();
+  await page.getByText('10 could not be found out').click();
+  await page.getByRole('list', { name: 'Checks that could not be found out' }).getByText('Website answers').waitFor();
   await keepScreenshot(page, 'production-form-1280');
 });
 
@@ -89,26 +94,29 @@ test('the owner submits; the profile waits for the reviewers', async () => {
   await submitInBrowser(page, slug, { Deletion: 'Every night.' });
   await page.getByRole('heading', { name: 'Review of submission 1' }).waitFor();
   await page.getByRole('main').getByText('Submitted', { exact: true }).first().waitFor();
+  await page.getByText('What you confirmed').click();
   await page.getByText('Every night.').waitFor();
+  expect(await page.getByRole('listitem').filter({ hasText: 'With the reviewers' }).getAttribute('aria-current')).toBe('step');
+  await page.getByText('You are next.').waitFor();
   expect(await page.getByRole('button', { name: 'Submit for review' }).count()).toBe(0);
 });
 
 test('a reviewer finds it in the queue, takes it and asks; the owner answers on the page', async () => {
-  await reviewPage.goto('/review');
-  await reviewPage.getByRole('table', { name: 'Submissions' }).getByText('Unassigned').waitFor();
-  await reviewPage.getByLabel('Turn').selectOption('Waiting for the owner');
-  await reviewPage.waitForURL(/turn=operator/);
-  await reviewPage.getByText('No submissions match these filters.').waitFor();
-  await openSubmission(reviewPage, name);
-  await reviewPage.getByRole('button', { name: 'Assign to me' }).click();
-  await reviewPage.getByText('This submission is assigned to you.').waitFor();
+  await reviewPage.goto('/review?tab=waitingForOwner');
+  await reviewPage.getByText('No owner has a question to answer.').waitFor();
+  await reviewPage.getByRole('link', { name: 'Unassigned 1' }).click();
+  await reviewPage.getByRole('table', { name: 'Submissions' }).getByText('Nobody yet').waitFor();
+  await reviewPage.getByRole('link', { name }).focus();
+  await reviewPage.keyboard.press('Enter');
+  await reviewPage.getByRole('heading', { name, level: 1 }).waitFor();
+  await reviewPage.getByText('Assigned to you.').waitFor();
   await reviewPage.getByLabel('Ask the owner').fill('Where does the credit stand on the chart?');
   await reviewPage.getByRole('button', { name: 'Send question' }).click();
   await reviewPage.getByText('Waiting for the owner’s answer.').waitFor();
   await page.reload();
   await page.getByText('The reviewers have a question.').waitFor();
   await page.goto(`/integrations/${slug}`);
-  await page.getByRole('region', { name: 'Answer the reviewers' }).getByRole('link', { name: 'Go to the question' }).click();
+  await page.getByRole('region', { name: 'The reviewers have a question' }).getByRole('link', { name: 'Read and answer' }).click();
   await page.getByLabel('Your answer').fill('Below its title.');
   await page.getByRole('button', { name: 'Send answer' }).click();
   await page.getByText('A reviewer is working on it.').waitFor();
@@ -117,10 +125,26 @@ test('a reviewer finds it in the queue, takes it and asks; the owner answers on 
 });
 
 test('the reviewer rejects with a verdict and notes, and the owner reads both', async () => {
+  // The keys work once the header is there.
+  await reviewPage.waitForLoadState('networkidle');
+  for (const key of ['j', 'j', 'k', 'n']) await reviewPage.keyboard.press(key);
+  const second = reviewPage.getByRole('listitem', { name: titles[1] });
+  await second.getByRole('textbox').and(reviewPage.locator(':focus')).waitFor();
+  await reviewPage.keyboard.type('No mark, nm');
+  for (const key of ['Escape', 'm']) await reviewPage.keyboard.press(key);
+  await second.getByText('Met', { exact: true }).first().waitFor();
+  await reviewPage.keyboard.press('r');
+  await reviewPage.getByRole('dialog').getByLabel('What needs to change').waitFor();
+  await reviewPage.keyboard.press('Escape');
   await giveVerdictInBrowser(reviewPage, 'Privacy policy', false, 'The link is dead.');
   expect(await reviewPage.getByRole('button', { name: 'Approve', exact: true }).isDisabled()).toBe(true);
+  await reviewPage.getByText(`2 of ${reviewItems.length}, 1 not met`).waitFor();
   await confirmInBrowser(reviewPage, staff);
-  await reviewPage.getByRole('button', { name: 'Reject with notes' }).click();
+  await reviewPage.reload();
+  const note = reviewPage.getByRole('listitem', { name: 'Privacy policy' });
+  await openPoint(reviewPage, 'Privacy policy');
+  expect(await note.getByRole('textbox').inputValue()).toBe('The link is dead.');
+  await reviewPage.getByRole('button', { name: 'Reject', exact: true }).click();
   const dialog = reviewPage.getByRole('dialog');
   const [row] = await application.rows<{ id: string }>('select id from review_submission');
   await owner.must('answerQuestion', { input: { submissionId: row?.id, body: 'And in the legend.' } });
@@ -129,16 +153,22 @@ test('the reviewer rejects with a verdict and notes, and the owner reads both', 
   await dialog.getByText('There are new messages since you opened this page.').waitFor();
   await dialog.getByRole('button', { name: 'Keep reviewing' }).click();
   await reviewPage.getByText('And in the legend.').waitFor();
-  await reviewPage.getByRole('button', { name: 'Reject with notes' }).click();
+  await reviewPage.getByRole('button', { name: 'Reject', exact: true }).click();
+  await dialog.getByLabel('What needs to change').fill('');
   await dialog.getByRole('button', { name: 'Reject this version' }).click();
   await dialog.getByText('Say what needs to change').waitFor();
   await dialog.getByLabel('What needs to change').fill('Repair the link to the privacy policy.');
   await dialog.getByRole('button', { name: 'Reject this version' }).click();
-  await reviewPage.getByRole('main').getByText('Rejected', { exact: true }).waitFor();
+  await reviewPage.getByText(`${name} is rejected.`).waitFor();
+  await reviewPage.waitForURL('**/review');
   await page.goto(`/integrations/${slug}/production`);
   await page.getByText('Repair the link to the privacy policy.').waitFor();
-  await page.getByRole('listitem', { name: 'Privacy policy' }).getByText('The link is dead.').waitFor();
   await page.getByRole('heading', { name: 'Submit again' }).waitFor();
+  const asked = page.getByRole('list', { name: 'Checklist' });
+  expect(await asked.getByRole('checkbox').count()).toBe(1);
+  await asked.getByRole('listitem', { name: 'Privacy policy' }).getByText('The link is dead.').waitFor();
+  await asked.getByRole('link', { name: 'Edit the profile' }).waitFor();
+  await page.getByText(`${reviewItems.length - 1} points confirmed as before`).waitFor();
   expect(await page.getByLabel('Review address').inputValue()).toBe('https://www.nordlys-tracker.com/demo');
 });
 
@@ -185,30 +215,42 @@ test('the reviewer meets every item and approves; the owner’s page goes on to 
   await page.goto(`/integrations/${slug}/production`);
   await page.getByRole('heading', { name: 'Review of submission 2' }).waitFor();
   await confirmInBrowser(reviewPage, staff);
-  await approveInBrowser(reviewPage, titles);
+  expect(await reviewPage.evaluate<boolean>('document.documentElement.scrollHeight <= window.innerHeight')).toBe(true);
+  // Nine points and the decision are eleven keys.
+  for (const _ of reviewItems) await reviewPage.keyboard.press('m');
+  await reviewPage.getByText(`${reviewItems.length} of ${reviewItems.length}`).waitFor();
+  await reviewPage.keyboard.press('a');
+  await reviewPage.getByRole('dialog').getByRole('button', { name: 'Approve this version' }).and(reviewPage.locator(':focus')).waitFor();
+  await reviewPage.keyboard.press('Enter');
+  await reviewPage.getByText(`${name} is approved.`).waitFor();
+  const lines = await application.rows("select 1 from audit_entry where action = 'submission.verdicts_given'");
+  expect(lines).toHaveLength(2);
   await page.getByRole('heading', { name: 'Activation' }).waitFor({ timeout: 30_000 });
-  await page.getByText('This profile version is approved with these scopes.').waitFor();
-  await page.getByRole('heading', { name: 'Production gate' }).waitFor();
+  await page.getByRole('button', { name: 'Activate for production' }).waitFor();
+  await page.getByText('2 closed submissions').click();
+  await page.getByText('Submission 2: approved').waitFor();
   await keepScreenshot(page, 'production-approved-1280');
 });
 
 test('a decided submission leaves the queue and stands among the approved', async () => {
   await reviewPage.goto('/review');
   await reviewPage.getByText('Nothing is waiting for review.').waitFor();
-  await reviewPage.getByLabel('Status').selectOption('approved');
-  await reviewPage.waitForURL(/status=approved/);
-  await reviewPage.getByRole('link', { name }).waitFor();
+  await reviewPage.getByRole('link', { name: 'Decided 2' }).click();
+  await reviewPage.getByLabel('Decision').selectOption('Approved');
+  await reviewPage.waitForURL(/ended=approved/);
+  await reviewPage.getByRole('row', { name: /Rejected/ }).waitFor({ state: 'detached' });
+  expect(await reviewPage.getByRole('link', { name }).count()).toBe(1);
 });
 
 test('reviewers search their lists by a part of a name or slug; an owner’s address finds nothing and stands in no address', async () => {
   const search = reviewPage.getByRole('textbox', { name: 'Search' });
-  await reviewPage.goto('/review?status=approved');
+  await reviewPage.goto('/review?tab=decided');
   await search.fill('dlys tra');
-  await reviewPage.waitForURL('**/review?status=approved&search=dlys+tra');
-  await reviewPage.getByRole('link', { name }).waitFor();
+  await reviewPage.waitForURL('**/review?tab=decided&search=dlys+tra');
+  await reviewPage.getByRole('link', { name }).first().waitFor();
   await keepEveryScreenshot(reviewPage, 'review-search');
   await search.fill(owner.email);
-  await reviewPage.getByText('No submissions match these filters.').waitFor();
+  await reviewPage.getByText('No submissions match here.').waitFor();
   expect(reviewPage.url()).not.toMatch(/search=|example/);
   await keepEveryScreenshot(reviewPage, 'review-no-match');
   for (const [path, none, unmatched] of [
@@ -246,7 +288,6 @@ test('an owner withdraws a submission, with a reason once a reviewer has taken i
   await dialog.getByLabel('Reason').fill('The credit on the chart is not ready.');
   await keepScreenshot(page, 'withdraw-submission');
   await dialog.getByRole('button', { name: 'Withdraw submission' }).click();
-  await page.getByText('You withdrew this submission before it was decided. You can submit again.').waitFor();
   await page.getByRole('heading', { name: 'Submit again' }).waitFor();
   await page.getByText('The credit on the chart is not ready.').waitFor();
 });

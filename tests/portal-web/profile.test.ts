@@ -227,7 +227,7 @@ describe('the profile page of an integration', () => {
   test('reviewers find it among the minor revisions, with what changed', async () => {
     const reviewing = await openPageAs(browser, await reviewer(application));
     await reviewing.page.goto('/review');
-    await reviewing.page.getByRole('link', { name: 'Minor revisions' }).click();
+    await reviewing.page.getByRole('link', { name: /^Minor revisions/ }).click();
     const revision = reviewing.page.getByRole('region', { name: 'Nordlys Orders' });
     await revision.getByText('version 4').waitFor();
     expect(await revision.locator('ins').allInnerTexts()).toEqual(['hello@example.com']);
@@ -306,7 +306,7 @@ describe('the profile page of an integration', () => {
     expect(await page.getByRole('button', { name: /Edit profile|Retire/ }).count()).toBe(0);
     await page.getByRole('link', { name: 'Sandbox', exact: true }).click();
     await page.getByRole('heading', { name: 'The sandbox is closed' }).waitFor();
-    expect(await page.getByRole('button', { name: 'Generate a link code' }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: 'Generate link code' }).count()).toBe(0);
     expect((await operator.certificates(integration.slug)).find(({ id }) => id === certificate.id)).toMatchObject({
       status: 'revoked',
       revocationReason: 'cessation_of_operation',

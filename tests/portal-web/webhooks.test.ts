@@ -124,6 +124,9 @@ test('a delivery that the receiver refuses becomes a dead letter, which is chose
   await page.getByRole('link', { name: 'All deliveries of this endpoint' }).click();
   await button('Dead letters').click();
   await page.waitForURL(/\?state=dead$/);
+  const causes = page.getByRole('list', { name: 'Why deliveries failed for good' });
+  await causes.getByText('Your receiver does not accept the request.').waitFor();
+  await causes.getByText('Status 422').waitFor();
   await page
     .getByRole('checkbox', { name: /^Choose dlv_/ })
     .first()
@@ -202,6 +205,23 @@ test('the list says at a glance that deliveries arrive', async () => {
   await page.getByRole('link', { name: 'All endpoints' }).click();
   await health().getByText('Deliveries arrive').waitFor();
   await look('list');
+});
+
+test('beside an endpoint, the form for another one opens at its button, for the environment that the pages show, and closes again', async () => {
+  const field = page.getByRole('textbox', { name: 'URL' });
+  expect(await field.count()).toBe(0);
+  await button('New endpoint').click();
+  await page.locator('input[inputmode="url"]:focus').waitFor();
+  expect(await page.getByRole('radio', { name: 'Production' }).count()).toBe(0);
+  await look('another');
+  await button('Cancel').click();
+  await field.waitFor({ state: 'detached' });
+  // With a client for production, the address says which environment is meant.
+  await clientNumber(application, slug, 'production');
+  await page.goto(`/integrations/${slug}/webhooks?environment=production`);
+  await button('New endpoint').click();
+  expect(await page.getByRole('radio', { name: 'Production' }).isChecked()).toBe(true);
+  await button('Cancel').click();
   await page.getByRole('link', { name: url }).click();
 });
 
@@ -220,10 +240,7 @@ test('another URL has to be proven first, and removing says what is lost and wha
   await button('Edit').click();
   await page.getByRole('dialog').getByLabel('URL').fill(movedUrl);
   await look('edit');
-  // With a client for production, the endpoint can move there, which is said to need another proof.
-  await clientNumber(application, slug, 'production');
-  await page.reload();
-  await button('Edit').click();
+  // The endpoint can move to production, which is said to need another proof.
   await page.getByRole('dialog').getByText('Production', { exact: true }).click();
   await page.getByRole('dialog').getByText('What waits for it now is discarded.').waitFor();
   await button('Save and prove again').click();

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 
@@ -13,12 +13,21 @@ test ! -e broken || exit 3
 mkdir -p dist/portal-web && echo page > dist/portal-web/index.html
 `;
 
+const sources = [
+  'portal-web/src/main.tsx',
+  'docs/guides/quickstart.md',
+  'rest-api/contract/openapi.yaml',
+  'server/domain/shared/errorCatalogue.ts',
+  'server/portal-http/pages/problemTexts.ts',
+  'package-lock.json',
+];
+
 let folder: string;
 
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'svc-pages-'));
-  for (const name of ['portal-web/src', 'docs/guides', 'bin']) mkdirSync(join(folder, name), { recursive: true });
-  for (const name of ['portal-web/src/main.tsx', 'docs/guides/quickstart.md', 'package-lock.json', 'README.md']) change(name);
+  for (const name of [...sources, 'bin/vite', 'README.md']) mkdirSync(dirname(join(folder, name)), { recursive: true });
+  for (const name of [...sources, 'README.md']) change(name);
   writeFileSync(join(folder, 'bin/vite'), vite, { mode: 0o755 });
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -34,10 +43,10 @@ function run(...args: string[]): { builds: number; status: number | null } {
   return { builds: existsSync(log) ? readFileSync(log, 'utf8').trimEnd().split('\n').length : 0, status };
 }
 
-test('a developer who runs tests waits for the pages only when their sources, a guide or a library has changed since they were built', () => {
+test('a developer who runs tests waits for the pages only when their sources, the documentation or a library has changed since they were built', () => {
   expect(run('--unless-unchanged')).toEqual({ builds: 1, status: 0 });
   expect(run('--unless-unchanged')).toEqual({ builds: 0, status: 0 });
-  for (const name of ['portal-web/src/main.tsx', 'portal-web/src/new.tsx', 'docs/guides/quickstart.md', 'package-lock.json']) {
+  for (const name of [...sources, 'portal-web/src/new.tsx']) {
     change(name);
     expect([name, run('--unless-unchanged').builds]).toEqual([name, 1]);
     expect([name, run('--unless-unchanged').builds]).toEqual([name, 0]);

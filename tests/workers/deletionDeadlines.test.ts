@@ -242,7 +242,7 @@ test('beside a production deletion that is due, those of the sandbox are neither
   const detailsOf = async ({ operatorId }: TestClient) =>
     (await application.rows<{ details: object }>('select details from mail where operator_id = $1', [operatorId]))[0]?.details;
   const reason = `The deletion for revocation ${missed.revocationId} was not acknowledged within 7 days.`;
-  expect(await detailsOf(late)).toEqual({ reason });
+  expect(await detailsOf(late)).toEqual({ reason, outstanding: 1 });
   expect(await application.rows('select status_reason from integration where id = $1', [late.integrationId])).toEqual([
     { status_reason: reason },
   ]);

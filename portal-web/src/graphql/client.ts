@@ -24,8 +24,11 @@ export function onOutdated(listener: () => void): () => void {
   return () => answers.removeEventListener('outdated', listener);
 }
 
-/** Creates a client for the portal's GraphQL endpoint, with an empty cache. */
-export function createClient(): Client {
+/**
+ * Creates a client for the portal's GraphQL endpoint, with an empty cache. With `asOwner`, all that it asks for is answered as the owner of the integration with
+ * this slug sees it, and the service refuses every mutation.
+ */
+export function createClient(asOwner?: string): Client {
   return new Client({
     url: '/graphql',
     preferGetMethod: false,
@@ -38,6 +41,7 @@ export function createClient(): Client {
           if (codeOf(error) === outdated) answers.dispatchEvent(new Event('outdated'));
         },
       }),
+      ...(asOwner === undefined ? [] : [mapExchange({ onOperation: (operation) => ({ ...operation, extensions: { asOwner } }) })]),
       fetchExchange,
     ],
   });

@@ -15,8 +15,8 @@ type PolledQuery<Data, Variables extends AnyVariables> = {
   variables: Variables;
   /** Whether what was read last is still about to change. */
   whileTrue: (data: Data) => boolean;
-  /** Milliseconds between two requests. */
-  every?: number;
+  /** Milliseconds between two requests, if need be by what was read last. */
+  every?: number | ((data: Data) => number);
   /** urql's context, the same object each time. */
   context?: Partial<OperationContext>;
 };
@@ -34,14 +34,16 @@ export function usePolledQuery<Data, Variables extends AnyVariables>(
   // The data is null if a response has nothing but errors.
   const polling = result.data ? whileTrue(result.data) : false;
 
+  const pause = typeof every === 'number' ? every : polling && result.data ? every(result.data) : 0;
+
   useEffect(() => {
     if (!polling) return;
     const timer = setInterval(() => {
       // A tab in the background pauses until it is visible again.
       if (document.visibilityState === 'visible') reexecute({ ...context, ...background });
-    }, every);
+    }, pause);
     return () => clearInterval(timer);
-  }, [polling, every, context, reexecute]);
+  }, [polling, pause, context, reexecute]);
 
   return [result, reexecute];
 }

@@ -1,4 +1,5 @@
-import { Button, Container, Group, Text } from '@mantine/core';
+import { Button, Container } from '@mantine/core';
+import { lazy, Suspense } from 'react';
 import { Link, NavLink, useLocation } from 'react-router';
 import { useSession } from '../features/session/SessionContext.ts';
 import { SignOutButton } from '../features/session/SignOutButton.tsx';
@@ -6,63 +7,42 @@ import { paths } from '../paths.ts';
 import { ColorSchemeSwitch } from './ColorSchemeSwitch.tsx';
 import classes from './Header.module.css';
 
-/** The portal's name, its main links, and who is signed in. */
+const SignedInHeader = lazy(async () => ({ default: (await import('./SignedInHeader.tsx')).SignedInHeader }));
+
+/** One line: the portal's name, its main links, the search, and what belongs to the reader. */
 export function Header() {
   const { viewer, state } = useSession();
   const { pathname } = useLocation();
   const full = viewer?.kind === 'full';
-  const roles = full ? viewer.roles : [];
   return (
     <header className={classes.header}>
-      <Container size={1080} px={{ base: 16, sm: 24 }} className={classes.inner}>
+      <Container size={1200} px={{ base: 16, sm: 24 }} className={classes.inner}>
         <Link to={full ? paths.integrations : paths.landing} className={classes.brand}>
-          <img src="/assets/favicon-v1.svg" alt="" width={28} height={28} />
+          <img src="/assets/favicon-v1.svg" alt="" width={24} height={24} />
           <span className={full ? classes.name : undefined}>Operator portal</span>
         </Link>
-        <nav aria-label="Main" className={classes.nav}>
-          {full && (
-            <NavLink to={paths.integrations} className={classes.link}>
-              Integrations
-            </NavLink>
-          )}
-          {full && (
-            <NavLink to={paths.activity} className={classes.link}>
-              Activity
-            </NavLink>
-          )}
-          {full && (
-            <NavLink to={paths.account} className={classes.link}>
-              Account
-            </NavLink>
-          )}
-          {roles.includes('reviewer') && (
-            <NavLink to={paths.review} className={classes.link}>
-              Review
-            </NavLink>
-          )}
-          {roles.includes('administrator') && (
-            <NavLink to={paths.admin} className={classes.link}>
-              Admin
-            </NavLink>
-          )}
-          <NavLink to={paths.docs} className={classes.link}>
-            Docs
-          </NavLink>
-        </nav>
-        <Group gap="xs" wrap="nowrap" className={classes.account}>
-          {viewer && (
-            <Text size="sm" c="dimmed" truncate maw={240} visibleFrom="sm" title={viewer.email}>
-              {viewer.email}
-            </Text>
-          )}
-          <ColorSchemeSwitch />
-          {viewer && <SignOutButton />}
-          {state === 'signed-out' && pathname !== paths.signIn && (
-            <Button component={Link} to={paths.signIn} variant="default" size="xs">
-              Sign in
-            </Button>
-          )}
-        </Group>
+        {full ? (
+          <Suspense>
+            <SignedInHeader viewer={viewer} />
+          </Suspense>
+        ) : (
+          <>
+            <nav aria-label="Main" className={classes.few}>
+              <NavLink to={paths.docs} className={classes.link}>
+                Docs
+              </NavLink>
+            </nav>
+            <div className={classes.tools}>
+              <ColorSchemeSwitch />
+              {viewer && <SignOutButton />}
+              {state === 'signed-out' && pathname !== paths.signIn && (
+                <Button component={Link} to={paths.signIn} variant="default" size="xs">
+                  Sign in
+                </Button>
+              )}
+            </div>
+          </>
+        )}
       </Container>
     </header>
   );

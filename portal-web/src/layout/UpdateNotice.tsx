@@ -10,7 +10,7 @@ export function UpdateNotice() {
   return (
     <div role="status" className={outdated ? classes.notice : undefined}>
       {outdated && (
-        <Container size={1080} px={{ base: 16, sm: 24 }}>
+        <Container size={1200} px={{ base: 16, sm: 24 }}>
           <Group justify="space-between" gap="sm">
             <Text size="sm">
               The portal has been updated since you opened this page. What you have entered here and not saved will be lost when you reload

@@ -60,6 +60,12 @@ const attemptRules = {
     window: hour,
     words: 'You have checked too many slugs.',
   },
+  find_operator: {
+    limit: limits.findsPerOperatorPer15Minutes,
+    window: fifteenMinutes,
+    words: 'You have searched too often.',
+  },
+  owner_view: { limit: 1, window: 30 * 60 * 1000, words: 'This visit is on record.' },
   logo_operator: {
     limit: limits.logoUploadsPerOperatorPerHour,
     window: hour,
@@ -105,6 +111,26 @@ const attemptRules = {
     window: hour,
     words: `Endpoints can be verified at most ${limits.webhookChallengesPerOperatorPerHour} times an hour.`,
   },
+  page_check_integration: {
+    limit: limits.pageChecksPerIntegrationPerHour,
+    window: hour,
+    words: `The pages of an integration can be checked at most ${limits.pageChecksPerIntegrationPerHour} times an hour.`,
+  },
+  draft_check_integration: {
+    limit: limits.draftChecksPerIntegrationPerHour,
+    window: hour,
+    words: `Drafts of an integration have its pages checked at most ${limits.draftChecksPerIntegrationPerHour} times an hour.`,
+  },
+  draft_check_operator: {
+    limit: limits.pageChecksPerOperatorPerHour,
+    window: hour,
+    words: `Drafts have pages checked at most ${limits.pageChecksPerOperatorPerHour} times an hour.`,
+  },
+  page_check_operator: {
+    limit: limits.pageChecksPerOperatorPerHour,
+    window: hour,
+    words: `Pages can be checked at most ${limits.pageChecksPerOperatorPerHour} times an hour.`,
+  },
 } as const satisfies Readonly<Record<string, { readonly limit: number; readonly window: number; readonly words: string }>>;
 
 /** Something that one source may try a limited number of times. */
@@ -130,7 +156,23 @@ function hashOf(text: string): string {
  * Counts one attempt in its window, which begins with the first. Parallel attempts wait for each other at the row, so none gets past the
  * limit. A refused attempt is not counted. `times` counts several at once, all or none, and is at most the limit. Errors: rate_limit_exceeded with the seconds until the window ends.
  */
-export async function takeAttempt(em: EntityManager, { kind, source }: Attempt, now: Date, times = 1): Promise<void> {
+export async function takeAttempt(em: EntityManager, attempt: Attempt, now: Date, times = 1): Promise<void> {
+  if (!(await isTaken(em, attempt, now, times))) throw await tooMany(em, attempt, now);
+}
+
+/** Counts one attempt like `takeAttempt`, but only tells whether the window still had a place for it. */
+export function takeFirst(em: EntityManager, attempt: Attempt, now: Date): Promise<boolean> {
+  return isTaken(em, attempt, now, 1);
+}
+
+/** Whether the window has no place left, without counting anything. */
+export async function isUsedUp(em: EntityManager, { kind, source }: Attempt, now: Date): Promise<boolean> {
+  const { limit, window } = attemptRules[kind];
+  const asked = 'select 1 from attempt_window where kind = $1 and source = $2 and window_start > $3 and count >= $4';
+  return (await sql(em, asked, [kind, source, new Date(now.getTime() - window), limit])).length > 0;
+}
+
+async function isTaken(em: EntityManager, { kind, source }: Attempt, now: Date, times: number): Promise<boolean> {
   const { limit, window } = attemptRules[kind];
   noteLock(em, 'attempt');
   const taken = await sql(
@@ -143,7 +185,7 @@ export async function takeAttempt(em: EntityManager, { kind, source }: Attempt, 
      returning count`,
     [kind, source, now, new Date(now.getTime() - window), limit, times],
   );
-  if (taken.length === 0) throw await tooMany(em, { kind, source }, now);
+  return taken.length > 0;
 }
 
 /**

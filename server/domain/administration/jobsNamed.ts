@@ -36,7 +36,7 @@ export async function jobsNamed(em: EntityManager, search: string): Promise<stri
   const most = limits.searchMatches;
   const operators = text.includes('@') || text.startsWith('opr_') ? await operatorsNamed(em, text) : [];
   const about = await sql<{ subject: string }>(em, subjectsSql, [await integrationsNamed(em, text), operators, most]);
-  const given = ['mailId', 'certificateId', 'challengeId', 'after'].map((name) => `${name}:${text}`);
+  const given = ['mailId', 'certificateId', 'challengeId', 'pageCheckId', 'after'].map((name) => `${name}:${text}`);
   const jobs = await sql<{ id: string }>(em, jobsSql, [[...given, ...about.map(({ subject }) => subject)], most]);
   const number = /^[1-9]\d{0,17}$/.test(text) ? [text] : [];
   return [...number, ...jobs.map(({ id }) => id)];

@@ -6,11 +6,29 @@ import { inOrder, page, type Page, type PageRequest } from '../shared/lists/page
 import { sql } from '../shared/sql.ts';
 import { Certificate } from './Certificate.ts';
 
+/** Which certificates a list has: those that occupy a slot (pending or usable), those that no longer do, or all of them. */
+export const certificateSelections = ['all', 'inUse', 'ended'] as const;
+export type CertificateSelection = (typeof certificateSelections)[number];
+
+const conditions = {
+  all: '',
+  inUse: 'and (slot is not null) = true',
+  ended: 'and (slot is not null) = false',
+} as const satisfies Record<CertificateSelection, string>;
+
 /** Index certificate_client, in its order. `$1` is the client, `$2` the number of rows, `$3` to `$5` the place of the last item. */
-const certificatesSql = (resumed: boolean) => `
+const certificatesSql = (selection: CertificateSelection, resumed: boolean) => `
   select id from certificate
-   where client_no = $1 ${resumed ? 'and ((slot is not null), requested_at, id) < ($3::boolean, $4::timestamptz, $5::text)' : ''}
+   where client_no = $1 ${conditions[selection]} ${resumed ? 'and ((slot is not null), requested_at, id) < ($3::boolean, $4::timestamptz, $5::text)' : ''}
    order by (slot is not null) desc, requested_at desc, id desc limit $2`;
+
+type Certificates = {
+  readonly reader: ClientReader;
+  readonly clientId: string;
+  readonly selection?: CertificateSelection;
+  /** Only this certificate, whatever the selection; null for all. */
+  readonly id?: string | null | undefined;
+} & PageRequest;
 
 /**
  * A page of the certificates of a client that the reader may see (`readableClient`): first those that occupy one of its two slots (pending
@@ -18,14 +36,15 @@ const certificatesSql = (resumed: boolean) => `
  */
 export function certificates(
   em: EntityManager,
-  { reader, clientId, ...request }: { reader: ClientReader; clientId: string } & PageRequest,
+  { reader, clientId, selection = 'all', id = null, ...request }: Certificates,
 ): Promise<Page<Certificate>> {
   return page(request, {
     cursors,
     read: async (count, after) => {
       const { no } = await readableClient(em, reader, clientId);
-      const rows = await sql<{ id: string }>(em, certificatesSql(after !== null), [no, count, ...(after ? placeOf(after) : [])]);
-      const ids = rows.map(({ id }) => id);
+      if (id !== null) return after === null ? await em.find(Certificate, { id, clientNo: no }) : [];
+      const rows = await sql<{ id: string }>(em, certificatesSql(selection, after !== null), [no, count, ...(after ? placeOf(after) : [])]);
+      const ids = rows.map((row) => row.id);
       return inOrder(ids, await em.find(Certificate, { id: { $in: ids } }));
     },
   });

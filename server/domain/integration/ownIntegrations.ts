@@ -1,7 +1,9 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { DomainError } from '../shared/DomainError.ts';
 import { idCursors } from '../shared/lists/cursors.ts';
-import { page, refuseForeignCursor, type Page, type PageRequest } from '../shared/lists/page.ts';
+import { inOrder, page, refuseForeignCursor, type Page, type PageRequest } from '../shared/lists/page.ts';
+import { partOf, refuseBadSearch } from '../shared/lists/search.ts';
+import { sql } from '../shared/sql.ts';
 import { Integration } from './Integration.ts';
 import { slugRefusal } from './slugRefusal.ts';
 
@@ -12,25 +14,41 @@ export async function ownIntegration(em: EntityManager, operatorId: string, slug
   return integration;
 }
 
+/** Which of an operator's own integrations a list shows: those that are retired, the others, or both; and those with a part of this name or slug. */
+type Asked = {
+  readonly operatorId: string;
+  readonly retired?: boolean | null | undefined;
+  readonly search?: string | null | undefined;
+} & PageRequest;
+
+/** By integration_operator. `$1` whose, `$2` retired or not, `$3` part of the name or slug. */
+const wanted = `
+  from integration i join profile_version v on v.integration_id = i.id and v.version = i.profile_version
+ where i.operator_id = $1 and ($2::boolean is null or (i.status = 'retired') = $2) and ($3::text is null or i.slug like $3 or lower(v.public_name) like $3)`;
+
+/** `$4` rows wanted, `$5` and `$6` the last item's place. */
+const pageSql = (resumed: boolean) => `
+select i.id ${wanted} ${resumed ? 'and (i.created_at, i.id) < ($5::timestamptz, $6::text)' : ''} order by i.created_at desc, i.id desc limit $4`;
+
 /** A page of the operator's own integrations, newest first. Errors: invalid_request. */
 export async function ownIntegrations(
   em: EntityManager,
-  { operatorId, ...request }: { operatorId: string } & PageRequest,
-): Promise<Page<Integration> & { readonly totalCount: number }> {
+  { operatorId, retired = null, search = null, ...request }: Asked,
+): Promise<Page<Integration> & { readonly totalCount: number; readonly retiredCount: number }> {
+  refuseBadSearch(search ?? '', 'search');
+  const part = search?.trim() ? partOf(search.trim().toLowerCase()) : null;
   const found = await page(request, {
     cursors: idCursors<Integration>('int', ({ id }) => id),
     read: async (count, after) => {
       const last = after === null ? null : await em.findOne(Integration, { id: after, operatorId });
       if (after !== null && !last) refuseForeignCursor();
-      // The first condition follows from the second; it tells the database where in the index to begin.
-      const older = last
-        ? {
-            createdAt: { $lte: last.createdAt },
-            $or: [{ createdAt: { $lt: last.createdAt } }, { createdAt: last.createdAt, id: { $lt: last.id } }],
-          }
-        : {};
-      return em.find(Integration, { operatorId, ...older }, { orderBy: { createdAt: 'desc', id: 'desc' }, limit: count });
+      const place = last ? [last.createdAt, last.id] : [];
+      const ids = (await sql<{ id: string }>(em, pageSql(last !== null), [operatorId, retired, part, count, ...place])).map(({ id }) => id);
+      return inOrder(ids, await em.find(Integration, { id: { $in: ids } }));
     },
   });
-  return { ...found, totalCount: await em.count(Integration, { operatorId }) };
+  const counts = `select count(*)::int as total, count(*) filter (where i.status = 'retired')::int as retired ${wanted}`;
+  const [counted] = await sql<{ total: number; retired: number }>(em, counts, [operatorId, null, part]);
+  const { total = 0, retired: retiredCount = 0 } = counted ?? {};
+  return { ...found, totalCount: retired === null ? total : retired ? retiredCount : total - retiredCount, retiredCount };
 }

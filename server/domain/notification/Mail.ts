@@ -16,6 +16,8 @@ const schema = defineEntity({
     recipient: p.string().nullable(),
     createdAt: p.datetime(3),
     sentAt: p.datetime(3).nullable(),
+    /** When its reader marked it as read among the news of the portal. */
+    readAt: p.datetime(3).nullable(),
   },
 });
 

@@ -78,6 +78,21 @@ export const mailKindRules = {
 export type MailKind = keyof typeof mailKindRules;
 export const mailKinds = Object.keys(mailKindRules) as MailKind[];
 
+/** Mails with a one-time link. Others may be about a link that is over. */
+export const linkKinds: ReadonlySet<MailKind> = new Set(['registration', 'email_change_current', 'email_change_new']);
+
+/** Mails that are not shown in the portal as well: links work from the mailbox alone, and the rest goes to an address that is no account's any more. */
+const mailedOnly: ReadonlySet<MailKind> = new Set([...linkKinds, 'email_changed', 'account_deleted']);
+
+/** The kinds of mail that are news for somebody with these roles. What is for staff is shown as long as they are. */
+export function newsKinds(roles: readonly Role[]): MailKind[] {
+  return mailKinds.filter((kind) => {
+    const { topic } = mailKindRules[kind];
+    const role = topic === null ? null : roleOfTopic(topic);
+    return !mailedOnly.has(kind) && (role === null || roles.includes(role));
+  });
+}
+
 /** The facts that a mail carries: words and numbers that are neither secret nor an address. Times are ISO 8601. */
 export type MailDetails = {
   registration: Record<string, never>;
@@ -94,7 +109,8 @@ export type MailDetails = {
   account_unlocked: { readonly reason: string };
   terms_published: { readonly version: number; readonly title?: string };
   submission_approved: Record<string, never>;
-  submission_rejected: Record<string, never>;
+  /** `unmet` counts the points of the checklist that are not met. */
+  submission_rejected: { readonly unmet?: number };
   review_question: Record<string, never>;
   certificate_expiring: { readonly environment: string; readonly commonName: string; readonly usableUntil: string; readonly days: number };
   p12_expired: { readonly environment: string; readonly commonName: string };
@@ -134,7 +150,8 @@ export type MailDetails = {
   webhook_resumed: { readonly environment: string; readonly host: string; readonly reason: string };
   /** `deletions` counts those outstanding at that moment; the deadline is the earliest of theirs. */
   deletion_warning: { readonly deletions?: number; readonly revocationId?: string; readonly deadline: string };
-  integration_suspended: { readonly reason: string };
+  /** `outstanding` counts what is still to be deleted, where a missed deletion was the cause. */
+  integration_suspended: { readonly reason: string; readonly outstanding?: number };
   integration_reactivated: { readonly reason?: string };
   /** Only for a retirement by an administrator: owners who retire their own integration know about it. */
   integration_retired: { readonly reason: string };

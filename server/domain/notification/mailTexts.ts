@@ -1,3 +1,7 @@
+import { type AttentionWords, ownersPath } from '../attention/words/attentionKinds.ts';
+import { attentionWords } from '../attention/words/attentionWords.ts';
+import { counted } from '../attention/words/timeWords.ts';
+import type { Environment } from '../shared/environment.ts';
 import type { MailDetails, MailKind, StaffMailKind } from './mailKinds.ts';
 
 /** The words of a mail: paragraphs, a table of facts, and at most one link to press. */
@@ -149,46 +153,24 @@ export const mailTexts: MailTexts<Exclude<MailKind, StaffMailKind>> = {
     action: { label: 'Sign in', path: '/sign-in' },
   }),
   terms_published: ({ details: { version, title } }) => ({
-    subject: `New Integration Terms: version ${version}`,
-    paragraphs: [
-      'A new version of the Integration Terms is in effect. Active integrations keep running.',
-      'You must accept it before you create an integration, submit one for review or activate one. Having accepted an earlier version is not enough.',
-    ],
+    ...asNeeded(attentionWords.terms({ version }), null),
+    subject: attentionWords.terms({ version }).title,
     ...(title !== undefined && { facts: [['Terms', title]] }),
-    action: { label: 'Read the terms', path: `/terms/${version}` },
   }),
-  submission_approved: ({ integration }) => ({
-    subject: `Approved: ${nameOf(integration)}`,
-    paragraphs: [
-      'The reviewers approved the profile version and scopes that you submitted.',
-      'Next, request a production certificate and activate the integration. Production data stays disabled until an administrator opens the production gate.',
-    ],
-    ...step(integration, 'Continue to production', 'production'),
-  }),
-  submission_rejected: ({ integration }) => ({
-    subject: `Changes needed: ${nameOf(integration)}`,
-    paragraphs: [
-      'The reviewers found something that needs to change. Their notes on the checklist say what.',
-      'Make the changes, then submit again. Your sandbox keeps working.',
-    ],
-    ...step(integration, 'Read the notes', 'production'),
-  }),
-  review_question: ({ integration }) => ({
-    subject: `A question about ${nameOf(integration)}`,
-    paragraphs: ['A reviewer has a question about your submission. The review continues once you answer it in the portal.'],
-    ...step(integration, 'Read and answer', 'production'),
-  }),
+  submission_approved: ({ integration }) =>
+    asNeeded(attentionWords.activation({}), integration, [
+      'Production data stays disabled until an administrator opens the production gate.',
+    ]),
+  submission_rejected: ({ integration, details: { unmet = 0 } }) => asNeeded(attentionWords.reviewRejected({ unmet }), integration),
+  review_question: ({ integration }) => asNeeded(attentionWords.reviewQuestion({}), integration),
   certificate_expiring: ({ integration, details: { environment, commonName, usableUntil, days } }) => ({
-    subject: `Certificate of ${nameOf(integration)} expires in ${count(days, 'day')}`,
-    paragraphs: [
-      `A ${environment} certificate stops working soon. After that, the machine API refuses every request made with it.`,
-      'Request the next one now and switch while both work. If you have already switched, there is nothing left to do.',
-    ],
+    ...asNeeded(attentionWords.certificateEnding({ environment: environmentOf(environment), days }), integration, [
+      'If you have already switched, there is nothing left to do.',
+    ]),
     facts: [
       ['Common name', commonName],
       ['Works until', moment(usableUntil)],
     ],
-    ...step(integration, 'Renew the certificate', 'certificates'),
   }),
   p12_expired: ({ integration, details: { environment, commonName } }) => ({
     subject: `P12 package not claimed: ${nameOf(integration)}`,
@@ -235,57 +217,42 @@ export const mailTexts: MailTexts<Exclude<MailKind, StaffMailKind>> = {
     ...step(integration, 'View your certificates', 'certificates'),
   }),
   quota_reached: ({ integration, details: { environment, quota, percent, limit, resetsAt } }) => ({
-    subject: `${percent}% of a quota used: ${nameOf(integration)}`,
-    paragraphs: [
-      percent >= 100
-        ? 'A quota is used up. Requests that count against it get 429 with Retry-After until the window ends.'
-        : 'A quota is nearly used up. Once it is, requests that count against it get 429 with Retry-After until the window ends.',
-      quota === 'est_requests_per_hour'
-        ? 'Renew a certificate once, and wait for the time in Retry-After before you send its request again.'
-        : 'Follow next_cursor to the end, then wait for the polling interval given in capabilities. Send If-None-Match to make polling cheap.',
-    ],
+    ...asNeeded(
+      attentionWords.quota({ environment: environmentOf(environment), percent, est: quota === 'est_requests_per_hour' }),
+      integration,
+      quota === 'est_requests_per_hour' ? [] : ['Send If-None-Match to make polling cheap.'],
+    ),
     facts: [
       ['Environment', environment],
       ['Quota', `${quota}, ${limit}`],
       ['Window ends', moment(resetsAt)],
     ],
-    ...step(integration, 'View your requests', 'requests'),
   }),
   webhook_failing: ({ integration, details: { environment, host, since, hours } }) => ({
-    subject: `Webhook deliveries failing for ${hours < 24 ? count(hours, 'hour') : count(hours / 24, 'day')}: ${nameOf(integration)}`,
-    paragraphs: [
-      `Every attempt to deliver an event to this ${environment} endpoint has failed since the time below. The page shows each attempt with its error, and what your receiver answered.`,
+    ...asNeeded(attentionWords.webhookFailing({ environment: environmentOf(environment), endpointId: null, host }), integration, [
       'Deliveries are repeated with growing delays until their windows close; those that still fail then become dead letters, which you can replay. The endpoint is never switched off by itself. Your back end can read everything with a sync meanwhile.',
-    ],
+    ]),
     facts: [
       ['Endpoint', host],
-      ['Failing since', moment(since)],
+      ['Failing since', `${moment(since)}, for ${hours < 24 ? count(hours, 'hour') : count(hours / 24, 'day')}`],
     ],
-    ...step(integration, 'View the attempts', 'webhooks'),
   }),
   webhook_dead_letters: ({ integration, details: { letters, more, endpoints } }) => ({
-    subject: `Dead letters waiting: ${nameOf(integration)}`,
-    paragraphs: [
-      'Some events could not be delivered, and no further attempts follow by themselves. Mend the receiver first, then replay them on the page, one by one or all at once.',
+    ...asNeeded(attentionWords.deadLetters({ environment: 'production', letters, more: more === 1 }), integration, [
       'They can be replayed for 29 days after the event. A sync brings your data up to date in any case.',
-    ],
-    facts: [
-      ['Dead letters', `${more ? 'more than ' : ''}${letters.toLocaleString('en')}`],
-      ['Endpoints', String(endpoints)],
-    ],
-    ...step(integration, 'View dead letters', 'webhooks'),
+    ]),
+    facts: [['Endpoints', String(endpoints)]],
   }),
   webhook_paused: ({ integration, details: { environment, host, reason }, contact }) => ({
-    subject: `Webhook endpoint paused: ${nameOf(integration)}`,
-    paragraphs: [
-      `An administrator of the service has paused this ${environment} endpoint. Its events are kept and held; those whose window closes before it is resumed become dead letters, which you can then replay.`,
-      `Only an administrator can resume it. To ask about it, contact ${contact}.`,
-    ],
+    ...asNeeded(
+      attentionWords.webhookPaused({ environment: environmentOf(environment), endpointId: null, host, by: 'administrator' }),
+      integration,
+      [`To ask about it, contact ${contact}.`],
+    ),
     facts: [
       ['Endpoint', host],
       ['Reason', reason],
     ],
-    ...step(integration, 'View the endpoint', 'webhooks'),
   }),
   webhook_resumed: ({ integration, details: { environment, host, reason } }) => ({
     subject: `Webhook endpoint resumed: ${nameOf(integration)}`,
@@ -297,26 +264,20 @@ export const mailTexts: MailTexts<Exclude<MailKind, StaffMailKind>> = {
     ...step(integration, 'View the endpoint', 'webhooks'),
   }),
   deletion_warning: ({ integration, details: { deletions, revocationId, deadline } }) => ({
-    subject: `Deletion due: ${nameOf(integration)}`,
-    paragraphs: [
-      'A user revoked access to shared data, and the deletion of your copies has not been acknowledged yet.',
-      'Delete them, then acknowledge with POST /v1/revocations/{revocation_id}/ack, or record the deletions in the portal, one by one or all at once. If you do neither, an active integration is suspended at the deadline.',
-    ],
+    ...asNeeded(attentionWords.deletions({ outstanding: deletions ?? 1, overdue: 0, retired: false }), integration, [
+      'Acknowledge with POST /v1/revocations/{revocation_id}/ack, or record the deletions in the portal, one by one or all at once.',
+    ]),
     facts: [
-      ...(deletions === undefined ? [] : [['Outstanding', count(deletions, 'deletion')] as const]),
+      ['Due', counted(deletions ?? 1, 'deletion')],
       ...(revocationId === undefined ? [] : [['Revocation', revocationId] as const]),
       ['Deadline', moment(deadline)],
     ],
-    ...step(integration, 'View deletions', 'deletions'),
   }),
-  integration_suspended: ({ integration, details: { reason }, contact }) => ({
-    subject: `Suspended: ${nameOf(integration)}`,
-    paragraphs: [
-      'Production access for this integration has been stopped. Its sandbox keeps working, and deletion deadlines keep running.',
-      `An administrator reactivates the integration once the reason is resolved. To ask about it, contact ${contact}.`,
-    ],
+  integration_suspended: ({ integration, details: { reason, outstanding = 0 }, contact }) => ({
+    ...asNeeded(attentionWords.suspended({ cause: outstanding > 0 ? 'missedDeletion' : 'decision', outstanding }), integration, [
+      `Deletion deadlines keep running. To ask about the suspension, contact ${contact}.`,
+    ]),
     facts: [['Reason', reason]],
-    ...step(integration, 'See what to do', ''),
   }),
   integration_reactivated: ({ integration, details: { reason } }) => ({
     subject: `Active again: ${nameOf(integration)}`,
@@ -360,6 +321,21 @@ type Named = MailFacts<MailKind>['integration'];
 
 function nameOf(integration: Named): string {
   return integration?.name ?? 'your integration';
+}
+
+/** A mail about something that needs the owner says what the portal says about it (docs/specification.md, “Attention”). */
+function asNeeded({ title, text, act }: AttentionWords, integration: Named, more: readonly string[] = []): MailText {
+  const path = act.page === 'terms' || integration ? ownersPath(act, integration?.slug ?? '') : null;
+  return {
+    subject: `${title}: ${nameOf(integration)}`,
+    paragraphs: [text, ...more],
+    ...(path !== null && { action: { label: act.label, path } }),
+  };
+}
+
+/** Details are stored as words. */
+function environmentOf(word: string): Environment {
+  return word === 'production' ? 'production' : 'sandbox';
 }
 
 function step(integration: Named, label: string, page: string): Pick<MailText, 'action'> {

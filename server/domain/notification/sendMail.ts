@@ -3,10 +3,10 @@ import { sql } from '../shared/sql.ts';
 import type { SupportContact } from '../shared/supportContact.ts';
 import { Mail } from './Mail.ts';
 import type { Mailer } from './mailer.ts';
-import { mailKindRules, roleOfTopic, type MailKind } from './mailKinds.ts';
-import { knownAddressText, mailTexts, takenAddressText, type MailFacts, type MailText } from './mailTexts.ts';
+import { linkKinds, mailKindRules, roleOfTopic } from './mailKinds.ts';
+import { knownAddressText, takenAddressText, type MailText } from './mailTexts.ts';
 import { renderMail } from './renderMail.ts';
-import { staffMailTexts } from './staffMailTexts.ts';
+import { textOfMail } from './textOfMail.ts';
 
 export type SendMail = {
   mailId: string;
@@ -22,8 +22,6 @@ type TokenOf = (linkId: string) => Promise<string>;
 
 /** What a text needs besides the mail itself. */
 type Said = { readonly tokenOf: TokenOf; readonly contact: string };
-/** Mails with a one-time link. Others may be about a link that is over. */
-const linkKinds: ReadonlySet<MailKind> = new Set(['registration', 'email_change_current', 'email_change_new']);
 type Addressed = { readonly recipient: string; readonly known?: boolean };
 
 /**
@@ -97,12 +95,6 @@ async function textOf(em: EntityManager, mail: Mail, { known }: Addressed, { tok
       where i.id = $1`,
     [mail.integrationId ?? null],
   );
-  // `notify` stored the details with the type that belongs to this kind.
-  const write = { ...mailTexts, ...staffMailTexts }[mail.kind] as (facts: MailFacts<MailKind>) => MailText;
-  return write({
-    details: mail.details,
-    token: linkKinds.has(mail.kind) ? await tokenOf(mail.subjectId) : null,
-    contact,
-    integration: integration ?? null,
-  });
+  const token = linkKinds.has(mail.kind) ? await tokenOf(mail.subjectId) : null;
+  return textOfMail(mail.kind, { details: mail.details, token, contact, integration: integration ?? null });
 }

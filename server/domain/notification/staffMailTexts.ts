@@ -1,10 +1,11 @@
+import { submissionTitle } from '../attention/words/staffAttentionWords.ts';
 import type { StaffMailKind } from './mailKinds.ts';
 import type { MailFacts, MailTexts } from './mailTexts.ts';
 
 /** The text of each kind that goes to reviewers or administrators. None of them repeats what owners wrote, which is read in the portal. */
 export const staffMailTexts: MailTexts<StaffMailKind> = {
   submission_received: ({ integration, details: { submissionId, round: number } }) => ({
-    subject: number === 1 ? `New submission: ${nameOf(integration)}` : `Submitted again: ${nameOf(integration)}, submission ${number}`,
+    subject: `${submissionTitle(number)}: ${nameOf(integration)}`,
     paragraphs: ['An operator has submitted an integration for production review. It stays in the review queue until a reviewer takes it.'],
     action: { label: 'Open the submission', path: `/review/${submissionId}` },
   }),

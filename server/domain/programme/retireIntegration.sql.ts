@@ -17,7 +17,7 @@ update review_submission set ${submissionLifecycle.sets('retireIntegration', {
   decidedBy: '$3',
   decisionNotes: `'The integration was retired.'`,
 })}
- where integration_id = any($1::text[]) and ${submissionLifecycle.mayStart('retireIntegration')}`;
+ where integration_id = any($1::text[]) and ${submissionLifecycle.mayStart('retireIntegration')} returning id`;
 
 /** A job that is just storing a corpus is waited for; one that comes later finds the integration retired. */
 export const lockCorporaSql = locking(

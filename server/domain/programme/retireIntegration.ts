@@ -7,6 +7,7 @@ import type { Integration } from '../integration/Integration.ts';
 import { lockIntegration } from '../integration/lockIntegration.ts';
 import { isOwnerOf } from '../integration/refuseOwn.ts';
 import { notify } from '../notification/notify.ts';
+import { forgetSittings } from '../review/sitting.ts';
 import type { OperatorActor } from '../shared/actor.ts';
 import { DomainError, refuseInvalid } from '../shared/DomainError.ts';
 import { goodReason } from '../shared/reason.ts';
@@ -73,7 +74,11 @@ export async function retire(
   }
   await tx.flush();
   noteLock(tx, 'submission');
-  await sql(tx, closeSubmissionsSql, [ids, now, actor.operatorId]);
+  const closed = await sql<{ id: string }>(tx, closeSubmissionsSql, [ids, now, actor.operatorId]);
+  await forgetSittings(
+    tx,
+    closed.map(({ id }) => id),
+  );
   await takeLock(tx, lockCorporaSql, [ids]);
   const linkCodes = await takeLock<Ended>(tx, cancelLinkCodesSql, [ids, now]);
   await takeLock(tx, lockClientsSql, [ids]);

@@ -35,8 +35,12 @@ export const retention: readonly Retention[] = [
   removedEndpoints(),
   rowsOf('webhook_signing_key', 'retired_at', signingKeyPublished),
   rowsOf('webhook_challenge', 'requested_at', limits.webhookHistoryKept),
+  rowsOf('page_check', 'requested_at', limits.pageChecksKept),
+  rowsOf('submission_draft', 'saved_at', limits.submissionDraftKept),
   undeliveredRecipients(),
   rowsOf('mail', 'created_at', limits.mailKept),
+  rowsOf('review_draft', 'saved_at', limits.reviewDraftKept),
+  rowsOf('review_visit', 'seen_at', limits.reviewDraftKept),
   formerGenerations(),
   // The longer of the two lives.
   credentialsOf('key_ring_entry', limits.sessionLifetime + limits.keyRingGrace),

@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { record } from '../audit/record.ts';
 import { Integration } from '../integration/Integration.ts';
 import { refuseOwn } from '../integration/refuseOwn.ts';
 import type { OperatorActor } from '../shared/actor.ts';
@@ -40,8 +41,23 @@ export async function lockTaken(tx: EntityManager, actor: OperatorActor, submiss
   if (submission.reviewerId !== null && submission.reviewerId !== actor.operatorId) {
     throw new DomainError('conflict', { detail: 'This submission is assigned to another reviewer. Reassign it to yourself first.' });
   }
-  if (submission.reviewerId === null) submission.take(actor.operatorId, now);
+  if (submission.reviewerId !== null) return submission;
+  submission.take(actor.operatorId, now);
+  await tx.flush();
+  await recordTaken(tx, actor, submission, now);
   return submission;
+}
+
+/** Writes into the audit trail that a reviewer has taken a submission. */
+export function recordTaken(
+  tx: EntityManager,
+  actor: OperatorActor,
+  { id, integrationId }: ReviewSubmission,
+  now: Date,
+  takenOver = false,
+): Promise<void> {
+  const subject = { type: 'submission', id };
+  return record(tx, actor, now, { action: 'submission.taken', subject, integrationId, details: { takenOver } });
 }
 
 function decidedWords(actor: OperatorActor, submission: ReviewSubmission): string {

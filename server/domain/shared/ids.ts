@@ -3,34 +3,37 @@ import { randomBytes } from 'node:crypto';
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';
 
 /** What an identifier can stand for. The prefix is part of the identifier. */
-export type IdPrefix =
-  | 'opr'
-  | 'int'
-  | 'cli'
-  | 'crt'
-  | 'con'
-  | 'ord'
-  | 'veh'
-  | 'rev'
-  | 'evt'
-  | 'gen'
-  | 'req'
-  | 'ses'
-  | 'lnk'
-  | 'emc'
-  | 'svt'
-  | 'bmr'
-  | 'agr'
-  | 'lgo'
-  | 'mail'
-  | 'key'
-  | 'sub'
-  | 'whk'
-  | 'whc'
-  | 'dlv'
-  | 'wrp'
-  | 'wrc'
-  | 'wsm';
+export const idPrefixes = [
+  'opr',
+  'int',
+  'cli',
+  'crt',
+  'con',
+  'ord',
+  'veh',
+  'rev',
+  'evt',
+  'gen',
+  'req',
+  'ses',
+  'lnk',
+  'emc',
+  'svt',
+  'bmr',
+  'agr',
+  'lgo',
+  'mail',
+  'key',
+  'sub',
+  'whk',
+  'whc',
+  'dlv',
+  'wrp',
+  'wrc',
+  'wsm',
+  'pgc',
+] as const;
+export type IdPrefix = (typeof idPrefixes)[number];
 
 /** Lower-case Crockford base32 without padding, most significant bits first. */
 export function crockford(bytes: Uint8Array): string {

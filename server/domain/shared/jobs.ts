@@ -22,6 +22,8 @@ export type JobPayloads = {
   replayDeliveries: { readonly replayId: string };
   /** Sends the probes of a receiver check. */
   checkReceiver: { readonly receiverCheckId: string };
+  /** Visits the pages that a submission names. */
+  checkPages: { readonly pageCheckId: string };
   /** Signs a sample. */
   signWebhookSample: { readonly sampleId: string };
 };

@@ -168,11 +168,22 @@ export const limits = {
   usageCountersKept: 90 * day,
   /** Finished requests wait in the process's memory and are written together, so that no answer waits for them. */
   usageBatch: 500,
+  /** How many writes of one batch may be refused while single requests are looked for that the database cannot store: four of them, with 500 in a batch. */
+  usageRefusedWrites: 40,
   usageBatchDelay: second,
   usageWaiting: 10_000,
   usageWaitingTime: 30 * second,
+  /** How far back a live log asks at most. One that nobody looks at ends after half an hour. */
+  liveLogReach: hour,
   /** Logged requests of one client in one process that drew on no quota. Any more are counted, but not logged. */
   refusalsLoggedPerMinute: 60,
+  /** Refused and failed requests that are read to be grouped by cause: some milliseconds' worth, and more than a day of a client within its quotas. */
+  problemsGrouped: 5_000,
+  /**
+   * How long after its last request a group of errors closes by itself: once its operation has been answered again, and otherwise. Operators
+   * poll at least once an hour as a rule, so an error that comes with every poll stays open.
+   */
+  errorGroupCloses: { answered: hour, unanswered: day },
   /** Rows that one statement removes, so that no lock is held for long. */
   removalSlice: 5_000,
 
@@ -204,6 +215,15 @@ export const limits = {
   /** When mails are sent: so long before a certificate stops working, and when so much of an hourly quota has been used. */
   certificateWarningDays: [30, 14, 7, 1],
   quotaWarningPercents: [80, 100],
+  /** From when on the inbox asks for the next certificate, or for a call with it: as long before as an overlap lasts. */
+  certificateNotice: 14 * day,
+  /** docs/specification.md, “Health”: after how many of the planned times between two syncs the next one is late, or has stopped. */
+  syncLateAfterCadences: 2,
+  syncStoppedAfterCadences: 6,
+  /** How many refusals, and which share of the requests, are worth mentioning (`some`), and from when on most is refused. */
+  refusedRequests: { least: 3, some: 0.1, most: 0.5 },
+  /** Submissions that a reviewer’s inbox lists. The queue has all of them. */
+  waitingSubmissionsListed: 20,
   /** Longer than anything for which only one mail is sent. */
   mailKept: 90 * day,
   undeliveredRecipientKept: 7 * day,
@@ -327,6 +347,33 @@ export const limits = {
   reviewMessagesPerSubmission: 100,
   /** Earlier submissions that a reviewer is shown. */
   earlierSubmissions: 20,
+  /**
+   * docs/specification.md, “Checks by the service”. All pages are visited at once, each with its redirects in this time, so a check takes as long as a
+   * challenge. Measured: reading 512 KiB of the worst HTML takes 20 ms.
+   */
+  pageCheck: { connectMs: 5 * second, totalMs: 10 * second, responseHeaderBytes: 16 * KiB, responseBodyBytes: 512 * KiB },
+  pageRedirects: 3,
+  pageChecksPerIntegrationPerHour: 10,
+  pageChecksPerOperatorPerHour: 30,
+  /** Those that a saved draft causes. */
+  draftChecksPerIntegrationPerHour: 5,
+  /** Queue and check together. After that, no worker is at it. */
+  pageCheckTime: 2 * minute,
+  /** What a check found, and what an owner has written of a submission. */
+  pageChecksKept: 90 * day,
+  submissionDraftKept: 90 * day,
+  /** A reviewer who comes back from a long leave finds the notes of a submission that is still open. */
+  reviewDraftKept: 90 * day,
+  /**
+   * The page of a submission says every 45 seconds that a reviewer has it open. How often that is stored, for how long it is believed, and after
+   * how long a new visit has begun.
+   */
+  reviewVisit: { stored: 30 * second, believed: 2 * minute, over: 10 * minute },
+  /** A reviewer's own former notes on one item, to begin a new one with, and how many former verdicts are searched for them. */
+  formerNotes: 5,
+  formerNotesSearched: 200,
+  /** Submissions, reports and revisions are counted up to this. */
+  reviewsCounted: 100,
   /** How far back the published review time looks. */
   reviewTimesOver: 90 * day,
 
@@ -335,6 +382,12 @@ export const limits = {
   /** How long an administrator's search may be, and how many things it finds before the list's other filters apply. */
   searchLength: 254,
   searchMatches: 10_000,
+  /**
+   * docs/specification.md, “Finding”: things of one kind that one search names, and searches of one operator. A search begins a moment after
+   * the last key, so nobody who types gets near it.
+   */
+  foundOfOneKind: 8,
+  findsPerOperatorPer15Minutes: 600,
   /** How many trails one search of the audit trail may bring together. Each of them is a range of an index. */
   searchedTrails: 100,
   /** How many entries one export of the audit trail may hold. */

@@ -15,8 +15,9 @@ type Options = {
 type Waiting = { readonly request: FinishedRequest; readonly since: number };
 
 /**
- * The finished requests of this process that have not been written yet. They are written together, at most a second after the first one or
- * as soon as 500 are waiting, one batch at a time. What fails is tried again with the next batch. Adding never waits and never throws.
+ * The finished requests of this process that have not been written yet. After a second of quiet, one is written at once, so that somebody
+ * who waits for it sees it; those that follow are written together, a second after the last batch or as soon as 500 are waiting, one batch
+ * at a time. What fails is tried again with the next batch. Adding never waits and never throws.
  */
 export class UsageRecorder {
   readonly #options: Options;
@@ -26,6 +27,7 @@ export class UsageRecorder {
   /** The last write failed: the timer alone tries again. */
   #away = false;
   #closed = false;
+  #lastStart = -Infinity;
 
   constructor(options: Options) {
     this.#options = options;
@@ -62,6 +64,7 @@ export class UsageRecorder {
     if (this.#writing) return;
     clearTimeout(this.#timer);
     this.#timer = undefined;
+    this.#lastStart = performance.now();
     this.#writing = this.#writeFullBatches().finally(() => {
       this.#writing = undefined;
       if (this.#waiting.length > 0 && !this.#closed) this.#startLater();
@@ -69,7 +72,8 @@ export class UsageRecorder {
   }
 
   #startLater(): void {
-    this.#timer ??= setTimeout(() => this.#start(), this.#options.delay ?? limits.usageBatchDelay).unref();
+    const due = this.#lastStart + (this.#options.delay ?? limits.usageBatchDelay);
+    this.#timer ??= setTimeout(() => this.#start(), Math.max(0, due - performance.now())).unref();
   }
 
   async #writeFullBatches(): Promise<void> {
@@ -79,18 +83,41 @@ export class UsageRecorder {
 
   /** False: the database is away. */
   async #writeBatch(): Promise<boolean> {
-    const batch = this.#waiting.slice(0, limits.usageBatch);
+    const refused = { writes: 0, requests: 0, error: undefined as unknown };
+    const there = await this.#writeFirst(Math.min(this.#waiting.length, limits.usageBatch), refused);
+    if (refused.requests > 0) this.#options.onDropped(refused.requests, 'refused', refused.error);
+    return there;
+  }
+
+  /**
+   * Writes as many of those that wait. If the database refuses them, halves are tried, so that a single request takes no others with it. Where
+   * most are refused, something else is wrong, and the rest of the batch goes without a try of its own.
+   */
+  async #writeFirst(count: number, refused: { writes: number; requests: number; error: unknown }): Promise<boolean> {
+    const batch = this.#waiting.slice(0, count);
     try {
       await this.#options.write(batch.map(({ request }) => request));
-      this.#waiting.splice(0, batch.length);
-      return true;
     } catch (error) {
-      const away = error instanceof DomainError && error.code === 'temporarily_unavailable';
-      const dropped = away ? this.#tooLate() : batch.length;
-      this.#waiting.splice(0, dropped);
-      if (dropped > 0) this.#options.onDropped(dropped, away ? 'late' : 'refused', error);
-      return !away;
+      if (error instanceof DomainError && error.code === 'temporarily_unavailable') {
+        this.#dropLate(error);
+        return false;
+      }
+      refused.writes += 1;
+      const half = Math.ceil(count / 2);
+      if (count > 1 && refused.writes <= limits.usageRefusedWrites) {
+        return (await this.#writeFirst(half, refused)) && this.#writeFirst(count - half, refused);
+      }
+      refused.requests += count;
+      refused.error = error;
     }
+    this.#waiting.splice(0, count);
+    return true;
+  }
+
+  #dropLate(error: unknown): void {
+    const late = this.#tooLate();
+    this.#waiting.splice(0, late);
+    if (late > 0) this.#options.onDropped(late, 'late', error);
   }
 
   /** How many have waited too long; they stand in the order of their arrival. */

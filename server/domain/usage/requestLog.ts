@@ -1,13 +1,13 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { RevocationReason } from '../certificate/Certificate.ts';
 import { readableClient, type ClientReader } from '../client/ownClient.ts';
 import type { FieldError } from '../shared/DomainError.ts';
-import type { ErrorCode } from '../shared/errorCatalogue.ts';
+import { errorCatalogue, type ErrorCode } from '../shared/errorCatalogue.ts';
 import { hasIdForm } from '../shared/ids.ts';
 import { limits } from '../shared/limits.ts';
 import { timeAndIdCursors } from '../shared/lists/cursors.ts';
 import { page, type Page, type PageRequest } from '../shared/lists/page.ts';
 import { sql } from '../shared/sql.ts';
+import { certificateOf, type CertificateRow, type RequestCertificate } from './requestCertificate.ts';
 import { lastDayFirst, requestByIdSql, requestLogSql } from './requestLog.sql.ts';
 
 /** 2xx, 3xx, 4xx and 5xx. */
@@ -26,40 +26,46 @@ export type LoggedRequest = {
   readonly serial: string | null;
   readonly durationMs: number;
   /** Null when the presented certificate is not on record. */
-  readonly certificate: {
-    readonly id: string;
-    readonly notBefore: Date | null;
-    readonly notAfter: Date | null;
-    readonly usableUntil: Date | null;
-    readonly revokedAt: Date | null;
-    readonly revocationReason: RevocationReason | null;
-  } | null;
+  readonly certificate: RequestCertificate | null;
 };
 
 export type RequestFilter = {
   readonly requestId?: string | null;
   readonly statusClass?: StatusClass | null;
+  readonly status?: number | null;
   /** An operation's name. */
   readonly operation?: string | null;
+  /** A code of the error catalogue. */
+  readonly problem?: string | null;
+  /** The serial of the presented certificate, lower-case hexadecimal. */
+  readonly serial?: string | null;
   readonly onlyProblems?: boolean | null;
+  readonly from?: Date | null;
+  /** Until before this moment. */
+  readonly to?: Date | null;
 };
 
-type Row = {
+type Row = CertificateRow & {
   request_id: string;
   occurred_at: number;
   method: string;
   operation: string;
   status: number;
   problem_code: ErrorCode | null;
-  certificate_id: string | null;
   serial: string | null;
   duration_ms: number;
-  not_before: number | null;
-  not_after: number | null;
-  usable_until: number | null;
-  revoked_at: number | null;
-  revocation_reason: RevocationReason | null;
 };
+
+type Asked = {
+  reader: ClientReader;
+  clientId: string;
+  filter: RequestFilter;
+  /** Requests that the reader has already, which are left out: at most 100. */
+  known?: readonly string[] | null | undefined;
+  /** Only requests of the last so many seconds, at most an hour's. That is also as far as is looked back for a reader who has some already. */
+  within?: number | null | undefined;
+  now: Date;
+} & PageRequest;
 
 /** The clocks of two processes differ by less. */
 const ahead = 60_000;
@@ -70,43 +76,65 @@ const ahead = 60_000;
  */
 export function requests(
   em: EntityManager,
-  { reader, clientId, filter, now, ...request }: { reader: ClientReader; clientId: string; filter: RequestFilter; now: Date } & PageRequest,
+  { reader, clientId, filter, known, within, now, ...request }: Asked,
 ): Promise<Page<LoggedRequest>> {
-  const from = new Date(now.getTime() - limits.requestLogKept + 1);
+  const back = within ? within * 1000 : known ? limits.liveLogReach : limits.requestLogKept - 1;
+  const earliest = now.getTime() - back;
+  const latest = now.getTime() + ahead;
   return page(request, {
     cursors: timeAndIdCursors<LoggedRequest>('req', ({ occurredAt }) => occurredAt),
-    errors: filterErrors(filter),
-    read: async (count, after) => {
-      const { no } = await readableClient(em, reader, clientId);
+    errors: [...filterErrors(filter), ...knownErrors(known ?? []), ...withinErrors(within ?? null)],
+    read: async (count, last) => {
+      const { no: clientNo } = await readableClient(em, reader, clientId);
       const { requestId, operation } = filter;
       const classes = classesOf(filter);
-      const until = new Date(after ? after[0].getTime() + 1 : now.getTime() + ahead);
+      const from = new Date(Math.max(earliest, filter.from?.getTime() ?? earliest));
+      const until = new Date(Math.min(latest, filter.to?.getTime() ?? latest, last ? last[0].getTime() + 1 : latest));
       if (requestId) {
-        const found = (await sql<Row>(em, requestByIdSql, [no, requestId, from, until])).map(requestOf);
+        const found = (await sql<Row>(em, requestByIdSql, [clientNo, requestId, from, until])).map(requestOf);
         return found.filter((each) => classes.includes(Math.floor(each.status / 100)) && (!operation || each.operation === operation));
       }
       // Nothing both succeeds and is a problem.
-      if (classes.length === 0) return [];
-      const text = requestLogSql({ classes, operation: Boolean(operation), beyond: after !== null });
-      const given = [...(operation ? [operation] : []), ...(after ?? [])];
-      const rows = await lastDayFirst([from, until], count, (range, most) => sql<Row>(em, text, [no, most, ...range, ...given]));
+      if (classes.length === 0 || until <= from) return [];
+      const asked = { ...filter, clientNo, classes, last, ...(known && { known }) };
+      const rows = await lastDayFirst([from, until], count, (range, most) => {
+        const { text, values } = requestLogSql({ ...asked, count: most }, range);
+        return sql<Row>(em, text, values);
+      });
       return rows.map(requestOf);
     },
   });
 }
 
-function filterErrors({ requestId, operation }: RequestFilter): FieldError[] {
+function filterErrors({ requestId, operation, problem, serial, status, from, to }: RequestFilter): FieldError[] {
   const found: FieldError[] = [];
+  const refuse = (name: string, message: string) => found.push({ path: `filter.${name}`, message });
   if (requestId && !hasIdForm('req', requestId))
-    found.push({ path: 'filter.requestId', message: 'A request ID is req_ followed by 26 characters, as in the X-Request-Id header.' });
-  if (operation && !/^[a-zA-Z]{1,60}$/.test(operation))
-    found.push({ path: 'filter.operation', message: 'Use the name of an operation in the OpenAPI description.' });
+    refuse('requestId', 'A request ID is req_ followed by 26 characters, as in the X-Request-Id header.');
+  if (operation && !/^[a-zA-Z]{1,60}$/.test(operation)) refuse('operation', 'Use the name of an operation in the OpenAPI description.');
+  if (problem && !Object.hasOwn(errorCatalogue, problem)) refuse('problem', 'Use the code of a problem, such as rate_limit_exceeded.');
+  if (serial && !/^[0-9a-f]{1,64}$/.test(serial)) refuse('serial', 'A serial has hexadecimal digits in lower case.');
+  if (typeof status === 'number' && !(status >= 200 && status <= 599)) refuse('status', 'A status is a number from 200 to 599.');
+  if (from && to && to <= from) refuse('to', 'The end must be later than the beginning.');
   return found;
 }
 
-function classesOf({ statusClass, onlyProblems }: RequestFilter): number[] {
+function knownErrors(known: readonly string[]): FieldError[] {
+  if (known.length <= limits.pageSize && known.every((id) => hasIdForm('req', id))) return [];
+  return [{ path: 'known', message: `Give at most ${limits.pageSize} request IDs.` }];
+}
+
+function withinErrors(within: number | null): FieldError[] {
+  const most = limits.liveLogReach / 1000;
+  return within === null || (within >= 1 && within <= most) ? [] : [{ path: 'within', message: `Ask for 1 to ${most} seconds.` }];
+}
+
+function classesOf({ statusClass, status, onlyProblems }: RequestFilter): number[] {
   const wanted = statusClass ? [statusClass] : onlyProblems ? (['refused', 'failed'] as const) : statusClasses;
-  return wanted.filter((each) => !onlyProblems || each === 'refused' || each === 'failed').map((each) => statusClasses.indexOf(each) + 2);
+  return wanted
+    .filter((each) => !onlyProblems || each === 'refused' || each === 'failed')
+    .map((each) => statusClasses.indexOf(each) + 2)
+    .filter((each) => !status || each === Math.floor(status / 100));
 }
 
 function requestOf(row: Row): LoggedRequest {
@@ -119,20 +147,6 @@ function requestOf(row: Row): LoggedRequest {
     problem: row.problem_code,
     serial: row.serial,
     durationMs: row.duration_ms,
-    certificate:
-      row.certificate_id === null
-        ? null
-        : {
-            id: row.certificate_id,
-            notBefore: dateOf(row.not_before),
-            notAfter: dateOf(row.not_after),
-            usableUntil: dateOf(row.usable_until),
-            revokedAt: dateOf(row.revoked_at),
-            revocationReason: row.revocation_reason,
-          },
+    certificate: certificateOf(row),
   };
-}
-
-function dateOf(milliseconds: number | null): Date | null {
-  return milliseconds === null ? null : new Date(milliseconds);
 }

@@ -26,15 +26,18 @@ const answered: Readonly<Record<number, RequestReason>> = {
   },
 };
 
+/** What of a request, or of a group of them, tells the reason. */
+type Refused = Pick<LoggedRequest, 'problem' | 'status' | 'certificate' | 'serial' | 'occurredAt'>;
+
 /** Computed when it is read, from the problem code and from what is known about the certificate by then. */
-export function requestReason(request: LoggedRequest): RequestReason {
+export function requestReason(request: Refused): RequestReason {
   const { problem, status } = request;
   if (problem === null) return answered[status] ?? { title: 'Answered', reason: null, advice: null };
   const { title, advice } = errorCatalogue[problem];
   return { title, reason: certificateReason(request), advice };
 }
 
-function certificateReason(request: LoggedRequest): string | null {
+function certificateReason(request: Refused): string | null {
   switch (request.problem) {
     case 'client_certificate_revoked':
       return revokedReason(request);
@@ -47,13 +50,13 @@ function certificateReason(request: LoggedRequest): string | null {
   }
 }
 
-function revokedReason({ certificate }: LoggedRequest): string | null {
+function revokedReason({ certificate }: Refused): string | null {
   if (!certificate?.revokedAt) return null;
   const why = certificate.revocationReason ? ` (${certificate.revocationReason.replaceAll('_', ' ')})` : '';
   return `This certificate was revoked on ${words(certificate.revokedAt)}${why}.`;
 }
 
-function expiredReason({ certificate, occurredAt }: LoggedRequest): string {
+function expiredReason({ certificate, occurredAt }: Refused): string {
   if (!certificate) return 'One of our authorities issued this certificate, but it has expired and is not on record for this client.';
   const { notBefore, notAfter, usableUntil } = certificate;
   if (notBefore && occurredAt < notBefore) return `This certificate was not valid until ${words(notBefore)}.`;
@@ -62,7 +65,7 @@ function expiredReason({ certificate, occurredAt }: LoggedRequest): string {
   return notAfter ? `This certificate was valid until ${words(notAfter)}.` : 'This certificate has expired.';
 }
 
-function unknownReason({ certificate, serial }: LoggedRequest): string {
+function unknownReason({ certificate, serial }: Refused): string {
   if (certificate) return 'This certificate is on record, but its name and serial do not match.';
   return `One of our authorities issued the certificate with serial ${serial ?? 'unknown'}, but it is not on record for this client.`;
 }

@@ -96,3 +96,8 @@ export type OutboundAnswer = {
 export type WebhookTransport = {
   postGuarded(request: OutboundRequest): Promise<OutboundAnswer>;
 };
+
+/** The same way to their pages, each on a connection of its own. Follows no redirect. */
+export type PageTransport = {
+  getGuarded(request: Pick<OutboundRequest, 'url' | 'headers' | 'limits'>): Promise<OutboundAnswer>;
+};

@@ -1,6 +1,6 @@
-import type { OutboundAnswer, OutboundErrorKind, OutboundRequest, WebhookTransport } from '../../domain/webhook/WebhookTransport.ts';
+import type { OutboundAnswer, OutboundErrorKind, PageTransport, WebhookTransport } from '../../domain/webhook/WebhookTransport.ts';
 import { Cutoff } from './Cutoff.ts';
-import { clientOn, type Connection, exchange, type Received } from './exchange.ts';
+import { clientOn, type Connection, exchange, type Received, type SentRequest } from './exchange.ts';
 import { close, idleMs, KeptConnections } from './KeptConnections.ts';
 import { type DevelopmentHosts, microseconds, openConnection, type Progress, type Way } from './openConnection.ts';
 import { OutboundError } from './OutboundError.ts';
@@ -18,10 +18,11 @@ export type OutboundOptions = {
   readonly port?: number;
 };
 
-export type Outbound = WebhookTransport & {
-  /** Ends every attempt under way as `interrupted` and closes all connections. It may be used again afterwards. */
-  destroy(): void;
-};
+export type Outbound = WebhookTransport &
+  PageTransport & {
+    /** Ends every attempt under way as `interrupted` and closes all connections. It may be used again afterwards. */
+    destroy(): void;
+  };
 
 /**
  * The only way from this service to a server whose address a person chose (docs/specification.md, “One guarded way out”; decision 45). No proxy,
@@ -38,21 +39,23 @@ export function createOutbound({
   const way: Way = { resolve: resolve ?? resolver.resolve, allowAddress, port, developmentHosts };
   const kept = new KeptConnections();
   const underWay = new Set<Cutoff>();
+  const sendGuarded = async (request: SentRequest): Promise<OutboundAnswer> => {
+    const target = targetOf(request.url);
+    if (!target) return refused('url_not_allowed');
+    const cutoff = new Cutoff();
+    underWay.add(cutoff);
+    try {
+      const answer = await send(request, { target, way, kept, cutoff });
+      if (answer.error !== 'no_public_address') return answer;
+      onNameRefused?.({ reasons: answer.about ?? [], endpointId: request.endpointId });
+      return { ...answer, addresses: [], address: null, about: [] };
+    } finally {
+      underWay.delete(cutoff);
+    }
+  };
   return {
-    async postGuarded(request) {
-      const target = targetOf(request.url);
-      if (!target) return refused('url_not_allowed');
-      const cutoff = new Cutoff();
-      underWay.add(cutoff);
-      try {
-        const answer = await post(request, { target, way, kept, cutoff });
-        if (answer.error !== 'no_public_address') return answer;
-        onNameRefused?.({ reasons: answer.about ?? [], endpointId: request.endpointId });
-        return { ...answer, addresses: [], address: null, about: [] };
-      } finally {
-        underWay.delete(cutoff);
-      }
-    },
+    postGuarded: (request) => sendGuarded({ ...request, method: 'POST' }),
+    getGuarded: (request) => sendGuarded({ ...request, method: 'GET', body: null }),
     destroy() {
       for (const cutoff of underWay) cutoff.cut(new OutboundError('interrupted'));
       resolver.cancel();
@@ -63,7 +66,7 @@ export function createOutbound({
 
 type Attempt = { readonly target: Target; readonly way: Way; readonly kept: KeptConnections; readonly cutoff: Cutoff };
 
-async function post(request: OutboundRequest, attempt: Attempt): Promise<OutboundAnswer> {
+async function send(request: SentRequest, attempt: Attempt): Promise<OutboundAnswer> {
   const started = performance.now();
   const progress: Progress = { phase: 'dns', addresses: [], address: null, dnsUs: null, connectUs: null, tlsUs: null };
   const received: Received = { firstByteUs: null };
@@ -93,7 +96,7 @@ async function post(request: OutboundRequest, attempt: Attempt): Promise<Outboun
   };
 }
 
-async function sendAndReceive(request: OutboundRequest, attempt: Attempt, progress: Progress, received: Received): Promise<void> {
+async function sendAndReceive(request: SentRequest, attempt: Attempt, progress: Progress, received: Received): Promise<void> {
   const { target, kept, cutoff } = attempt;
   const { endpointId, mayStart } = request;
   const key = endpointId === undefined ? undefined : `${endpointId} ${target.host}`;
@@ -128,7 +131,7 @@ async function sendAndReceive(request: OutboundRequest, attempt: Attempt, progre
   keep();
 }
 
-async function open({ limits, onStep }: OutboundRequest, attempt: Attempt, progress: Progress): Promise<Connection> {
+async function open({ limits, onStep }: SentRequest, attempt: Attempt, progress: Progress): Promise<Connection> {
   const { way, kept, cutoff, target } = attempt;
   const late = { dns: 'dns_timeout', connect: 'connect_timeout', tls: 'tls_timeout' } as const;
   const timer = setTimeout(() => cutoff.cut(new OutboundError(late[progress.phase])), limits.connectMs);

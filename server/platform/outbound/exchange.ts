@@ -11,6 +11,10 @@ export type Connection = { readonly client: Client; readonly socket: TLSSocket; 
 /** Chunk sizes and trailers come on top of heads and body; they may weigh this much. */
 const framingBytes = 16 * 1024;
 
+/** A request with its method. Only a POST has a body. */
+export type SentRequest = Omit<OutboundRequest, 'body'> &
+  ({ readonly method: 'POST'; readonly body: Buffer } | { readonly method: 'GET'; readonly body: null });
+
 /** How far an answer has come. */
 export type Received = {
   status?: number;
@@ -43,7 +47,7 @@ export function clientOn(socket: TLSSocket, host: string, idleMs: number): Clien
 
 type Exchange = {
   readonly path: string;
-  readonly request: OutboundRequest;
+  readonly request: SentRequest;
   /** Whether the connection is closed after the answer. */
   readonly last: boolean;
   readonly received: Received;
@@ -55,7 +59,7 @@ type Exchange = {
  * connection is then closed.
  */
 export function exchange({ client, socket }: Connection, { path, request, last, received, cutoff }: Exchange): Promise<void> {
-  const { limits, headers, body } = request;
+  const { limits, method, headers, body } = request;
   return new Promise((resolve, reject) => {
     const started = performance.now();
     const meter = new Meter(socket, limits, (error) => fail(error));
@@ -96,7 +100,7 @@ export function exchange({ client, socket }: Connection, { path, request, last, 
       },
     };
     uncut = cutoff.onCut(fail);
-    client.dispatch({ path, method: 'POST', headers, body, reset: last }, handler);
+    client.dispatch({ path, method, headers, body, reset: last }, handler);
   });
 }
 

@@ -10,6 +10,7 @@ import {
   finishSignIn,
   signOut,
 } from '../../domain/account/passkey/signIn.ts';
+import { singleKeys } from '../../domain/account/singleKeys.ts';
 import { acceptedTermsVersion, acceptTerms } from '../../domain/integration/terms/acceptTerms.ts';
 import { actorOf, sessionOf, type PortalContext } from '../context.ts';
 import {
@@ -34,6 +35,11 @@ export class AccountResolver {
   @FieldResolver(() => Int, { nullable: true, description: 'The newest version of the terms that the operator has accepted.' })
   acceptedTermsVersion(@Root() viewer: ViewerType, @Ctx() { em }: PortalContext): Promise<number | null> | null {
     return viewer.operatorId === null ? null : acceptedTermsVersion(em, viewer.operatorId);
+  }
+
+  @FieldResolver(() => Boolean, { description: 'Whether single keys do something on the operator’s pages.' })
+  singleKeys(@Root() viewer: ViewerType, @Ctx() { em }: PortalContext): Promise<boolean> | boolean {
+    return viewer.operatorId === null ? false : singleKeys(em, viewer.operatorId);
   }
 
   @Mutation(() => Boolean, {

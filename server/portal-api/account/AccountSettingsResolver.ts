@@ -7,6 +7,7 @@ import {
   requestEmailChange,
   type PendingEmailChange,
 } from '../../domain/account/address/requestEmailChange.ts';
+import { setSingleKeys } from '../../domain/account/singleKeys.ts';
 import type { NotificationTopic } from '../../domain/notification/mailKinds.ts';
 import { mutedNotifications, setNotificationPreferences } from '../../domain/notification/notificationPreferences.ts';
 import { actorOf, sessionOf, type PortalContext } from '../context.ts';
@@ -19,6 +20,7 @@ import {
   NotificationTopicEnum,
   RequestEmailChangeInput,
   SetNotificationPreferencesInput,
+  SetSingleKeysInput,
 } from './accountSettingsTypes.ts';
 
 @Resolver(() => AccountSettingsType)
@@ -78,6 +80,11 @@ export class AccountSettingsResolver {
     @Ctx() context: PortalContext,
   ): Promise<NotificationTopic[]> {
     return setNotificationPreferences(context.em, { actor: actorOf(context), muted, now: context.clock.now() });
+  }
+
+  @Mutation(() => Boolean, { description: 'Switches keys that do something by themselves, such as `/`, on or off, and returns which.' })
+  setSingleKeys(@Arg('input', () => SetSingleKeysInput) { on }: SetSingleKeysInput, @Ctx() context: PortalContext): Promise<boolean> {
+    return setSingleKeys(context.em, { operatorId: actorOf(context).operatorId, on });
   }
 
   @Mutation(() => Boolean, {

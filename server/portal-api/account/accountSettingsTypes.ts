@@ -83,3 +83,9 @@ export class SetNotificationPreferencesInput {
   @Field(() => [NotificationTopicEnum], { description: 'The complete list of topics to turn off.' })
   muted!: NotificationTopic[];
 }
+
+@InputType()
+export class SetSingleKeysInput {
+  @Field(() => Boolean)
+  on!: boolean;
+}

@@ -1,6 +1,6 @@
 import { Arg, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql';
 import type { Certificate } from '../../domain/certificate/Certificate.ts';
-import { certificates } from '../../domain/certificate/certificates.ts';
+import { certificates, type CertificateSelection } from '../../domain/certificate/certificates.ts';
 import { shownCertificateStatus } from '../../domain/certificate/certificateStatus.ts';
 import { claimP12 } from '../../domain/certificate/p12/claimP12.ts';
 import { shownP12Status } from '../../domain/certificate/p12/package/p12Status.ts';
@@ -17,6 +17,7 @@ import { ClientType } from '../integration/integrationTypes.ts';
 import {
   CertificateConnectionType,
   CertificateRenewalType,
+  CertificateSelectionEnum,
   CertificateStatusEnum,
   CertificateType,
   ClaimedP12Type,
@@ -37,11 +38,14 @@ export class CertificateResolver {
   })
   async certificates(
     @Arg('clientId', () => ID) clientId: string,
+    @Arg('selection', () => CertificateSelectionEnum, { defaultValue: 'all' }) selection: CertificateSelection,
+    @Arg('id', () => ID, { nullable: true, description: 'Only this certificate, whatever the selection.' })
+    id: string | null | undefined,
     @First() first: number,
     @After() after: AfterCursor,
     @Ctx() context: PortalContext,
   ): Promise<CertificateConnectionType> {
-    const asked = { reader: actorOf(context), clientId, first, after };
+    const asked = { reader: actorOf(context), clientId, selection, id, first, after };
     return certificates(context.em, asked);
   }
 

@@ -6,6 +6,7 @@ import {
   type CertificateSource,
   type RevocationReason,
 } from '../../domain/certificate/Certificate.ts';
+import { certificateSelections } from '../../domain/certificate/certificates.ts';
 import { shownCertificateStatuses } from '../../domain/certificate/certificateStatus.ts';
 import { p12Statuses, type P12Status } from '../../domain/certificate/p12/package/p12Status.ts';
 import { connectionOf } from '../connection.ts';
@@ -15,6 +16,11 @@ export const CertificateSourceEnum = enumType(
   'CertificateSource',
   certificateSources,
   'By an uploaded request, as a package that the service made, or by a renewal through EST.',
+);
+export const CertificateSelectionEnum = enumType(
+  'CertificateSelection',
+  certificateSelections,
+  'In use: pending or usable, and an expired one until another certificate takes its slot. Ended: all others.',
 );
 export const CertificateStatusEnum = enumType(
   'CertificateStatus',

@@ -1,4 +1,4 @@
-import { Arg, Ctx, Mutation, Query, Resolver } from 'type-graphql';
+import { Arg, Ctx, ID, Mutation, Query, Resolver } from 'type-graphql';
 import type { Environment } from '../../domain/shared/environment.ts';
 import { ownRevocations, type RevocationOrder, type RevocationState } from '../../domain/sharing/deletion/ownRevocations.ts';
 import { recordDeletion } from '../../domain/sharing/deletion/recordDeletion.ts';
@@ -27,6 +27,8 @@ export class RevocationResolver {
     environment: Environment | null | undefined,
     @Arg('state', () => RevocationStateEnum, { defaultValue: 'outstanding' }) state: RevocationState,
     @Arg('order', () => RevocationOrderEnum, { defaultValue: 'deadline' }) order: RevocationOrder,
+    @Arg('id', () => ID, { nullable: true, description: 'Only this revocation, whatever its state.' })
+    revocationId: string | null | undefined,
     @First() first: number,
     @After() after: AfterCursor,
     @Ctx() context: PortalContext,
@@ -37,6 +39,7 @@ export class RevocationResolver {
       environment: environment ?? null,
       state,
       order,
+      revocationId,
       first,
       after,
       now: context.clock.now(),

@@ -49,6 +49,16 @@ export class RevocationType {
   overdue!: boolean;
 }
 
+@ObjectType('DeletionCounts', { description: 'The outstanding deletions of the environments that were not requested.' })
+class DeletionCountsType {
+  @Field(() => Int)
+  dueCount!: number;
+  @Field(() => Int)
+  overdueCount!: number;
+  @Field(() => Date, { nullable: true })
+  nextDeadlineAt!: Date | null;
+}
+
 @ObjectType('RevocationConnection')
 export class RevocationConnectionType extends connectionOf('Revocation', () => RevocationType) {
   @Field(() => Int, { description: 'All outstanding deletions in the requested environments, whatever state is requested.' })
@@ -57,6 +67,14 @@ export class RevocationConnectionType extends connectionOf('Revocation', () => R
   dueCount!: number;
   @Field(() => Int, { description: 'How many of them are past their deadline.' })
   overdueCount!: number;
+  @Field(() => Date, { nullable: true, description: 'The nearest deadline of those that are due and not overdue.' })
+  nextDeadlineAt!: Date | null;
+  @Field(() => Date, { nullable: true, description: 'The earliest deadline that has passed.' })
+  overdueSince!: Date | null;
+  @Field(() => Date, { nullable: true, description: 'When the latest revocation that is done was acknowledged or recorded.' })
+  lastDoneAt!: Date | null;
+  @Field(() => DeletionCountsType)
+  elsewhere!: DeletionCountsType;
 }
 
 @InputType()
@@ -71,8 +89,12 @@ export class DeletionFilterInput {
   environment?: Environment | null;
   @Field(() => Boolean, { nullable: true, description: 'Only those past their deadline.' })
   overdue?: boolean | null;
+  @Field(() => Boolean, { nullable: true, description: 'Only what is due: everything except the fixture in the test data.' })
+  due?: boolean | null;
   @Field(() => ID, { nullable: true })
   connectionId?: string | null;
+  @Field(() => [ID], { nullable: true, description: 'Only these, at most 100.' })
+  revocationIds?: string[] | null;
 }
 
 @ObjectType('RecordableDeletions', { description: 'What a filter finds at one moment.' })

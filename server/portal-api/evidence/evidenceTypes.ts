@@ -2,7 +2,7 @@ import { Field, Float, ObjectType } from 'type-graphql';
 import { allEvidenceKinds, type EvidenceKind } from '../../domain/evidence/evidenceKinds.ts';
 import { enumType } from '../enumType.ts';
 
-const EvidenceKindEnum = enumType('EvidenceKind', allEvidenceKinds);
+export const EvidenceKindEnum = enumType('EvidenceKind', allEvidenceKinds);
 
 @ObjectType('Sighting')
 class SightingType {

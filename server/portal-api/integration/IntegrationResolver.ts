@@ -27,11 +27,14 @@ import {
 export class IntegrationResolver {
   @Query(() => IntegrationConnectionType, { description: 'The viewer’s own integrations, newest first.' })
   async integrations(
+    @Arg('retired', () => Boolean, { nullable: true, description: 'Only those that are retired, or only the others.' })
+    retired: boolean | null | undefined,
+    @Arg('search', () => String, { nullable: true, description: 'Part of a name or slug.' }) search: string | null | undefined,
     @First() first: number,
     @After() after: AfterCursor,
     @Ctx() context: PortalContext,
   ): Promise<IntegrationConnectionType> {
-    return ownIntegrations(context.em, { operatorId: actorOf(context).operatorId, first, after });
+    return ownIntegrations(context.em, { operatorId: actorOf(context).operatorId, retired, search, first, after });
   }
 
   @Query(() => IntegrationType, { description: 'One of the viewer’s own integrations.' })

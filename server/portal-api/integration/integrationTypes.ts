@@ -103,8 +103,10 @@ export class IntegrationType {
 
 @ObjectType('IntegrationConnection')
 export class IntegrationConnectionType extends connectionOf('Integration', () => IntegrationType) {
-  @Field(() => Int)
+  @Field(() => Int, { description: 'Those that the list shows, on all its pages.' })
   totalCount!: number;
+  @Field(() => Int, { description: 'Those that are retired, whether the list shows them or not.' })
+  retiredCount!: number;
 }
 
 @InputType({ description: 'What an operator says about an integration.' })

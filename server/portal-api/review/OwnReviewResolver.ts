@@ -34,7 +34,7 @@ export class OwnReviewResolver {
   ): Promise<OwnSubmissionConnectionType> {
     const integration = await ownIntegration(context.em, actorOf(context).operatorId, slug);
     const submissions = await ownSubmissions(context.em, { integration, first, after });
-    return { ...submissions, obstacles: await submissionObstacles(context.em, integration) };
+    return { ...submissions, obstacles: await submissionObstacles(context.em, integration, { reviewUrl: null, now: context.clock.now() }) };
   }
 
   @Mutation(() => SubmissionType, {

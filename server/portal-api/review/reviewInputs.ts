@@ -1,6 +1,8 @@
 import { Field, ID, InputType, Int } from 'type-graphql';
-import type { ReviewItem } from '../../domain/review/reviewChecklist.ts';
-import { ReviewItemEnum } from './reviewTypes.ts';
+import type { ReviewedLink, ReviewItem } from '../../domain/review/reviewChecklist.ts';
+import type { DraftPart } from '../../domain/review/sitting.ts';
+import { ReviewedLinkEnum, ReviewItemEnum } from './reviewTypes.ts';
+import { ReviewDraftPartEnum } from './sittingTypes.ts';
 
 @InputType({ description: 'The owner’s explicit confirmation of one item of the checklist.' })
 class ConfirmationInput {
@@ -25,6 +27,22 @@ export class SubmitForReviewInput {
 }
 
 @InputType()
+export class SaveSubmissionDraftInput {
+  @Field(() => ID)
+  integrationId!: string;
+  @Field(() => String, { description: 'As far as it has been written; at most 2,048 characters.' })
+  reviewUrl!: string;
+  @Field(() => [ConfirmationInput], { description: 'What has been confirmed or noted so far, each item at most once.' })
+  confirmations!: ConfirmationInput[];
+}
+
+@InputType()
+export class CheckPagesInput {
+  @Field(() => ID)
+  integrationId!: string;
+}
+
+@InputType()
 export class SubmissionInput {
   @Field(() => ID)
   submissionId!: string;
@@ -37,13 +55,25 @@ export class TakeSubmissionInput extends SubmissionInput {
 }
 
 @InputType()
-export class GiveVerdictInput extends SubmissionInput {
-  @Field(() => ReviewItemEnum)
-  item!: ReviewItem;
-  @Field(() => Boolean)
-  met!: boolean;
-  @Field(() => String, { defaultValue: '', description: 'Required if the item is not met; at most 2,000 characters.' })
+export class SaveReviewDraftInput extends SubmissionInput {
+  @Field(() => ReviewDraftPartEnum)
+  part!: DraftPart;
+  @Field(() => Boolean, { nullable: true, description: 'Whether an item of the checklist is met. If omitted, what was said before stays.' })
+  met?: boolean | null;
+  @Field(() => String, { defaultValue: '', description: 'At most 2,000 characters. Needed by the decision if the item is not met.' })
   note!: string;
+  @Field(() => Int, {
+    nullable: true,
+    description:
+      'The version that is replaced, 0 for none. If another one is stored, this is refused with CONFLICT. If omitted, nothing is compared.',
+  })
+  version?: number | null;
+}
+
+@InputType()
+export class NoteReviewVisitInput extends SubmissionInput {
+  @Field(() => ReviewedLinkEnum, { nullable: true, description: 'A link that the reviewer has just followed.' })
+  link?: ReviewedLink | null;
 }
 
 @InputType()

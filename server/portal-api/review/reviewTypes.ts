@@ -1,20 +1,20 @@
 import { Field, ID, Int, ObjectType } from 'type-graphql';
+import type { EvidenceKind } from '../../domain/evidence/evidenceKinds.ts';
 import { obstacleKinds } from '../../domain/review/owner/submissionObstacles.ts';
-import { reviewItems, type ReviewItem } from '../../domain/review/reviewChecklist.ts';
-import { queueAssignees, queueOrders } from '../../domain/review/reviewer/reviewQueue.ts';
+import { reviewedLinks, reviewItems, type ReviewedLink, type ReviewItem } from '../../domain/review/reviewChecklist.ts';
 import { reviewRoles, type ReviewRole } from '../../domain/review/ReviewSubmission.ts';
 import { submissionStatuses } from '../../domain/review/submissionStatus.ts';
 import { connectionOf } from '../connection.ts';
 import { enumType } from '../enumType.ts';
+import { EvidenceKindEnum } from '../evidence/evidenceTypes.ts';
 
 export const ReviewItemEnum = enumType('ReviewItem', reviewItems);
+export const ReviewedLinkEnum = enumType('ReviewedLink', reviewedLinks, 'A link of a submission, named as the field that holds it.');
 export const SubmissionStatusEnum = enumType(
   'SubmissionStatus',
   submissionStatuses,
   'Withdrawn: its owner took it back, or the integration was retired, before it was decided.',
 );
-export const QueueAssigneeEnum = enumType('QueueAssignee', queueAssignees);
-export const QueueOrderEnum = enumType('QueueOrder', queueOrders, 'By how long it has been waiting, or by when it was decided.');
 export const ReviewRoleEnum = enumType('ReviewRole', reviewRoles);
 const ObstacleKindEnum = enumType('ObstacleKind', obstacleKinds);
 
@@ -28,6 +28,10 @@ export class ReviewChecklistItemType {
   statement!: string;
   @Field(() => String, { description: 'What the reviewer looks at.' })
   lookFor!: string;
+  @Field(() => [ReviewedLinkEnum], { description: 'The links to follow for it.' })
+  links!: readonly ReviewedLink[];
+  @Field(() => [EvidenceKindEnum], { description: 'What the service has observed that concerns it.' })
+  evidence!: readonly EvidenceKind[];
 }
 
 @ObjectType('ReviewVerdict', { description: 'What the reviewers found about one item.' })

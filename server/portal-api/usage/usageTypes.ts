@@ -41,6 +41,16 @@ class QuotaLeftType {
   overrideExpiresAt!: Date | null;
 }
 
+@ObjectType('HourOfTraffic', { description: 'A client’s requests in one hour.' })
+export class HourOfTrafficType {
+  @Field(() => Date, { description: 'The beginning of the hour, UTC.' })
+  hour!: Date;
+  @Field(() => Int)
+  total!: number;
+  @Field(() => Int, { description: 'Those that were refused or failed; 404, 410 and 499 are neither.' })
+  failed!: number;
+}
+
 @ObjectType('Usage')
 export class UsageType {
   @Field(() => Date, { description: 'The beginning of the first hour.' })
@@ -92,6 +102,52 @@ export class RequestFilterInput {
   statusClass?: StatusClass | null;
   @Field(() => String, { nullable: true, description: 'An operation’s name, such as getSync.' })
   operation?: string | null;
+  @Field(() => Int, { nullable: true, description: 'Only answers with this status, such as 404.' })
+  status?: number | null;
+  @Field(() => String, { nullable: true, description: 'Only answers with the problem of this code, such as rate_limit_exceeded.' })
+  problem?: string | null;
+  @Field(() => String, { nullable: true, description: 'Only requests with the certificate of this serial, lower-case hexadecimal.' })
+  serial?: string | null;
   @Field(() => Boolean, { nullable: true, description: 'Only requests with a status of 400 or higher.' })
   onlyProblems?: boolean | null;
+  @Field(() => Date, { nullable: true, description: 'Only requests at this moment or later.' })
+  from?: Date | null;
+  @Field(() => Date, { nullable: true, description: 'Only requests before this moment.' })
+  to?: Date | null;
+}
+
+@ObjectType('ErrorGroup', {
+  description: 'A client’s refused and failed requests with one cause: the same problem, operation and certificate.',
+})
+export class ErrorGroupType {
+  @Field(() => String, { description: 'Tells it apart from the client’s other groups, and stays the same while it grows.' })
+  id!: string;
+  @Field(() => String, { nullable: true, description: 'The problem’s code; null if the caller closed the connection (499).' })
+  problem!: string | null;
+  @Field(() => Int)
+  status!: number;
+  @Field(() => String)
+  operation!: string;
+  @Field(() => String, { nullable: true, description: 'The serial of the presented certificate, lower-case hexadecimal.' })
+  serial!: string | null;
+  @Field(() => Int)
+  count!: number;
+  @Field(() => Boolean, { description: 'Whether there were more before `firstAt`: at most the last 5,000 requests are grouped.' })
+  more!: boolean;
+  @Field(() => Float, {
+    nullable: true,
+    description: 'Of all requests in the time, from 0 to 1; null if there were more than are counted.',
+  })
+  share!: number | null;
+  @Field(() => Date)
+  firstAt!: Date;
+  @Field(() => Date)
+  lastAt!: Date;
+  @Field(() => Date, { nullable: true, description: 'When the operation was first answered after the last of them.' })
+  answeredAt!: Date | null;
+  @Field(() => Boolean, {
+    description:
+      'Whether it still happens, as far as is known. A group closes an hour after its last request once the operation has been answered again, and otherwise after a day.',
+  })
+  open!: boolean;
 }

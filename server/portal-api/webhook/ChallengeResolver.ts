@@ -15,7 +15,7 @@ export class ChallengeResolver {
     description: 'Null if the present URL was never verified, and for anybody but the owner.',
   })
   async challenge(@Root() endpoint: WebhookEndpoint, @Ctx() context: PortalContext): Promise<ChallengeType | null> {
-    if (!(await isViewersOwn(endpoint, context))) return null;
+    if (context.viewed || !(await isViewersOwn(endpoint, context))) return null;
     const { no, url } = endpoint;
     const { loaders, clock } = context;
     const found = await loaders.challenge.load({ no, url });

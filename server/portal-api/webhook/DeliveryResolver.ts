@@ -5,6 +5,7 @@ import type { WebhookEventType } from '../../domain/webhook/eventTypes.ts';
 import { attemptHistory, type AttemptBucket, type ChartPeriod } from '../../domain/webhook/history/attemptHistory.ts';
 import type { Attempt } from '../../domain/webhook/history/attemptsOf.ts';
 import { deliveriesOf, type Delivery } from '../../domain/webhook/history/deliveries.ts';
+import { failureGroups, type FailureGroup } from '../../domain/webhook/history/failureGroups.ts';
 import { ownDelivery, replaysOf } from '../../domain/webhook/history/ownDelivery.ts';
 import { After, type AfterCursor, First } from '../connection.ts';
 import { actorOf, type PortalContext } from '../context.ts';
@@ -16,6 +17,7 @@ import {
   WebhookAttemptType,
   WebhookDeliveryConnectionType,
   WebhookDeliveryType,
+  WebhookFailureGroupType,
 } from './deliveryTypes.ts';
 import { refuseUnlessViewersOwn } from './viewersEndpoint.ts';
 import { WebhookEndpointType, WebhookEventTypeEnum } from './webhookEndpointTypes.ts';
@@ -58,6 +60,14 @@ export class EndpointDeliveriesResolver {
     return deliveriesOf(context.em, { endpointNo: endpoint.no, filter, first, after });
   }
 
+  @FieldResolver(() => [WebhookFailureGroupType], {
+    description: 'Its dead letters that have not been replayed, by what went wrong, the most frequent first. At most the last 1,000 count.',
+    complexity: severalOf,
+  })
+  failureGroups(@Root() { no }: WebhookEndpoint, @Ctx() { em }: PortalContext): Promise<FailureGroup[]> {
+    return failureGroups(em, no);
+  }
+
   @FieldResolver(() => [AttemptBucketType], {
     description: 'Its attempts of the last day by the hour, or of the last week by a quarter of a day in UTC, oldest first.',
     complexity: severalOf,
@@ -84,8 +94,10 @@ export class DeliveryResolver {
   }
 
   @FieldResolver(() => [WebhookAttemptType], { description: 'In order.', complexity: severalOf })
-  attempts(@Root() { no }: Delivery, @Ctx() { loaders }: PortalContext): Promise<Attempt[]> {
-    return loaders.deliveryAttempts.load(no);
+  async attempts(@Root() { no }: Delivery, @Ctx() { loaders, viewed }: PortalContext): Promise<Attempt[]> {
+    const attempts = await loaders.deliveryAttempts.load(no);
+    // What a receiver answers is for its owner alone.
+    return viewed ? attempts.map((attempt) => ({ ...attempt, responseText: null })) : attempts;
   }
 
   @FieldResolver(() => [WebhookDeliveryType], {

@@ -22,7 +22,7 @@ export class WebhookEndpointResolver {
       'Exactly as it was registered, and as it is signed and sent. Anybody but the owner sees its origin alone, since path and query may hold a secret.',
   })
   async url(@Root() endpoint: WebhookEndpoint, @Ctx() context: PortalContext): Promise<string> {
-    return (await isViewersOwn(endpoint, context)) ? endpoint.url : new URL(endpoint.url).origin;
+    return !context.viewed && (await isViewersOwn(endpoint, context)) ? endpoint.url : new URL(endpoint.url).origin;
   }
 
   @FieldResolver(() => EnvironmentEnum)

@@ -66,6 +66,22 @@ export class WebhookAttemptType {
   keyId!: string | null;
 }
 
+@ObjectType('WebhookFailureGroup', { description: 'The dead letters of an endpoint that ended alike, without those that were replayed.' })
+export class WebhookFailureGroupType {
+  @Field(() => String, { nullable: true, description: 'Why they are dead letters, such as `terminal_status`.' })
+  reason!: DeliveryReason | null;
+  @Field(() => Int, { nullable: true, description: 'What the last attempt was answered with.' })
+  status!: number | null;
+  @Field(() => String, { nullable: true, description: 'What kept the last attempt from an answer, such as `connect_timeout`.' })
+  error!: OutboundErrorKind | null;
+  @Field(() => Int)
+  count!: number;
+  @Field(() => Date)
+  firstAt!: Date;
+  @Field(() => Date)
+  lastAt!: Date;
+}
+
 @ObjectType('WebhookDelivery', { description: 'One event for one endpoint, with all attempts at it.' })
 export class WebhookDeliveryType {
   @Field(() => ID)

@@ -56,10 +56,18 @@ export async function graphql(
         loaders: createLoaders(em),
         session: ctx.state['session'] ?? null,
         serviceToken: ctx.state['serviceToken'] ?? null,
+        asOwner: asOwnerIn(ctx.request),
         setSession: (session) => (session ? sessions.give(ctx, session) : sessions.take(ctx)),
         note: (outcome) => void Object.assign(ctx.state, outcome),
       };
     },
   });
   return { middleware, stop: () => server.stop() };
+}
+
+/** The extension `asOwner` of a GraphQL request. Whatever is no text is an empty slug, which no integration has. */
+function asOwnerIn(request: object): string | null {
+  const { body } = request as { body?: { extensions?: { asOwner?: unknown } | null } };
+  const asOwner = body?.extensions?.asOwner;
+  return asOwner === undefined ? null : typeof asOwner === 'string' ? asOwner : '';
 }

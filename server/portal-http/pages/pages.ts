@@ -3,20 +3,25 @@ import { join } from 'node:path';
 import { send } from '@koa/send';
 import type { Context, Middleware } from 'koa';
 import { newNonce, pagePolicy } from '../securityHeaders.ts';
+import { documentsFile, type DocumentParts } from './readDocuments.ts';
 
 const yearSeconds = 31_536_000;
 
 /** The built app: its one page, and whether it has something at a path. */
 type App = { readonly template: string; readonly knows: (path: string) => boolean };
 
-/** Whether the subject of a page exists. This is asked only if the answer is one row found by its key and is the same for everybody. */
-type Existing = { readonly termsExist: (version: number) => Promise<boolean> };
+type Subjects = {
+  /** Whether the subject of a page exists. This is asked only if the answer is one row found by its key and is the same for everybody. */
+  readonly termsExist: (version: number) => Promise<boolean>;
+  /** What a page of the documentation is sent with; null for other pages. */
+  readonly documentAt: (path: string) => Promise<DocumentParts | null>;
+};
 
 /**
  * Serves the single-page app from `root`: hashed files, which may be cached for ever, and its page, with a new nonce, at the paths that the
  * app knows. Elsewhere, browsers get the page that says there is nothing, with 404, and other callers get a problem.
  */
-export function pages(root: string, { termsExist }: Existing): Middleware {
+export function pages(root: string, { termsExist, documentAt }: Subjects): Middleware {
   let app: Promise<App> | undefined;
   const isMissing = async (path: string) => {
     const [, version] = termsPath.exec(path) ?? [];
@@ -30,7 +35,7 @@ export function pages(root: string, { termsExist }: Existing): Middleware {
       app = undefined;
       throw error;
     });
-    if (knows(ctx.path) && !(await isMissing(ctx.path))) return sendPage(ctx, template, 200);
+    if (knows(ctx.path) && !(await isMissing(ctx.path))) return sendPage(ctx, withDocument(template, await documentAt(ctx.path)), 200);
     if (isFile(ctx.path) && (await sendFile(ctx, root))) return undefined;
     if (!ctx.path.startsWith('/assets/') && readsPages(ctx)) {
       ctx.state['unknownPath'] = true;
@@ -48,8 +53,11 @@ async function readApp(root: string): Promise<App> {
 /** The same pattern as the router's `/terms/:version`. */
 const termsPath = /^\/terms\/([^/]+)\/?$/i;
 
-/** The build writes this file (portal-web/vite.config.ts). It is never served. */
+/** The build writes this file (portal-web/vite.config.ts). */
 const patternsFile = 'page-patterns.json';
+
+/** What lies beside the pages for the portal itself, and is never served. */
+const unserved = new Set([patternsFile, documentsFile]);
 
 /** Matches as the app's router does: `:name` is one segment, and neither case nor a slash at the end matters. */
 function matcher(patterns: readonly string[]): (path: string) => boolean {
@@ -59,7 +67,7 @@ function matcher(patterns: readonly string[]): (path: string) => boolean {
 }
 
 function isFile(path: string): boolean {
-  return path !== `/${patternsFile}` && (path.startsWith('/assets/') || /\.[a-z0-9]{2,11}$/.test(path));
+  return !unserved.has(path.slice(1)) && (path.startsWith('/assets/') || /\.[a-z0-9]{2,11}$/.test(path));
 }
 
 /** Whether the caller names pages in Accept, as browsers do. Programs send `*\/*`. */
@@ -75,6 +83,15 @@ function sendPage(ctx: Context, template: string, status: number): void {
   ctx.set('Cache-Control', 'no-store');
   ctx.type = 'html';
   ctx.body = template.replaceAll('__CSP_NONCE__', nonce);
+}
+
+/** The page with a document in it: the whole text for readers without scripts, its title, and where it is as Markdown. */
+function withDocument(template: string, parts: DocumentParts | null): string {
+  if (!parts) return template;
+  // Replaced by functions: a document may contain `$&`.
+  return template
+    .replace(/<title>[^<]*<\/title>/, () => parts.head)
+    .replace(/<noscript>[^]*?<\/noscript>/, () => `<noscript>${parts.body}</noscript>`);
 }
 
 /** Sends a file. Resolves to whether there is one. */

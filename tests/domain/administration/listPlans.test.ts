@@ -17,6 +17,7 @@ import { businessModelReportsOf, commercialAgreementsOf } from '../../../server/
 import { businessModelReports } from '../../../server/domain/agreement/businessModelReports.ts';
 import { auditTrail, type AuditFilter } from '../../../server/domain/audit/auditTrail.ts';
 import { certificates, certificatesInUse } from '../../../server/domain/certificate/certificates.ts';
+import { find } from '../../../server/domain/find/find.ts';
 import { gateHistory } from '../../../server/domain/gate/gateHistory.ts';
 import { productionIntegrations } from '../../../server/domain/gate/productionIntegrations.ts';
 import { catalogue } from '../../../server/domain/integration/profile/catalogue.ts';
@@ -25,9 +26,9 @@ import { minorRevisions } from '../../../server/domain/integration/profile/minor
 import { ownIntegration, ownIntegrations } from '../../../server/domain/integration/ownIntegrations.ts';
 import { profileVersions } from '../../../server/domain/integration/profile/profileVersions.ts';
 import { statusTimelines } from '../../../server/domain/integration/status/statusTimeline.ts';
+import { news } from '../../../server/domain/notification/news.ts';
 import { ownSubmissions } from '../../../server/domain/review/owner/ownSubmissions.ts';
-import { queueAssignees, queueOrders, reviewQueue } from '../../../server/domain/review/reviewer/reviewQueue.ts';
-import type { ReviewRole } from '../../../server/domain/review/ReviewSubmission.ts';
+import { queueTabs, reviewQueue, type QueueTab } from '../../../server/domain/review/reviewer/reviewQueue.ts';
 import { earlierSubmissions, messagesOf } from '../../../server/domain/review/submissionParts.ts';
 import type { OperatorActor } from '../../../server/domain/shared/actor.ts';
 import type { Page } from '../../../server/domain/shared/lists/page.ts';
@@ -56,6 +57,7 @@ const origin = { type: 'operator', ip: '192.0.2.1', requestId: idAt('req', 1) } 
 const owner: OperatorActor = { ...origin, operatorId: idAt('opr', 1), roles: [] };
 const reviewer: OperatorActor = { ...origin, operatorId: idAt('opr', 900), roles: ['reviewer'] };
 const administrator: OperatorActor = { ...origin, operatorId: idAt('opr', 906), roles: ['administrator'] };
+const newsOf = { operatorId: owner.operatorId, roles: [], contact: 'us' } as const;
 const lookupKeys = soleKey(Buffer.alloc(32, 1));
 const tooling = { type: 'service_token', tokenId: 'svt', environment: 'sandbox', ip: '192.0.2.1', requestId: 'req' } as const;
 const slug = 'board-0001';
@@ -107,16 +109,9 @@ const log =
   async (em, after) =>
     shownOn(await requests(em, { reader: owner, clientId, filter, now, first, after }));
 const queue =
-  (
-    assignee: (typeof queueAssignees)[number],
-    order: (typeof queueOrders)[number],
-    status: 'submitted' | 'rejected' | 'approved',
-    waitingFor: ReviewRole | null = null,
-    search: string | null = null,
-    actor = reviewer,
-  ): List =>
+  (tab: QueueTab, ended: 'rejected' | 'approved' | null = null, search: string | null = null, actor = reviewer): List =>
   async (em, after) =>
-    shownOn(await reviewQueue(em, { actor, status, waitingFor, assignee, order, search, first, after }));
+    shownOn(await reviewQueue(em, { actor, tab, ended, search, first, after }));
 const reports =
   (search: string | null, actor = reviewer): List =>
   async (em, after) =>
@@ -147,6 +142,8 @@ const to = new Date('2026-10-20T00:00:00Z');
 const lists: Readonly<Record<string, Readonly<Record<string, List>>>> = {
   integrations: {
     'of one operator': async (em, after) => shownOn(await ownIntegrations(em, { operatorId: owner.operatorId, first, after })),
+    'of one operator, not retired': async (em, after) =>
+      shownOn(await ownIntegrations(em, { operatorId: owner.operatorId, retired: false, first, after })),
   },
   allIntegrations: {
     newest: everyIntegration({}, 'newest'),
@@ -221,9 +218,14 @@ const lists: Readonly<Record<string, Readonly<Record<string, List>>>> = {
     'one class': log({ statusClass: 'failed' }),
     'problems of one operation': log({ operation: 'getSync', onlyProblems: true }),
     'one class of one operation': log({ operation: 'getSync', statusClass: 'refused' }),
+    'one status': log({ status: 429 }),
+    'one problem': log({ problem: 'rate_limit_exceeded' }),
+    'one problem of one operation and certificate': log({ problem: 'rate_limit_exceeded', operation: 'getSync', serial: 'ab' }),
+    'a time': log({ from: new Date(now.getTime() - 3_600_000), to: now }),
   },
   certificates: {
     'of a client': async (em, after) => shownOn(await certificates(em, { reader: owner, clientId, first, after })),
+    'that ended': async (em, after) => shownOn(await certificates(em, { reader: owner, clientId, selection: 'ended', first, after })),
   },
   allCertificates: {
     all: everyCertificate({}),
@@ -252,6 +254,10 @@ const lists: Readonly<Record<string, Readonly<Record<string, List>>>> = {
     'acknowledged, by deadline': deletions('acknowledged', 'deadline'),
     'both environments': deletions('outstanding', 'deadline', null),
   },
+  news: {
+    all: async (em, after) => shownOn(await news(em, { ...newsOf, unread: false, first, after })),
+    unread: async (em, after) => shownOn(await news(em, { ...newsOf, unread: true, first, after })),
+  },
   sandboxResources: {
     all: async (em, after) => {
       const all = { actor: owner, clientId, type: null, status: null, connectionId: null, id: null };
@@ -274,15 +280,9 @@ const lists: Readonly<Record<string, Readonly<Record<string, List>>>> = {
     production: async (em, after) => shownOn(await catalogue(em, { environment: 'production', first, after })),
   },
   submissions: Object.fromEntries([
-    ['one by its identifier', queue('anyone', 'longest', 'rejected', null, idAt('sub', 401))] as const,
-    ...queueAssignees.flatMap((assignee) =>
-      queueOrders.flatMap((order) => [
-        ...(['submitted', 'rejected', 'approved'] as const).map(
-          (status) => [`${status}, ${assignee}, ${order}`, queue(assignee, order, status)] as const,
-        ),
-        [`the owner’s turn, ${assignee}, ${order}`, queue(assignee, order, 'submitted', 'operator')] as const,
-      ]),
-    ),
+    ['one by its identifier', queue('decided', 'rejected', idAt('sub', 401))] as const,
+    ...queueTabs.map((tab) => [tab, queue(tab)] as const),
+    ...(['rejected', 'approved'] as const).map((ended) => [ended, queue('decided', ended)] as const),
   ]),
   ownSubmissions: {
     'of an integration': async (em, after) =>
@@ -420,6 +420,29 @@ test.each(cases)(
   },
 );
 
+/** What is kept by client is looked for in one range for each client. Whoever has few certificates may have all of them read. */
+const clientLists = new Set(['client', 'integration']);
+
+test.each([
+  ['its owner', owner, true],
+  ['an administrator', administrator, true],
+  ['somebody else', { ...owner, operatorId: idAt('opr', 500) }, false],
+] as const)('whatever has an ID is found by %s reading hardly any other rows of its kind', async (_, reader, finds) => {
+  const prefixes = ['int', 'con', 'ord', 'rev', 'evt', 'dlv', 'whk', 'lnk', 'bmr', 'agr', 'opr'] as const;
+  const ids = [...prefixes.map((prefix) => idAt(prefix, 1)), idAt('cli', 2), idAt('sub', 101), idAt('req', 2)];
+  const issued = 'select id, serial, fingerprint_sha256 from certificate where serial is not null and client_no = 1 limit 1';
+  const [certificate = {}] = (await client.query<Record<string, string>>(issued)).rows;
+  for (const text of [...ids, ...Object.values(certificate)]) {
+    const search: List = async (em) => ({ items: (await find(em, { reader, text, now })).found });
+    const { shown, read } = await readings(search, null);
+    expect([text, shown]).toEqual([text, finds ? 1 : 0]);
+    expect([text, read.flatMap(({ sequential }) => sequential).filter((table) => !clientLists.has(table))]).toEqual([text, []]);
+    const excess = read.flatMap(({ rows }) => [...rows].filter(([table, count]) => !clientLists.has(table) && count > 40));
+    expect([text, excess]).toEqual([text, []]);
+    times.push(`| find: ${text} | ${shown} | ${read.reduce((sum, { milliseconds }) => sum + milliseconds, 0).toFixed(2)} ms | – |`);
+  }
+});
+
 test('storing events among 2,000 endpoints, and discarding some of 40,000 deliveries, reads what it concerns and nothing else', async () => {
   const [connections, updates] = [10, 300];
   const undone = new Error('Undone');
@@ -522,12 +545,12 @@ test('a search among 11,000 accounts and integrations reads what it finds, by tr
       [`reports, ${search}`, reports(search, both)] as const,
       [`revisions, ${search}`, revisions(search, both)] as const,
       [`jobs, ${search}`, jobs({ search })] as const,
-      [`queue, ${search}`, queue('anyone', 'newest', 'rejected', null, search, both)] as const,
+      [`queue, ${search}`, queue('decided', 'rejected', search, both)] as const,
     ]),
     ...[slugPart, name].flatMap((search) => [
       [`reviewer’s reports, ${search}`, reports(search)] as const,
       [`reviewer’s revisions, ${search}`, revisions(search)] as const,
-      [`reviewer’s queue, ${search}`, queue('untaken', 'longest', 'rejected', null, search)] as const,
+      [`reviewer’s queue, ${search}`, queue('decided', 'rejected', search)] as const,
     ]),
   ]);
   for (const [which, list] of Object.entries(others)) {

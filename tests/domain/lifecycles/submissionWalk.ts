@@ -4,10 +4,10 @@ import { withdrawSubmission } from '../../../server/domain/review/owner/withdraw
 import { reviewItems } from '../../../server/domain/review/reviewChecklist.ts';
 import { approveSubmission } from '../../../server/domain/review/reviewer/approveSubmission.ts';
 import { askQuestion } from '../../../server/domain/review/reviewer/askQuestion.ts';
-import { giveVerdict } from '../../../server/domain/review/reviewer/giveVerdict.ts';
 import { rejectSubmission } from '../../../server/domain/review/reviewer/rejectSubmission.ts';
 import { releaseSubmission } from '../../../server/domain/review/reviewer/releaseSubmission.ts';
 import { releaseTaken } from '../../../server/domain/review/reviewer/releaseTaken.ts';
+import { saveReviewDraft } from '../../../server/domain/review/reviewer/saveReviewDraft.ts';
 import { takeSubmission } from '../../../server/domain/review/reviewer/takeSubmission.ts';
 import { submissionLifecycle } from '../../../server/domain/review/submissionStatus.ts';
 import type { OperatorActor } from '../../../server/domain/shared/actor.ts';
@@ -54,9 +54,9 @@ export function submissionWalk(world: World, now: Date): Walk<SubmissionRow> {
         command: ({ id, reviewer }) => takeSubmission(em(), { actor: reviewer, submissionId: id, takeOver: false, now }),
         does: does('takeSubmission'),
       },
-      giveVerdict: {
+      saveReviewDraft: {
         command: ({ id, reviewer }) =>
-          giveVerdict(em(), { actor: reviewer, submissionId: id, item: reviewItems[0]!, met: true, note: '', now }),
+          saveReviewDraft(em(), { actor: reviewer, submissionId: id, part: reviewItems[0]!, met: true, note: '', version: null, now }),
         does: does('takeSubmission'),
       },
       releaseSubmission: {

@@ -47,8 +47,16 @@ afterAll(() => world.close());
 const now = new Date('2026-11-21T10:01:00Z');
 const read = (
   filter: RequestFilter = {},
-  { first = 100, after = null as string | null, of = client, clientId = client.id, at = now } = {},
-) => requests(orm.em.fork(), { reader: { operatorId: of.operatorId, roles: [] }, clientId, filter, now: at, first, after });
+  {
+    first = 100,
+    after = null as string | null,
+    of = client,
+    clientId = client.id,
+    at = now,
+    known = undefined as string[] | undefined,
+    within = undefined as number | undefined,
+  } = {},
+) => requests(orm.em.fork(), { reader: { operatorId: of.operatorId, roles: [] }, clientId, filter, known, within, now: at, first, after });
 
 test('requests come newest first, page by page, each exactly once', async () => {
   const all = itemsOf(await read());
@@ -100,8 +108,56 @@ test.each<[string, Parameters<typeof read>]>([
   ['after', [{}, { after: 'AAAA' }]],
   ['filter.requestId', [{ requestId: "req_' or 1=1" }]],
   ['filter.operation', [{ operation: '/v1/sync' }]],
+  ['filter.problem', [{ problem: 'toString' }]],
+  ['filter.serial', [{ serial: 'AB:CD' }]],
+  ['filter.status', [{ status: 99 }]],
+  ['filter.to', [{ from: now, to: now }]],
+  ['known', [{}, { known: Array.from({ length: 101 }, () => newId('req')) }]],
+  ['known', [{}, { known: ['crt_x'] }]],
+  ['within', [{}, { within: 0 }]],
+  ['within', [{}, { within: 3_601 }]],
 ])('what does not fit is refused at its field: %s', async (path, asked) => {
   await expect(read(...asked)).rejects.toMatchObject({ code: 'invalid_request', fields: [{ path }] });
+});
+
+test.each<[string, RequestFilter, (row: { status: number; problem: string | null; occurredAt: Date }) => boolean]>([
+  ['one status', { status: 404 }, ({ status }) => status === 404],
+  ['one problem', { problem: 'scope_required' }, ({ problem }) => problem === 'scope_required'],
+  ['a problem and another status', { problem: 'scope_required', status: 404 }, () => false],
+  [
+    'a time',
+    { from: new Date('2026-11-21T10:00:00.010Z'), to: new Date('2026-11-21T10:00:00.020Z') },
+    ({ occurredAt }) => occurredAt.getMilliseconds() >= 10 && occurredAt.getMilliseconds() < 20,
+  ],
+  ['a time that is over', { to: new Date('2026-11-01T00:00:00Z') }, () => false],
+])('the filter “%s” shows exactly these, page by page too', async (_name, filter, wanted) => {
+  const all = itemsOf(await read()).filter(wanted);
+  expect(itemsOf(await read(filter))).toEqual(all);
+  const { edges, pageInfo } = await read(filter, { first: 3 });
+  if (pageInfo.endCursor) expect(itemsOf(await read(filter, { after: pageInfo.endCursor }))).toEqual(all.slice(edges.length));
+});
+
+test('the requests of one certificate are those with its serial', async () => {
+  const all = itemsOf(await read());
+  expect(itemsOf(await read({ serial: all[0]?.serial ?? null }))).toEqual(all);
+  expect(itemsOf(await read({ serial: 'abcdef' }))).toEqual([]);
+});
+
+test('whoever has requests already is sent only those that are new, late ones too', async () => {
+  const all = itemsOf(await read());
+  const late = all[3];
+  const known = all.filter((each) => each !== late).map(({ id }) => id);
+  const from = all.at(-1)?.occurredAt ?? null;
+  expect(itemsOf(await read({ from }, { known }))).toEqual([late]);
+  expect(itemsOf(await read({ from }, { known: all.map(({ id }) => id) }))).toEqual([]);
+});
+
+test('a live log reads the last seconds by the clock of the service, and never more than an hour', async () => {
+  const after = (seconds: number) => new Date(new Date('2026-11-21T10:00:00.010Z').getTime() + seconds * 1000);
+  expect(itemsOf(await read({}, { at: after(68), within: 68 }))).toHaveLength(40);
+  expect(itemsOf(await read({ from: after(-3_600) }, { at: after(68), within: 68 }))).toHaveLength(40);
+  expect(itemsOf(await read({ from: after(0.01) }, { at: after(68), within: 68 }))).toHaveLength(20);
+  expect(itemsOf(await read({}, { at: after(3_600), known: [] }))).toHaveLength(40);
 });
 
 test('another operator’s log is not found', async () => {
@@ -125,14 +181,16 @@ test('every list reads by index alone, day by day, also among 100,000 requests o
   await fixtures.sql`vacuum analyze request_log`;
   const from = new Date(end.getTime() - limits.requestLogKept);
   const beyond = 'req_00000000000000000000050000';
-  for (const [text, parameters] of [
-    [requestLogSql({ classes: [2, 3, 4, 5], operation: false, beyond: false }), [stranger.no, 51, from, end]],
-    [requestLogSql({ classes: [4, 5], operation: false, beyond: false }), [stranger.no, 51, from, end]],
-    [requestLogSql({ classes: [2], operation: true, beyond: false }), [stranger.no, 51, from, end, 'getVehicle']],
-    [requestLogSql({ classes: [2, 3, 4, 5], operation: true, beyond: true }), [stranger.no, 51, from, end, 'getSync', end, beyond]],
-    [requestByIdSql, [stranger.no, beyond, from, end]],
-  ] as const) {
-    const rows = await fixtures.sql.unsafe(`explain ${text}`, [...parameters] as never[]);
+  const [clientNo, count] = [stranger.no, 51];
+  const every = { clientNo, count, classes: [2, 3, 4, 5] };
+  for (const { text, values } of [
+    requestLogSql(every, [from, end]),
+    requestLogSql({ ...every, classes: [4, 5] }, [from, end]),
+    requestLogSql({ ...every, classes: [2], operation: 'getVehicle' }, [from, end]),
+    requestLogSql({ ...every, operation: 'getSync', last: [end, beyond] }, [from, end]),
+    { text: requestByIdSql, values: [clientNo, beyond, from, end] },
+  ]) {
+    const rows = await fixtures.sql.unsafe(`explain ${text}`, [...values] as never[]);
     const plan = rows.map((row) => String(row['QUERY PLAN'])).join('\n');
     expect(plan).toMatch(/Index Scan using request_log_20261115_\w+ on request_log_20261115/);
     // There are only two certificates in this test, so reading both is faster than looking one up, and of a class that a day hardly has, all
@@ -141,6 +199,11 @@ test('every list reads by index alone, day by day, also among 100,000 requests o
     expect(plan).not.toMatch(/Seq Scan on (?!certificate)|Bitmap|Filter: (?!\(route)|request_log_default|202611(07|16)/);
     expect(plan.match(/Merge Append/g)?.length ?? 0).toBeLessThanOrEqual(1);
   }
+  // What a live page asks for every few seconds reads the newest lines of a day alone.
+  const live = requestLogSql({ ...every, known: [beyond] }, [new Date(end.getTime() - 30_000), end]);
+  const [plan] = await fixtures.sql.unsafe(`explain (analyze, format json) ${live.text}`, [...live.values] as never[]);
+  expect(JSON.stringify(plan)).not.toContain('Seq Scan on request_log');
+  expect(JSON.stringify(plan).match(/"Shared Hit Blocks":(\d+)/)?.[1] ?? '0').toMatch(/^\d{1,2}$/);
   // One in an hour and forty minutes, over three midnights.
   const page = await read({ onlyProblems: true }, { first: 50, of: stranger, clientId: stranger.id, at: end });
   expect(itemsOf(page).map(({ id }) => Number(id.slice(4)))).toEqual(Array.from({ length: 50 }, (_, index) => 1_000 * (index + 1)));

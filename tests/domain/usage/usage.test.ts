@@ -4,6 +4,8 @@ import type { Orm } from '../../../server/database/orm.ts';
 import { admit } from '../../../server/domain/client/admission/admit.ts';
 import type { CostClass } from '../../../server/domain/client/quotas.ts';
 import type { FinishedRequest } from '../../../server/domain/usage/FinishedRequest.ts';
+import { errorGroups, isOpenGroup } from '../../../server/domain/usage/errorGroups.ts';
+import { errorGroupsSql } from '../../../server/domain/usage/errorGroups.sql.ts';
 import { quotaLeft } from '../../../server/domain/usage/quotaLeft.ts';
 import { usage } from '../../../server/domain/usage/usage.ts';
 import { writeUsage } from '../../../server/domain/usage/writeUsage.ts';
@@ -70,6 +72,70 @@ test('the share of 304 counts answered syncs only', async () => {
     finishedRequest(client, certificate, { operation: 'getOrder', status: 304, occurredAt: now }),
   ]);
   expect(await usageOf(client)).toMatchObject({ syncs: 3, unchangedSyncs: 1 });
+});
+
+const groupsOf = ({ no }: TestClient, { since = null as Date | null, at = now, first = 10 } = {}) =>
+  errorGroups(orm.em.fork(), { clientNo: no, since, first, now: at });
+
+test('what was refused or failed is grouped by problem, operation and certificate, with its share, and the open groups come first', async () => {
+  const { client, certificate } = await subject();
+  const other = await fixtures.certificate(authority, client);
+  const refused = { status: 403, problem: 'scope_required', operation: 'getOrder' } as const;
+  await write([
+    ...[200, 100, 90].map((ago_) => finishedRequest(client, certificate, { ...refused, occurredAt: ago(ago_ * 60_000) })),
+    finishedRequest(client, other, { ...refused, occurredAt: ago(80 * 60_000) }),
+    finishedRequest(client, certificate, { ...refused, operation: 'getVehicle', occurredAt: ago(70 * 60_000) }),
+    finishedRequest(client, certificate, { status: 499, occurredAt: ago(5 * 60_000) }),
+    ...[85, 60, 1].map((ago_) => finishedRequest(client, certificate, { operation: 'getOrder', occurredAt: ago(ago_ * 60_000) })),
+    finishedRequest(client, certificate, { status: 304, occurredAt: ago(0) }),
+  ]);
+  const groups = await groupsOf(client);
+  expect(groups.map(({ problem, operation, serial, count, open }) => [problem, operation, serial, count, open])).toEqual([
+    [null, 'getSync', certificate.serial, 1, true],
+    ['scope_required', 'getVehicle', certificate.serial, 1, true],
+    ['scope_required', 'getOrder', certificate.serial, 3, false],
+    ['scope_required', 'getOrder', other.serial, 1, false],
+  ]);
+  expect(groups[2]).toMatchObject({
+    status: 403,
+    share: 0.3,
+    more: false,
+    firstAt: ago(200 * 60_000),
+    lastAt: ago(90 * 60_000),
+    answeredAt: ago(85 * 60_000),
+    certificate: { id: certificate.id },
+  });
+  expect(groups[1]?.answeredAt).toBeNull();
+  expect((await groupsOf(client, { first: 1 })).map(({ status }) => status)).toEqual([499]);
+  expect((await groupsOf(client, { since: ago(20 * 60_000) })).map(({ status }) => status)).toEqual([499]);
+  await expect(groupsOf(client, { first: 0 })).rejects.toMatchObject({ code: 'invalid_request', fields: [{ path: 'first' }] });
+});
+
+test.each([
+  ['just now, and answered since', 1, true, true],
+  ['59 minutes ago, and answered since', 59, true, true],
+  ['an hour ago, and answered since', 60, true, false],
+  ['an hour ago, and not tried again', 60, false, true],
+  ['a day ago, and not tried again', 24 * 60, false, false],
+])('a group closes by itself: the last was %s', (_when, minutes, answered, open) => {
+  expect(isOpenGroup({ lastAt: ago(minutes * 60_000), answeredAt: answered ? now : null }, now)).toBe(open);
+});
+
+test('of a flood the last 5,000 are grouped, by index alone', async () => {
+  const { client } = await subject();
+  await fixtures.sql`insert into request_log (client_no, occurred_at, request_id, method, route, status, problem_code, duration_ms)
+    select ${client.no}, ${now}::timestamptz - n * interval '10 seconds', 'req_' || n, 'GET', (array['getSync', 'getOrder'])[1 + n % 2], 429, 'rate_limit_exceeded', 1
+      from generate_series(1, 8000) n`;
+  const groups = await groupsOf(client);
+  expect(groups.map(({ count, more, share }) => ({ count, more, share }))).toEqual([
+    { count: 2_500, more: true, share: null },
+    { count: 2_500, more: true, share: null },
+  ]);
+  await fixtures.sql`analyze request_log`;
+  const values = [client.no, ago(24 * hour), now, 5_000];
+  const rows = await fixtures.sql.unsafe(`explain ${errorGroupsSql}`, values as never[]);
+  const plan = rows.map((row) => String(row['QUERY PLAN'])).join('\n');
+  expect(plan).not.toMatch(/Seq Scan on request_log/);
 });
 
 test('another operator’s client is not found, like one that never was', async () => {

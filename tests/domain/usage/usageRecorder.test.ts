@@ -11,10 +11,14 @@ function recording() {
   const written: number[] = [];
   const dropped: [number, string][] = [];
   const database: { state: 'there' | 'away' | 'refusing' } = { state: 'there' };
+  const unstorable = new Set<string>();
+  let tries = 0;
   const recorder = new UsageRecorder({
     write: async (requests) => {
+      tries += 1;
       if (database.state === 'away') throw new DomainError('temporarily_unavailable', { retryAfterSeconds: 5 });
       if (database.state === 'refusing') throw new Error('no such column');
+      if (requests.some(({ requestId }) => unstorable.has(requestId))) throw new Error('out of range');
       written.push(requests.length);
     },
     onDropped: (count, reason) => dropped.push([count, reason]),
@@ -22,19 +26,22 @@ function recording() {
   const add = (count: number) => {
     for (let each = 0; each < count; each += 1) recorder.add({ requestId: `req_${each}` } as FinishedRequest);
   };
-  return { recorder, add, written, dropped, database };
+  return { recorder, add, written, dropped, database, unstorable, tries: () => tries };
 }
 
-test('requests are written together, one second after the first of them', async () => {
+test('a request after a quiet second is written at once, and those that follow it together, a second later', async () => {
   const { add, written } = recording();
+  add(1);
+  await jest.advanceTimersByTimeAsync(1);
+  expect(written).toEqual([1]);
   add(3);
   await jest.advanceTimersByTimeAsync(900);
   add(4);
-  expect(written).toEqual([]);
+  expect(written).toEqual([1]);
   await jest.advanceTimersByTimeAsync(100);
-  expect(written).toEqual([7]);
+  expect(written).toEqual([1, 7]);
   await jest.advanceTimersByTimeAsync(10_000);
-  expect(written).toEqual([7]);
+  expect(written).toEqual([1, 7]);
 });
 
 test('500 waiting requests are written at once, and the rest with the next batch', async () => {
@@ -93,6 +100,24 @@ test('what the database refuses is dropped at once and does not hold up the rest
   add(2);
   await jest.advanceTimersByTimeAsync(1_000);
   expect(written).toEqual([2]);
+});
+
+test('one request that the database refuses takes no others with it', async () => {
+  const { add, written, dropped, unstorable } = recording();
+  unstorable.add('req_2').add('req_300');
+  add(500);
+  await jest.advanceTimersByTimeAsync(1_000);
+  expect(dropped).toEqual([[2, 'refused']]);
+  expect(written.reduce((sum, count) => sum + count, 0)).toBe(498);
+});
+
+test('if the database refuses whatever it is given, a batch is given up after some tries', async () => {
+  const { add, dropped, database, tries } = recording();
+  database.state = 'refusing';
+  add(500);
+  await jest.advanceTimersByTimeAsync(1_000);
+  expect(dropped).toEqual([[500, 'refused']]);
+  expect(tries()).toBeLessThan(60);
 });
 
 test('closing writes what waits, and drops it when the database is away', async () => {

@@ -81,6 +81,22 @@ describe('renewal without a person', () => {
   });
 });
 
+test('the owner reads those in use apart from those that have ended, and one by its ID', async () => {
+  const revoked = await owner.issuedCertificate(integration);
+  await owner.revokeCertificate(revoked.id);
+  const usable = await owner.issuedCertificate(integration);
+  const idsOf = async (variables: Record<string, unknown>, clientId = integration.clientId) => {
+    const { edges } = await owner.must<{ edges: { node: { id: string } }[] }>('certificates', { clientId, ...variables });
+    return edges.map(({ node }) => node.id);
+  };
+  expect(await idsOf({})).toEqual([usable.id, revoked.id]);
+  expect(await idsOf({ selection: 'inUse' })).toEqual([usable.id]);
+  expect(await idsOf({ selection: 'ended' })).toEqual([revoked.id]);
+  expect(await idsOf({ selection: 'inUse', id: revoked.id })).toEqual([revoked.id]);
+  const another = await owner.createIntegration();
+  expect(await idsOf({ id: usable.id }, another.clientId)).toEqual([]);
+});
+
 describe('requesting a certificate', () => {
   test('is pending until the worker has issued it for 90 days', async () => {
     const key = newKey();

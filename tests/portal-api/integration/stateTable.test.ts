@@ -7,7 +7,7 @@ import {
 } from '../../../server/domain/integration/integrationStatus.ts';
 import { availableActions } from '../../../server/domain/integration/status/availableActions.ts';
 import { reviewItems } from '../../../server/domain/review/reviewChecklist.ts';
-import { giveVerdict } from '../../../server/domain/review/reviewer/giveVerdict.ts';
+import { saveReviewDraft } from '../../../server/domain/review/reviewer/saveReviewDraft.ts';
 import { enforceDeletionDeadlines } from '../../../workers/tasks/enforceDeletionDeadlines.ts';
 import { Fixtures, type TestClient } from '../../support/world/Fixtures.ts';
 import { openWorld, type PortalWorld } from '../../support/world/openWorld.ts';
@@ -108,7 +108,8 @@ async function prepared(action: Action, status: IntegrationStatus): Promise<{ id
     submissionId = (await submit(application, browsers.owner, { id })).id;
     const actor = await actorOf(browsers.reviewer);
     for (const item of reviewItems) {
-      await giveVerdict(application.orm.em.fork(), { actor, submissionId, item, met: true, note: '', now: application.clock.now() });
+      const draft = { actor, submissionId, part: item, met: true, note: '', version: null, now: application.clock.now() };
+      await saveReviewDraft(application.orm.em.fork(), draft);
     }
   } else {
     await addLogo(application, id);

@@ -98,6 +98,33 @@ test('an operator finds out by request id why a call was refused', async () => {
   ]);
 });
 
+test('refusals are grouped by cause, with what to mend', async () => {
+  const text = `query ($slug: String!) { integration(slug: $slug) { clients { errorGroups {
+    problem operation status serial certificateId count more share answeredAt open title reason advice } } } }`;
+  const { data, errors } = await operator.graphql<{ integration: { clients: { errorGroups: object[] }[] } }>(text, {
+    slug: integration.slug,
+  });
+  expect(errors).toEqual([]);
+  expect(data?.integration.clients[0]?.errorGroups).toEqual([
+    {
+      problem: 'client_certificate_expired',
+      operation: 'getSync',
+      status: 401,
+      serial: certificate.serial,
+      certificateId: replaced.id,
+      count: 1,
+      more: false,
+      share: expect.closeTo(0.25),
+      answeredAt: null,
+      open: true,
+      title: 'Client certificate expired',
+      reason: expect.stringMatching(/^This certificate was replaced by a newer one/),
+      advice: 'Request a new certificate in the portal and install it.',
+    },
+    expect.objectContaining({ problem: 'scope_required', operation: 'getOrder', certificateId: certificate.id, reason: null }),
+  ]);
+});
+
 test('requests come newest first, in pages that a cursor joins', async () => {
   const all = await operator.must<Page>('requests', { clientId: integration.clientId });
   expect(all.edges.map(({ node }) => node.id)).toEqual(written.map(({ requestId }) => requestId).toReversed());

@@ -21,6 +21,11 @@ type Submission = {
   changes: { field: string; before: string[]; after: string[] }[];
   checklist: { item: string; confirmed: boolean; word: string | null; verdict: { met: boolean; note: string } | null }[];
   messages: { id: string; authorRole: string; body: string }[];
+  drafts: { part: string; met: boolean | null; note: string; version: number }[];
+  presence: { reviewer: string | null; openedAt: string }[];
+  followedLinks: string[];
+  formerNotes: { item: string; notes: string[] }[];
+  points: { met: number; notMet: number; total: number } | null;
   earlierSubmissions?: Submission[];
 };
 type Page = { edges: { cursor: string; node: Submission }[]; pageInfo: { hasNextPage: boolean }; obstacles: { kind: string }[] };
@@ -46,7 +51,7 @@ const submitForReview = (overrides: Record<string, unknown> = {}) =>
 const submitted = async () => (await submit(application, owner, integration)).id;
 const statusOf = async () => (await owner.must<IntegrationData>('integration', { slug: integration.slug })).status;
 const meetAll = async (by: PortalClient, submissionId: string) => {
-  for (const item of reviewItems) await by.must('giveVerdict', { input: { submissionId, item, met: true } });
+  for (const item of reviewItems) await by.must('saveReviewDraft', { input: { submissionId, part: item, met: true } });
 };
 const submissions = async () => (await owner.must<Page>('ownSubmissions', { slug: integration.slug })).edges.map(({ node }) => node);
 
@@ -129,54 +134,88 @@ test('a newer version of the terms has to be accepted before an integration is s
 });
 
 describe('the queue', () => {
-  const queue = async (by: PortalClient, variables: Record<string, unknown> = {}) =>
-    (await by.must<Page>('submissions', { first: 30, ...variables })).edges.map(({ node }) => node.id);
+  const queue = async (by: PortalClient, tab: string, variables: Record<string, unknown> = {}) =>
+    (await by.must<Page>('submissions', { tab, first: 30, ...variables })).edges.map(({ node }) => node.id);
+  const open = ['mine', 'unassigned', 'colleagues', 'waitingForOwner'];
+  const tabOf = async (by: PortalClient, submissionId: string) => {
+    const found: string[] = [];
+    for (const tab of [...open, 'decided']) if ((await queue(by, tab)).includes(submissionId)) found.push(tab);
+    return found;
+  };
 
-  test('shows who has waited longest first, page by page, and who is on it', async () => {
+  test('shows who has waited longest first, page by page, and each submission in the one tab that says what to do about it', async () => {
     const first = await submitted();
     integration = await owner.createIntegration();
     const second = await submitted();
-    const all = await queue(staff);
+    const all = await queue(staff, 'unassigned');
     expect(all.slice(-2)).toEqual([first, second]);
-    expect((await queue(staff, { order: 'newest' })).slice(0, 2)).toEqual([second, first]);
     const paged: string[] = [];
     for (let after: string | undefined, more = true; more;) {
-      const page = await staff.must<Page>('submissions', { first: 1, after });
+      const page = await staff.must<Page>('submissions', { tab: 'unassigned', first: 1, after });
       paged.push(...page.edges.map(({ node }) => node.id));
       [after, more] = [page.edges.at(-1)?.cursor, page.pageInfo.hasNextPage];
     }
     expect(paged).toEqual(all);
     expect(await staff.must('takeSubmission', { input: { submissionId: first } })).toMatchObject({ mine: true, reviewer: staff.email });
-    expect([
-      (await queue(staff, { assignee: 'mine' })).includes(first),
-      (await queue(colleague, { assignee: 'mine' })).includes(first),
-    ]).toEqual([true, false]);
-    const untaken = await queue(colleague, { assignee: 'untaken' });
-    expect([untaken.includes(first), untaken.includes(second)]).toEqual([false, true]);
+    expect([await tabOf(staff, first), await tabOf(colleague, first), await tabOf(colleague, second)]).toEqual([
+      ['mine'],
+      ['colleagues'],
+      ['unassigned'],
+    ]);
     await staff.must('askQuestion', { input: { submissionId: first, body: 'Where is the credit?' } });
-    for (const assignee of ['anyone', 'mine']) {
-      expect(await queue(staff, { waitingFor: 'operator', assignee })).toEqual([first]);
-      expect(await queue(staff, { waitingFor: 'reviewer', assignee })).not.toContain(first);
-    }
-    expect(await queue(staff, { waitingFor: 'reviewer', assignee: 'untaken' })).toContain(second);
+    expect([await tabOf(staff, first), await tabOf(colleague, first)]).toEqual([['waitingForOwner'], ['waitingForOwner']]);
+    await staff.must('rejectSubmission', { input: { submissionId: first, notes: 'No answer.' } });
+    expect(await tabOf(colleague, first)).toEqual(['decided']);
+    expect((await queue(colleague, 'decided', { ended: 'rejected' }))[0]).toBe(first);
+    expect(await queue(colleague, 'decided', { ended: 'withdrawn' })).not.toContain(first);
   });
 
-  test.each([{ first: 0 }, { first: 101 }, { after: 'AAAA' }, { status: 'approved', waitingFor: 'operator' }])(
-    'refuses %j',
-    async (variables) => {
-      expect(codesOf(await staff.call('submissions', variables))).toEqual(['BAD_USER_INPUT']);
-    },
-  );
+  test('counts what each tab shows, and says when the last decision was', async () => {
+    const rejected = await submitted();
+    await staff.must('rejectSubmission', { input: { submissionId: rejected, notes: 'No.' } });
+    integration = await owner.createIntegration();
+    await staff.must('takeSubmission', { input: { submissionId: await submitted() } });
+    const counts = await staff.must<Record<string, unknown>>('reviewCounts');
+    const shown = Object.fromEntries(
+      await Promise.all([...open, 'decided'].map(async (tab) => [tab, (await queue(staff, tab)).length] as const)),
+    );
+    expect(counts).toMatchObject(shown);
+    expect(counts['mine']).toBeGreaterThan(0);
+    expect(Date.parse(String(counts['lastDecidedAt']))).toBeCloseTo(application.clock.now().getTime(), -4);
+  });
+
+  test('leads from one submission to the next: first what is theirs, then what nobody has taken', async () => {
+    for (const id of await queue(staff, 'mine')) await staff.must('releaseSubmission', { input: { submissionId: id } });
+    const first = await submitted();
+    const [longest = ''] = await queue(staff, 'unassigned');
+    expect(await staff.must('nextSubmission')).toMatchObject({ id: longest });
+    await staff.must('takeSubmission', { input: { submissionId: first } });
+    expect(await staff.must('nextSubmission')).toMatchObject({ id: first });
+    expect(await staff.must('nextSubmission', { after: first })).toMatchObject({ id: longest });
+    expect((await colleague.must<Submission>('nextSubmission')).id).not.toBe(first);
+  });
+
+  test.each([
+    { tab: 'mine', first: 0 },
+    { tab: 'mine', first: 101 },
+    { tab: 'mine', after: 'AAAA' },
+    { tab: 'mine', ended: 'approved' },
+    { tab: 'decided', ended: 'submitted' },
+  ])('refuses %j', async (variables) => {
+    expect(codesOf(await staff.call('submissions', variables))).toEqual(['BAD_USER_INPUT']);
+  });
 
   test('has nothing of a reviewer’s own, and they cannot look at it, work on it or decide it', async () => {
     integration = await staff.createIntegration();
     const { id: submissionId } = await submit(application, staff, integration);
-    expect(await queue(staff)).not.toContain(submissionId);
-    expect(await queue(colleague)).toContain(submissionId);
+    expect(await tabOf(staff, submissionId)).toEqual([]);
+    expect(await tabOf(colleague, submissionId)).toEqual(['unassigned']);
+    const { data } = await staff.call<Submission | null>('nextSubmission');
+    expect(data?.id).not.toBe(submissionId);
     const answers = [
       await staff.call('submission', { id: submissionId }),
       await staff.call('takeSubmission', { input: { submissionId } }),
-      await staff.call('giveVerdict', { input: { submissionId, item: 'privacy', met: true } }),
+      await staff.call('saveReviewDraft', { input: { submissionId, part: 'privacy', met: true } }),
       await staff.call('askQuestion', { input: { submissionId, body: 'Why?' } }),
       await staff.call('approveSubmission', { input: { submissionId } }),
       await staff.call('rejectSubmission', { input: { submissionId, notes: 'No.' } }),
@@ -186,28 +225,174 @@ describe('the queue', () => {
 });
 
 describe('a reviewer', () => {
-  test('gives each item a verdict; what is not met needs a note, and the owner reads it only after the decision', async () => {
+  const verdictOf = ({ checklist }: Submission) => checklist.find(({ item }) => item === 'privacy')?.verdict;
+  const draft = (by: PortalClient, submissionId: string, more: Record<string, unknown>) =>
+    by.call<number>('saveReviewDraft', { input: { submissionId, part: 'privacy', ...more } });
+  const trail = async () =>
+    application.rows<{ action: string; details: Record<string, unknown> }>(
+      "select action, details from audit_entry where integration_id = $1 and action like 'submission.%' order by id",
+      [integration.id],
+    );
+
+  test('drafts verdicts that nobody else reads; the decision makes them verdicts, in one line of the trail, and the owner reads them', async () => {
     const submissionId = await submitted();
-    const bare = await staff.call('giveVerdict', { input: { submissionId, item: 'privacy', met: false } });
-    expect([codesOf(bare), Object.keys(fieldsOf(bare))]).toEqual([['BAD_USER_INPUT'], ['input.note']]);
-    await staff.must('giveVerdict', { input: { submissionId, item: 'privacy', met: true } });
-    await staff.must('giveVerdict', { input: { submissionId, item: 'privacy', met: false, note: 'The link is dead.' } });
-    const verdictOf = ({ checklist }: Submission) => checklist.find(({ item }) => item === 'privacy')?.verdict;
-    expect(verdictOf(await staff.must<Submission>('submission', { id: submissionId }))).toEqual({ met: false, note: 'The link is dead.' });
-    expect((await submissions()).map(verdictOf)).toEqual([null]);
+    for (const item of reviewItems)
+      await draft(staff, submissionId, { part: item, met: item !== 'privacy', note: item === 'privacy' ? 'The link is dead.' : '' });
+    const mine = await staff.must<Submission>('submission', { id: submissionId });
+    expect(mine.drafts.find(({ part }) => part === 'privacy')).toMatchObject({ met: false, note: 'The link is dead.', version: 1 });
+    expect(mine.points).toEqual({ met: reviewItems.length - 1, notMet: 1, total: reviewItems.length });
+    const theirs = await colleague.must<Submission>('submission', { id: submissionId });
+    expect([verdictOf(theirs), theirs.drafts, theirs.points]).toEqual([null, [], { met: 0, notMet: 0, total: reviewItems.length }]);
+    expect((await submissions()).map((each) => [verdictOf(each), each.drafts, each.points])).toEqual([[null, [], null]]);
     await staff.must('rejectSubmission', { input: { submissionId, notes: 'See the notes.' } });
     const [submission] = await submissions();
     expect(submission).toMatchObject({ status: 'rejected', decisionNotes: 'See the notes.', reviewer: null });
     expect(submission && verdictOf(submission)).toEqual({ met: false, note: 'The link is dead.' });
+    expect(await trail()).toEqual([
+      { action: 'submission.taken', details: { takenOver: false } },
+      {
+        action: 'submission.verdicts_given',
+        details: { submissionNumber: 1, met: reviewItems.filter((item) => item !== 'privacy').join(' '), notMet: 'privacy' },
+      },
+    ]);
+    expect(await application.rows('select 1 from review_draft where submission_id = $1', [submissionId])).toEqual([]);
     expect((await owner.mails())[0]).toMatchObject({ subject: 'Changes needed: Order Board' });
     expect(await statusOf()).toBe('rejected');
+  });
+
+  test('may hold an item for not met before they say why, but not decide', async () => {
+    const submissionId = await submitted();
+    await draft(staff, submissionId, { met: true, note: '' });
+    await staff.must('releaseSubmission', { input: { submissionId } });
+    await meetAll(staff, submissionId);
+    await draft(staff, submissionId, { met: false });
+    for (const decision of ['rejectSubmission', 'approveSubmission'] as const) {
+      const answer = await staff.call(decision, { input: { submissionId, notes: 'See the items.' } });
+      expect([codesOf(answer), answer.errors[0]?.message]).toEqual([
+        ['CONFLICT'],
+        'Say what is missing, because the owner works from these notes: Privacy policy.',
+      ]);
+    }
+    expect(await statusOf()).toBe('submitted');
+  });
+
+  test('finds their notes on a page that they open again, and overwrites nothing that they wrote in another window', async () => {
+    const submissionId = await submitted();
+    expect((await draft(staff, submissionId, { note: 'The link', version: 0 })).data).toBe(1);
+    expect((await draft(staff, submissionId, { note: 'The link is dead.', version: 1 })).data).toBe(2);
+    const other = await draft(staff, submissionId, { note: 'Fine.', met: true, version: 1 });
+    expect([codesOf(other), other.errors[0]?.message]).toEqual([
+      ['CONFLICT'],
+      'You have changed this in another window in the meantime. What you wrote here is not saved.',
+    ]);
+    await draft(staff, submissionId, { part: 'question', note: 'Where is the credit?' });
+    expect((await staff.must<Submission>('submission', { id: submissionId })).drafts).toEqual(
+      expect.arrayContaining([
+        { part: 'privacy', met: null, note: 'The link is dead.', version: 2 },
+        { part: 'question', met: null, note: 'Where is the credit?', version: 1 },
+      ]),
+    );
+    const tooLong = await draft(staff, submissionId, { note: 'x'.repeat(2_001) });
+    expect(Object.keys(fieldsOf(tooLong))).toEqual(['input.note']);
+    expect(Object.keys(fieldsOf(await draft(staff, submissionId, { part: 'question', met: true })))).toEqual(['input.met']);
+  });
+
+  test.each(['takes it over', 'is given it back'] as const)('whose colleague %s leaves them the verdicts, not the notes', async (how) => {
+    const submissionId = await submitted();
+    await draft(staff, submissionId, { met: false, note: 'The link is dead.' });
+    await draft(staff, submissionId, { part: 'terms', note: 'Look again.' });
+    if (how === 'is given it back') await staff.must('releaseSubmission', { input: { submissionId } });
+    await colleague.must('takeSubmission', { input: { submissionId, takeOver: true } });
+    const theirs = await colleague.must<Submission>('submission', { id: submissionId });
+    expect([verdictOf(theirs), theirs.drafts, theirs.points]).toEqual([
+      { met: false, note: 'The link is dead.' },
+      [],
+      { met: 0, notMet: 1, total: reviewItems.length },
+    ]);
+    expect(codesOf(await draft(staff, submissionId, { part: 'terms', note: 'Look again, twice.' }))).toEqual(['CONFLICT']);
+    expect((await staff.must<Submission>('submission', { id: submissionId })).drafts).toMatchObject([
+      { part: 'terms', note: 'Look again.' },
+    ]);
+    const given = (await trail()).filter(({ action }) => action === 'submission.verdicts_given');
+    expect(given).toEqual([
+      {
+        action: 'submission.verdicts_given',
+        details: {
+          submissionNumber: 1,
+          met: '',
+          notMet: 'privacy',
+          ...(how === 'takes it over' && { reviewerId: (await staff.viewer()).data?.operatorId }),
+        },
+      },
+    ]);
+  });
+
+  test.each(['takes it over', 'is given it back'] as const)(
+    'who doubts what was met before, without saying why, leaves that open to a colleague who %s',
+    async (how) => {
+      const submissionId = await submitted();
+      await meetAll(staff, submissionId);
+      await staff.must('releaseSubmission', { input: { submissionId } });
+      await draft(staff, submissionId, { met: false });
+      if (how === 'is given it back') await staff.must('releaseSubmission', { input: { submissionId } });
+      await colleague.must('takeSubmission', { input: { submissionId, takeOver: true } });
+      const theirs = await colleague.must<Submission>('submission', { id: submissionId });
+      expect([verdictOf(theirs), theirs.points]).toEqual([null, { met: reviewItems.length - 1, notMet: 0, total: reviewItems.length }]);
+      expect((await colleague.call('approveSubmission', { input: { submissionId } })).errors[0]?.message).toBe(
+        'These checklist items are not met yet: Privacy policy.',
+      );
+      const given = (await trail()).filter(({ action }) => action === 'submission.verdicts_given');
+      expect(given.at(-1)?.details).toMatchObject({ submissionNumber: 1, met: '', notMet: '', withdrawn: 'privacy' });
+    },
+  );
+
+  test('is offered their own notes from submissions that were rejected, each once, the latest first', async () => {
+    const experienced = await reviewer(application);
+    await experienced.confirmFreshly();
+    const offered = async (by: PortalClient, id: string) => (await by.must<Submission>('submission', { id })).formerNotes;
+    for (const note of ['The link is dead.', 'No purpose is named.', 'The link is dead.']) {
+      integration = await owner.createIntegration();
+      const submissionId = await submitted();
+      await draft(experienced, submissionId, { met: false, note });
+      await experienced.must('rejectSubmission', { input: { submissionId, notes: 'See the item.' } });
+      application.clock.advance(1_000);
+    }
+    integration = await owner.createIntegration();
+    const submissionId = await submitted();
+    expect(await offered(experienced, submissionId)).toEqual([{ item: 'privacy', notes: ['The link is dead.', 'No purpose is named.'] }]);
+    expect((await offered(colleague, submissionId)).flatMap(({ notes }) => notes)).not.toContain('No purpose is named.');
+    expect((await submissions()).flatMap(({ formerNotes }) => formerNotes)).toEqual([]);
+  });
+
+  test('sees which colleague has the submission open, and their own followed links, and the owner sees neither', async () => {
+    const submissionId = await submitted();
+    const visit = (by: PortalClient, link?: string) => by.must('noteReviewVisit', { input: { submissionId, link } });
+    const seenBy = async (by: PortalClient) => {
+      const { presence, followedLinks } = await by.must<Submission>('submission', { id: submissionId });
+      return [presence.map((each) => each.reviewer), followedLinks];
+    };
+    await visit(colleague, 'privacyPolicyUrl');
+    await visit(colleague, 'reviewUrl');
+    expect(await seenBy(staff)).toEqual([[colleague.email], []]);
+    expect(await seenBy(colleague)).toEqual([[], ['privacyPolicyUrl', 'reviewUrl']]);
+    const written = () =>
+      application.rows<{ at: string }>('select seen_at::text as at from review_visit where submission_id = $1', [submissionId]);
+    const before = await written();
+    await visit(colleague);
+    expect(await written()).toEqual(before);
+    expect((await submissions()).map(({ presence, followedLinks }) => [presence, followedLinks])).toEqual([[[], []]]);
+    application.clock.advance(3 * 60_000);
+    expect(await seenBy(staff)).toEqual([[], []]);
+    await staff.confirmFreshly();
+    await staff.must('rejectSubmission', { input: { submissionId, notes: 'No.' } });
+    expect(await written()).toEqual([]);
   });
 
   test('cannot work on what a colleague has taken, unless they take it over or the colleague releases it', async () => {
     const submissionId = await submitted();
     await colleague.must('takeSubmission', { input: { submissionId } });
     expect(codesOf(await staff.call('takeSubmission', { input: { submissionId } }))).toEqual(['CONFLICT']);
-    expect(codesOf(await staff.call('giveVerdict', { input: { submissionId, item: 'terms', met: true } }))).toEqual(['CONFLICT']);
+    expect(codesOf(await staff.call('saveReviewDraft', { input: { submissionId, part: 'terms', met: true } }))).toEqual(['CONFLICT']);
     expect(codesOf(await staff.call('releaseSubmission', { input: { submissionId } }))).toEqual(['CONFLICT']);
     expect(await staff.must('takeSubmission', { input: { submissionId, takeOver: true } })).toMatchObject({ mine: true });
     expect(await staff.must('releaseSubmission', { input: { submissionId } })).toMatchObject({ taken: false });
@@ -219,10 +404,10 @@ describe('a reviewer', () => {
     expect(codesOf(await owner.call('answerQuestion', { input: { submissionId, body: 'Hello?' } }))).toEqual(['CONFLICT']);
     const asked = await staff.must<Submission>('askQuestion', { input: { submissionId, body: 'Where is the credit?' } });
     expect(asked).toMatchObject({ waitingFor: 'operator', mine: true });
-    expect((await owner.mails())[0]).toMatchObject({ subject: 'A question about Order Board' });
+    expect((await owner.mails())[0]).toMatchObject({ subject: 'The reviewers have a question: Order Board' });
     await staff.must('askQuestion', { input: { submissionId, body: 'And on a phone?' } });
     expect(await owner.mails()).toHaveLength(
-      (await owner.mails()).filter(({ subject }) => subject !== 'A question about Order Board').length + 2,
+      (await owner.mails()).filter(({ subject }) => subject !== 'The reviewers have a question: Order Board').length + 2,
     );
     const answered = await owner.must<Submission>('answerQuestion', { input: { submissionId, body: 'Below each chart.' } });
     expect(answered).toMatchObject({ waitingFor: 'reviewer' });
@@ -236,16 +421,44 @@ describe('a reviewer', () => {
     expect(codesOf(await owner.call('answerQuestion', { input: { submissionId, body: ' ' } }))).toEqual(['BAD_USER_INPUT']);
   });
 
+  test('the owner sees the place in the queue, which only waiting for the reviewers moves, and whose turn it is', async () => {
+    const placeOf = async (slug = integration.slug) => {
+      const { data } = await owner.graphql<{ integration: { reviewQueue: object | null } }>(
+        'query ($slug: String!) { integration(slug: $slug) { reviewQueue { before medianDays turn } } }',
+        { slug },
+      );
+      return data?.integration.reviewQueue;
+    };
+    const submissionId = await submitted();
+    const before =
+      Number(
+        (
+          await application.rows<{ n: string }>(
+            `select count(*) as n from review_submission where status = 'submitted' and waiting_for = 'reviewer'`,
+          )
+        )[0]?.n,
+      ) - 1;
+    expect(await placeOf()).toEqual({ before, medianDays: null, turn: 'reviewer' });
+    const later = await owner.createIntegration();
+    expect(await placeOf(later.slug)).toBeNull();
+    application.clock.advance(1_000);
+    await submit(application, owner, later);
+    expect(await placeOf(later.slug)).toMatchObject({ before: before + 1 });
+    await staff.must('askQuestion', { input: { submissionId, body: 'Where is the credit?' } });
+    expect(await placeOf()).toEqual({ before: null, medianDays: null, turn: 'operator' });
+    expect(await placeOf(later.slug)).toMatchObject({ before });
+  });
+
   test('approves only when every item is met, for exactly the submitted version and scopes', async () => {
     const submissionId = await submitted();
     const early = await staff.call('approveSubmission', { input: { submissionId } });
     expect(codesOf(early)).toEqual(['CONFLICT']);
     expect(early.errors[0]?.message).toContain('Linking page');
     await meetAll(staff, submissionId);
-    await staff.must('giveVerdict', { input: { submissionId, item: 'support', met: false, note: 'No contact.' } });
+    await staff.must('saveReviewDraft', { input: { submissionId, part: 'support', met: false, note: 'No contact.' } });
     expect(codesOf(await staff.call('approveSubmission', { input: { submissionId } }))).toEqual(['CONFLICT']);
     expect(await statusOf()).toBe('submitted');
-    await staff.must('giveVerdict', { input: { submissionId, item: 'support', met: true } });
+    await staff.must('saveReviewDraft', { input: { submissionId, part: 'support', met: true } });
     expect(await staff.must('approveSubmission', { input: { submissionId } })).toMatchObject({ status: 'approved' });
     expect((await owner.mails())[0]).toMatchObject({ subject: 'Approved: Order Board' });
     const { clients } = await owner.must<IntegrationData>('integration', { slug: integration.slug });
@@ -286,10 +499,10 @@ describe('the footer badge', () => {
       (await staff.must<Submission>('submission', { id: submissionId })).checklist.find(({ item }) => item === 'footerBadge');
     expect(await badge()).toEqual({ item: 'footerBadge', confirmed: false, word: null, verdict: null });
     for (const item of reviewItems) {
-      if (item !== 'footerBadge') await staff.must('giveVerdict', { input: { submissionId, item, met: true } });
+      if (item !== 'footerBadge') await staff.must('saveReviewDraft', { input: { submissionId, part: item, met: true } });
     }
     expect((await staff.call('approveSubmission', { input: { submissionId } })).errors[0]?.message).toContain('Footer badge');
-    await staff.must('giveVerdict', { input: { submissionId, item: 'footerBadge', met: true } });
+    await staff.must('saveReviewDraft', { input: { submissionId, part: 'footerBadge', met: true } });
     await staff.must('approveSubmission', { input: { submissionId } });
     expect(await badge()).toMatchObject({ confirmed: false, verdict: { met: true } });
   });
@@ -356,7 +569,7 @@ describe('two reviewers who decide at once', () => {
     expect(
       await application.rows("select id from client where integration_id = $1 and environment = 'production'", [integration.id]),
     ).toHaveLength(winner?.status === 'approved' ? 1 : 0);
-    expect(codesOf(await staff.call('giveVerdict', { input: { submissionId, item: 'terms', met: true } }))).toEqual(['CONFLICT']);
+    expect(codesOf(await staff.call('saveReviewDraft', { input: { submissionId, part: 'terms', met: true } }))).toEqual(['CONFLICT']);
   });
 });
 
@@ -387,6 +600,7 @@ test('who was shown to whom: the trail names every step of a review, and the own
   expect(trail.map(({ action }) => action)).toEqual([
     'integration.created',
     'integration.submitted',
+    'submission.taken',
     'submission.question_asked',
     'integration.rejected',
   ]);

@@ -29,7 +29,7 @@ afterAll(() => application.close());
 
 const statusOf = async () => (await owner.must<IntegrationData>('integration', { slug: integration.slug })).status;
 const meetAll = async (by: PortalClient, submissionId: string) => {
-  for (const item of reviewItems) await by.must('giveVerdict', { input: { submissionId, item, met: true } });
+  for (const item of reviewItems) await by.must('saveReviewDraft', { input: { submissionId, part: item, met: true } });
 };
 
 describe('an owner', () => {
@@ -119,7 +119,7 @@ describe('a reviewer', () => {
     await application.rows('update integration set operator_id = $2 where id = $1', [integration.id, operatorId]);
     for (const [operation, input] of [
       ['takeSubmission', { submissionId }],
-      ['giveVerdict', { submissionId, item: 'privacy', met: true }],
+      ['saveReviewDraft', { submissionId, part: 'privacy', met: true }],
       ['rejectSubmission', { submissionId, notes: 'No.' }],
       ['approveSubmission', { submissionId }],
     ] as const) {
@@ -183,7 +183,7 @@ test('evidence, reports and agreements of a whole list are read at once, and a p
   for (const table of ['review_evidence', 'business_model_report', 'commercial_agreement']) {
     expect([table, statements.filter(({ text }) => text.includes(table)).length <= 2]).toEqual([table, true]);
   }
-  const many = `{ submissions(first: 100) { edges { node { earlierSubmissions { messages { body } } } } } }`;
+  const many = `{ submissions(tab: mine, first: 100) { edges { node { earlierSubmissions { messages { body } } } } } }`;
   expect((await staff.graphql(many)).errors[0]?.message).toMatch(/^The operation costs /);
 });
 

@@ -27,7 +27,7 @@ describe('searching what is reviewed', () => {
   /** Which of the lists show the integration for this search. */
   const foundIn = async (by: PortalClient, search: string) => {
     const pages = await Promise.all(
-      lists.map((list) => by.must<Listed>(list, { search, first: 20, ...(list === 'submissions' && { status: 'approved' }) })),
+      lists.map((list) => by.must<Listed>(list, { search, first: 20, ...(list === 'submissions' && { tab: 'decided' }) })),
     );
     return lists.filter((_, index) => pages[index]?.edges.some(({ node }) => node.slug === integration.slug));
   };
@@ -37,7 +37,7 @@ describe('searching what is reviewed', () => {
   beforeEach(async () => {
     integration = await owner.createIntegration({ publicName: 'Polar Watch' });
     submissionId = (await submit(application, owner, integration)).id;
-    for (const item of reviewItems) await staff.must('giveVerdict', { input: { submissionId, item, met: true } });
+    for (const item of reviewItems) await staff.must('saveReviewDraft', { input: { submissionId, part: item, met: true } });
     await staff.must('approveSubmission', { input: { submissionId } });
     const { id, profile } = await owner.must<IntegrationData>('integration', { slug: integration.slug });
     await owner.must('reviseProfile', {
@@ -90,11 +90,17 @@ describe('searching what is reviewed', () => {
       (await staff.must<Connection<{ id: string }>>('submissions', { search: integration.id, ...variables })).edges.map(
         ({ node }) => node.id,
       );
-    expect(await shown({ status: 'submitted' })).toEqual([]);
-    const first = await staff.must<Connection<{ id: string }>>('submissions', { search: 'polar watch', status: 'approved', first: 1 });
+    expect(await shown({ tab: 'mine' })).toEqual([]);
+    const first = await staff.must<Connection<{ id: string }>>('submissions', {
+      search: 'polar watch',
+      tab: 'decided',
+      ended: 'approved',
+      first: 1,
+    });
     const second = await staff.must<Connection<{ id: string }>>('submissions', {
       search: 'polar watch',
-      status: 'approved',
+      tab: 'decided',
+      ended: 'approved',
       first: 1,
       after: first.edges[0]?.cursor,
     });

@@ -50,7 +50,7 @@ describe('a submission that its owner withdraws', () => {
     expect(await statusOf()).toBe('submitted');
     expect((await withdraw(submissionId, ' The address was wrong. ')).errors).toEqual([]);
     expect(await staff.must('submission', { id: submissionId })).toMatchObject({ decisionNotes: 'The address was wrong.' });
-    const late = await staff.call('giveVerdict', { input: { submissionId, item: 'terms', met: true } });
+    const late = await staff.call('saveReviewDraft', { input: { submissionId, part: 'terms', met: true } });
     expect(late.errors[0]?.message).toBe('The owner has withdrawn this submission, so there is nothing left to decide.');
     const [line] = await application.rows(
       "select details from audit_entry where action = 'integration.submission_withdrawn' and integration_id = $1",
@@ -61,7 +61,7 @@ describe('a submission that its owner withdraws', () => {
 
   test('is either decided or withdrawn when both happen at the same moment', async () => {
     const submissionId = await submitted();
-    for (const item of reviewItems) await staff.must('giveVerdict', { input: { submissionId, item, met: true } });
+    for (const item of reviewItems) await staff.must('saveReviewDraft', { input: { submissionId, part: item, met: true } });
     const answers = await Promise.all([
       withdraw(submissionId, 'Not ready.'),
       staff.call<{ status: string }>('approveSubmission', { input: { submissionId } }),

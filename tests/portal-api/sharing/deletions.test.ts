@@ -24,8 +24,12 @@ type Page = {
   outstandingCount: number;
   dueCount: number;
   overdueCount: number;
+  nextDeadlineAt: string | null;
+  overdueSince: string | null;
+  lastDoneAt: string | null;
+  elsewhere: { dueCount: number; overdueCount: number; nextDeadlineAt: string | null };
   pageInfo: { hasNextPage: boolean; endCursor: string | null };
-  edges: { cursor: string; node: Revocation }[];
+  edges: { node: Revocation }[];
 };
 
 let application: PortalWorld;
@@ -86,8 +90,29 @@ describe('the deletion queue', () => {
     expect(nodes[ids.production]).toMatchObject({ environment: 'production', resourceCount: 1 });
   });
 
+  test('says when the next one is due and since when one is overdue, in each environment', async () => {
+    const deadline = (days: number) => new Date(now + (7 - days) * day).toISOString();
+    expect(await list({ environment: 'sandbox' })).toMatchObject({ nextDeadlineAt: deadline(3), overdueSince: deadline(8) });
+    expect(await list({ environment: 'production' })).toMatchObject({
+      nextDeadlineAt: deadline(5),
+      overdueSince: null,
+      elsewhere: { dueCount: 3, overdueCount: 1, nextDeadlineAt: deadline(3) },
+    });
+  });
+
+  test('says when the last one was done, and nothing where none was', async () => {
+    expect((await list({ environment: 'sandbox' })).lastDoneAt).toBe(new Date(now - 15 * day).toISOString());
+    expect((await list({ environment: 'production' })).lastDoneAt).toBeNull();
+  });
+
+  test('finds one by its ID, whatever its state, and nothing for an ID of another integration', async () => {
+    for (const id of [ids.overdue, ids.acknowledged]) expect(idsOf(await list({ id }))).toEqual([id]);
+    const { slug: another } = await owner.createIntegration();
+    expect(idsOf(await list({ slug: another, id: ids.overdue }))).toEqual([]);
+  });
+
   test('shows the overdue alone, or the acknowledged with how they were', async () => {
-    expect(idsOf(await list({ state: 'overdue', first: 100 }))).toEqual([ids.overdue]);
+    expect(idsOf(await list({ state: 'overdue', first: 90 }))).toEqual([ids.overdue]);
     const acknowledged = await list({ state: 'acknowledged', order: 'newest' });
     expect(acknowledged.edges.map(({ node }) => [node.id, node.acknowledgedLate, node.overdue])).toEqual([
       [ids.acknowledged, false, false],
@@ -141,7 +166,8 @@ describe('the deletion queue', () => {
   });
 
   test.each([0, -1, 101])('refuses a page of %d', async (first) => {
-    expect(Object.keys(fieldsOf(await owner.call('revocations', { slug, first })))).toEqual(['first']);
+    const query = 'query ($slug: String!, $first: Int!) { revocations(slug: $slug, first: $first) { edges { node { id } } } }';
+    expect(Object.keys(fieldsOf(await owner.graphql(query, { slug, first })))).toEqual(['first']);
   });
 
   test('refuses a cursor that is not one, or is another integration’s', async () => {
@@ -158,6 +184,10 @@ describe('the deletion queue', () => {
       outstandingCount: 0,
       dueCount: 0,
       overdueCount: 0,
+      nextDeadlineAt: null,
+      overdueSince: null,
+      lastDoneAt: null,
+      elsewhere: { dueCount: 0, overdueCount: 0, nextDeadlineAt: null },
       pageInfo: { hasNextPage: false, endCursor: null },
       edges: [],
     });

@@ -198,6 +198,39 @@ describe('many deletions at once', () => {
     expect((await owner.call('recordDeletions', { input })).data).toEqual({ recorded: 2, late: 0 });
   });
 
+  test('those that the owner chooses are recorded in one step, and none of another integration or of another operator', async () => {
+    const { slug: own } = await owner.createIntegration();
+    const clientNo = await clientNumber(application, own);
+    const chosen: string[] = [];
+    for (const days of [1, 2, 9]) chosen.push((await revokedOrder(application, ago(days * day, clientNo))).revocationId);
+    const { revocationId: unchosen } = await revokedOrder(application, ago(3 * day, clientNo));
+    const { slug: other } = await owner.createIntegration();
+    const { revocationId: elsewhere } = await revokedOrder(application, ago(day, await clientNumber(application, other)));
+    const countIn = (revocationIds: string[]) => owner.must<Counted>('deletionsToRecord', { slug: own, filter: { revocationIds } });
+    const counted = await countIn([...chosen, elsewhere]);
+    expect(counted).toMatchObject({ count: 3, overdueCount: 1 });
+    expect(await countIn([])).toMatchObject({ count: 0 });
+    const { count: expectedCount, selectionDigest, until } = counted;
+    const input = { slug: own, filter: { revocationIds: [...chosen, elsewhere] }, until, expectedCount, selectionDigest };
+    expect((await owner.call('recordDeletions', { input })).data).toEqual({ recorded: 3, late: 1 });
+    for (const id of chosen) expect(await stored(id)).toMatchObject({ done: true });
+    for (const id of [unchosen, elsewhere]) expect(await stored(id)).toMatchObject({ done: false });
+  });
+
+  test('whoever sends IDs that are none, or more than a page of them, is told so', async () => {
+    const refusalOf = async (revocationIds: string[]) =>
+      fieldsOf(await owner.call('deletionsToRecord', { slug: many, filter: { revocationIds } }))['filter.revocationIds'];
+    expect(await refusalOf(['con_x'])).toBe('A revocation ID begins with rev_ and has 30 characters.');
+    const id = `rev_${'0'.repeat(26)}`;
+    expect(await refusalOf(Array.from({ length: 101 }, () => id))).toBe('At most 100 deletions can be chosen by their IDs.');
+  });
+
+  test('all that are due leave out the fixture of the test data', async () => {
+    const young = await SandboxClient.open(application, ['orders.read']);
+    const counted = (filter: object) => young.operator.must<Counted>('deletionsToRecord', { slug: young.slug, filter });
+    expect([(await counted({})).count, (await counted({ due: true })).count]).toEqual([1, 0]);
+  });
+
   test('each is marked as recorded by hand, stands in the trail, and is evidence for a review where it was in time', async () => {
     const evidence = async () =>
       await application.rows<{ kind: string; count: number }>('select kind, count::int from review_evidence where client_no = $1', [

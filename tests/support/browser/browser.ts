@@ -92,12 +92,27 @@ const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
  * in `always`, or only the findings of the rules in `only`.
  */
 export async function accessibilityFindings(page: Page, only?: readonly string[], always: readonly string[] = []): Promise<string[]> {
+  const violations = await violationsOf(page, only);
+  return linesOf(
+    violations.filter(({ id, impact }) => only !== undefined || always.includes(id) || impact === 'serious' || impact === 'critical'),
+  );
+}
+
+/** All accessibility findings on the page as it is, of any impact. */
+export async function everyAccessibilityFinding(page: Page): Promise<string[]> {
+  return linesOf(await violationsOf(page));
+}
+
+async function violationsOf(page: Page, only?: readonly string[]): Promise<Violation[]> {
   await page.evaluate(untilNothingMoves);
   if (!(await page.evaluate('"axe" in globalThis'))) await page.evaluate(axe);
   // By default, axe spends most of its time describing everything that is in order.
   const options = JSON.stringify({ resultTypes: ['violations'], ...(only && { runOnly: only }) });
-  const violations = await page.evaluate<Violation[]>(`axe.run(document, ${options}).then(({ violations }) => violations)`);
-  return violations
-    .filter(({ id, impact }) => only !== undefined || always.includes(id) || impact === 'serious' || impact === 'critical')
-    .flatMap(({ id, nodes }) => nodes.map(({ target, failureSummary }) => `${id}: ${target.join(' ')} ${failureSummary ?? ''}`));
+  return page.evaluate<Violation[]>(`axe.run(document, ${options}).then(({ violations }) => violations)`);
+}
+
+function linesOf(violations: readonly Violation[]): string[] {
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ target, failureSummary }) => `${id}: ${target.join(' ')} ${failureSummary ?? ''}`),
+  );
 }

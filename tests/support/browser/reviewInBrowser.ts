@@ -48,7 +48,10 @@ export async function submitInBrowser(page: Page, slug: string, words: Readonly<
 export async function fillInSubmission(page: Page, words: Readonly<Record<string, string>> = {}): Promise<void> {
   await page.getByLabel('Review address').fill('https://www.nordlys-tracker.com/demo');
   for (const box of await page.getByRole('list', { name: 'Checklist' }).getByRole('checkbox').all()) await box.check();
-  for (const [title, word] of Object.entries(words)) await page.getByLabel(`Note on: ${title}`).fill(word);
+  for (const [title, word] of Object.entries(words)) {
+    await page.getByRole('button', { name: `Add a note on: ${title}` }).click();
+    await page.getByRole('textbox', { name: `Note on: ${title}` }).fill(word);
+  }
   await page.getByRole('button', { name: 'Submit for review' }).click();
   await page.getByText('It is in the review queue.').waitFor();
 }
@@ -60,15 +63,23 @@ export async function openSubmission(page: Page, name: string): Promise<void> {
   await page.getByRole('heading', { name, level: 1 }).waitFor();
 }
 
-/** On a submission's page: gives one verdict. */
+/** On a submission's page: opens a point. */
+export async function openPoint(page: Page, title: string): Promise<void> {
+  const point = page.getByRole('listitem', { name: title }).getByRole('button', { name: title }).first();
+  if ((await point.getAttribute('aria-expanded')) !== 'true') await point.click();
+}
+
+/** On a submission's page: says whether one point is met, and waits until that is saved. */
 export async function giveVerdictInBrowser(page: Page, title: string, met: boolean, note = ''): Promise<void> {
+  await openPoint(page, title);
   const item = page.getByRole('listitem', { name: title });
-  await item.getByRole('textbox').fill(note);
+  if (note !== '') await item.getByRole('textbox').fill(note);
   await item.getByRole('button', { name: met ? `Met: ${title}` : `Not met: ${title}`, exact: true }).click();
   await item
     .getByText(met ? 'Met' : 'Not met', { exact: true })
     .first()
     .waitFor();
+  await page.getByRole('group', { name: 'Decision' }).getByText('Saved', { exact: true }).waitFor();
 }
 
 /** On a submission's page: marks every item as met and approves. The reviewer's session must be fresh. */
@@ -76,5 +87,5 @@ export async function approveInBrowser(page: Page, titles: readonly string[]): P
   for (const title of titles) await giveVerdictInBrowser(page, title, true);
   await page.getByRole('button', { name: 'Approve', exact: true }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Approve this version' }).click();
-  await page.getByRole('main').getByText('Approved', { exact: true }).waitFor();
+  await page.getByText('is approved.').waitFor();
 }

@@ -108,6 +108,8 @@ export class PortalClient {
   cookie: string | undefined;
   email = '';
   recoveryCodes: string[] = [];
+  /** The integration that an administrator looks at as its owner. */
+  asOwner: string | undefined;
   readonly #application: Application;
 
   constructor(application: Application) {
@@ -146,7 +148,7 @@ export class PortalClient {
     const response = await this.fetch('/graphql', {
       method: 'POST',
       headers: { 'content-type': 'application/json', ...headers },
-      body: JSON.stringify({ query, variables }),
+      body: JSON.stringify({ query, variables, ...(this.asOwner !== undefined && { extensions: { asOwner: this.asOwner } }) }),
     });
     const text = await response.text();
     const body = JSON.parse(text) as { data?: Data | null; errors?: PortalError[] };

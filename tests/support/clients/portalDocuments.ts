@@ -11,9 +11,13 @@ const changeFields = 'field label before after consentRelevant minor';
 
 const agreementFields = 'id reference summary validFrom validUntil recordedAt state withdrawnAt withdrawalReason';
 
+const submissionCheckFields = 'check title level outcome found checkedAt checking checklistItem';
+const draftFields = `id submissionDraft { profileVersion reviewUrl confirmations { item confirmed word } savedAt } submissionChecks { ${submissionCheckFields} } reviewQueue { before medianDays turn }`;
 const submissionFields = `id slug number status profileVersion scopes termsVersion reviewUrl submittedAt waitingFor waitingSince decidedAt
   decisionNotes taken mine reviewer comparedWith profile { version publicName } changes { field before after }
   checklist { item confirmed word verdict { met note } } messages { id authorRole body }`;
+const sittingFields =
+  'drafts { part met note version } presence { reviewer openedAt } followedLinks formerNotes { item notes } points { met notMet total }';
 
 const deliveryFields = `id event { id type occurredAt expiresAt connectionId resourceId revocationId generationId test } state reason attemptsCount nextAttemptAt
   windowEndsAt createdAt finishedAt replayOf replayedAt`;
@@ -33,16 +37,24 @@ export const documents = {
     '{ service { portalUrl machineApiUrl developmentMailbox developmentCa supportContact { url text } scopes { name grants } limits { requestsPerHour certificateDays } } }',
   currentTerms: '{ currentTerms { version title markdown publishedAt } }',
   terms: 'query ($version: Int!) { terms(version: $version) { version title } }',
+  find: `query ($text: String!) {
+    find(text: $text) {
+      found { kind id view name environment state integration { slug publicName } endpointId submissionId }
+      unfound { title text }
+    }
+  }`,
+  setSingleKeys: 'mutation ($input: SetSingleKeysInput!) { setSingleKeys(input: $input) }',
   scopeAdvice: 'query ($scopes: [String!]!) { scopeAdvice(scopes: $scopes) { refusal warnings } }',
-  integrations: `query ($first: Int! = 20, $after: String) { integrations(first: $first, after: $after) {
+  integrations: `query ($retired: Boolean, $search: String, $first: Int! = 20, $after: String) { integrations(retired: $retired, search: $search, first: $first, after: $after) {
     totalCount pageInfo { hasNextPage endCursor } edges { cursor node { ${integrationFields} } } } }`,
-  revocations: `query ($slug: String!, $environment: Environment, $state: RevocationState! = outstanding, $order: RevocationOrder! = deadline, $first: Int! = 20, $after: String) {
-    revocations(slug: $slug, environment: $environment, state: $state, order: $order, first: $first, after: $after) {
-      outstandingCount dueCount overdueCount pageInfo { hasNextPage endCursor } edges { cursor node { id environment subjectType subjectId connectionId
+  revocations: `query ($slug: String!, $environment: Environment, $state: RevocationState! = outstanding, $order: RevocationOrder! = deadline, $id: ID, $first: Int! = 20, $after: String) {
+    revocations(slug: $slug, environment: $environment, state: $state, order: $order, id: $id, first: $first, after: $after) {
+      outstandingCount dueCount overdueCount nextDeadlineAt overdueSince lastDoneAt elsewhere { dueCount overdueCount nextDeadlineAt } pageInfo { hasNextPage endCursor } edges { cursor node { id environment subjectType subjectId connectionId
       resourceCount revokedAt deletionDeadlineAt acknowledgedAt acknowledgedLate recordedByHand fixture overdue } } } }`,
   integration: `query ($slug: String!) { integration(slug: $slug) { ${integrationFields} } }`,
   slugAvailable: 'query ($slug: String!) { slugAvailable(slug: $slug) }',
-  certificates: `query ($clientId: ID!, $first: Int! = 20, $after: String) { certificates(clientId: $clientId, first: $first, after: $after) {
+  certificates: `query ($clientId: ID!, $selection: CertificateSelection! = all, $id: ID, $first: Int! = 20, $after: String) {
+    certificates(clientId: $clientId, selection: $selection, id: $id, first: $first, after: $after) {
     pageInfo { hasNextPage endCursor } edges { cursor node { ${certificateFields} } } } }`,
   allCertificates: `query ($filter: CertificateFilterInput, $first: Int! = 50, $after: String) {
     allCertificates(filter: $filter, first: $first, after: $after) { pageInfo { hasNextPage endCursor } edges { cursor node {
@@ -52,8 +64,8 @@ export const documents = {
   revokeClientCertificates: 'mutation ($input: RevokeClientCertificatesInput!) { revokeClientCertificates(input: $input) { revoked } }',
   usage: `query ($clientId: ID!, $period: UsagePeriod! = day) { usage(clientId: $clientId, period: $period) { from hours syncs unchangedSyncs
     counts { hour operation status count } quotas { name limit left resetsAt overridden overrideExpiresAt } } }`,
-  requests: `query ($clientId: ID!, $filter: RequestFilterInput, $first: Int! = 50, $after: String) {
-    requests(clientId: $clientId, filter: $filter, first: $first, after: $after) { pageInfo { hasNextPage endCursor } edges { cursor node {
+  requests: `query ($clientId: ID!, $filter: RequestFilterInput, $known: [ID!], $first: Int! = 50, $after: String) {
+    requests(clientId: $clientId, filter: $filter, known: $known, first: $first, after: $after) { pageInfo { hasNextPage endCursor } edges { cursor node {
       id occurredAt method operation status problem serial durationMs certificateId title reason advice } } } }`,
   requestRegistration: 'mutation ($input: RequestRegistrationInput!) { requestRegistration(input: $input) }',
   confirmRegistration: `mutation ($input: ConfirmRegistrationInput!) { confirmRegistration(input: $input) { ${viewerFields} } }`,
@@ -84,6 +96,9 @@ export const documents = {
   endSession: 'mutation ($input: EndSessionInput!) { endSession(input: $input) }',
   endOtherSessions: 'mutation { endOtherSessions }',
   signOut: 'mutation { signOut }',
+  news: 'query ($unread: Boolean, $first: Int, $after: String) { news(unread: $unread, first: $first, after: $after) { edges { cursor node { id at read title text facts { name value } action { label path } } } pageInfo { hasNextPage endCursor } } }',
+  markNewsRead: 'mutation ($input: MarkNewsReadInput!) { markNewsRead(input: $input) }',
+  markAllNewsRead: 'mutation ($input: MarkAllNewsReadInput!) { markAllNewsRead(input: $input) }',
   acceptTerms: `mutation ($input: AcceptTermsInput!) { acceptTerms(input: $input) { ${viewerFields} } }`,
   termsVersions: `query ($first: Int! = 20, $after: String) { termsVersions(first: $first, after: $after) {
     pageInfo { hasNextPage endCursor } edges { cursor node { version title publishedAt publishedBy publishedByName } } } }`,
@@ -135,19 +150,25 @@ export const documents = {
   reviewChecklist: '{ reviewChecklist { item title statement lookFor } }',
   reviewTimes: '{ reviewTimes { since decisions medianSeconds ninetiethPercentileSeconds } }',
   ownSubmissions: `query ($slug: String!, $first: Int! = 10, $after: String) { ownSubmissions(slug: $slug, first: $first, after: $after) {
-    obstacles { kind words } pageInfo { hasNextPage endCursor } edges { cursor node { ${submissionFields} } } } }`,
+    obstacles { kind words } pageInfo { hasNextPage endCursor } edges { cursor node { ${submissionFields} ${sittingFields} } } } }`,
+  saveSubmissionDraft: `mutation ($input: SaveSubmissionDraftInput!) { saveSubmissionDraft(input: $input) { profileVersion reviewUrl confirmations { item confirmed word } savedAt } }`,
+  checkPages: `mutation ($input: CheckPagesInput!) { checkPages(input: $input) { ${draftFields} } }`,
+  checkSubmittedPages: `mutation ($input: SubmissionInput!) { checkSubmittedPages(input: $input) { id checks { ${submissionCheckFields} } } }`,
   submitForReview: `mutation ($input: SubmitForReviewInput!) { submitForReview(input: $input) { ${submissionFields} } }`,
   withdrawSubmission: `mutation ($input: WithdrawSubmissionInput!) { withdrawSubmission(input: $input) { ${submissionFields} withdrawnByOwner } }`,
   answerQuestion: `mutation ($input: ReviewMessageInput!) { answerQuestion(input: $input) { ${submissionFields} } }`,
-  submissions: `query ($status: SubmissionStatus! = submitted, $waitingFor: ReviewRole, $assignee: QueueAssignee! = anyone, $order: QueueOrder! = longest, $search: String, $first: Int! = 20, $after: String) {
-    submissions(status: $status, waitingFor: $waitingFor, assignee: $assignee, order: $order, search: $search, first: $first, after: $after) {
+  submissions: `query ($tab: QueueTab, $ended: SubmissionStatus, $search: String, $first: Int! = 20, $after: String) {
+    submissions(tab: $tab, ended: $ended, search: $search, first: $first, after: $after) {
       pageInfo { hasNextPage endCursor } edges { cursor node { ${submissionFields} } } } }`,
-  submission: `query ($id: ID!) { submission(id: $id) { ${submissionFields} earlierSubmissions { ${submissionFields} } } }`,
+  reviewCounts: '{ reviewCounts { mine unassigned colleagues waitingForOwner decided reports revisions lastDecidedAt } }',
+  nextSubmission: `query ($after: ID) { nextSubmission(after: $after) { ${submissionFields} } }`,
+  submission: `query ($id: ID!) { submission(id: $id) { ${submissionFields} ${sittingFields} earlierSubmissions { ${submissionFields} } } }`,
   businessModelReports: `query ($search: String, $first: Int! = 20, $after: String) { businessModelReports(search: $search, first: $first, after: $after) {
     pageInfo { hasNextPage endCursor } edges { cursor node { id description reportedAt slug status publicName commercialAgreements { reference state } } } } }`,
   takeSubmission: `mutation ($input: TakeSubmissionInput!) { takeSubmission(input: $input) { ${submissionFields} } }`,
   releaseSubmission: `mutation ($input: SubmissionInput!) { releaseSubmission(input: $input) { ${submissionFields} } }`,
-  giveVerdict: `mutation ($input: GiveVerdictInput!) { giveVerdict(input: $input) { ${submissionFields} } }`,
+  saveReviewDraft: 'mutation ($input: SaveReviewDraftInput!) { saveReviewDraft(input: $input) }',
+  noteReviewVisit: 'mutation ($input: NoteReviewVisitInput!) { noteReviewVisit(input: $input) }',
   askQuestion: `mutation ($input: ReviewMessageInput!) { askQuestion(input: $input) { ${submissionFields} } }`,
   approveSubmission: `mutation ($input: ReviewDecisionInput!) { approveSubmission(input: $input) { ${submissionFields} } }`,
   rejectSubmission: `mutation ($input: ReviewDecisionInput!) { rejectSubmission(input: $input) { ${submissionFields} } }`,

@@ -57,7 +57,7 @@ export class WebhookReceiver {
 
   static async start(): Promise<WebhookReceiver> {
     const folder = await mkdtemp(join(tmpdir(), 'svc-receiver-'));
-    const { caPem, certPem, keyPem } = await ensureDevelopmentTls(folder, ['*.hooks.test']);
+    const { caPem, certPem, keyPem } = await ensureDevelopmentTls(folder, ['*.hooks.test', '*.pages.example']);
     await rm(folder, { recursive: true });
     const sockets = new Set<Socket>();
     const server = createServer({ cert: certPem, key: keyPem, keepAliveTimeout: 60_000 });
@@ -82,6 +82,13 @@ export class WebhookReceiver {
   /** The address of an endpoint on this receiver. Every name is one label below `hooks.test`. */
   url(name: string, path = '/webhooks'): string {
     const host = `${name}.hooks.test`;
+    this.#hosts.set(host, { address: '127.0.0.1', port: this.#port });
+    return `https://${host}${path}`;
+  }
+
+  /** The address of a page on this server, which a profile may name. */
+  pageUrl(name: string, path: string): string {
+    const host = `${name}.pages.example`;
     this.#hosts.set(host, { address: '127.0.0.1', port: this.#port });
     return `https://${host}${path}`;
   }

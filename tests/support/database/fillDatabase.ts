@@ -75,9 +75,10 @@ const statements = [
    select ${before('n')}, 'system', 'portal', case when n % 60 = 0 then 'integration.suspended' else 'session.opened' end, 'session', ${id('ses', '1')}
      from generate_series(1, 3000) n`,
   // The log of 100,000 requests, half of them by one client.
-  `insert into request_log (client_no, occurred_at, request_id, method, route, status, duration_ms)
+  `insert into request_log (client_no, occurred_at, request_id, method, route, status, problem_code, serial, duration_ms)
    select case when n % 2 = 0 then 1 else n % 2000 + 1 end, ${before('n * 0.1')}, ${id('req', 'n')}, 'GET', case when n % 20 = 0 then 'getOrder' else 'getSync' end,
-          (array[200, 304, 200, 429, 503])[n % 5 + 1], 4 from generate_series(1, 100000) n`,
+          (array[200, 304, 200, 429, 503])[n % 5 + 1], (array[null, null, null, 'rate_limit_exceeded', 'temporarily_unavailable'])[n % 5 + 1],
+          (array['ab', 'ab', 'cd'])[n % 3 + 1], 4 from generate_series(1, 100000) n`,
   // One full sandbox among others: connections, shares, revocations, link codes.
   `insert into connection (client_no, id, user_ref, profile_version, scopes, statistics_opted_in, created_at)
    select case when n <= 4000 then 1 else n % 2000 + 1 end, ${id('con', 'n')}, sha256((n % 500)::text::bytea), 1, '{orders.read}', false, ${before('n')}
@@ -110,6 +111,11 @@ const statements = [
           case when s <> 'failed' then encode(sha256(n::text::bytea), 'hex') end, 'x', at + interval '90 days', at + interval '90 days', case when s = 'revoked' then at end
      from (select n, ${before('n * 30')} as at, (array['issued', 'issued', 'issued', 'revoked', 'issued', 'failed', 'issued'])[n % 7 + 1] as s from generate_series(1, 20000) n) c`,
   `insert into certificate_activity (certificate_id, last_used_at) select id, requested_at from certificate where status = 'issued'`,
+  // One operator who has been told much, among others.
+  `insert into mail (id, kind, subject_id, operator_id, integration_id, details, created_at, sent_at, read_at)
+   select ${id('mail', 'n')}, 'quota_reached', n::text, case when n <= 5000 then ${id('opr', '1')} else ${id('opr', 'n % 1000 + 1')} end, ${id('int', '1')},
+          '{"environment": "sandbox", "quota": "requests_per_hour", "percent": 80, "limit": 600, "resetsAt": "2026-11-20T12:00:00Z"}',
+          ${before('n')}, now(), case when n % 50 <> 0 then now() end from generate_series(1, 20000) n`,
   `insert into service_token (id, name, environment, token_hash, permissions, created_at, expires_at, revoked_at)
    select ${id('svt', 'n')}, 'Program', case when n % 3 = 0 then 'production' else 'sandbox' end, sha256(n::text::bytea), '{shares.read}', ${before('n')},
           ${before('2000 - n')}, case when n % 10 = 0 then now() end from generate_series(1, 5000) n`,

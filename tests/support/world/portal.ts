@@ -12,6 +12,7 @@ import { createOutbound } from '../../../server/platform/outbound/createOutbound
 import type { DevelopmentHosts } from '../../../server/platform/outbound/openConnection.ts';
 import { startPortalProcess } from '../../../server/startPortalProcess.ts';
 import { announceTerms } from '../../../workers/tasks/announceTerms.ts';
+import { checkPages } from '../../../workers/tasks/checkPages.ts';
 import { checkReceiver } from '../../../workers/tasks/checkReceiver.ts';
 import { issueCertificate } from '../../../workers/tasks/issueCertificate.ts';
 import { makeP12 } from '../../../workers/tasks/makeP12.ts';
@@ -115,6 +116,7 @@ export async function startPortal(
     makeP12: (payload) => makeP12(payload as JobPayloads['makeP12'], workerContext()),
     verifyWebhookEndpoint: (payload) => verifyWebhookEndpoint(payload as JobPayloads['verifyWebhookEndpoint'], workerContext()),
     issueCertificate: (payload) => issueCertificate(payload as JobPayloads['issueCertificate'], workerContext()),
+    checkPages: (payload) => checkPages(payload as JobPayloads['checkPages'], workerContext()),
     checkReceiver: (payload) => checkReceiver(payload as JobPayloads['checkReceiver'], workerContext()),
     replayDeliveries: (payload) => replayDeliveries(payload as JobPayloads['replayDeliveries'], workerContext()),
     signWebhookSample: (payload) => signWebhookSample(payload as JobPayloads['signWebhookSample'], workerContext()),

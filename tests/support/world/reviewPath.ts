@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { grantRole } from '../../../server/domain/programme/grantRole.ts';
 import { approveSubmission } from '../../../server/domain/review/reviewer/approveSubmission.ts';
-import { giveVerdict } from '../../../server/domain/review/reviewer/giveVerdict.ts';
 import { rejectSubmission } from '../../../server/domain/review/reviewer/rejectSubmission.ts';
+import { saveReviewDraft } from '../../../server/domain/review/reviewer/saveReviewDraft.ts';
 import { reviewItems } from '../../../server/domain/review/reviewChecklist.ts';
 import type { ReviewSubmission } from '../../../server/domain/review/ReviewSubmission.ts';
 import { submitForReview } from '../../../server/domain/review/owner/submitForReview.ts';
@@ -77,7 +77,7 @@ export async function approve(
   const actor = await actorOf(by);
   const now = application.clock.now();
   for (const item of reviewItems) {
-    await giveVerdict(application.orm.em.fork(), { actor, submissionId, item, met: true, note: '', now });
+    await saveReviewDraft(application.orm.em.fork(), { actor, submissionId, part: item, met: true, note: '', version: null, now });
   }
   return approveSubmission(application.orm.em.fork(), { actor, submissionId, notes: '', now });
 }

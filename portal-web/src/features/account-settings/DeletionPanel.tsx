@@ -2,7 +2,7 @@ import { Alert, Anchor, Button, List, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { paths } from '../../paths.ts';
+import { integrationPaths } from '../../paths.ts';
 import { Panel } from '../../ui/layout/Panel.tsx';
 import type { Deletion } from './accountSettingsQuery.ts';
 import { DeleteAccountDialog } from './DeleteAccountDialog.tsx';
@@ -25,7 +25,7 @@ export function DeletionPanel({ email, deletion, onRefused }: DeletionPanelProps
             <List spacing={4}>
               {submitted.map(({ slug, publicName }) => (
                 <List.Item key={`submitted ${slug}`}>
-                  <Anchor component={Link} to={paths.integration(slug)}>
+                  <Anchor component={Link} to={integrationPaths(slug).overview()}>
                     {publicName}
                   </Anchor>{' '}
                   is under review. Withdraw the submission or wait for the decision.
@@ -33,7 +33,7 @@ export function DeletionPanel({ email, deletion, onRefused }: DeletionPanelProps
               ))}
               {undeleted.map(({ slug, publicName }) => (
                 <List.Item key={`undeleted ${slug}`}>
-                  <Anchor component={Link} to={paths.deletions(slug)}>
+                  <Anchor component={Link} to={integrationPaths(slug).deletions()}>
                     {publicName}
                   </Anchor>{' '}
                   still holds users’ production data. Retire it if you have not done so, delete every copy, and record the deletions. You

@@ -6,7 +6,7 @@ import { graphql } from '../../graphql/graphql.ts';
 import { serviceQuery } from '../../graphql/serviceQuery.ts';
 import { paths } from '../../paths.ts';
 import { ErrorMessage } from '../../ui/states/ErrorMessage.tsx';
-import { RelativeTime } from '../../ui/time/RelativeTime.tsx';
+import { Time } from '../../ui/time/Time.tsx';
 import type { EmailChange } from './accountSettingsQuery.ts';
 
 const cancelEmailChangeMutation = graphql(`
@@ -31,8 +31,8 @@ export function PendingEmailChange({ email, change, onChanged }: PendingEmailCha
     <Stack gap="sm" role="group" aria-label="Pending change">
       {error && <ErrorMessage message={describeError(error).message} />}
       <Text>
-        We have emailed a separate link to each address. Open both and confirm; they expire <RelativeTime value={change.expiresAt} />. This
-        page updates by itself.
+        We have emailed a separate link to each address. Open both and confirm; they expire <Time value={change.expiresAt} />. This page
+        updates by itself.
       </Text>
       <List spacing={4} listStyleType="none">
         <Side address={email} confirmed={change.currentConfirmed} />

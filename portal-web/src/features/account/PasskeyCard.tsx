@@ -1,7 +1,7 @@
 import { Button, Group, Text } from '@mantine/core';
 import { IconCloudCheck, IconCloudOff, IconDeviceLaptop, type TablerIcon } from '@tabler/icons-react';
 import { useState } from 'react';
-import { RelativeTime } from '../../ui/time/RelativeTime.tsx';
+import { Time } from '../../ui/time/Time.tsx';
 import type { AccountPasskey } from './accountQuery.ts';
 import classes from './account.module.css';
 import { RemovePasskeyDialog } from './RemovePasskeyDialog.tsx';
@@ -36,12 +36,12 @@ export function PasskeyCard({ passkey, isLast }: { passkey: AccountPasskey; isLa
         <Text size="sm" c="dimmed">
           {lastUsedAt ? (
             <>
-              Last used <RelativeTime value={lastUsedAt} />
+              Last used <Time value={lastUsedAt} />
             </>
           ) : (
             'Not used yet'
           )}
-          {' · '}added <RelativeTime value={createdAt} />
+          {' · '}added <Time value={createdAt} />
         </Text>
       </div>
       <Group gap="xs">

@@ -7,7 +7,7 @@ import { paths } from '../../paths.ts';
 import { ErrorMessage } from '../../ui/states/ErrorMessage.tsx';
 import { Loaded } from '../../ui/states/Loaded.tsx';
 import { Panel } from '../../ui/layout/Panel.tsx';
-import { RelativeTime } from '../../ui/time/RelativeTime.tsx';
+import { Time } from '../../ui/time/Time.tsx';
 import { keepRecoveryCodes } from '../passkey/recoveryCodes.ts';
 import { useFreshPasskey } from '../passkey/useFreshPasskey.ts';
 import { accountQuery } from './accountQuery.ts';
@@ -35,7 +35,7 @@ export function RecoveryCodePanel() {
             <Text>
               {recoveryCodes ? (
                 <>
-                  <strong>{recoveryCodes.unused}</strong> left, generated <RelativeTime value={recoveryCodes.createdAt} />.{' '}
+                  <strong>{recoveryCodes.unused}</strong> left, generated <Time value={recoveryCodes.createdAt} />.{' '}
                   {recoveryCodes.unused <= few ? 'Generate new codes before you run out.' : 'They cannot be shown again.'}
                 </>
               ) : (

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useMutation } from 'urql';
 import { describeError } from '../../graphql/describeError.ts';
 import { ErrorMessage } from '../../ui/states/ErrorMessage.tsx';
-import { RelativeTime } from '../../ui/time/RelativeTime.tsx';
+import { Time } from '../../ui/time/Time.tsx';
 import { StatusBadge } from '../../ui/values/StatusBadge.tsx';
 import classes from './account.module.css';
 import { describeBrowser } from './describeBrowser.ts';
@@ -24,7 +24,7 @@ export function SessionItem({ session, onEnded }: { session: AccountSession; onE
           {current && <StatusBadge tone="good">This browser</StatusBadge>}
         </Group>
         <Text size="sm" c="dimmed">
-          From {ip} · signed in <RelativeTime value={createdAt} /> · last used <RelativeTime value={lastUsedAt} />
+          From {ip} · signed in <Time value={createdAt} /> · last used <Time value={lastUsedAt} />
         </Text>
       </div>
       {!current && (

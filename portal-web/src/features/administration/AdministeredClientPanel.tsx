@@ -1,14 +1,14 @@
 import { Button, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useMutation } from 'urql';
-import { ScopeList } from '../integration/ScopeList.tsx';
+import { ScopeList } from '../scopes/ScopeList.tsx';
 import { useFreshPasskey } from '../passkey/useFreshPasskey.ts';
-import { CopyableCode } from '../../ui/values/CopyableCode.tsx';
-import { Empty } from '../../ui/states/Empty.tsx';
+import { Identifier } from '../../ui/values/Identifier.tsx';
+import { EmptyState } from '../../ui/states/EmptyState.tsx';
 import { EnvironmentTag } from '../../ui/values/EnvironmentTag.tsx';
 import { Facts } from '../../ui/values/Facts.tsx';
 import { Panel } from '../../ui/layout/Panel.tsx';
-import { RelativeTime } from '../../ui/time/RelativeTime.tsx';
+import { Time } from '../../ui/time/Time.tsx';
 import type { AdministeredClient } from './integrationQueries.ts';
 import { OverrideDialog } from './OverrideDialog.tsx';
 import { OverrideTable } from './OverrideTable.tsx';
@@ -40,14 +40,14 @@ export function AdministeredClientPanel({ client, fixed, onChanged }: Administer
     <Panel title="Client" name={`Client, ${client.environment}`} marks={<EnvironmentTag environment={client.environment} />}>
       <Facts
         facts={[
-          ['Client ID', <CopyableCode key="id" value={client.id} label="the client ID" />],
-          ['Last request', client.lastRequestAt ? <RelativeTime key="request" value={client.lastRequestAt} /> : 'Never'],
-          ['Last sync', client.lastSyncAt ? <RelativeTime key="sync" value={client.lastSyncAt} /> : 'Never'],
+          ['Client ID', <Identifier key="id" value={client.id} label="the client ID" />],
+          ['Last request', client.lastRequestAt ? <Time key="request" value={client.lastRequestAt} /> : 'Never'],
+          ['Last sync', client.lastSyncAt ? <Time key="sync" value={client.lastSyncAt} /> : 'Never'],
           ['Scopes', <ScopeList key="scopes" scopes={client.scopes} />],
         ]}
       />
       {client.quotaOverrides.length === 0 ? (
-        <Empty>All quotas are at their baseline.</Empty>
+        <EmptyState kind="nothingYet" title="All quotas are at their baseline." />
       ) : (
         <OverrideTable client={client} onWithdraw={fixed ? null : setAsked} />
       )}

@@ -1,13 +1,15 @@
 import { Stack, Text } from '@mantine/core';
-import { useState } from 'react';
 import { usePolledQuery } from '../../graphql/usePolledQuery.ts';
+import { Panel } from '../../ui/layout/Panel.tsx';
 import { EnvironmentSwitch } from '../../ui/forms/EnvironmentSwitch.tsx';
-import { useEnvironment } from '../../ui/lists/useEnvironment.ts';
+import { EnvironmentContext, useEnvironment } from '../integration/environment.ts';
 import { usePlace } from '../../ui/lists/usePlace.ts';
+import { PagedList } from '../../ui/lists/PagedList.tsx';
+import { EnvironmentTag } from '../../ui/values/EnvironmentTag.tsx';
 import { LoadedList } from '../../ui/lists/LoadedList.tsx';
-import { CertificateList } from '../certificates/CertificateList.tsx';
+import { CertificateTable } from '../certificates/CertificateTable.tsx';
 import { certificatesQuery } from '../certificates/certificatesQuery.ts';
-import { RequestLogPanel } from '../usage/RequestLogPanel.tsx';
+import { RequestsView } from '../request-log/RequestsView.tsx';
 import type { AdministeredClient } from './integrationQueries.ts';
 
 const pageSize = 5;
@@ -18,8 +20,15 @@ const fresh = { requestPolicy: 'cache-and-network' } as const;
  * them.
  */
 export function AdministeredTraffic({ clients }: { clients: readonly AdministeredClient[] }) {
+  return (
+    <EnvironmentContext value={{ usual: 'sandbox', several: clients.length > 1 }}>
+      <Traffic clients={clients} />
+    </EnvironmentContext>
+  );
+}
+
+function Traffic({ clients }: { clients: readonly AdministeredClient[] }) {
   const [wanted, changeEnvironment] = useEnvironment();
-  const [live, setLive] = useState(true);
   const client = clients.find(({ environment }) => environment === wanted) ?? clients[0];
   if (!client) return null;
   return (
@@ -27,10 +36,10 @@ export function AdministeredTraffic({ clients }: { clients: readonly Administere
       <EnvironmentSwitch clients={clients} value={client.environment} onChange={changeEnvironment} />
       <Stack gap="lg" key={client.id}>
         <AdministeredCertificates client={client} />
-        <RequestLogPanel
+        <RequestsView
           client={client}
-          live={live}
-          onLive={setLive}
+          slug={null}
+          retired={false}
           certificatesPath={null}
           none={<Text c="dimmed">No requests in the last 7 days.</Text>}
         />
@@ -50,12 +59,11 @@ function AdministeredCertificates({ client }: { client: AdministeredClient }) {
   return (
     <LoadedList place={place} result={result} onRetry={() => read({ requestPolicy: 'network-only' })}>
       {({ certificates: page }) => (
-        <CertificateList
-          title="Certificates"
-          environment={client.environment}
-          none="The owner has not requested any."
-          {...{ page, place }}
-        />
+        <Panel title="Certificates" marks={<EnvironmentTag environment={client.environment} />}>
+          <PagedList label="Certificates" {...{ place, page }} none={<Text c="dimmed">The owner has not requested any.</Text>}>
+            {(certificates) => <CertificateTable caption="Certificates" certificates={certificates} />}
+          </PagedList>
+        </Panel>
       )}
     </LoadedList>
   );

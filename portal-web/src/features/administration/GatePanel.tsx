@@ -6,7 +6,7 @@ import { useFreshPasskey } from '../passkey/useFreshPasskey.ts';
 import { paths } from '../../paths.ts';
 import { Facts } from '../../ui/values/Facts.tsx';
 import { Panel } from '../../ui/layout/Panel.tsx';
-import { RelativeTime } from '../../ui/time/RelativeTime.tsx';
+import { Time } from '../../ui/time/Time.tsx';
 import { StatusBadge } from '../../ui/values/StatusBadge.tsx';
 import type { AdministeredIntegration } from './integrationQueries.ts';
 import { ReasonDialog } from './ReasonDialog.tsx';
@@ -38,7 +38,7 @@ export function GatePanel({ integration, own, onChanged }: GatePanelProps) {
     >
       <Facts
         facts={[
-          ['Changed', gate.changedAt ? <RelativeTime key="at" value={gate.changedAt} /> : 'Never'],
+          ['Changed', gate.changedAt ? <Time key="at" value={gate.changedAt} /> : 'Never'],
           ['Reason', gate.reason ?? 'None recorded'],
           [
             'Production data',

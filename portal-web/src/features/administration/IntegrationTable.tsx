@@ -2,7 +2,7 @@ import { Anchor } from '@mantine/core';
 import { Link } from 'react-router';
 import { paths } from '../../paths.ts';
 import { DataTable, type Column } from '../../ui/lists/DataTable.tsx';
-import { RelativeTime } from '../../ui/time/RelativeTime.tsx';
+import { Time } from '../../ui/time/Time.tsx';
 import { StatusBadge } from '../../ui/values/StatusBadge.tsx';
 import { integrationStatusWords } from '../integration/statusWords.ts';
 import type { ListedIntegration } from './integrationQueries.ts';
@@ -34,7 +34,7 @@ const columns: readonly Column<ListedIntegration>[] = [
       <StatusBadge tone={integrationStatusWords[status].tone}>{integrationStatusWords[status].word}</StatusBadge>
     ),
   },
-  { header: 'Created', cell: ({ integration }) => <RelativeTime value={integration.createdAt} /> },
+  { header: 'Created', cell: ({ integration }) => <Time value={integration.createdAt} /> },
   { header: 'Last request', cell: (row) => <LastRequest {...row} /> },
 ];
 
@@ -43,5 +43,5 @@ function LastRequest({ integration }: ListedIntegration) {
     .map(({ lastRequestAt }) => lastRequestAt ?? '')
     .toSorted()
     .at(-1);
-  return latest ? <RelativeTime value={latest} /> : 'Never';
+  return latest ? <Time value={latest} /> : 'Never';
 }

@@ -1,7 +1,7 @@
 import { Button, Text } from '@mantine/core';
 import { DataTable, type Column } from '../../ui/lists/DataTable.tsx';
-import { RelativeTime } from '../../ui/time/RelativeTime.tsx';
-import { InlineCode } from '../../ui/values/InlineCode.tsx';
+import { Time } from '../../ui/time/Time.tsx';
+import { Identifier } from '../../ui/values/Identifier.tsx';
 import { StatusBadge } from '../../ui/values/StatusBadge.tsx';
 import { jobStateWords, type FailedJob } from './jobQueries.ts';
 
@@ -32,7 +32,7 @@ const columns: readonly Column<FailedJob>[] = [
     header: 'Job',
     cell: ({ id, name }) => (
       <>
-        {name} <InlineCode value={id} />
+        {name} <Identifier value={id} />
       </>
     ),
   },
@@ -59,11 +59,11 @@ const columns: readonly Column<FailedJob>[] = [
         {attempts} of {maxAttempts} attempts
         {nextRunAt && (
           <Text size="xs" c="dimmed">
-            next <RelativeTime value={nextRunAt} />
+            next <Time value={nextRunAt} />
           </Text>
         )}
       </>
     ),
   },
-  { header: 'Queued', cell: ({ createdAt }) => <RelativeTime value={createdAt} /> },
+  { header: 'Queued', cell: ({ createdAt }) => <Time value={createdAt} /> },
 ];

@@ -4,7 +4,7 @@ import { useMutation } from 'urql';
 import { useFreshPasskey } from '../passkey/useFreshPasskey.ts';
 import { useSession } from '../session/SessionContext.ts';
 import { Panel } from '../../ui/layout/Panel.tsx';
-import { RelativeTime } from '../../ui/time/RelativeTime.tsx';
+import { Time } from '../../ui/time/Time.tsx';
 import { lockAccountMutation, unlockAccountMutation, type OperatorRecord } from './operatorQueries.ts';
 import { ReasonDialog } from './ReasonDialog.tsx';
 
@@ -32,7 +32,7 @@ export function LockPanel({ operator, onChanged }: { operator: OperatorRecord; o
     >
       {operator.lockedAt && (
         <Text style={{ overflowWrap: 'anywhere' }} mb="sm">
-          Locked <RelativeTime value={operator.lockedAt} />: {operator.lockReason}
+          Locked <Time value={operator.lockedAt} />: {operator.lockReason}
         </Text>
       )}
       {viewer?.operatorId === operator.id ? (

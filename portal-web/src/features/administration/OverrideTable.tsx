@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { DataTable, type Column } from '../../ui/lists/DataTable.tsx';
-import { RelativeTime } from '../../ui/time/RelativeTime.tsx';
+import { Time } from '../../ui/time/Time.tsx';
 import { useNow } from '../../ui/time/useNow.ts';
 import { StatusBadge } from '../../ui/values/StatusBadge.tsx';
 import type { AdministeredClient } from './integrationQueries.ts';
@@ -38,7 +38,7 @@ export function OverrideTable({ client, onWithdraw }: OverrideTableProps) {
 const columns: readonly Column<Override>[] = [
   { header: 'Quota', cell: ({ quota, value }) => `${quotaWords[quota]}: ${value.toLocaleString('en')}` },
   { header: 'Reason', breaks: true, cell: ({ reason }) => reason },
-  { header: 'Set', cell: ({ createdAt }) => <RelativeTime value={createdAt} /> },
+  { header: 'Set', cell: ({ createdAt }) => <Time value={createdAt} /> },
   { header: 'Ends', cell: ({ expiresAt }) => (expiresAt ? <End at={expiresAt} /> : 'When it is withdrawn') },
 ];
 
@@ -46,7 +46,7 @@ function End({ at }: { at: string }) {
   const over = new Date(at) <= useNow();
   return (
     <>
-      <RelativeTime value={at} /> {over && <StatusBadge tone="stopped">Expired: baseline applies</StatusBadge>}
+      <Time value={at} /> {over && <StatusBadge tone="stopped">Expired: baseline applies</StatusBadge>}
     </>
   );
 }

@@ -5,7 +5,7 @@ import { integrationStatusWords } from '../integration/statusWords.ts';
 import { useFreshPasskey } from '../passkey/useFreshPasskey.ts';
 import { Facts } from '../../ui/values/Facts.tsx';
 import { Panel } from '../../ui/layout/Panel.tsx';
-import { RelativeTime } from '../../ui/time/RelativeTime.tsx';
+import { Time } from '../../ui/time/Time.tsx';
 import { StatusBadge } from '../../ui/values/StatusBadge.tsx';
 import type { AdministeredIntegration, OutstandingDeletions } from './integrationQueries.ts';
 import { ReasonDialog } from './ReasonDialog.tsx';
@@ -43,7 +43,7 @@ export function StatusPanel({ integration, own, deletions, onChanged }: StatusPa
     <Panel title="Status" marks={<StatusBadge tone={badge.tone}>{badge.word}</StatusBadge>}>
       <Facts
         facts={[
-          ['Changed', <RelativeTime key="changed" value={statusChangedAt ?? integration.createdAt} />],
+          ['Changed', <Time key="changed" value={statusChangedAt ?? integration.createdAt} />],
           ['Reason', statusReason ?? 'None recorded'],
           ['Outstanding deletions', deletionWords(deletions)],
         ]}

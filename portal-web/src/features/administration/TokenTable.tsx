@@ -1,9 +1,9 @@
 import { Button, Text } from '@mantine/core';
 import { DataTable, type Column } from '../../ui/lists/DataTable.tsx';
-import { RelativeTime } from '../../ui/time/RelativeTime.tsx';
+import { Time } from '../../ui/time/Time.tsx';
 import { useNow } from '../../ui/time/useNow.ts';
 import { EnvironmentTag } from '../../ui/values/EnvironmentTag.tsx';
-import { InlineCode } from '../../ui/values/InlineCode.tsx';
+import { Identifier } from '../../ui/values/Identifier.tsx';
 import { StatusBadge } from '../../ui/values/StatusBadge.tsx';
 import { OperatorLink } from './OperatorLink.tsx';
 import type { ServiceToken } from './tokenQueries.ts';
@@ -21,7 +21,7 @@ export function TokenTable({ tokens, onRevoke }: TokenTableProps) {
         <>
           {name}
           <Text size="sm" component="div">
-            <InlineCode value={id} />
+            <Identifier value={id} />
           </Text>
         </>
       ),
@@ -33,12 +33,12 @@ export function TokenTable({ tokens, onRevoke }: TokenTableProps) {
       breaks: true,
       cell: ({ createdAt, createdBy, createdByName }) => (
         <>
-          <RelativeTime value={createdAt} /> {createdBy ? 'by ' : 'at the server’s terminal'}
+          <Time value={createdAt} /> {createdBy ? 'by ' : 'at the server’s terminal'}
           {createdBy && <OperatorLink id={createdBy} name={createdByName} />}
         </>
       ),
     },
-    { header: 'Last used', cell: ({ lastUsedAt }) => (lastUsedAt ? <RelativeTime value={lastUsedAt} /> : 'Never') },
+    { header: 'Last used', cell: ({ lastUsedAt }) => (lastUsedAt ? <Time value={lastUsedAt} /> : 'Never') },
     {
       header: 'Ends',
       cell: (token) => (
@@ -47,7 +47,7 @@ export function TokenTable({ tokens, onRevoke }: TokenTableProps) {
             {token.revokedAt ? 'Revoked' : isOver(token) ? 'Expired' : 'Valid'}
           </StatusBadge>
           <div>
-            <RelativeTime value={token.revokedAt ?? token.expiresAt} />
+            <Time value={token.revokedAt ?? token.expiresAt} />
           </div>
         </>
       ),

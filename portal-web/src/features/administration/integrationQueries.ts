@@ -56,6 +56,9 @@ export const anyIntegrationQuery = graphql(
           reviewedProfileVersion
           availableActions
           productionDataEnabled
+          timeline {
+            step
+          }
           productionGate {
             open
             reason

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
-import { CopyableCode } from '../../ui/values/CopyableCode.tsx';
+import { Identifier } from '../../ui/values/Identifier.tsx';
 import { DataTable, type Column } from '../../ui/lists/DataTable.tsx';
 import { Facts } from '../../ui/values/Facts.tsx';
-import { RelativeTime } from '../../ui/time/RelativeTime.tsx';
+import { Time } from '../../ui/time/Time.tsx';
 import { absoluteWords } from '../../ui/time/timeWords.ts';
 import classes from './AuditTable.module.css';
 import type { AuditEntry } from './auditQuery.ts';
@@ -28,7 +28,7 @@ export function AuditTable({ entries, actorWords, subjectWords }: AuditTableProp
       ),
     },
     { header: 'Actor', breaks: true, cell: actorWords },
-    { header: 'Time', cell: ({ occurredAt }) => <RelativeTime value={occurredAt} /> },
+    { header: 'Time', cell: ({ occurredAt }) => <Time value={occurredAt} /> },
   ];
   return (
     <DataTable
@@ -49,7 +49,7 @@ function factsOf(entry: AuditEntry): [string, ReactNode][] {
   const identifier = (value: string, label: string, name: string | null = null) => (
     <span key={label}>
       {name && <div style={{ overflowWrap: 'anywhere' }}>{name}</div>}
-      <CopyableCode value={value} label={label} />
+      <Identifier value={value} label={label} />
     </span>
   );
   const facts: [string, ReactNode][] = [

@@ -11,9 +11,10 @@ const particular: Readonly<Record<string, string>> = {
   former: 'Previous key',
   formerValue: 'Previous value',
   generation: 'Version of the test data',
-  item: 'Checklist item',
   linkCodeId: 'Link code',
+  met: 'Items met',
   muted: 'Emails turned off',
+  notMet: 'Items not met',
   optedIn: 'Takes part in statistics',
   recorded: 'Deletions recorded',
   renewedFrom: 'Renewed from',
@@ -23,6 +24,7 @@ const particular: Readonly<Record<string, string>> = {
   submissionId: 'Submission',
   takenOver: 'Reassigned',
   vehicles: 'Stock vehicles',
+  withdrawn: 'Verdicts withdrawn',
 };
 
 /** The details of an entry, as names and values. */

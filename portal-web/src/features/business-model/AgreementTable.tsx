@@ -1,7 +1,7 @@
 import { Button, Text } from '@mantine/core';
-import { Empty } from '../../ui/states/Empty.tsx';
+import { EmptyState } from '../../ui/states/EmptyState.tsx';
 import { DataTable, type Column } from '../../ui/lists/DataTable.tsx';
-import { RelativeTime } from '../../ui/time/RelativeTime.tsx';
+import { Time } from '../../ui/time/Time.tsx';
 import { StatusBadge } from '../../ui/values/StatusBadge.tsx';
 import type { StatusTone } from '../../ui/values/statusTone.ts';
 import type { Agreement } from './businessModelQuery.ts';
@@ -17,7 +17,8 @@ type AgreementTableProps = { agreements: readonly Agreement[]; onWithdraw?: (agr
 
 /** The written agreements of an integration, newest first, each with its present state. */
 export function AgreementTable({ agreements, onWithdraw }: AgreementTableProps) {
-  if (agreements.length === 0) return <Empty>There is no agreement, so the standard non-commercial licence applies.</Empty>;
+  if (agreements.length === 0)
+    return <EmptyState kind="nothingYet" title="There is no agreement, so the standard non-commercial licence applies." />;
   const withdrawal: Column<Agreement> = {
     header: 'Withdraw',
     actions: true,
@@ -51,7 +52,7 @@ const columns: readonly Column<Agreement>[] = [
         </Text>
         {withdrawnAt && (
           <Text inherit c="dimmed">
-            Withdrawn <RelativeTime value={withdrawnAt} />: {withdrawalReason}
+            Withdrawn <Time value={withdrawnAt} />: {withdrawalReason}
           </Text>
         )}
       </>
@@ -61,6 +62,6 @@ const columns: readonly Column<Agreement>[] = [
     header: 'Term',
     cell: ({ validFrom, validUntil }) => `From ${validFrom} ${validUntil ? `to ${validUntil}` : 'with no end date'}`,
   },
-  { header: 'Recorded', cell: ({ recordedAt }) => <RelativeTime value={recordedAt} /> },
+  { header: 'Recorded', cell: ({ recordedAt }) => <Time value={recordedAt} /> },
   { header: 'State', cell: ({ state }) => <StatusBadge tone={states[state].tone}>{states[state].word}</StatusBadge> },
 ];

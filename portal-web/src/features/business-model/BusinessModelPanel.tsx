@@ -6,6 +6,7 @@ import { ContactLink } from '../../ui/values/ContactLink.tsx';
 import { ErrorMessage } from '../../ui/states/ErrorMessage.tsx';
 import { Loaded } from '../../ui/states/Loaded.tsx';
 import { Panel } from '../../ui/layout/Panel.tsx';
+import { useReadOnly } from '../integration/ownerView.ts';
 import type { Service } from '../integration/useIntegration.ts';
 import { AgreementTable } from './AgreementTable.tsx';
 import { businessModelQuery, reportBusinessModelChangeMutation } from './businessModelQuery.ts';
@@ -17,6 +18,7 @@ type BusinessModelPanelProps = { slug: string; retired: boolean; contact: Servic
 export function BusinessModelPanel({ slug, retired, contact }: BusinessModelPanelProps) {
   const [result, read] = useQuery({ query: businessModelQuery, variables: { slug }, requestPolicy: 'cache-and-network' });
   const reread = () => read({ requestPolicy: 'network-only' });
+  const reports = !useReadOnly() && !retired;
   return (
     <Panel
       title="Business model"
@@ -25,7 +27,7 @@ export function BusinessModelPanel({ slug, retired, contact }: BusinessModelPane
       <Loaded result={result} onRetry={reread}>
         {({ integration: { id, businessModelReports, commercialAgreements } }) => (
           <Stack gap="lg">
-            {!retired && (
+            {reports && (
               <Text>
                 Report a change below before you make it. For a written agreement, contact <ContactLink contact={contact} />.
               </Text>
@@ -42,7 +44,7 @@ export function BusinessModelPanel({ slug, retired, contact }: BusinessModelPane
               </Title>
               <ReportTable reports={businessModelReports} />
             </div>
-            {!retired && <ReportForm integrationId={id} onReported={reread} />}
+            {reports && <ReportForm integrationId={id} onReported={reread} />}
           </Stack>
         )}
       </Loaded>

@@ -1,12 +1,12 @@
 import { Text } from '@mantine/core';
-import { Empty } from '../../ui/states/Empty.tsx';
+import { EmptyState } from '../../ui/states/EmptyState.tsx';
 import { DataTable, type Column } from '../../ui/lists/DataTable.tsx';
-import { RelativeTime } from '../../ui/time/RelativeTime.tsx';
+import { Time } from '../../ui/time/Time.tsx';
 import type { BusinessModel } from './businessModelQuery.ts';
 
 /** The changes that the owner has reported, newest first. */
 export function ReportTable({ reports }: { reports: BusinessModel['businessModelReports'] }) {
-  if (reports.length === 0) return <Empty>No changes have been reported.</Empty>;
+  if (reports.length === 0) return <EmptyState kind="nothingYet" title="No changes have been reported." />;
   return <DataTable caption="Reported changes" columns={columns} rows={reports} rowKey={({ id }) => id} />;
 }
 
@@ -19,5 +19,5 @@ const columns: readonly Column<BusinessModel['businessModelReports'][number]>[] 
       </Text>
     ),
   },
-  { header: 'Reported', cell: ({ reportedAt }) => <RelativeTime value={reportedAt} /> },
+  { header: 'Reported', cell: ({ reportedAt }) => <Time value={reportedAt} /> },
 ];

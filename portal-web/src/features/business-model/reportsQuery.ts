@@ -1,4 +1,5 @@
 import { graphql } from '../../graphql/graphql.ts';
+import { reviewCountsFragment } from '../review-queue/reviewCountsFragment.ts';
 import { agreementFragment } from './businessModelQuery.ts';
 
 /** The changes of business model that other operators have reported, newest first. */
@@ -24,7 +25,10 @@ export const businessModelReportsQuery = graphql(
           }
         }
       }
+      reviewCounts {
+        ...ReviewCountsFacts
+      }
     }
   `,
-  [agreementFragment],
+  [agreementFragment, reviewCountsFragment],
 );

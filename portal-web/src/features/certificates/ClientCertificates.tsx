@@ -1,64 +1,113 @@
-import { Anchor, Stack } from '@mantine/core';
-import { Link, useNavigate } from 'react-router';
+import { Button, Stack, Title } from '@mantine/core';
+import { useState } from 'react';
+import { useSearchParams } from 'react-router';
 import { usePolledQuery } from '../../graphql/usePolledQuery.ts';
-import { paths } from '../../paths.ts';
+import { Fold } from '../../ui/layout/Fold.tsx';
 import { LoadedList } from '../../ui/lists/LoadedList.tsx';
-import { filterNavigation } from '../../ui/lists/filterNavigation.ts';
+import { PagedList } from '../../ui/lists/PagedList.tsx';
 import { usePlace } from '../../ui/lists/usePlace.ts';
+import { useNow } from '../../ui/time/useNow.ts';
 import type { Client } from '../integration/integrationQuery.ts';
+import { useReadOnly } from '../integration/ownerView.ts';
 import { useIntegration } from '../integration/useIntegration.ts';
+import { useInHand } from '../new-certificate/inHand.ts';
+import { useKeyTrace } from '../new-certificate/keyTrace.ts';
 import { NewCertificate } from '../new-certificate/NewCertificate.tsx';
-import { CertificateList } from './CertificateList.tsx';
-import { RenewalPanel } from './RenewalPanel.tsx';
-import { CertificatesInUse } from './CertificatesInUse.tsx';
-import { certificatesQuery } from './certificatesQuery.ts';
+import classes from './ClientCertificates.module.css';
+import { certificateAnswer } from './certificateEnd.ts';
+import { CertificateTable } from './CertificateTable.tsx';
+import { CertificateWarnings } from './CertificateWarnings.tsx';
+import { clientCertificatesQuery, type Certificate } from './certificatesQuery.ts';
+import { CertificateDays } from './CertificateDays.tsx';
+import { RevokeDialog } from './RevokeDialog.tsx';
 
 const pageSize = 20;
 const fresh = { requestPolicy: 'cache-and-network' } as const;
 
-/** The certificates of one client, and how to get another one. Use the client's ID as the key. */
+/** Which certificate a client uses, until when, and how to get the next one. Use the client's ID as the key. */
 export function ClientCertificates({ client }: { client: Client }) {
   const { integration, service, reread } = useIntegration();
   const place = usePlace();
-  const navigate = useNavigate();
+  const chosen = useSearchParams()[0].get('certificate');
+  const [revoking, setRevoking] = useState<Certificate | null>(null);
+  const [held] = useInHand(client.id);
+  const trace = useKeyTrace(client.id);
+  const [wanted, setWanted] = useState(false);
+  const now = useNow();
   const [result, read] = usePolledQuery({
-    query: certificatesQuery,
-    variables: { clientId: client.id, first: pageSize, after: place.after },
-    whileTrue: ({ certificates }) => certificates.edges.some(({ node }) => node.status === 'pending'),
+    query: clientCertificatesQuery,
+    variables: {
+      slug: integration.slug,
+      clientId: client.id,
+      first: pageSize,
+      after: place.after,
+      chosen,
+      chooses: chosen?.startsWith('crt_') ?? false,
+    },
+    whileTrue: ({ inUse }) => inUse.edges.some(({ node }) => node.status === 'pending'),
     context: fresh,
   });
-  // A new or revoked certificate shows on the first page of the list, and can change the integration's next step.
   const onChange = () => {
-    if (place.after !== null) void navigate(place.first.to, { ...filterNavigation, state: place.first.state });
     read({ requestPolicy: 'network-only' });
     reread();
   };
+  const readOnly = useReadOnly();
+  const retired = integration.status === 'retired';
+  const mayRequest = !retired && !readOnly;
   return (
     <LoadedList place={place} result={result} onRetry={() => read({ requestPolicy: 'network-only' })}>
-      {({ certificates: page }) => (
-        <Stack gap="lg">
-          <CertificatesInUse client={client} />
-          {integration.status !== 'retired' && <NewCertificate {...{ client, service, onChange }} />}
-          <CertificateList
-            title="Your certificates"
-            environment={client.environment}
-            none={integration.status === 'retired' ? 'None. The integration is retired, so none can be requested.' : <NoCertificates />}
-            {...{ page, place, onChange }}
-          />
-          {integration.status !== 'retired' && <RenewalPanel {...{ client, service }} onChange={reread} />}
-        </Stack>
-      )}
+      {({ inUse: { edges }, ended, chosen: found, integration: { clients } }) => {
+        const inUse = edges.map(({ node }) => node);
+        const open = wanted || held !== null || trace !== null || inUse.length === 0 || inUse.some(({ p12 }) => p12?.status === 'ready');
+        const elsewhere = (found?.edges ?? []).map(({ node }) => node).filter(({ id }) => inUse.every((each) => each.id !== id));
+        return (
+          <Stack gap="md">
+            <div className={classes.head}>
+              <div role="status">
+                <Title order={2}>
+                  {retired && inUse.length === 0
+                    ? 'None is in use, and none can be requested: the integration is retired'
+                    : certificateAnswer(inUse, now)}
+                </Title>
+              </div>
+              {mayRequest && !open && (
+                <Button size="xs" onClick={() => setWanted(true)}>
+                  New certificate
+                </Button>
+              )}
+            </div>
+            <CertificateWarnings inUse={inUse} refused={clients.find(({ id }) => id === client.id)?.errorGroups ?? []} />
+            <CertificateDays inUse={inUse} />
+            {inUse.length > 0 && (
+              <CertificateTable
+                caption="Certificates in use"
+                certificates={inUse}
+                chosen={chosen}
+                onRevoke={readOnly ? undefined : setRevoking}
+              />
+            )}
+            {elsewhere.length > 0 && (
+              <CertificateTable caption="The certificate that you looked for" certificates={elsewhere} chosen={chosen} />
+            )}
+            {mayRequest && open && <NewCertificate {...{ client, service, onChange }} />}
+            {(ended.edges.length > 0 || place.after !== null) && (
+              <Fold summary="Ended certificates" open={retired || place.after !== null}>
+                <PagedList label="Ended certificates" place={place} page={ended} none={null}>
+                  {(certificates) => <CertificateTable caption="Ended certificates" certificates={certificates} />}
+                </PagedList>
+              </Fold>
+            )}
+            {revoking && (
+              <RevokeDialog
+                certificate={revoking}
+                environment={client.environment}
+                onClose={() => setRevoking(null)}
+                onRevoked={onChange}
+              />
+            )}
+          </Stack>
+        );
+      }}
     </LoadedList>
-  );
-}
-
-function NoCertificates() {
-  return (
-    <>
-      None yet. The first one appears here a few seconds after you request it.{' '}
-      <Anchor component={Link} to={paths.guide('certificates')} inherit>
-        About certificates and rotation
-      </Anchor>
-    </>
   );
 }

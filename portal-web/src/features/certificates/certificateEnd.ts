@@ -1,38 +1,87 @@
 /** The fields that determine when a certificate stops working. */
-type Life = { status: string; usableUntil: string | null; notAfter: string | null };
+type Life = { readonly status: string; readonly usableUntil: string | null; readonly notAfter: string | null };
 
-/** The first email about the end of a certificate is sent this long before it. */
-const warnedBefore = 30 * 24 * 60 * 60 * 1000;
+/** When a certificate began and ends, and when it last made a call. */
+export type Used = Life & { readonly keyName: string; readonly issuedAt: string | null; readonly lastUsedAt: string | null };
+
+const day = 24 * 60 * 60 * 1000;
+
+/** The longest overlap of two certificates, and the last chance to switch a back end over without downtime. */
+const switchedBefore = 14 * day;
 
 /** How a certificate is shown that stops working soon. */
 export const expiring = { tone: 'waiting', word: 'Expiring' } as const;
 
-/** Whether a working certificate stops working soon. */
-export function isEnding({ status, usableUntil, notAfter }: Life, now: Date): boolean {
-  return status === 'issued' && endsWithin({ status, usableUntil, notAfter }, warnedBefore, now);
+/** The moment at which a certificate stops working, if it ever worked. */
+export function endOf({ usableUntil, notAfter }: Pick<Life, 'usableUntil' | 'notAfter'>): string | null {
+  return usableUntil ?? notAfter;
 }
 
-/** What its owner should do: switch to the newer certificate, or request one. */
-export function renewalWords({ usableUntil, notAfter }: Omit<Life, 'status'>): string {
-  if (usableUntil !== null && notAfter !== null && usableUntil < notAfter)
-    return 'A newer certificate replaces this one. Switch your back end over, then revoke this one. It stops working by itself when the overlap ends.';
-  return 'Get the next certificate under “New certificate”, with a new key. Both work side by side for up to 14 days, so you can switch without downtime.';
+/** Whether a working certificate stops working so soon that its owner should act. */
+export function isEnding(life: Life, now: Date): boolean {
+  const end = endOf(life);
+  return life.status === 'issued' && end !== null && Date.parse(end) - now.getTime() <= switchedBefore;
 }
 
-/** When a certificate began and ends, and when it last made a call. */
-type Used = Life & { readonly issuedAt: string | null; readonly lastUsedAt: string | null };
+/** A warning about a client’s certificates, with how bad it is. */
+export type CertificateWarning = { readonly title: string; readonly words: string };
 
-/** The longest overlap of two certificates, and the last chance to notice that a back end has not been switched over. */
-const switchedBefore = 14 * 24 * 60 * 60 * 1000;
-
-/** Whether the newest of the certificates in use has never made a call although an older one ends soon. */
-export function isUnswitched(inUse: readonly Used[], now: Date): boolean {
-  const issued = inUse.filter(({ status }) => status === 'issued').toSorted((a, b) => (a.issuedAt ?? '').localeCompare(b.issuedAt ?? ''));
-  const newest = issued.at(-1);
-  return newest?.lastUsedAt === null && issued.slice(0, -1).some((older) => endsWithin(older, switchedBefore, now));
+/**
+ * What the owner has to do about the certificates in use, if anything: only where the last one has expired, where the successor has never
+ * made a call although the older one ends soon, or where the only one ends soon.
+ */
+export function certificateWarning(inUse: readonly Used[], now: Date): CertificateWarning | null {
+  const usable = usableOf(inUse);
+  const [older, newer] = [usable[0], usable.at(-1)];
+  const expired = inUse.find(({ status }) => status === 'expired');
+  if (!older || !newer) {
+    if (!expired) return null;
+    return {
+      title: `${expired.keyName} has expired`,
+      words: 'Every call with it is refused with 401 client_certificate_expired. Create the next one, with a new key.',
+    };
+  }
+  if (!isEnding(older, now)) return null;
+  if (older === newer) {
+    return {
+      title: `${older.keyName} ends soon and has no successor`,
+      words: 'Create the next one now, with a new key. Both work side by side for up to 14 days, so you can switch without downtime.',
+    };
+  }
+  if (newer.lastUsedAt !== null) return null;
+  return {
+    title: `Your back end does not use ${newer.keyName} yet`,
+    words: `${older.keyName} stops working soon, and the newer certificate has never made a call. Install the newer one, and check that a call with it appears here.`,
+  };
 }
 
-function endsWithin({ usableUntil, notAfter }: Life, time: number, now: Date): boolean {
-  const end = usableUntil ?? notAfter;
-  return end !== null && Date.parse(end) - now.getTime() <= time;
+/** Which certificate is used, until when, and whether its successor is ready, in one line. */
+export function certificateAnswer(inUse: readonly Used[], now: Date): string {
+  const usable = usableOf(inUse);
+  const pending = inUse.find(({ status }) => status === 'pending');
+  const used = usable
+    .filter(({ lastUsedAt }) => lastUsedAt)
+    .toSorted((a, b) => (a.lastUsedAt ?? '').localeCompare(b.lastUsedAt ?? ''))
+    .at(-1);
+  const [shown] = used ? [used] : usable;
+  if (!shown) {
+    if (pending) return `${pending.keyName} is being signed`;
+    const expired = inUse.find(({ status }) => status === 'expired');
+    return expired ? `${expired.keyName} has expired` : 'No certificate yet';
+  }
+  const state = `${shown.keyName} is ${used ? 'in use' : 'ready, not used yet'}, ${daysLeft(shown, now)} left`;
+  const successor = usable.at(-1);
+  if (!successor || successor === shown) return pending ? `${state}; ${pending.keyName} is being signed` : state;
+  return `${state}; its successor ${successor.keyName} ${successor.lastUsedAt ? 'is used too' : 'is ready'}`;
+}
+
+/** The certificates that work, the oldest first. */
+function usableOf(inUse: readonly Used[]): readonly Used[] {
+  return inUse.filter(({ status }) => status === 'issued').toSorted((a, b) => (a.issuedAt ?? '').localeCompare(b.issuedAt ?? ''));
+}
+
+function daysLeft(life: Life, now: Date): string {
+  const end = endOf(life);
+  const left = end === null ? 0 : Math.floor((Date.parse(end) - now.getTime()) / day);
+  return left < 1 ? 'less than a day' : left === 1 ? '1 day' : `${left} days`;
 }

@@ -1,45 +1,102 @@
 import { graphql, type ResultOf } from '../../graphql/graphql.ts';
 
-/** One page of a client's certificates, those in use first. */
-export const certificatesQuery = graphql(`
-  query Certificates($clientId: ID!, $first: Int!, $after: String) {
-    certificates(clientId: $clientId, first: $first, after: $after) {
-      pageInfo {
-        hasNextPage
-        endCursor
-      }
-      edges {
-        node {
-          id
-          status
-          source
-          serial
-          fingerprintSha256
-          keyType
-          keyName
-          requestedAt
-          issuedAt
-          notAfter
-          usableUntil
-          revokedAt
-          revocationReason
-          crlPublishedAt
-          failure
-          bundlePath
-          lastUsedAt
-          renewals {
-            id
-            keyName
-          }
-          p12 {
-            status
-            claimUntil
-          }
-        }
-      }
+const certificateFragment = graphql(`
+  fragment CertificateFacts on Certificate {
+    id
+    status
+    source
+    serial
+    fingerprintSha256
+    keyType
+    keyName
+    requestedAt
+    issuedAt
+    notAfter
+    usableUntil
+    revokedAt
+    revocationReason
+    crlPublishedAt
+    failure
+    bundlePath
+    lastUsedAt
+    renewals {
+      id
+      keyName
+    }
+    p12 {
+      status
+      claimUntil
     }
   }
 `);
 
-export type CertificatePage = ResultOf<typeof certificatesQuery>['certificates'];
-export type Certificate = CertificatePage['edges'][number]['node'];
+/** One page of a client's certificates, those in use first. */
+export const certificatesQuery = graphql(
+  `
+    query Certificates($clientId: ID!, $first: Int!, $after: String) {
+      certificates(clientId: $clientId, first: $first, after: $after) {
+        pageInfo {
+          hasNextPage
+          endCursor
+        }
+        edges {
+          node {
+            ...CertificateFacts
+          }
+        }
+      }
+    }
+  `,
+  [certificateFragment],
+);
+
+/** What the page of a client's certificates shows: those in use, a page of those that have ended, and the one that an address names. */
+export const clientCertificatesQuery = graphql(
+  `
+    query ClientCertificates($slug: String!, $clientId: ID!, $first: Int!, $after: String, $chosen: ID, $chooses: Boolean!) {
+      inUse: certificates(clientId: $clientId, selection: inUse, first: 5) {
+        edges {
+          node {
+            ...CertificateFacts
+          }
+        }
+      }
+      ended: certificates(clientId: $clientId, selection: ended, first: $first, after: $after) {
+        pageInfo {
+          hasNextPage
+          endCursor
+        }
+        edges {
+          node {
+            ...CertificateFacts
+          }
+        }
+      }
+      chosen: certificates(clientId: $clientId, id: $chosen, first: 1) @include(if: $chooses) {
+        edges {
+          node {
+            ...CertificateFacts
+          }
+        }
+      }
+      integration(slug: $slug) {
+        id
+        clients {
+          id
+          errorGroups(first: 3) {
+            id
+            problem
+            serial
+            count
+            lastAt
+            open
+          }
+        }
+      }
+    }
+  `,
+  [certificateFragment],
+);
+
+export type Certificate = ResultOf<typeof certificateFragment>;
+export type RefusedCalls = ResultOf<typeof clientCertificatesQuery>['integration']['clients'][number]['errorGroups'][number];

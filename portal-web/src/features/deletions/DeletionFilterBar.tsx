@@ -1,54 +1,37 @@
-import { Group, NativeSelect, SegmentedControl } from '@mantine/core';
-import { useMediaQuery } from '@mantine/hooks';
+import { Button, Group, SegmentedControl } from '@mantine/core';
 import type { RevocationPage } from './revocationsQuery.ts';
 import type { DeletionFilters } from './useDeletionFilters.ts';
 
 type Props = {
   filters: DeletionFilters;
   onChange: (change: Partial<DeletionFilters>) => void;
-  counts: Pick<RevocationPage, 'outstandingCount' | 'overdueCount'> | undefined;
+  page: Pick<RevocationPage, 'outstandingCount' | 'overdueCount'>;
 };
 
-/** Chooses which revocations are listed, and in which order. */
-export function DeletionFilterBar({ filters: { state, environment, order }, onChange, counts }: Props) {
-  const narrow = useMediaQuery('(max-width: 30em)');
-  const counted = (word: string, count: number | undefined) => (count === undefined ? word : `${word} (${count})`);
+/** Chooses which revocations are listed. */
+export function DeletionFilterBar({ filters: { state, id }, onChange, page: { outstandingCount, overdueCount } }: Props) {
+  if (id !== null) {
+    return (
+      <Group gap="sm">
+        <Button variant="default" size="xs" onClick={() => onChange({ id: null })}>
+          Only one revocation is shown: show all
+        </Button>
+      </Group>
+    );
+  }
   return (
-    <Group gap="sm" align="flex-end">
-      <SegmentedControl
-        aria-label="State"
-        orientation={narrow ? 'vertical' : 'horizontal'}
-        fullWidth={narrow}
-        w={narrow ? '100%' : undefined}
-        value={state}
-        onChange={(value) => onChange({ state: value })}
-        data={[
-          { value: 'outstanding', label: counted('Outstanding', counts?.outstandingCount) },
-          { value: 'overdue', label: counted('Overdue', counts?.overdueCount) },
-          { value: 'acknowledged', label: 'Acknowledged' },
-        ]}
-      />
-      <NativeSelect
-        aria-label="Environment"
-        value={environment ?? ''}
-        onChange={({ currentTarget: { value } }) => onChange({ environment: (value || null) as DeletionFilters['environment'] })}
-        data={[
-          { value: '', label: 'All environments' },
-          { value: 'sandbox', label: 'Sandbox' },
-          { value: 'production', label: 'Production' },
-        ]}
-      />
-      {state !== 'acknowledged' && (
-        <NativeSelect
-          aria-label="Order"
-          value={order}
-          onChange={({ currentTarget: { value } }) => onChange({ order: value as DeletionFilters['order'] })}
-          data={[
-            { value: 'deadline', label: 'Nearest deadline first' },
-            { value: 'newest', label: 'Newest first' },
-          ]}
-        />
-      )}
-    </Group>
+    <SegmentedControl
+      aria-label="State"
+      size="xs"
+      w="fit-content"
+      maw="100%"
+      value={state}
+      onChange={(value) => onChange({ state: value })}
+      data={[
+        { value: 'outstanding', label: `Outstanding (${outstandingCount})` },
+        { value: 'overdue', label: `Overdue (${overdueCount})` },
+        { value: 'acknowledged', label: 'Done' },
+      ]}
+    />
   );
 }

@@ -1,12 +1,10 @@
-import { Button, Checkbox, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useMutation, useQuery } from 'urql';
-import { graphql } from '../../graphql/graphql.ts';
+import { graphql, type VariablesOf } from '../../graphql/graphql.ts';
 import { describeError } from '../../graphql/describeError.ts';
+import { ConsequenceDialog } from '../../ui/forms/ConsequenceDialog.tsx';
 import { counted } from '../../ui/text/counted.ts';
-import { ErrorMessage } from '../../ui/states/ErrorMessage.tsx';
 import { useFreshPasskey } from '../passkey/useFreshPasskey.ts';
-import type { DeletionFilters } from './useDeletionFilters.ts';
 
 const deletionsToRecordQuery = graphql(`
   query DeletionsToRecord($slug: String!, $filter: DeletionFilterInput!) {
@@ -28,83 +26,66 @@ const recordDeletionsMutation = graphql(`
   }
 `);
 
-type RecordDeletionsDialogProps = { slug: string; filters: DeletionFilters; onClose: () => void; onRecorded: () => void };
+/** Which deletions are to be recorded: those that were chosen, all that are due, or all of one connection. */
+export type DeletionsToRecord = VariablesOf<typeof deletionsToRecordQuery>['filter'];
 
-/** Records many deletions at once: it shows how many the page's filter finds, and takes the owner's statement about exactly those. */
-export function RecordDeletionsDialog({ slug, filters: { state, environment }, onClose, onRecorded }: RecordDeletionsDialogProps) {
-  const [connectionId, setConnectionId] = useState('');
-  const [asked, setAsked] = useState('');
-  const filter = { environment, overdue: state === 'overdue', connectionId: asked || null };
+type RecordDeletionsDialogProps = {
+  slug: string;
+  /** Where they are, as in "Nordlys Tracker, production". */
+  where: string;
+  filter: DeletionsToRecord;
+  onClose: () => void;
+  onRecorded: () => void;
+};
+
+/** Counts the deletions, and records the owner’s statement that every copy of exactly those is deleted. */
+export function RecordDeletionsDialog({ slug, where, filter, onClose, onRecorded }: RecordDeletionsDialogProps) {
+  // The filter that the dialog opened with: the page behind it goes on reading, and may make another object of it.
+  const [asked] = useState(filter);
   const [{ data, error, fetching }, read] = useQuery({
     query: deletionsToRecordQuery,
-    variables: { slug, filter },
+    variables: { slug, filter: asked },
     requestPolicy: 'network-only',
   });
   const [, recordDeletions] = useMutation(recordDeletionsMutation);
   const confirmed = useFreshPasskey();
-  const [deleted, setDeleted] = useState(false);
-  const [problem, setProblem] = useState<string | null>(null);
-  const [busy, setBusy] = useState(false);
-  const found = error ? undefined : data?.deletionsToRecord;
-  const refusal = error && describeError(error);
+  const found = error || fetching ? undefined : data?.deletionsToRecord;
 
   async function record() {
-    if (!found) return;
-    setBusy(true);
-    setProblem(null);
-    const input = { slug, filter, until: found.until, expectedCount: found.count, selectionDigest: found.selectionDigest };
+    if (!found) return null;
+    const { until, count, selectionDigest } = found;
+    const input = { slug, filter: asked, until, expectedCount: count, selectionDigest };
     const { error: refused } = await confirmed(() => recordDeletions({ input }));
-    setBusy(false);
     if (!refused) {
       onRecorded();
-      return onClose();
+      return null;
     }
-    setProblem(refused.message);
-    setDeleted(false);
     read({ requestPolicy: 'network-only' });
+    return refused.message;
   }
 
+  const several = found?.count !== 1;
   return (
-    <Modal opened onClose={onClose} title="Record several deletions?" closeButtonProps={{ 'aria-label': 'Close' }}>
-      <Stack gap="md">
-        {problem && <ErrorMessage message={problem} />}
-        <TextInput
-          label="Only for this connection"
-          description="Leave it empty for all connections."
-          placeholder="con_…"
-          value={connectionId}
-          onChange={(event) => setConnectionId(event.currentTarget.value)}
-          onBlur={() => setAsked(connectionId.trim())}
-          onKeyDown={(event) => event.key === 'Enter' && setAsked(connectionId.trim())}
-          error={refusal && (refusal.fields['filter'] ?? refusal.message)}
-        />
-        <Text role="status" fw={600}>
-          {fetching || !found ? 'Counting…' : countWords(found, environment)}
-        </Text>
-        <Text>
-          Each recorded deletion counts as an acknowledgement. It is marked as recorded by hand and, if its deadline has passed, as late.
-          Anything that users revoke from now on is not included.
-        </Text>
-        <Checkbox
-          label="Every individual copy of all of them, and everything derived from it, is deleted."
-          checked={deleted}
-          onChange={(event) => setDeleted(event.currentTarget.checked)}
-        />
-        <Group justify="flex-end" gap="sm">
-          <Button variant="default" onClick={onClose}>
-            Not yet
-          </Button>
-          <Button loading={busy} disabled={!deleted || !found || found.count === 0} onClick={() => void record()}>
-            {found && found.count > 0 ? `Record ${counted(found.count, 'deletion')}` : 'Record deletions'}
-          </Button>
-        </Group>
-      </Stack>
-    </Modal>
+    <ConsequenceDialog
+      title={several ? 'Record these deletions?' : 'Record this deletion?'}
+      object={where}
+      count={found ? countWords(found) : error ? describeError(error).message : 'Counting…'}
+      changes={[
+        `By recording ${several ? 'them' : 'it'} you state that every individual copy, and everything derived from it, is deleted.`,
+        `${several ? 'Each counts' : 'It counts'} as an acknowledgement, marked as recorded by hand.`,
+        ...(found && found.overdueCount > 0 ? ['What is overdue is recorded as late.'] : []),
+      ]}
+      unchanged={['What users revoke from now on stays outstanding.', 'A suspension stays until an administrator lifts it.']}
+      verb={found && found.count > 0 ? `Record ${counted(found.count, 'deletion')}` : 'Record deletions'}
+      waiting={!found || found.count === 0}
+      onConfirm={record}
+      onClose={onClose}
+    />
   );
 }
 
-function countWords({ count, overdueCount }: { count: number; overdueCount: number }, environment: DeletionFilters['environment']): string {
-  const where = environment === null ? 'in the sandbox and in production' : environment === 'sandbox' ? 'in the sandbox' : 'in production';
-  if (count === 0) return `No deletion is outstanding ${where}.`;
-  return `${counted(count, 'deletion')} ${where}${overdueCount > 0 ? `, ${overdueCount.toLocaleString('en')} overdue` : ''}.`;
+function countWords({ count, overdueCount }: { count: number; overdueCount: number }): string {
+  if (count === 0) return 'None of them is outstanding any more.';
+  const late = overdueCount === 0 ? '' : overdueCount === count ? ', overdue' : `, ${overdueCount.toLocaleString('en')} of them overdue`;
+  return `${counted(count, 'deletion')}${late}`;
 }

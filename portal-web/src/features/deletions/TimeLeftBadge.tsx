@@ -4,11 +4,7 @@ import { useNow } from '../../ui/time/useNow.ts';
 import type { Revocation } from './revocationsQuery.ts';
 import { timeLeft, type TimeLeft } from './timeLeft.ts';
 
-const urgencies = {
-  calm: { tone: 'neutral', word: 'Outstanding' },
-  soon: { tone: 'waiting', word: 'Due soon' },
-  overdue: { tone: 'bad', word: 'Overdue' },
-} as const satisfies Record<TimeLeft['urgency'], { tone: StatusTone; word: string }>;
+const tones = { calm: 'neutral', soon: 'waiting', overdue: 'bad' } as const satisfies Record<TimeLeft['urgency'], StatusTone>;
 
 /** The state of a deletion. While it is outstanding, the time left counts down. */
 export function TimeLeftBadge({ revocation }: { revocation: Revocation }) {
@@ -23,8 +19,7 @@ export function TimeLeftBadge({ revocation }: { revocation: Revocation }) {
   }
   if (revocation.fixture) return <StatusBadge tone="neutral">Test data</StatusBadge>;
   const { words, urgency } = timeLeft(new Date(revocation.deletionDeadlineAt), now);
-  const { tone, word } = urgencies[urgency];
-  return <StatusBadge tone={tone}>{urgency === 'overdue' ? capital(words) : `${word}: ${words}`}</StatusBadge>;
+  return <StatusBadge tone={tones[urgency]}>{urgency === 'soon' ? `Due soon: ${words}` : capital(words)}</StatusBadge>;
 }
 
 function capital(words: string): string {

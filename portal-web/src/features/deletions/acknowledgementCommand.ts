@@ -11,3 +11,12 @@ export function acknowledgementCommand(revocationId: string, facts: CallFacts): 
   -H 'Content-Type: application/json' -H 'Idempotency-Key: ${idempotencyKey(revocationId)}' \\
   -d '{"deletion_completed": true}' ${facts.machineApiUrl}/revocations/${revocationId}/ack`;
 }
+
+/** The calls that acknowledge several, one after the other. */
+export function acknowledgementLoop(revocationIds: readonly string[], facts: CallFacts): string {
+  return `for id in ${revocationIds.join(' ')}; do
+  ${curlWithCertificate(facts)} \\
+    -H 'Content-Type: application/json' -H "Idempotency-Key: ${idempotencyKey('$id')}" \\
+    -d '{"deletion_completed": true}' "${facts.machineApiUrl}/revocations/$id/ack"
+done`;
+}

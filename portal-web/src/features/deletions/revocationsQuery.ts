@@ -1,18 +1,28 @@
 import { graphql, type ResultOf } from '../../graphql/graphql.ts';
 
-/** One page of what an integration has to delete, or has deleted. */
+/** One page of what an integration has to delete in an environment, or has deleted, with how much is due there and elsewhere. */
 export const revocationsQuery = graphql(`
   query Revocations(
     $slug: String!
     $environment: Environment
     $state: RevocationState!
     $order: RevocationOrder!
+    $id: ID
     $first: Int!
     $after: String
   ) {
-    revocations(slug: $slug, environment: $environment, state: $state, order: $order, first: $first, after: $after) {
+    revocations(slug: $slug, environment: $environment, state: $state, order: $order, id: $id, first: $first, after: $after) {
       outstandingCount
+      dueCount
       overdueCount
+      nextDeadlineAt
+      overdueSince
+      lastDoneAt
+      elsewhere {
+        dueCount
+        overdueCount
+        nextDeadlineAt
+      }
       pageInfo {
         hasNextPage
         endCursor

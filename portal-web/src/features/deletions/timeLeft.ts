@@ -19,8 +19,8 @@ export function timeLeft(deadline: Date, now: Date): TimeLeft {
   return { words: `${spanWords(left)} left`, urgency: left <= soon ? 'soon' : 'calm' };
 }
 
-/** The two largest units of a span; the smaller one is left out if it is zero. */
-function spanWords(span: number): string {
+/** The two largest units of a span, as in "2 days 4 hours"; the smaller one is left out if it is zero. */
+export function spanWords(span: number): string {
   if (span < minute) return 'less than a minute';
   const parts = [
     [Math.floor(span / day), 'day'],

@@ -1,6 +1,6 @@
 /** The guides for operators, in the order in which they are needed. Each is the file of its name in `docs/guides`. */
 export const guides = [
-  { name: 'quickstart', title: 'Quickstart', lead: 'From sign-up to your first records.' },
+  { name: 'quickstart', title: 'Quickstart', lead: 'How to get started: from sign-up to your first records.' },
   { name: 'syncing', title: 'Syncing', lead: 'Pages, cursors, revisions, tombstones, and how to recover.' },
   { name: 'link-codes', title: 'Link codes', lead: 'What your linking page must do.' },
   { name: 'deletions', title: 'Deletions', lead: 'What you must do when a user revokes access.' },

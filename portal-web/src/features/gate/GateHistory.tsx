@@ -5,8 +5,8 @@ import { DataTable, type Column } from '../../ui/lists/DataTable.tsx';
 import { LoadedList } from '../../ui/lists/LoadedList.tsx';
 import { PagedList } from '../../ui/lists/PagedList.tsx';
 import { usePlace } from '../../ui/lists/usePlace.ts';
-import { Empty } from '../../ui/states/Empty.tsx';
-import { RelativeTime } from '../../ui/time/RelativeTime.tsx';
+import { EmptyState } from '../../ui/states/EmptyState.tsx';
+import { Time } from '../../ui/time/Time.tsx';
 import { StatusBadge } from '../../ui/values/StatusBadge.tsx';
 import { OperatorLink } from '../administration/OperatorLink.tsx';
 import { serviceGateHistoryQuery } from './gateQueries.ts';
@@ -29,7 +29,11 @@ export function GateHistory() {
             label="History of the gate"
             place={place}
             page={serviceGateHistory}
-            none={<Empty>The gate has never been changed. Every change is listed here with its reason.</Empty>}
+            none={
+              <EmptyState kind="nothingYet" title="The gate has never been changed.">
+                Every change is listed here with its reason.
+              </EmptyState>
+            }
           >
             {(changes) => <DataTable caption="History of the gate" columns={columns} rows={changes} rowKey={({ id }) => id} />}
           </PagedList>
@@ -42,7 +46,7 @@ export function GateHistory() {
 const columns: readonly Column<Change>[] = [
   { header: 'Reason', cell: ({ reason }) => reason },
   { header: 'Change', cell: ({ open }) => <StatusBadge tone={open ? 'good' : 'stopped'}>{open ? 'Opened' : 'Closed'}</StatusBadge> },
-  { header: 'Time', cell: ({ changedAt }) => <RelativeTime value={changedAt} /> },
+  { header: 'Time', cell: ({ changedAt }) => <Time value={changedAt} /> },
   {
     header: 'Changed by',
     breaks: true,

@@ -2,14 +2,14 @@ import { Group, NativeSelect } from '@mantine/core';
 import { useQuery } from 'urql';
 import type { ResultOf } from '../../graphql/graphql.ts';
 import { paths } from '../../paths.ts';
-import { Empty } from '../../ui/states/Empty.tsx';
+import { EmptyState } from '../../ui/states/EmptyState.tsx';
 import { LoadedList } from '../../ui/lists/LoadedList.tsx';
 import { DataTable, type Column } from '../../ui/lists/DataTable.tsx';
 import { PagedList } from '../../ui/lists/PagedList.tsx';
 import { usePlace } from '../../ui/lists/usePlace.ts';
 import { useUrlFilters } from '../../ui/lists/useUrlFilters.ts';
 import { Panel } from '../../ui/layout/Panel.tsx';
-import { RelativeTime } from '../../ui/time/RelativeTime.tsx';
+import { Time } from '../../ui/time/Time.tsx';
 import { SearchField } from '../../ui/lists/SearchField.tsx';
 import { StatusBadge } from '../../ui/values/StatusBadge.tsx';
 import { useSearch } from '../../ui/lists/useSearch.ts';
@@ -65,9 +65,10 @@ export function IntegrationGates() {
             place={place}
             page={productionIntegrations}
             none={
-              <Empty>
-                {asked || open !== null || search ? 'No integrations match these filters.' : 'No integration has been approved yet.'}
-              </Empty>
+              <EmptyState
+                kind={asked || open !== null || search ? 'nothingFits' : 'nothingYet'}
+                title={asked || open !== null || search ? 'No integrations match these filters.' : 'No integration has been approved yet.'}
+              />
             }
           >
             {(integrations) => <DataTable caption="Gates of integrations" columns={columns} rows={integrations} rowKey={({ id }) => id} />}
@@ -94,7 +95,7 @@ const columns: readonly Column<GatedIntegration>[] = [
   },
   {
     header: 'Changed',
-    cell: ({ productionGate: { changedAt } }) => (changedAt ? <RelativeTime value={changedAt} /> : 'Never opened'),
+    cell: ({ productionGate: { changedAt } }) => (changedAt ? <Time value={changedAt} /> : 'Never opened'),
   },
   { header: 'Reason', breaks: true, cell: ({ productionGate: { reason } }) => reason },
 ];

@@ -2,7 +2,7 @@ import { Button, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useMutation } from 'urql';
 import { Panel } from '../../ui/layout/Panel.tsx';
-import { RelativeTime } from '../../ui/time/RelativeTime.tsx';
+import { Time } from '../../ui/time/Time.tsx';
 import { StatusBadge } from '../../ui/values/StatusBadge.tsx';
 import { ReasonDialog } from '../administration/ReasonDialog.tsx';
 import { useFreshPasskey } from '../passkey/useFreshPasskey.ts';
@@ -33,7 +33,7 @@ export function ServiceGatePanel({ gate: { open, reason, changedAt }, onChanged 
     >
       {changedAt && (
         <Text mb="md" style={{ overflowWrap: 'anywhere' }}>
-          {open ? 'Opened' : 'Closed'} <RelativeTime value={changedAt} />: {reason}
+          {open ? 'Opened' : 'Closed'} <Time value={changedAt} />: {reason}
         </Text>
       )}
       <Button {...(open && { variant: 'default' })} onClick={() => setAsking(true)}>

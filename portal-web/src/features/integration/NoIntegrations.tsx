@@ -1,27 +1,46 @@
-import { Anchor, Button, Text, Title } from '@mantine/core';
+import { Anchor, Button, Group, Text, Title } from '@mantine/core';
 import { Link } from 'react-router';
 import { paths } from '../../paths.ts';
-import { FirstSteps } from '../landing/FirstSteps.tsx';
-import { Panel } from '../../ui/layout/Panel.tsx';
+import { OnboardingSteps } from '../overview/OnboardingSteps.tsx';
 
-/** What a newcomer sees in place of a list. */
-export function NoIntegrations() {
+/** What a newcomer sees in place of a list: the five steps, of which the first is open. `again`: all their integrations are retired. */
+export function NoIntegrations({ again }: { again: boolean }) {
   return (
-    <Panel title="You have no integrations yet">
+    <>
+      <Title order={2} mb="xs">
+        {again ? 'All your integrations are retired' : 'You have no integrations yet'}
+      </Title>
       <Text mb="md" maw={640}>
         An integration is one of your products that receives shared order data. Each has its own profile, scopes, sandbox, certificates and
-        quotas, and is reviewed separately. Create one now: nothing becomes public, and no real data is involved.
+        quotas, and is reviewed separately.
       </Text>
-      <Button component={Link} to={paths.newIntegration} mb="xl">
-        Create your first integration
-      </Button>
-      <Title order={3} mb="xs">
-        What happens next
-      </Title>
-      <FirstSteps registered />
-      <Anchor component={Link} to={paths.guide('quickstart')} mt="md" display="inline-block">
-        Read the quickstart
-      </Anchor>
-    </Panel>
+      <OnboardingSteps
+        steps={[
+          {
+            title: 'Describe your integration',
+            done: false,
+            content: (
+              <>
+                <Text size="sm" maw={640}>
+                  Ask for the smallest set of scopes. Nothing becomes public, and no real data is involved.
+                </Text>
+                <Group gap="md">
+                  <Button component={Link} to={paths.newIntegration}>
+                    {again ? 'Create an integration' : 'Create your first integration'}
+                  </Button>
+                  <Anchor component={Link} to={paths.guide('quickstart')} size="sm">
+                    Read the quickstart
+                  </Anchor>
+                </Group>
+              </>
+            ),
+          },
+          { title: 'Get a client certificate', done: false },
+          { title: 'Wait for your test data', done: false },
+          { title: 'Call your sandbox', done: false },
+          { title: 'Submit for production review', done: false },
+        ]}
+      />
+    </>
   );
 }

@@ -1,12 +1,12 @@
 import { Anchor } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { CopyableCode } from '../../ui/values/CopyableCode.tsx';
+import { Identifier } from '../../ui/values/Identifier.tsx';
 import { Facts } from '../../ui/values/Facts.tsx';
 import { Panel } from '../../ui/layout/Panel.tsx';
 import { countryName } from './countries.ts';
 import type { Integration } from './integrationQuery.ts';
-import { ScopeList } from './ScopeList.tsx';
-import { ScopeWarnings } from './ScopeWarnings.tsx';
+import { ScopeList } from '../scopes/ScopeList.tsx';
+import { ScopeWarnings } from '../scopes/ScopeWarnings.tsx';
 import { webhookModelWords } from './webhookModelWords.ts';
 
 type ProfilePanelProps = {
@@ -45,8 +45,8 @@ export function ProfilePanel({ profile, identity, lead = `Version ${profile.vers
 
 function identityFacts({ id, slug }: Pick<Integration, 'id' | 'slug'>): [string, ReactNode][] {
   return [
-    ['Slug', <CopyableCode key="slug" value={slug} label="the slug" />],
-    ['Integration ID', <CopyableCode key="id" value={id} label="the integration ID" />],
+    ['Slug', <Identifier key="slug" value={slug} label="the slug" />],
+    ['Integration ID', <Identifier key="id" value={id} label="the integration ID" />],
   ];
 }
 

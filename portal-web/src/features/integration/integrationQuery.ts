@@ -1,4 +1,5 @@
 import { graphql, type ResultOf } from '../../graphql/graphql.ts';
+import { healthFragment } from '../attention/healthFragment.ts';
 import { profileFragment } from './profileFragment.ts';
 
 /** A client with its corpus and its pending and usable certificates. */
@@ -55,14 +56,18 @@ export const integrationQuery = graphql(
         createdAt
         statusReason
         statusChangedAt
+        outstandingDeletions {
+          outstanding
+        }
         reviewedProfileVersion
         availableActions
         productionDataEnabled
         reviewWaitsFor
-        suspendedFor
-        outstandingDeletions {
-          outstanding
-          overdue
+        sandbox: health(environment: sandbox) {
+          ...HealthFacts
+        }
+        production: health(environment: production) {
+          ...HealthFacts
         }
         productionGate {
           open
@@ -84,7 +89,7 @@ export const integrationQuery = graphql(
       }
     }
   `,
-  [clientFragment, profileFragment],
+  [clientFragment, healthFragment, profileFragment],
 );
 
 export type Integration = ResultOf<typeof integrationQuery>['integration'];

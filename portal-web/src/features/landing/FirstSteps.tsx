@@ -2,18 +2,16 @@ import { useQuery } from 'urql';
 import { serviceQuery } from '../../graphql/serviceQuery.ts';
 import classes from './landing.module.css';
 
-/** What a newcomer does, in order. For readers who are `registered`, the list begins with the second step. */
-export function FirstSteps({ registered = false }: { registered?: boolean }) {
+/** What a newcomer does, in order. */
+export function FirstSteps() {
   const [{ data }] = useQuery({ query: serviceQuery });
   const limits = data?.service.limits;
   const records = limits ? `${limits.corpusOrders} orders and ${limits.corpusVehicles} stock vehicles` : 'orders and stock vehicles';
   return (
     <ol className={classes.plain}>
-      {!registered && (
-        <li>
-          <strong>Register</strong> with your email address and create a passkey. There are no passwords.
-        </li>
-      )}
+      <li>
+        <strong>Register</strong> with your email address and create a passkey. There are no passwords.
+      </li>
       <li>
         <strong>Describe your integration</strong> and ask for the smallest set of scopes. Its sandbox is filled with test data, up to{' '}
         {records}, depending on the scopes.

@@ -4,25 +4,28 @@ import { useMutation } from 'urql';
 import { describeError, type DescribedError } from '../../graphql/describeError.ts';
 import { ErrorMessage } from '../../ui/states/ErrorMessage.tsx';
 import type { Service } from '../integration/useIntegration.ts';
-import classes from './LinkCodePanel.module.css';
+import classes from './LinkCodes.module.css';
+import type { LinkCodeChoice } from './linkCodeChoice.ts';
 import { generateSandboxLinkCodeMutation, type GeneratedLinkCode } from '../sandbox/sandboxMutations.ts';
 import type { Sandbox } from '../sandbox/sandboxQueries.ts';
 
 type LinkCodeFormProps = {
   clientId: string;
   sandbox: Sandbox;
+  /** What is chosen at first. */
+  choice: LinkCodeChoice;
   scopes: Service['scopes'];
   onGenerated: (generated: GeneratedLinkCode) => void;
 };
 
 /** Chooses what the next code shares and what its test user consents to. */
-export function LinkCodeForm({ clientId, sandbox, scopes, onGenerated }: LinkCodeFormProps) {
+export function LinkCodeForm({ clientId, sandbox, choice, scopes, onGenerated }: LinkCodeFormProps) {
   const [{ fetching }, generate] = useMutation(generateSandboxLinkCodeMutation);
   const possible = scopes.filter(({ name }) => sandbox.grantableScopes.includes(name));
-  const [consented, setConsented] = useState<string[]>(possible.map(({ name }) => name));
-  const [orders, setOrders] = useState<number | string>(consented.includes('orders.read') ? 2 : 0);
-  const [vehicles, setVehicles] = useState<number | string>(consented.includes('orders.read') ? 0 : 1);
-  const [optedIn, setOptedIn] = useState(false);
+  const [consented, setConsented] = useState<string[]>([...choice.scopes]);
+  const [orders, setOrders] = useState<number | string>(choice.orders);
+  const [vehicles, setVehicles] = useState<number | string>(choice.vehicles);
+  const [optedIn, setOptedIn] = useState(choice.statisticsOptedIn);
   const [problem, setProblem] = useState<DescribedError | null>(null);
   const statistics = sandbox.grantableScopes.includes('statistics.orders.read');
 
@@ -83,7 +86,7 @@ export function LinkCodeForm({ clientId, sandbox, scopes, onGenerated }: LinkCod
         )}
         {unplaced && <ErrorMessage message={problem.message} />}
         <Button type="submit" loading={fetching} w="fit-content">
-          Generate a link code
+          Generate link code
         </Button>
       </Stack>
     </form>

@@ -1,12 +1,13 @@
 import { Text } from '@mantine/core';
 import { CopyableCode } from '../../ui/values/CopyableCode.tsx';
+import { Identifier } from '../../ui/values/Identifier.tsx';
 import { CopyButton } from '../../ui/values/CopyButton.tsx';
 import { StatusBadge } from '../../ui/values/StatusBadge.tsx';
 import { useNow } from '../../ui/time/useNow.ts';
 import { sandboxClient } from '../integration/integrationQuery.ts';
 import { keyNameOf } from '../integration/keyNameOf.ts';
 import { useIntegration, type Service } from '../integration/useIntegration.ts';
-import classes from './LinkCodePanel.module.css';
+import classes from './LinkCodes.module.css';
 import { contentWords, linkCodeWords } from './linkCodeWords.ts';
 import { countdown, redeemCommand } from './redeemCommand.ts';
 import type { GeneratedLinkCode } from '../sandbox/sandboxMutations.ts';
@@ -53,7 +54,7 @@ export function NewLinkCode({ generated: { code, expiresAt }, state, service }: 
       )}
       {now === 'redeemed' && state && (
         <Text size="sm" component="div">
-          {contentWords(state)} are shared now, in <CopyableCode value={state.connectionId ?? ''} label="the connection ID" />
+          {contentWords(state)} are shared now, in <Identifier value={state.connectionId ?? ''} label="the connection ID" />
         </Text>
       )}
       {now === 'expired' && (

@@ -90,11 +90,12 @@ const guide = /^([a-z-]+)\.md(#[a-z0-9-]+)?$/;
 
 function linkTo(href: string, content: readonly ReactNode[]): ReactNode {
   const [, name, anchor = ''] = guide.exec(href) ?? [];
-  if (name) return createElement(GuideLink, { to: `${paths.guide(name)}${anchor}` }, ...content);
+  if (name) return createElement(PageLink, { to: `${paths.guide(name)}${anchor}` }, ...content);
+  if (href.startsWith(`${paths.docs}/`)) return createElement(PageLink, { to: href }, ...content);
   return createElement(OutsideLink, { href }, ...content);
 }
 
-function GuideLink({ to, children }: { to: string; children?: ReactNode }) {
+function PageLink({ to, children }: { to: string; children?: ReactNode }) {
   return (
     <Anchor component={Link} to={to} inherit>
       {children}

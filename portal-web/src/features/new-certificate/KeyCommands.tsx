@@ -1,6 +1,7 @@
 import { Group, SegmentedControl, Stack, Text, Title } from '@mantine/core';
 import { useState } from 'react';
 import { CopyableCode } from '../../ui/values/CopyableCode.tsx';
+import { Identifier } from '../../ui/values/Identifier.tsx';
 import type { Client } from '../integration/integrationQuery.ts';
 import { keyCommand, keyKinds, shells, type KeyKind, type Shell } from './keyCommands.ts';
 
@@ -33,7 +34,7 @@ export function KeyCommands({ client: { commonName, nextKeyName: keyName } }: { 
           <Text size="sm" c="dimmed" mb={6}>
             The common name must be copied exactly, colons included, and be the only name in the request.
           </Text>
-          <CopyableCode value={commonName} label="the common name" />
+          <Identifier value={commonName} label="the common name" />
         </div>
       </Stack>
     </section>

@@ -55,7 +55,7 @@ export function KeyInBrowser({ client, onRequested }: { client: Client; onReques
       {problem && <ErrorMessage message={problem} />}
       <Text size="sm" maw={640}>
         Your browser makes an EC P-256 key, sends us the certificate request, and saves the key as <code>{client.nextKeyName}.key</code>.
-        The certificate follows a moment later. You will be asked for your passkey.
+        The certificate follows a moment later, as a second file. You will be asked for your passkey.
       </Text>
       <Button loading={making || held !== null} onClick={() => void submit()}>
         Create key and request certificate

@@ -8,6 +8,7 @@ import { firstCallCommands } from '../integration/firstCallCommands.ts';
 import type { Service } from '../integration/useIntegration.ts';
 import type { KeyInHand } from './inHand.ts';
 import { ProgressSteps, type Step } from '../../ui/states/ProgressSteps.tsx';
+import { saveBundle } from './saveBundle.ts';
 import { saveKey } from './saveKey.ts';
 import { useProgress, type Progress } from './useProgress.ts';
 
@@ -15,6 +16,8 @@ type KeyInBrowserProgressProps = {
   clientId: string;
   held: KeyInHand & { certificateId: string };
   service: Service;
+  /** Called once the certificate has been issued, so that it shows elsewhere on the page too. */
+  onIssued: () => void;
   /** Called once the certificate is downloaded: from then on, a reload loses nothing that was not saved. */
   onDownloaded: () => void;
   /** Called when its owner has both files, or when nothing came of it. The page then forgets the key. */
@@ -22,18 +25,26 @@ type KeyInBrowserProgressProps = {
 };
 
 /** What has become of a request whose key was made on this page: the key is saved already, the certificate follows. */
-export function KeyInBrowserProgress({ clientId, held, service, onDownloaded, onDone }: KeyInBrowserProgressProps) {
+export function KeyInBrowserProgress({ clientId, held, service, onIssued, onDownloaded, onDone }: KeyInBrowserProgressProps) {
   const { progress } = useProgress(clientId, held.certificateId);
   const [downloaded, setDownloaded] = useState(false);
   const group = useFocusOnce();
   const { keyName } = held;
   const { status = 'pending', bundlePath = null } = progress ?? {};
+  const taken = () => {
+    setDownloaded(true);
+    onDownloaded();
+  };
+  useOnce(status === 'issued' && bundlePath, (path) => {
+    onIssued();
+    void saveBundle(keyName, path).then((saved) => saved && taken());
+  });
   useLeaveWarning(status === 'pending' || (status === 'issued' && !downloaded));
   return (
     <div role="group" aria-label="Your new key and certificate" ref={group} tabIndex={-1}>
       <Stack gap="md" align="flex-start">
         <Text role="status" fw={600}>
-          {downloaded ? `You have ${keyName}.key and ${keyName}.pem.` : headings[status]}
+          {downloaded ? `Your browser saved ${keyName}.key and ${keyName}.pem.` : headings[status]}
         </Text>
         <ProgressSteps steps={stepsOf(held, progress)} />
         {status === 'issued' && bundlePath && (
@@ -44,12 +55,9 @@ export function KeyInBrowserProgress({ clientId, held, service, onDownloaded, on
               download={`${keyName}.pem`}
               variant={downloaded ? 'default' : 'filled'}
               leftSection={<IconDownload size={16} aria-hidden />}
-              onClick={() => {
-                setDownloaded(true);
-                onDownloaded();
-              }}
+              onClick={taken}
             >
-              Download {keyName}.pem
+              {downloaded ? `Save ${keyName}.pem again` : `Download ${keyName}.pem`}
             </Button>
             <WhatNext keyName={keyName} service={service} />
           </>
@@ -72,6 +80,16 @@ function useFocusOnce() {
   const group = useRef<HTMLDivElement>(null);
   useEffect(() => group.current?.focus({ preventScroll: true }), []);
   return group;
+}
+
+/** Acts on the first value that is there, once. */
+function useOnce(value: string | null | false, act: (value: string) => void): void {
+  const acted = useRef(false);
+  useEffect(() => {
+    if (!value || acted.current) return;
+    acted.current = true;
+    act(value);
+  });
 }
 
 const headings: Readonly<Record<Progress['status'], string>> = {

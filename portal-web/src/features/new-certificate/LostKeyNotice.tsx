@@ -42,14 +42,8 @@ export function LostKeyNotice({ client, trace, onDismiss, onRevoked }: LostKeyNo
         </>
       }
     >
-      {certificate && (
-        <RevokeDialog
-          certificate={certificate}
-          environment={client.environment}
-          opened={revoking}
-          onClose={() => setRevoking(false)}
-          onRevoked={onRevoked}
-        />
+      {certificate && revoking && (
+        <RevokeDialog certificate={certificate} environment={client.environment} onClose={() => setRevoking(false)} onRevoked={onRevoked} />
       )}
     </Notice>
   );
@@ -62,6 +56,6 @@ function wordsFor(keyName: string, saved: boolean, certified: boolean): string {
       : `It existed only in the memory of this page, which has ended before ${keyName}.key was saved. No certificate was requested for it, so there is nothing to revoke.`;
   }
   return saved
-    ? `It was in the memory of this page alone, which has been reloaded. Your browser was given it as ${keyName}.key. If that file is among your downloads, all is well: download the certificate below to go with it. If not, the key is gone, and nobody can use its certificate. Revoke it, then start again.`
+    ? `It was in the memory of this page alone, which has been reloaded. Your browser was given it as ${keyName}.key. If that file is among your downloads, all is well: download its certificate from the table to go with it. If not, the key is gone, and nobody can use its certificate. Revoke it, then start again.`
     : `It existed only in the memory of this page, which has ended before ${keyName}.key was saved. Nobody can use the certificate that was requested for it. Revoke it, then start again.`;
 }

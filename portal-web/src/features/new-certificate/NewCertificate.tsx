@@ -1,5 +1,6 @@
 import { Stack, Text } from '@mantine/core';
 import { useState } from 'react';
+import { Fold } from '../../ui/layout/Fold.tsx';
 import { Panel } from '../../ui/layout/Panel.tsx';
 import { EnvironmentTag } from '../../ui/values/EnvironmentTag.tsx';
 import type { Client } from '../integration/integrationQuery.ts';
@@ -13,7 +14,8 @@ import { LostTokenNotice } from '../p12-package/LostTokenNotice.tsx';
 import { OwnRequest } from './OwnRequest.tsx';
 import { P12Progress } from '../p12-package/P12Progress.tsx';
 import { P12Request } from '../p12-package/P12Request.tsx';
-import { WayChoice, type Way } from './WayChoice.tsx';
+import { RenewalByEst } from './RenewalByEst.tsx';
+import { WayChoice, ways, type Way } from './WayChoice.tsx';
 
 type NewCertificateProps = {
   client: Client;
@@ -53,6 +55,7 @@ export function NewCertificate({ client, service, onChange }: NewCertificateProp
           <KeyInBrowserProgress
             {...{ held, service }}
             clientId={client.id}
+            onIssued={onChange}
             onDownloaded={forgetTrace}
             onDone={() => {
               hold(null);
@@ -60,7 +63,7 @@ export function NewCertificate({ client, service, onChange }: NewCertificateProp
             }}
           />
         ) : (
-          <Ways client={client} most={certificatesPerEnvironment} onRequested={onChange} />
+          <Ways {...{ client, service }} onRequested={onChange} />
         )}
       </Stack>
     </Panel>
@@ -71,18 +74,29 @@ function isRequested(held: KeyInHand | null): held is KeyInHand & { certificateI
   return held !== null && held.certificateId !== null;
 }
 
-function Ways({ client, most, onRequested }: { client: Client; most: number; onRequested: () => void }) {
-  const [way, setWay] = useState<Way>('browser');
+function Ways({ client, service, onRequested }: { client: Client; service: Service; onRequested: () => void }) {
   const inUse = client.certificatesInUse.length;
-  if (inUse >= most) {
-    return <Text>{inUse} certificates are in use. Before you request another, revoke the one that your back end no longer uses.</Text>;
+  const [way, setWay] = useState<Way>('browser');
+  const renewal = <RenewalByEst {...{ client, service }} onChange={onRequested} />;
+  if (inUse >= service.limits.certificatesPerEnvironment) {
+    return (
+      <>
+        <Text>{inUse} certificates are in use. Before you request another, revoke the one that your back end no longer uses.</Text>
+        <Fold summary={ways.est.title}>{renewal}</Fold>
+      </>
+    );
   }
   return (
     <>
-      <WayChoice value={way} onChange={setWay} />
+      <WayChoice offered={inUse === 0 ? firstWays : allWays} value={way} onChange={setWay} />
       {way === 'browser' && <KeyInBrowser {...{ client, onRequested }} />}
       {way === 'own' && <OwnRequest {...{ client, onRequested }} />}
       {way === 'p12' && <P12Request {...{ client, onRequested }} />}
+      {way === 'est' && renewal}
     </>
   );
 }
+
+/** A back end can renew only what it has. */
+const firstWays = ['browser', 'own', 'p12'] as const;
+const allWays = [...firstWays, 'est'] as const;

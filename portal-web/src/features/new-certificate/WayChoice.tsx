@@ -18,17 +18,24 @@ export const ways = {
     short: 'Key and certificate in one file.',
     key: 'We make the private key, seal it so that only this page can open it, and hand it over once. After that we no longer have it.',
   },
+  est: {
+    title: 'By your back end (EST)',
+    short: 'Renewal without a person.',
+    key: 'Your back end makes each next private key, and asks for its certificate with the one in use.',
+  },
 } as const;
 
 export type Way = keyof typeof ways;
 
+type WayChoiceProps = { offered: readonly Way[]; value: Way; onChange: (way: Way) => void };
+
 /** The ways side by side, of which one is chosen. */
-export function WayChoice({ value, onChange }: { value: Way; onChange: (way: Way) => void }) {
+export function WayChoice({ offered, value, onChange }: WayChoiceProps) {
   const id = useId();
   return (
     <fieldset className={classes.ways}>
       <legend>Where should the private key be made?</legend>
-      {(Object.keys(ways) as Way[]).map((way) => (
+      {offered.map((way) => (
         <label key={way} className={classes.way}>
           <input
             type="radio"

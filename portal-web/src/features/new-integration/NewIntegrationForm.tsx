@@ -3,10 +3,10 @@ import { useEffect, useRef, useState, type SubmitEvent } from 'react';
 import { useNavigate } from 'react-router';
 import { useClient, useMutation } from 'urql';
 import { describeError } from '../../graphql/describeError.ts';
-import { paths } from '../../paths.ts';
+import { integrationPaths } from '../../paths.ts';
 import { ErrorMessage } from '../../ui/states/ErrorMessage.tsx';
 import { useFocusOnErrors } from '../../ui/forms/useFocusOnErrors.ts';
-import { scopeAdviceQuery } from '../integration/scopeAdviceQuery.ts';
+import { scopeAdviceQuery } from '../scopes/scopeAdviceQuery.ts';
 import type { Service } from '../integration/useIntegration.ts';
 import { useSession, type Viewer } from '../session/SessionContext.ts';
 import { acceptTermsMutation, type Terms } from '../terms/termsQueries.ts';
@@ -89,7 +89,7 @@ export function NewIntegrationForm({ viewer, service, terms, copied }: NewIntegr
     const { data, error } = await createIntegration({ input: toInput(form.values, terms.version) });
     if (data) {
       clearDraft(operatorId);
-      await navigate(paths.integration(data.createIntegration.slug));
+      await navigate(integrationPaths(data.createIntegration.slug).overview());
       return;
     }
     const { message, fields } = describeError(error);

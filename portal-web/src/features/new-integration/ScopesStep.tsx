@@ -1,5 +1,5 @@
 import { Checkbox, Stack, Text } from '@mantine/core';
-import { ScopeAdvice } from '../integration/ScopeAdvice.tsx';
+import { ScopeAdvice } from '../scopes/ScopeAdvice.tsx';
 import type { Service } from '../integration/useIntegration.ts';
 import classes from './steps.module.css';
 import type { DraftForm } from './useDraft.ts';

@@ -4,14 +4,14 @@ import { useQuery } from 'urql';
 import { serviceQuery } from '../../graphql/serviceQuery.ts';
 import { paths } from '../../paths.ts';
 import { NarrowPage } from '../../ui/layout/NarrowPage.tsx';
-import { PageHeading } from '../../ui/layout/PageHeading.tsx';
+import { PageHeader } from '../../ui/layout/PageHeader.tsx';
 
 /** Says what to do after a registration was requested. The words are the same whether or not the address is known. */
 export function CheckYourMail({ address, onAgain }: { address: string; onAgain: () => void }) {
   const [{ data }] = useQuery({ query: serviceQuery });
   return (
     <NarrowPage>
-      <PageHeading title="Check your email" />
+      <PageHeader title="Check your email" />
       <Text>
         A message is on its way to <strong>{address}</strong>. Open the link in it within 20 minutes, in this browser or another one. It
         works once. If it does not arrive, check your spam folder.

@@ -3,14 +3,14 @@ import { useState } from 'react';
 import { Link } from 'react-router';
 import { useMutation } from 'urql';
 import { graphql } from '../../graphql/graphql.ts';
-import { paths } from '../../paths.ts';
+import { useIntegrationPaths, useReadOnly } from '../integration/ownerView.ts';
 import { EnvironmentTag } from '../../ui/values/EnvironmentTag.tsx';
 import { ErrorMessage } from '../../ui/states/ErrorMessage.tsx';
 import { Facts } from '../../ui/values/Facts.tsx';
 import { Panel } from '../../ui/layout/Panel.tsx';
-import { CopyableCode } from '../../ui/values/CopyableCode.tsx';
+import { Identifier } from '../../ui/values/Identifier.tsx';
 import { productionClient, type Integration } from '../integration/integrationQuery.ts';
-import { ScopeList } from '../integration/ScopeList.tsx';
+import { ScopeList } from '../scopes/ScopeList.tsx';
 import { useFreshPasskey } from '../passkey/useFreshPasskey.ts';
 
 const activateForProductionMutation = graphql(`
@@ -25,28 +25,34 @@ const activateForProductionMutation = graphql(`
 type ActivationPanelProps = { integration: Integration; onActivated: () => void };
 
 /**
- * What follows an approval, and the button with which the owner activates exactly the reviewed version. Shows nothing before an approval.
+ * What was approved, and the button with which the owner activates exactly that. Shows nothing before an approval.
  */
 export function ActivationPanel({ integration, onActivated }: ActivationPanelProps) {
+  const to = useIntegrationPaths();
+  const readOnly = useReadOnly();
   const [asking, setAsking] = useState(false);
   const client = productionClient(integration);
-  const { slug, reviewedProfileVersion, availableActions, status } = integration;
+  const { reviewedProfileVersion, availableActions } = integration;
   if (!client || reviewedProfileVersion === null) return null;
-  const open = availableActions.includes('activateForProduction');
+  const open = !readOnly && availableActions.includes('activateForProduction');
   const usable = client.certificatesInUse.some((certificate) => certificate.status === 'issued');
   return (
-    <Panel title="Activation" marks={<EnvironmentTag environment="production" />} lead={leads[status]}>
+    <Panel
+      title="Activation"
+      marks={<EnvironmentTag environment="production" />}
+      lead="The reviewers approved this version with these scopes. Activate it to go live."
+    >
       <Stack gap="md">
         <Facts
           facts={[
             ['Reviewed profile', `Version ${reviewedProfileVersion}`],
             ['Scopes', <ScopeList key="scopes" scopes={client.scopes} />],
-            ['Client ID', <CopyableCode key="id" value={client.id} label="the production client ID" />],
+            ['Client ID', <Identifier key="id" value={client.id} label="the production client ID" />],
             [
               'Certificate',
               <span key="certificate">
-                {usable ? 'Issued' : status === 'retired' ? 'None' : 'None yet'},{' '}
-                <Anchor component={Link} to={paths.certificates(slug, 'production')} inherit>
+                {usable ? 'Issued' : 'None yet'},{' '}
+                <Anchor component={Link} to={to.certificates({ environment: 'production' })} inherit>
                   go to production certificates
                 </Anchor>
               </span>,
@@ -70,13 +76,6 @@ export function ActivationPanel({ integration, onActivated }: ActivationPanelPro
     </Panel>
   );
 }
-
-const leads: Partial<Record<Integration['status'], string>> = {
-  approved: 'The reviewers approved this version with these scopes. Activate it to go live.',
-  active: 'The integration is active. Production data also requires the gate below to be open.',
-  suspended: 'Production access is stopped until an administrator reactivates the integration.',
-  retired: 'The integration is retired for good.',
-};
 
 type ActivationDialogProps = { integration: Integration; version: number; onClose: () => void; onActivated: () => void };
 

@@ -2,7 +2,7 @@ import { Text } from '@mantine/core';
 import { EnvironmentTag } from '../../ui/values/EnvironmentTag.tsx';
 import { Facts } from '../../ui/values/Facts.tsx';
 import { Panel } from '../../ui/layout/Panel.tsx';
-import { RelativeTime } from '../../ui/time/RelativeTime.tsx';
+import { Time } from '../../ui/time/Time.tsx';
 import { StatusBadge } from '../../ui/values/StatusBadge.tsx';
 import type { Integration } from '../integration/integrationQuery.ts';
 import { productionDataWords } from './productionDataWords.ts';
@@ -26,7 +26,7 @@ export function ProductionGatePanel({ integration }: { integration: Integration 
               <StatusBadge tone={productionGate.open ? 'good' : 'stopped'}>{productionGate.open ? 'Open' : 'Closed'}</StatusBadge>
               {productionGate.changedAt && (
                 <Text size="sm" c="dimmed" component="div" mt={4} style={{ overflowWrap: 'anywhere' }}>
-                  <RelativeTime value={productionGate.changedAt} />: {productionGate.reason}
+                  <Time value={productionGate.changedAt} />: {productionGate.reason}
                 </Text>
               )}
             </div>,

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { ValueDiff } from '../../ui/text/WordDiff.tsx';
 import { StatusBadge } from '../../ui/values/StatusBadge.tsx';
 import { countryName } from '../integration/countries.ts';
 import { webhookModelWords } from '../integration/webhookModelWords.ts';
@@ -16,14 +17,23 @@ export function ChangeList({ changes }: { changes: readonly ProfileChange[] }) {
             {consentRelevant && <StatusBadge tone="waiting">Requires consent</StatusBadge>}
             {minor && <StatusBadge tone="neutral">Minor</StatusBadge>}
           </div>
-          <div className={classes.sides}>
-            <Side word="Before" field={field} values={before} Mark="del" others={after} />
-            <Side word="After" field={field} values={after} Mark="ins" others={before} />
-          </div>
+          {isProse(before) && isProse(after) ? (
+            <ValueDiff before={before.join('')} after={after.join('')} />
+          ) : (
+            <div className={classes.sides}>
+              <Side word="Before" field={field} values={before} Mark="del" others={after} />
+              <Side word="After" field={field} values={after} Mark="ins" others={before} />
+            </div>
+          )}
         </li>
       ))}
     </ul>
   );
+}
+
+/** One value of several words is read as one text with its changes marked, anything else side by side. */
+function isProse(values: readonly string[]): boolean {
+  return values.length === 1 && /\S\s+\S+\s+\S+\s+\S/.test(values[0] ?? '');
 }
 
 type SideProps = { word: string; field: string; values: readonly string[]; others: readonly string[]; Mark: 'del' | 'ins' };

@@ -1,6 +1,6 @@
 import { Checkbox, NumberInput, Radio, Select, Stack, Textarea, TextInput } from '@mantine/core';
 import { countries } from '../integration/countries.ts';
-import { ScopeAdvice } from '../integration/ScopeAdvice.tsx';
+import { ScopeAdvice } from '../scopes/ScopeAdvice.tsx';
 import type { Service } from '../integration/useIntegration.ts';
 import { webhookModelWords } from '../integration/webhookModelWords.ts';
 import type { DraftForm } from '../new-integration/useDraft.ts';

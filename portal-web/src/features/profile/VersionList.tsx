@@ -4,7 +4,7 @@ import { LoadedList } from '../../ui/lists/LoadedList.tsx';
 import { PagedList } from '../../ui/lists/PagedList.tsx';
 import { usePlace } from '../../ui/lists/usePlace.ts';
 import { Panel } from '../../ui/layout/Panel.tsx';
-import { RelativeTime } from '../../ui/time/RelativeTime.tsx';
+import { Time } from '../../ui/time/Time.tsx';
 import { StatusBadge } from '../../ui/values/StatusBadge.tsx';
 import { ChangeList } from './ChangeList.tsx';
 import { versionPage, versionsQuery, type RevisedProfile } from './profileQueries.ts';
@@ -47,7 +47,7 @@ function Version({ node: { profile, changes }, current, reviewed }: { node: Revi
         {version === current && <StatusBadge tone="good">Current</StatusBadge>}
         {version === reviewed && <StatusBadge tone="good">Reviewed</StatusBadge>}
         <Text size="sm" c="dimmed">
-          <RelativeTime value={createdAt} />
+          <Time value={createdAt} />
         </Text>
       </div>
       {changes.length > 0 ? <ChangeList changes={changes} /> : <Text size="sm">The first version.</Text>}

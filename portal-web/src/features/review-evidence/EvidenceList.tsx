@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core';
-import { RelativeTime } from '../../ui/time/RelativeTime.tsx';
+import { Time } from '../../ui/time/Time.tsx';
 import { StatusBadge } from '../../ui/values/StatusBadge.tsx';
 import classes from './EvidenceList.module.css';
 import type { Evidence, Sighting } from './evidenceQuery.ts';
@@ -52,13 +52,13 @@ function Times({ sighting: { count, firstAt, lastAt } }: { sighting: Sighting })
   if (count === 1) {
     return (
       <>
-        once, <RelativeTime value={lastAt} />
+        once, <Time value={lastAt} />
       </>
     );
   }
   return (
     <>
-      {count.toLocaleString('en')} times, first <RelativeTime value={firstAt} />, last <RelativeTime value={lastAt} />
+      {count.toLocaleString('en')} times, first <Time value={firstAt} />, last <Time value={lastAt} />
     </>
   );
 }

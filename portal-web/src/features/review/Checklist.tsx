@@ -42,7 +42,8 @@ export function Checklist({ items, forReviewers = false, children }: ChecklistPr
   );
 }
 
-function VerdictBadge({ verdict }: Pick<SubmittedItem, 'verdict'>) {
+/** A verdict, if there is one. */
+export function VerdictBadge({ verdict }: { verdict: { met: boolean } | null }) {
   if (!verdict) return null;
   return verdict.met ? <StatusBadge tone="good">Met</StatusBadge> : <StatusBadge tone="bad">Not met</StatusBadge>;
 }

@@ -1,11 +1,11 @@
 import { Anchor } from '@mantine/core';
 import { Facts } from '../../ui/values/Facts.tsx';
-import { RelativeTime } from '../../ui/time/RelativeTime.tsx';
-import { ScopeList } from '../integration/ScopeList.tsx';
+import { Time } from '../../ui/time/Time.tsx';
+import { ScopeList } from '../scopes/ScopeList.tsx';
 import type { Submission } from './reviewQueries.ts';
 
 type SubmissionFactsProps = {
-  submission: Submission;
+  submission: Pick<Submission, 'reviewUrl' | 'profileVersion' | 'scopes' | 'termsVersion' | 'submittedAt' | 'decidedAt'>;
   /** The current version of the terms, if the reader should know that it differs. */
   currentTerms?: number;
 };
@@ -29,8 +29,8 @@ export function SubmissionFacts({ submission, currentTerms = submission.termsVer
             ? submission.termsVersion
             : `${submission.termsVersion}; version ${currentTerms} has been published since. The owner must accept it before activating.`,
         ],
-        ['Submitted', <RelativeTime key="submitted" value={submission.submittedAt} />],
-        ...(submission.decidedAt ? [['Decided', <RelativeTime key="decided" value={submission.decidedAt} />] as const] : []),
+        ['Submitted', <Time key="submitted" value={submission.submittedAt} />],
+        ...(submission.decidedAt ? [['Decided', <Time key="decided" value={submission.decidedAt} />] as const] : []),
       ]}
     />
   );

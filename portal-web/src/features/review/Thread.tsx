@@ -3,7 +3,7 @@ import { useState, type SubmitEvent } from 'react';
 import type { OperationResult } from 'urql';
 import { describeError, type DescribedError } from '../../graphql/describeError.ts';
 import { ErrorMessage } from '../../ui/states/ErrorMessage.tsx';
-import { RelativeTime } from '../../ui/time/RelativeTime.tsx';
+import { Time } from '../../ui/time/Time.tsx';
 import classes from './review.module.css';
 import type { Submission } from './reviewQueries.ts';
 
@@ -16,7 +16,7 @@ export function Thread({ messages, reader }: { messages: readonly Message[]; rea
       {messages.map(({ id, authorRole, body, writtenAt }) => (
         <li key={id} className={classes.message}>
           <Text size="sm" c="dimmed" component="div">
-            {authorWords(authorRole, reader)}, <RelativeTime value={writtenAt} />
+            {authorWords(authorRole, reader)}, <Time value={writtenAt} />
           </Text>
           <p>{body}</p>
         </li>
@@ -31,6 +31,10 @@ function authorWords(author: Message['authorRole'], reader: Message['authorRole'
 }
 
 type MessageFormProps = {
+  /** The ID of its field. */
+  id?: string;
+  /** Where the text is kept, if that is not here. */
+  draft?: { body: string; onChange: (body: string) => void };
   label: string;
   description: string;
   button: string;
@@ -41,8 +45,9 @@ type MessageFormProps = {
 };
 
 /** A form for writing in the thread. */
-export function MessageForm({ label, description, button, main = false, send, onSent }: MessageFormProps) {
-  const [body, setBody] = useState('');
+export function MessageForm({ id, draft, label, description, button, main = false, send, onSent }: MessageFormProps) {
+  const [own, setOwn] = useState('');
+  const { body, onChange: setBody } = draft ?? { body: own, onChange: setOwn };
   const [problem, setProblem] = useState<DescribedError | null>(null);
   const [busy, setBusy] = useState(false);
 
@@ -62,6 +67,7 @@ export function MessageForm({ label, description, button, main = false, send, on
       <Stack gap="sm">
         {problem && !problem.fields['body'] && <ErrorMessage message={problem.message} />}
         <Textarea
+          id={id}
           label={label}
           description={description}
           autosize

@@ -50,11 +50,23 @@ export const releaseSubmissionMutation = graphql(`
   }
 `);
 
-export const giveVerdictMutation = graphql(`
-  mutation GiveVerdict($input: GiveVerdictInput!) {
-    giveVerdict(input: $input) {
+export const saveReviewDraftMutation = graphql(`
+  mutation SaveReviewDraft($input: SaveReviewDraftInput!) {
+    saveReviewDraft(input: $input)
+  }
+`);
+
+export const checkSubmittedPagesMutation = graphql(`
+  mutation CheckSubmittedPages($input: SubmissionInput!) {
+    checkSubmittedPages(input: $input) {
       id
     }
+  }
+`);
+
+export const noteReviewVisitMutation = graphql(`
+  mutation NoteReviewVisit($input: NoteReviewVisitInput!) {
+    noteReviewVisit(input: $input)
   }
 `);
 

@@ -2,6 +2,8 @@ import { graphql, type ResultOf } from '../../graphql/graphql.ts';
 import { agreementFragment } from '../business-model/businessModelQuery.ts';
 import { profileFragment } from '../integration/profileFragment.ts';
 import { evidenceFragment } from '../review-evidence/evidenceQuery.ts';
+import { checkFragment } from './checkFragment.ts';
+import { reviewCountsFragment } from '../review-queue/reviewCountsFragment.ts';
 import { reviewedEndpointFragment } from '../webhook-tests/testQueries.ts';
 
 /** A submission, as owners and reviewers see it. */
@@ -43,84 +45,88 @@ export const submissionFragment = graphql(`
   }
 `);
 
-/** What the page “Production” shows about an integration's reviews. */
-export const ownSubmissionsQuery = graphql(
+/** An earlier submission: what came of it. There may be twenty of them. */
+export const earlierSubmissionFragment = graphql(`
+  fragment EarlierSubmissionFacts on Submission {
+    id
+    number
+    status
+    profileVersion
+    scopes
+    termsVersion
+    reviewUrl
+    submittedAt
+    decidedAt
+    decisionNotes
+    withdrawnByOwner
+    checklist {
+      item
+      title
+      word
+      verdict {
+        met
+        note
+      }
+    }
+    messages {
+      id
+      authorRole
+      body
+      writtenAt
+    }
+  }
+`);
+
+/** A page of the reviewers' queue. */
+export const submissionsQuery = graphql(
   `
-    query OwnSubmissions($slug: String!, $after: String) {
-      ownSubmissions(slug: $slug, first: 5, after: $after) {
-        obstacles {
-          kind
-          words
-        }
+    query Submissions($tab: QueueTab, $ended: SubmissionStatus, $search: String, $after: String) {
+      submissions(tab: $tab, ended: $ended, search: $search, first: 25, after: $after) {
+        tab
         pageInfo {
           hasNextPage
           endCursor
         }
         edges {
           node {
-            ...SubmissionFacts
+            id
+            number
+            status
+            submittedAt
+            waitingFor
+            waitingSince
+            taken
+            mine
+            reviewer
+            points {
+              met
+              notMet
+              total
+            }
+            profile {
+              publicName
+            }
           }
         }
       }
-      reviewChecklist {
-        item
-        title
-        statement
+      reviewCounts {
+        ...ReviewCountsFacts
       }
-      integration(slug: $slug) {
-        id
-        evidence {
-          ...EvidenceFacts
-        }
+      reviewTimes {
+        decisions
+        medianSeconds
+        ninetiethPercentileSeconds
       }
     }
   `,
-  [submissionFragment, evidenceFragment],
+  [reviewCountsFragment],
 );
 
-export const reviewTimesQuery = graphql(`
-  query ReviewTimes {
-    reviewTimes {
-      decisions
-      medianSeconds
-      ninetiethPercentileSeconds
-    }
-  }
-`);
-
-/** A page of the reviewers' queue. */
-export const submissionsQuery = graphql(`
-  query Submissions(
-    $status: SubmissionStatus!
-    $waitingFor: ReviewRole
-    $assignee: QueueAssignee!
-    $order: QueueOrder!
-    $search: String
-    $after: String
-  ) {
-    submissions(status: $status, waitingFor: $waitingFor, assignee: $assignee, order: $order, search: $search, first: 25, after: $after) {
-      pageInfo {
-        hasNextPage
-        endCursor
-      }
-      edges {
-        node {
-          id
-          slug
-          number
-          status
-          submittedAt
-          waitingFor
-          waitingSince
-          decidedAt
-          taken
-          mine
-          reviewer
-          profile {
-            publicName
-          }
-        }
-      }
+/** What to review after a decision. */
+export const nextSubmissionQuery = graphql(`
+  query NextSubmission($after: ID) {
+    nextSubmission(after: $after) {
+      id
     }
   }
 `);
@@ -161,18 +167,50 @@ export const submissionQuery = graphql(
           ...ReviewedEndpointFacts
         }
         earlierSubmissions {
-          ...SubmissionFacts
+          ...EarlierSubmissionFacts
         }
+        formerNotes {
+          item
+          notes
+        }
+        checks {
+          ...CheckFacts
+        }
+        drafts {
+          part
+          met
+          note
+          version
+        }
+        presence {
+          reviewer
+          openedAt
+        }
+        followedLinks
+      }
+      reviewChecklist {
+        item
+        links
+        evidence
       }
       currentTerms {
         version
       }
     }
   `,
-  [submissionFragment, evidenceFragment, reviewedEndpointFragment, profileFragment, agreementFragment],
+  [
+    submissionFragment,
+    checkFragment,
+    earlierSubmissionFragment,
+    evidenceFragment,
+    reviewedEndpointFragment,
+    profileFragment,
+    agreementFragment,
+  ],
 );
 
 export type Submission = ResultOf<typeof submissionFragment>;
-export type OwnReview = ResultOf<typeof ownSubmissionsQuery>;
+export type EarlierSubmission = ResultOf<typeof earlierSubmissionFragment>;
 export type SubmissionInReview = ResultOf<typeof submissionQuery>['submission'];
+export type Reviewed = ResultOf<typeof submissionQuery>;
 export type QueuedSubmission = ResultOf<typeof submissionsQuery>['submissions']['edges'][number]['node'];

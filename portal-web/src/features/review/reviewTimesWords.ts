@@ -17,7 +17,7 @@ export function spanWords(seconds: number): string {
 
 const atMost = (seconds: number) => (seconds < 60 ? spanWords(seconds) : `${spanWords(seconds)} or less`);
 
-type Times = { decisions: number; medianSeconds: number | null; ninetiethPercentileSeconds: number | null };
+export type Times = { decisions: number; medianSeconds: number | null; ninetiethPercentileSeconds: number | null };
 
 /** The published review times in a sentence. It has no figure if there are too few decisions. */
 export function reviewTimesWords({ decisions, medianSeconds, ninetiethPercentileSeconds }: Times): string {
@@ -25,4 +25,11 @@ export function reviewTimesWords({ decisions, medianSeconds, ninetiethPercentile
   if (decisions < fewestDecisions || medianSeconds === null || ninetiethPercentileSeconds === null)
     return `Only ${counted(decisions, 'submission')} ${decisions === 1 ? 'was' : 'were'} decided in the last 90 days, too few to estimate the review time.`;
   return `Of the ${counted(decisions, 'review')} in the last 90 days, half took ${atMost(medianSeconds)}, and nine in ten took ${atMost(ninetiethPercentileSeconds)}, including the time for questions.`;
+}
+
+/** What to say of a submission that has waited for so many milliseconds, compared with other reviews; null if it is not late. */
+export function waitingBadge({ decisions, medianSeconds, ninetiethPercentileSeconds }: Times, waited: number) {
+  if (decisions < fewestDecisions || medianSeconds === null || ninetiethPercentileSeconds === null) return null;
+  if (waited > ninetiethPercentileSeconds * 1000) return { tone: 'bad', word: 'Longer than 9 in 10' } as const;
+  return waited > medianSeconds * 1000 ? ({ tone: 'waiting', word: 'Longer than half' } as const) : null;
 }

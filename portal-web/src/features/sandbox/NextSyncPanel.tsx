@@ -2,7 +2,7 @@ import { Text } from '@mantine/core';
 import { usePolledQuery } from '../../graphql/usePolledQuery.ts';
 import { Loaded } from '../../ui/states/Loaded.tsx';
 import { Panel } from '../../ui/layout/Panel.tsx';
-import { RelativeTime } from '../../ui/time/RelativeTime.tsx';
+import { Time } from '../../ui/time/Time.tsx';
 import classes from './NextSyncPanel.module.css';
 import { sandboxNextSyncQuery } from './nextSyncQuery.ts';
 import { nextSyncWords, syncRecordWords } from './nextSyncWords.ts';
@@ -15,14 +15,14 @@ import { sandboxContext } from './sandboxQueries.ts';
 export function NextSyncPanel({ clientId }: { clientId: string }) {
   const [result, read] = usePolledQuery({
     query: sandboxNextSyncQuery,
-    variables: { clientId, first: 8 },
+    variables: { clientId, first: 4 },
     // Syncs and redemptions come from the operator's back end, so the page has to poll for them.
     whileTrue: () => true,
     every: 5000,
     context: sandboxContext,
   });
   return (
-    <Panel title="What your next sync shows">
+    <Panel title="Your next sync brings">
       <Loaded result={result} onRetry={() => read({ requestPolicy: 'network-only' })}>
         {({ sandboxNextSync: next }) => (
           <>
@@ -31,7 +31,7 @@ export function NextSyncPanel({ clientId }: { clientId: string }) {
             </Text>
             {next.lastSyncAt && (
               <Text size="xs" c="dimmed" mb="sm">
-                Last sync <RelativeTime value={next.lastSyncAt} />
+                Last sync <Time value={next.lastSyncAt} />
               </Text>
             )}
             {!next.fromBeginning && (
@@ -40,7 +40,7 @@ export function NextSyncPanel({ clientId }: { clientId: string }) {
                   <li key={record.resourceId ?? record.connectionId} className={classes.entry}>
                     <Text size="sm">{syncRecordWords(record)}</Text>
                     <Text size="xs" c="dimmed">
-                      <RelativeTime value={record.at} />
+                      <Time value={record.at} />
                     </Text>
                   </li>
                 ))}

@@ -1,60 +1,60 @@
-import { Button, Group, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { DataTable, type Column } from '../../ui/lists/DataTable.tsx';
-import { RelativeTime } from '../../ui/time/RelativeTime.tsx';
-import { CopyableCode } from '../../ui/values/CopyableCode.tsx';
+import type { RowAction } from '../../ui/lists/RowMenu.tsx';
+import { Time } from '../../ui/time/Time.tsx';
+import { Identifier } from '../../ui/values/Identifier.tsx';
 import { StatusBadge } from '../../ui/values/StatusBadge.tsx';
+import { useReadOnly } from '../integration/ownerView.ts';
 import { possibleSteps, statusBadge } from './resourceWords.ts';
 import type { SandboxResource } from './sandboxQueries.ts';
 
-/** What the reader can do with a resource. */
-export type ResourceAction = 'advance' | 'end' | 'ship' | 'revoke';
+/** What the reader can do with a resource, and with its connection. */
+export type ResourceAction = 'advance' | 'end' | 'ship' | 'revoke' | 'showConnection' | 'revokeConnection';
 
 type ResourceTableProps = {
   resources: readonly SandboxResource[];
   scopes: readonly string[];
-  busy: boolean;
   onAction: (action: ResourceAction, resource: SandboxResource) => void;
 };
 
-/** Resources of the test data with what the simulator can do to each. */
-export function ResourceTable({ resources, scopes, busy, onAction }: ResourceTableProps) {
-  const actions: Column<SandboxResource> = {
-    header: 'What you can do',
-    actions: true,
-    cell: (resource) => {
-      const possible = possibleSteps(resource, scopes);
-      return (
-        <Group gap="xs">
-          {actionsOf(resource)
-            .filter(({ action }) => possible[action])
-            .map(({ action, word }) => (
-              <Button
-                key={action}
-                size="compact-sm"
-                variant="default"
-                disabled={busy}
-                onClick={() => onAction(action, resource)}
-                aria-label={`${word} ${resource.id}`}
-              >
-                {word}
-              </Button>
-            ))}
-        </Group>
-      );
-    },
-  };
-  return <DataTable caption="Shared resources" columns={[...columns, actions]} rows={resources} rowKey={({ id }) => id} />;
+/** Resources of the test data, each with a menu of what can be made happen to it. */
+export function ResourceTable({ resources, scopes, onAction }: ResourceTableProps) {
+  const readOnly = useReadOnly();
+
+  function actionsOf(resource: SandboxResource): RowAction[] {
+    const possible = possibleSteps(resource, scopes);
+    const over = resource.revoked ? 'It is revoked.' : 'It has no next step.';
+    const act = (action: ResourceAction, label: string, disabledBecause: string | null = null): RowAction => ({
+      label,
+      disabledBecause,
+      onSelect: () => onAction(action, resource),
+    });
+    const looks = [{ label: 'Copy ID', copy: resource.id }, act('showConnection', 'Show all of its connection')];
+    if (readOnly) return looks;
+    return [
+      ...looks,
+      act('advance', 'Advance', possible.advance ? null : over),
+      ...(possible.ship ? [act('ship', 'Shipping event')] : []),
+      ...(possible.end ? [act('end', resource.type === 'order' ? 'Cancel' : 'Withdraw')] : []),
+      act('revoke', 'Revoke', possible.revoke ? null : over),
+      act('revokeConnection', 'Revoke its connection', possible.revoke ? null : over),
+    ];
+  }
+
+  return <DataTable caption="Shared resources" columns={columns} rows={resources} rowKey={({ id }) => id} actions={actionsOf} />;
 }
 
 const columns: readonly Column<SandboxResource>[] = [
   {
     header: 'Resource',
+    breaks: true,
     cell: (resource) => (
       <>
-        <CopyableCode value={resource.id} label="the resource ID" />
-        <Text size="sm" c="dimmed">
-          {[kindOf(resource), resource.model, resource.market, `revision ${resource.revision}`].filter(Boolean).join(' · ')} ·{' '}
-          {resource.revoked ? 'revoked' : 'changed'} <RelativeTime value={resource.updatedAt} />
+        <Identifier value={resource.id} copy={false} />
+        <Text size="xs" c="dimmed" fw={400}>
+          {[resource.type === 'order' ? 'Order' : 'Stock vehicle', resource.model, resource.market, `revision ${resource.revision}`]
+            .filter(Boolean)
+            .join(' · ')}
         </Text>
       </>
     ),
@@ -66,17 +66,5 @@ const columns: readonly Column<SandboxResource>[] = [
       return <StatusBadge tone={tone}>{word}</StatusBadge>;
     },
   },
+  { header: 'Changed', cell: ({ updatedAt }) => <Time value={updatedAt} /> },
 ];
-
-function kindOf({ type }: SandboxResource): string {
-  return type === 'order' ? 'Order' : 'Stock vehicle';
-}
-
-function actionsOf({ type }: SandboxResource) {
-  return [
-    { action: 'advance', word: 'Advance' },
-    { action: 'ship', word: 'Shipping event' },
-    { action: 'end', word: type === 'order' ? 'Cancel' : 'Withdraw' },
-    { action: 'revoke', word: 'Revoke' },
-  ] as const;
-}

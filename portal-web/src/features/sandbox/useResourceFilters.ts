@@ -10,17 +10,17 @@ export type ResourceFilters = {
 
 /** Which resources of the test data are shown. The filters stand in the address, so that it can be kept and sent. */
 export function useResourceFilters(): [ResourceFilters, (change: Partial<ResourceFilters>) => void] {
-  const [{ type, status, connection, id }, changeAddress] = useUrlFilters(['type', 'status', 'connection', 'id'], 'resources');
+  const [{ type, status, connection, resource }, changeAddress] = useUrlFilters(['type', 'status', 'connection', 'resource'], 'resources');
   const filters: ResourceFilters = {
     type: type === 'order' || type === 'vehicle' ? type : null,
     status: status || null,
     connectionId: connection || null,
-    id: id || null,
+    id: resource || null,
   };
 
   function change(changes: Partial<ResourceFilters>) {
     const next = { ...filters, ...changes };
-    changeAddress({ type: next.type ?? '', status: next.status ?? '', connection: next.connectionId ?? '', id: next.id ?? '' });
+    changeAddress({ type: next.type ?? '', status: next.status ?? '', connection: next.connectionId ?? '', resource: next.id ?? '' });
   }
 
   return [filters, change];

@@ -8,7 +8,7 @@ import { viewerQuery } from './viewerQuery.ts';
  * Provides the pages with a GraphQL client and the session. A new session gets a new client, so that nothing of the previous one remains.
  */
 export function SessionProvider({ children }: { children: ReactNode }) {
-  const [client, setClient] = useState(createClient);
+  const [client, setClient] = useState(() => createClient());
   const [ended, setEnded] = useState(false);
   const startOver = useCallback((hasEnded: boolean) => {
     setEnded(hasEnded);

@@ -7,6 +7,7 @@ export const viewerQuery = graphql(`
       email
       operatorId
       roles
+      singleKeys
       confirmedUntil
       acceptedTermsVersion
       termsToAccept

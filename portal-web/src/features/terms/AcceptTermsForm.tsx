@@ -4,15 +4,21 @@ import { useMutation } from 'urql';
 import { describeError } from '../../graphql/describeError.ts';
 import { ErrorMessage } from '../../ui/states/ErrorMessage.tsx';
 import { useFocusOnErrors } from '../../ui/forms/useFocusOnErrors.ts';
-import { Markdown } from '../markdown/Markdown.tsx';
-import { withoutTitle } from '../markdown/withoutTitle.ts';
 import { promises } from './promises.ts';
-import { acceptTermsMutation, type Terms } from './termsQueries.ts';
+import { TermsToRead } from './TermsToRead.tsx';
+import { acceptTermsMutation, type AcceptedTerms, type Terms } from './termsQueries.ts';
 
 const unchecked = { nonCommercial: 'Accept that the licence is non-commercial only.', attribution: 'Accept the attribution rules.' };
 
-/** The full current terms, with the two statements below them. */
-export function AcceptTermsForm({ terms, onAccepted }: { terms: Terms; onAccepted: () => void }) {
+type AcceptTermsFormProps = {
+  terms: Terms;
+  /** The version that the reader accepted last, if there is one. */
+  accepted: AcceptedTerms | null;
+  onAccepted: () => void;
+};
+
+/** What has changed in the current terms, or all of them, with the two statements below. */
+export function AcceptTermsForm({ terms, accepted, onAccepted }: AcceptTermsFormProps) {
   const [{ fetching }, acceptTerms] = useMutation(acceptTermsMutation);
   const [stated, setStated] = useState({ nonCommercial: false, attribution: false });
   const [tried, setTried] = useState(false);
@@ -32,7 +38,7 @@ export function AcceptTermsForm({ terms, onAccepted }: { terms: Terms; onAccepte
   return (
     <form ref={formElement} onSubmit={(event) => void accept(event)} noValidate>
       <Stack gap="lg">
-        <Markdown source={withoutTitle(terms.markdown)} />
+        <TermsToRead terms={terms} accepted={accepted} />
         {problem && <ErrorMessage message={problem} />}
         {(['nonCommercial', 'attribution'] as const).map((name) => (
           <Checkbox

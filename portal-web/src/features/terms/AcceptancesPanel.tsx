@@ -5,7 +5,7 @@ import { paths } from '../../paths.ts';
 import { Loaded } from '../../ui/states/Loaded.tsx';
 import { Panel } from '../../ui/layout/Panel.tsx';
 import { DataTable, type Column } from '../../ui/lists/DataTable.tsx';
-import { RelativeTime } from '../../ui/time/RelativeTime.tsx';
+import { Time } from '../../ui/time/Time.tsx';
 import { termsAcceptancesQuery } from './termsQueries.ts';
 
 /** What the operator has accepted, when, and from where. */
@@ -42,6 +42,6 @@ const columns: readonly Column<Acceptance>[] = [
     cell: ({ termsVersion }) => `Integration Terms, version ${termsVersion}`,
     to: ({ termsVersion }) => paths.terms(termsVersion),
   },
-  { header: 'Accepted', cell: ({ acceptedAt }) => <RelativeTime value={acceptedAt} /> },
+  { header: 'Accepted', cell: ({ acceptedAt }) => <Time value={acceptedAt} /> },
   { header: 'From', breaks: true, cell: ({ ip }) => <code>{ip}</code> },
 ];

@@ -4,13 +4,14 @@ import type { DescribedError } from '../../graphql/describeError.ts';
 import { ErrorMessage } from '../../ui/states/ErrorMessage.tsx';
 import { Markdown } from '../markdown/Markdown.tsx';
 import { withoutTitle } from '../markdown/withoutTitle.ts';
+import { TermsChanges } from './TermsChanges.tsx';
 import { PublishTermsDialog } from './PublishTermsDialog.tsx';
 import classes from './PublishTermsForm.module.css';
 import type { Terms } from './termsQueries.ts';
 
 const mostCharacters = 40_000;
 
-/** A form for the next version. It starts with the text of the current one, and has a preview of what operators will read. */
+/** A form for the next version. It starts with the text of the current one, and shows what operators will read and what has changed. */
 export function PublishTermsForm({ current, onPublished }: { current: Terms; onPublished: (version: number) => void }) {
   const [title, setTitle] = useState(current.title);
   const [markdown, setMarkdown] = useState(current.markdown);
@@ -49,9 +50,10 @@ export function PublishTermsForm({ current, onPublished }: { current: Terms; onP
           data={[
             { value: 'write', label: 'Write' },
             { value: 'preview', label: 'Preview' },
+            { value: 'changes', label: 'Changes' },
           ]}
         />
-        {view === 'write' ? (
+        {view === 'write' && (
           <Textarea
             label="Text, in Markdown"
             description={`Headings, paragraphs, lists, tables and links. ${[...markdown].length.toLocaleString('en')} of ${mostCharacters.toLocaleString('en')} characters.`}
@@ -61,9 +63,15 @@ export function PublishTermsForm({ current, onPublished }: { current: Terms; onP
             error={refusal?.fields['markdown']}
             onChange={(event) => setMarkdown(event.currentTarget.value)}
           />
-        ) : (
+        )}
+        {view === 'preview' && (
           <section aria-label="Preview" className={classes.preview}>
             <Markdown source={withoutTitle(markdown)} under={2} />
+          </section>
+        )}
+        {view === 'changes' && (
+          <section aria-label={`Changes to version ${current.version}`} className={classes.preview}>
+            <TermsChanges before={current.markdown} after={markdown} />
           </section>
         )}
         <Group gap="sm">
@@ -81,7 +89,7 @@ export function PublishTermsForm({ current, onPublished }: { current: Terms; onP
         <PublishTermsDialog
           title={title.trim()}
           markdown={markdown}
-          replaces={current.version}
+          current={current}
           onClose={() => setAsking(false)}
           onPublished={onPublished}
           onRefused={refuse}

@@ -6,7 +6,7 @@ import { PagedList } from '../../ui/lists/PagedList.tsx';
 import { usePlace } from '../../ui/lists/usePlace.ts';
 import { Panel } from '../../ui/layout/Panel.tsx';
 import { DataTable, type Column } from '../../ui/lists/DataTable.tsx';
-import { RelativeTime } from '../../ui/time/RelativeTime.tsx';
+import { Time } from '../../ui/time/Time.tsx';
 import { StatusBadge } from '../../ui/values/StatusBadge.tsx';
 import { OperatorLink } from '../administration/OperatorLink.tsx';
 import { termsVersionsQuery } from './termsQueries.ts';
@@ -20,7 +20,7 @@ export function TermsVersionPanel({ current }: { current: number }) {
   const columns: readonly Column<TermsVersion>[] = [
     { header: 'Version', cell: ({ version, title }) => `Version ${version}: ${title}`, to: ({ version }) => paths.terms(version) },
     { header: 'Current', cell: ({ version }) => version === current && <StatusBadge tone="good">Current</StatusBadge> },
-    { header: 'Published', cell: ({ publishedAt }) => <RelativeTime value={publishedAt} /> },
+    { header: 'Published', cell: ({ publishedAt }) => <Time value={publishedAt} /> },
     {
       header: 'Published by',
       breaks: true,

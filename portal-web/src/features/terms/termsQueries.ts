@@ -11,6 +11,22 @@ export const currentTermsQuery = graphql(`
   }
 `);
 
+/** The current version together with the one that the reader has accepted, to compare them. */
+export const termsToAcceptQuery = graphql(`
+  query TermsToAccept($accepted: Int!, $hasAccepted: Boolean!) {
+    currentTerms {
+      version
+      title
+      markdown
+      publishedAt
+    }
+    accepted: terms(version: $accepted) @include(if: $hasAccepted) {
+      version
+      markdown
+    }
+  }
+`);
+
 export const termsQuery = graphql(`
   query Terms($version: Int!) {
     terms(version: $version) {
@@ -72,3 +88,5 @@ export const publishTermsMutation = graphql(`
 `);
 
 export type Terms = ResultOf<typeof currentTermsQuery>['currentTerms'];
+
+export type AcceptedTerms = NonNullable<ResultOf<typeof termsToAcceptQuery>['accepted']>;

@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
 import { Facts } from '../../ui/values/Facts.tsx';
-import { RelativeTime } from '../../ui/time/RelativeTime.tsx';
+import { Time } from '../../ui/time/Time.tsx';
 import type { Usage } from './usageQueries.ts';
 
 const lowShare = 0.2;
@@ -12,8 +12,8 @@ export function SyncFacts({ usage }: { usage: Usage }) {
   return (
     <Facts
       facts={[
-        ['Last request', lastRequestAt ? <RelativeTime key="request" value={lastRequestAt} /> : 'Never'],
-        ['Last sync', lastSyncAt ? <RelativeTime key="sync" value={lastSyncAt} /> : 'Never'],
+        ['Last request', lastRequestAt ? <Time key="request" value={lastRequestAt} /> : 'Never'],
+        ['Last sync', lastSyncAt ? <Time key="sync" value={lastSyncAt} /> : 'Never'],
         ['Syncs answered with 304', <UnchangedShare key="share" usage={usage} />],
       ]}
     />

@@ -1,6 +1,6 @@
 import { Group, Text, Title } from '@mantine/core';
 import { absoluteWords, durationWords } from '../../ui/time/timeWords.ts';
-import { RelativeTime } from '../../ui/time/RelativeTime.tsx';
+import { Time } from '../../ui/time/Time.tsx';
 import { StatusBadge } from '../../ui/values/StatusBadge.tsx';
 import classes from './AttemptTimeline.module.css';
 import type { Attempt } from './deliveryQueries.ts';
@@ -18,7 +18,7 @@ export function AttemptTimeline({ attempts }: { attempts: readonly Attempt[] }) 
               <Title order={3}>Attempt {attempt.number}</Title>
               <StatusBadge tone={isGood(attempt) ? 'good' : 'bad'}>{outcomeWord(attempt)}</StatusBadge>
               <Text size="sm" c="dimmed">
-                <RelativeTime value={attempt.startedAt} />, {absoluteWords(new Date(attempt.startedAt))}
+                <Time value={attempt.startedAt} />, {absoluteWords(new Date(attempt.startedAt))}
               </Text>
             </Group>
             <Meaning attempt={attempt} />

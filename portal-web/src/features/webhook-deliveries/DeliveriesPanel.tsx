@@ -7,22 +7,24 @@ import { PagedList } from '../../ui/lists/PagedList.tsx';
 import { usePlace } from '../../ui/lists/usePlace.ts';
 import { counted } from '../../ui/text/counted.ts';
 import { useNow } from '../../ui/time/useNow.ts';
+import { useReadOnly } from '../integration/ownerView.ts';
 import type { Endpoint } from '../webhooks/webhookQueries.ts';
 import { DeliveryFilterBar } from './DeliveryFilterBar.tsx';
 import { deliveriesQuery } from './deliveryQueries.ts';
 import { DeliveryTable } from './DeliveryTable.tsx';
+import { FailureGroups } from './FailureGroups.tsx';
 import { NoDeliveries } from './NoDeliveries.tsx';
 import { ReplayDialog } from './ReplayDialog.tsx';
 import type { ReplayFilter } from './replayQueries.ts';
 import { filterOf, isNarrowed, noFilters, replayFilterOf, useDeliveryFilters } from './useDeliveryFilters.ts';
 
-type DeliveriesPanelProps = { endpoint: Pick<Endpoint, 'id' | 'url' | 'status'>; slug: string };
+type DeliveriesPanelProps = { endpoint: Pick<Endpoint, 'id' | 'url' | 'status'> };
 
 const pageSize = 50;
 const fresh = { requestPolicy: 'cache-and-network' } as const;
 
 /** An endpoint’s deliveries, the newest first. They arrive by themselves; what failed can be replayed: those chosen, or all that the filter finds. */
-export function DeliveriesPanel({ endpoint, slug }: DeliveriesPanelProps) {
+export function DeliveriesPanel({ endpoint }: DeliveriesPanelProps) {
   const [filters, change] = useDeliveryFilters();
   const place = usePlace();
   const now = useNow();
@@ -38,7 +40,8 @@ export function DeliveriesPanel({ endpoint, slug }: DeliveriesPanelProps) {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const [replaying, setReplaying] = useState<ReplayFilter | null>(null);
   const [note, setNote] = useState<string | null>(null);
-  const replayable = endpoint.status === 'active';
+  const readOnly = useReadOnly();
+  const replayable = !readOnly && endpoint.status === 'active';
   const filter = replayFilterOf(filters, now);
 
   function choose(id: string, taken: boolean) {
@@ -72,9 +75,11 @@ export function DeliveriesPanel({ endpoint, slug }: DeliveriesPanelProps) {
             )}
           </Group>
         ) : (
-          <Text size="sm" c="dimmed">
-            Deliveries can be replayed while the endpoint is active.
-          </Text>
+          !readOnly && (
+            <Text size="sm" c="dimmed">
+              Deliveries can be replayed while the endpoint is active.
+            </Text>
+          )
         )}
         {replaying && (
           <ReplayDialog
@@ -89,8 +94,9 @@ export function DeliveriesPanel({ endpoint, slug }: DeliveriesPanelProps) {
           />
         )}
         <LoadedList place={place} result={result} onRetry={reread}>
-          {({ webhookEndpoint: { deliveries, lastReplay } }) => (
+          {({ webhookEndpoint: { deliveries, lastReplay, failureGroups } }) => (
             <>
+              <FailureGroups groups={failureGroups} />
               {lastReplay && lastReplay.finishedAt === null && (
                 <Text role="status">
                   Replaying: {lastReplay.replayed.toLocaleString('en')} of {counted(lastReplay.count, 'delivery')}.
@@ -104,13 +110,7 @@ export function DeliveriesPanel({ endpoint, slug }: DeliveriesPanelProps) {
                 none={<NoDeliveries narrowed={isNarrowed(filters)} status={endpoint.status} onClear={() => change(noFilters)} />}
               >
                 {(items) => (
-                  <DeliveryTable
-                    {...{ slug }}
-                    endpointId={endpoint.id}
-                    deliveries={items}
-                    chosen={replayable ? chosen : null}
-                    onChoose={choose}
-                  />
+                  <DeliveryTable endpointId={endpoint.id} deliveries={items} chosen={replayable ? chosen : null} onChoose={choose} />
                 )}
               </PagedList>
             </>

@@ -1,15 +1,14 @@
 import { Checkbox, Text } from '@mantine/core';
-import { paths } from '../../paths.ts';
+import { useIntegrationPaths } from '../integration/ownerView.ts';
 import { DataTable, type Column } from '../../ui/lists/DataTable.tsx';
 import { counted } from '../../ui/text/counted.ts';
-import { RelativeTime } from '../../ui/time/RelativeTime.tsx';
+import { Time } from '../../ui/time/Time.tsx';
 import { StatusBadge } from '../../ui/values/StatusBadge.tsx';
 import type { Delivery } from './deliveryQueries.ts';
 import { eventTypeWords } from '../webhooks/webhookWords.ts';
 import { deliveryStateWords, reasonWords } from './deliveryWords.ts';
 
 type DeliveryTableProps = {
-  slug: string;
   endpointId: string;
   deliveries: readonly Delivery[];
   /** The deliveries that the reader has chosen to replay, or null if none can be chosen. */
@@ -18,7 +17,8 @@ type DeliveryTableProps = {
 };
 
 /** Deliveries, each with its state and why it is in it. */
-export function DeliveryTable({ slug, endpointId, deliveries, chosen, onChoose }: DeliveryTableProps) {
+export function DeliveryTable({ endpointId, deliveries, chosen, onChoose }: DeliveryTableProps) {
+  const to = useIntegrationPaths();
   const choose: Column<Delivery> = {
     header: 'Replay',
     cell: ({ id, state, replayedAt }) =>
@@ -33,7 +33,7 @@ export function DeliveryTable({ slug, endpointId, deliveries, chosen, onChoose }
   const event: Column<Delivery> = {
     header: 'Event',
     cell: ({ event: { type } }) => <span style={{ whiteSpace: 'nowrap' }}>{eventTypeWords[type].name}</span>,
-    to: ({ id }) => paths.webhookDelivery(slug, endpointId, id),
+    to: ({ id }) => to.webhookDelivery(endpointId, id),
   };
   return (
     <DataTable caption="Deliveries" columns={[event, ...columns, ...(chosen ? [choose] : [])]} rows={deliveries} rowKey={({ id }) => id} />
@@ -48,7 +48,11 @@ export function isReplayable({ state, replayedAt }: Pick<Delivery, 'state' | 're
 const columns: readonly Column<Delivery>[] = [
   {
     header: 'State',
-    cell: ({ state }) => <StatusBadge tone={deliveryStateWords[state].tone}>{deliveryStateWords[state].word}</StatusBadge>,
+    cell: ({ state }) => (
+      <span style={{ whiteSpace: 'nowrap' }}>
+        <StatusBadge tone={deliveryStateWords[state].tone}>{deliveryStateWords[state].word}</StatusBadge>
+      </span>
+    ),
   },
   { header: 'About', breaks: true, cell: (delivery) => <About delivery={delivery} /> },
   {
@@ -58,13 +62,13 @@ const columns: readonly Column<Delivery>[] = [
         {attemptsCount === 0 ? 'None yet' : counted(attemptsCount, 'attempt')}
         {state === 'pending' && nextAttemptAt && (
           <Text size="xs" c="dimmed">
-            next <RelativeTime value={nextAttemptAt} />
+            next <Time value={nextAttemptAt} />
           </Text>
         )}
       </>
     ),
   },
-  { header: 'Occurred', cell: ({ event: { occurredAt } }) => <RelativeTime value={occurredAt} /> },
+  { header: 'Occurred', cell: ({ event: { occurredAt } }) => <Time value={occurredAt} /> },
 ];
 
 function About({ delivery: { event, state, reason, replayOf, replayedAt } }: { delivery: Delivery }) {

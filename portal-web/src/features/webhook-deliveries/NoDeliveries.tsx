@@ -1,5 +1,5 @@
-import { Anchor } from '@mantine/core';
-import { Empty } from '../../ui/states/Empty.tsx';
+import { Button } from '@mantine/core';
+import { EmptyState } from '../../ui/states/EmptyState.tsx';
 import type { Endpoint } from '../webhooks/webhookQueries.ts';
 
 type NoDeliveriesProps = { narrowed: boolean; status: Endpoint['status']; onClear: () => void };
@@ -8,14 +8,26 @@ type NoDeliveriesProps = { narrowed: boolean; status: Endpoint['status']; onClea
 export function NoDeliveries({ narrowed, status, onClear }: NoDeliveriesProps) {
   if (narrowed) {
     return (
-      <Empty>
-        No deliveries fit these filters.{' '}
-        <Anchor component="button" type="button" inherit onClick={onClear}>
-          Clear the filters
-        </Anchor>
-      </Empty>
+      <EmptyState
+        kind="nothingFits"
+        title="No deliveries fit these filters."
+        action={
+          <Button variant="default" size="xs" onClick={onClear}>
+            Clear the filters
+          </Button>
+        }
+      />
     );
   }
-  if (status === 'registered') return <Empty>None yet. Events are kept for this endpoint from its first proof on.</Empty>;
-  return <Empty>None yet. The next event of a chosen type appears here within seconds. To see one now, send a test event.</Empty>;
+  if (status === 'registered')
+    return (
+      <EmptyState kind="nothingYet" title="None yet.">
+        Events are kept for this endpoint from its first proof on.
+      </EmptyState>
+    );
+  return (
+    <EmptyState kind="nothingYet" title="None yet.">
+      The next event of a chosen type appears here within seconds. To see one now, send a test event.
+    </EmptyState>
+  );
 }

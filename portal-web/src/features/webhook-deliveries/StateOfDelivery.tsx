@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
 import { absoluteWords } from '../../ui/time/timeWords.ts';
-import { RelativeTime } from '../../ui/time/RelativeTime.tsx';
+import { Time } from '../../ui/time/Time.tsx';
 import { CountDown } from '../../ui/time/CountDown.tsx';
 import { useNow } from '../../ui/time/useNow.ts';
 import type { Delivery } from './deliveryQueries.ts';
@@ -25,7 +25,7 @@ export function StateOfDelivery({ delivery }: { delivery: Delivery }) {
                 in <CountDown until={nextAttemptAt} />
               </>
             ) : (
-              <RelativeTime value={nextAttemptAt} />
+              <Time value={nextAttemptAt} />
             )}
             .{' '}
           </>
@@ -41,7 +41,7 @@ export function StateOfDelivery({ delivery }: { delivery: Delivery }) {
       {state === 'delivered' && finishedAt && (
         <>
           {' '}
-          <RelativeTime value={finishedAt} />.
+          <Time value={finishedAt} />.
         </>
       )}
       {state === 'held' && <> It is kept until {absoluteWords(new Date(windowEndsAt))}.</>}

@@ -45,6 +45,14 @@ export const deliveriesQuery = graphql(
           replayed
           finishedAt
         }
+        failureGroups {
+          reason
+          status
+          error
+          count
+          firstAt
+          lastAt
+        }
         deliveries(
           states: $states
           types: $types
@@ -113,3 +121,5 @@ export type Delivery = ResultOf<typeof deliveryFragment>;
 export type DeliveryState = Delivery['state'];
 export type DeliveryInFull = ResultOf<typeof deliveryQuery>['webhookDelivery'];
 export type Attempt = DeliveryInFull['attempts'][number];
+
+export type FailureGroup = ResultOf<typeof deliveriesQuery>['webhookEndpoint']['failureGroups'][number];

@@ -3,7 +3,7 @@ import { usePolledQuery } from '../../graphql/usePolledQuery.ts';
 import { Panel } from '../../ui/layout/Panel.tsx';
 import { DataTable, type Column } from '../../ui/lists/DataTable.tsx';
 import { useUrlFilters } from '../../ui/lists/useUrlFilters.ts';
-import { Empty } from '../../ui/states/Empty.tsx';
+import { EmptyState } from '../../ui/states/EmptyState.tsx';
 import { Loaded } from '../../ui/states/Loaded.tsx';
 import { durationWords, hourWords } from '../../ui/time/timeWords.ts';
 import { AttemptChart } from './AttemptChart.tsx';
@@ -58,7 +58,7 @@ export function HistoryPanel({ endpointId }: { endpointId: string }) {
               </details>
             </Stack>
           ) : (
-            <Empty>No attempts in this period.</Empty>
+            <EmptyState kind="nothingFits" title="No attempts in this period." />
           )
         }
       </Loaded>

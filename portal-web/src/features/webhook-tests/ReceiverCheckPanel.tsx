@@ -5,7 +5,7 @@ import { usePolledQuery } from '../../graphql/usePolledQuery.ts';
 import { Panel } from '../../ui/layout/Panel.tsx';
 import { ErrorMessage } from '../../ui/states/ErrorMessage.tsx';
 import { Loaded } from '../../ui/states/Loaded.tsx';
-import { RelativeTime } from '../../ui/time/RelativeTime.tsx';
+import { Time } from '../../ui/time/Time.tsx';
 import { StatusBadge } from '../../ui/values/StatusBadge.tsx';
 import { useFreshPasskey } from '../passkey/useFreshPasskey.ts';
 import { ProbeTable } from './ProbeTable.tsx';
@@ -70,7 +70,7 @@ function Result({ check: { state, failure, probedAt, passed, probes } }: { check
           <Group gap="sm" role="status">
             <StatusBadge tone={passed ? 'good' : 'bad'}>{passed ? 'Follows the rules' : 'Does not follow the rules'}</StatusBadge>
             <Text size="sm" c="dimmed">
-              Checked <RelativeTime value={probedAt} />
+              Checked <Time value={probedAt} />
             </Text>
           </Group>
           <ProbeTable probes={probes} />

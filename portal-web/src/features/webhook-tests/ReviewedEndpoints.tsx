@@ -1,7 +1,7 @@
 import { Group, Stack, Text } from '@mantine/core';
 import type { ResultOf } from '../../graphql/graphql.ts';
-import { Empty } from '../../ui/states/Empty.tsx';
-import { RelativeTime } from '../../ui/time/RelativeTime.tsx';
+import { EmptyState } from '../../ui/states/EmptyState.tsx';
+import { Time } from '../../ui/time/Time.tsx';
 import { EnvironmentTag } from '../../ui/values/EnvironmentTag.tsx';
 import { Facts } from '../../ui/values/Facts.tsx';
 import { StatusBadge } from '../../ui/values/StatusBadge.tsx';
@@ -14,7 +14,7 @@ type ReviewedEndpoint = ResultOf<typeof reviewedEndpointFragment>;
 
 /** An integration’s endpoints as evidence: the payload, whether deliveries arrive, and the last check of each receiver. Addresses are left out. */
 export function ReviewedEndpoints({ endpoints }: { endpoints: readonly ReviewedEndpoint[] }) {
-  if (endpoints.length === 0) return <Empty>The integration has no endpoint.</Empty>;
+  if (endpoints.length === 0) return <EmptyState kind="nothingYet" title="The integration has no endpoint." />;
   return (
     <Stack gap="lg">
       {endpoints.map((endpoint, index) => (
@@ -45,7 +45,7 @@ function CheckBadge({ check }: { check: ReviewedEndpoint['receiverCheck'] }) {
         {check.passed ? 'Receiver follows the rules' : 'Receiver does not follow the rules'}
       </StatusBadge>
       <Text size="sm" c="dimmed">
-        checked <RelativeTime value={check.probedAt} />
+        checked <Time value={check.probedAt} />
       </Text>
     </>
   );
@@ -56,9 +56,9 @@ function factsOf({ payloadMode, eventTypes, provenAt, health }: ReviewedEndpoint
   return [
     ['Payload', payloadModeWords[payloadMode].word],
     ['Event types', eventTypes.map((type) => eventTypeWords[type].name).join(', ')],
-    ['Proven', provenAt ? <RelativeTime key="proven" value={provenAt} /> : 'Not yet'],
-    ['Last success', lastSuccessAt ? <RelativeTime key="success" value={lastSuccessAt} /> : 'None yet'],
-    ['Failing since', failingSince ? <RelativeTime key="failing" value={failingSince} /> : 'Not failing'],
+    ['Proven', provenAt ? <Time key="proven" value={provenAt} /> : 'Not yet'],
+    ['Last success', lastSuccessAt ? <Time key="success" value={lastSuccessAt} /> : 'None yet'],
+    ['Failing since', failingSince ? <Time key="failing" value={failingSince} /> : 'Not failing'],
     ['Deliveries', `${boundedCount(waiting)} waiting, ${boundedCount(held)} held, ${boundedCount(dead)} dead letters`],
   ] as const;
 }

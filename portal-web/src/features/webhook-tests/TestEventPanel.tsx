@@ -2,7 +2,7 @@ import { Anchor, Button, Group, NativeSelect, Stack, Text } from '@mantine/core'
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { useMutation } from 'urql';
-import { paths } from '../../paths.ts';
+import { useIntegrationPaths } from '../integration/ownerView.ts';
 import { Panel } from '../../ui/layout/Panel.tsx';
 import { ErrorMessage } from '../../ui/states/ErrorMessage.tsx';
 import { useFreshPasskey } from '../passkey/useFreshPasskey.ts';
@@ -11,7 +11,8 @@ import type { EventType } from '../webhooks/webhookQueries.ts';
 import { eventTypes, eventTypeWords } from '../webhooks/webhookWords.ts';
 
 /** Sends a real, signed delivery about a fixture of the test data. */
-export function TestEventPanel({ endpointId, slug }: { endpointId: string; slug: string }) {
+export function TestEventPanel({ endpointId }: { endpointId: string }) {
+  const to = useIntegrationPaths();
   const [type, setType] = useState<EventType>('resource_updated');
   const [sent, setSent] = useState<string | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
@@ -50,7 +51,7 @@ export function TestEventPanel({ endpointId, slug }: { endpointId: string; slug:
         {sent && (
           <Text role="status">
             The event is on its way.{' '}
-            <Anchor component={Link} to={paths.webhookDelivery(slug, endpointId, sent)} inherit>
+            <Anchor component={Link} to={to.webhookDelivery(endpointId, sent)} inherit>
               Follow its delivery
             </Anchor>
           </Text>

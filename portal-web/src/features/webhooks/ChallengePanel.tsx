@@ -4,8 +4,9 @@ import { useMutation } from 'urql';
 import { Panel } from '../../ui/layout/Panel.tsx';
 import { ErrorMessage } from '../../ui/states/ErrorMessage.tsx';
 import { ProgressSteps, type Step } from '../../ui/states/ProgressSteps.tsx';
-import { RelativeTime } from '../../ui/time/RelativeTime.tsx';
+import { Time } from '../../ui/time/Time.tsx';
 import { durationWords } from '../../ui/time/timeWords.ts';
+import { useReadOnly } from '../integration/ownerView.ts';
 import { useFreshPasskey } from '../passkey/useFreshPasskey.ts';
 import { cureOf } from './challengeWords.ts';
 import { verifyWebhookEndpointMutation } from './webhookMutations.ts';
@@ -23,6 +24,7 @@ export function ChallengePanel({ endpoint, onChange }: ChallengePanelProps) {
   const confirmed = useFreshPasskey();
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
+  const readOnly = useReadOnly();
   if (status === 'removed') return null;
   const running = challenge?.status === 'pending';
 
@@ -34,7 +36,7 @@ export function ChallengePanel({ endpoint, onChange }: ChallengePanelProps) {
     onChange();
   }
 
-  const again = (
+  const again = !readOnly && (
     <Button
       variant={status === 'registered' ? 'filled' : 'default'}
       size={status === 'registered' ? 'sm' : 'xs'}
@@ -49,7 +51,7 @@ export function ChallengePanel({ endpoint, onChange }: ChallengePanelProps) {
     return (
       <Group gap="sm">
         <Text size="sm" c="dimmed">
-          Proven <RelativeTime value={provenAt} />.
+          Proven <Time value={provenAt} />.
         </Text>
         {again}
         {problem && <ErrorMessage message={problem} />}
@@ -95,7 +97,7 @@ function Cure({ challenge }: { challenge: Challenge }) {
       {finishedAt && (
         <Text span size="sm" c="dimmed">
           {' '}
-          Tried <RelativeTime value={finishedAt} />.
+          Tried <Time value={finishedAt} />.
         </Text>
       )}
     </Text>

@@ -1,6 +1,7 @@
 import { Button, Group } from '@mantine/core';
 import { useState } from 'react';
 import type { Integration } from '../integration/integrationQuery.ts';
+import { useReadOnly } from '../integration/ownerView.ts';
 import { EditEndpointDialog } from './EditEndpointDialog.tsx';
 import { PauseDialog, RemoveDialog, ResumeDialog } from './EndpointDecisions.tsx';
 import type { Endpoint } from './webhookQueries.ts';
@@ -12,7 +13,8 @@ type EndpointActionsProps = { endpoint: Endpoint; clients: Integration['clients'
 export function EndpointActions({ endpoint, clients, onChange, onRemoved }: EndpointActionsProps) {
   const [asked, setAsked] = useState<Asked | null>(null);
   const { status, pausedBy } = endpoint;
-  if (status === 'removed') return null;
+  const readOnly = useReadOnly();
+  if (status === 'removed' || readOnly) return null;
   const close = () => setAsked(null);
   const buttons: readonly (readonly [Asked, string, boolean])[] = [
     ['edit', 'Edit', true],

@@ -1,8 +1,8 @@
 import { Anchor, Group, Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import { paths } from '../../paths.ts';
-import { RelativeTime } from '../../ui/time/RelativeTime.tsx';
+import { useIntegrationPaths } from '../integration/ownerView.ts';
+import { Time } from '../../ui/time/Time.tsx';
 import { EnvironmentTag } from '../../ui/values/EnvironmentTag.tsx';
 import { StatusBadge } from '../../ui/values/StatusBadge.tsx';
 import { DayBars } from '../webhook-history/DayBars.tsx';
@@ -13,17 +13,18 @@ import { boundedCount } from './boundedCount.ts';
 import type { ListedEndpoint } from './webhookQueries.ts';
 import { endpointStatusWords, payloadModeWords } from './webhookWords.ts';
 
-type EndpointCardProps = { endpoint: ListedEndpoint; integration: Surroundings & { readonly slug: string } };
+type EndpointCardProps = { endpoint: ListedEndpoint; integration: Surroundings };
 
 /** One endpoint in the list: where it is, whether deliveries arrive, and how many do not. */
 export function EndpointCard({ endpoint, integration }: EndpointCardProps) {
+  const to = useIntegrationPaths();
   const { id, url, status, environment, payloadMode, eventTypes, description, attemptHistory } = endpoint;
   const { tone, word } = endpointStatusWords[status];
   return (
     <article className={classes.card} aria-label={`Endpoint ${id}`}>
       <Stack gap="xs">
         <Title order={3} style={{ overflowWrap: 'anywhere' }}>
-          <Anchor component={Link} to={paths.webhookEndpoint(integration.slug, id)} inherit>
+          <Anchor component={Link} to={to.webhookEndpoint(id)} inherit>
             {url}
           </Anchor>
         </Title>
@@ -40,23 +41,24 @@ export function EndpointCard({ endpoint, integration }: EndpointCardProps) {
       </Stack>
       <Stack gap="xs">
         {status !== 'removed' && <DayBars buckets={attemptHistory} />}
-        <Figures endpoint={endpoint} slug={integration.slug} />
+        <Figures endpoint={endpoint} />
       </Stack>
     </article>
   );
 }
 
-function Figures({ endpoint: { id, health }, slug }: { endpoint: ListedEndpoint; slug: string }) {
+function Figures({ endpoint: { id, health } }: { endpoint: ListedEndpoint }) {
+  const to = useIntegrationPaths();
   const counted = (state: 'pending' | 'held' | 'dead', count: number) =>
     count === 0 ? (
       '0'
     ) : (
-      <Anchor component={Link} to={paths.webhookEndpoint(slug, id, { state })} inherit>
+      <Anchor component={Link} to={to.webhookEndpoint(id, { state })} inherit>
         {boundedCount(count)}
       </Anchor>
     );
   const figures: (readonly [string, ReactNode])[] = [
-    ['Last success', health.lastSuccessAt ? <RelativeTime key="success" value={health.lastSuccessAt} /> : 'None yet'],
+    ['Last success', health.lastSuccessAt ? <Time key="success" value={health.lastSuccessAt} /> : 'None yet'],
     ['Waiting', counted('pending', health.waiting)],
     ['Held', counted('held', health.held)],
     ['Dead letters', counted('dead', health.dead)],

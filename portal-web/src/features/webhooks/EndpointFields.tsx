@@ -2,6 +2,9 @@ import { Checkbox, Radio, Stack, Text, TextInput } from '@mantine/core';
 import type { EventType, Endpoint } from './webhookQueries.ts';
 import { eventTypes, eventTypeWords, payloadModeWords } from './webhookWords.ts';
 
+/** Moves the focus to a field when it appears. */
+const focus = (field: HTMLInputElement | null) => field?.focus();
+
 /** What the owner decides about an endpoint, apart from its environment. */
 export type EndpointValues = {
   url: string;
@@ -14,11 +17,13 @@ type EndpointFieldsProps = {
   values: EndpointValues;
   /** What the service says about each field. */
   errors: Readonly<Record<string, string>>;
+  /** Whether the cursor is in the URL at first. */
+  focused?: boolean;
   onChange: (changes: Partial<EndpointValues>) => void;
 };
 
 /** The fields that registering an endpoint and changing it have in common. */
-export function EndpointFields({ values, errors, onChange }: EndpointFieldsProps) {
+export function EndpointFields({ values, errors, focused = false, onChange }: EndpointFieldsProps) {
   return (
     <>
       <TextInput
@@ -26,6 +31,7 @@ export function EndpointFields({ values, errors, onChange }: EndpointFieldsProps
         description="Public HTTPS on port 443, without a redirect. It is used exactly as you write it here."
         placeholder="https://hooks.example.com/orders"
         required
+        ref={focused ? focus : undefined}
         inputMode="url"
         spellCheck={false}
         autoComplete="off"

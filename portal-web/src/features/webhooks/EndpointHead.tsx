@@ -1,8 +1,8 @@
 import { Group, Stack, Text, Title } from '@mantine/core';
 import { useNavigate } from 'react-router';
-import { paths } from '../../paths.ts';
+import { useIntegrationPaths } from '../integration/ownerView.ts';
 import { EnvironmentTag } from '../../ui/values/EnvironmentTag.tsx';
-import { InlineCode } from '../../ui/values/InlineCode.tsx';
+import { Identifier } from '../../ui/values/Identifier.tsx';
 import { StatusBadge } from '../../ui/values/StatusBadge.tsx';
 import { CopyButton } from '../../ui/values/CopyButton.tsx';
 import type { Integration } from '../integration/integrationQuery.ts';
@@ -15,12 +15,12 @@ import { endpointStatusWords, eventTypeWords, payloadModeWords } from './webhook
 type EndpointHeadProps = {
   endpoint: Endpoint & { readonly challenge: Challenge | null };
   integration: Surroundings & Pick<Integration, 'clients'>;
-  slug: string;
   onChange: () => void;
 };
 
 /** Which endpoint this is, whether its deliveries arrive, and what its owner can do with it. */
-export function EndpointHead({ endpoint, integration, slug, onChange }: EndpointHeadProps) {
+export function EndpointHead({ endpoint, integration, onChange }: EndpointHeadProps) {
+  const to = useIntegrationPaths();
   const navigate = useNavigate();
   const { id, url, status, environment, payloadMode, eventTypes, description } = endpoint;
   const { tone, word } = endpointStatusWords[status];
@@ -37,7 +37,7 @@ export function EndpointHead({ endpoint, integration, slug, onChange }: Endpoint
         {status === 'active' && <StatusBadge tone={tone}>{word}</StatusBadge>}
         <EnvironmentTag environment={environment} />
         <Text size="sm">{payloadModeWords[payloadMode].word}</Text>
-        <InlineCode value={id} />
+        <Identifier value={id} />
       </Group>
       <Text size="sm" c="dimmed">
         {description !== '' && `${description}. `}
@@ -46,7 +46,7 @@ export function EndpointHead({ endpoint, integration, slug, onChange }: Endpoint
           : `Only ${eventTypes.map((type) => eventTypeWords[type].name).join(', ')}.`}
       </Text>
       <HealthLine {...{ endpoint, integration }} />
-      <EndpointActions {...{ endpoint, onChange }} clients={integration.clients} onRemoved={() => void navigate(paths.webhooks(slug))} />
+      <EndpointActions {...{ endpoint, onChange }} clients={integration.clients} onRemoved={() => void navigate(to.webhooks())} />
     </Stack>
   );
 }

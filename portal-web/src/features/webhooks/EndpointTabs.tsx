@@ -1,14 +1,16 @@
-import { paths } from '../../paths.ts';
+import { useIntegrationPaths, useReadOnly } from '../integration/ownerView.ts';
 import { TabNav } from '../../ui/layout/TabNav.tsx';
 
-/** The pages of one endpoint. */
-export function EndpointTabs({ slug, endpointId }: { slug: string; endpointId: string }) {
+/** The pages of one endpoint. Whoever can only look has no page for trying out its receiver, so nothing is shown to them. */
+export function EndpointTabs({ endpointId }: { endpointId: string }) {
+  const to = useIntegrationPaths();
+  if (useReadOnly()) return null;
   return (
     <TabNav
       label="Endpoint"
       tabs={[
-        { word: 'Deliveries', path: paths.webhookEndpoint(slug, endpointId), end: true },
-        { word: 'Test your receiver', path: paths.webhookTest(slug, endpointId) },
+        { word: 'Deliveries', path: to.webhookEndpoint(endpointId), end: true },
+        { word: 'Test your receiver', path: to.webhookTest(endpointId) },
       ]}
     />
   );

@@ -1,9 +1,10 @@
-import { Button, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { useState, type FormEvent } from 'react';
 import { useNavigate } from 'react-router';
 import { useMutation } from 'urql';
 import type { DescribedError } from '../../graphql/describeError.ts';
-import { paths } from '../../paths.ts';
+import { useEnvironment } from '../integration/environment.ts';
+import { useIntegrationPaths } from '../integration/ownerView.ts';
 import { EnvironmentSwitch } from '../../ui/forms/EnvironmentSwitch.tsx';
 import { useFocusOnErrors } from '../../ui/forms/useFocusOnErrors.ts';
 import { Panel } from '../../ui/layout/Panel.tsx';
@@ -16,10 +17,29 @@ import { eventTypes } from './webhookWords.ts';
 
 type RegisterEndpointProps = { integration: Pick<Integration, 'id' | 'slug' | 'clients' | 'profile'>; onRegistered: () => void };
 
-/** The form for a new endpoint. Once it is registered, the challenge starts at once and its page shows how it goes. */
-export function RegisterEndpoint({ integration, onRegistered }: RegisterEndpointProps) {
-  const { id: integrationId, slug, clients, profile } = integration;
-  const [environment, setEnvironment] = useState<'sandbox' | 'production'>('sandbox');
+/** The way to another endpoint: a button, which the form takes the place of. */
+export function AnotherEndpoint(props: RegisterEndpointProps) {
+  const [wanted, setWanted] = useState(false);
+  if (wanted) return <RegisterEndpoint {...props} focused onCancel={() => setWanted(false)} />;
+  return (
+    <Button variant="default" w="fit-content" onClick={() => setWanted(true)}>
+      New endpoint
+    </Button>
+  );
+}
+
+type FormProps = RegisterEndpointProps & {
+  /** Whether the form begins with the cursor in its first field. */
+  focused?: boolean;
+  /** Called when the reader wants no endpoint after all. Without it, the form stays. */
+  onCancel?: () => void;
+};
+
+/** The form for a new endpoint, in the environment that the address names. Once it is registered, the challenge starts at once and its page shows how it goes. */
+export function RegisterEndpoint({ integration, onRegistered, focused = false, onCancel }: FormProps) {
+  const to = useIntegrationPaths();
+  const { id: integrationId, clients, profile } = integration;
+  const [environment, setEnvironment] = useState(useEnvironment()[0]);
   const [values, setValues] = useState<EndpointValues>({
     url: '',
     payloadMode: profile.webhookModel === 'full_payload' ? 'full_payload' : 'notification',
@@ -50,7 +70,7 @@ export function RegisterEndpoint({ integration, onRegistered }: RegisterEndpoint
     // Whatever comes of it, the endpoint is registered; its page shows how the challenge goes, or offers to start one.
     await confirmed(() => verify({ input: { endpointId: id } }));
     onRegistered();
-    await navigate(paths.webhookEndpoint(slug, id));
+    await navigate(to.webhookEndpoint(id));
   }
 
   const fields = problem?.fields ?? {};
@@ -65,13 +85,20 @@ export function RegisterEndpoint({ integration, onRegistered }: RegisterEndpoint
           {general && <ErrorMessage message={general} />}
           <EnvironmentSwitch clients={clients} value={environment} onChange={setEnvironment} />
           {fields['environment'] && <ErrorMessage message={fields['environment']} />}
-          <EndpointFields values={values} errors={fields} onChange={(changes) => setValues({ ...values, ...changes })} />
+          <EndpointFields values={values} errors={fields} focused={focused} onChange={(changes) => setValues({ ...values, ...changes })} />
           <Text size="sm" c="dimmed">
             Your receiver answers the challenge with any 2xx status and a JSON object that repeats the challenge it was sent.
           </Text>
-          <Button type="submit" w="fit-content" loading={busy}>
-            Register and prove
-          </Button>
+          <Group gap="sm">
+            <Button type="submit" loading={busy}>
+              Register and prove
+            </Button>
+            {onCancel && (
+              <Button variant="default" onClick={onCancel}>
+                Cancel
+              </Button>
+            )}
+          </Group>
         </Stack>
       </form>
     </Panel>

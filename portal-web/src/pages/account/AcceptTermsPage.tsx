@@ -5,30 +5,32 @@ import { useQuery } from 'urql';
 import { useSession } from '../../features/session/SessionContext.ts';
 import { AcceptancesPanel } from '../../features/terms/AcceptancesPanel.tsx';
 import { AcceptTermsForm } from '../../features/terms/AcceptTermsForm.tsx';
-import { currentTermsQuery } from '../../features/terms/termsQueries.ts';
+import { termsToAcceptQuery } from '../../features/terms/termsQueries.ts';
 import { paths } from '../../paths.ts';
 import { Loaded } from '../../ui/states/Loaded.tsx';
-import { PageHeading } from '../../ui/layout/PageHeading.tsx';
-import { RelativeTime } from '../../ui/time/RelativeTime.tsx';
+import { PageHeader } from '../../ui/layout/PageHeader.tsx';
+import { Time } from '../../ui/time/Time.tsx';
 
 /** Where an operator reads and accepts the current terms, and sees what was accepted before. */
 export function Component() {
   const { viewer, refresh } = useSession();
-  const [result, read] = useQuery({ query: currentTermsQuery, requestPolicy: 'cache-and-network' });
+  const last = viewer?.acceptedTermsVersion ?? null;
+  const variables = { accepted: last ?? 0, hasAccepted: last !== null };
+  const [result, read] = useQuery({ query: termsToAcceptQuery, variables, requestPolicy: 'cache-and-network' });
   return (
     <Loaded result={result} onRetry={() => read({ requestPolicy: 'network-only' })}>
-      {({ currentTerms }) => {
-        const accepted = viewer?.acceptedTermsVersion === currentTerms.version;
+      {({ currentTerms, accepted: before }) => {
+        const accepted = last === currentTerms.version;
         return (
           <>
-            <PageHeading
+            <PageHeader
               title={accepted ? 'Integration Terms' : `Accept version ${currentTerms.version} of the Integration Terms`}
               documentTitle="Accept the Integration Terms"
               lead={
                 accepted ? undefined : (
                   <>
-                    Published <RelativeTime value={currentTerms.publishedAt} />. Until you accept it, you cannot create an integration,
-                    submit one for review or activate one. Active integrations and all sandboxes keep running.
+                    Published <Time value={currentTerms.publishedAt} />. Until you accept it, you cannot create an integration, submit one
+                    for review or activate one. Active integrations and all sandboxes keep running.
                   </>
                 )
               }
@@ -47,7 +49,7 @@ export function Component() {
                   .
                 </Alert>
               ) : (
-                <AcceptTermsForm terms={currentTerms} onAccepted={refresh} />
+                <AcceptTermsForm terms={currentTerms} accepted={before ?? null} onAccepted={refresh} />
               )}
               <div id="acceptances">
                 <AcceptancesPanel />

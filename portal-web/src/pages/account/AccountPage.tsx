@@ -1,6 +1,7 @@
 import { Stack } from '@mantine/core';
 import { useQuery } from 'urql';
 import { AccountSettings } from '../../features/account-settings/AccountSettings.tsx';
+import { KeysPanel } from '../../features/account-settings/KeysPanel.tsx';
 import { PasskeyPanel } from '../../features/account/PasskeyPanel.tsx';
 import { RecoveryCodePanel } from '../../features/account/RecoveryCodePanel.tsx';
 import { SessionPanel } from '../../features/account/SessionPanel.tsx';
@@ -11,7 +12,7 @@ import { accountSettingsQuery } from '../../features/account-settings/accountSet
 import { termsAcceptancesQuery } from '../../features/terms/termsQueries.ts';
 import { useSession } from '../../features/session/SessionContext.ts';
 import { useFirstRead } from '../../graphql/useFirstRead.ts';
-import { PageHeading } from '../../ui/layout/PageHeading.tsx';
+import { PageHeader } from '../../ui/layout/PageHeader.tsx';
 import { usePlace } from '../../ui/lists/usePlace.ts';
 import { PageLoading } from '../../ui/states/PageLoading.tsx';
 
@@ -21,7 +22,7 @@ export function Component() {
   const ready = useAccountRead();
   return (
     <>
-      <PageHeading
+      <PageHeader
         title="Account"
         lead={
           <>
@@ -35,6 +36,7 @@ export function Component() {
           <SessionPanel />
           <RecoveryCodePanel />
           <AcceptancesPanel />
+          <KeysPanel />
           <AccountSettings />
         </Stack>
       ) : (

@@ -5,11 +5,11 @@ import { auditTrailQuery } from '../../features/audit/auditQuery.ts';
 import { isAction, ownActorWords } from '../../features/audit/auditWords.ts';
 import { TimeFields } from '../../features/audit/TimeFields.tsx';
 import { instantsOf } from '../../features/audit/timeRanges.ts';
-import { integrationNamesQuery } from '../../features/integration/integrationsQuery.ts';
+import { integrationNamesQuery } from '../../features/integration/integrationNamesQuery.ts';
 import { useSession } from '../../features/session/SessionContext.ts';
-import { Empty } from '../../ui/states/Empty.tsx';
+import { EmptyState } from '../../ui/states/EmptyState.tsx';
 import { LoadedList } from '../../ui/lists/LoadedList.tsx';
-import { PageHeading } from '../../ui/layout/PageHeading.tsx';
+import { PageHeader } from '../../ui/layout/PageHeader.tsx';
 import { PagedList } from '../../ui/lists/PagedList.tsx';
 import { usePlace } from '../../ui/lists/usePlace.ts';
 import { SearchField } from '../../ui/lists/SearchField.tsx';
@@ -39,7 +39,7 @@ export function Component() {
   const own = integrations.data?.integrations.edges ?? [];
   return (
     <Stack gap="md">
-      <PageHeading
+      <PageHeader
         title="Activity"
         lead="Every change to your account and integrations, whether by you, your back ends or the service. Entries cannot be altered."
       />
@@ -70,7 +70,11 @@ export function Component() {
             label="Audit trail"
             place={place}
             page={auditTrail}
-            none={<Empty>No entries match these filters. Choose another integration or a longer period.</Empty>}
+            none={
+              <EmptyState kind="nothingFits" title="No entries match these filters.">
+                Choose another integration or a longer period.
+              </EmptyState>
+            }
           >
             {(entries) => (
               <AuditTable

@@ -9,7 +9,7 @@ import { graphql } from '../../graphql/graphql.ts';
 import { paths } from '../../paths.ts';
 import { ErrorMessage } from '../../ui/states/ErrorMessage.tsx';
 import { NarrowPage } from '../../ui/layout/NarrowPage.tsx';
-import { PageHeading } from '../../ui/layout/PageHeading.tsx';
+import { PageHeader } from '../../ui/layout/PageHeader.tsx';
 
 const confirmEmailChangeMutation = graphql(`
   mutation ConfirmEmailChange($input: ConfirmEmailChangeInput!) {
@@ -47,7 +47,7 @@ export function Component() {
   if (outcome?.completed && !token) {
     return (
       <NarrowPage>
-        <PageHeading title="Your address has been changed" />
+        <PageHeader title="Your address has been changed" />
         <Text>Both addresses have confirmed the change, and we have emailed both. All sessions have ended.</Text>
         <Button component={Link} to={paths.signIn} onClick={leave}>
           Sign in again
@@ -58,7 +58,7 @@ export function Component() {
   if (outcome && !token) {
     return (
       <NarrowPage>
-        <PageHeading title="One more confirmation needed" />
+        <PageHeader title="One more confirmation needed" />
         <Text>
           {outcome.confirmed === 'current' ? 'Your current' : 'Your new'} address has confirmed. Now open the link we sent to the{' '}
           {outcome.confirmed === 'current' ? 'new' : 'current'} address. It expires 20 minutes after you requested the change.
@@ -73,7 +73,7 @@ export function Component() {
   }
   return (
     <NarrowPage>
-      <PageHeading title="Confirm the change of address" />
+      <PageHeader title="Confirm the change of address" />
       {error && <ErrorMessage message={describeError(error).message} />}
       {token ? (
         <>

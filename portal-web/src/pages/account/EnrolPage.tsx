@@ -9,7 +9,7 @@ import { useSession } from '../../features/session/SessionContext.ts';
 import { paths } from '../../paths.ts';
 import { ErrorMessage } from '../../ui/states/ErrorMessage.tsx';
 import { NarrowPage } from '../../ui/layout/NarrowPage.tsx';
-import { PageHeading } from '../../ui/layout/PageHeading.tsx';
+import { PageHeader } from '../../ui/layout/PageHeader.tsx';
 import { PageLoading } from '../../ui/states/PageLoading.tsx';
 
 /** Creates a passkey: the first, which completes the registration, or a new one after a recovery code. */
@@ -46,7 +46,7 @@ export function Component() {
 
   return (
     <NarrowPage>
-      <PageHeading
+      <PageHeader
         title={recovering ? 'Create a new passkey' : 'Create a passkey'}
         lead={
           <>
@@ -84,7 +84,7 @@ export function Component() {
 function OutOfTime({ recovering }: { recovering: boolean }) {
   return (
     <NarrowPage>
-      <PageHeading title="Your time is up" />
+      <PageHeader title="Your time is up" />
       <Text>
         {recovering
           ? 'After using a recovery code you have 20 minutes to create a passkey. Use another of your codes to start again.'

@@ -10,7 +10,7 @@ import { paths } from '../../paths.ts';
 import { ContactLink } from '../../ui/values/ContactLink.tsx';
 import { ErrorMessage } from '../../ui/states/ErrorMessage.tsx';
 import { NarrowPage } from '../../ui/layout/NarrowPage.tsx';
-import { PageHeading } from '../../ui/layout/PageHeading.tsx';
+import { PageHeader } from '../../ui/layout/PageHeader.tsx';
 
 const redeemRecoveryCodeMutation = graphql(`
   mutation RedeemRecoveryCode($input: RedeemRecoveryCodeInput!) {
@@ -42,7 +42,7 @@ export function Component() {
 
   return (
     <NarrowPage>
-      <PageHeading
+      <PageHeader
         title="Recover your account"
         lead="Use one of the recovery codes that you saved when you created your passkey. You do not need your email address."
       />

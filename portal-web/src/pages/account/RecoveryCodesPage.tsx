@@ -9,7 +9,7 @@ import { paths } from '../../paths.ts';
 import { downloadFile } from '../../ui/text/downloadFile.ts';
 import { useLeaveWarning } from '../../ui/states/useLeaveWarning.ts';
 import { NarrowPage } from '../../ui/layout/NarrowPage.tsx';
-import { PageHeading } from '../../ui/layout/PageHeading.tsx';
+import { PageHeader } from '../../ui/layout/PageHeader.tsx';
 import classes from './RecoveryCodesPage.module.css';
 
 /** Shows the recovery codes, once. */
@@ -33,7 +33,7 @@ export function Component() {
 
   return (
     <NarrowPage>
-      <PageHeading
+      <PageHeader
         title="Save your recovery codes"
         lead={`Keep them safe in case you lose your passkey. Each code works once: it removes all passkeys from the account and lets you create a new one. They are shown only this once.${shown.replaceOthers ? ' Your older codes no longer work.' : ''}`}
       />
@@ -79,7 +79,7 @@ function download(codes: readonly string[], account = 'your account'): void {
 function CodesAreGone() {
   return (
     <NarrowPage>
-      <PageHeading title="Recovery codes" />
+      <PageHeader title="Recovery codes" />
       <Text>
         Recovery codes are shown once, right after they are generated. They cannot be shown again. You can generate new codes on your
         account page.

@@ -8,7 +8,7 @@ import { graphql } from '../../graphql/graphql.ts';
 import { paths } from '../../paths.ts';
 import { ErrorMessage } from '../../ui/states/ErrorMessage.tsx';
 import { NarrowPage } from '../../ui/layout/NarrowPage.tsx';
-import { PageHeading } from '../../ui/layout/PageHeading.tsx';
+import { PageHeader } from '../../ui/layout/PageHeader.tsx';
 
 const requestRegistrationMutation = graphql(`
   mutation RequestRegistration($input: RequestRegistrationInput!) {
@@ -40,7 +40,7 @@ export function Component() {
   const fieldProblem = problem?.fields['email'];
   return (
     <NarrowPage>
-      <PageHeading
+      <PageHeader
         title="Register"
         lead="Each person has one account. We email you a link, then you create a passkey. There are no passwords."
       />

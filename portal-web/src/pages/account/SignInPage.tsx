@@ -7,7 +7,7 @@ import { useSession } from '../../features/session/SessionContext.ts';
 import { paths, safeReturnPath } from '../../paths.ts';
 import { ErrorMessage } from '../../ui/states/ErrorMessage.tsx';
 import { NarrowPage } from '../../ui/layout/NarrowPage.tsx';
-import { PageHeading } from '../../ui/layout/PageHeading.tsx';
+import { PageHeader } from '../../ui/layout/PageHeader.tsx';
 
 /** Signs in with a passkey and returns to the page that the reader came from. */
 export function Component() {
@@ -25,7 +25,7 @@ export function Component() {
 
   return (
     <NarrowPage>
-      <PageHeading
+      <PageHeader
         title="Sign in"
         lead="Use the passkey you created when you registered. You need neither a password nor your email address."
       />

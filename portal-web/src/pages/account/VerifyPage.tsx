@@ -9,7 +9,7 @@ import { graphql } from '../../graphql/graphql.ts';
 import { paths } from '../../paths.ts';
 import { ErrorMessage } from '../../ui/states/ErrorMessage.tsx';
 import { NarrowPage } from '../../ui/layout/NarrowPage.tsx';
-import { PageHeading } from '../../ui/layout/PageHeading.tsx';
+import { PageHeader } from '../../ui/layout/PageHeader.tsx';
 
 const confirmRegistrationMutation = graphql(`
   mutation ConfirmRegistration($input: ConfirmRegistrationInput!) {
@@ -44,7 +44,7 @@ export function Component() {
 
   return (
     <NarrowPage>
-      <PageHeading title="Confirm your address" />
+      <PageHeader title="Confirm your address" />
       {error && <ErrorMessage message={describeError(error).message} />}
       {token ? (
         <>

@@ -8,9 +8,9 @@ import { ExportButtons } from '../../features/audit/ExportButtons.tsx';
 import { TimeFields } from '../../features/audit/TimeFields.tsx';
 import { instantsOf } from '../../features/audit/timeRanges.ts';
 import { describeError } from '../../graphql/describeError.ts';
-import { Empty } from '../../ui/states/Empty.tsx';
+import { EmptyState } from '../../ui/states/EmptyState.tsx';
 import { LoadedList } from '../../ui/lists/LoadedList.tsx';
-import { PageHeading } from '../../ui/layout/PageHeading.tsx';
+import { PageHeader } from '../../ui/layout/PageHeader.tsx';
 import { PagedList } from '../../ui/lists/PagedList.tsx';
 import { usePlace } from '../../ui/lists/usePlace.ts';
 import { SearchField } from '../../ui/lists/SearchField.tsx';
@@ -49,7 +49,7 @@ export function Component() {
   });
   return (
     <Stack gap="md">
-      <PageHeading
+      <PageHeader
         title="Audit trail"
         lead="Every change of state, credential, role, gate, quota, token, consent and review, newest first."
         actions={<ExportButtons filter={isComplete(typedAction) ? filterOf(typedSearch, typedAction) : null} />}
@@ -86,7 +86,11 @@ export function Component() {
             label="Audit trail"
             place={place}
             page={auditTrail}
-            none={<Empty>No entries match. Search for something else, or choose a longer period.</Empty>}
+            none={
+              <EmptyState kind="nothingFits" title="No entries match.">
+                Search for something else, or choose a longer period.
+              </EmptyState>
+            }
           >
             {(entries) => <AuditTable entries={entries} actorWords={actorWords} subjectWords={subjectWords} />}
           </PagedList>

@@ -6,14 +6,14 @@ import { CertificateFilterBar, readFilters } from '../../features/administration
 import { allCertificatesQuery, certificateAuthoritiesQuery } from '../../features/administration/certificates/certificateQueries.ts';
 import { CertificateTable, type RevocationAsked } from '../../features/administration/certificates/CertificateTable.tsx';
 import { RevocationDialog } from '../../features/administration/certificates/RevocationDialog.tsx';
-import { PageHeading } from '../../ui/layout/PageHeading.tsx';
+import { PageHeader } from '../../ui/layout/PageHeader.tsx';
 import { Panel } from '../../ui/layout/Panel.tsx';
 import { LoadedList } from '../../ui/lists/LoadedList.tsx';
 import { PagedList } from '../../ui/lists/PagedList.tsx';
 import { usePlace } from '../../ui/lists/usePlace.ts';
 import { useSearch } from '../../ui/lists/useSearch.ts';
 import { useUrlFilters } from '../../ui/lists/useUrlFilters.ts';
-import { Empty } from '../../ui/states/Empty.tsx';
+import { EmptyState } from '../../ui/states/EmptyState.tsx';
 import { Loaded } from '../../ui/states/Loaded.tsx';
 
 /** Everybody's certificates, and the authorities that they come from. */
@@ -34,7 +34,7 @@ export function Component() {
 
   return (
     <Stack gap="md">
-      <PageHeading
+      <PageHeader
         title="Certificates of all operators"
         documentTitle="All certificates"
         lead="The newest request comes first. Certificates in use, and those that have expired, are in the order of their ends, the nearest to now first."
@@ -53,7 +53,11 @@ export function Component() {
               place={place}
               page={allCertificates}
               note={note}
-              none={<Empty>No certificates match. Search for something else, or choose other filters.</Empty>}
+              none={
+                <EmptyState kind="nothingFits" title="No certificates match.">
+                  Search for something else, or choose other filters.
+                </EmptyState>
+              }
             >
               {(certificates) => <CertificateTable certificates={certificates} onRevoke={setAsked} />}
             </PagedList>
@@ -66,7 +70,9 @@ export function Component() {
                   certificateAuthorities.length > 0 ? (
                     <AuthorityTable authorities={certificateAuthorities} />
                   ) : (
-                    <Empty>None yet. The first worker that starts makes a root and an issuing authority.</Empty>
+                    <EmptyState kind="nothingYet" title="None yet.">
+                      The first worker that starts makes a root and an issuing authority.
+                    </EmptyState>
                   )
                 }
               </Loaded>

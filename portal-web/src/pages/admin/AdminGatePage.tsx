@@ -5,7 +5,8 @@ import { serviceGateQuery } from '../../features/gate/gateQueries.ts';
 import { IntegrationGates } from '../../features/gate/IntegrationGates.tsx';
 import { ServiceGatePanel } from '../../features/gate/ServiceGatePanel.tsx';
 import { Loaded } from '../../ui/states/Loaded.tsx';
-import { PageHeading } from '../../ui/layout/PageHeading.tsx';
+import { PageHeader } from '../../ui/layout/PageHeader.tsx';
+import classes from './AdminGatePage.module.css';
 
 /** The production gate of the whole service with its history, and the gates of all approved integrations. */
 export function Component() {
@@ -13,14 +14,14 @@ export function Component() {
   const reread = () => read({ requestPolicy: 'network-only' });
   return (
     <Stack gap="lg">
-      <PageHeading title="Production gate" lead="Opening the gate is a separate decision: approval and activation do not open it." />
+      <PageHeader title="Production gate" lead="Opening the gate is a separate decision: approval and activation do not open it." />
       <Loaded result={result} onRetry={reread}>
         {({ serviceGate }) => (
-          <>
+          <Stack gap="lg" className={classes.panels}>
             <ServiceGatePanel gate={serviceGate} onChanged={reread} />
             <IntegrationGates />
             <GateHistory key={serviceGate.changedAt} />
-          </>
+          </Stack>
         )}
       </Loaded>
     </Stack>

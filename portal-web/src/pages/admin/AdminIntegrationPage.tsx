@@ -7,17 +7,17 @@ import { GatePanel } from '../../features/administration/GatePanel.tsx';
 import { anyIntegrationQuery } from '../../features/administration/integrationQueries.ts';
 import { StatusPanel } from '../../features/administration/StatusPanel.tsx';
 import { AgreementPanel } from '../../features/business-model/AgreementPanel.tsx';
+import { IntegrationFrame } from '../../features/integration/IntegrationFrame.tsx';
+import { lookingAsOwner, OwnerViewContext } from '../../features/integration/ownerView.ts';
 import { ProfilePanel } from '../../features/integration/ProfilePanel.tsx';
-import { integrationStatusWords } from '../../features/integration/statusWords.ts';
 import { paths } from '../../paths.ts';
-import { CopyableCode } from '../../ui/values/CopyableCode.tsx';
+import { Identifier } from '../../ui/values/Identifier.tsx';
 import { Facts } from '../../ui/values/Facts.tsx';
 import { Loaded } from '../../ui/states/Loaded.tsx';
-import { PageHeading } from '../../ui/layout/PageHeading.tsx';
-import { RelativeTime } from '../../ui/time/RelativeTime.tsx';
-import { StatusBadge } from '../../ui/values/StatusBadge.tsx';
+import { PageHeader } from '../../ui/layout/PageHeader.tsx';
+import { Time } from '../../ui/time/Time.tsx';
 
-/** Any integration, with what administrators can decide about it. */
+/** Any integration, with what administrators can decide about it, and the way to its pages as its owner sees them. */
 export function Component() {
   const { slug = '' } = useParams();
   const [result, read] = useQuery({ query: anyIntegrationQuery, variables: { slug }, requestPolicy: 'cache-and-network' });
@@ -25,15 +25,8 @@ export function Component() {
   return (
     <Loaded result={result} onRetry={reread}>
       {({ anyIntegration: { integration, own, owner, deletions } }) => {
-        const badge = integrationStatusWords[integration.status];
-        return (
+        const decided = (
           <Stack gap="lg">
-            <PageHeading
-              title={integration.profile.publicName}
-              documentTitle={`${integration.profile.publicName} (administration)`}
-              lead={integration.profile.publicDescription}
-              marks={<StatusBadge tone={badge.tone}>{badge.word}</StatusBadge>}
-            />
             {own && (
               <Alert variant="light" title="This integration is yours" role="note">
                 Nobody administers an integration of their own. Another administrator decides about its status, gate, quotas and agreements,
@@ -42,15 +35,15 @@ export function Component() {
             )}
             <Facts
               facts={[
-                ['Slug', <CopyableCode key="slug" value={integration.slug} label="the slug" />],
-                ['Integration ID', <CopyableCode key="id" value={integration.id} label="the integration ID" />],
+                ['Slug', <Identifier key="slug" value={integration.slug} label="the slug" />],
+                ['Integration ID', <Identifier key="id" value={integration.id} label="the integration ID" />],
                 [
                   'Owner',
                   <Anchor key="owner" component={Link} to={paths.adminOperator(owner.id)} inherit>
                     {owner.email ?? 'A deleted account'}
                   </Anchor>,
                 ],
-                ['Created', <RelativeTime key="created" value={integration.createdAt} />],
+                ['Created', <Time key="created" value={integration.createdAt} />],
                 ['Reviewed version', integration.reviewedProfileVersion === null ? 'None yet' : String(integration.reviewedProfileVersion)],
                 [
                   'Audit trail',
@@ -76,6 +69,16 @@ export function Component() {
             <AgreementPanel slug={integration.slug} retired={integration.status === 'retired'} own={own} />
             <ProfilePanel profile={integration.profile} />
           </Stack>
+        );
+        return own ? (
+          <>
+            <PageHeader title={integration.profile.publicName} documentTitle={`${integration.profile.publicName} (administration)`} />
+            {decided}
+          </>
+        ) : (
+          <OwnerViewContext value={lookingAsOwner}>
+            <IntegrationFrame integration={integration}>{decided}</IntegrationFrame>
+          </OwnerViewContext>
         );
       }}
     </Loaded>

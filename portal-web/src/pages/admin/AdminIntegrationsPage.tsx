@@ -3,9 +3,9 @@ import { useQuery } from 'urql';
 import { allIntegrationsQuery } from '../../features/administration/integrationQueries.ts';
 import { IntegrationTable } from '../../features/administration/IntegrationTable.tsx';
 import { integrationStatusWords } from '../../features/integration/statusWords.ts';
-import { Empty } from '../../ui/states/Empty.tsx';
+import { EmptyState } from '../../ui/states/EmptyState.tsx';
 import { LoadedList } from '../../ui/lists/LoadedList.tsx';
-import { PageHeading } from '../../ui/layout/PageHeading.tsx';
+import { PageHeader } from '../../ui/layout/PageHeader.tsx';
 import { PagedList } from '../../ui/lists/PagedList.tsx';
 import { usePlace } from '../../ui/lists/usePlace.ts';
 import { SearchField } from '../../ui/lists/SearchField.tsx';
@@ -35,7 +35,7 @@ export function Component() {
   });
   return (
     <Stack gap="md">
-      <PageHeading title="Integrations of all operators" documentTitle="All integrations" />
+      <PageHeader title="Integrations of all operators" documentTitle="All integrations" />
       <Group gap="md" align="flex-start">
         <SearchField
           label="Search"
@@ -72,7 +72,11 @@ export function Component() {
             label="Integrations"
             place={place}
             page={allIntegrations}
-            none={<Empty>No integrations match. Enter part of a name or slug, an address with its @, or a complete ID.</Empty>}
+            none={
+              <EmptyState kind="nothingFits" title="No integrations match.">
+                Enter part of a name or slug, an address with its @, or a complete ID.
+              </EmptyState>
+            }
           >
             {(integrations) => <IntegrationTable integrations={integrations} />}
           </PagedList>

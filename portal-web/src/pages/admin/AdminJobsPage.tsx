@@ -5,10 +5,10 @@ import { failedJobsQuery, jobStateWords, retryJobMutation, type FailedJob } from
 import { JobTable } from '../../features/administration/JobTable.tsx';
 import { useFreshPasskey } from '../../features/passkey/useFreshPasskey.ts';
 import { usePolledQuery } from '../../graphql/usePolledQuery.ts';
-import { Empty } from '../../ui/states/Empty.tsx';
+import { EmptyState } from '../../ui/states/EmptyState.tsx';
 import { ErrorMessage } from '../../ui/states/ErrorMessage.tsx';
 import { LoadedList } from '../../ui/lists/LoadedList.tsx';
-import { PageHeading } from '../../ui/layout/PageHeading.tsx';
+import { PageHeader } from '../../ui/layout/PageHeader.tsx';
 import { PagedList } from '../../ui/lists/PagedList.tsx';
 import { usePlace } from '../../ui/lists/usePlace.ts';
 import { SearchField } from '../../ui/lists/SearchField.tsx';
@@ -45,7 +45,7 @@ export function Component() {
 
   return (
     <Stack gap="md">
-      <PageHeading
+      <PageHeader
         title="Failed jobs"
         lead="Jobs are retried automatically, with growing delays. Retrying one here runs it now and restores all its attempts. The log has each reason under the job’s number."
       />
@@ -82,11 +82,12 @@ export function Component() {
             place={place}
             page={failedJobs}
             none={
-              <Empty>
-                {search || state
-                  ? 'No failed jobs match. Search for something else, or choose another state.'
-                  : 'No jobs have failed. Failures appear here automatically.'}
-              </Empty>
+              <EmptyState
+                kind={search || state ? 'nothingFits' : 'allClear'}
+                title={search || state ? 'No failed jobs match.' : 'No jobs have failed.'}
+              >
+                {search || state ? 'Search for something else, or choose another state.' : 'Failures appear here automatically.'}
+              </EmptyState>
             }
           >
             {(jobs) => <JobTable jobs={jobs} busy={busy} onRetry={(id) => void retry(id)} />}

@@ -8,16 +8,16 @@ import { operatorQuery } from '../../features/administration/operatorQueries.ts'
 import { RoleBadges } from '../../features/administration/RoleBadges.tsx';
 import { RolePanel } from '../../features/administration/RolePanel.tsx';
 import { paths } from '../../paths.ts';
-import { CopyableCode } from '../../ui/values/CopyableCode.tsx';
-import { Empty } from '../../ui/states/Empty.tsx';
+import { Identifier } from '../../ui/values/Identifier.tsx';
+import { EmptyState } from '../../ui/states/EmptyState.tsx';
 import { Facts } from '../../ui/values/Facts.tsx';
 import { Loaded } from '../../ui/states/Loaded.tsx';
 import { LoadedList } from '../../ui/lists/LoadedList.tsx';
-import { PageHeading } from '../../ui/layout/PageHeading.tsx';
+import { PageHeader } from '../../ui/layout/PageHeader.tsx';
 import { Panel } from '../../ui/layout/Panel.tsx';
 import { PagedList } from '../../ui/lists/PagedList.tsx';
 import { usePlace } from '../../ui/lists/usePlace.ts';
-import { RelativeTime } from '../../ui/time/RelativeTime.tsx';
+import { Time } from '../../ui/time/Time.tsx';
 
 /** One account: who it is, its roles and its integrations. */
 export function Component() {
@@ -28,7 +28,7 @@ export function Component() {
     <Loaded result={result} onRetry={reread}>
       {({ operator }) => (
         <Stack gap="lg">
-          <PageHeading
+          <PageHeader
             title={operator.email ?? 'Deleted account'}
             // An email address belongs neither in the history nor on a tab of a shared screen.
             documentTitle="Operator"
@@ -40,12 +40,12 @@ export function Component() {
           />
           <Facts
             facts={[
-              ['Operator ID', <CopyableCode key="id" value={operator.id} label="the operator ID" />],
-              ['Registered', <RelativeTime key="created" value={operator.createdAt} />],
-              ...(operator.deletedAt ? [['Deleted', <RelativeTime key="deleted" value={operator.deletedAt} />] as const] : []),
+              ['Operator ID', <Identifier key="id" value={operator.id} label="the operator ID" />],
+              ['Registered', <Time key="created" value={operator.createdAt} />],
+              ...(operator.deletedAt ? [['Deleted', <Time key="deleted" value={operator.deletedAt} />] as const] : []),
               ['Open sessions', String(operator.access.sessions)],
               ['Passkeys', String(operator.access.passkeys)],
-              ['Passkey last used', operator.access.lastUsedAt ? <RelativeTime key="used" value={operator.access.lastUsedAt} /> : 'Never'],
+              ['Passkey last used', operator.access.lastUsedAt ? <Time key="used" value={operator.access.lastUsedAt} /> : 'Never'],
               [
                 'Audit trail',
                 <Group key="audit" gap="md">
@@ -76,7 +76,12 @@ function OwnedIntegrations({ operatorId }: { operatorId: string }) {
     <Panel title="Integrations">
       <LoadedList place={place} result={result} onRetry={() => read({ requestPolicy: 'network-only' })}>
         {({ allIntegrations }) => (
-          <PagedList label="Integrations" place={place} page={allIntegrations} none={<Empty>This account has no integrations.</Empty>}>
+          <PagedList
+            label="Integrations"
+            place={place}
+            page={allIntegrations}
+            none={<EmptyState kind="nothingYet" title="This account has no integrations." />}
+          >
             {(integrations) => <IntegrationTable integrations={integrations} />}
           </PagedList>
         )}

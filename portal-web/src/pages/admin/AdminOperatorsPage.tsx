@@ -3,16 +3,16 @@ import { useQuery } from 'urql';
 import { operatorsQuery, roleWords, type ListedOperator, type Role } from '../../features/administration/operatorQueries.ts';
 import { RoleBadges } from '../../features/administration/RoleBadges.tsx';
 import { paths } from '../../paths.ts';
-import { Empty } from '../../ui/states/Empty.tsx';
+import { EmptyState } from '../../ui/states/EmptyState.tsx';
 import { DataTable, type Column } from '../../ui/lists/DataTable.tsx';
 import { useSearch } from '../../ui/lists/useSearch.ts';
 import { useUrlFilters } from '../../ui/lists/useUrlFilters.ts';
-import { InlineCode } from '../../ui/values/InlineCode.tsx';
+import { Identifier } from '../../ui/values/Identifier.tsx';
 import { LoadedList } from '../../ui/lists/LoadedList.tsx';
-import { PageHeading } from '../../ui/layout/PageHeading.tsx';
+import { PageHeader } from '../../ui/layout/PageHeader.tsx';
 import { PagedList } from '../../ui/lists/PagedList.tsx';
 import { usePlace } from '../../ui/lists/usePlace.ts';
-import { RelativeTime } from '../../ui/time/RelativeTime.tsx';
+import { Time } from '../../ui/time/Time.tsx';
 import { SearchField } from '../../ui/lists/SearchField.tsx';
 
 const orders = [
@@ -36,7 +36,7 @@ export function Component() {
   });
   return (
     <Stack gap="md">
-      <PageHeading title="Operators" lead="Every account. Search results are sorted by address." />
+      <PageHeader title="Operators" lead="Every account. Search results are sorted by address." />
       <Group gap="md" align="flex-start">
         <SearchField
           label="Search"
@@ -66,7 +66,11 @@ export function Component() {
             label="Operators"
             place={place}
             page={operators}
-            none={<Empty>No accounts match. Enter part of an address or name, or a complete ID.</Empty>}
+            none={
+              <EmptyState kind="nothingFits" title="No accounts match.">
+                Enter part of an address or name, or a complete ID.
+              </EmptyState>
+            }
           >
             {(accounts) => <DataTable caption="Operators" columns={columns} rows={accounts} rowKey={({ id }) => id} />}
           </PagedList>
@@ -88,6 +92,6 @@ const columns: readonly Column<ListedOperator>[] = [
       ),
   },
   { header: 'Integrations', figures: true, cell: ({ integrationCount }) => integrationCount },
-  { header: 'Registered', cell: ({ createdAt }) => <RelativeTime value={createdAt} /> },
-  { header: 'Operator ID', breaks: true, cell: ({ id }) => <InlineCode value={id} /> },
+  { header: 'Registered', cell: ({ createdAt }) => <Time value={createdAt} /> },
+  { header: 'Operator ID', breaks: true, cell: ({ id }) => <Identifier value={id} /> },
 ];

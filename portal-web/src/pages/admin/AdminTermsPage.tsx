@@ -9,7 +9,7 @@ import { TermsVersionPanel } from '../../features/terms/TermsVersionPanel.tsx';
 import { useFirstRead } from '../../graphql/useFirstRead.ts';
 import { usePlace } from '../../ui/lists/usePlace.ts';
 import { Loaded } from '../../ui/states/Loaded.tsx';
-import { PageHeading } from '../../ui/layout/PageHeading.tsx';
+import { PageHeader } from '../../ui/layout/PageHeader.tsx';
 import { Panel } from '../../ui/layout/Panel.tsx';
 
 /** Where administrators publish the Integration Terms. */
@@ -33,7 +33,7 @@ export function Component() {
     <Loaded result={{ ...result, data: ready ? result.data : undefined }} onRetry={reread}>
       {({ currentTerms }) => (
         <>
-          <PageHeading
+          <PageHeader
             title="Integration Terms"
             lead={`Version ${currentTerms.version} is current. A new version takes effect for everybody at once: it must be accepted before anything is created, submitted or activated.`}
           />

@@ -12,10 +12,11 @@ import {
   tokenOrders,
   type ServiceToken,
 } from '../../features/administration/tokenQueries.ts';
+import { usePageActs } from '../../features/find/usePageActs.ts';
 import { useFreshPasskey } from '../../features/passkey/useFreshPasskey.ts';
-import { Empty } from '../../ui/states/Empty.tsx';
+import { EmptyState } from '../../ui/states/EmptyState.tsx';
 import { LoadedList } from '../../ui/lists/LoadedList.tsx';
-import { PageHeading } from '../../ui/layout/PageHeading.tsx';
+import { PageHeader } from '../../ui/layout/PageHeader.tsx';
 import { PagedList } from '../../ui/lists/PagedList.tsx';
 import { usePlace } from '../../ui/lists/usePlace.ts';
 import { SearchField } from '../../ui/lists/SearchField.tsx';
@@ -35,11 +36,12 @@ export function Component() {
     requestPolicy: 'cache-and-network',
   });
   const [creating, setCreating] = useState(false);
+  usePageActs([{ label: 'New service token', run: () => setCreating(true) }]);
   const [revoked, setRevoked] = useState<ServiceToken | null>(null);
   const reread = () => read({ requestPolicy: 'network-only' });
   return (
     <Stack gap="md">
-      <PageHeading
+      <PageHeader
         title="Service tokens"
         lead="Each token belongs to one program of the order-tracking service and one environment, and expires."
         actions={
@@ -59,11 +61,14 @@ export function Component() {
             place={place}
             page={serviceTokens}
             none={
-              <Empty>
+              <EmptyState
+                kind={environment || search || order === 'ending' ? 'nothingFits' : 'nothingYet'}
+                title={environment || search || order === 'ending' ? 'No tokens match.' : 'There are no tokens yet.'}
+              >
                 {environment || search || order === 'ending'
-                  ? 'No tokens match. Search for something else, or choose another environment or order.'
-                  : 'There are no tokens yet. The order-tracking service needs one to supply orders and create link codes.'}
-              </Empty>
+                  ? 'Search for something else, or choose another environment or order.'
+                  : 'The order-tracking service needs one to supply orders and create link codes.'}
+              </EmptyState>
             }
           >
             {(tokens) => <TokenTable tokens={tokens} onRevoke={setRevoked} />}

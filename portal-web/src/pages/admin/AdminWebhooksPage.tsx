@@ -4,12 +4,12 @@ import { failingEndpointsQuery, type FailingEndpoint } from '../../features/admi
 import { FailingEndpointTable } from '../../features/administration/webhooks/FailingEndpointTable.tsx';
 import { PauseAnyDialog } from '../../features/administration/webhooks/PauseAnyDialog.tsx';
 import { usePolledQuery } from '../../graphql/usePolledQuery.ts';
-import { PageHeading } from '../../ui/layout/PageHeading.tsx';
+import { PageHeader } from '../../ui/layout/PageHeader.tsx';
 import { LoadedList } from '../../ui/lists/LoadedList.tsx';
 import { PagedList } from '../../ui/lists/PagedList.tsx';
 import { usePlace } from '../../ui/lists/usePlace.ts';
 import { useUrlFilters } from '../../ui/lists/useUrlFilters.ts';
-import { Empty } from '../../ui/states/Empty.tsx';
+import { EmptyState } from '../../ui/states/EmptyState.tsx';
 
 const fresh = { requestPolicy: 'cache-and-network' } as const;
 
@@ -30,7 +30,7 @@ export function Component() {
   const reread = () => read({ requestPolicy: 'network-only' });
   return (
     <Stack gap="md">
-      <PageHeading
+      <PageHeader
         title="Failing webhook endpoints"
         documentTitle="Failing endpoints"
         lead="Endpoints to which every attempt fails, the longest first. Owners are emailed after an hour, a day and five days; nothing is switched off by itself. Only hosts are shown, because the rest of a URL may be a secret."
@@ -53,9 +53,12 @@ export function Component() {
             page={failingWebhookEndpoints}
             note={note}
             none={
-              <Empty>
-                {view === 'paused' ? 'Staff have paused no endpoint.' : 'No endpoint fails. One that does appears here by itself.'}
-              </Empty>
+              <EmptyState
+                kind={view === 'paused' ? 'nothingYet' : 'allClear'}
+                title={view === 'paused' ? 'Staff have paused no endpoint.' : 'No endpoint fails.'}
+              >
+                {!(view === 'paused') && 'One that does appears here by itself.'}
+              </EmptyState>
             }
           >
             {(endpoints) => <FailingEndpointTable {...{ endpoints }} onDecide={setAsked} />}

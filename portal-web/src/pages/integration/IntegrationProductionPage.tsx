@@ -1,82 +1,131 @@
-import { Stack } from '@mantine/core';
 import { useEffect } from 'react';
 import { useIntegration } from '../../features/integration/useIntegration.ts';
+import { useReadOnly } from '../../features/integration/ownerView.ts';
+import { productionClient, type Integration } from '../../features/integration/integrationQuery.ts';
 import { ActivationPanel } from '../../features/production/ActivationPanel.tsx';
+import { CertificateStep, LivePanel, RetiredPanel, SuspendedPanel } from '../../features/production/AfterActivation.tsx';
+import { ChecksPanel } from '../../features/production/ChecksPanel.tsx';
+import { Observed } from '../../features/production/Observed.tsx';
+import classes from '../../features/production/production.module.css';
 import { ProductionGatePanel } from '../../features/production/ProductionGatePanel.tsx';
-import { EarlierSubmissions } from '../../features/review/EarlierSubmissions.tsx';
-import { EvidenceList } from '../../features/review-evidence/EvidenceList.tsx';
-import { ObstaclePanel } from '../../features/review/ObstaclePanel.tsx';
-import { OwnSubmissionPanel } from '../../features/review/OwnSubmissionPanel.tsx';
-import { ownSubmissionsQuery } from '../../features/review/reviewQueries.ts';
-import { SubmitPanel } from '../../features/review/SubmitPanel.tsx';
-import { useQuery } from 'urql';
+import { productionQuery, type Production } from '../../features/production/productionQuery.ts';
+import { currentStep, productionSteps, type ProductionStep } from '../../features/production/productionSteps.ts';
+import { ProductionStepper } from '../../features/production/ProductionStepper.tsx';
+import { ReviewStep } from '../../features/production/ReviewStep.tsx';
+import { NotSubmitted } from '../../features/production/NotSubmitted.tsx';
+import { ClosedSubmissions } from '../../features/production/ClosedSubmissions.tsx';
+import { SubmitStep } from '../../features/production/SubmitStep.tsx';
 import { usePolledQuery } from '../../graphql/usePolledQuery.ts';
+import { Columns } from '../../ui/layout/Columns.tsx';
 import { Loaded } from '../../ui/states/Loaded.tsx';
-import { LoadedList } from '../../ui/lists/LoadedList.tsx';
-import { PagedList } from '../../ui/lists/PagedList.tsx';
-import { usePlace } from '../../ui/lists/usePlace.ts';
-import { Panel } from '../../ui/layout/Panel.tsx';
 
-/** The way to production: the checklist and the submission, the review, and what follows an approval. */
+const latestOf = ({ ownSubmissions }: Production) => ownSubmissions.edges[0]?.node ?? null;
+const isChecking = (data: Production) =>
+  [...data.integration.submissionChecks, ...(latestOf(data)?.checks ?? [])].some(({ checking }) => checking);
+
+/** What was written here a moment ago belongs in the form, so nothing of an earlier visit is shown. */
+const fresh = { requestPolicy: 'network-only' } as const;
+
+/** Where the integration is between sandbox and live data, and whose turn it is: the steps, and below them the current one. */
 export function Component() {
-  const { integration, reread } = useIntegration();
+  const { integration, service, reread } = useIntegration();
   const { slug, status } = integration;
+  const readOnly = useReadOnly();
   const [result, read] = usePolledQuery({
-    query: ownSubmissionsQuery,
-    variables: { slug, after: null },
-    // Reviewers decide and ask questions elsewhere, so the page has to poll.
-    whileTrue: ({ ownSubmissions }) => ownSubmissions.edges[0]?.node.status === 'submitted',
-    every: 10_000,
+    query: productionQuery,
+    variables: { slug },
+    // Reviewers decide and ask questions elsewhere, and workers check the pages.
+    whileTrue: (data) => latestOf(data)?.status === 'submitted' || isChecking(data),
+    every: (data) => (isChecking(data) ? 1_500 : 10_000),
+    context: fresh,
   });
-  const submissionStatus = result.data?.ownSubmissions.edges[0]?.node.status;
+  const submissionStatus = result.data ? latestOf(result.data)?.status : undefined;
   useEffect(() => {
-    // A decision has been made. The heading and the panels below depend on the integration's own status, so it is read again.
+    // A decision has been made. The heading and the steps depend on the integration's own status, so it is read again.
     if (status === 'submitted' && submissionStatus !== undefined && submissionStatus !== 'submitted') reread();
   }, [status, submissionStatus, reread]);
+  const readChecks = () => read({ requestPolicy: 'network-only' });
   const readAgain = () => {
-    read({ requestPolicy: 'network-only' });
+    readChecks();
     reread();
   };
+  const steps = productionSteps({ ...integration, certificates: productionClient(integration)?.certificatesInUse ?? [] });
   return (
     <Loaded result={result} onRetry={readAgain}>
-      {({ ownSubmissions, reviewChecklist, integration: { evidence } }) => {
-        const latest = ownSubmissions.edges[0]?.node;
-        const { obstacles } = ownSubmissions;
-        const maySubmit = status === 'sandbox' || status === 'rejected';
+      {(production) => {
+        const latest = latestOf(production);
+        const { evidence, submissionChecks, reviewQueue } = production.integration;
+        const step = currentStep(steps);
+        const open = latest?.status === 'submitted' ? latest : null;
+        const side = step?.name === 'submit' || (step?.name === 'review' && open);
+        const current =
+          step?.name === 'submit' && readOnly ? (
+            <NotSubmitted
+              confirmed={production.integration.submissionDraft?.confirmations.filter(({ confirmed }) => confirmed).length ?? 0}
+            />
+          ) : step?.name === 'submit' ? (
+            <SubmitStep
+              key={`${latest?.id} ${integration.profile.version}`}
+              integration={integration}
+              checklist={production.reviewChecklist}
+              times={production.reviewTimes}
+              production={production.integration}
+              last={latest}
+              onSaved={readChecks}
+              onSubmitted={readAgain}
+            />
+          ) : step?.name === 'review' ? (
+            open && <ReviewStep submission={open} queue={reviewQueue} name={integration.profile.publicName} onChanged={readAgain} />
+          ) : (
+            <LaterStep step={step} steps={steps} integration={integration} contact={service.supportContact} onActivated={readAgain} />
+          );
+        const closed = <ClosedSubmissions slug={slug} count={(latest?.number ?? 0) - (open ? 1 : 0)} />;
         return (
-          <Stack gap="lg">
-            <ActivationPanel integration={integration} onActivated={reread} />
-            <ProductionGatePanel integration={integration} />
-            {latest && <OwnSubmissionPanel submission={latest} name={integration.profile.publicName} onChanged={readAgain} />}
-            {maySubmit && obstacles.length > 0 && <ObstaclePanel obstacles={obstacles} slug={slug} />}
-            {maySubmit && obstacles.length === 0 && (
-              <SubmitPanel integration={integration} checklist={reviewChecklist} last={latest ?? null} onChanged={readAgain} />
+          <div className={classes.main}>
+            <ProductionStepper steps={steps} />
+            {side ? (
+              <Columns
+                side={
+                  <ChecksPanel checks={open?.checks ?? submissionChecks} integrationId={integration.id} onChecked={readChecks}>
+                    <Observed evidence={evidence} />
+                  </ChecksPanel>
+                }
+              >
+                {current}
+                {closed}
+              </Columns>
+            ) : (
+              <>
+                {current}
+                {closed}
+              </>
             )}
-            <Panel
-              title="Observed in your sandbox"
-              lead="What the service has observed your back end do. Reviewers see the same list; none of it is required to submit."
-            >
-              <EvidenceList evidence={evidence} />
-            </Panel>
-            <EarlierSubmissionPages slug={slug} latest={latest?.id ?? null} />
-          </Stack>
+          </div>
         );
       }}
     </Loaded>
   );
 }
 
-/** The submissions before the latest one, a page at a time. The panels above always show the latest. */
-function EarlierSubmissionPages({ slug, latest }: { slug: string; latest: string | null }) {
-  const place = usePlace('submissions');
-  const [result, read] = useQuery({ query: ownSubmissionsQuery, variables: { slug, after: place.after } });
+type LaterStepProps = {
+  step: ProductionStep | null;
+  steps: readonly ProductionStep[];
+  integration: Integration;
+  contact: Parameters<typeof SuspendedPanel>[0]['contact'];
+  onActivated: () => void;
+};
+
+/** What comes after an approval, or in place of all steps. */
+function LaterStep({ step, steps, integration, contact, onActivated }: LaterStepProps) {
+  if (integration.status === 'suspended') return <SuspendedPanel integration={integration} contact={contact} />;
+  if (integration.status === 'retired') return <RetiredPanel integration={integration} />;
+  if (step?.name === 'activate') return <ActivationPanel integration={integration} onActivated={onActivated} />;
+  if (step?.name === 'certificate') return <CertificateStep integration={integration} />;
+  const since = steps.reduce<string | null>((latest, { at }) => (at !== null && (latest === null || at > latest) ? at : latest), null);
   return (
-    <LoadedList place={place} result={result} onRetry={() => read({ requestPolicy: 'network-only' })}>
-      {({ ownSubmissions }) => (
-        <PagedList label="Submissions" place={place} page={ownSubmissions} none={null}>
-          {(submissions) => <EarlierSubmissions submissions={submissions.filter(({ id }) => id !== latest)} reader="operator" />}
-        </PagedList>
-      )}
-    </LoadedList>
+    <>
+      {!step && <LivePanel integration={integration} since={since} />}
+      <ProductionGatePanel integration={integration} />
+    </>
   );
 }

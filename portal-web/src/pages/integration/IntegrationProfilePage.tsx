@@ -4,7 +4,9 @@ import { Link } from 'react-router';
 import { useQuery } from 'urql';
 import { BusinessModelPanel } from '../../features/business-model/BusinessModelPanel.tsx';
 import { ProfilePanel } from '../../features/integration/ProfilePanel.tsx';
+import { useReadOnly } from '../../features/integration/ownerView.ts';
 import { useIntegration } from '../../features/integration/useIntegration.ts';
+import { KitPanels } from '../../features/kit/KitPanels.tsx';
 import { LogoPanel } from '../../features/logo/LogoPanel.tsx';
 import { freedomWords } from '../../features/profile/freedom.ts';
 import { ProfileForm } from '../../features/profile/ProfileForm.tsx';
@@ -16,10 +18,11 @@ import { paths } from '../../paths.ts';
 import { usePlace } from '../../ui/lists/usePlace.ts';
 import { Loaded } from '../../ui/states/Loaded.tsx';
 
-/** The integration's profile: the current version, a form to change it, all versions, and a way to retire the integration. */
+/** The integration's profile: the current version, a form to change it, all versions, the kit, and a way to retire the integration. */
 export function Component() {
   const { integration, service, reread } = useIntegration();
   const { slug, status, profile } = integration;
+  const readOnly = useReadOnly();
   const [result, read] = useQuery({ query: profileQuery, variables: { slug } });
   // The list of versions has panels below it. It is read together with the facts, so that it does not push them down.
   const [versions] = useQuery({ query: versionsQuery, variables: versionPage(slug, usePlace('versions').after) });
@@ -49,19 +52,24 @@ export function Component() {
             />
           ) : (
             <ProfilePanel profile={profile} identity={integration} lead={`Version ${profile.version}. ${freedomWords[status]}`}>
-              <Group gap="sm" mt="md">
-                {mayEdit(facts) && <Button onClick={() => setEditing(true)}>Edit profile</Button>}
-                <Button variant="default" component={Link} to={`${paths.newIntegration}?${new URLSearchParams({ from: slug })}`}>
-                  Duplicate as a new integration
-                </Button>
-              </Group>
+              {!readOnly && (
+                <Group gap="sm" mt="md">
+                  {mayEdit(facts) && <Button onClick={() => setEditing(true)}>Edit profile</Button>}
+                  <Button variant="default" component={Link} to={`${paths.newIntegration}?${new URLSearchParams({ from: slug })}`}>
+                    Duplicate as a new integration
+                  </Button>
+                </Group>
+              )}
             </ProfilePanel>
           )}
           {/* A new logo is a new version, so saving the version that is being edited would be refused. */}
-          {!(editing && mayEdit(facts)) && <LogoPanel integration={integration} onChange={readAgain} />}
+          {!readOnly && !(editing && mayEdit(facts)) && <LogoPanel integration={integration} onChange={readAgain} />}
           <VersionList key={profile.version} slug={slug} current={profile.version} reviewed={facts.reviewedProfileVersion ?? null} />
+          <KitPanels profile={profile} service={service} />
           <BusinessModelPanel slug={slug} retired={status === 'retired'} contact={service.supportContact} />
-          <RetirePanel integration={integration} mayRetire={facts.availableActions.includes('retireIntegration')} onRetired={readAgain} />
+          {!readOnly && (
+            <RetirePanel integration={integration} mayRetire={facts.availableActions.includes('retireIntegration')} onRetired={readAgain} />
+          )}
         </Stack>
       )}
     </Loaded>

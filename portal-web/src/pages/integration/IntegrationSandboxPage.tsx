@@ -1,38 +1,44 @@
 import { Anchor, Stack, Text } from '@mantine/core';
 import { Link } from 'react-router';
-import { sandboxClient } from '../../features/integration/integrationQuery.ts';
+import { sandboxClient, type Client } from '../../features/integration/integrationQuery.ts';
+import { useIntegrationPaths, useReadOnly } from '../../features/integration/ownerView.ts';
 import { useIntegration } from '../../features/integration/useIntegration.ts';
-import { ConnectionPanel } from '../../features/sandbox/ConnectionPanel.tsx';
-import { LinkCodePanel } from '../../features/link-codes/LinkCodePanel.tsx';
+import { LinkCodeAct } from '../../features/link-codes/LinkCodeAct.tsx';
+import { CorpusHead } from '../../features/sandbox/CorpusHead.tsx';
 import { NextSyncPanel } from '../../features/sandbox/NextSyncPanel.tsx';
-import { ResourcePanel } from '../../features/sandbox/ResourcePanel.tsx';
-import { SandboxCorpusPanel } from '../../features/sandbox/SandboxCorpusPanel.tsx';
+import classes from '../../features/sandbox/Sandbox.module.css';
+import { SandboxActs } from '../../features/sandbox/SandboxActs.tsx';
+import { SandboxContents } from '../../features/sandbox/SandboxContents.tsx';
 import { sandboxContext, sandboxQuery } from '../../features/sandbox/sandboxQueries.ts';
-import classes from '../../features/sandbox/Simulator.module.css';
-import { SimulatorPanel } from '../../features/sandbox/SimulatorPanel.tsx';
 import { usePolledQuery } from '../../graphql/usePolledQuery.ts';
-import { paths } from '../../paths.ts';
-import { EnvironmentTag } from '../../ui/values/EnvironmentTag.tsx';
 import { ErrorMessage } from '../../ui/states/ErrorMessage.tsx';
 import { Loaded } from '../../ui/states/Loaded.tsx';
 import { Panel } from '../../ui/layout/Panel.tsx';
+import { Time } from '../../ui/time/Time.tsx';
 
-/** The sandbox: its test data, link codes to try, and a simulator. */
+/** The sandbox: what is in it, what can be made happen in it, and what the next sync brings. */
 export function Component() {
   const { integration } = useIntegration();
   const client = sandboxClient(integration);
-  if (integration.status === 'retired') return <ClosedSandbox slug={integration.slug} />;
+  if (integration.status === 'retired') return <ClosedSandbox since={integration.statusChangedAt} />;
   if (!client) return <ErrorMessage message="This integration has no sandbox client." />;
-  return <Sandbox key={client.id} clientId={client.id} name={integration.profile.publicName} />;
+  return <Sandbox key={client.id} client={client} name={integration.profile.publicName} />;
 }
 
-function ClosedSandbox({ slug }: { slug: string }) {
+function ClosedSandbox({ since }: { since: string | null }) {
+  const to = useIntegrationPaths();
   return (
-    <Panel title="The sandbox is closed" marks={<EnvironmentTag environment="sandbox" />}>
+    <Panel title="The sandbox is closed">
       <Text maw={640}>
-        The integration is retired, so the sandbox can no longer be used. All connections have been revoked; what remains to be done is
-        listed under{' '}
-        <Anchor component={Link} to={paths.deletions(slug)} inherit>
+        The integration was retired
+        {since && (
+          <>
+            {' '}
+            <Time value={since} />
+          </>
+        )}
+        , and its calls have been refused since. All connections have been revoked; what remains to be done is listed under{' '}
+        <Anchor component={Link} to={to.deletions()} inherit>
           deletions
         </Anchor>
         .
@@ -41,8 +47,10 @@ function ClosedSandbox({ slug }: { slug: string }) {
   );
 }
 
-function Sandbox({ clientId, name }: { clientId: string; name: string }) {
-  const { service } = useIntegration();
+function Sandbox({ client, name }: { client: Client; name: string }) {
+  const { integration, service } = useIntegration();
+  const readOnly = useReadOnly();
+  const clientId = client.id;
   const [result, read] = usePolledQuery({
     query: sandboxQuery,
     variables: { clientId },
@@ -58,33 +66,25 @@ function Sandbox({ clientId, name }: { clientId: string; name: string }) {
         const key = corpus?.state === 'ready' ? corpus.generation : 'making';
         const shared = { clientId, sandbox };
         const individual = ['orders.read', 'vehicles.read'].some((scope) => sandbox.grantableScopes.includes(scope));
-        if (!individual) {
-          return (
-            <Stack gap="lg">
-              <SandboxCorpusPanel {...shared} name={name} />
-              {sandbox.statistics && <SimulatorPanel {...shared} />}
-            </Stack>
-          );
-        }
+        const filled = individual && (corpus?.state === 'ready' || sandbox.connections > 0);
         return (
-          <Stack gap="lg">
-            <SandboxCorpusPanel {...shared} name={name} />
-            {(corpus?.state === 'ready' || sandbox.connections > 0) && (
-              <>
-                <LinkCodePanel key={`codes ${key}`} {...shared} service={service} />
-                <div className={classes.columns}>
-                  <div className={classes.main}>
-                    <SimulatorPanel {...shared} />
-                  </div>
-                  <div className={classes.log}>
-                    <NextSyncPanel clientId={clientId} />
-                  </div>
-                  <div className={classes.main}>
-                    <ResourcePanel key={`resources ${key}`} {...shared} />
-                    <ConnectionPanel key={`connections ${key}`} clientId={clientId} />
-                  </div>
+          <Stack gap="md">
+            <CorpusHead {...shared} name={name} planned={client.corpusContents} />
+            {integration.status === 'suspended' && (
+              <Text size="sm">The suspension ends access in production alone. The sandbox works as ever.</Text>
+            )}
+            {!filled && !readOnly && sandbox.statistics && <SandboxActs {...shared} />}
+            {filled && (
+              <div className={classes.columns}>
+                <div className={classes.main}>
+                  {!readOnly && <LinkCodeAct key={`codes ${key}`} {...shared} service={service} />}
+                  {!readOnly && <SandboxActs {...shared} />}
+                  <SandboxContents key={`contents ${key}`} {...shared} />
                 </div>
-              </>
+                <div className={classes.side}>
+                  <NextSyncPanel clientId={clientId} />
+                </div>
+              </div>
             )}
           </Stack>
         );

@@ -1,8 +1,9 @@
 import { Stack, Text } from '@mantine/core';
+import { useReadOnly } from '../../features/integration/ownerView.ts';
 import { useIntegration } from '../../features/integration/useIntegration.ts';
 import { EndpointCard } from '../../features/webhooks/EndpointCard.tsx';
 import { NoEndpoints } from '../../features/webhooks/NoEndpoints.tsx';
-import { RegisterEndpoint } from '../../features/webhooks/RegisterEndpoint.tsx';
+import { AnotherEndpoint, RegisterEndpoint } from '../../features/webhooks/RegisterEndpoint.tsx';
 import { endpointsQuery } from '../../features/webhooks/webhookQueries.ts';
 import { usePolledQuery } from '../../graphql/usePolledQuery.ts';
 import { Panel } from '../../ui/layout/Panel.tsx';
@@ -11,7 +12,7 @@ import { Loaded } from '../../ui/states/Loaded.tsx';
 const most = 3;
 const fresh = { requestPolicy: 'cache-and-network' } as const;
 
-/** An integration's webhook endpoints, with their health at a glance, and the form for another one. */
+/** An integration's webhook endpoints, with their health at a glance, and the way to another one. */
 export function Component() {
   const { integration, service } = useIntegration();
   const [result, read] = usePolledQuery({
@@ -23,6 +24,7 @@ export function Component() {
   });
   const reread = () => read({ requestPolicy: 'network-only' });
   const retired = integration.status === 'retired';
+  const mayRegister = !useReadOnly() && !retired;
   return (
     <Loaded result={result} onRetry={reread}>
       {({ integration: { webhookEndpoints } }) => {
@@ -41,12 +43,13 @@ export function Component() {
             )}
             {retired && <Text>The integration is retired. Its endpoints were removed, and no more can be registered.</Text>}
             {!retired && present.length === 0 && <NoEndpoints pollingMinutes={service.limits.pollingMinutes} />}
-            {!retired &&
-              (present.length < most ? (
-                <RegisterEndpoint integration={integration} onRegistered={reread} />
-              ) : (
-                <Text>An integration has at most {most} endpoints. Remove one to register another.</Text>
-              ))}
+            {mayRegister && present.length === 0 && <RegisterEndpoint integration={integration} onRegistered={reread} />}
+            {mayRegister && present.length > 0 && present.length < most && (
+              <AnotherEndpoint integration={integration} onRegistered={reread} />
+            )}
+            {mayRegister && present.length >= most && (
+              <Text>An integration has at most {most} endpoints. Remove one to register another.</Text>
+            )}
             {removed.length > 0 && (
               <Panel title="Removed endpoints" lead="Their deliveries stay readable for 30 days after their events.">
                 <Stack gap="md">

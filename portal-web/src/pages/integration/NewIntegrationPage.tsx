@@ -9,7 +9,7 @@ import { useSession, type Viewer } from '../../features/session/SessionContext.t
 import { currentTermsQuery } from '../../features/terms/termsQueries.ts';
 import { serviceQuery } from '../../graphql/serviceQuery.ts';
 import { Loaded } from '../../ui/states/Loaded.tsx';
-import { PageHeading } from '../../ui/layout/PageHeading.tsx';
+import { PageHeader } from '../../ui/layout/PageHeader.tsx';
 
 /** Creates an integration, step by step. `?from=<slug>` starts with the profile of one of the reader's integrations. */
 export function Component() {
@@ -33,7 +33,7 @@ export function Component() {
     <Loaded result={{ data, error: terms.error ?? facts.error }} onRetry={retry}>
       {({ viewer, currentTerms, service }) => (
         <>
-          <PageHeading
+          <PageHeader
             title="New integration"
             lead="It starts as a private draft with its own sandbox. Your draft is kept in this browser until you create the integration."
           />

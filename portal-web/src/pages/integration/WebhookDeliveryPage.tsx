@@ -12,9 +12,9 @@ import { useReplay } from '../../features/webhook-deliveries/useReplay.ts';
 import { deliveryStateWords } from '../../features/webhook-deliveries/deliveryWords.ts';
 import { eventTypeWords } from '../../features/webhooks/webhookWords.ts';
 import { usePolledQuery } from '../../graphql/usePolledQuery.ts';
-import { paths } from '../../paths.ts';
+import { useIntegrationPaths, useReadOnly } from '../../features/integration/ownerView.ts';
 import { Panel } from '../../ui/layout/Panel.tsx';
-import { Empty } from '../../ui/states/Empty.tsx';
+import { EmptyState } from '../../ui/states/EmptyState.tsx';
 import { ErrorMessage } from '../../ui/states/ErrorMessage.tsx';
 import { Loaded } from '../../ui/states/Loaded.tsx';
 import { EnvironmentTag } from '../../ui/values/EnvironmentTag.tsx';
@@ -24,8 +24,10 @@ const fresh = { requestPolicy: 'cache-and-network' } as const;
 
 /** One delivery: why it is where it is, every attempt, and what was sent. */
 export function Component() {
+  const to = useIntegrationPaths();
   const { endpointId = '', deliveryId = '' } = useParams();
-  const { integration, service } = useIntegration();
+  const { service } = useIntegration();
+  const readOnly = useReadOnly();
   const navigate = useNavigate();
   const [result, read] = usePolledQuery({
     query: deliveryQuery,
@@ -42,7 +44,7 @@ export function Component() {
         const { id, state, event, endpoint, attempts } = delivery;
         return (
           <Stack gap="lg">
-            <BackLink to={paths.webhookEndpoint(integration.slug, endpointId)}>All deliveries of this endpoint</BackLink>
+            <BackLink to={to.webhookEndpoint(endpointId)}>All deliveries of this endpoint</BackLink>
             <Stack gap="xs">
               <Title order={2}>{eventTypeWords[event.type].name}</Title>
               <Group gap="xs" role="status">
@@ -52,22 +54,24 @@ export function Component() {
               </Group>
               <StateOfDelivery delivery={delivery} />
               {problem && <ErrorMessage message={problem} />}
-              {isReplayable(delivery) && endpoint.status === 'active' && (
+              {!readOnly && isReplayable(delivery) && endpoint.status === 'active' && (
                 <Button
                   variant="default"
                   w="fit-content"
                   loading={busy}
                   onClick={() => {
-                    void replay(id).then((made) => made && navigate(paths.webhookDelivery(integration.slug, endpointId, made)));
+                    void replay(id).then((made) => made && navigate(to.webhookDelivery(endpointId, made)));
                   }}
                 >
                   Replay this delivery
                 </Button>
               )}
             </Stack>
-            <Panel title="Attempts">{attempts.length > 0 ? <AttemptTimeline attempts={attempts} /> : <Empty>None yet.</Empty>}</Panel>
+            <Panel title="Attempts">
+              {attempts.length > 0 ? <AttemptTimeline attempts={attempts} /> : <EmptyState kind="nothingYet" title="None yet." />}
+            </Panel>
             <Panel title="About this delivery">
-              <DeliveryFacts {...{ delivery }} slug={integration.slug} endpointId={endpointId} />
+              <DeliveryFacts {...{ delivery }} endpointId={endpointId} />
             </Panel>
             <SentHeadersPanel delivery={delivery} portalUrl={service.portalUrl} />
           </Stack>

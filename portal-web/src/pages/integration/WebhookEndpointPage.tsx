@@ -8,11 +8,12 @@ import { EndpointHead } from '../../features/webhooks/EndpointHead.tsx';
 import { EndpointTabs } from '../../features/webhooks/EndpointTabs.tsx';
 import { HistoryPanel } from '../../features/webhook-history/HistoryPanel.tsx';
 import { useEndpoint } from '../../features/webhooks/useEndpoint.ts';
-import { paths } from '../../paths.ts';
+import { useIntegrationPaths } from '../../features/integration/ownerView.ts';
 import { Loaded } from '../../ui/states/Loaded.tsx';
 
-/** One endpoint: whether deliveries arrive, how they went, and each of them. */
+/** One endpoint: whether deliveries arrive, each of them, and how they went over a day or a week. */
 export function Component() {
+  const to = useIntegrationPaths();
   const { endpointId = '' } = useParams();
   const { integration } = useIntegration();
   const [result, reread] = useEndpoint(endpointId);
@@ -20,12 +21,12 @@ export function Component() {
     <Loaded result={result} onRetry={reread}>
       {({ webhookEndpoint: endpoint }) => (
         <Stack gap="lg">
-          <BackLink to={paths.webhooks(integration.slug)}>All endpoints</BackLink>
-          <EndpointHead {...{ endpoint, integration }} slug={integration.slug} onChange={reread} />
-          <EndpointTabs slug={integration.slug} endpointId={endpoint.id} />
+          <BackLink to={to.webhooks()}>All endpoints</BackLink>
+          <EndpointHead {...{ endpoint, integration }} onChange={reread} />
+          <EndpointTabs endpointId={endpoint.id} />
           <ChallengePanel endpoint={endpoint} onChange={reread} />
+          <DeliveriesPanel endpoint={endpoint} />
           {endpoint.provenAt !== null && <HistoryPanel endpointId={endpoint.id} />}
-          <DeliveriesPanel endpoint={endpoint} slug={integration.slug} />
         </Stack>
       )}
     </Loaded>

@@ -7,35 +7,37 @@ import { TestEventPanel } from '../../features/webhook-tests/TestEventPanel.tsx'
 import { EndpointHead } from '../../features/webhooks/EndpointHead.tsx';
 import { EndpointTabs } from '../../features/webhooks/EndpointTabs.tsx';
 import { useEndpoint } from '../../features/webhooks/useEndpoint.ts';
-import { paths } from '../../paths.ts';
+import { useIntegrationPaths } from '../../features/integration/ownerView.ts';
 import { BackLink } from '../../ui/layout/BackLink.tsx';
-import { Empty } from '../../ui/states/Empty.tsx';
+import { EmptyState } from '../../ui/states/EmptyState.tsx';
 import { Loaded } from '../../ui/states/Loaded.tsx';
 
 /** Tries out a receiver: a test event, a series of right and wrong requests, and a signed request for a receiver on one's own computer. */
 export function Component() {
+  const to = useIntegrationPaths();
   const { endpointId = '' } = useParams();
   const { integration } = useIntegration();
-  const { slug } = integration;
   const [result, reread] = useEndpoint(endpointId);
   return (
     <Loaded result={result} onRetry={reread}>
       {({ webhookEndpoint: endpoint }) => (
         <Stack gap="lg">
-          <BackLink to={paths.webhooks(slug)}>All endpoints</BackLink>
-          <EndpointHead {...{ endpoint, integration, slug }} onChange={reread} />
-          <EndpointTabs slug={slug} endpointId={endpoint.id} />
+          <BackLink to={to.webhooks()}>All endpoints</BackLink>
+          <EndpointHead {...{ endpoint, integration }} onChange={reread} />
+          <EndpointTabs endpointId={endpoint.id} />
           {endpoint.environment === 'production' ? (
-            <Empty>Receivers are tried out in the sandbox. In production, events come from users alone.</Empty>
+            <EmptyState kind="nothingYet" title="Receivers are tried out in the sandbox.">
+              In production, events come from users alone.
+            </EmptyState>
           ) : (
             <>
               {endpoint.status === 'active' ? (
                 <>
-                  <TestEventPanel endpointId={endpoint.id} slug={slug} />
+                  <TestEventPanel endpointId={endpoint.id} />
                   <ReceiverCheckPanel endpointId={endpoint.id} />
                 </>
               ) : (
-                <Empty>Test events and checks are for an active endpoint.</Empty>
+                <EmptyState kind="nothingYet" title="Test events and checks are for an active endpoint." />
               )}
               {endpoint.status !== 'removed' && <SignedSamplePanel endpointId={endpoint.id} />}
             </>

@@ -1,14 +1,15 @@
 import { useLoaderData, type LoaderFunctionArgs } from 'react-router';
 import { useQuery } from 'urql';
-import classes from '../../features/docs/docs.module.css';
-import { GuideList } from '../../features/docs/GuideList.tsx';
+import { CopyPage } from '../../features/docs/CopyPage.tsx';
+import { DocsFrame } from '../../features/docs/DocsFrame.tsx';
 import { loadGuide } from '../../features/docs/loadGuide.ts';
 import { ProblemCodes } from '../../features/docs/ProblemCodes.tsx';
 import { withAddresses } from '../../features/docs/withAddresses.ts';
 import { Markdown } from '../../features/markdown/Markdown.tsx';
 import { withoutTitle } from '../../features/markdown/withoutTitle.ts';
 import { serviceQuery } from '../../graphql/serviceQuery.ts';
-import { PageHeading } from '../../ui/layout/PageHeading.tsx';
+import { paths } from '../../paths.ts';
+import { PageHeader } from '../../ui/layout/PageHeader.tsx';
 import { NotFoundPage } from '../../ui/states/NotFoundPage.tsx';
 
 export function loader({ params: { guide = '' } }: LoaderFunctionArgs) {
@@ -24,12 +25,11 @@ export function Component() {
   if (!guide) return <NotFoundPage />;
   const markdown = withoutTitle(guide.markdown);
   return (
-    <div className={classes.page}>
-      <GuideList />
+    <DocsFrame>
+      <PageHeader title={guide.title} lead={guide.lead} actions={<CopyPage path={paths.guide(guide.name)} />} />
       <article>
-        <PageHeading title={guide.title} lead={guide.lead} />
         {(data ?? error) && <Markdown source={data ? withAddresses(markdown, data.service) : markdown} markers={markers} />}
       </article>
-    </div>
+    </DocsFrame>
   );
 }

@@ -1,21 +1,30 @@
 import { Anchor, Text, Title } from '@mantine/core';
 import { Link } from 'react-router';
 import classes from '../../features/docs/docs.module.css';
+import { CopyPage } from '../../features/docs/CopyPage.tsx';
+import { DocsFrame } from '../../features/docs/DocsFrame.tsx';
 import { guides } from '../../features/docs/guides.ts';
 import { paths } from '../../paths.ts';
-import { PageHeading } from '../../ui/layout/PageHeading.tsx';
+import { PageHeader } from '../../ui/layout/PageHeader.tsx';
 
 /** The documentation for operators. */
 export function Component() {
   return (
-    <>
-      <PageHeading title="Documentation" lead="For developers who write the back end. Every command is ready to paste." />
+    <DocsFrame>
+      <PageHeader
+        title="Documentation"
+        lead="For developers who write the back end. Every command is ready to paste."
+        actions={<CopyPage path={paths.docs} />}
+      />
+      <Title order={2} mb="sm">
+        Guides
+      </Title>
       <ul className={classes.cards}>
         {guides.map(({ name, title, lead }) => (
           <li key={name} className={classes.card}>
-            <h2>
+            <h3>
               <Link to={paths.guide(name)}>{title}</Link>
-            </h2>
+            </h3>
             <p>{lead}</p>
           </li>
         ))}
@@ -24,17 +33,28 @@ export function Component() {
         API reference
       </Title>
       <Text maw={640}>
-        The machine API has an OpenAPI 3.1 description, available as{' '}
+        <Anchor component={Link} to={paths.reference} inherit>
+          Every operation and event
+        </Anchor>{' '}
+        has a page, with samples in five languages that hold your own values. For your code generator, mock server or agent there are the
+        OpenAPI 3.1 description as{' '}
         <Anchor href={paths.openApi} inherit>
           JSON
         </Anchor>{' '}
-        and as{' '}
+        and{' '}
         <Anchor href={paths.openApiYaml} inherit>
           YAML
         </Anchor>
-        . It covers every path, parameter, header, response and problem, with examples. Use it with your code generator, mock server or API
-        viewer.
+        , and each page as Markdown, listed in{' '}
+        <Anchor href={paths.llms} inherit>
+          llms.txt
+        </Anchor>
+        . What changes is also in a{' '}
+        <Anchor href={paths.changelogFeed} inherit>
+          feed
+        </Anchor>
+        .
       </Text>
-    </>
+    </DocsFrame>
   );
 }

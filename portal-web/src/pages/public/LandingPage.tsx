@@ -6,7 +6,7 @@ import { NeverShared } from '../../features/landing/NeverShared.tsx';
 import { useSession } from '../../features/session/SessionContext.ts';
 import { paths } from '../../paths.ts';
 import classes from './LandingPage.module.css';
-import { PageHeading } from '../../ui/layout/PageHeading.tsx';
+import { PageHeader } from '../../ui/layout/PageHeader.tsx';
 
 /** What the programme is, how data flows, what is never shared, and where to begin. */
 export function Component() {
@@ -14,7 +14,7 @@ export function Component() {
   return (
     <>
       <div className={classes.hero}>
-        <PageHeading
+        <PageHeader
           title="Build on order data that people choose to share"
           documentTitle="Order data people choose to share"
           lead={

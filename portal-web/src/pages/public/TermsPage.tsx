@@ -4,8 +4,8 @@ import { Markdown } from '../../features/markdown/Markdown.tsx';
 import { termsQuery } from '../../features/terms/termsQueries.ts';
 import { withoutTitle } from '../../features/markdown/withoutTitle.ts';
 import { Loaded } from '../../ui/states/Loaded.tsx';
-import { PageHeading } from '../../ui/layout/PageHeading.tsx';
-import { RelativeTime } from '../../ui/time/RelativeTime.tsx';
+import { PageHeader } from '../../ui/layout/PageHeader.tsx';
+import { Time } from '../../ui/time/Time.tsx';
 import { NotFoundPage } from '../../ui/states/NotFoundPage.tsx';
 
 /** One published version of the Integration Terms. */
@@ -18,11 +18,11 @@ export function Component() {
     <Loaded result={result} onRetry={() => read()}>
       {({ terms }) => (
         <>
-          <PageHeading
+          <PageHeader
             title={terms.title}
             lead={
               <>
-                Version {terms.version}, published <RelativeTime value={terms.publishedAt} />.
+                Version {terms.version}, published <Time value={terms.publishedAt} />.
               </>
             }
           />

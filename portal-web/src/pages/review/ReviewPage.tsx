@@ -1,116 +1,113 @@
-import { Button, Group, NativeSelect, Stack } from '@mantine/core';
-import { Link } from 'react-router';
-import { useQuery } from 'urql';
-import { QueueTable } from '../../features/review/QueueTable.tsx';
+import { NativeSelect, Stack, Text } from '@mantine/core';
+import { useLocation } from 'react-router';
+import { QueueTable } from '../../features/review-queue/QueueTable.tsx';
+import type { ReviewCounts } from '../../features/review-queue/reviewCountsFragment.ts';
 import { submissionsQuery } from '../../features/review/reviewQueries.ts';
-import { ReviewSearch } from '../../features/review/ReviewSearch.tsx';
-import { ReviewTimes } from '../../features/review/ReviewTimes.tsx';
-import { paths } from '../../paths.ts';
-import { Empty } from '../../ui/states/Empty.tsx';
+import { ReviewSearch } from '../../features/review-queue/ReviewSearch.tsx';
+import { ReviewTabs } from '../../features/review-queue/ReviewTabs.tsx';
+import { reviewTimesWords } from '../../features/review/reviewTimesWords.ts';
+import { useQueueKeys } from '../../features/review-queue/useQueueKeys.ts';
+import { usePolledQuery } from '../../graphql/usePolledQuery.ts';
+import { EmptyState } from '../../ui/states/EmptyState.tsx';
 import { LoadedList } from '../../ui/lists/LoadedList.tsx';
-import { PageHeading } from '../../ui/layout/PageHeading.tsx';
+import { PageHeader } from '../../ui/layout/PageHeader.tsx';
 import { PagedList } from '../../ui/lists/PagedList.tsx';
 import { usePlace } from '../../ui/lists/usePlace.ts';
 import { useSearch } from '../../ui/lists/useSearch.ts';
 import { useUrlFilters } from '../../ui/lists/useUrlFilters.ts';
+import { Time } from '../../ui/time/Time.tsx';
 
-const statuses = { submitted: 'Submitted', rejected: 'Rejected', approved: 'Approved', withdrawn: 'Withdrawn' } as const;
-const turns = { anybody: 'Waiting for anyone', reviewer: 'Waiting for a reviewer', operator: 'Waiting for the owner' } as const;
-const assignees = { anyone: 'Any reviewer', mine: 'Assigned to me', untaken: 'Unassigned' } as const;
-const orders = { longest: 'Longest waiting first', newest: 'Newest first' } as const;
+const ends = { any: 'However they ended', approved: 'Approved', rejected: 'Rejected', withdrawn: 'Withdrawn' } as const;
+const tabs = { mine: true, unassigned: true, colleagues: true, waitingForOwner: true, decided: true } as const;
 
-/** The reviewers' queue. */
+const always = () => true;
+const fresh = { requestPolicy: 'cache-and-network' } as const;
+
+/** The reviewers' queue: what to take next, and what has waited too long. */
 export function Component() {
-  const [filters, change] = useUrlFilters(['status', 'turn', 'assignee', 'order']);
+  const [filters, change] = useUrlFilters(['tab', 'ended']);
   const [search, setSearch] = useSearch();
   const place = usePlace();
-  const status = known(statuses, filters.status) ?? 'submitted';
-  const turn = (status === 'submitted' && known(turns, filters.turn)) || 'anybody';
-  const assignee = known(assignees, filters.assignee) ?? 'anyone';
-  const order = known(orders, filters.order) ?? (status === 'submitted' ? 'longest' : 'newest');
-  const [result, read] = useQuery({
+  const ended = known(ends, filters.ended) ?? 'any';
+  const [result, read] = usePolledQuery({
     query: submissionsQuery,
     variables: {
-      status,
-      waitingFor: turn === 'anybody' ? null : turn,
-      assignee,
-      order,
+      tab: known(tabs, filters.tab),
+      ended: filters.tab === 'decided' && ended !== 'any' ? ended : null,
       search: search || null,
       after: place.after,
     },
-    requestPolicy: 'cache-and-network',
+    // Owners submit and colleagues take what is here while the page is open.
+    whileTrue: always,
+    every: 10_000,
+    context: fresh,
   });
+  const rows = useQueueKeys(result.data?.submissions.tab === 'unassigned');
+  const { state } = useLocation() as { state: { decided?: string } | null };
   return (
-    <Stack gap="lg">
-      <PageHeading
-        title="Review"
-        lead={<ReviewTimes />}
-        actions={
-          <Group gap="sm">
-            <Button component={Link} to={paths.minorRevisions} variant="default">
-              Minor revisions
-            </Button>
-            <Button component={Link} to={paths.businessModels} variant="default">
-              Business models
-            </Button>
-          </Group>
-        }
-      />
-      <ReviewSearch value={search} onChange={setSearch} />
-      <Group gap="sm" align="flex-end">
-        <NativeSelect
-          label="Status"
-          value={status}
-          onChange={({ currentTarget: { value } }) => change({ status: value === 'submitted' ? '' : value, turn: '', order: '' })}
-          data={optionsOf(statuses)}
-        />
-        {status === 'submitted' && (
-          <NativeSelect
-            label="Turn"
-            value={turn}
-            onChange={({ currentTarget: { value } }) => change({ turn: value === 'anybody' ? '' : value })}
-            data={optionsOf(turns)}
-          />
-        )}
-        <NativeSelect
-          label="Reviewer"
-          value={assignee}
-          onChange={({ currentTarget: { value } }) => change({ assignee: value === 'anyone' ? '' : value })}
-          data={optionsOf(assignees)}
-        />
-        <NativeSelect
-          label="Order"
-          value={order}
-          onChange={({ currentTarget: { value } }) => change({ order: value })}
-          data={optionsOf(orders)}
-        />
-      </Group>
+    <Stack gap="md">
+      <PageHeader title="Review" />
+      {state?.decided && <Text role="status">{state.decided}</Text>}
       <LoadedList place={place} result={result} onRetry={() => read({ requestPolicy: 'network-only' })}>
-        {({ submissions }) => (
-          <PagedList
-            label="Submissions"
-            place={place}
-            page={submissions}
-            none={
-              <Empty>
-                {status === 'submitted' && assignee === 'anyone' && turn === 'anybody' && !search
-                  ? 'Nothing is waiting for review. Submissions appear here, longest waiting first. Your own integrations are not listed.'
-                  : 'No submissions match these filters. Your own integrations are not listed.'}
-              </Empty>
-            }
-          >
-            {(items) => <QueueTable submissions={items} />}
-          </PagedList>
+        {({ submissions, reviewCounts, reviewTimes }) => (
+          <>
+            <ReviewTabs current={submissions.tab} counts={reviewCounts} />
+            <ReviewSearch value={search} onChange={setSearch}>
+              {submissions.tab === 'decided' && (
+                <NativeSelect
+                  label="Decision"
+                  value={ended}
+                  onChange={({ currentTarget: { value } }) => change({ ended: value === 'any' ? '' : value })}
+                  data={Object.entries(ends).map(([value, label]) => ({ value, label }))}
+                />
+              )}
+            </ReviewSearch>
+            <div ref={rows}>
+              <PagedList
+                label="Submissions"
+                place={place}
+                page={submissions}
+                none={
+                  <EmptyState
+                    kind={search || ended !== 'any' ? 'nothingFits' : 'allClear'}
+                    title={search || ended !== 'any' ? 'No submissions match here.' : nothing[submissions.tab]}
+                  >
+                    Your own integrations are not listed. <LastDecision counts={reviewCounts} />
+                  </EmptyState>
+                }
+              >
+                {(items) => <QueueTable submissions={items} times={reviewTimes} />}
+              </PagedList>
+            </div>
+            <Text size="sm" c="dimmed">
+              {reviewTimesWords(reviewTimes)}
+              {submissions.tab === 'unassigned' && ' Enter takes a submission and opens it.'}
+            </Text>
+          </>
         )}
       </LoadedList>
     </Stack>
   );
 }
 
-function known<Words extends Record<string, string>>(words: Words, value: string): (keyof Words & string) | null {
-  return Object.hasOwn(words, value) ? value : null;
+const nothing = {
+  mine: 'None of the submissions that you have taken waits for you.',
+  unassigned: 'Nothing is waiting for review.',
+  colleagues: 'No colleague is reviewing anything.',
+  waitingForOwner: 'No owner has a question to answer.',
+  decided: 'No submission has been decided.',
+} as const;
+
+function LastDecision({ counts: { lastDecidedAt } }: { counts: ReviewCounts }) {
+  return (
+    lastDecidedAt && (
+      <>
+        The last decision was <Time value={lastDecidedAt} />.
+      </>
+    )
+  );
 }
 
-function optionsOf(words: Record<string, string>) {
-  return Object.entries(words).map(([value, label]) => ({ value, label }));
+function known<Words extends object>(words: Words, value: string): (keyof Words & string) | null {
+  return Object.hasOwn(words, value) ? (value as keyof Words & string) : null;
 }

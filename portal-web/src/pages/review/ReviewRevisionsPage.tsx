@@ -1,18 +1,17 @@
-import { Anchor, Stack } from '@mantine/core';
-import { Link } from 'react-router';
+import { Stack, Text } from '@mantine/core';
 import { useQuery } from 'urql';
 import { integrationStatusWords } from '../../features/integration/statusWords.ts';
 import { ChangeList } from '../../features/profile/ChangeList.tsx';
 import { minorRevisionsQuery } from '../../features/profile/minorRevisionsQuery.ts';
-import { ReviewSearch } from '../../features/review/ReviewSearch.tsx';
-import { paths } from '../../paths.ts';
-import { Empty } from '../../ui/states/Empty.tsx';
+import { ReviewSearch } from '../../features/review-queue/ReviewSearch.tsx';
+import { ReviewTabs } from '../../features/review-queue/ReviewTabs.tsx';
+import { EmptyState } from '../../ui/states/EmptyState.tsx';
 import { LoadedList } from '../../ui/lists/LoadedList.tsx';
-import { PageHeading } from '../../ui/layout/PageHeading.tsx';
+import { PageHeader } from '../../ui/layout/PageHeader.tsx';
 import { PagedList } from '../../ui/lists/PagedList.tsx';
 import { usePlace } from '../../ui/lists/usePlace.ts';
 import { Panel } from '../../ui/layout/Panel.tsx';
-import { RelativeTime } from '../../ui/time/RelativeTime.tsx';
+import { Time } from '../../ui/time/Time.tsx';
 import { StatusBadge } from '../../ui/values/StatusBadge.tsx';
 import { useSearch } from '../../ui/lists/useSearch.ts';
 
@@ -26,53 +25,50 @@ export function Component() {
     requestPolicy: 'cache-and-network',
   });
   return (
-    <Stack gap="lg">
-      <PageHeading
-        title="Minor revisions"
-        lead={
-          <>
-            The description, support email, donation link and the plans for polling and webhooks can change after approval without a new
-            review. If a revision breaks a promise, an administrator can suspend the integration.{' '}
-            <Anchor component={Link} to={paths.review} inherit>
-              Back to the queue
-            </Anchor>
-          </>
-        }
-      />
-      <ReviewSearch value={search} onChange={setSearch} />
+    <Stack gap="md">
+      <PageHeader title="Review" documentTitle="Minor revisions · Review" />
       <LoadedList place={place} result={result} onRetry={() => read({ requestPolicy: 'network-only' })}>
-        {({ minorRevisions }) => (
-          <PagedList
-            label="Minor revisions"
-            place={place}
-            page={minorRevisions}
-            none={
-              <Empty>
-                {search
-                  ? 'No minor revisions match this search. Your own integrations are not listed.'
-                  : 'No profile has changed since approval. Your own integrations are not listed.'}
-              </Empty>
-            }
-          >
-            {(items) => (
-              <Stack gap="lg">
-                {items.map(({ integrationId, slug, status, profile, changes }) => (
-                  <Panel
-                    key={`${integrationId} ${profile.version}`}
-                    title={profile.publicName}
-                    lead={
-                      <>
-                        <code>{slug}</code>, version {profile.version}, <RelativeTime value={profile.createdAt} />
-                      </>
-                    }
-                    marks={<StatusBadge tone={integrationStatusWords[status].tone}>{integrationStatusWords[status].word}</StatusBadge>}
-                  >
-                    <ChangeList changes={changes} />
-                  </Panel>
-                ))}
-              </Stack>
-            )}
-          </PagedList>
+        {({ minorRevisions, reviewCounts }) => (
+          <Stack gap="md">
+            <ReviewTabs current="revisions" counts={reviewCounts} />
+            <Text size="sm" c="dimmed" maw={720}>
+              The description, support email, donation link and the plans for polling and webhooks can change after approval without a new
+              review. If a revision breaks a promise, an administrator can suspend the integration.
+            </Text>
+            <ReviewSearch value={search} onChange={setSearch} />
+            <PagedList
+              label="Minor revisions"
+              place={place}
+              page={minorRevisions}
+              none={
+                <EmptyState
+                  kind={search ? 'nothingFits' : 'nothingYet'}
+                  title={search ? 'No minor revisions match this search.' : 'No profile has changed since approval.'}
+                >
+                  Your own integrations are not listed.
+                </EmptyState>
+              }
+            >
+              {(items) => (
+                <Stack gap="lg">
+                  {items.map(({ integrationId, slug, status, profile, changes }) => (
+                    <Panel
+                      key={`${integrationId} ${profile.version}`}
+                      title={profile.publicName}
+                      lead={
+                        <>
+                          <code>{slug}</code>, version {profile.version}, <Time value={profile.createdAt} />
+                        </>
+                      }
+                      marks={<StatusBadge tone={integrationStatusWords[status].tone}>{integrationStatusWords[status].word}</StatusBadge>}
+                    >
+                      <ChangeList changes={changes} />
+                    </Panel>
+                  ))}
+                </Stack>
+              )}
+            </PagedList>
+          </Stack>
         )}
       </LoadedList>
     </Stack>

@@ -1,30 +1,31 @@
-import { Stack, Text, Title } from '@mantine/core';
-import { useParams } from 'react-router';
-import { useMutation } from 'urql';
-import { AgreementTable } from '../../features/business-model/AgreementTable.tsx';
-import { ReportTable } from '../../features/business-model/ReportTable.tsx';
-import { ProfilePanel } from '../../features/integration/ProfilePanel.tsx';
-import { ChangeList } from '../../features/profile/ChangeList.tsx';
-import { EvidenceList } from '../../features/review-evidence/EvidenceList.tsx';
+import { Text, Title } from '@mantine/core';
+import { useState } from 'react';
+import { useLocation, useNavigate, useParams } from 'react-router';
+import { useClient, useMutation } from 'urql';
+import { Assignment } from '../../features/sitting/Assignment.tsx';
 import { Checklist, Words } from '../../features/review/Checklist.tsx';
-import { DecisionPanel } from '../../features/review/DecisionPanel.tsx';
-import { EarlierSubmissions } from '../../features/review/EarlierSubmissions.tsx';
+import { Claims } from '../../features/sitting/Claims.tsx';
+import { DecisionBar } from '../../features/sitting/DecisionBar.tsx';
+import { DecisionDialog } from '../../features/sitting/DecisionDialog.tsx';
+import { PointEvidence } from '../../features/sitting/PointEvidence.tsx';
+import { PointForm } from '../../features/sitting/PointForm.tsx';
+import { PointList } from '../../features/sitting/PointList.tsx';
 import { askQuestionMutation } from '../../features/review/reviewMutations.ts';
-import { submissionQuery, type SubmissionInReview } from '../../features/review/reviewQueries.ts';
-import { notesLabel, submissionStatusWords } from '../../features/review/reviewWords.ts';
-import { SubmissionFacts } from '../../features/review/SubmissionFacts.tsx';
-import { TakePanel } from '../../features/review/TakePanel.tsx';
+import { nextSubmissionQuery, submissionQuery, type Reviewed } from '../../features/review/reviewQueries.ts';
+import { submissionStatusWords } from '../../features/review/reviewWords.ts';
+import classes from '../../features/sitting/sitting.module.css';
+import { SittingNotices } from '../../features/sitting/SittingNotices.tsx';
 import { MessageForm, Thread } from '../../features/review/Thread.tsx';
-import { VerdictForm } from '../../features/review/VerdictForm.tsx';
-import { webhookModelWords } from '../../features/integration/webhookModelWords.ts';
-import { ReviewedEndpoints } from '../../features/webhook-tests/ReviewedEndpoints.tsx';
+import { focusPoint, questionField, useReviewKeys } from '../../features/sitting/useReviewKeys.ts';
+import { useSitting, type Point } from '../../features/sitting/useSitting.ts';
+import { useVisit } from '../../features/sitting/useVisit.ts';
 import { usePolledQuery } from '../../graphql/usePolledQuery.ts';
+import { paths } from '../../paths.ts';
+import { PageHeader } from '../../ui/layout/PageHeader.tsx';
 import { Loaded } from '../../ui/states/Loaded.tsx';
-import { PageHeading } from '../../ui/layout/PageHeading.tsx';
-import { Panel } from '../../ui/layout/Panel.tsx';
 import { StatusBadge } from '../../ui/values/StatusBadge.tsx';
 
-/** One submission, with everything that a reviewer needs for a decision. */
+/** One submission: what is claimed and what is proved on one side, what the reviewer still owes on the other. */
 export function Component() {
   const { id = '' } = useParams();
   const [result, read] = usePolledQuery({
@@ -32,94 +33,160 @@ export function Component() {
     variables: { id },
     // The owner answers and colleagues decide elsewhere, so the page has to poll.
     whileTrue: ({ submission }) => submission.status === 'submitted',
-    every: 10_000,
+    every: 5_000,
   });
   const reread = () => read({ requestPolicy: 'network-only' });
   return (
     <Loaded result={result} onRetry={reread}>
-      {({ submission, currentTerms }) => <Review submission={submission} currentTerms={currentTerms.version} reread={reread} />}
+      {(reviewed) => <Review key={reviewed.submission.id} {...reviewed} reread={reread} />}
     </Loaded>
   );
 }
 
-type ReviewProps = { submission: SubmissionInReview; currentTerms: number; reread: () => void };
-
-function Review({ submission, currentTerms, reread }: ReviewProps) {
+function Review({ submission, reviewChecklist, currentTerms, reread }: Reviewed & { reread: () => void }) {
   const [, askQuestion] = useMutation(askQuestionMutation);
+  const sitting = useSitting(submission);
+  const isOpen = submission.status === 'submitted';
+  const visit = useVisit(submission, isOpen);
+  const { checklist } = submission;
+  const mayWork = isOpen && (submission.mine || !submission.taken);
+  const metOf = (item: Point['item']) => sitting.draftOf(item).met;
+  const [point, setPoint] = useState<Point['item'] | null>(() => checklist.find(({ item }) => metOf(item) === null)?.item ?? null);
+  const [decision, setDecision] = useState<'approve' | 'reject' | null>(null);
+  const goOn = useNextSubmission(submission);
+  const { state } = useLocation() as { state: { decided?: string } | null };
+  const judged = { met: count(true), notMet: count(false), total: checklist.length };
   const badge = submissionStatusWords[submission.status];
-  const open = submission.status === 'submitted';
-  const mayWork = open && (submission.mine || !submission.taken);
+
+  function count(met: boolean) {
+    return checklist.filter(({ item }) => metOf(item) === met).length;
+  }
+  function judge(item: Point['item'], met: boolean) {
+    sitting.change(item, { met });
+    // What is met needs nothing more, so the next open point follows.
+    if (!met) return;
+    const next = nextOpen(checklist, item, (each) => metOf(each) === null);
+    if (!next) return;
+    setPoint(next);
+    focusPoint(next);
+  }
+  const approve = () => judged.met === judged.total && setDecision('approve');
+  const reject = () => setDecision('reject');
+  useReviewKeys({ points: checklist, open: point, onOpen: setPoint, onJudge: judge, onApprove: approve, onReject: reject, mayWork });
+
   return (
-    <Stack gap="lg">
-      <PageHeading
+    <div className={classes.page}>
+      <PageHeader
         title={submission.profile.publicName}
         documentTitle={`Review: ${submission.profile.publicName}`}
         lead={`Submission ${submission.number}, slug ${submission.slug}`}
         marks={<StatusBadge tone={badge.tone}>{badge.word}</StatusBadge>}
+        actions={isOpen && <Assignment submission={submission} sitting={sitting} onChanged={reread} />}
       />
-      {open && <TakePanel submission={submission} onChanged={reread} />}
-      <Panel title="What was submitted">
-        <Stack gap="md">
-          {submission.decisionNotes && <Words label={notesLabel(submission)} text={submission.decisionNotes} />}
-          <SubmissionFacts submission={submission} {...(open && { currentTerms })} />
-        </Stack>
-      </Panel>
-      <Changes submission={submission} />
-      <ProfilePanel profile={submission.profile} lead={submission.profile.publicDescription}>
-        {submission.profile.logo && (
-          <img src={submission.profile.logo.url256} alt="Logo" width={128} height={128} style={{ marginTop: '1rem' }} />
-        )}
-      </ProfilePanel>
-      <Panel title="Observed in the sandbox" lead="Counted by the service from the first request until now.">
-        <EvidenceList evidence={submission.evidence} />
-      </Panel>
-      <Panel
-        title="Webhooks"
-        lead={`Planned: ${webhookModelWords[submission.profile.webhookModel]}. The endpoints are shown as they are now.`}
-      >
-        <ReviewedEndpoints endpoints={submission.webhookEndpoints} />
-      </Panel>
-      <Panel title="Business model">
-        <Title order={3}>Agreements</Title>
-        <AgreementTable agreements={submission.commercialAgreements} />
-        <Title order={3} mt="md">
-          Reported changes
-        </Title>
-        <ReportTable reports={submission.businessModelReports} />
-      </Panel>
-      <Panel title="Checklist" lead={mayWork ? 'Give a verdict on each item. The owner sees them with the decision.' : undefined}>
-        <Checklist items={submission.checklist} forReviewers>
-          {(item) => mayWork && <VerdictForm submissionId={submission.id} item={item} onGiven={reread} />}
-        </Checklist>
-      </Panel>
-      <Panel title="Questions and answers" lead={questionWords(submission)}>
-        <Thread messages={submission.messages} reader="reviewer" />
-        {mayWork && (
-          <MessageForm
-            label="Ask the owner"
-            description="We email the owner, who answers here. Until then, the submission waits for the owner."
-            button="Send question"
-            send={(body) => askQuestion({ input: { submissionId: submission.id, body } })}
-            onSent={reread}
-          />
-        )}
-      </Panel>
-      {mayWork && <DecisionPanel submission={submission} onChanged={reread} />}
-      <EarlierSubmissions submissions={submission.earlierSubmissions} reader="reviewer" />
-    </Stack>
+      {state?.decided && (
+        <Text size="sm" role="status">
+          {state.decided} This is the next submission.
+        </Text>
+      )}
+      <SittingNotices submission={submission} sitting={sitting} />
+      <div className={classes.columns}>
+        <section className={classes.column} aria-label="Claims and evidence">
+          <Claims submission={submission} currentTerms={currentTerms.version} visit={visit} onChecked={reread} />
+        </section>
+        <section className={classes.side} aria-label="Review">
+          <div className={classes.scroll}>
+            {mayWork ? (
+              <PointList points={checklist} open={point} onOpen={setPoint} metOf={({ item }) => metOf(item)}>
+                {(each) => (
+                  <>
+                    <Text size="sm" c="dimmed">
+                      {each.lookFor}
+                    </Text>
+                    {!each.confirmed && (
+                      <Text size="sm" mt="xs">
+                        This item was added to the checklist after the submission, so the owner has not confirmed it. It is reviewed anyway.
+                      </Text>
+                    )}
+                    {each.word && <Words label="Note from the owner" text={each.word} />}
+                    <PointEvidence submission={submission} point={each} checklist={reviewChecklist} visit={visit} />
+                    <PointForm
+                      point={each}
+                      draft={sitting.draftOf(each.item)}
+                      formerNotes={submission.formerNotes.find(({ item }) => item === each.item)?.notes ?? []}
+                      onChange={(changes) => sitting.change(each.item, changes)}
+                      onJudge={(met) => judge(each.item, met)}
+                    />
+                  </>
+                )}
+              </PointList>
+            ) : (
+              <Checklist items={checklist} forReviewers />
+            )}
+            <section className={classes.questions} aria-labelledby="review-questions">
+              <Title order={2} id="review-questions" size="h3" mb="xs">
+                Questions and answers
+              </Title>
+              <QuestionWords submission={submission} />
+              <Thread messages={submission.messages} reader="reviewer" />
+              {mayWork && (
+                <MessageForm
+                  id={questionField}
+                  label="Ask the owner"
+                  description="We email the owner, who answers here. Until then, the submission waits for the owner."
+                  button="Send question"
+                  draft={{ body: sitting.draftOf('question').note, onChange: (note) => sitting.change('question', { note }) }}
+                  send={(body) => askQuestion({ input: { submissionId: submission.id, body } })}
+                  onSent={reread}
+                />
+              )}
+            </section>
+          </div>
+          {mayWork && <DecisionBar judged={judged} saved={sitting.saved} onApprove={approve} onReject={reject} />}
+        </section>
+      </div>
+      {decision && (
+        <DecisionDialog
+          submission={submission}
+          decision={decision}
+          sitting={sitting}
+          onClose={() => setDecision(null)}
+          onRefused={reread}
+          onDecided={() => void goOn(decision === 'approve' ? 'approved' : 'rejected')}
+        />
+      )}
+    </div>
   );
 }
 
-function Changes({ submission: { comparedWith, changes } }: { submission: SubmissionInReview }) {
-  if (comparedWith === null) return null;
+/** The first open point after this one, or else from the beginning. */
+function nextOpen(points: readonly Point[], after: Point['item'], isOpen: (item: Point['item']) => boolean): Point['item'] | undefined {
+  const here = points.findIndex(({ item }) => item === after);
+  return [...points.slice(here + 1), ...points.slice(0, here)].find(({ item }) => isOpen(item))?.item;
+}
+
+/** After a decision the next submission opens, or the queue if there is none. */
+function useNextSubmission({ id, profile: { publicName } }: Reviewed['submission']) {
+  const client = useClient();
+  const navigate = useNavigate();
+  return async (outcome: 'approved' | 'rejected') => {
+    const { data } = await client.query(nextSubmissionQuery, { after: id }, { requestPolicy: 'network-only' });
+    const next = data?.nextSubmission;
+    void navigate(next ? paths.submission(next.id) : paths.review, { state: { decided: `${publicName} is ${outcome}.` } });
+  };
+}
+
+function QuestionWords({ submission: { status, waitingFor, messages } }: Pick<Reviewed, 'submission'>) {
+  const words =
+    messages.length === 0
+      ? 'No questions were asked.'
+      : status === 'submitted' && waitingFor === 'operator'
+        ? 'Waiting for the owner’s answer.'
+        : null;
   return (
-    <Panel title="What changed" lead={`Compared with version ${comparedWith}, which reviewers last saw.`}>
-      {changes.length === 0 ? <Text>The profile has not changed.</Text> : <ChangeList changes={changes} />}
-    </Panel>
+    words && (
+      <Text size="sm" c="dimmed" mb="xs">
+        {words}
+      </Text>
+    )
   );
-}
-
-function questionWords({ status, waitingFor, messages }: SubmissionInReview): string | undefined {
-  if (messages.length === 0) return 'No questions were asked.';
-  return status === 'submitted' && waitingFor === 'operator' ? 'Waiting for the owner’s answer.' : undefined;
 }

@@ -1,34 +1,67 @@
+import { NativeSelect } from '@mantine/core';
 import { useEffect, useRef } from 'react';
-import { NavLink, useLocation } from 'react-router';
+import { Link, NavLink, useLocation, useNavigate } from 'react-router';
 import classes from './TabNav.module.css';
 
-type TabNavProps = {
-  label: string;
-  tabs: readonly {
-    word: string;
-    path: string;
-    /** Whether addresses below this one belong to another tab. */
-    end?: boolean;
-  }[];
+type Tab = {
+  word: string;
+  path: string;
+  /** Whether addresses below this one belong to another tab. */
+  end?: boolean;
+  /** Whether it is the current one, where its path alone does not tell. */
+  current?: boolean;
 };
 
-/** Links to the pages of one subject, on one line. If they do not fit, the current one is scrolled into view. */
-export function TabNav({ label, tabs }: TabNavProps) {
+/** More tabs than this do not fit on a phone, which then has a select. */
+const mostOnPhones = 3;
+
+/** Links to the pages of one subject, on one line. On a narrow screen, many of them become a select. */
+export function TabNav({ label, tabs, className = '' }: { label: string; tabs: readonly Tab[]; className?: string | undefined }) {
   const nav = useRef<HTMLElement>(null);
   const { pathname } = useLocation();
+  const navigate = useNavigate();
+  const current = tabs.find((tab) => tab.current) ?? currentTab(tabs, pathname);
+  const shown = current?.word;
   useEffect(() => {
-    // The address of the first page can be the beginning of the others.
-    const current = [...(nav.current?.querySelectorAll('a') ?? [])].findLast((link) => pathname.startsWith(link.pathname));
-    if (!nav.current || !current) return;
-    nav.current.scrollLeft = current.offsetLeft - (nav.current.clientWidth - current.offsetWidth) / 2;
-  }, [pathname]);
+    const link = [...(nav.current?.querySelectorAll('a') ?? [])].find(({ textContent }) => textContent === shown);
+    const line = link?.parentElement;
+    if (link && line) line.scrollLeft = link.offsetLeft - (line.clientWidth - link.offsetWidth) / 2;
+  }, [shown]);
   return (
-    <nav aria-label={label} className={classes.tabs} ref={nav}>
-      {tabs.map(({ word, path, end = false }) => (
-        <NavLink key={path} to={path} end={end}>
-          {word}
-        </NavLink>
-      ))}
+    <nav aria-label={label} className={`${classes.nav} ${className}`} data-many={tabs.length > mostOnPhones || undefined} ref={nav}>
+      <div className={classes.tabs}>
+        {tabs.map(({ word, path, end = false, current: isCurrent }) =>
+          isCurrent === undefined ? (
+            <NavLink key={word} to={path} end={end}>
+              {word}
+            </NavLink>
+          ) : (
+            <Link key={word} to={path} aria-current={isCurrent ? 'page' : undefined}>
+              {word}
+            </Link>
+          ),
+        )}
+      </div>
+      {tabs.length > mostOnPhones && (
+        <NativeSelect
+          className={classes.select}
+          aria-label={label}
+          value={current?.path ?? ''}
+          onChange={(event) => void navigate(event.currentTarget.value)}
+          data={tabs.map(({ word, path }) => ({ value: path, label: word }))}
+        />
+      )}
     </nav>
   );
+}
+
+/** The tab that an address belongs to. The address of one tab can be the beginning of the others’. */
+export function currentTab<Some extends Pick<Tab, 'path'>>(tabs: readonly Some[], pathname: string): Some | undefined {
+  const here = `${pathname.replace(/\/$/, '')}/`;
+  const fitting = tabs.filter(({ path }) => here.startsWith(`${pathnameOf(path)}/`));
+  return fitting.toSorted((one, other) => pathnameOf(other.path).length - pathnameOf(one.path).length)[0];
+}
+
+function pathnameOf(path: string): string {
+  return path.split(/[?#]/, 1)[0] ?? '';
 }

@@ -1,9 +1,11 @@
 import { Anchor, Table } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { Link } from 'react-router';
+import { Link, useLocation } from 'react-router';
 import { ColumnHeader } from './ColumnHeader.tsx';
 import { DetailRows } from './DetailRows.tsx';
 import classes from './DataTable.module.css';
+import { RowMenu, type RowAction } from './RowMenu.tsx';
+import { SelectAll, SelectRow, type Selection } from './SelectCell.tsx';
 import { SortSelect } from './SortSelect.tsx';
 import { useSorting } from './useSorting.ts';
 
@@ -29,6 +31,14 @@ type DataTableProps<Row> = {
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   rowKey: (row: Row) => string | number;
+  /** The row's name in the labels of its checkbox and its menu; its key when nothing else is said. */
+  rowName?: (row: Row) => string;
+  /** What can be done with a row, in the menu at its end. No menu where there is nothing. */
+  actions?: (row: Row) => readonly RowAction[];
+  /** Lets the reader choose rows. */
+  selection?: Selection | undefined;
+  /** The key of the row that is open beside the table. */
+  current?: string | number;
 } & (
   | {
       /** The ID of a row's element, so that an address can link to it. Not for rows that open: the link would lead to a closed one. */
@@ -51,20 +61,32 @@ export type Detail<Row> = {
 };
 
 /** A table. If it has little space, each row becomes a block with a labelled line for each column. */
-export function DataTable<Row>({ caption, columns, rows, rowKey, rowId, detail }: DataTableProps<Row>) {
+export function DataTable<Row>(props: DataTableProps<Row>) {
+  const { caption, columns, rows, rowKey, rowId, detail, actions, selection, current, rowName = (row) => String(rowKey(row)) } = props;
   const { sorted, sorting, setSorting, sortBy } = useSorting(columns, rows);
-  const cellsOf = (row: Row) => columns.map((column, index) => <Cell key={column.header} {...{ row, column }} names={index === 0} />);
+  const cellsOf = (row: Row) => (
+    <>
+      {selection && <SelectRow {...selection} rowKey={String(rowKey(row))} name={rowName(row)} />}
+      {columns.map((column, index) => (
+        <Cell key={column.header} {...{ row, column }} names={index === 0} />
+      ))}
+      {actions && <MenuCell name={rowName(row)} actions={actions(row)} />}
+    </>
+  );
+  const width = columns.length + [selection, actions, detail].filter(Boolean).length;
   return (
-    <div className={classes.frame} data-columns={columns.length > 5 ? 'many' : undefined}>
+    <div className={classes.frame} data-columns={columns.length > 5 ? 'many' : undefined} data-selects={selection ? true : undefined}>
       <SortSelect caption={caption} columns={columns} sorting={sorting} onChange={setSorting} />
       {/* The narrow form takes the cells out of the table's layout. The explicit roles keep it a table for assistive technology. */}
       <Table role="table" className={classes.table} horizontalSpacing="xs">
         <Table.Caption className={classes.caption}>{caption}</Table.Caption>
         <Table.Thead role="rowgroup">
           <Table.Tr role="row">
+            {selection && <SelectAll {...selection} rowKeys={rows.map((row) => String(rowKey(row)))} />}
             {columns.map((column) => (
               <ColumnHeader key={column.header} column={column} sorting={sorting} onSort={sortBy} />
             ))}
+            {actions && <ColumnHeader column={{ header: 'Actions', actions: true }} sorting={null} onSort={sortBy} />}
             {detail && <ColumnHeader column={{ header: 'Details', actions: true }} sorting={null} onSort={sortBy} />}
           </Table.Tr>
         </Table.Thead>
@@ -74,7 +96,7 @@ export function DataTable<Row>({ caption, columns, rows, rowKey, rowId, detail }
               key={rowKey(row)}
               cells={cellsOf(row)}
               label={detail.label(row)}
-              columns={columns.length + 1}
+              columns={width}
               {...(detail.open?.(row) && { open: true })}
             >
               {detail.content(row)}
@@ -83,14 +105,27 @@ export function DataTable<Row>({ caption, columns, rows, rowKey, rowId, detail }
         ) : (
           <Table.Tbody role="rowgroup">
             {sorted.map((row) => (
-              <Table.Tr role="row" key={rowKey(row)} id={rowId?.(row)}>
+              <Table.Tr role="row" key={rowKey(row)} id={rowId?.(row)} aria-current={rowKey(row) === current || undefined}>
                 {cellsOf(row)}
               </Table.Tr>
             ))}
           </Table.Tbody>
         )}
       </Table>
+      {selection && selection.selected.size > 0 && (
+        <div className={classes.bar} role="group" aria-label="Chosen rows">
+          {selection.bar}
+        </div>
+      )}
     </div>
+  );
+}
+
+function MenuCell({ name, actions }: { name: string; actions: readonly RowAction[] }) {
+  return (
+    <Table.Td role="cell" data-actions className={classes.menu}>
+      {actions.length > 0 && <RowMenu name={name} actions={actions} />}
+    </Table.Td>
   );
 }
 
@@ -106,13 +141,18 @@ function Cell<Row>({ row, column, names }: { row: Row; column: Column<Row>; name
   }
   return (
     <Table.Th role="rowheader" scope="row" {...shared}>
-      {to ? (
-        <Anchor component={Link} to={to(row)} inherit>
-          {cell(row)}
-        </Anchor>
-      ) : (
-        cell(row)
-      )}
+      {to ? <RowLink to={to(row)}>{cell(row)}</RowLink> : cell(row)}
     </Table.Th>
+  );
+}
+
+/** A link that changes nothing but the query opens something beside the table, so the page stays where it is, with all that it keeps. */
+function RowLink({ to, children }: { to: string; children: ReactNode }) {
+  const { state } = useLocation();
+  const stays = to.startsWith('?');
+  return (
+    <Anchor component={Link} to={to} inherit {...(stays && { state: state as unknown, preventScrollReset: true })}>
+      {children}
+    </Anchor>
   );
 }

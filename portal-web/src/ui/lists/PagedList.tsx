@@ -1,7 +1,7 @@
 import { Button, Group, Text } from '@mantine/core';
 import { use, useEffect, useRef, useState, type MouseEvent, type ReactNode } from 'react';
 import { Link } from 'react-router';
-import { Empty } from '../states/Empty.tsx';
+import { EmptyState } from '../states/EmptyState.tsx';
 import { ErrorMessage } from '../states/ErrorMessage.tsx';
 import { ListReadingContext } from './listReading.ts';
 import classes from './PagedList.module.css';
@@ -59,7 +59,15 @@ export function PagedList<Item>({ label, place, page, note = null, none, childre
       className={classes.frame}
     >
       {messages}
-      {items.length > 0 ? children(items) : empty ? none : <Empty>This page of the list is now empty. Go back to the first page.</Empty>}
+      {items.length > 0 ? (
+        children(items)
+      ) : empty ? (
+        none
+      ) : (
+        <EmptyState kind="nothingYet" title="This page of the list is now empty.">
+          Go back to the first page.
+        </EmptyState>
+      )}
       {(shown.after !== null || hasNextPage) && (
         <Group component="nav" aria-label={`Pages: ${label}`} gap="sm" mt="md">
           {shown.after !== null && <Turn way={shown.first} word="First page" onTurn={onTurn} />}

@@ -32,6 +32,11 @@ export function absoluteWords(at: Date): string {
   return `${at.toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 }
 
+/** The day in UTC, as in "28 Nov 2026". */
+export function dateWords(at: Date): string {
+  return new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' }).format(at);
+}
+
 /** The hour in UTC, such as "21 Nov, 10:00". */
 export function hourWords(at: Date): string {
   return new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', timeZone: 'UTC' }).format(

@@ -21,6 +21,12 @@ const icons: Record<StatusTone, TablerIcon> = {
   role: IconUserCheck,
 };
 
+/** The icon of a status alone, in its colour. Its word stands beside it. */
+export function StatusIcon({ tone }: { tone: StatusTone }) {
+  const Icon = icons[tone];
+  return <Icon size={16} stroke={2} aria-hidden className={classes.lone} data-tone={tone} />;
+}
+
 /** A status is always the same badge: word, icon and colour. */
 export function StatusBadge({ tone, children }: { tone: StatusTone; children: string }) {
   const Icon = icons[tone];

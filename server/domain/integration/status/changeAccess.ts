@@ -17,6 +17,8 @@ type Change = {
   readonly reason: string;
   /** Further facts for the audit trail. */
   readonly details?: AuditRecord['details'];
+  /** What is still to be deleted, where a missed deletion is the cause. */
+  readonly outstanding?: number;
   readonly now: Date;
 };
 
@@ -28,7 +30,7 @@ export async function suspend(
   tx: EntityManager,
   integration: Integration,
   action: IntegrationAction & ('suspendIntegration' | 'suspendForMissedDeletion'),
-  { actor, reason, details, now }: Change,
+  { actor, reason, details, outstanding, now }: Change,
 ): Promise<void> {
   integration.apply(action, now, reason);
   await tx.flush();
@@ -42,7 +44,8 @@ export async function suspend(
     now,
   );
   await recheckDeliveries(tx, { integrationId: integration.id });
-  await notify(tx, { kind: 'integration_suspended', ...addresseeOf(integration, now), details: { reason }, now });
+  const told = { reason, ...(outstanding !== undefined && { outstanding }) };
+  await notify(tx, { kind: 'integration_suspended', ...addresseeOf(integration, now), details: told, now });
 }
 
 /** Restores a locked integration's production access, with an audit entry and one mail. Errors: conflict. */

@@ -1,31 +1,35 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Integration } from '../../integration/Integration.ts';
 import { integrationTransitions } from '../../integration/integrationStatus.ts';
-import { acceptedTermsVersion, currentTerms } from '../../integration/terms/acceptTerms.ts';
-import { sql } from '../../shared/sql.ts';
+import { blocking } from '../check/submissionChecks.ts';
+import { submissionChecksOf } from '../check/submissionChecksOf.ts';
 
-export const obstacleKinds = ['status', 'terms', 'logo'] as const;
+export const obstacleKinds = ['status', 'terms', 'logo', 'pages'] as const;
 type Obstacle = { readonly kind: (typeof obstacleKinds)[number]; readonly words: string };
 
+type Circumstances = {
+  /** The review address of the form; what was found at another one is no obstacle. */
+  readonly reviewUrl: string | null;
+  readonly now: Date;
+};
+
 /** What has to be done before this integration can be submitted, besides the form. Empty if nothing has. */
-export async function submissionObstacles(em: EntityManager, integration: Integration): Promise<Obstacle[]> {
-  const { id, operatorId, profileVersion, status } = integration;
-  const terms = await currentTerms(em);
-  const accepted = await acceptedTermsVersion(em, operatorId);
-  const [logo] = await sql(em, 'select 1 from profile_version where integration_id = $1 and version = $2 and logo_id is not null', [
-    id,
-    profileVersion,
-  ]);
+export async function submissionObstacles(
+  em: EntityManager,
+  { id, profileVersion, status }: Integration,
+  { reviewUrl, now }: Circumstances,
+): Promise<Obstacle[]> {
   const from: readonly string[] = integrationTransitions.submitForReview.from;
+  const [checks = []] = await submissionChecksOf(em, [{ integrationId: id, version: profileVersion, reviewUrl }], now);
   return [
     ...(from.includes(status)
       ? []
       : [
           { kind: 'status' as const, words: `You can submit an integration only while it is ${from.join(' or ')}; this one is ${status}.` },
         ]),
-    ...(accepted === terms.version
-      ? []
-      : [{ kind: 'terms' as const, words: `Accept version ${terms.version} of the Integration Terms first.` }]),
-    ...(logo ? [] : [{ kind: 'logo' as const, words: 'Upload a logo on the profile page first.' }]),
+    ...blocking(checks).map(({ check, title, found }) => {
+      if (check === 'terms' || check === 'logo') return { kind: check, words: found };
+      return { kind: 'pages' as const, words: `The check “${title}” has failed: ${found}` };
+    }),
   ];
 }

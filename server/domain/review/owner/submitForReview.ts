@@ -9,9 +9,11 @@ import type { OperatorActor } from '../../shared/actor.ts';
 import { DomainError, refuseInvalid } from '../../shared/DomainError.ts';
 import { newId } from '../../shared/ids.ts';
 import { begin } from '../../shared/stateMachine.ts';
+import { mayCheckPages, requestPageCheck } from '../check/requestPageCheck.ts';
 import { confirmationErrors, statementOf, type Confirmation } from '../reviewChecklist.ts';
 import { ReviewSubmission } from '../ReviewSubmission.ts';
 import { submissionTransitions } from '../submissionStatus.ts';
+import { removeDraft } from './submissionDraft.ts';
 import { submissionObstacles } from './submissionObstacles.ts';
 
 type SubmitForReview = {
@@ -27,7 +29,8 @@ type SubmitForReview = {
 
 /**
  * The owner sends the current profile version with exactly its scopes for review. It is frozen until the reviewers decide
- * (docs/specification.md, “Submissions”). Errors: invalid_request by field, not_found, conflict (status, terms, logo, another version).
+ * (docs/specification.md, “Submissions”). Errors: invalid_request by field, not_found, conflict (status, terms, logo, failed
+ * checks of its pages, another version).
  */
 export function submitForReview(
   em: EntityManager,
@@ -37,8 +40,10 @@ export function submitForReview(
   const refusal = address === '' ? 'Enter the address where reviewers can see the integration.' : publicUrlRefusal(address);
   refuseInvalid([...(refusal === null ? [] : [{ path: 'input.reviewUrl', message: refusal }]), ...confirmationErrors(confirmations)]);
   return em.transactional(async (tx) => {
+    const mayCheck = await mayCheckPages(tx, { integrationId, operatorId: actor.operatorId, now });
     const integration = await lockIntegration(tx, integrationId, actor.operatorId);
-    const obstacles = await submissionObstacles(tx, integration);
+    const kept = keptUrl(address);
+    const obstacles = await submissionObstacles(tx, integration, { reviewUrl: kept, now });
     if (obstacles.length > 0) throw new DomainError('conflict', { detail: obstacles.map(({ words }) => words).join(' ') });
     if (profileVersion !== integration.profileVersion) {
       throw new DomainError('conflict', {
@@ -58,7 +63,7 @@ export function submitForReview(
       profileVersion: profile.version,
       scopes: profile.requestedScopes,
       termsVersion: terms.version,
-      reviewUrl: keptUrl(address),
+      reviewUrl: kept,
       statement: statementOf(confirmations),
       ...begin(submissionTransitions, 'submitForReview', { submittedAt: now, submittedFrom, waitingFor: 'reviewer', waitingSince: now }),
       reviewerId: null,
@@ -69,6 +74,9 @@ export function submitForReview(
     });
     tx.persist(submission);
     await tx.flush();
+    await removeDraft(tx, integrationId);
+    // Reviewers see what the pages are like now. What cannot be checked at the moment, they check again.
+    if (mayCheck) await requestPageCheck(tx, { integrationId, profileVersion, reviewUrl: kept, now });
     await record(tx, actor, now, {
       action: 'integration.submitted',
       subject: { type: 'integration', id: integrationId },

@@ -5,6 +5,7 @@ import type { OperatorActor } from '../../shared/actor.ts';
 import { DomainError, refuseInvalid } from '../../shared/DomainError.ts';
 import { lockRow } from '../../shared/locks.ts';
 import { goodReason } from '../../shared/reason.ts';
+import { forgetSittings } from '../sitting.ts';
 import { ReviewSubmission } from '../ReviewSubmission.ts';
 import { isOpen } from '../submissionStatus.ts';
 
@@ -40,6 +41,7 @@ export function withdrawSubmission(em: EntityManager, { actor, submissionId, rea
     integration.apply('withdrawSubmission', now, null, submission.submittedFrom);
     submission.end('withdrawSubmission', { operatorId: actor.operatorId, notes: words, now });
     await tx.flush();
+    await forgetSittings(tx, [submissionId]);
     await record(tx, actor, now, {
       action: 'integration.submission_withdrawn',
       subject: { type: 'integration', id: integration.id },

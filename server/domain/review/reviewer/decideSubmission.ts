@@ -10,7 +10,9 @@ import { limits } from '../../shared/limits.ts';
 import { findForReview, lockTaken } from '../lockSubmission.ts';
 import { ReviewMessage } from '../ReviewMessage.ts';
 import type { ReviewSubmission } from '../ReviewSubmission.ts';
+import { ReviewVerdict } from '../ReviewVerdict.ts';
 import { wordsRefusal } from '../reviewWords.ts';
+import { endSitting, forgetSittings, refuseUnexplained } from '../sitting.ts';
 
 export type Decision = {
   readonly actor: OperatorActor;
@@ -32,8 +34,9 @@ export function refuseBadNotes(notes: string, required: boolean): void {
 
 /**
  * Locks both rows of a submission that is about to be decided, the integration's first. Of two reviewers who decide at once, one waits here
- * and then finds it decided. Answers wait for one of the locks and reports for the other, so nothing can be added to what was read. Errors:
- * not_found, forbidden (own), conflict (decided, taken by another, something new to read).
+ * and then finds it decided. Answers wait for one of the locks and reports for the other, so nothing can be added to what was read. The drafts
+ * of the reviewer become verdicts. Errors: not_found, forbidden (own), conflict (decided, taken by another, something new to read, an item
+ * that is not met without a note).
  */
 export async function lockForDecision(
   tx: EntityManager,
@@ -51,6 +54,8 @@ export async function lockForDecision(
       detail: 'The owner has reported a change of business model since you opened this page. Read it, then decide.',
     });
   }
+  await refuseUnexplained(tx, submissionId, actor.operatorId);
+  await endSitting(tx, { submission, reviewerId: actor.operatorId, actor, now });
   return { submission, integration };
 }
 
@@ -67,6 +72,7 @@ export async function decide(
   const decision = outcome === 'approved' ? 'approveSubmission' : 'rejectSubmission';
   submission.end(decision, { operatorId: actor.operatorId, notes: words, now });
   await tx.flush();
+  await forgetSittings(tx, [submission.id]);
   await record(tx, actor, now, {
     action: `integration.${outcome}`,
     subject: { type: 'integration', id: integration.id },
@@ -79,11 +85,8 @@ export async function decide(
       scopes: submission.scopes.join(' '),
     },
   });
-  await notify(tx, {
-    kind: `submission_${outcome}`,
-    subjectId: submission.id,
-    operatorId: integration.operatorId,
-    integrationId: integration.id,
-    now,
-  });
+  const mail = { subjectId: submission.id, operatorId: integration.operatorId, integrationId: integration.id, now };
+  if (outcome === 'approved') return notify(tx, { kind: 'submission_approved', ...mail });
+  const unmet = await tx.count(ReviewVerdict, { submissionId: submission.id, met: false });
+  return notify(tx, { kind: 'submission_rejected', ...mail, details: { unmet } });
 }

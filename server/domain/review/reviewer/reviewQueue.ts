@@ -6,21 +6,30 @@ import { timeAndIdCursors } from '../../shared/lists/cursors.ts';
 import { inOrder, page, type Page, type PageRequest } from '../../shared/lists/page.ts';
 import { integrationsNamedTo, partOf, refuseBadSearch } from '../../shared/lists/search.ts';
 import { sql } from '../../shared/sql.ts';
-import { ReviewSubmission, type ReviewRole } from '../ReviewSubmission.ts';
-import { isOpen, type SubmissionStatus } from '../submissionStatus.ts';
+import { ReviewSubmission } from '../ReviewSubmission.ts';
+import { isOpen, openStatuses, submissionLifecycle, type SubmissionStatus } from '../submissionStatus.ts';
 
-/** Who has taken a submission: anybody or nobody, the viewer, or nobody. */
-export const queueAssignees = ['anyone', 'mine', 'untaken'] as const;
-/** By how long it has been that side's turn, or by when it was decided. */
-export const queueOrders = ['longest', 'newest'] as const;
+const open = submissionLifecycle.isIn(openStatuses);
+
+/**
+ * Where a submission stands in the queue, as conditions with `$1` for the reviewer. Each is in exactly one of these, and each condition has an index
+ * that serves its order: review_submission_reviewer_turn, _untaken_turn, _turn, _turn and _ended.
+ */
+const tabConditions = {
+  mine: `${open} and waiting_for = 'reviewer' and reviewer_id = $1`,
+  unassigned: `${open} and waiting_for = 'reviewer' and reviewer_id is null`,
+  colleagues: `${open} and waiting_for = 'reviewer' and reviewer_id <> $1`,
+  waitingForOwner: `${open} and waiting_for = 'operator'`,
+  decided: `status <> 'submitted'`,
+} as const;
+export type QueueTab = keyof typeof tabConditions;
+export const queueTabs = Object.keys(tabConditions) as readonly QueueTab[];
 
 type ReviewQueue = {
   readonly actor: OperatorActor;
-  readonly status: SubmissionStatus;
-  /** Whose turn it is. If null, either side's. A decided submission is nobody's turn. */
-  readonly waitingFor: ReviewRole | null;
-  readonly assignee: (typeof queueAssignees)[number];
-  readonly order: (typeof queueOrders)[number];
+  readonly tab: QueueTab;
+  /** How a decided submission ended. If null, in any way. */
+  readonly ended?: SubmissionStatus | null;
   /**
    * What names the integration (see `integrationsNamedTo`), the submission’s own identifier, or part of the name with which it was
    * submitted.
@@ -29,22 +38,22 @@ type ReviewQueue = {
 } & PageRequest;
 
 /**
- * A page of the submissions that a reviewer may review, which excludes those of their own integrations. Errors: invalid_request (`first`,
- * `after`, `search`, `waitingFor` of decided ones).
+ * A page of the submissions that a reviewer may review, which excludes those of their own integrations: what waits longest comes first, and
+ * what was decided last. Errors: invalid_request (`first`, `after`, `search`, `ended` of open ones).
  */
 export function reviewQueue(
   em: EntityManager,
-  { actor, status, waitingFor, assignee, order, search, ...request }: ReviewQueue,
+  { actor, tab, ended = null, search, ...request }: ReviewQueue,
 ): Promise<Page<ReviewSubmission>> {
-  const pointless = waitingFor !== null && !isOpen({ status });
+  const pointless = ended !== null && (tab !== 'decided' || isOpen({ status: ended }));
   return page(request, {
     cursors,
-    errors: pointless ? [{ path: 'waitingFor', message: 'This filter applies to submitted integrations only.' }] : [],
+    errors: pointless ? [{ path: 'ended', message: 'This filter applies to decided submissions only.' }] : [],
     read: async (count, after) => {
       refuseBadSearch(search ?? '', 'search');
-      const values = [status, actor.operatorId, count, ...(after ?? [])];
+      const values = [actor.operatorId, count, ...(after ?? [])];
       const named = search?.trim() ? await whatIsNamed(em, actor, search.trim().toLowerCase(), values.length + 1) : null;
-      const text = queueSql({ waitingFor, assignee, order, named: named?.condition ?? '' }, after !== null);
+      const text = queueSql(tab, { ended, named: named?.condition ?? '' }, after !== null);
       const rows = await sql<{ id: string }>(em, text, [...values, ...(named ? [named.ids] : [])]);
       const ids = rows.map(({ id }) => id);
       return inOrder(ids, await em.find(ReviewSubmission, { id: { $in: ids } }));
@@ -69,24 +78,53 @@ select v.integration_id as id from profile_version v
  where lower(v.public_name) like $1
    and exists (select from review_submission s where s.integration_id = v.integration_id and s.profile_version = v.version) limit $2`;
 
-const conditions = {
-  anyone: 'true',
-  mine: 'reviewer_id = $2',
-  untaken: 'reviewer_id is null',
-} as const;
-const turns = { reviewer: `and waiting_for = 'reviewer'`, operator: `and waiting_for = 'operator'` } as const;
+/** `$1` the reviewer, `$2` rows wanted, `$3` and `$4` the last item's place. By the tab's index, or by review_submission_status for one way to end. */
+function queueSql(tab: QueueTab, { ended, named }: { ended: SubmissionStatus | null; named: string }, resumed: boolean): string {
+  const condition = ended === null ? tabConditions[tab] : submissionLifecycle.isIn([ended]);
+  const direction = tab === 'decided' ? 'desc' : 'asc';
+  const place = resumed ? `and (waiting_since, id) ${tab === 'decided' ? '<' : '>'} ($3::timestamptz, $4::text)` : '';
+  return `select id from review_submission where operator_id <> $1 and ${condition} ${named} ${place}
+ order by waiting_since ${direction}, id ${direction} limit $2`;
+}
 
 /**
- * `$1` status, `$2` the reviewer, `$3` rows wanted, `$4` and `$5` the last item's place. In the order of review_submission_status, _reviewer or
- * _untaken, as the assignee asks; where a turn is asked for, of _turn, _reviewer_turn or _untaken_turn.
+ * What to review next: what this reviewer has waiting for them, and otherwise what nobody has taken, in each case what has waited longest.
+ * Null if there is neither.
  */
-function queueSql(
-  { waitingFor, assignee, order, named }: Pick<ReviewQueue, 'waitingFor' | 'assignee' | 'order'> & { named: string },
-  resumed: boolean,
-): string {
-  const turn = waitingFor === null ? '' : turns[waitingFor];
-  const direction = order === 'longest' ? 'asc' : 'desc';
-  const place = resumed ? `and (waiting_since, id) ${order === 'longest' ? '>' : '<'} ($4::timestamptz, $5::text)` : '';
-  return `select id from review_submission where status = $1 and operator_id <> $2 and ${conditions[assignee]} ${turn} ${named} ${place}
- order by waiting_since ${direction}, id ${direction} limit $3`;
+export async function nextSubmission(em: EntityManager, actor: OperatorActor, after: string | null): Promise<ReviewSubmission | null> {
+  const first = (tab: QueueTab, place: number) =>
+    `(select id, ${place} as place from review_submission where operator_id <> $1 and id <> $2 and ${tabConditions[tab]} order by waiting_since, id limit 1)`;
+  const [row] = await sql<{ id: string }>(em, `${first('mine', 1)} union all ${first('unassigned', 2)} order by place limit 1`, [
+    actor.operatorId,
+    after ?? '',
+  ]);
+  return row ? em.findOne(ReviewSubmission, { id: row.id }) : null;
+}
+
+/** The tab that a reviewer begins with: their own submissions if any wait for them, otherwise those that nobody has taken. */
+export async function usualTab(em: EntityManager, actor: OperatorActor): Promise<QueueTab> {
+  const own = await sql(em, `select 1 from review_submission where operator_id <> $1 and ${tabConditions.mine} limit 1`, [
+    actor.operatorId,
+  ]);
+  return own.length > 0 ? 'mine' : 'unassigned';
+}
+
+export type ReviewCounts = Readonly<Record<QueueTab | 'reports' | 'revisions', number>> & { readonly lastDecidedAt: Date | null };
+
+const bounded = (from: string) => `(select count(*) from (select from ${from} limit ${limits.reviewsCounted + 1}) counted)::int`;
+
+/** Each by the index of its list. */
+const countsSql = `select ${queueTabs
+  .map((tab) => `${bounded(`review_submission where operator_id <> $1 and ${tabConditions[tab]}`)} as "${tab}"`)
+  .join(',\n ')},
+ ${bounded('business_model_report where operator_id <> $1')} as reports,
+ ${bounded('profile_version v join integration i on i.id = v.integration_id where v.minor_revision and i.operator_id <> $1')} as revisions,
+ (select (extract(epoch from decided_at) * 1000)::float8 from review_submission where decided_at is not null and ${submissionLifecycle.isIn(['approved', 'rejected'])}
+   order by decided_at desc limit 1) as "lastDecidedAt"`;
+
+/** How much there is in each list for reviewers, own integrations left out, and when a reviewer last decided. Nothing is counted beyond the limit. */
+export async function reviewCounts(em: EntityManager, actor: OperatorActor): Promise<ReviewCounts> {
+  const [row] = await sql<Omit<ReviewCounts, 'lastDecidedAt'> & { lastDecidedAt: number | null }>(em, countsSql, [actor.operatorId]);
+  if (!row) throw new Error('A statement that only counts answered nothing.');
+  return { ...row, lastDecidedAt: row.lastDecidedAt === null ? null : new Date(row.lastDecidedAt) };
 }

@@ -1,15 +1,15 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { record } from '../../audit/record.ts';
 import type { OperatorActor } from '../../shared/actor.ts';
 import { DomainError } from '../../shared/DomainError.ts';
-import { lockForReview } from '../lockSubmission.ts';
+import { lockForReview, recordTaken } from '../lockSubmission.ts';
 import type { ReviewSubmission } from '../ReviewSubmission.ts';
+import { endSitting } from '../sitting.ts';
 
 type TakeSubmission = { readonly actor: OperatorActor; readonly submissionId: string; readonly takeOver: boolean; readonly now: Date };
 
 /**
- * A reviewer takes a submission. One that another reviewer has taken is taken over only if that is asked for. Errors: not_found, forbidden
- * (own), conflict (decided, taken).
+ * A reviewer takes a submission. One that another reviewer has taken is taken over only if that is asked for; the verdicts that this colleague
+ * has drafted are kept. Errors: not_found, forbidden (own), conflict (decided, taken).
  */
 export function takeSubmission(em: EntityManager, { actor, submissionId, takeOver, now }: TakeSubmission): Promise<ReviewSubmission> {
   return em.transactional(async (tx) => {
@@ -20,15 +20,11 @@ export function takeSubmission(em: EntityManager, { actor, submissionId, takeOve
         detail: 'This submission is already assigned to another reviewer. You can reassign it to yourself.',
       });
     }
-    const takenOver = submission.reviewerId !== null;
+    const former = submission.reviewerId;
+    if (former != null) await endSitting(tx, { submission, reviewerId: former, actor, now });
     submission.take(actor.operatorId, now);
     await tx.flush();
-    await record(tx, actor, now, {
-      action: 'submission.taken',
-      subject: { type: 'submission', id: submissionId },
-      integrationId: submission.integrationId,
-      details: { takenOver },
-    });
+    await recordTaken(tx, actor, submission, now, former != null);
     return submission;
   });
 }

@@ -39,12 +39,25 @@ export type OwnRevocation = {
   readonly overdue: boolean;
 };
 
-export type RevocationPage = Page<OwnRevocation> & {
-  /** In all environments asked for, whatever the state asked for. */
+/** How many deletions are outstanding, and when they are due. */
+export type DeletionCounts = {
   readonly outstandingCount: number;
   readonly dueCount: number;
   readonly overdueCount: number;
+  /** The nearest deadline of what is due and not overdue. */
+  readonly nextDeadlineAt: Date | null;
+  /** The earliest deadline that has passed. */
+  readonly overdueSince: Date | null;
 };
+
+/** The counts are those of the environments asked for, whatever the state asked for. */
+export type RevocationPage = Page<OwnRevocation> &
+  DeletionCounts & {
+    /** When the latest revocation that is done was acknowledged or recorded. */
+    readonly lastDoneAt: Date | null;
+    /** The same counts of the environments that were not asked for. */
+    readonly elsewhere: DeletionCounts;
+  };
 
 type OwnRevocations = {
   readonly operatorId: string;
@@ -53,6 +66,8 @@ type OwnRevocations = {
   readonly environment: Environment | null;
   readonly state: RevocationState;
   readonly order: RevocationOrder;
+  /** Only this revocation, whatever its state; null for all. */
+  readonly revocationId?: string | null | undefined;
   readonly now: Date;
 } & PageRequest;
 
@@ -62,24 +77,51 @@ type OwnRevocations = {
  */
 export async function ownRevocations(
   em: EntityManager,
-  { operatorId, slug, environment, state, order, now, ...request }: OwnRevocations,
+  { operatorId, slug, environment, state, order, revocationId = null, now, ...request }: OwnRevocations,
 ): Promise<RevocationPage> {
   const integration = await ownIntegration(em, operatorId, slug);
-  const clients = await em.find(Client, { integrationId: integration.id, ...(environment !== null && { environment }) });
-  const clientNos = clients.map(({ no }) => no);
+  const clients = await em.find(Client, { integrationId: integration.id });
+  const [asked, others] = partition(clients, (client) => environment === null || client.environment === environment);
+  const clientNos = asked.map(({ no }) => no);
   const found = await page(request, {
     cursors: idCursors<OwnRevocation>('rev', ({ id }) => id),
     read: async (count, after) => {
       const place = after === null ? [] : await placeOf(em, clientNos, order, after);
+      if (revocationId !== null) return after === null ? await readOne(em, clientNos, revocationId, now) : [];
       return (await sql<Row>(em, pageSql(state, order, after !== null), [clientNos, count, now, ...place])).map(withDates);
     },
   });
-  const [counts] = await sql<{ outstanding: number; due: number; overdue: number }>(em, countsSql, [clientNos, now]);
+  const counts = await sql<ClientCounts>(em, countsSql, [clients.map(({ no }) => no), now]);
+  const [last] = await sql<{ at: string }>(em, lastDoneSql, [clientNos]);
+  const countsOf = (some: readonly Client[]) => together(counts.filter(({ clientNo }) => some.some(({ no }) => no === clientNo)));
+  return { ...found, ...countsOf(asked), lastDoneAt: last ? new Date(last.at) : null, elsewhere: countsOf(others) };
+}
+
+function partition<Item>(items: readonly Item[], test: (item: Item) => boolean): [Item[], Item[]] {
+  return [items.filter(test), items.filter((item) => !test(item))];
+}
+
+type ClientCounts = {
+  readonly clientNo: number;
+  readonly outstanding: number;
+  readonly due: number;
+  readonly overdue: number;
+  readonly next: string | null;
+  readonly since: string | null;
+};
+
+function together(counts: readonly ClientCounts[]): DeletionCounts {
+  const sum = (of: (each: ClientCounts) => number) => counts.reduce((total, each) => total + of(each), 0);
+  const earliest = (of: (each: ClientCounts) => string | null) => {
+    const [first] = counts.flatMap((each) => of(each) ?? []).toSorted();
+    return first === undefined ? null : new Date(first);
+  };
   return {
-    ...found,
-    outstandingCount: counts?.outstanding ?? 0,
-    dueCount: counts?.due ?? 0,
-    overdueCount: counts?.overdue ?? 0,
+    outstandingCount: sum(({ outstanding }) => outstanding),
+    dueCount: sum(({ due }) => due),
+    overdueCount: sum(({ overdue }) => overdue),
+    nextDeadlineAt: earliest(({ next }) => next),
+    overdueSince: earliest(({ since }) => since),
   };
 }
 
@@ -88,9 +130,14 @@ export async function findRevocation(
   em: EntityManager,
   { clientNo, revocationId, now }: { clientNo: number; revocationId: string; now: Date },
 ): Promise<OwnRevocation> {
-  const [row] = await sql<Row>(em, oneSql, [clientNo, revocationId, now]);
-  if (!row) throw new Error(`There is no revocation ${revocationId}.`);
-  return withDates(row);
+  const [found] = await readOne(em, [clientNo], revocationId, now);
+  if (!found) throw new Error(`There is no revocation ${revocationId}.`);
+  return found;
+}
+
+/** The revocation, if it is one of these clients'. */
+async function readOne(em: EntityManager, clientNos: readonly number[], revocationId: string, now: Date): Promise<OwnRevocation[]> {
+  return (await sql<Row>(em, oneSql, [clientNos, revocationId, now])).map(withDates);
 }
 
 /** The place of an item in the list. The item may have left the list since. */
@@ -119,8 +166,17 @@ const placeSql = `select ${instant('revoked_at')} as newest, ${instant('deletion
 
 /** By `revocation_outstanding`. */
 const countsSql = `select count(*)::int as outstanding, count(*) filter (where not fixture)::int as due,
-       count(*) filter (where ${isIn(['overdue'], { now: '$2' })})::int as overdue
-  from revocation where client_no = any($1::int[]) and ${isIn(undeletedStates)}`;
+       count(*) filter (where ${isIn(['overdue'], { now: '$2' })})::int as overdue,
+       ${instant('min(deletion_deadline_at) filter (where not fixture and deletion_deadline_at > $2)')} as next,
+       ${instant(`min(deletion_deadline_at) filter (where ${isIn(['overdue'], { now: '$2' })})`)} as since,
+       client_no as "clientNo"
+  from revocation where client_no = any($1::int[]) and ${isIn(undeletedStates)} group by client_no`;
+
+/** By `revocation_acknowledged`, the newest of each client. */
+const lastDoneSql = `select ${instant('r.acknowledged_at')} as at from unnest($1::int[]) own(no)
+ cross join lateral (select acknowledged_at from revocation where client_no = own.no and ${isIn(['acknowledged'])}
+                      order by revoked_at desc, id desc limit 1) r
+ order by r.acknowledged_at desc limit 1`;
 
 const conditions = {
   outstanding: isIn(undeletedStates),
@@ -145,7 +201,7 @@ const columns = (
        r.fixture, ${isIn(['overdue'], { row: 'r', now })} as overdue`;
 
 /** By the primary key. */
-const oneSql = `select ${columns('$3')} from client c join revocation r on r.client_no = c.no where c.no = $1 and r.id = $2`;
+const oneSql = `select ${columns('$3')} from client c join revocation r on r.client_no = c.no where c.no = any($1::int[]) and r.id = $2`;
 
 /**
  * `$1` is the client numbers, `$2` the number of rows, `$3` now, `$4` and `$5` the place of the last item. The first rows of each client

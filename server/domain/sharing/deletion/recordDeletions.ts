@@ -17,7 +17,11 @@ export type DeletionFilter = {
   readonly environment?: Environment | null;
   /** Only deletions whose deadline has passed. */
   readonly overdue?: boolean | null;
+  /** Only what is due: everything but the fixture of the test data. */
+  readonly due?: boolean | null;
   readonly connectionId?: string | null;
+  /** Only these, such as those whose rows were chosen. */
+  readonly revocationIds?: readonly string[] | null;
 };
 
 /** What a filter finds at one moment. The owner sees it before it is recorded. */
@@ -34,11 +38,15 @@ type Chosen = { readonly operatorId: string; readonly slug: string; readonly fil
 
 const isOverdue = revocationLifecycle.isIn(['overdue'], { row: 'r', now: '$2' });
 
-/** `$1` is the integration, `$2` the moment, `$3` the environment, `$4` overdue only, `$5` the connection. By `revocation_outstanding`. */
+/**
+ * `$1` is the integration, `$2` the moment, `$3` the environment, `$4` overdue only, `$5` the connection, `$6` due only, `$7` the
+ * revocations. By `revocation_outstanding`.
+ */
 const chosenSql = `
   from client k join revocation r on r.client_no = k.no
  where k.integration_id = $1 and ${revocationLifecycle.mayStart('recordDeletion', { row: 'r' })} and r.revoked_at <= $2 and ($3::text is null or k.environment = $3)
-   and (not $4::boolean or (${isOverdue})) and ($5::text is null or r.connection_id = $5)`;
+   and (not $4::boolean or (${isOverdue})) and ($5::text is null or r.connection_id = $5)
+   and (not $6::boolean or not r.fixture) and ($7::text[] is null or r.id = any ($7))`;
 
 /** The digest of a set of identifiers, in any order. */
 const digestSql = (id: string) => `encode(sha256(coalesce(string_agg(${id}, ' ' order by ${id} collate "C"), '')::bytea), 'hex') as digest`;
@@ -130,13 +138,22 @@ async function refuseOthers(
 
 function parametersOf(
   integrationId: string,
-  { environment, overdue, connectionId }: DeletionFilter,
+  { environment, overdue, due, connectionId, revocationIds }: DeletionFilter,
   at: Date,
   path: 'filter' | 'input.filter',
 ): unknown[] {
   const connection = connectionId?.trim() || null;
-  if (connection !== null && !hasIdForm('con', connection)) {
-    refuseInvalid([{ path: `${path}.connectionId`, message: 'A connection ID begins with con_ and has 30 characters.' }]);
-  }
-  return [integrationId, at, environment ?? null, overdue ?? false, connection];
+  refuseInvalid([
+    ...(connection !== null && !hasIdForm('con', connection)
+      ? [{ path: `${path}.connectionId`, message: 'A connection ID begins with con_ and has 30 characters.' }]
+      : []),
+    ...idErrors(revocationIds ?? [], `${path}.revocationIds`),
+  ]);
+  return [integrationId, at, environment ?? null, overdue ?? false, connection, due ?? false, revocationIds ?? null];
+}
+
+function idErrors(ids: readonly string[], path: string): FieldError[] {
+  // They are chosen on a page of the list.
+  if (ids.length > limits.pageSize) return [{ path, message: `At most ${limits.pageSize} deletions can be chosen by their IDs.` }];
+  return ids.every((id) => hasIdForm('rev', id)) ? [] : [{ path, message: 'A revocation ID begins with rev_ and has 30 characters.' }];
 }

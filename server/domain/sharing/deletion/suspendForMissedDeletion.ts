@@ -56,6 +56,7 @@ export function suspendForMissedDeletion(
       actor: service,
       reason,
       details: { missedDeletions: missed.length },
+      outstanding: missed.length,
       now,
     });
     return true;

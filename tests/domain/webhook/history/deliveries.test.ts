@@ -5,6 +5,7 @@ import type { WebhookEventType } from '../../../../server/domain/webhook/eventTy
 import { attemptHistory, quantile } from '../../../../server/domain/webhook/history/attemptHistory.ts';
 import { attemptsOf } from '../../../../server/domain/webhook/history/attemptsOf.ts';
 import { deliveriesOf } from '../../../../server/domain/webhook/history/deliveries.ts';
+import { failureGroups } from '../../../../server/domain/webhook/history/failureGroups.ts';
 import { ownDelivery } from '../../../../server/domain/webhook/history/ownDelivery.ts';
 import { storedDelivery } from '../../../support/webhooks/deliveryRows.ts';
 import type { TestEndpoint } from '../../../support/webhooks/endpointRows.ts';
@@ -46,6 +47,22 @@ const page = (filter: Filter, first = 100, cursor: string | null = null) =>
   deliveriesOf(world.em(), { endpointNo: endpoint.no, filter, first, after: cursor });
 const idsOf = async (filter: Filter) => (await page(filter)).edges.map(({ node }) => node.id);
 const expected = (wanted: (row: Stored) => boolean) => stored.filter(wanted).map(({ id }) => id);
+
+test('an owner reads why deliveries failed for good by cause, without those that were replayed and those of other endpoints', async () => {
+  const groups = () => failureGroups(world.em(), endpoint.no);
+  const cause = { reason: 'terminal_status', error: null } as const;
+  expect(await groups()).toEqual([
+    { ...cause, status: null, count: 5, firstAt: after(2), lastAt: after(9) },
+    { ...cause, status: 404, count: 1, firstAt: after(1), lastAt: after(1) },
+  ]);
+  const last = stored.find(({ state }) => state === 'dead');
+  await world.rows('update webhook_delivery set replayed_at = now() where id = $1', [last?.id]);
+  expect((await groups()).map(({ count, lastAt }) => [count, lastAt])).toEqual([
+    [4, after(7)],
+    [1, after(1)],
+  ]);
+  await world.rows('update webhook_delivery set replayed_at = null where id = $1', [last?.id]);
+});
 
 test('an owner turns the pages of an endpoint’s deliveries, newest first, and sees each once', async () => {
   const seen: string[] = [];

@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
 import { DataTable, type Column } from '../../../ui/lists/DataTable.tsx';
-import { RelativeTime } from '../../../ui/time/RelativeTime.tsx';
+import { Time } from '../../../ui/time/Time.tsx';
 import { useNow } from '../../../ui/time/useNow.ts';
 import { StatusBadge } from '../../../ui/values/StatusBadge.tsx';
 import type { CertificateAuthority } from './certificateQueries.ts';
@@ -14,7 +14,7 @@ const columns: readonly Column<CertificateAuthority>[] = [
   { header: 'Authority', breaks: true, cell: ({ id }) => <code>{id}</code> },
   { header: 'State', cell: (authority) => <State {...authority} /> },
   { header: 'Private key', cell: ({ hasKey }) => (hasKey ? 'With the service' : 'Kept offline') },
-  { header: 'Valid until', cell: ({ notAfter }) => <RelativeTime value={notAfter} /> },
+  { header: 'Valid until', cell: ({ notAfter }) => <Time value={notAfter} /> },
   { header: 'Revocation list', cell: ({ crl }) => <RevocationList crl={crl} /> },
 ];
 
@@ -32,8 +32,8 @@ function RevocationList({ crl }: Pick<CertificateAuthority, 'crl'>) {
     <>
       No. {crl.number}, {crl.revoked} revoked
       <Text size="xs" c="dimmed">
-        made <RelativeTime value={crl.thisUpdate} />, {new Date(crl.nextUpdate) > now ? 'valid until' : 'out of date since'}{' '}
-        <RelativeTime value={crl.nextUpdate} />
+        made <Time value={crl.thisUpdate} />, {new Date(crl.nextUpdate) > now ? 'valid until' : 'out of date since'}{' '}
+        <Time value={crl.nextUpdate} />
       </Text>
     </>
   );

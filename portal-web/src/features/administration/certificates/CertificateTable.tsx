@@ -3,8 +3,8 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { paths } from '../../../paths.ts';
 import { DataTable, type Column } from '../../../ui/lists/DataTable.tsx';
-import { RelativeTime } from '../../../ui/time/RelativeTime.tsx';
-import { CopyableCode } from '../../../ui/values/CopyableCode.tsx';
+import { Time } from '../../../ui/time/Time.tsx';
+import { Identifier } from '../../../ui/values/Identifier.tsx';
 import { EnvironmentTag } from '../../../ui/values/EnvironmentTag.tsx';
 import { Facts } from '../../../ui/values/Facts.tsx';
 import { StatusBadge } from '../../../ui/values/StatusBadge.tsx';
@@ -62,37 +62,37 @@ const columns: readonly Column<ListedCertificate>[] = [
     ),
   },
   { header: 'Usable until', cell: ({ certificate }) => <End {...certificate} /> },
-  { header: 'Last call', cell: ({ certificate: { lastUsedAt } }) => (lastUsedAt ? <RelativeTime value={lastUsedAt} /> : 'Never') },
-  { header: 'Requested', cell: ({ certificate }) => <RelativeTime value={certificate.requestedAt} /> },
+  { header: 'Last call', cell: ({ certificate: { lastUsedAt } }) => (lastUsedAt ? <Time value={lastUsedAt} /> : 'Never') },
+  { header: 'Requested', cell: ({ certificate }) => <Time value={certificate.requestedAt} /> },
 ];
 
 function End({ status, usableUntil, revokedAt }: ListedCertificate['certificate']) {
   if (status === 'revoked' && revokedAt) {
     return (
       <>
-        revoked <RelativeTime value={revokedAt} />
+        revoked <Time value={revokedAt} />
       </>
     );
   }
-  return usableUntil ? <RelativeTime value={usableUntil} /> : '–';
+  return usableUntil ? <Time value={usableUntil} /> : '–';
 }
 
 function factsOf({ certificate, commonName, authorityId }: ListedCertificate): (readonly [string, ReactNode])[] {
   const { serial, fingerprintSha256, notAfter, revocationReason, failure } = certificate;
   return [
-    ['Certificate ID', <CopyableCode key="id" value={certificate.id} label="the certificate ID" />],
-    ['Common name', <CopyableCode key="name" value={commonName} label="the common name" />],
-    ...(serial ? [['Serial', <CopyableCode key="serial" value={serial} label="the serial" />] as const] : []),
+    ['Certificate ID', <Identifier key="id" value={certificate.id} label="the certificate ID" />],
+    ['Common name', <Identifier key="name" value={commonName} label="the common name" />],
+    ...(serial ? [['Serial', <Identifier key="serial" value={serial} label="the serial" />] as const] : []),
     ...(fingerprintSha256
-      ? [['SHA-256 fingerprint', <CopyableCode key="fingerprint" value={fingerprintSha256} label="the fingerprint" />] as const]
+      ? [['SHA-256 fingerprint', <Identifier key="fingerprint" value={fingerprintSha256} label="the fingerprint" />] as const]
       : []),
     ['Key', certificate.keyType],
     ['From', certificateSourceWords[certificate.source]],
     ...(authorityId ? [['Authority', <code key="authority">{authorityId}</code>] as const] : []),
-    ...(notAfter ? [['Valid until', <RelativeTime key="end" value={notAfter} />] as const] : []),
+    ...(notAfter ? [['Valid until', <Time key="end" value={notAfter} />] as const] : []),
     ...(revocationReason ? [['Why it was revoked', revocationReasonWords[revocationReason]] as const] : []),
     ...(certificate.crlPublishedAt
-      ? [['In the revocation list since', <RelativeTime key="list" value={certificate.crlPublishedAt} />] as const]
+      ? [['In the revocation list since', <Time key="list" value={certificate.crlPublishedAt} />] as const]
       : []),
     ...(failure ? [['Why it failed', failure] as const] : []),
   ];

@@ -2,7 +2,8 @@ import { Anchor, Button, Text } from '@mantine/core';
 import { Link } from 'react-router';
 import { paths } from '../../../paths.ts';
 import { DataTable, type Column } from '../../../ui/lists/DataTable.tsx';
-import { ElapsedTime, RelativeTime } from '../../../ui/time/RelativeTime.tsx';
+import { Time } from '../../../ui/time/Time.tsx';
+import { ElapsedTime } from '../../../ui/time/ElapsedTime.tsx';
 import { EnvironmentTag } from '../../../ui/values/EnvironmentTag.tsx';
 import { StatusBadge } from '../../../ui/values/StatusBadge.tsx';
 import { boundedCount } from '../../webhooks/boundedCount.ts';
@@ -49,7 +50,7 @@ const columns: readonly Column<FailingEndpoint>[] = [
   { header: 'State', cell: (endpoint) => <State endpoint={endpoint} /> },
   {
     header: 'Last success',
-    cell: ({ health }) => (health.lastSuccessAt ? <RelativeTime value={health.lastSuccessAt} /> : 'Never'),
+    cell: ({ health }) => (health.lastSuccessAt ? <Time value={health.lastSuccessAt} /> : 'Never'),
   },
   {
     header: 'Deliveries',

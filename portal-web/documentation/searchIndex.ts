@@ -1,0 +1,97 @@
+import MiniSearch from 'minisearch';
+import { errorCatalogue } from '../../server/domain/shared/errorCatalogue.ts';
+import { problemTexts } from '../../server/portal-http/pages/problemTexts.ts';
+import { indexOptions, type SearchEntry } from '../src/features/docs-search/searchOptions.ts';
+import { anchorOf, type MarkdownNode, parseMarkdown, textOf } from '../src/features/markdown/parseMarkdown.ts';
+import type { EventReference, FieldRow, OperationReference } from './model.ts';
+import type { Documentation, DocumentPage } from './readDocumentation.ts';
+
+/** The index of the search over guides, reference and problems, as MiniSearch writes it. */
+export function searchIndexOf(documentation: Documentation): object {
+  const index = new MiniSearch<SearchEntry>(indexOptions);
+  index.addAll(entriesOf(documentation).map((entry, id) => ({ ...entry, id })));
+  return index.toJSON();
+}
+
+type Entry = Omit<SearchEntry, 'id'>;
+
+function entriesOf({ pages, operations, events }: Documentation): Entry[] {
+  const prose = pages.filter(({ kind }) => kind === 'guide' || kind === 'overview');
+  return [...prose.flatMap(sectionsOf), ...operations.map(operationEntry), ...events.map(eventEntry), ...problemEntries()];
+}
+
+/** A guide's sections, each with its heading; the first one is the page. */
+function sectionsOf({ path, title, lead, markdown }: DocumentPage): Entry[] {
+  const sections: { heading: readonly MarkdownNode[] | null; nodes: MarkdownNode[] }[] = [{ heading: null, nodes: [] }];
+  for (const node of parseMarkdown(markdown)) {
+    if (node.kind === 'element' && /^h[2-6]$/.test(node.tag)) sections.push({ heading: node.children, nodes: [] });
+    else if (!(node.kind === 'element' && node.tag === 'h1')) sections.at(-1)?.nodes.push(node);
+  }
+  return sections.map(({ heading, nodes }) => ({
+    page: title,
+    title: heading ? textOf(heading) : title,
+    path: heading ? `${path}#${anchorOf(heading)}` : path,
+    names: nodes.map(codeOf).join(' '),
+    text: `${heading ? '' : lead} ${nodes.map(wordsOf).join(' ')}`,
+  }));
+}
+
+/** The words of a part of a document. Cells and items are words of their own, unlike parts of one paragraph. */
+function wordsOf(node: MarkdownNode): string {
+  if ('text' in node) return node.text;
+  if (!('children' in node)) return '';
+  const apart = node.kind === 'element' && /^(table|thead|tbody|tr|ul|ol)$/.test(node.tag);
+  return node.children.map(wordsOf).join(apart ? ' ' : '');
+}
+
+/** What stands in code: headers, parameters, codes. */
+function codeOf(node: MarkdownNode): string {
+  if (node.kind === 'code') return node.text;
+  return 'children' in node ? node.children.map(codeOf).filter(Boolean).join(' ') : '';
+}
+
+function operationEntry({ name, method, path, summary, words, parameters, body, answers }: OperationReference): Entry {
+  const fields = [
+    ...parameters,
+    ...(body?.fields ?? []),
+    ...answers.flatMap(({ headers, content }) => [...headers, ...(content?.fields ?? [])]),
+  ];
+  return {
+    page: 'API reference',
+    title: summary,
+    path: `/docs/reference/${name}`,
+    names: [name, `${method} ${path}`, ...parameters.map((each) => each.name)].join(' '),
+    text: `${words} ${rowsWords(fields)}`,
+  };
+}
+
+function eventEntry({ type, summary, headers, forms }: EventReference): Entry {
+  const fields = [...headers, ...forms.flatMap((form) => form.fields)];
+  return {
+    page: 'Webhook events',
+    title: type,
+    path: `/docs/reference/events/${type}`,
+    names: type,
+    text: `${summary} ${rowsWords(fields)}`,
+  };
+}
+
+function rowsWords(rows: readonly FieldRow[]): string {
+  return rows.map(({ name, words }) => `${name} ${words}`).join(' ');
+}
+
+function problemEntries(): Entry[] {
+  return Object.entries(errorCatalogue).flatMap(([code, row]) => {
+    if ('portalOnly' in row) return [];
+    const { meaning, steps } = problemTexts[code as keyof typeof problemTexts];
+    return [
+      {
+        page: 'Problems',
+        title: `${row.status} ${row.title}`,
+        path: `/problems/${code}`,
+        names: code,
+        text: [row.advice, meaning, ...steps].join(' '),
+      },
+    ];
+  });
+}

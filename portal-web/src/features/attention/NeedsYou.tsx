@@ -1,0 +1,76 @@
+import { Anchor, Button, Text } from '@mantine/core';
+import { IconAlertTriangle, IconClockHour4 } from '@tabler/icons-react';
+import { Link } from 'react-router';
+import { integrationPaths } from '../../paths.ts';
+import { Time } from '../../ui/time/Time.tsx';
+import { ElapsedTime } from '../../ui/time/ElapsedTime.tsx';
+import { actPath } from './actPath.ts';
+import type { AttentionItem } from './attentionFragment.ts';
+import classes from './NeedsYou.module.css';
+
+/** What needs the reader: each with its integration, its deadline and its one act. `full` shows the explanations too. */
+export function NeedsYou({ items, full = false }: { items: readonly AttentionItem[]; full?: boolean }) {
+  return (
+    <ul className={classes.list}>
+      {items.map((item) => (
+        <li key={item.id} className={classes.item} data-level={item.level}>
+          <Mark level={item.level} />
+          <div className={classes.words}>
+            <Text fw={600} component="span">
+              {item.title}
+            </Text>
+            {item.integration && <Owner item={item} integration={item.integration} />}
+            {full && (
+              <Text size="sm" c="dimmed" maw={640} mt={2}>
+                {item.text}
+              </Text>
+            )}
+          </div>
+          <When item={item} />
+          <Button component={Link} to={actPath(item)} variant="default" size="xs" className={classes.act} aria-label={labelOf(item)}>
+            {item.act.label}
+          </Button>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Several lines may have the same button, so its name says of what. */
+function labelOf({ act, title, integration }: AttentionItem): string {
+  return `${act.label}: ${title}${integration ? `, ${integration.publicName}` : ''}`;
+}
+
+function Mark({ level }: Pick<AttentionItem, 'level'>) {
+  const [Icon, word] = level === 'failing' ? ([IconAlertTriangle, 'Failing'] as const) : ([IconClockHour4, 'To do'] as const);
+  return <Icon size={18} className={classes.mark} role="img" aria-label={word} />;
+}
+
+function Owner({ item, integration }: { item: AttentionItem; integration: NonNullable<AttentionItem['integration']> }) {
+  const { slug, publicName } = integration;
+  return (
+    <Text size="sm" component="span" className={classes.owner}>
+      {item.act.page === 'submission' ? (
+        publicName
+      ) : (
+        <Anchor component={Link} to={integrationPaths(slug).overview()} inherit>
+          {publicName}
+        </Anchor>
+      )}
+    </Text>
+  );
+}
+
+function When({ item: { deadline, since, level } }: { item: AttentionItem }) {
+  return (
+    <Text size="sm" c={level === 'failing' ? undefined : 'dimmed'} component="span" className={classes.when}>
+      {deadline ? (
+        <>
+          due <Time value={deadline} />
+        </>
+      ) : (
+        since && <ElapsedTime since={since} />
+      )}
+    </Text>
+  );
+}

@@ -1,0 +1,21 @@
+import { graphql, type ResultOf } from '../../graphql/graphql.ts';
+
+/** How an integration is in one environment. */
+export const healthFragment = graphql(`
+  fragment HealthFacts on Health {
+    environment
+    level
+    word
+    sentence
+    asOf
+    signals {
+      signal
+      level
+      word
+      figure
+      page
+    }
+  }
+`);
+
+export type Health = ResultOf<typeof healthFragment>;

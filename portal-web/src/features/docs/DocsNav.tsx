@@ -1,0 +1,81 @@
+import { NativeSelect, Text } from '@mantine/core';
+import { useEffect, useRef } from 'react';
+import { NavLink, useLocation, useNavigate } from 'react-router';
+import { paths } from '../../paths.ts';
+import { DocsSearch } from '../docs-search/DocsSearch.tsx';
+import { referenceIndex } from '../reference/reference.ts';
+import classes from './DocsNav.module.css';
+import { guides } from './guides.ts';
+
+type Entry = { readonly to: string; readonly words: string; readonly method?: string };
+
+const groups: readonly { readonly name: string; readonly entries: readonly Entry[] }[] = [
+  { name: 'Guides', entries: guides.map(({ name, title }) => ({ to: paths.guide(name), words: title })) },
+  {
+    name: 'API reference',
+    entries: [
+      { to: paths.reference, words: 'All operations and events' },
+      ...referenceIndex.operations.map(({ name, method, path }) => ({
+        to: paths.operation(name),
+        words: shortened(path),
+        method,
+      })),
+    ],
+  },
+  { name: 'Webhook events', entries: referenceIndex.events.map(({ type }) => ({ to: paths.event(type), words: type })) },
+];
+
+/** A path without what all paths have, and without saying twice what an identifier belongs to. */
+function shortened(path: string): string {
+  return path.replace(/^\/(v1|\.well-known)/, '').replace(/\{\w+_id\}/, '{id}');
+}
+
+/** The search, and links to every page of the documentation: beside the open page, or above it as one list to choose from. */
+export function DocsNav() {
+  const { pathname } = useLocation();
+  const navigate = useNavigate();
+  const list = useRef<HTMLElement>(null);
+  // This appears anew only on another page. The list may be longer than the window.
+  useEffect(() => {
+    list.current?.querySelector('[aria-current="page"]')?.scrollIntoView({ block: 'nearest' });
+  });
+  return (
+    <div className={classes.root}>
+      <DocsSearch />
+      <nav ref={list} aria-label="Documentation" className={classes.list}>
+        {groups.map(({ name, entries }) => (
+          <section key={name} aria-label={name}>
+            <Text className={classes.group}>{name}</Text>
+            <ul>
+              {entries.map(({ to, words, method }) => (
+                <li key={to}>
+                  <NavLink to={to} end>
+                    {method && <span className={classes.method}>{method}</span>}
+                    <span>{words}</span>
+                  </NavLink>
+                </li>
+              ))}
+            </ul>
+          </section>
+        ))}
+      </nav>
+      <NativeSelect
+        className={classes.select}
+        aria-label="Page of the documentation"
+        value={pathname}
+        onChange={(event) => void navigate(event.currentTarget.value)}
+      >
+        {pathname === paths.docs && <option value={paths.docs}>Choose a page</option>}
+        {groups.map(({ name, entries }) => (
+          <optgroup key={name} label={name}>
+            {entries.map(({ to, words, method }) => (
+              <option key={to} value={to}>
+                {method ? `${method} ${words}` : words}
+              </option>
+            ))}
+          </optgroup>
+        ))}
+      </NativeSelect>
+    </div>
+  );
+}

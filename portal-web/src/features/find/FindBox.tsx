@@ -1,0 +1,60 @@
+import { UnstyledButton } from '@mantine/core';
+import { IconSearch } from '@tabler/icons-react';
+import { lazy, Suspense, useEffect, useState } from 'react';
+import { useShortcuts } from '../../ui/keys/useShortcuts.ts';
+import classes from './FindBox.module.css';
+
+const Palette = lazy(async () => ({ default: (await import('./Palette.tsx')).Palette }));
+
+/** An identifier of ours, whole or from eight characters on. The service reads more; this decides only what a paste anywhere on a page means. */
+const identifier = /(?<![a-z0-9_])[a-z]{3,4}_[0-9a-z]{8,26}(?![a-z0-9_])/i;
+
+const command = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘K' : 'Ctrl K';
+
+/**
+ * The box in the header that opens the search: by a click, by ⌘K, by `/`, or by pasting an identifier anywhere on the page but into a field.
+ * What it opens is loaded when it is first used.
+ */
+export function FindBox() {
+  const [text, setText] = useState<string | null>(null);
+  useShortcuts({ '/': { label: 'Search', run: () => setText('') } });
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      if (event.key.toLowerCase() !== 'k' || !(event.metaKey || event.ctrlKey) || event.altKey || event.shiftKey) return;
+      event.preventDefault();
+      if (!behindDialog()) setText('');
+    };
+    const paste = (event: ClipboardEvent) => {
+      const pasted = event.clipboardData?.getData('text/plain').trim() ?? '';
+      if (pasted.length > 254 || !identifier.test(pasted) || isField(event.target) || behindDialog()) return;
+      event.preventDefault();
+      setText(pasted);
+    };
+    window.addEventListener('keydown', press);
+    window.addEventListener('paste', paste);
+    return () => {
+      window.removeEventListener('keydown', press);
+      window.removeEventListener('paste', paste);
+    };
+  }, []);
+  return (
+    <>
+      <UnstyledButton className={classes.box} aria-keyshortcuts="Meta+K Control+K" aria-haspopup="dialog" onClick={() => setText('')}>
+        <IconSearch size={16} aria-hidden />
+        <span className={classes.words}>Search or paste an ID</span>
+        <kbd className={classes.key} aria-hidden>
+          {command}
+        </kbd>
+      </UnstyledButton>
+      {text !== null && (
+        <Suspense>
+          <Palette text={text} onClose={() => setText(null)} />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+const isField = (target: EventTarget | null) =>
+  target instanceof Element && target.closest('input, textarea, select, [contenteditable]') !== null;
+const behindDialog = () => document.querySelector('[role="dialog"], dialog[open]') !== null;

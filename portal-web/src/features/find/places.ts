@@ -1,0 +1,60 @@
+import { pagePatterns } from '../../pagePatterns.ts';
+import { paths } from '../../paths.ts';
+
+/** A page that the palette leads to. */
+export type Place = { readonly label: string; readonly to: string };
+
+const tabs = {
+  Overview: '',
+  Requests: '/requests',
+  Webhooks: '/webhooks',
+  Certificates: '/certificates',
+  Deletions: '/deletions',
+  Sandbox: '/sandbox',
+  Production: '/production',
+  Profile: '/profile',
+} as const;
+
+const administration: readonly Place[] = [
+  { label: 'Administration: operators', to: paths.adminOperators },
+  { label: 'Administration: integrations', to: paths.adminIntegrations },
+  { label: 'Administration: certificates', to: paths.adminCertificates },
+  { label: 'Administration: webhooks', to: paths.adminWebhooks },
+  { label: 'Administration: gate', to: paths.adminGate },
+  { label: 'Administration: terms', to: paths.adminTerms },
+  { label: 'Administration: tokens', to: paths.adminTokens },
+  { label: 'Administration: jobs', to: paths.adminJobs },
+  { label: 'Administration: audit trail', to: paths.adminAudit },
+];
+
+/** The pages that somebody with these roles can go to from here, those of the integration that is open first. */
+export function placesFrom(pathname: string, roles: readonly string[]): Place[] {
+  const above = placeAbove(pathname);
+  const [open] = /^\/integrations\/(?!new$)[^/]+/.exec(pathname) ?? [];
+  return [
+    ...(above === null ? [] : [{ label: 'Go up', to: above }]),
+    ...(open === undefined ? [] : Object.entries(tabs).map(([label, path]) => ({ label, to: open + path }))),
+    { label: 'Integrations', to: paths.integrations },
+    { label: 'New integration', to: paths.newIntegration },
+    ...(roles.includes('reviewer') ? [{ label: 'Review queue', to: paths.review }] : []),
+    ...(roles.includes('administrator') ? administration : []),
+    { label: 'Activity', to: paths.activity },
+    { label: 'Account', to: paths.account },
+    { label: 'Documentation', to: paths.docs },
+  ].filter(({ to }) => to !== pathname);
+}
+
+/** The nearest page above this one, as the addresses nest, or null if there is none. */
+export function placeAbove(pathname: string): string | null {
+  const parts = pathname.split('/').filter(Boolean);
+  for (let length = parts.length - 1; length > 0; length -= 1) {
+    const path = `/${parts.slice(0, length).join('/')}`;
+    if (pagePatterns.some((pattern) => matches(pattern, path))) return path;
+  }
+  return null;
+}
+
+function matches(pattern: string, path: string): boolean {
+  const [wanted, given] = [pattern.split('/'), path.split('/')];
+  return wanted.length === given.length && wanted.every((part, at) => part.startsWith(':') || part === given[at]);
+}

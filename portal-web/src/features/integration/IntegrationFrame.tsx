@@ -1,0 +1,77 @@
+import type { ReactNode } from 'react';
+import { useLocation } from 'react-router';
+import { EnvironmentSwitch } from '../../ui/forms/EnvironmentSwitch.tsx';
+import { PageHeader } from '../../ui/layout/PageHeader.tsx';
+import { currentTab, TabNav } from '../../ui/layout/TabNav.tsx';
+import { StatusBadge } from '../../ui/values/StatusBadge.tsx';
+import { EnvironmentContext, useEnvironment, useEnvironmentInAddress } from './environment.ts';
+import { environmentsOf } from './environmentsOf.ts';
+import classes from './IntegrationFrame.module.css';
+import type { Integration } from './integrationQuery.ts';
+import { useIntegrationPaths } from './ownerView.ts';
+import { integrationStatusWords } from './statusWords.ts';
+
+type Shown = Pick<Integration, 'status'> & {
+  readonly profile: Pick<Integration['profile'], 'publicName'>;
+  readonly clients: readonly Pick<Integration['clients'][number], 'environment'>[];
+  readonly timeline: readonly Pick<Integration['timeline'][number], 'step'>[];
+};
+type IntegrationFrameProps = {
+  integration: Shown;
+  /** What the reader can do with the integration as a whole. */
+  actions?: ReactNode;
+  /** What every tab begins with. */
+  notice?: ReactNode;
+  /** The tab. */
+  children: ReactNode;
+};
+
+/** What the tabs of one integration have in common: its name, its status, the environment that they show, and the way to the others. */
+export function IntegrationFrame({ integration, ...parts }: IntegrationFrameProps) {
+  const environments = environmentsOf(integration);
+  useEnvironmentInAddress(environments);
+  return (
+    <EnvironmentContext value={environments}>
+      <Head {...{ integration, ...parts }} />
+      {parts.notice}
+      {parts.children}
+    </EnvironmentContext>
+  );
+}
+
+function Head({ integration: { status, profile, clients }, actions }: IntegrationFrameProps) {
+  const badge = integrationStatusWords[status];
+  const { pathname } = useLocation();
+  const [environment, changeEnvironment] = useEnvironment();
+  const tabs = useTabs();
+  const current = currentTab(tabs, pathname) ?? tabs[0];
+  return (
+    <div className={classes.head}>
+      <PageHeader
+        title={profile.publicName}
+        documentTitle={current.word === 'Overview' ? profile.publicName : `${current.word} · ${profile.publicName}`}
+        marks={<StatusBadge tone={badge.tone}>{badge.word}</StatusBadge>}
+        actions={actions}
+      />
+      {current.environments && (
+        <EnvironmentSwitch className={classes.environment} clients={clients} value={environment} onChange={changeEnvironment} />
+      )}
+      <TabNav className={classes.tabs} label="Integration" tabs={tabs} />
+    </div>
+  );
+}
+
+/** The pages of one integration, in the order of their tabs. `environments`: whether the page shows one environment at a time. */
+function useTabs() {
+  const to = useIntegrationPaths();
+  return [
+    { word: 'Overview', path: to.overview(), end: true, environments: true },
+    { word: 'Requests', path: to.requests(), environments: true },
+    { word: 'Webhooks', path: to.webhooks(), environments: false },
+    { word: 'Certificates', path: to.certificates(), environments: true },
+    { word: 'Deletions', path: to.deletions(), environments: true },
+    { word: 'Sandbox', path: to.sandbox(), environments: false },
+    { word: 'Production', path: to.production(), environments: false },
+    { word: 'Profile', path: to.profile(), environments: false },
+  ] as const;
+}

@@ -1,0 +1,22 @@
+import type { Integration } from './integrationQuery.ts';
+
+export type Environment = 'sandbox' | 'production';
+
+export type Environments = {
+  /** The environment that is shown when the address names none. */
+  readonly usual: Environment;
+  /** Whether there are two to choose from. */
+  readonly several: boolean;
+};
+
+type Shown = Pick<Integration, 'status'> & {
+  readonly timeline: readonly Pick<Integration['timeline'][number], 'step'>[];
+  readonly clients: readonly { readonly environment: Environment }[];
+};
+
+/** Which environments an integration has, and which one its pages show at first: production from its activation on. */
+export function environmentsOf({ status, clients, timeline }: Shown): Environments {
+  const several = clients.some(({ environment }) => environment === 'production');
+  const activated = status === 'active' || timeline.some(({ step }) => step === 'activated');
+  return { usual: several && activated ? 'production' : 'sandbox', several };
+}

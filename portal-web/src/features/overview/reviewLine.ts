@@ -1,0 +1,18 @@
+import type { Integration } from '../integration/integrationQuery.ts';
+
+/** Where the integration is between sandbox and production, in a few words. */
+const words: Record<Integration['status'], string> = {
+  sandbox: 'Not submitted yet',
+  submitted: 'In review',
+  rejected: 'Changes needed',
+  approved: 'Approved, not active yet',
+  active: 'Live',
+  suspended: 'Suspended',
+  retired: 'Retired',
+};
+
+/** The line about the review among the signals of an overview: the status, and, during a review, whose turn it is. */
+export function reviewLine({ status, reviewWaitsFor }: Pick<Integration, 'status' | 'reviewWaitsFor'>): string {
+  if (status !== 'submitted') return words[status];
+  return reviewWaitsFor === 'operator' ? 'In review, your turn' : 'In review, the reviewers’ turn';
+}

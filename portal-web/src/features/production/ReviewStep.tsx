@@ -1,0 +1,78 @@
+import { Button, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import { useMutation } from 'urql';
+import { Fold } from '../../ui/layout/Fold.tsx';
+import { Panel } from '../../ui/layout/Panel.tsx';
+import { ElapsedTime } from '../../ui/time/ElapsedTime.tsx';
+import { useReadOnly } from '../integration/ownerView.ts';
+import { Checklist } from '../review/Checklist.tsx';
+import { answerQuestionMutation } from '../review/reviewMutations.ts';
+import { SubmissionFacts } from '../review/SubmissionFacts.tsx';
+import { MessageForm, Thread } from '../review/Thread.tsx';
+import { WithdrawDialog } from '../review/WithdrawDialog.tsx';
+import type { OwnSubmission, Production } from './productionQuery.ts';
+import { queueWords } from './queueWords.ts';
+
+type ReviewStepProps = {
+  submission: OwnSubmission;
+  queue: Production['integration']['reviewQueue'];
+  /** The integration's name. */
+  name: string;
+  onChanged: () => void;
+};
+
+/** The review as its owner sees it: whose turn it is, what was asked, and what was submitted. An answer gives the turn back. */
+export function ReviewStep({ submission, queue, name, onChanged }: ReviewStepProps) {
+  const readOnly = useReadOnly();
+  const [withdrawing, setWithdrawing] = useState(false);
+  const [, answerQuestion] = useMutation(answerQuestionMutation);
+  const asked = submission.waitingFor === 'operator';
+  return (
+    <Panel
+      title={asked ? 'Answer the reviewers' : `Review of submission ${submission.number}`}
+      lead={
+        asked ? (
+          'The reviewers have a question. The review continues as soon as you answer.'
+        ) : (
+          <>
+            {submission.taken ? 'A reviewer is working on it.' : 'It is in the review queue.'} {queueWords(queue)} It has been waiting for
+            the reviewers <ElapsedTime since={submission.waitingSince} />. There is nothing for you to do; we email you when there is.
+          </>
+        )
+      }
+    >
+      <Stack gap="md">
+        {submission.messages.length > 0 && (
+          <div>
+            <Thread messages={submission.messages} reader="operator" />
+            {!readOnly && (
+              <MessageForm
+                label="Your answer"
+                description="The reviewers can read it here, and the review continues."
+                button="Send answer"
+                main={asked}
+                send={(body) => answerQuestion({ input: { submissionId: submission.id, body } })}
+                onSent={onChanged}
+              />
+            )}
+          </div>
+        )}
+        <SubmissionFacts submission={submission} />
+        <Fold summary="What you confirmed">
+          <Checklist items={submission.checklist} />
+        </Fold>
+        {!readOnly && (
+          <>
+            <Text size="sm" c="dimmed">
+              The profile is frozen until the decision. Withdrawing unfreezes it.
+            </Text>
+            <Button variant="default" w="fit-content" onClick={() => setWithdrawing(true)}>
+              Withdraw submission
+            </Button>
+          </>
+        )}
+      </Stack>
+      {withdrawing && <WithdrawDialog submission={submission} name={name} onClose={() => setWithdrawing(false)} onWithdrawn={onChanged} />}
+    </Panel>
+  );
+}

@@ -1,0 +1,192 @@
+import { Anchor, Button, Stack, Text, TextInput } from '@mantine/core';
+import { useState, type SubmitEvent } from 'react';
+import { Link } from 'react-router';
+import { useMutation } from 'urql';
+import type { DescribedError } from '../../graphql/describeError.ts';
+import { paths } from '../../paths.ts';
+import { useFocusOnErrors } from '../../ui/forms/useFocusOnErrors.ts';
+import { Fold } from '../../ui/layout/Fold.tsx';
+import { Panel } from '../../ui/layout/Panel.tsx';
+import { ErrorMessage } from '../../ui/states/ErrorMessage.tsx';
+import { counted } from '../../ui/text/counted.ts';
+import { Time } from '../../ui/time/Time.tsx';
+import { StatusBadge } from '../../ui/values/StatusBadge.tsx';
+import type { Integration } from '../integration/integrationQuery.ts';
+import { useIntegrationPaths } from '../integration/ownerView.ts';
+import { useFreshPasskey } from '../passkey/useFreshPasskey.ts';
+import { Words } from '../review/Checklist.tsx';
+import { submitForReviewMutation } from '../review/reviewMutations.ts';
+import { reviewTimesWords } from '../review/reviewTimesWords.ts';
+import { notesLabel } from '../review/reviewWords.ts';
+import { ChecklistTask } from './ChecklistTask.tsx';
+import { blockingChecks } from './checkWords.ts';
+import { mendingPlace } from './mendingPlace.ts';
+import classes from './production.module.css';
+import type { Check } from '../review/checkFragment.ts';
+import type { ChecklistItem, OwnSubmission, Production } from './productionQuery.ts';
+import { confirmationsOf, firstValues, type Item, stillToDo, unmetItems } from './submissionForm.ts';
+import { useSubmissionDraft } from './useSubmissionDraft.ts';
+
+type SubmitStepProps = {
+  integration: Integration;
+  checklist: readonly ChecklistItem[];
+  times: Production['reviewTimes'];
+  production: Production['integration'];
+  last: OwnSubmission | null;
+  /** Reads the checks again, which saving a draft may have begun. */
+  onSaved: () => void;
+  onSubmitted: () => void;
+};
+
+/** The tasks before a submission. What is done stays visible, and what is written is saved; the button is there once everything is. */
+export function SubmitStep({ integration, checklist, times, production, last, onSaved, onSubmitted }: SubmitStepProps) {
+  const to = useIntegrationPaths();
+  const { id, profile } = integration;
+  const [, submitForReview] = useMutation(submitForReviewMutation);
+  const confirmed = useFreshPasskey();
+  const [problem, setProblem] = useState<DescribedError | null>(null);
+  const [busy, setBusy] = useState(false);
+  const { formElement, bringToErrors } = useFocusOnErrors();
+  const first = firstValues({ draft: production.submissionDraft ?? null, last, version: profile.version });
+  const { values, saving, change, stop } = useSubmissionDraft(id, checklist, first, onSaved);
+  const unmet = unmetItems(last);
+  const blocking = blockingChecks(production.submissionChecks);
+  const todo = stillToDo({ total: checklist.length, values, blocking });
+
+  function confirm(item: Item, on: boolean) {
+    const ticked = new Set(values.ticked);
+    if (on) ticked.add(item);
+    else ticked.delete(item);
+    change({ ticked });
+  }
+
+  async function submit(event: SubmitEvent) {
+    event.preventDefault();
+    if (todo.length > 0) return;
+    setProblem(null);
+    setBusy(true);
+    stop();
+    const confirmations = confirmationsOf(checklist, values);
+    const input = { integrationId: id, profileVersion: profile.version, reviewUrl: values.reviewUrl.trim(), confirmations };
+    const { error } = await confirmed(() => submitForReview({ input }));
+    setBusy(false);
+    setProblem(error ?? null);
+    if (error) {
+      change({});
+      bringToErrors();
+    }
+    // After a refusal, too: the profile, its logo or the terms may have changed.
+    onSubmitted();
+  }
+
+  const tasks = (items: readonly ChecklistItem[]) =>
+    items.map((item) => (
+      <ChecklistTask
+        key={item.item}
+        item={item}
+        confirmed={values.ticked.has(item.item)}
+        word={values.words[item.item] ?? ''}
+        unmet={unmet.has(item.item) ? (last?.checklist.find((known) => known.item === item.item)?.verdict?.note ?? '') : null}
+        place={mendingPlace(item.item, to)}
+        onConfirm={(on) => confirm(item.item, on)}
+        onWord={(word) => change({ words: { ...values.words, [item.item]: word } })}
+      />
+    ));
+  const asked = unmet.size > 0 ? checklist.filter(({ item }) => unmet.has(item)) : checklist;
+  const asBefore = checklist.filter((item) => !asked.includes(item));
+
+  return (
+    <Panel
+      title={last ? 'Submit again' : 'Submit for production review'}
+      lead={
+        <>
+          Reviewers check profile version {profile.version}, the address below and what your sandbox client has done. The profile is frozen
+          until they decide or you withdraw it, so{' '}
+          <Anchor component={Link} to={to.profile()} inherit>
+            edit it first
+          </Anchor>{' '}
+          if you need to. {reviewTimesWords(times)}
+        </>
+      }
+    >
+      <form ref={formElement} onSubmit={(event) => void submit(event)} noValidate>
+        <Stack gap="sm">
+          {last?.decisionNotes && <Words label={notesLabel(last)} text={last.decisionNotes} />}
+          {problem && !problem.fields['reviewUrl'] && <ErrorMessage message={problem.fields['confirmations'] ?? problem.message} />}
+          <ul className={classes.tasks} aria-label="Before the form">
+            <ServiceTask
+              check={production.submissionChecks.find(({ check }) => check === 'terms')}
+              to={paths.acceptTerms}
+              label="Go to the terms"
+            />
+            <ServiceTask
+              check={production.submissionChecks.find(({ check }) => check === 'logo')}
+              to={to.profile()}
+              label="Go to the profile"
+            />
+          </ul>
+          <TextInput
+            label="Review address"
+            description="A public HTTPS page where reviewers can see the integration working."
+            type="url"
+            inputMode="url"
+            placeholder="https://"
+            required
+            maxLength={2048}
+            value={values.reviewUrl}
+            onChange={(event) => change({ reviewUrl: event.currentTarget.value })}
+            error={problem?.fields['reviewUrl']}
+          />
+          <ul className={classes.tasks} aria-label="Checklist">
+            {tasks(asked)}
+          </ul>
+          {asBefore.length > 0 && (
+            <Fold summary={`${counted(asBefore.length, 'point')} confirmed as before`}>
+              <ul className={classes.tasks} aria-label="Confirmed as before">
+                {tasks(asBefore)}
+              </ul>
+            </Fold>
+          )}
+          <div>
+            <Text size="sm" role="status">
+              {todo.length > 0 ? `Still to do: ${todo.join(', ')}.` : 'Everything is there. You will be asked for your passkey.'}
+            </Text>
+            <Text size="sm" c="dimmed" role="status">
+              {saving.problem
+                ? `Not saved: ${saving.problem}`
+                : saving.at && (
+                    <>
+                      Saved <Time value={saving.at} />.
+                    </>
+                  )}
+            </Text>
+          </div>
+          {todo.length === 0 && (
+            <Button type="submit" w="fit-content" loading={busy}>
+              Submit for review
+            </Button>
+          )}
+        </Stack>
+      </form>
+    </Panel>
+  );
+}
+
+/** Something that is done elsewhere; the service knows whether it is. */
+function ServiceTask({ check, to, label }: { check: Check | undefined; to: string; label: string }) {
+  if (!check) return null;
+  const done = check.outcome === 'passed';
+  return (
+    <li className={classes.task} aria-label={check.title}>
+      <Text size="sm" component="div">
+        {check.found}{' '}
+        {!done && (
+          <Anchor component={Link} to={to} inherit>
+            {label}
+          </Anchor>
+        )}
+      </Text>
+      <StatusBadge tone={done ? 'good' : 'waiting'}>{done ? 'Done' : 'To do'}</StatusBadge>
+    </li>
+  );
+}

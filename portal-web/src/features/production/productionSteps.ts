@@ -1,0 +1,80 @@
+import type { Integration } from '../integration/integrationQuery.ts';
+
+export type StepFacts = Pick<
+  Integration,
+  'status' | 'reviewWaitsFor' | 'reviewedProfileVersion' | 'productionDataEnabled' | 'productionGate'
+> & {
+  timeline: readonly Pick<Integration['timeline'][number], 'step' | 'at'>[];
+  /** The production client's pending and usable certificates. */
+  certificates: readonly { status: string; issuedAt: string | null }[];
+};
+
+export type StepName = 'submit' | 'review' | 'activate' | 'certificate' | 'gate';
+
+export type ProductionStep = {
+  name: StepName;
+  title: string;
+  /** `yours` is the step that waits for the owner, `theirs` the one that waits for the service. */
+  state: 'done' | 'yours' | 'theirs' | 'later' | 'stopped';
+  word: string;
+  at: string | null;
+};
+
+const titles: Readonly<Record<StepName, string>> = {
+  submit: 'Submit',
+  review: 'Review',
+  activate: 'Activate',
+  certificate: 'Certificate',
+  gate: 'Gate',
+};
+const inOrder = Object.keys(titles) as StepName[];
+
+/** The way from the sandbox to live production data: what is done and since when, and the one step that comes next. */
+export function productionSteps(facts: StepFacts): ProductionStep[] {
+  const done = doneSteps(facts);
+  const ended = facts.status === 'suspended' || facts.status === 'retired';
+  const current = ended ? undefined : inOrder.find((name) => done[name] === undefined);
+  return inOrder.map((name) => {
+    const at = done[name];
+    const known = { name, title: titles[name] };
+    if (at !== undefined) return { ...known, state: 'done', word: 'Done', at };
+    if (name === current) return { ...known, ...turnOf(name, facts), at: null };
+    return { ...known, state: ended ? 'stopped' : 'later', word: ended ? 'Stopped' : 'Later', at: null };
+  });
+}
+
+/** The step that is next, or null where all are done or nothing goes on. */
+export function currentStep(steps: readonly ProductionStep[]): ProductionStep | null {
+  return steps.find(({ state }) => state === 'yours' || state === 'theirs') ?? null;
+}
+
+/** When each step was done; null where that is not known. A step that is not done is missing. */
+function doneSteps({ status, reviewedProfileVersion, productionDataEnabled, productionGate, timeline, certificates }: StepFacts) {
+  const last = (step: string) => timeline.find((entry) => entry.step === step)?.at ?? null;
+  const approved = reviewedProfileVersion !== null;
+  const issued = certificates.find((certificate) => certificate.status === 'issued');
+  const done: Partial<Record<StepName, string | null>> = {};
+  if (approved || status === 'submitted') done.submit = last('submitted');
+  if (approved) done.review = last('approved');
+  if (status === 'active' || last('activated') !== null) done.activate = last('activated');
+  if (issued) done.certificate = issued.issuedAt;
+  if (productionDataEnabled) done.gate = productionGate.changedAt;
+  return done;
+}
+
+function turnOf(name: StepName, { status, reviewWaitsFor, certificates }: StepFacts): Pick<ProductionStep, 'state' | 'word'> {
+  switch (name) {
+    case 'submit':
+      return { state: 'yours', word: status === 'rejected' ? 'Changes needed' : 'Your turn' };
+    case 'review':
+      return reviewWaitsFor === 'operator' ? { state: 'yours', word: 'Answer needed' } : { state: 'theirs', word: 'With the reviewers' };
+    case 'activate':
+      return { state: 'yours', word: 'Your turn' };
+    case 'certificate':
+      return certificates.some((certificate) => certificate.status === 'pending')
+        ? { state: 'theirs', word: 'Being issued' }
+        : { state: 'yours', word: 'Your turn' };
+    case 'gate':
+      return { state: 'theirs', word: 'With the administrators' };
+  }
+}

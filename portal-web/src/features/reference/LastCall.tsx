@@ -1,0 +1,46 @@
+import { Anchor, Group, Text } from '@mantine/core';
+import { Link } from 'react-router';
+import { integrationPaths, paths } from '../../paths.ts';
+import { Time } from '../../ui/time/Time.tsx';
+import { StatusBadge } from '../../ui/values/StatusBadge.tsx';
+import classes from './SamplePanel.module.css';
+import type { LastCallFacts } from './readerQueries.ts';
+import type { Choice } from './readerValues.ts';
+
+/** The last call of the operation in the log of the chosen client, with a link to it. */
+export function LastCall({ choice: { slug, client }, facts }: { choice: Choice; facts: LastCallFacts }) {
+  const call = facts.requests.edges[0]?.node;
+  return (
+    <section aria-label="Your last call" className={classes.last}>
+      <Text fw={600} size="sm">
+        Your last call of this operation
+      </Text>
+      {call ? (
+        <>
+          <Group gap="xs">
+            <StatusBadge
+              tone={call.status < 400 ? 'good' : call.status < 500 ? 'waiting' : 'bad'}
+            >{`${call.status} ${call.title}`}</StatusBadge>
+            <Text size="xs" c="dimmed">
+              <Time value={call.occurredAt} />, {Math.round(call.durationMs).toLocaleString('en')} ms
+            </Text>
+          </Group>
+          <Group gap="md">
+            <Anchor component={Link} to={integrationPaths(slug).requests({ environment: client.environment, request: call.id })} size="sm">
+              Open in the request log
+            </Anchor>
+            {call.problem && (
+              <Anchor href={paths.problem(call.problem)} size="sm">
+                What {call.problem} means
+              </Anchor>
+            )}
+          </Group>
+        </>
+      ) : (
+        <Text size="sm" c="dimmed">
+          None in the last 7 days, which the request log keeps.
+        </Text>
+      )}
+    </section>
+  );
+}

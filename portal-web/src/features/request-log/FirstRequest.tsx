@@ -1,0 +1,45 @@
+import { Anchor, Stack, Text } from '@mantine/core';
+import { Link } from 'react-router';
+import { paths } from '../../paths.ts';
+import { CopyableCode } from '../../ui/values/CopyableCode.tsx';
+import { firstCallCommands } from '../integration/firstCallCommands.ts';
+import type { Client } from '../integration/integrationQuery.ts';
+import { keyNameOf } from '../integration/keyNameOf.ts';
+import { useIntegration } from '../integration/useIntegration.ts';
+
+type FirstRequestProps = { client: Client; certificatesPath: string };
+
+/** Shown to owners while the request log is empty: the command for a first call. */
+export function FirstRequest({ client, certificatesPath }: FirstRequestProps) {
+  const { integration, service } = useIntegration();
+  const keyName = keyNameOf(client);
+  if (integration.status === 'retired')
+    return <Text>No requests in the last 7 days. The integration is retired, and every call is refused.</Text>;
+  const [first] = firstCallCommands({ ...service, keyName });
+  return (
+    <Stack gap="sm">
+      <Text>
+        Run this in the folder with <code>{keyName}.key</code> and <code>{keyName}.pem</code>
+        {service.developmentCa && (
+          <>
+            {' '}
+            (and{' '}
+            <Anchor href={paths.developmentCa} download="ca.pem" inherit>
+              ca.pem
+            </Anchor>
+            )
+          </>
+        )}
+        :
+      </Text>
+      {first && <CopyableCode value={first.command} label="the command for the first call" block />}
+      <Text size="sm" c="dimmed">
+        It appears here within three seconds of its response. If it is refused, you see why and what to do. No certificate yet?{' '}
+        <Anchor component={Link} to={certificatesPath} inherit>
+          Get one
+        </Anchor>
+        .
+      </Text>
+    </Stack>
+  );
+}

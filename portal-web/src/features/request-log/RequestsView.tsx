@@ -1,0 +1,65 @@
+import { useState, type ReactNode } from 'react';
+import { NoRequests } from './NoRequests.tsx';
+import { RequestFilterBar } from './RequestFilterBar.tsx';
+import { RequestLog } from './RequestLog.tsx';
+import { RequestPanel } from './RequestPanel.tsx';
+import classes from './RequestsView.module.css';
+import { RequestsTop } from '../usage/RequestsTop.tsx';
+import { RequestTable } from './RequestTable.tsx';
+import { UsageFigures } from '../usage/UsageFigures.tsx';
+import { useOpenedRequest } from './useOpenedRequest.ts';
+import { WaitingForCall } from './WaitingForCall.tsx';
+import { useRequestFilters } from './useRequestFilters.ts';
+import { isNarrowed, noFilters } from './requestFilters.ts';
+import type { ClientFacts, LoggedRequest } from '../usage/usageQueries.ts';
+
+type RequestsViewProps = {
+  client: { readonly id: string };
+  /** Of the reader’s own integration; null for an administrator, who sees the log alone. */
+  slug: string | null;
+  /** Whether the integration is retired, so that quotas no longer matter. */
+  retired: boolean;
+  /** Where a request’s certificate is shown, or null if it is shown on this page. */
+  certificatesPath: string | null;
+  /** Shown if there are no requests at all. */
+  none: ReactNode;
+};
+
+/** What is refused now and why, the log with its filters, and one request beside it. */
+export function RequestsView({ client, slug, retired, certificatesPath, none }: RequestsViewProps) {
+  const [filters, change] = useRequestFilters();
+  const [live, setLive] = useState(true);
+  const [facts, setFacts] = useState<ClientFacts | null>(null);
+  const opened = useOpenedRequest();
+  const toAlike = ({ problem, status, operation, serial }: Pick<LoggedRequest, 'problem' | 'status' | 'operation' | 'serial'>) =>
+    opened.without({ answer: problem ? '' : String(status), problem: problem ?? '', operation, serial: serial ?? '', from: '', to: '' });
+  return (
+    <div className={classes.page}>
+      {slug !== null && <RequestsTop facts={facts} retired={retired} toRequests={toAlike} />}
+      <RequestFilterBar filters={filters} onChange={change} live={live} onLive={setLive} />
+      <RequestLog
+        key={JSON.stringify(filters)}
+        slug={slug}
+        clientId={client.id}
+        filters={filters}
+        live={live}
+        reading={opened.id !== ''}
+        onFacts={setFacts}
+        none={
+          isNarrowed(filters) ? (
+            <NoRequests onClear={() => change(noFilters)} />
+          ) : (
+            <>
+              {none}
+              {live && slug !== null && !retired && <WaitingForCall />}
+            </>
+          )
+        }
+        renderPanel={(requests) => opened.id !== '' && <RequestPanel {...{ client, opened, requests, certificatesPath, toAlike }} />}
+      >
+        {(requests) => <RequestTable requests={requests} toPanel={opened.to} opened={opened.id} />}
+      </RequestLog>
+      {slug !== null && <UsageFigures clientId={client.id} />}
+    </div>
+  );
+}

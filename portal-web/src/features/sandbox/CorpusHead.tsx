@@ -1,0 +1,75 @@
+import { Button, Text, Title } from '@mantine/core';
+import { useState } from 'react';
+import { useReadOnly } from '../integration/ownerView.ts';
+import { corpusStateWords } from '../integration/statusWords.ts';
+import { ProgressSteps } from '../../ui/states/ProgressSteps.tsx';
+import { Notice } from '../../ui/states/Notice.tsx';
+import { Time } from '../../ui/time/Time.tsx';
+import { StatusBadge } from '../../ui/values/StatusBadge.tsx';
+import { contentsWords, corpusSteps, plannedWords } from './corpusAnswer.ts';
+import { RegenerateDialog } from './RegenerateDialog.tsx';
+import classes from './Sandbox.module.css';
+import type { Sandbox } from './sandboxQueries.ts';
+
+type CorpusHeadProps = {
+  sandbox: Sandbox;
+  clientId: string;
+  name: string;
+  /** What the test data that is being generated will contain. */
+  planned: { readonly orders: number; readonly vehicles: number } | null;
+};
+
+/** What the sandbox contains, how far its test data is built, why it could not be, and a way to regenerate it. */
+export function CorpusHead({ sandbox, clientId, name, planned }: CorpusHeadProps) {
+  const [asking, setAsking] = useState(false);
+  const readOnly = useReadOnly();
+  const { corpus, statistics } = sandbox;
+  const state = corpus?.state ?? 'queued';
+  const busy = state === 'queued' || state === 'building';
+  const { tone, word } = corpusStateWords[state];
+  return (
+    <section aria-label="Test data">
+      <div className={classes.head}>
+        <div role="status" className={classes.answer}>
+          <Title order={2}>{sandbox.connections === 0 && busy ? 'Your first test data is being generated' : contentsWords(sandbox)}</Title>
+          <StatusBadge tone={tone}>{word}</StatusBadge>
+        </div>
+        {!readOnly && (
+          <Button size="xs" variant="default" disabled={busy} onClick={() => setAsking(true)}>
+            Regenerate test data
+          </Button>
+        )}
+      </div>
+      <Text size="sm" c="dimmed" component="div">
+        Generated for this integration alone, without real users. Identifiers change when you regenerate it.{' '}
+        {statistics && `Statistics: ${statistics.groupCount} groups. `}
+        {corpus?.readyAt && (
+          <>
+            Version {corpus.generation}, ready <Time value={corpus.readyAt} />.
+          </>
+        )}
+      </Text>
+      {busy && (
+        <div className={classes.below}>
+          <ProgressSteps steps={corpusSteps(state, plannedWords(planned))} />
+        </div>
+      )}
+      {state === 'failed' && (
+        <div className={classes.below}>
+          <Notice
+            title="The test data could not be generated"
+            words="We tried several times and could not store it; nothing of it was kept, and your previous data is unchanged. It is our fault, not your profile’s. Try again; if it fails once more, write to us."
+            actions={
+              !readOnly && (
+                <Button size="xs" variant="default" onClick={() => setAsking(true)}>
+                  Try again
+                </Button>
+              )
+            }
+          />
+        </div>
+      )}
+      {asking && <RegenerateDialog {...{ clientId, name, sandbox }} onClose={() => setAsking(false)} />}
+    </section>
+  );
+}

@@ -1,0 +1,45 @@
+import { Button } from '@mantine/core';
+import { Notice } from '../../ui/states/Notice.tsx';
+import { Words } from '../review/Checklist.tsx';
+import type { SubmissionInReview } from '../review/reviewQueries.ts';
+import { submissionStatusWords } from '../review/reviewWords.ts';
+import type { Sitting } from './useSitting.ts';
+
+/** What has happened while the reviewer was writing: nothing they wrote disappears from the page. */
+export function SittingNotices({ submission, sitting }: { submission: SubmissionInReview; sitting: Sitting }) {
+  const notes = sitting.notes();
+  const { status, mine, taken, reviewer } = submission;
+  if (status === 'submitted' && (mine || !taken)) {
+    if (sitting.refusal === null) return null;
+    return (
+      <Notice
+        title="Not saved"
+        words={sitting.refusal}
+        actions={
+          <Button size="xs" variant="default" onClick={() => void sitting.saveOver()}>
+            Save what is here
+          </Button>
+        }
+      />
+    );
+  }
+  if (notes.length === 0) return null;
+  return (
+    <Notice
+      title={
+        status === 'submitted'
+          ? `${reviewer ?? 'A colleague'} has taken this over`
+          : `${submissionStatusWords[status].word} in the meantime`
+      }
+      words={
+        status === 'submitted'
+          ? 'Your verdicts are kept. These notes are yours alone, and stay here while the submission is open.'
+          : 'Nothing more can be recorded. Copy what you still need from your notes.'
+      }
+    >
+      {notes.map(({ part, title, note }) => (
+        <Words key={part} label={title} text={note} />
+      ))}
+    </Notice>
+  );
+}

@@ -1,0 +1,115 @@
+import { Anchor, Button, Text } from '@mantine/core';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import { counted } from '../../ui/text/counted.ts';
+import { Time } from '../../ui/time/Time.tsx';
+import { InlineMarkdown } from '../markdown/Markdown.tsx';
+import { AnswerWords } from './AnswerWords.tsx';
+import classes from './ErrorGroups.module.css';
+import { operationWords } from './operationPaths.ts';
+import type { ErrorGroup } from './usageQueries.ts';
+
+const most = 3;
+
+type ErrorGroupsProps = {
+  groups: readonly ErrorGroup[];
+  lastRequestAt: string | null;
+  /** The address of the log with the group’s requests. */
+  toRequests: (group: ErrorGroup) => string;
+};
+
+/** What is refused or fails now, by cause, each with what to mend; or that nothing is. */
+export function ErrorGroups({ groups, lastRequestAt, toRequests }: ErrorGroupsProps) {
+  const [all, setAll] = useState(false);
+  const open = groups.filter((group) => group.open);
+  if (open.length === 0) return <NothingRefused groups={groups} lastRequestAt={lastRequestAt} />;
+  const shown = all ? open : open.slice(0, most);
+  return (
+    <section aria-label="What is refused or fails">
+      <ul className={classes.groups} data-several={shown.length > 1 || undefined}>
+        {shown.map((group) => (
+          <li key={group.id} className={classes.group}>
+            <div className={classes.line}>
+              <AnswerWords status={group.status} title={group.title} />
+              <code className={classes.operation}>{operationWords(group.operation)}</code>
+              <Anchor component={Link} to={toRequests(group)} size="sm">
+                {countWords(group)}
+              </Anchor>
+            </div>
+            <Cure group={group} alone={shown.length === 1} />
+          </li>
+        ))}
+      </ul>
+      {open.length > most && (
+        <Button variant="subtle" size="compact-sm" aria-expanded={all} onClick={() => setAll(!all)}>
+          {all ? 'Show the first three causes' : `Show ${counted(open.length - most, 'more cause')}`}
+        </Button>
+      )}
+    </section>
+  );
+}
+
+/** What to do, why, and when it was. Of several causes it begins with what to do, since there may be little room; each request says why. */
+function Cure({ group, alone }: { group: ErrorGroup; alone: boolean }) {
+  const advice = group.advice && <InlineMarkdown source={group.advice} />;
+  return (
+    <div className={classes.cure}>
+      {alone ? (
+        <>
+          <Since group={group} /> {group.reason} {advice}
+        </>
+      ) : (
+        <>
+          {advice} <Since group={group} />
+        </>
+      )}
+    </div>
+  );
+}
+
+/** When it was first and last seen, whether the operation works again, and with which certificate. */
+function Since({ group: { serial, firstAt, lastAt, count, answeredAt } }: { group: ErrorGroup }) {
+  return (
+    <>
+      {count > 1 && (
+        <>
+          First <Time value={firstAt} />, last{' '}
+        </>
+      )}
+      {count === 1 && 'Once, '}
+      <Time value={lastAt} />
+      {answeredAt && ', answered again since'}
+      {serial && `, certificate …${serial.slice(-8)}`}.
+    </>
+  );
+}
+
+function NothingRefused({ groups, lastRequestAt }: Pick<ErrorGroupsProps, 'groups' | 'lastRequestAt'>) {
+  const last = groups.toSorted((one, other) => other.lastAt.localeCompare(one.lastAt))[0];
+  return (
+    <section aria-label="What is refused or fails">
+      <Text fw={600}>{lastRequestAt ? 'Nothing is refused or fails now.' : 'No call has come yet.'}</Text>
+      {lastRequestAt && (
+        <Text size="sm" c="dimmed">
+          The last call was <Time value={lastRequestAt} />.
+          {last && (
+            <>
+              {' '}
+              The last problem, {last.status} {last.title} on <code>{operationWords(last.operation)}</code>, was{' '}
+              <Time value={last.lastAt} />
+              {last.answeredAt ? ', and the operation has been answered since.' : '.'}
+            </>
+          )}
+        </Text>
+      )}
+    </section>
+  );
+}
+
+/** How many there are, as in "34 requests, 12 % of all". */
+export function countWords({ count, more, share }: Pick<ErrorGroup, 'count' | 'more' | 'share'>): string {
+  const number = `${more ? 'the last ' : ''}${counted(count, 'request')}`;
+  if (share === null) return number;
+  const percent = share * 100;
+  return `${number}, ${percent < 1 ? '< 1' : Math.round(percent)} % of all`;
+}

@@ -1,0 +1,64 @@
+import { useEffect } from 'react';
+import { NavLink, useNavigate } from 'react-router';
+import { InboxLink } from '../features/attention/InboxLink.tsx';
+import { FindBox } from '../features/find/FindBox.tsx';
+import { forgetRecent } from '../features/find/paletteActs.ts';
+import type { Viewer } from '../features/session/SessionContext.ts';
+import { paths } from '../paths.ts';
+import { shortcutFor, switchShortcuts } from '../ui/keys/shortcuts.ts';
+import { useShortcuts } from '../ui/keys/useShortcuts.ts';
+import { AccountMenu } from './AccountMenu.tsx';
+import classes from './Header.module.css';
+import { mainLinks } from './mainLinks.ts';
+
+/** What the header has for whoever is signed in. It is loaded after signing in, so that the sign-in page does without. */
+export function SignedInHeader({ viewer }: { viewer: Viewer }) {
+  useSingleKeys(viewer.singleKeys);
+  useGoKeys(viewer.roles);
+  useEffect(() => forgetRecent, []);
+  return (
+    <>
+      <nav aria-label="Main" className={classes.nav}>
+        {mainLinks(viewer.roles).map(({ word, to }) => (
+          <NavLink key={to} to={to} className={classes.link}>
+            {word}
+          </NavLink>
+        ))}
+      </nav>
+      <div className={classes.tools}>
+        <FindBox />
+        <InboxLink />
+        <AccountMenu viewer={viewer} />
+      </div>
+    </>
+  );
+}
+
+/** Listens to single keys for as long as somebody is signed in who wants them. */
+function useSingleKeys(on: boolean): void {
+  useEffect(() => {
+    switchShortcuts(on);
+    const press = (event: KeyboardEvent) => {
+      const shortcut = event.defaultPrevented ? null : shortcutFor(event);
+      if (!shortcut) return;
+      event.preventDefault();
+      shortcut.run();
+    };
+    window.addEventListener('keydown', press);
+    return () => {
+      switchShortcuts(false);
+      window.removeEventListener('keydown', press);
+    };
+  }, [on]);
+}
+
+function useGoKeys(roles: readonly string[]): void {
+  const navigate = useNavigate();
+  const to = (path: string) => () => void navigate(path);
+  useShortcuts({
+    'g i': { label: 'Go to your inbox', run: to(paths.inbox) },
+    'g h': { label: 'Go to your integrations', run: to(paths.integrations) },
+    ...(roles.includes('reviewer') && { 'g q': { label: 'Go to the review queue', run: to(paths.review) } }),
+    ...(roles.includes('administrator') && { 'g a': { label: 'Go to administration', run: to(paths.admin) } }),
+  });
+}

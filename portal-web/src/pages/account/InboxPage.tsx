@@ -1,0 +1,113 @@
+import type { CombinedError } from '@urql/core';
+import { Button, Group, SegmentedControl, Stack, Title } from '@mantine/core';
+import { useState } from 'react';
+import { useMutation, useQuery } from 'urql';
+import { inboxQuery, markAllNewsReadMutation, markNewsReadMutation, type NewsItem } from '../../features/attention/inboxQueries.ts';
+import { NeedsYou } from '../../features/attention/NeedsYou.tsx';
+import { NewsList } from '../../features/attention/NewsList.tsx';
+import { describeError } from '../../graphql/describeError.ts';
+import { PageHeader } from '../../ui/layout/PageHeader.tsx';
+import { LoadedList } from '../../ui/lists/LoadedList.tsx';
+import { PagedList } from '../../ui/lists/PagedList.tsx';
+import { usePlace } from '../../ui/lists/usePlace.ts';
+import { useUrlFilters } from '../../ui/lists/useUrlFilters.ts';
+import { EmptyState } from '../../ui/states/EmptyState.tsx';
+import { ErrorMessage } from '../../ui/states/ErrorMessage.tsx';
+
+const filters = [
+  { label: 'All', value: '' },
+  { label: 'Unread', value: 'unread' },
+];
+
+/** What waits for the reader, and what is new. */
+export function Component() {
+  const place = usePlace();
+  const [{ news: filter }, setFilter] = useUrlFilters(['news']);
+  const [result, read] = useQuery({
+    query: inboxQuery,
+    variables: { unread: filter === 'unread', first: 30, after: place.after },
+    requestPolicy: 'cache-and-network',
+  });
+  const reread = () => read({ requestPolicy: 'network-only' });
+  const { markOne, markAll, failure } = useMarks(reread);
+  return (
+    <LoadedList place={place} result={result} onRetry={reread}>
+      {({ viewer, news }) => (
+        <>
+          <PageHeader title="Inbox" />
+          <Stack gap="lg">
+            <section aria-labelledby="needs-you">
+              <Title order={2} id="needs-you" mb="xs">
+                Needs you
+              </Title>
+              {viewer && viewer.attention.length > 0 ? (
+                <NeedsYou items={viewer.attention} full />
+              ) : (
+                <EmptyState kind="allClear" title="Nothing needs you.">
+                  Emails go to {viewer?.email}.
+                </EmptyState>
+              )}
+            </section>
+            <section aria-labelledby="news">
+              <Group justify="space-between" gap="sm">
+                <Title order={2} id="news">
+                  News
+                </Title>
+                <Group gap="sm">
+                  <SegmentedControl
+                    aria-label="Which news"
+                    size="xs"
+                    data={filters}
+                    value={filter}
+                    onChange={(value) => setFilter({ news: value })}
+                  />
+                  {(viewer?.unreadNews ?? 0) > 0 && (
+                    <Button variant="default" size="xs" onClick={() => markAll(news.edges.map(({ node }) => node))}>
+                      Mark all as read
+                    </Button>
+                  )}
+                </Group>
+              </Group>
+              {failure !== null && <ErrorMessage message={failure} />}
+              <PagedList
+                label="News"
+                place={place}
+                page={news}
+                none={
+                  filter === 'unread' ? (
+                    <EmptyState kind="allClear" title="You have read everything." />
+                  ) : (
+                    <EmptyState kind="nothingYet" title="Nothing has happened yet.">
+                      Whatever we mail you is here too, for 90 days.
+                    </EmptyState>
+                  )
+                }
+              >
+                {(items) => <NewsList items={items} onRead={markOne} />}
+              </PagedList>
+            </section>
+          </Stack>
+        </>
+      )}
+    </LoadedList>
+  );
+}
+
+/** Marks news as read, and reads them again. All means: up to the newest that the reader sees, so that what has come since stays new. */
+function useMarks(reread: () => void) {
+  const [, mark] = useMutation(markNewsReadMutation);
+  const [, markSeen] = useMutation(markAllNewsReadMutation);
+  const [failure, setFailure] = useState<string | null>(null);
+  const settle = ({ error }: { error?: CombinedError | undefined }) => {
+    setFailure(error ? describeError(error).message : null);
+    if (!error) reread();
+  };
+  return {
+    failure,
+    markOne: (id: string) => void mark({ input: { id } }).then(settle),
+    markAll: (items: readonly NewsItem[]) => {
+      const until = items[0]?.at;
+      if (until) void markSeen({ input: { until } }).then(settle);
+    },
+  };
+}

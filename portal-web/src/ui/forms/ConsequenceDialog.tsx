@@ -1,0 +1,126 @@
+import { Button, Group, List, Modal, Stack, Text, Textarea } from '@mantine/core';
+import { useState, type ReactNode } from 'react';
+import { ErrorMessage } from '../states/ErrorMessage.tsx';
+
+type ConsequenceDialogProps = {
+  /** The act as a question, as in "Revoke this certificate?" */
+  title: string;
+  /** What it is done to: a name or an identifier. */
+  object: ReactNode;
+  /** How much it touches, as in "3 deletions, 1 overdue". */
+  count?: ReactNode;
+  changes: readonly ReactNode[];
+  /** What the reader might fear for, and which stays as it is. */
+  unchanged: readonly ReactNode[];
+  /** When it takes effect, where that is not at once. */
+  takesEffect?: ReactNode;
+  /** A reason to be written, of at most `maxLength` characters. */
+  reason?: { readonly label: string; readonly description?: string; readonly maxLength: number; readonly required?: boolean };
+  /** Further choices, between the consequences and the buttons. */
+  children?: ReactNode;
+  /** What the button says: the verb and its object. */
+  verb: string;
+  tone?: 'danger';
+  /** Whether the act cannot be done yet, while what it touches is still being counted for instance. */
+  waiting?: boolean;
+  /** Performs the act. Returns what went wrong, in words, or null when it is done. Then the dialog closes. */
+  onConfirm: (reason: string) => Promise<string | null>;
+  onClose: () => void;
+};
+
+/** Asks before an act with consequences: what it is done to, how much it touches, what changes, and what does not. */
+export function ConsequenceDialog(props: ConsequenceDialogProps) {
+  const {
+    title,
+    object,
+    count,
+    changes,
+    unchanged,
+    takesEffect,
+    reason,
+    children,
+    verb,
+    tone,
+    waiting = false,
+    onConfirm,
+    onClose,
+  } = props;
+  const [written, setWritten] = useState('');
+  const [problem, setProblem] = useState<string | null>(null);
+  const [busy, setBusy] = useState(false);
+  const missing = reason?.required === true && written.trim() === '';
+
+  async function confirm() {
+    setBusy(true);
+    setProblem(null);
+    const found = await onConfirm(written.trim());
+    setBusy(false);
+    if (found === null) return onClose();
+    setProblem(found);
+  }
+
+  return (
+    <Modal opened onClose={onClose} title={title} closeButtonProps={{ 'aria-label': 'Close' }}>
+      <Stack gap="md">
+        {problem && <ErrorMessage message={problem} />}
+        <div>
+          <Text component="div" style={{ overflowWrap: 'anywhere' }}>
+            {object}
+          </Text>
+          {count !== undefined && (
+            <Text component="div" role="status" fw={600}>
+              {count}
+            </Text>
+          )}
+        </div>
+        <Consequences title="What changes" items={changes} />
+        <Consequences title="What stays as it is" items={unchanged} />
+        {takesEffect && <Text size="sm">{takesEffect}</Text>}
+        {children}
+        {reason && (
+          <Textarea
+            label={reason.label}
+            description={reason.description}
+            maxLength={reason.maxLength}
+            required={reason.required ?? false}
+            autosize
+            minRows={2}
+            value={written}
+            onChange={({ currentTarget: { value } }) => setWritten(value)}
+          />
+        )}
+        <Group justify="flex-end" gap="sm">
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button
+            {...(tone === 'danger' && { color: 'red.9' })}
+            loading={busy}
+            disabled={waiting || missing}
+            onClick={() => void confirm()}
+          >
+            {verb}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}
+
+function Consequences({ title, items }: { title: string; items: readonly ReactNode[] }) {
+  if (items.length === 0) return null;
+  return (
+    <div>
+      <Text size="sm" fw={600} mb={4}>
+        {title}
+      </Text>
+      <List size="sm" spacing={4}>
+        {items.map((item, index) => (
+          // The items are fixed for each dialog.
+          // eslint-disable-next-line react/no-array-index-key
+          <List.Item key={index}>{item}</List.Item>
+        ))}
+      </List>
+    </div>
+  );
+}

@@ -1,0 +1,49 @@
+import { Checkbox, Table } from '@mantine/core';
+import type { ReactNode } from 'react';
+import classes from './DataTable.module.css';
+
+/** Rows that the reader has chosen, by their keys, and what can be done with all of them. */
+export type Selection = {
+  readonly selected: ReadonlySet<string>;
+  readonly onChange: (selected: ReadonlySet<string>) => void;
+  /** What can be done with them, shown while any are chosen. */
+  readonly bar: ReactNode;
+};
+
+type SelectRowProps = Pick<Selection, 'selected' | 'onChange'> & { rowKey: string; name: string };
+
+/** The cell with the checkbox that chooses a row. */
+export function SelectRow({ selected, onChange, rowKey, name }: SelectRowProps) {
+  function change(chosen: boolean) {
+    const next = new Set(selected);
+    if (chosen) next.add(rowKey);
+    else next.delete(rowKey);
+    onChange(next);
+  }
+  return (
+    <Table.Td role="cell" data-actions className={classes.select}>
+      <Checkbox
+        size="xs"
+        aria-label={`Choose ${name}`}
+        checked={selected.has(rowKey)}
+        onChange={({ currentTarget: { checked } }) => change(checked)}
+      />
+    </Table.Td>
+  );
+}
+
+/** The header with the checkbox that chooses every row of the page. */
+export function SelectAll({ selected, onChange, rowKeys }: Pick<Selection, 'selected' | 'onChange'> & { rowKeys: readonly string[] }) {
+  const chosen = rowKeys.filter((key) => selected.has(key)).length;
+  return (
+    <Table.Th role="columnheader" scope="col" className={classes.select}>
+      <Checkbox
+        size="xs"
+        aria-label="Choose all on this page"
+        checked={chosen > 0 && chosen === rowKeys.length}
+        indeterminate={chosen > 0 && chosen < rowKeys.length}
+        onChange={({ currentTarget: { checked } }) => onChange(new Set(checked ? rowKeys : []))}
+      />
+    </Table.Th>
+  );
+}

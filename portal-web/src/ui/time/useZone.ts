@@ -1,0 +1,37 @@
+import { useSyncExternalStore } from 'react';
+import type { Zone } from './exactWords.ts';
+
+const storageKey = 'svc-zone';
+const changes = new EventTarget();
+
+/** The zone that the reader has chosen, which this browser remembers, and a way to change it everywhere at once. */
+export function useZone(): [Zone, (zone: Zone) => void] {
+  return [useSyncExternalStore(subscribe, read), write];
+}
+
+function read(): Zone {
+  try {
+    return localStorage.getItem(storageKey) === 'utc' ? 'utc' : 'local';
+  } catch {
+    // A browser may forbid storage.
+    return 'local';
+  }
+}
+
+function write(zone: Zone): void {
+  try {
+    localStorage.setItem(storageKey, zone);
+  } catch {
+    return;
+  }
+  changes.dispatchEvent(new Event('change'));
+}
+
+function subscribe(onChange: () => void): () => void {
+  changes.addEventListener('change', onChange);
+  window.addEventListener('storage', onChange);
+  return () => {
+    changes.removeEventListener('change', onChange);
+    window.removeEventListener('storage', onChange);
+  };
+}

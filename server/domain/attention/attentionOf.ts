@@ -1,0 +1,62 @@
+import type { IntegrationFacts } from './facts/IntegrationFacts.ts';
+import type { Finding, Signal } from './findings/findingTypes.ts';
+import type { AttentionItem } from './words/AttentionItem.ts';
+import { clientFindings } from './findings/clientFindings.ts';
+import { need } from './findings/need.ts';
+import { attentionKinds } from './words/attentionKinds.ts';
+
+/**
+ * What an integration needs of its owner, deadlines first. Inbox, list, overview and mails all say what is said here
+ * (docs/specification.md, “Attention”).
+ */
+export function attentionOf(facts: IntegrationFacts): AttentionItem[] {
+  const { sandbox, production } = facts;
+  const findings = [
+    ...(production ? clientFindings(facts, production).filter(({ signal }) => matters(facts, signal)) : []),
+    ...(sandbox && facts.status !== 'retired' ? clientFindings(facts, sandbox) : []),
+  ];
+  return inOrder([...statusNeeds(facts), ...findings.flatMap(({ needs }: Finding) => needs)]);
+}
+
+/** What has stopped everything; then deadlines, the next one at the top; then what fails before what will; then by kind, the oldest first. */
+export function inOrder(items: readonly AttentionItem[]): AttentionItem[] {
+  const never = Number.POSITIVE_INFINITY;
+  const keyOf = ({ deadline, level, kind, since }: AttentionItem) => [
+    kind === 'suspended' ? 0 : 1,
+    deadline?.getTime() ?? never,
+    level === 'failing' ? 0 : 1,
+    attentionKinds.indexOf(kind),
+    since?.getTime() ?? never,
+  ];
+  return items
+    .map((item) => ({ item, key: keyOf(item) }))
+    .toSorted((a, b) => a.key.map((value, at) => compared(value, b.key[at] ?? never)).find((order) => order !== 0) ?? 0)
+    .map(({ item }) => item);
+}
+
+const compared = (a: number, b: number): number => (a === b ? 0 : a < b ? -1 : 1);
+
+/** While nothing can be called in production, only what users have revoked is still to be done there. */
+function matters({ status }: IntegrationFacts, signal: Signal): boolean {
+  return status === 'active' || status === 'approved' || signal === 'deletions';
+}
+
+function statusNeeds(facts: IntegrationFacts): AttentionItem[] {
+  const { status, statusChangedAt: since, review, suspendedFor, production } = facts;
+  switch (status) {
+    case 'suspended': {
+      const { outstanding = 0, nextDeadline = null } = production?.deletions ?? {};
+      const cause = suspendedFor ?? 'decision';
+      const deadline = cause === 'missedDeletion' ? nextDeadline : null;
+      return [need(facts, 'suspended', 'failing', { cause, outstanding }, { since, deadline })];
+    }
+    case 'submitted':
+      return review?.waitsFor === 'operator' ? [need(facts, 'reviewQuestion', 'attention', {}, { since: review.waitingSince })] : [];
+    case 'rejected':
+      return [need(facts, 'reviewRejected', 'attention', { unmet: review?.unmet ?? 0 }, { since })];
+    case 'approved':
+      return [need(facts, 'activation', 'attention', {}, { since })];
+    default:
+      return [];
+  }
+}

@@ -1,0 +1,76 @@
+import type { IntegrationStatus } from '../../integration/integrationStatus.ts';
+import type { SuspensionCause } from '../../integration/status/statusTimeline.ts';
+import type { ReviewRole } from '../../review/ReviewSubmission.ts';
+import type { CorpusState } from '../../sandbox/corpusStatus.ts';
+import type { Environment } from '../../shared/environment.ts';
+import type { WebhookEndpointStatus } from '../../webhook/webhookEndpointStatus.ts';
+
+export type CertificateFacts = {
+  readonly id: string;
+  readonly status: 'pending' | 'issued';
+  readonly usableUntil: Date | null;
+  readonly issuedAt: Date | null;
+  readonly lastUsedAt: Date | null;
+};
+
+export type EndpointFacts = {
+  readonly id: string;
+  readonly host: string;
+  readonly status: WebhookEndpointStatus;
+  readonly statusChangedAt: Date;
+  readonly pausedBy: 'owner' | 'administrator' | null;
+  readonly failuresInRow: number;
+  readonly failingSince: Date | null;
+  readonly lastSuccessAt: Date | null;
+  /** Held deliveries, and dead letters that no replay has replaced; neither is counted beyond a limit. */
+  readonly held: number;
+  readonly dead: number;
+};
+
+/** What is known of a client. */
+export type ClientFacts = {
+  readonly id: string;
+  readonly environment: Environment;
+  readonly lastRequestAt: Date | null;
+  readonly lastSyncAt: Date | null;
+  /** The last sync that was refused, if none has been answered since. */
+  readonly syncRefusedAt: Date | null;
+  /** The hour of the first request of a client that has never synced. */
+  readonly calledSince: Date | null;
+  /** Those that occupy its slots, newest first. One that has expired keeps its slot until another needs it. */
+  readonly certificates: readonly CertificateFacts[];
+  /**
+   * Requests of the present and the previous hour; those that were refused, of operations that have not been answered since; of these, those
+   * that were refused for their certificate; and those that were refused before their operation was answered again.
+   */
+  readonly requests: number;
+  readonly refused: number;
+  readonly refusedCertificates: number;
+  readonly refusedBefore: number;
+  /** How much of its fullest quota of an hour is used, and whether that is the one of renewals. */
+  readonly quotaPercent: number;
+  readonly quotaIsEst: boolean;
+  readonly deletions: { readonly outstanding: number; readonly overdue: number; readonly nextDeadline: Date | null };
+  readonly endpoints: readonly EndpointFacts[];
+};
+
+/** Everything that the rules about an integration need to know, as of one moment. */
+export type IntegrationFacts = {
+  readonly asOf: Date;
+  readonly id: string;
+  readonly slug: string;
+  readonly publicName: string;
+  readonly status: IntegrationStatus;
+  readonly statusChangedAt: Date | null;
+  readonly suspendedFor: SuspensionCause | null;
+  /** Whether both gates are open, and when the integration’s own was last changed. */
+  readonly gateOpen: boolean;
+  readonly gateChangedAt: Date | null;
+  /** How often its back end is to sync, as the profile plans. */
+  readonly cadenceMinutes: number;
+  readonly corpus: CorpusState | null;
+  /** Of the latest submission: whose turn it is, since when, and how many points of the checklist are not met. */
+  readonly review: { readonly waitsFor: ReviewRole; readonly waitingSince: Date; readonly unmet: number } | null;
+  readonly sandbox: ClientFacts | null;
+  readonly production: ClientFacts | null;
+};

@@ -1,0 +1,153 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { serviceGate } from '../../gate/serviceGate.ts';
+import type { IntegrationStatus } from '../../integration/integrationStatus.ts';
+import { statusTimelines, suspensionCause, type SuspensionCause } from '../../integration/status/statusTimeline.ts';
+import type { ReviewRole } from '../../review/ReviewSubmission.ts';
+import { submissionLifecycle } from '../../review/submissionStatus.ts';
+import { corpusLifecycle, type CorpusState } from '../../sandbox/corpusStatus.ts';
+import type { Environment } from '../../shared/environment.ts';
+import { sql } from '../../shared/sql.ts';
+import type { ClientFacts, IntegrationFacts } from './IntegrationFacts.ts';
+import {
+  calledSince,
+  certificatesOf,
+  deletionsOf,
+  endpointsOf,
+  fullestQuotas,
+  nothingAsked,
+  refusedSyncs,
+  requestsOf,
+} from './clientRows.ts';
+import { dateOf, milliseconds, type Milliseconds } from './times.ts';
+
+/** By primary keys. */
+const integrationsSql = `
+select i.id, i.slug, v.public_name as "publicName", i.status, ${milliseconds('i.status_changed_at')} as "statusChangedAt", i.production_gate_open as "gateOpen",
+       ${milliseconds('i.production_gate_changed_at')} as "gateChangedAt", v.polling_cadence_minutes as "cadenceMinutes"
+  from integration i join profile_version v on v.integration_id = i.id and v.version = i.profile_version where i.id = any ($1::text[])`;
+
+type IntegrationRow = Pick<IntegrationFacts, 'id' | 'slug' | 'publicName' | 'status' | 'gateOpen' | 'cadenceMinutes'> &
+  Record<'statusChangedAt' | 'gateChangedAt', Milliseconds>;
+
+/** By the unique index (integration_id, environment), and the primary key of client_activity. */
+const clientsSql = `
+select k.no, k.id, k.environment, k.integration_id as "integrationId", ${milliseconds('a.last_request_at')} as "lastRequestAt", ${milliseconds('a.last_sync_at')} as "lastSyncAt"
+  from client k left join client_activity a on a.client_no = k.no where k.integration_id = any ($1::text[])`;
+
+type ClientRow = { no: number; id: string; environment: Environment; integrationId: string } & Record<
+  'lastRequestAt' | 'lastSyncAt',
+  Milliseconds
+>;
+
+/**
+ * What the rules of attention and health need to know about each of these integrations, in their order, as of one moment. However many there
+ * are, it takes the same number of statements.
+ */
+export async function readFacts(em: EntityManager, integrationIds: readonly string[], asOf: Date): Promise<IntegrationFacts[]> {
+  const [integrations, clients, gate] = await Promise.all([
+    sql<IntegrationRow>(em, integrationsSql, [integrationIds]),
+    sql<ClientRow>(em, clientsSql, [integrationIds]),
+    serviceGate(em),
+  ]);
+  const nos = clients.map(({ no }) => no);
+  const [parts, corpora, reviews, causes] = await Promise.all([
+    readParts(em, clients, asOf),
+    corporaOf(em, nos, asOf),
+    reviewsOf(em, having(integrations, ['submitted', 'rejected'])),
+    causesOf(em, having(integrations, ['suspended'])),
+  ]);
+  const rows = new Map(integrations.map((row) => [row.id, row]));
+  return integrationIds.map((id) => {
+    const row = rows.get(id);
+    if (!row) throw new Error(`There is no integration ${id}.`);
+    const own = clients.filter(({ integrationId }) => integrationId === id);
+    const of = (environment: Environment) => own.find((each) => each.environment === environment);
+    const [sandbox, production] = [of('sandbox'), of('production')];
+    return {
+      ...row,
+      asOf,
+      statusChangedAt: dateOf(row.statusChangedAt),
+      gateOpen: row.gateOpen && gate.open,
+      gateChangedAt: row.gateOpen ? gate.changedAt : dateOf(row.gateChangedAt),
+      suspendedFor: causes.get(id) ?? null,
+      corpus: (sandbox && corpora.get(sandbox.no)) ?? null,
+      review: reviews.get(id) ?? null,
+      sandbox: sandbox ? factsOf(sandbox, parts) : null,
+      production: production ? factsOf(production, parts) : null,
+    };
+  });
+}
+
+const having = (rows: readonly IntegrationRow[], statuses: readonly IntegrationStatus[]): string[] =>
+  rows.filter(({ status }) => statuses.includes(status)).map(({ id }) => id);
+
+type Parts = Awaited<ReturnType<typeof readParts>>;
+
+async function readParts(em: EntityManager, clients: readonly ClientRow[], now: Date) {
+  const nos = clients.map(({ no }) => no);
+  const [certificates, requests, syncs, firstCalls, deletions, endpoints, quotas] = await Promise.all([
+    certificatesOf(em, nos),
+    requestsOf(em, nos, now),
+    refusedSyncs(em, clients, now),
+    calledSince(em, clients),
+    deletionsOf(em, nos, now),
+    endpointsOf(em, nos),
+    fullestQuotas(em, nos, now),
+  ]);
+  return { certificates, requests, syncs, firstCalls, deletions, endpoints, quotas };
+}
+
+function factsOf({ no, id, environment, lastRequestAt, lastSyncAt }: ClientRow, parts: Parts): ClientFacts {
+  const fullest = parts.quotas.get(no);
+  return {
+    id,
+    environment,
+    lastRequestAt: dateOf(lastRequestAt),
+    lastSyncAt: dateOf(lastSyncAt),
+    syncRefusedAt: parts.syncs.get(no) ?? null,
+    calledSince: parts.firstCalls.get(no) ?? null,
+    certificates: parts.certificates.get(no) ?? [],
+    ...(parts.requests.get(no) ?? nothingAsked),
+    quotaPercent: fullest?.percent ?? 0,
+    quotaIsEst: fullest?.name === 'est',
+    deletions: parts.deletions.get(no) ?? { outstanding: 0, overdue: 0, nextDeadline: null },
+    endpoints: parts.endpoints.get(no) ?? [],
+  };
+}
+
+/** By the primary key. */
+const corporaSql = `
+select distinct on (client_no) client_no as no, ${milliseconds('started_at')} as "startedAt", ${milliseconds('ready_at')} as "readyAt", ${milliseconds('failed_at')} as "failedAt"
+  from sandbox_corpus where client_no = any ($1::int[]) order by client_no, generation desc`;
+
+async function corporaOf(em: EntityManager, nos: readonly number[], now: Date): Promise<Map<number, CorpusState>> {
+  const rows = await sql<{ no: number } & Record<'startedAt' | 'readyAt' | 'failedAt', Milliseconds>>(em, corporaSql, [nos]);
+  return new Map(
+    rows.map(({ no, startedAt, readyAt, failedAt }) => {
+      const marks = { startedAt: dateOf(startedAt), readyAt: dateOf(readyAt), failedAt: dateOf(failedAt) };
+      return [no, corpusLifecycle.stateOf(marks, now)];
+    }),
+  );
+}
+
+/** The latest submission of each, by the unique index (integration_id, round), and the primary key of review_verdict. */
+const reviewsSql = `
+select wanted.id, s.waiting_for as "waitsFor", ${milliseconds('s.waiting_since')} as "waitingSince",
+       (select count(*)::int from review_verdict v where v.submission_id = s.id and not v.met) as unmet
+  from unnest($1::text[]) wanted(id)
+ cross join lateral (select * from review_submission r where r.integration_id = wanted.id and ${submissionLifecycle.isIn(['submitted', 'rejected'], { row: 'r' })}
+                      order by r.round desc limit 1) s`;
+
+type ReviewRow = { id: string; waitsFor: ReviewRole; waitingSince: number; unmet: number };
+
+async function reviewsOf(em: EntityManager, ids: readonly string[]): Promise<Map<string, NonNullable<IntegrationFacts['review']>>> {
+  if (ids.length === 0) return new Map();
+  const rows = await sql<ReviewRow>(em, reviewsSql, [ids]);
+  return new Map(rows.map(({ id, waitingSince, ...rest }) => [id, { ...rest, waitingSince: new Date(waitingSince) }]));
+}
+
+async function causesOf(em: EntityManager, ids: readonly string[]): Promise<Map<string, SuspensionCause>> {
+  if (ids.length === 0) return new Map();
+  const timelines = await statusTimelines(em, ids);
+  return new Map(ids.map((id, at) => [id, suspensionCause(timelines[at] ?? [])]));
+}

@@ -1,0 +1,68 @@
+import { limits } from '../../shared/limits.ts';
+import type { CertificateFacts, ClientFacts, IntegrationFacts } from '../facts/IntegrationFacts.ts';
+import type { Finding } from './findingTypes.ts';
+import { agoWords, spanWords } from '../words/timeWords.ts';
+import { need } from './need.ts';
+
+const day = 24 * 60 * 60 * 1000;
+const signal = 'certificate';
+const page = 'certificates';
+
+type Ends = CertificateFacts & { readonly usableUntil: Date };
+
+/**
+ * Whether the client has a certificate to call with, until when, and whether the next one is in use before the present one ends. An expired
+ * certificate of a sandbox stops nobody’s data, so it is not failing.
+ */
+export function certificateFinding(facts: IntegrationFacts, client: ClientFacts): Finding {
+  const { asOf, status } = facts;
+  const { environment, certificates } = client;
+  const issued = certificates.filter((each): each is Ends => each.status === 'issued' && each.usableUntil !== null);
+  const usable = issued.filter(({ usableUntil }) => usableUntil > asOf);
+  if (usable.length > 0) return usableFinding(facts, client, usable);
+  if (certificates.some((each) => each.status === 'pending')) return quiet('Being issued');
+  const [last] = issued.toSorted((a, b) => b.usableUntil.getTime() - a.usableUntil.getTime());
+  const matters = environment === 'sandbox' || status === 'active' || status === 'approved';
+  if (last) {
+    const figure = agoWords(last.usableUntil, asOf);
+    const level = environment === 'production' ? 'failing' : 'attention';
+    const needs = matters ? [need(facts, 'certificateGone', level, { environment }, { since: last.usableUntil })] : [];
+    return { signal, level, word: 'Expired', figure, page, needs };
+  }
+  if (environment === 'production' && status === 'active') {
+    return {
+      signal,
+      level: 'failing',
+      word: 'None',
+      figure: null,
+      page,
+      needs: [need(facts, 'certificateMissing', 'failing', { environment })],
+    };
+  }
+  return quiet('None yet');
+}
+
+function usableFinding(facts: IntegrationFacts, { environment }: ClientFacts, usable: readonly Ends[]): Finding {
+  const { asOf } = facts;
+  const byEnd = usable.toSorted((a, b) => a.usableUntil.getTime() - b.usableUntil.getTime());
+  const [first, last] = [byEnd[0], byEnd.at(-1)];
+  if (!first || !last) throw new Error('There is no usable certificate.');
+  const left = (end: Date) => end.getTime() - asOf.getTime();
+  const soon = limits.certificateNotice;
+  if (first !== last && last.lastUsedAt === null && first.lastUsedAt !== null && left(first.usableUntil) <= soon) {
+    const needs = [need(facts, 'successorUnused', 'attention', { environment }, { since: last.issuedAt, deadline: first.usableUntil })];
+    const figure = `old one ends in ${spanWords(left(first.usableUntil))}`;
+    return { signal, level: 'attention', word: 'New one not used yet', figure, page, needs };
+  }
+  const figure = `${spanWords(left(last.usableUntil)).split(' ').slice(0, 2).join(' ')} left`;
+  if (left(last.usableUntil) <= soon) {
+    const days = Math.ceil(left(last.usableUntil) / day);
+    const needs = [need(facts, 'certificateEnding', 'attention', { environment, days }, { deadline: last.usableUntil })];
+    return { signal, level: 'attention', word: 'Ends soon', figure, page, needs };
+  }
+  return { signal, level: 'healthy', word: 'Valid', figure, page, needs: [] };
+}
+
+function quiet(word: string): Finding {
+  return { signal, level: 'quiet', word, figure: null, page, needs: [] };
+}

@@ -1,0 +1,69 @@
+import { limits } from '../../shared/limits.ts';
+import type { ClientFacts, IntegrationFacts } from '../facts/IntegrationFacts.ts';
+import type { Finding } from './findingTypes.ts';
+import { agoWords } from '../words/timeWords.ts';
+import { need } from './need.ts';
+
+const minute = 60_000;
+const page = 'requests';
+
+/** Whether data flows to the client, compared with how often its back end is planned to sync. The silence of a sandbox is never wrong. */
+export function dataFinding(facts: IntegrationFacts, client: ClientFacts): Finding {
+  return client.environment === 'sandbox' ? sandboxFlow(facts, client) : productionFlow(facts, client);
+}
+
+function sandboxFlow(facts: IntegrationFacts, { lastSyncAt }: ClientFacts): Finding {
+  const { corpus, asOf } = facts;
+  if (corpus === 'failed') {
+    const needs = [need(facts, 'corpusFailed', 'failing', {})];
+    return { signal: 'data', level: 'failing', word: 'Test data failed', figure: null, page: 'sandbox', needs };
+  }
+  if (corpus !== 'ready') return quiet('Test data is being generated', null, 'sandbox');
+  if (lastSyncAt === null) return quiet('No sync yet', null, page);
+  // A developer’s sandbox is used when it is needed.
+  if (isOlder(facts, lastSyncAt, limits.syncLateAfterCadences)) return quiet('Quiet', `last sync ${agoWords(lastSyncAt, asOf)}`, page);
+  return flows(facts, lastSyncAt);
+}
+
+function productionFlow(facts: IntegrationFacts, client: ClientFacts): Finding {
+  const { lastSyncAt, environment } = client;
+  const { status, gateOpen, gateChangedAt, asOf } = facts;
+  if (status !== 'active') return quiet(status === 'approved' ? 'Not active yet' : 'Stopped', null, 'production');
+  if (!gateOpen) {
+    const needs = [need(facts, 'gateClosed', 'failing', {}, { since: gateChangedAt })];
+    return { signal: 'data', level: 'failing', word: 'The gate is closed', figure: null, page: 'production', needs };
+  }
+  if (lastSyncAt === null) return neverSynced(facts, client);
+  const figure = `last sync ${agoWords(lastSyncAt, asOf)}`;
+  if (isOlder(facts, lastSyncAt, limits.syncStoppedAfterCadences)) {
+    const needs = [need(facts, 'syncsStopped', 'failing', { environment, never: false }, { since: lastSyncAt })];
+    return { signal: 'data', level: 'failing', word: 'Syncs have stopped', figure, page, needs };
+  }
+  if (isOlder(facts, lastSyncAt, limits.syncLateAfterCadences)) {
+    const needs = [need(facts, 'syncsLate', 'attention', { environment }, { since: lastSyncAt })];
+    return { signal: 'data', level: 'attention', word: 'Syncs are late', figure, page, needs };
+  }
+  if (client.syncRefusedAt !== null) return quiet(`Last sync answered ${agoWords(lastSyncAt, asOf)}`, null, page);
+  return flows(facts, lastSyncAt);
+}
+
+/** A back end that has called for long enough, and since the activation, should have synced. */
+function neverSynced(facts: IntegrationFacts, { calledSince, environment }: ClientFacts): Finding {
+  const { statusChangedAt } = facts;
+  const since = calledSince && statusChangedAt && calledSince < statusChangedAt ? statusChangedAt : calledSince;
+  if (since === null || !isOlder(facts, since, limits.syncStoppedAfterCadences)) return quiet('No sync yet', null, page);
+  const needs = [need(facts, 'syncsStopped', 'failing', { environment, never: true }, { since })];
+  return { signal: 'data', level: 'failing', word: 'No sync yet', figure: null, page, needs };
+}
+
+function isOlder({ asOf, cadenceMinutes }: IntegrationFacts, at: Date, cadences: number): boolean {
+  return asOf.getTime() - at.getTime() > cadences * cadenceMinutes * minute;
+}
+
+function flows({ asOf }: IntegrationFacts, lastSyncAt: Date): Finding {
+  return { signal: 'data', level: 'healthy', word: 'Data flows', figure: `last sync ${agoWords(lastSyncAt, asOf)}`, page, needs: [] };
+}
+
+function quiet(word: string, figure: string | null, where: Finding['page']): Finding {
+  return { signal: 'data', level: 'quiet', word, figure, page: where, needs: [] };
+}

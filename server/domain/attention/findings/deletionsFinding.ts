@@ -1,0 +1,31 @@
+import type { ClientFacts, IntegrationFacts } from '../facts/IntegrationFacts.ts';
+import type { Finding } from './findingTypes.ts';
+import { counted, spanWords } from '../words/timeWords.ts';
+import { need } from './need.ts';
+
+const signal = 'deletions';
+const page = 'deletions';
+
+/** What the client’s operator still has to delete. In a sandbox that is practice, and never due. */
+export function deletionsFinding(facts: IntegrationFacts, { environment, deletions }: ClientFacts): Finding {
+  const { outstanding, overdue, nextDeadline } = deletions;
+  if (outstanding === 0) return { signal, level: 'healthy', word: 'None open', figure: null, page, needs: [] };
+  if (environment === 'sandbox')
+    return { signal, level: 'quiet', word: 'To try out', figure: counted(outstanding, 'deletion'), page, needs: [] };
+  const retired = facts.status === 'retired';
+  const level = overdue > 0 ? 'failing' : 'attention';
+  // The suspension for a missed deletion says the same, and ends only after it.
+  const said = facts.status === 'suspended' && facts.suspendedFor === 'missedDeletion';
+  const needs = said ? [] : [need(facts, 'deletions', level, { outstanding, overdue, retired }, { deadline: nextDeadline })];
+  if (overdue > 0)
+    return {
+      signal,
+      level,
+      word: 'Overdue',
+      figure: `${overdue.toLocaleString('en')} of ${outstanding.toLocaleString('en')}`,
+      page,
+      needs,
+    };
+  const next = nextDeadline === null ? '' : `, next in ${spanWords(nextDeadline.getTime() - facts.asOf.getTime())}`;
+  return { signal, level, word: 'To delete', figure: `${outstanding.toLocaleString('en')}${next}`, page, needs };
+}

@@ -1,0 +1,48 @@
+import { limits } from '../../shared/limits.ts';
+import type { ClientFacts, IntegrationFacts } from '../facts/IntegrationFacts.ts';
+import type { Finding } from './findingTypes.ts';
+import { agoWords } from '../words/timeWords.ts';
+import { need } from './need.ts';
+
+const signal = 'errors';
+const page = 'requests';
+
+/**
+ * Whether the client’s requests are refused now, that is in the present and the previous hour. What was refused is over once its operation
+ * has been answered since. Refusals for a certificate are somebody else’s, or of a back end that has not been given the new one. A few
+ * refusals among many requests are in the log and need nobody.
+ */
+export function errorsFinding(facts: IntegrationFacts, client: ClientFacts): Finding {
+  const { environment, requests, refused, refusedCertificates, refusedBefore } = client;
+  const { least, some, most } = limits.refusedRequests;
+  const share = requests === 0 ? 0 : refused / requests;
+  const few = refused < least || share < some;
+  if (few && (requests === 0 || share >= some) && isSyncRefused(facts, client)) return syncRefused(facts, client);
+  if (requests === 0) return { signal, level: 'quiet', word: 'No requests', figure: 'in 2 h', page, needs: [] };
+  const of = (count: number) => `${count.toLocaleString('en')} of ${requests.toLocaleString('en')} in 2 h`;
+  const figure = of(refused);
+  if (refused === 0 && refusedBefore > 0) {
+    return { signal, level: 'healthy', word: 'Answered again', figure: `${of(refusedBefore)} refused`, page, needs: [] };
+  }
+  if (refused === 0) return { signal, level: 'healthy', word: 'Nothing refused', figure, page, needs: [] };
+  if (few) return { signal, level: 'healthy', word: 'Few refused', figure, page, needs: [] };
+  const level = share >= most ? 'failing' : 'attention';
+  const certificates = refusedCertificates >= refused / 2;
+  const details = { environment, refused, requests };
+  const item = certificates
+    ? need(facts, 'certificateRefused', level, { environment, count: refusedCertificates })
+    : level === 'failing'
+      ? need(facts, 'callsRefused', level, details)
+      : need(facts, 'someRefused', level, { ...details, lastSync: false });
+  return { signal, level, word: certificates ? 'Refused for the certificate' : 'Refused', figure, page, needs: [item] };
+}
+
+/** A back end that seldom syncs makes too few requests in two hours to be judged by their number. A sandbox is there to try things. */
+function isSyncRefused({ status }: IntegrationFacts, { environment, syncRefusedAt }: ClientFacts): boolean {
+  return environment === 'production' && status === 'active' && syncRefusedAt !== null;
+}
+
+function syncRefused(facts: IntegrationFacts, { environment, requests, refused, syncRefusedAt: since }: ClientFacts): Finding {
+  const needs = [need(facts, 'someRefused', 'attention', { environment, refused, requests, lastSync: true }, { since })];
+  return { signal, level: 'attention', word: 'Last sync refused', figure: since && agoWords(since, facts.asOf), page, needs };
+}

@@ -1,0 +1,33 @@
+import type { Environment } from '../../shared/environment.ts';
+import type { AttentionItem } from '../words/AttentionItem.ts';
+import type { ActPage } from '../words/attentionKinds.ts';
+
+/** What a health is made of. */
+export const signals = ['data', 'errors', 'certificate', 'deletions', 'webhooks', 'quota'] as const;
+export type Signal = (typeof signals)[number];
+/** `quiet`: nothing is known or expected, which is neither good nor bad. */
+export const signalLevels = ['quiet', 'healthy', 'attention', 'failing'] as const;
+export type SignalLevel = (typeof signalLevels)[number];
+export const healthLevels = ['new', 'healthy', 'attention', 'failing', 'suspended', 'retired'] as const;
+export type HealthLevel = (typeof healthLevels)[number];
+
+/** What has been found out about one signal, and what has to be done about it, if anything. */
+export type Finding = {
+  readonly signal: Signal;
+  readonly level: SignalLevel;
+  readonly word: string;
+  readonly figure: string | null;
+  readonly page: ActPage;
+  readonly needs: readonly AttentionItem[];
+};
+
+/** How an integration is in one environment. */
+export type Health = {
+  readonly environment: Environment;
+  readonly level: HealthLevel;
+  readonly word: string;
+  /** The answer to “does data flow, and if not, why?” in one sentence. */
+  readonly sentence: string;
+  readonly asOf: Date;
+  readonly signals: readonly Omit<Finding, 'needs'>[];
+};

@@ -1,0 +1,26 @@
+import { limits } from '../../shared/limits.ts';
+import type { ClientFacts, IntegrationFacts } from '../facts/IntegrationFacts.ts';
+import type { Finding } from './findingTypes.ts';
+import { need } from './need.ts';
+
+const signal = 'quota';
+const page = 'requests';
+
+/** How much of the client’s fullest quota of an hour is used. The mails begin at the same share. */
+export function quotaFinding(facts: IntegrationFacts, { environment, quotaPercent, quotaIsEst }: ClientFacts): Finding {
+  const [nearly, all] = limits.quotaWarningPercents;
+  const percent = Math.floor(quotaPercent);
+  const figure = `${percent}% used`;
+  if (percent < nearly) return { signal, level: 'healthy', word: 'Within its limits', figure, page, needs: [] };
+  const level = percent >= all ? 'failing' : 'attention';
+  // The mail names the threshold, and so does this: the share changes with every request.
+  const details = { environment, percent: percent >= all ? all : nearly, est: quotaIsEst };
+  return {
+    signal,
+    level,
+    word: percent >= all ? 'Used up' : 'Nearly used up',
+    figure,
+    page,
+    needs: [need(facts, 'quota', level, details)],
+  };
+}

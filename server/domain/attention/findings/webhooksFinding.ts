@@ -1,0 +1,61 @@
+import { limits } from '../../shared/limits.ts';
+import type { ClientFacts, EndpointFacts, IntegrationFacts } from '../facts/IntegrationFacts.ts';
+import type { Finding } from './findingTypes.ts';
+import type { AttentionItem } from '../words/AttentionItem.ts';
+import { agoWords, spanWords } from '../words/timeWords.ts';
+import { need } from './need.ts';
+
+const signal = 'webhooks';
+const page = 'webhooks';
+
+/** Whether events reach the client’s endpoints, and what waits for somebody. */
+export function webhooksFinding(facts: IntegrationFacts, { environment, endpoints }: ClientFacts): Finding {
+  if (endpoints.length === 0) return { signal, level: 'quiet', word: 'No endpoint', figure: null, page, needs: [] };
+  const failing = endpoints.filter((each) => isFailing(each, facts.asOf));
+  const paused = endpoints.filter(({ status, pausedBy, held }) => status === 'paused' && (pausedBy === 'administrator' || held > 0));
+  const unproven = endpoints.filter(({ status }) => status === 'registered');
+  const letters = sum(endpoints.map(({ dead }) => dead));
+  const of = ({ id, host }: EndpointFacts) => ({ environment, endpointId: id, host });
+  const needs: AttentionItem[] = [
+    ...failing.map((each) => need(facts, 'webhookFailing', 'failing', of(each), { since: each.failingSince })),
+    ...paused.map((each) =>
+      need(
+        facts,
+        'webhookPaused',
+        each.pausedBy === 'administrator' ? 'failing' : 'attention',
+        { ...of(each), by: each.pausedBy ?? 'owner' },
+        { since: each.statusChangedAt },
+      ),
+    ),
+    ...(letters > 0 ? [need(facts, 'deadLetters', 'attention', { environment, letters, more: false })] : []),
+    ...unproven.map((each) => need(facts, 'endpointUnproven', 'attention', of(each), { since: each.statusChangedAt })),
+  ];
+  const level = needs.some((each) => each.level === 'failing') ? 'failing' : needs.length > 0 ? 'attention' : 'healthy';
+  return { signal, level, ...wordsOf(facts, endpoints, { failing, paused, unproven, letters }), page, needs };
+}
+
+/** One failed attempt is repeated within a minute; an endpoint fails once several have failed in a row, or for an hour. */
+function isFailing({ status, failingSince, failuresInRow }: EndpointFacts, asOf: Date): boolean {
+  if (status !== 'active' || failingSince === null) return false;
+  return failuresInRow >= limits.webhookFailuresInRow || asOf.getTime() - failingSince.getTime() >= limits.webhookFailureAlerts[0];
+}
+
+type Found = { failing: EndpointFacts[]; paused: EndpointFacts[]; unproven: EndpointFacts[]; letters: number };
+
+function wordsOf(facts: IntegrationFacts, endpoints: readonly EndpointFacts[], { failing, paused, unproven, letters }: Found) {
+  const [first] = failing;
+  if (first?.failingSince)
+    return { word: 'Deliveries fail', figure: `for ${spanWords(facts.asOf.getTime() - first.failingSince.getTime())}` };
+  if (paused.length > 0) return { word: 'Paused', figure: `${sum(paused.map(({ held }) => held)).toLocaleString('en')} held` };
+  if (letters > 0) return { word: 'Dead letters', figure: letters.toLocaleString('en') };
+  if (unproven.length > 0) return { word: 'Not proven', figure: null };
+  const last = endpoints
+    .map(({ lastSuccessAt }) => lastSuccessAt)
+    .filter((at) => at !== null)
+    .toSorted((a, b) => b.getTime() - a.getTime())[0];
+  return { word: last ? 'Deliveries arrive' : 'Nothing delivered yet', figure: last ? `last one ${agoWords(last, facts.asOf)}` : null };
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, each) => total + each, 0);
+}

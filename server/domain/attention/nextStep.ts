@@ -1,0 +1,100 @@
+import type { IntegrationFacts } from './facts/IntegrationFacts.ts';
+import type { AttentionItem } from './words/AttentionItem.ts';
+import { attentionOf } from './attentionOf.ts';
+import { actOn, type Act } from './words/attentionKinds.ts';
+
+/** What comes next for an integration: what to do, or what it waits for. */
+export type NextStep = Pick<AttentionItem, 'title' | 'text' | 'since' | 'deadline'> & {
+  readonly act: Act | null;
+  /** Whether it needs the service’s staff, so that the page says how to reach them. */
+  readonly contact: boolean;
+};
+
+type Words = { readonly title: string; readonly text: string; readonly act?: Act };
+
+/**
+ * The next step: what needs the owner first, otherwise what comes next on the way to production. Null where nothing does, because
+ * everything works or everything is over.
+ */
+export function nextStep(facts: IntegrationFacts): NextStep | null {
+  const [first] = attentionOf(facts);
+  if (first) {
+    const { title, text, since, deadline, act, kind } = first;
+    return { title, text, since, deadline, act, contact: kind === 'suspended' };
+  }
+  const words = comingStep(facts);
+  return words && { since: null, deadline: null, act: null, contact: false, ...words };
+}
+
+function comingStep(facts: IntegrationFacts): Words | null {
+  switch (facts.status) {
+    case 'submitted':
+      return {
+        title: 'Wait for the review',
+        text: 'We email you when the reviewers ask a question or make a decision. The profile is frozen until then; your sandbox keeps working.',
+        act: actOn('production', 'View the submission'),
+      };
+    case 'active':
+      return productionStep(facts);
+    case 'sandbox':
+      return sandboxStep(facts);
+    default:
+      return null;
+  }
+}
+
+function productionStep({ production }: IntegrationFacts): Words | null {
+  const toCertificates = actOn('certificates', 'Go to certificates', 'production');
+  if (production?.certificates.every(({ status }) => status === 'pending')) return { ...beingIssued('production'), act: toCertificates };
+  if (production?.lastRequestAt === null) {
+    return {
+      title: 'Call production',
+      text: 'Everything is ready. Switch your back end to the production certificate; each call appears here a second or two after its response.',
+      act: actOn('requests', 'Make your first call', 'production'),
+    };
+  }
+  if (production?.lastSyncAt === null) {
+    return {
+      title: 'Sync for the first time',
+      text: 'Your back end has called production, but no sync has been answered yet. Call GET /v1/sync; if it is refused, the request says why.',
+      act: actOn('requests', 'View requests', 'production'),
+    };
+  }
+  return null;
+}
+
+function sandboxStep({ sandbox, corpus }: IntegrationFacts): Words | null {
+  const held = sandbox?.certificates ?? [];
+  const toCertificates = (label: string) => actOn('certificates', label, 'sandbox');
+  if (!held.some(({ status }) => status === 'issued')) {
+    return held.length > 0
+      ? { ...beingIssued('sandbox'), act: toCertificates('Go to certificates') }
+      : {
+          title: 'Get a client certificate',
+          text: 'Your browser can make the key: two clicks, and you have the key and its certificate as files. Your back end then calls the sandbox with them.',
+          act: toCertificates('Get a certificate'),
+        };
+  }
+  if (corpus !== 'ready') {
+    return { title: 'Your test data is being generated', text: 'This usually takes less than a minute. The page updates by itself.' };
+  }
+  if (sandbox?.lastRequestAt === null) {
+    return {
+      title: 'Call your sandbox',
+      text: 'Everything is ready. The commands already contain your own values, and each call appears here a second or two after its response.',
+      act: actOn('requests', 'Make your first call', 'sandbox'),
+    };
+  }
+  return {
+    title: 'Submit for production review',
+    text: 'When your back end syncs, acknowledges deletions and shows the credit, submit the profile for review.',
+    act: actOn('production', 'Go to the checklist'),
+  };
+}
+
+function beingIssued(environment: 'sandbox' | 'production'): Words {
+  return {
+    title: environment === 'production' ? 'Your production certificate is being issued' : 'Your certificate is being issued',
+    text: 'This takes a few seconds. You can then download it.',
+  };
+}

@@ -1,0 +1,94 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { termsToAccept } from '../integration/terms/acceptTerms.ts';
+import { openStatuses, submissionLifecycle } from '../review/submissionStatus.ts';
+import { reviewTimes } from '../review/reviewTimes.ts';
+import type { Role } from '../shared/actor.ts';
+import { limits } from '../shared/limits.ts';
+import { sql } from '../shared/sql.ts';
+import { revocationLifecycle, undeletedStates } from '../sharing/revocationStatus.ts';
+import { attentionOf, inOrder } from './attentionOf.ts';
+import type { AttentionItem } from './words/AttentionItem.ts';
+import { readFacts } from './facts/readFacts.ts';
+import { dateOf, milliseconds } from './facts/times.ts';
+import { attentionWords } from './words/attentionWords.ts';
+import { submissionWords } from './words/staffAttentionWords.ts';
+
+/** By integration_operator. One that is retired needs its owner only as long as something has to be deleted. */
+const livingSql = `
+select i.id from integration i
+ where i.operator_id = $1 and (i.status <> 'retired' or exists (
+   select from client k join revocation r on r.client_no = k.no
+    where k.integration_id = i.id and k.environment = 'production' and ${revocationLifecycle.isIn(undeletedStates, { row: 'r' })}))`;
+
+type Viewer = { readonly operatorId: string; readonly roles: readonly Role[]; readonly now: Date };
+
+/** Everything that needs this person now, as an owner (`own`, from ownersAttention) and by their roles, deadlines first. */
+export async function viewerAttention(
+  em: EntityManager,
+  { operatorId, roles, now }: Viewer,
+  own: readonly AttentionItem[],
+): Promise<AttentionItem[]> {
+  return inOrder([...own, ...(roles.includes('reviewer') ? await reviewerAttention(em, operatorId, now) : [])]);
+}
+
+/** How many things need this person now. It also counts the submissions that are too many to list, and reads none of their words. */
+export async function viewerAttentionCount(
+  em: EntityManager,
+  { operatorId, roles }: Omit<Viewer, 'now'>,
+  own: readonly AttentionItem[],
+): Promise<number> {
+  return own.length + (roles.includes('reviewer') ? await waitingSubmissions(em, operatorId) : 0);
+}
+
+/** What needs this person as the owner of integrations, in no order. */
+export async function ownersAttention(em: EntityManager, { operatorId, now }: Omit<Viewer, 'roles'>): Promise<AttentionItem[]> {
+  const ids = (await sql<{ id: string }>(em, livingSql, [operatorId])).map(({ id }) => id);
+  const facts = ids.length > 0 ? await readFacts(em, ids, now) : [];
+  return [...facts.flatMap(attentionOf), ...(await termsAttention(em, operatorId))];
+}
+
+async function termsAttention(em: EntityManager, operatorId: string): Promise<AttentionItem[]> {
+  const version = await termsToAccept(em, operatorId);
+  if (version === null) return [];
+  const words = attentionWords.terms({ version });
+  return [{ id: `terms:${version}`, kind: 'terms', level: 'attention', ...words, since: null, deadline: null, integration: null }];
+}
+
+/** Nobody reviews their own. */
+const isWaiting = `${submissionLifecycle.isIn(openStatuses, { row: 's' })} and s.waiting_for = 'reviewer' and s.operator_id <> $1
+   and (s.reviewer_id is null or s.reviewer_id = $1)`;
+
+/** By review_submission_turn. */
+const waitingCountSql = `select count(*)::int as count from (select from review_submission s where ${isWaiting} limit $2) found`;
+
+async function waitingSubmissions(em: EntityManager, operatorId: string): Promise<number> {
+  const [row] = await sql<{ count: number }>(em, waitingCountSql, [operatorId, limits.reviewsCounted]);
+  return row?.count ?? 0;
+}
+
+/** By review_submission_turn, in its order. */
+const waitingSql = `
+select s.id, s.round as number, s.reviewer_id is not null as mine, ${milliseconds('s.waiting_since')} as since, i.slug, v.public_name as "publicName"
+  from review_submission s join integration i on i.id = s.integration_id
+  join profile_version v on v.integration_id = i.id and v.version = s.profile_version
+ where ${isWaiting}
+ order by s.waiting_since, s.id limit $2`;
+
+type Waiting = { id: string; number: number; mine: boolean; since: number; slug: string; publicName: string };
+
+/** The submissions that a reviewer has taken or can take, those that have waited longest first, as far as somebody would read the list. */
+async function reviewerAttention(em: EntityManager, operatorId: string, now: Date): Promise<AttentionItem[]> {
+  const rows = await sql<Waiting>(em, waitingSql, [operatorId, limits.waitingSubmissionsListed]);
+  if (rows.length === 0) return [];
+  const { medianSeconds } = await reviewTimes(em, now);
+  const median = medianSeconds === null ? null : medianSeconds * 1000;
+  return rows.map(({ id, number, mine, since, slug, publicName }) => ({
+    id: `submission:${id}`,
+    kind: 'submission',
+    level: 'attention',
+    ...submissionWords({ submissionId: id, number, mine, waited: now.getTime() - since, median }),
+    since: dateOf(since),
+    deadline: null,
+    integration: { slug, publicName },
+  }));
+}

@@ -1,0 +1,112 @@
+import type { Environment } from '../../shared/environment.ts';
+
+/** What can need an operator, in the order in which things without a deadline are listed. */
+export const ownerAttentionKinds = [
+  'suspended',
+  'deletions',
+  'certificateGone',
+  'certificateMissing',
+  'callsRefused',
+  'syncsStopped',
+  'gateClosed',
+  'webhookFailing',
+  'corpusFailed',
+  'reviewQuestion',
+  'reviewRejected',
+  'activation',
+  'certificateEnding',
+  'successorUnused',
+  'certificateRefused',
+  'someRefused',
+  'syncsLate',
+  'webhookPaused',
+  'deadLetters',
+  'endpointUnproven',
+  'quota',
+  'terms',
+] as const;
+
+/** What can need a reviewer. */
+export const reviewerAttentionKinds = ['submission'] as const;
+
+/** What can need an administrator, about the service as a whole. */
+export const serviceAttentionKinds = [
+  'failedJobs',
+  'slowReviews',
+  'overdueDeletions',
+  'suspendedIntegrations',
+  'deadLettersWaiting',
+  'lateMail',
+  'authorityEnding',
+  'crlEnding',
+  'gatesMoved',
+  'unread',
+] as const;
+
+export const attentionKinds = [...ownerAttentionKinds, ...reviewerAttentionKinds, ...serviceAttentionKinds] as const;
+export type AttentionKind = (typeof attentionKinds)[number];
+export type OwnerAttentionKind = (typeof ownerAttentionKinds)[number];
+
+/** `failing`: something does not work. `attention`: something has to be done before it stops working. */
+export const attentionLevels = ['failing', 'attention'] as const;
+export type AttentionLevel = (typeof attentionLevels)[number];
+
+/** The pages on which something can be done about it. */
+export const actPages = [
+  'overview',
+  'sandbox',
+  'certificates',
+  'webhooks',
+  'webhookEndpoint',
+  'requests',
+  'deletions',
+  'production',
+  'profile',
+  'terms',
+  'submission',
+  'reviews',
+  'adminHome',
+  'adminJobs',
+  'adminIntegrations',
+  'adminIntegration',
+  'adminGate',
+  'adminCertificates',
+  'adminWebhooks',
+] as const;
+export type ActPage = (typeof actPages)[number];
+
+/** The one thing to do: the words of its button, and where it is done. */
+export type Act = {
+  readonly label: string;
+  readonly page: ActPage;
+  readonly environment: Environment | null;
+  /** What the page is about, where it is not the integration: an endpoint, a submission, a version of the terms. */
+  readonly objectId: string | null;
+};
+
+/** The words of one thing that needs somebody. Pages and mails say the same. */
+export type AttentionWords = { readonly title: string; readonly text: string; readonly act: Act };
+
+/** An act on a page of the integration. */
+export function actOn(page: ActPage, label: string, environment: Environment | null = null, objectId: string | null = null): Act {
+  return { label, page, environment, objectId };
+}
+
+const ownersTab: Partial<Record<ActPage, string>> = {
+  overview: '',
+  sandbox: '/sandbox',
+  certificates: '/certificates',
+  webhooks: '/webhooks',
+  requests: '/requests',
+  deletions: '/deletions',
+  production: '/production',
+  profile: '/profile',
+};
+
+/** The address of an act of an integration’s owner, for mails. The pages make theirs with `paths`. */
+export function ownersPath({ page, environment, objectId }: Act, slug: string): string {
+  if (page === 'terms') return `/terms/${objectId}`;
+  const tab = page === 'webhookEndpoint' ? `/webhooks/${objectId}` : ownersTab[page];
+  if (tab === undefined) throw new Error(`The page ${page} is not an owner’s.`);
+  return `/integrations/${slug}${tab}${environment === null ? '' : `?environment=${environment}`}`;
+}

@@ -1,0 +1,175 @@
+import type { Environment } from '../../shared/environment.ts';
+import { actOn, type AttentionWords, type OwnerAttentionKind } from './attentionKinds.ts';
+import { counted } from './timeWords.ts';
+
+type In = { readonly environment: Environment };
+type OfEndpoint = In & { readonly endpointId: string | null; readonly host: string };
+
+/** The facts that the words of each kind are made of. */
+export type AttentionDetails = {
+  suspended: { readonly cause: 'missedDeletion' | 'decision'; readonly outstanding: number };
+  deletions: { readonly outstanding: number; readonly overdue: number; readonly retired: boolean };
+  certificateGone: In;
+  certificateMissing: In;
+  certificateEnding: In & { readonly days: number };
+  successorUnused: In;
+  certificateRefused: In & { readonly count: number };
+  callsRefused: In & { readonly refused: number; readonly requests: number };
+  someRefused: In & { readonly refused: number; readonly requests: number; readonly lastSync: boolean };
+  syncsLate: In;
+  syncsStopped: In & { readonly never: boolean };
+  gateClosed: Record<string, never>;
+  webhookFailing: OfEndpoint;
+  webhookPaused: OfEndpoint & { readonly by: 'owner' | 'administrator' };
+  deadLetters: In & { readonly letters: number; readonly more: boolean };
+  endpointUnproven: OfEndpoint;
+  quota: In & { readonly percent: number; readonly est: boolean };
+  corpusFailed: Record<string, never>;
+  reviewQuestion: Record<string, never>;
+  reviewRejected: { readonly unmet: number };
+  activation: Record<string, never>;
+  terms: { readonly version: number };
+};
+
+const sandboxOr: Record<Environment, string> = { sandbox: 'sandbox', production: 'production' };
+const capital = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+
+/**
+ * What is said about each thing that needs an operator: in the inbox, in the list, on the overview and in its mail. Each says what happened,
+ * why it matters, and what to do.
+ */
+export const attentionWords: { readonly [Kind in OwnerAttentionKind]: (details: AttentionDetails[Kind]) => AttentionWords } = {
+  suspended: ({ cause, outstanding }) => ({
+    title: 'Suspended',
+    text:
+      cause === 'decision'
+        ? 'An administrator has stopped production access. The sandbox keeps working. Resolve the reason, then ask us to reactivate the integration.'
+        : outstanding > 0
+          ? 'Production access is stopped because a deletion was not acknowledged in time. Delete the data and record each deletion, then ask us to reactivate the integration.'
+          : 'Production access was stopped because a deletion was not acknowledged in time. All deletions are settled now, so an administrator can reactivate the integration.',
+    act: outstanding > 0 ? actOn('deletions', 'Go to deletions') : actOn('overview', 'See what to do'),
+  }),
+  deletions: ({ outstanding, overdue, retired }) => ({
+    title: overdue > 0 ? `${counted(overdue, 'deletion')} overdue` : `${counted(outstanding, 'deletion')} due`,
+    text:
+      overdue > 0
+        ? 'The deadline has passed. Delete every copy, then record each deletion in the portal.'
+        : retired
+          ? 'The integration is retired, and the data that users shared with it must be deleted. Delete every copy, then record each deletion.'
+          : 'Users have revoked access to shared data. Delete every copy, then acknowledge the deletion before the deadline. A missed deadline suspends an active integration.',
+    act: actOn('deletions', 'Go to deletions'),
+  }),
+  certificateGone: ({ environment }) => ({
+    title: `The ${sandboxOr[environment]} certificate has expired`,
+    text: 'No certificate works any more, so every call is refused. Make a new key and request the next certificate.',
+    act: actOn('certificates', 'Get a certificate', environment),
+  }),
+  certificateMissing: ({ environment }) => ({
+    title: `No ${sandboxOr[environment]} certificate`,
+    text: 'The integration is active but has no certificate to call with. Create a new key: sandbox and production never share one.',
+    act: actOn('certificates', 'Get a certificate', environment),
+  }),
+  certificateEnding: ({ environment, days }) => ({
+    title: `${capital(sandboxOr[environment])} certificate ends in ${counted(days, 'day')}`,
+    text: 'After that, every call with it is refused. Request the next one now, and switch while both work.',
+    act: actOn('certificates', 'Renew the certificate', environment),
+  }),
+  successorUnused: ({ environment }) => ({
+    title: `The new ${sandboxOr[environment]} certificate is not used yet`,
+    text: 'Your back end still calls with the old certificate, which ends at the deadline. Install the new one, and make one call with it.',
+    act: actOn('certificates', 'Go to certificates', environment),
+  }),
+  certificateRefused: ({ environment, count }) => ({
+    title: `${capital(counted(count, `${sandboxOr[environment]} call`))} refused because of the certificate`,
+    text: 'Somebody calls with a certificate that is expired, revoked or not on record. If it is your back end, install the current certificate there.',
+    act: actOn('requests', 'See the refusals', environment),
+  }),
+  callsRefused: ({ environment, refused, requests }) => ({
+    title: `${refused.toLocaleString('en')} of ${requests.toLocaleString('en')} ${sandboxOr[environment]} requests refused`,
+    text: 'Most of what your back end asks for is refused. Each refusal is listed with its cause and its cure.',
+    act: actOn('requests', 'See the refusals', environment),
+  }),
+  someRefused: ({ environment, refused, requests, lastSync }) => ({
+    title: lastSync
+      ? `The last ${sandboxOr[environment]} sync was refused`
+      : `${refused.toLocaleString('en')} of ${requests.toLocaleString('en')} ${sandboxOr[environment]} requests refused`,
+    text: `${lastSync ? 'No sync has been answered since.' : 'A part of what your back end asks for is refused.'} Each refusal is listed with its cause and its cure.`,
+    act: actOn('requests', 'See the refusals', environment),
+  }),
+  syncsLate: ({ environment }) => ({
+    title: `${capital(sandboxOr[environment])} syncs are late`,
+    text: 'The last sync is more than twice as long ago as your profile plans. Check that the job that calls GET /v1/sync is running.',
+    act: actOn('requests', 'View requests', environment),
+  }),
+  syncsStopped: ({ environment, never }) => ({
+    title: never ? `No ${sandboxOr[environment]} sync yet` : `${capital(sandboxOr[environment])} syncs have stopped`,
+    text: never
+      ? 'Your back end calls, but none of its syncs has been answered, so you have no data. Check that the job that calls GET /v1/sync is running, and that its calls are answered.'
+      : 'The last sync is more than six times as long ago as your profile plans, so your copies are out of date. Check that the job that calls GET /v1/sync is running.',
+    act: actOn('requests', 'View requests', environment),
+  }),
+  gateClosed: () => ({
+    title: 'The production gate is closed',
+    text: 'Capabilities already respond. Data follows once an administrator opens the gate; you do not need to do anything.',
+    act: actOn('production', 'View the gate'),
+  }),
+  webhookFailing: ({ environment, endpointId, host }) => ({
+    title: 'Webhook deliveries fail',
+    text: `Every attempt to deliver an event to the ${sandboxOr[environment]} endpoint at ${host} has failed for a while. The page shows each attempt with its error, and what your receiver answered.`,
+    act: endpointId === null ? actOn('webhooks', 'View the attempts') : actOn('webhookEndpoint', 'View the attempts', null, endpointId),
+  }),
+  webhookPaused: ({ environment, endpointId, host, by }) => ({
+    title: by === 'administrator' ? 'Webhook endpoint paused by an administrator' : 'A paused webhook endpoint holds deliveries',
+    text:
+      by === 'administrator'
+        ? `Nothing is delivered to the ${sandboxOr[environment]} endpoint at ${host} until an administrator resumes it. Events whose window closes before that become dead letters.`
+        : `Deliveries to the ${sandboxOr[environment]} endpoint at ${host} wait until you resume it. Events whose window closes before that become dead letters.`,
+    act: endpointId === null ? actOn('webhooks', 'View the endpoint') : actOn('webhookEndpoint', 'View the endpoint', null, endpointId),
+  }),
+  deadLetters: ({ letters, more }) => ({
+    title: `${more ? 'More than ' : ''}${counted(letters, 'dead letter')} waiting`,
+    text: 'Some events could not be delivered, and no further attempts follow by themselves. Mend the receiver first, then replay them on the page, one by one or all at once.',
+    act: actOn('webhooks', 'View dead letters'),
+  }),
+  endpointUnproven: ({ environment, endpointId, host }) => ({
+    title: 'A webhook endpoint is not proven',
+    text: `Nothing is delivered to the ${sandboxOr[environment]} endpoint at ${host} until its URL has answered a challenge. The page shows each step of the last one.`,
+    act: endpointId === null ? actOn('webhooks', 'Prove the endpoint') : actOn('webhookEndpoint', 'Prove the endpoint', null, endpointId),
+  }),
+  quota: ({ environment, percent, est }) => ({
+    title: `${percent}% of a quota used`,
+    text: `${
+      percent >= 100 ? 'A quota is used up. Requests' : 'A quota is nearly used up. Once it is, requests'
+    } that count against it get 429 with Retry-After until the window ends. ${
+      est
+        ? 'Renew a certificate once, and wait for the time in Retry-After before you send its request again.'
+        : 'Follow next_cursor to the end, then wait for the polling interval given in capabilities.'
+    }`,
+    act: actOn('requests', 'View your requests', environment),
+  }),
+  corpusFailed: () => ({
+    title: 'The test data could not be generated',
+    text: 'Generating it failed, and the service has stopped trying. Incomplete test data is never shown. Regenerate it.',
+    act: actOn('sandbox', 'Go to the sandbox'),
+  }),
+  reviewQuestion: () => ({
+    title: 'The reviewers have a question',
+    text: 'The review is on hold until you answer it in the portal.',
+    act: actOn('production', 'Read and answer'),
+  }),
+  reviewRejected: ({ unmet }) => ({
+    title: 'Changes needed',
+    text: `${unmet > 0 ? `${counted(unmet, 'point')} of the checklist ${unmet === 1 ? 'is' : 'are'} not met. ` : ''}The decision and the notes say what has to change. Make the changes, then submit again. Your sandbox keeps working.`,
+    act: actOn('production', 'Read the notes'),
+  }),
+  activation: () => ({
+    title: 'Approved',
+    text: 'The reviewers approved the profile version and scopes that you submitted. Activate the integration to put them into effect; you can get a production certificate before or after that.',
+    act: actOn('production', 'Continue to production'),
+  }),
+  terms: ({ version }) => ({
+    title: `New Integration Terms: version ${version}`,
+    text: 'Active integrations keep running. You must accept the new version before you create an integration, submit one for review or activate one.',
+    act: actOn('terms', 'Read the terms', null, String(version)),
+  }),
+};

@@ -1,0 +1,30 @@
+import { limits } from '../shared/limits.ts';
+
+/** Integrations that staff look through for a word, before the best of them are chosen. */
+const candidates = 500;
+
+const columns = `
+select i.id, i.slug, i.status, v.public_name as "publicName", i.operator_id = $1 as own,
+       (select s.id from review_submission s where s.integration_id = i.id order by s.round desc limit 1) as "submissionId"
+  from integration i join profile_version v on v.integration_id = i.id and v.version = i.profile_version`;
+
+/** Whoever reviews sees integrations that were submitted; administrators (`$2`) see all, and everybody sees their own (`$1`). */
+const visible = `(i.operator_id = $1 or $2::boolean or ($3::boolean and exists (select from review_submission s where s.integration_id = i.id)))`;
+
+/** By identifiers from `$4` to `$5`, by the primary key. */
+export const integrationsById = `${columns} where i.id between $4 and $5 and ${visible} limit ${limits.foundOfOneKind}`;
+
+/**
+ * By part of slug or name (`$4`, a pattern): the one with this very slug (`$5`) first, then those that begin with it. Without a role, among the
+ * reader’s own, by integration_operator; for staff by integration_slug_words and profile_version_name_words.
+ */
+export function integrationsByWords(staff: boolean): string {
+  const named = staff
+    ? `i.id in ((select id from integration where slug = $5)
+                union (select id from integration where slug like $4 limit ${candidates})
+                union (select o.id from profile_version w join integration o on o.id = w.integration_id and o.profile_version = w.version
+                        where lower(w.public_name) like $4 limit ${candidates}))`
+    : `i.operator_id = $1 and (i.slug like $4 or lower(v.public_name) like $4)`;
+  return `${columns} where ${named} and ${visible}
+ order by i.slug = $5 desc, starts_with(i.slug, $5) or starts_with(lower(v.public_name), $5) desc, i.status = 'retired', i.slug limit ${limits.foundOfOneKind}`;
+}

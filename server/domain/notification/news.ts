@@ -1,0 +1,88 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { Role } from '../shared/actor.ts';
+import { instant } from '../shared/instant.ts';
+import { timeAndIdCursors } from '../shared/lists/cursors.ts';
+import { page, type Page, type PageRequest } from '../shared/lists/page.ts';
+import { sql } from '../shared/sql.ts';
+import type { Mail } from './Mail.ts';
+import { newsKinds, type MailKind } from './mailKinds.ts';
+import type { MailText } from './mailTexts.ts';
+import { textOfMail } from './textOfMail.ts';
+
+/** Something that somebody was told, by mail or, where they have switched the mail off, only here. */
+export type NewsItem = {
+  readonly id: string;
+  readonly at: Date;
+  readonly read: boolean;
+  readonly title: string;
+  readonly text: string;
+  readonly facts: readonly { readonly name: string; readonly value: string }[];
+  readonly action: NonNullable<MailText['action']> | null;
+};
+
+/** Whose news, and whether only those that are not marked as read. `contact` is whom the texts send people to. */
+type Asked = {
+  readonly operatorId: string;
+  readonly roles: readonly Role[];
+  readonly unread: boolean;
+  readonly contact: string;
+} & PageRequest;
+
+type Row = {
+  id: string;
+  kind: MailKind;
+  details: Mail['details'];
+  at: string;
+  read: boolean;
+  name: string | null;
+  slug: string | null;
+};
+
+/** By mail_operator, or mail_unread. `$1` whose, `$2` kinds, `$3` rows wanted, `$4` and `$5` the last item's place. */
+const newsSql = (unread: boolean, resumed: boolean) => `
+select m.id, m.kind, m.details, ${instant('m.created_at')} as at, m.read_at is not null as read, v.public_name as name, i.slug
+  from mail m left join integration i on i.id = m.integration_id left join profile_version v on v.integration_id = i.id and v.version = i.profile_version
+ where m.operator_id = $1 and m.kind = any ($2::text[]) ${unread ? 'and m.read_at is null' : ''}
+       ${resumed ? 'and (m.created_at, m.id) < ($4::timestamptz, $5::text)' : ''}
+ order by m.created_at desc, m.id desc limit $3`;
+
+/** A page of somebody’s news, newest first. They are kept as long as mails are. Errors: invalid_request. */
+export function news(em: EntityManager, { operatorId, roles, unread, contact, ...request }: Asked): Promise<Page<NewsItem>> {
+  return page(request, {
+    cursors,
+    read: async (count, after) => {
+      const values = [operatorId, newsKinds(roles), count, ...(after ?? [])];
+      return (await sql<Row>(em, newsSql(unread, after !== null), values)).map((row) => itemOf(row, contact));
+    },
+  });
+}
+
+const cursors = timeAndIdCursors<NewsItem>('mail', ({ at }) => at);
+
+function itemOf({ id, kind, details, at, read, name, slug }: Row, contact: string): NewsItem {
+  const integration = name === null || slug === null ? null : { name, slug };
+  const { subject, paragraphs, facts = [], action = null } = textOfMail(kind, { details, token: null, contact, integration });
+  return {
+    id,
+    at: new Date(at),
+    read,
+    title: subject,
+    text: paragraphs[0] ?? '',
+    facts: facts.map(([factName, value]) => ({ name: factName, value })),
+    action,
+  };
+}
+
+/** How many of somebody’s news are not marked as read; no more than a page of them is counted. By mail_unread. */
+export async function unreadNews(
+  em: EntityManager,
+  { operatorId, roles, most }: { operatorId: string; roles: readonly Role[]; most: number },
+): Promise<number> {
+  const counted = `select 1 from mail where operator_id = $1 and kind = any ($2::text[]) and read_at is null limit $3`;
+  const [row] = await sql<{ count: number }>(em, `select count(*)::int as count from (${counted}) found`, [
+    operatorId,
+    newsKinds(roles),
+    most,
+  ]);
+  return row?.count ?? 0;
+}

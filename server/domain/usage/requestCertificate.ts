@@ -1,0 +1,38 @@
+import type { RevocationReason } from '../certificate/Certificate.ts';
+
+/** What is on record now of the certificate that a request presented. */
+export type RequestCertificate = {
+  readonly id: string;
+  readonly notBefore: Date | null;
+  readonly notAfter: Date | null;
+  readonly usableUntil: Date | null;
+  readonly revokedAt: Date | null;
+  readonly revocationReason: RevocationReason | null;
+};
+
+/** As `certificateColumns` reads it. */
+export type CertificateRow = {
+  readonly certificate_id: string | null;
+  readonly not_before: number | null;
+  readonly not_after: number | null;
+  readonly usable_until: number | null;
+  readonly revoked_at: number | null;
+  readonly revocation_reason: RevocationReason | null;
+};
+
+/** Null when the presented certificate is not on record. */
+export function certificateOf(row: CertificateRow): RequestCertificate | null {
+  if (row.certificate_id === null) return null;
+  return {
+    id: row.certificate_id,
+    notBefore: dateOf(row.not_before),
+    notAfter: dateOf(row.not_after),
+    usableUntil: dateOf(row.usable_until),
+    revokedAt: dateOf(row.revoked_at),
+    revocationReason: row.revocation_reason,
+  };
+}
+
+function dateOf(milliseconds: number | null): Date | null {
+  return milliseconds === null ? null : new Date(milliseconds);
+}

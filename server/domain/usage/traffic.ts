@@ -1,0 +1,33 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { sql } from '../shared/sql.ts';
+
+const hour = 60 * 60 * 1000;
+const hours = 24;
+
+/** SQL: whether a status of `usage_counter` is a refusal or a failure. What is gone or never was, and calls that were broken off, are neither. */
+export const isRefusal = 'status >= 400 and status not in (404, 410, 499)';
+
+/** A client's requests in the hour that begins at `hour` (UTC), and how many of them were refused or failed. */
+export type HourOfTraffic = { readonly hour: Date; readonly total: number; readonly failed: number };
+
+/** A range of the primary key for each client. */
+const trafficSql = `
+select client_no as "clientNo", (extract(epoch from hour) * 1000)::float8 as hour, sum(count)::int as total, coalesce(sum(count) filter (where ${isRefusal}), 0)::int as failed
+  from usage_counter where client_no = any ($1::int[]) and hour >= $2 and hour <= $3 group by client_no, hour`;
+
+type Row = { clientNo: number; hour: number; total: number; failed: number };
+
+/** The last 24 hours of each of these clients, the oldest first and the present one last, with zeros where nothing was asked. */
+export async function trafficOf(em: EntityManager, clientNos: readonly number[], now: Date): Promise<HourOfTraffic[][]> {
+  const last = Math.floor(now.getTime() / hour) * hour;
+  const first = last - (hours - 1) * hour;
+  const rows = await sql<Row>(em, trafficSql, [clientNos, new Date(first), new Date(last)]);
+  const found = new Map(rows.map((row) => [`${row.clientNo} ${row.hour}`, row]));
+  return clientNos.map((no) =>
+    Array.from({ length: hours }, (_, place) => {
+      const at = first + place * hour;
+      const { total = 0, failed = 0 } = found.get(`${no} ${at}`) ?? {};
+      return { hour: new Date(at), total, failed };
+    }),
+  );
+}

@@ -1,0 +1,34 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { limits } from '../../shared/limits.ts';
+import { sql } from '../../shared/sql.ts';
+import type { DeliveryReason } from '../deliveryStatus.ts';
+import type { OutboundErrorKind } from '../WebhookTransport.ts';
+
+/** The dead letters of an endpoint that ended alike: for the same reason, after the same answer or failure. */
+export type FailureGroup = {
+  readonly reason: DeliveryReason | null;
+  /** Of the last attempt’s answer. */
+  readonly status: number | null;
+  /** What kept the last attempt from an answer. */
+  readonly error: OutboundErrorKind | null;
+  readonly count: number;
+  readonly firstAt: Date;
+  readonly lastAt: Date;
+};
+
+type Row = Omit<FailureGroup, 'firstAt' | 'lastAt'> & { readonly firstAt: number; readonly lastAt: number };
+
+/** Indexes: webhook_delivery_dead, and the primary key of webhook_attempt. */
+const groupsSql = `
+  select d.reason, a.status, a.error, count(*)::int as count, (extract(epoch from min(d.finished_at)) * 1000)::float8 as "firstAt",
+         (extract(epoch from max(d.finished_at)) * 1000)::float8 as "lastAt"
+    from (select no, reason, attempts, finished_at from webhook_delivery
+           where endpoint_no = $1 and state = 'dead' and replayed_at is null order by finished_at desc limit $2) d
+    left join webhook_attempt a on a.delivery_no = d.no and a.number = d.attempts
+   group by 1, 2, 3 order by count(*) desc, max(d.finished_at) desc`;
+
+/** An endpoint's dead letters that have not been replayed, by what went wrong, the most frequent first. At most the last 1,000 count. */
+export async function failureGroups(em: EntityManager, endpointNo: number): Promise<FailureGroup[]> {
+  const rows = await sql<Row>(em, groupsSql, [endpointNo, limits.webhookSlice]);
+  return rows.map((row) => ({ ...row, firstAt: new Date(row.firstAt), lastAt: new Date(row.lastAt) }));
+}

@@ -1,0 +1,112 @@
+import { Field, ID, ObjectType } from 'type-graphql';
+import {
+  healthLevels,
+  signalLevels,
+  signals,
+  type HealthLevel,
+  type Signal,
+  type SignalLevel,
+} from '../../domain/attention/findings/findingTypes.ts';
+import {
+  actPages,
+  attentionKinds,
+  attentionLevels,
+  type ActPage,
+  type AttentionKind,
+  type AttentionLevel,
+} from '../../domain/attention/words/attentionKinds.ts';
+import type { Environment } from '../../domain/shared/environment.ts';
+import { NamedIntegrationType } from '../account/accountSettingsTypes.ts';
+import { enumType } from '../enumType.ts';
+import { EnvironmentEnum } from '../integration/integrationTypes.ts';
+
+const AttentionKindEnum = enumType('AttentionKind', attentionKinds);
+const AttentionLevelEnum = enumType(
+  'AttentionLevel',
+  attentionLevels,
+  'What does not work, and what has to be done before it stops working.',
+);
+const ActPageEnum = enumType('ActPage', actPages, 'The pages on which something can be done.');
+const HealthLevelEnum = enumType('HealthLevel', healthLevels);
+const SignalEnum = enumType('Signal', signals);
+const SignalLevelEnum = enumType('SignalLevel', signalLevels, '`quiet`: nothing is known or expected, which is neither good nor bad.');
+
+@ObjectType('Act', { description: 'The one thing to do.' })
+export class ActType {
+  @Field(() => String)
+  label!: string;
+  @Field(() => ActPageEnum)
+  page!: ActPage;
+  @Field(() => EnvironmentEnum, { nullable: true })
+  environment!: Environment | null;
+  @Field(() => ID, { nullable: true, description: 'What the page is about: an endpoint, a submission, a version of the terms.' })
+  objectId!: string | null;
+}
+
+@ObjectType('AttentionItem', { description: 'Something that needs somebody. It vanishes when it is done; nobody marks it as read.' })
+export class AttentionItemType {
+  @Field(() => ID, { description: 'The same as long as the situation is the same.' })
+  id!: string;
+  @Field(() => AttentionKindEnum)
+  kind!: AttentionKind;
+  @Field(() => AttentionLevelEnum)
+  level!: AttentionLevel;
+  @Field(() => String)
+  title!: string;
+  @Field(() => String)
+  text!: string;
+  @Field(() => Date, { nullable: true })
+  since!: Date | null;
+  @Field(() => Date, { nullable: true })
+  deadline!: Date | null;
+  @Field(() => ActType)
+  act!: ActType;
+  @Field(() => NamedIntegrationType, { nullable: true, description: 'Null where it concerns no single integration.' })
+  integration!: NamedIntegrationType | null;
+}
+
+@ObjectType('NextStep', { description: 'What comes next for an integration: what to do, or what it waits for.' })
+export class NextStepType {
+  @Field(() => String)
+  title!: string;
+  @Field(() => String)
+  text!: string;
+  @Field(() => Date, { nullable: true })
+  since!: Date | null;
+  @Field(() => Date, { nullable: true })
+  deadline!: Date | null;
+  @Field(() => ActType, { nullable: true, description: 'Null where there is only something to wait for.' })
+  act!: ActType | null;
+  @Field(() => Boolean, { description: 'Whether it needs the service’s staff.' })
+  contact!: boolean;
+}
+
+@ObjectType('HealthSignal')
+class HealthSignalType {
+  @Field(() => SignalEnum)
+  signal!: Signal;
+  @Field(() => SignalLevelEnum)
+  level!: SignalLevel;
+  @Field(() => String)
+  word!: string;
+  @Field(() => String, { nullable: true })
+  figure!: string | null;
+  @Field(() => ActPageEnum)
+  page!: ActPage;
+}
+
+@ObjectType('Health', { description: 'How an integration is in one environment, as of one moment.' })
+export class HealthType {
+  @Field(() => EnvironmentEnum)
+  environment!: Environment;
+  @Field(() => HealthLevelEnum)
+  level!: HealthLevel;
+  @Field(() => String)
+  word!: string;
+  @Field(() => String, { description: 'Whether data flows, and if not, why.' })
+  sentence!: string;
+  @Field(() => Date)
+  asOf!: Date;
+  @Field(() => [HealthSignalType])
+  signals!: readonly HealthSignalType[];
+}

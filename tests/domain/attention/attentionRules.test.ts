@@ -1,0 +1,461 @@
+import { describe, expect, test } from '@jest/globals';
+import { attentionOf } from '../../../server/domain/attention/attentionOf.ts';
+import type { ClientFacts, IntegrationFacts } from '../../../server/domain/attention/facts/IntegrationFacts.ts';
+import type { HealthLevel } from '../../../server/domain/attention/findings/findingTypes.ts';
+import { healthOf } from '../../../server/domain/attention/healthOf.ts';
+import { nextStep } from '../../../server/domain/attention/nextStep.ts';
+import { environments } from '../../../server/domain/shared/environment.ts';
+import type { MailDetails, MailKind } from '../../../server/domain/notification/mailKinds.ts';
+import type { MailText } from '../../../server/domain/notification/mailTexts.ts';
+import { textOfMail } from '../../../server/domain/notification/textOfMail.ts';
+import { ownerAttentionKinds, ownersPath } from '../../../server/domain/attention/words/attentionKinds.ts';
+import { asOf, before, certificateFacts, clientFacts, endpointFacts, integrationFacts } from './integrationFacts.ts';
+
+const minute = 60_000;
+const hour = 60 * minute;
+const day = 24 * hour;
+
+type State = {
+  readonly facts: Partial<IntegrationFacts>;
+  /** What needs the owner: kind and level. */
+  readonly needs: readonly string[];
+  readonly sandbox: HealthLevel;
+  readonly production: HealthLevel;
+  readonly next: string | null;
+};
+
+const unused = { lastRequestAt: null, lastSyncAt: null, requests: 0 };
+const inProduction = (client: Partial<ClientFacts>): Partial<IntegrationFacts> => ({ production: clientFacts('production', client) });
+const inSandbox = (client: Partial<ClientFacts>): Partial<IntegrationFacts> => ({ sandbox: clientFacts('sandbox', client) });
+const notApproved = { status: 'sandbox', production: null } as const;
+const due = { outstanding: 3, overdue: 0, nextDeadline: before(-2 * day) };
+const overdue = { outstanding: 3, overdue: 1, nextDeadline: before(hour) };
+const review = { waitsFor: 'operator', waitingSince: before(hour), unmet: 0 } as const;
+const nothing = { needs: [], sandbox: 'healthy', production: 'new' } as const;
+const ok = { needs: [], sandbox: 'healthy', production: 'healthy', next: null } as const;
+
+/** Every state that an integration can be in, as its owner finds it. */
+const states: Readonly<Record<string, State>> = {
+  'new, without a certificate': {
+    facts: { ...notApproved, ...inSandbox({ ...unused, certificates: [] }) },
+    ...nothing,
+    sandbox: 'new',
+    next: 'Get a client certificate',
+  },
+  'new, its certificate being issued': {
+    facts: { ...notApproved, ...inSandbox({ ...unused, certificates: [certificateFacts({ status: 'pending', usableUntil: null })] }) },
+    ...nothing,
+    sandbox: 'new',
+    next: 'Your certificate is being issued',
+  },
+  'new, its test data being generated': {
+    facts: { ...notApproved, corpus: 'building', ...inSandbox(unused) },
+    ...nothing,
+    sandbox: 'new',
+    next: 'Your test data is being generated',
+  },
+  'new, ready for its first call': {
+    facts: { ...notApproved, ...inSandbox(unused) },
+    ...nothing,
+    sandbox: 'new',
+    next: 'Call your sandbox',
+  },
+  'its test data failed': {
+    facts: { ...notApproved, corpus: 'failed', ...inSandbox(unused) },
+    ...nothing,
+    needs: ['corpusFailed failing'],
+    sandbox: 'failing',
+    next: 'The test data could not be generated',
+  },
+  'its sandbox in use': { facts: notApproved, ...nothing, next: 'Submit for production review' },
+  'its sandbox silent for a month': {
+    facts: { ...notApproved, ...inSandbox({ lastRequestAt: before(30 * day), lastSyncAt: before(30 * day), requests: 0 }) },
+    ...nothing,
+    next: 'Submit for production review',
+  },
+  'deletions to practise with in its sandbox': {
+    facts: { ...notApproved, ...inSandbox({ deletions: { outstanding: 1, overdue: 0, nextDeadline: before(day) } }) },
+    ...nothing,
+    next: 'Submit for production review',
+  },
+  'its sandbox’s certificate expired': {
+    facts: { ...notApproved, ...inSandbox({ certificates: [certificateFacts({ usableUntil: before(day) })] }) },
+    ...nothing,
+    needs: ['certificateGone attention'],
+    sandbox: 'attention',
+    next: 'The sandbox certificate has expired',
+  },
+  'in review': {
+    facts: { status: 'submitted', production: null, review: { ...review, waitsFor: 'reviewer' } },
+    ...nothing,
+    next: 'Wait for the review',
+  },
+  'asked a question': {
+    facts: { status: 'submitted', production: null, review },
+    ...nothing,
+    needs: ['reviewQuestion attention'],
+    next: 'The reviewers have a question',
+  },
+  rejected: {
+    facts: { status: 'rejected', production: null, review: { ...review, unmet: 2 } },
+    ...nothing,
+    needs: ['reviewRejected attention'],
+    next: 'Changes needed',
+  },
+  approved: {
+    facts: { status: 'approved', ...inProduction({ ...unused, certificates: [] }) },
+    ...nothing,
+    needs: ['activation attention'],
+    next: 'Approved',
+  },
+  'active, without a certificate': {
+    facts: inProduction({ ...unused, certificates: [] }),
+    ...ok,
+    needs: ['certificateMissing failing'],
+    production: 'failing',
+    next: 'No production certificate',
+  },
+  'active, its certificate being issued': {
+    facts: inProduction({ ...unused, certificates: [certificateFacts({ status: 'pending', usableUntil: null })] }),
+    ...ok,
+    production: 'new',
+    next: 'Your production certificate is being issued',
+  },
+  'active, behind a closed gate': {
+    facts: { gateOpen: false },
+    ...ok,
+    needs: ['gateClosed failing'],
+    production: 'failing',
+    next: 'The production gate is closed',
+  },
+  'active, without a call': { facts: inProduction(unused), ...ok, production: 'new', next: 'Call production' },
+  active: { facts: {}, ...ok },
+  'its syncs just in time': { facts: inProduction({ lastSyncAt: before(30 * minute) }), ...ok },
+  'its syncs late': {
+    facts: inProduction({ lastSyncAt: before(31 * minute) }),
+    ...ok,
+    needs: ['syncsLate attention'],
+    production: 'attention',
+    next: 'Production syncs are late',
+  },
+  'its syncs stopped': {
+    facts: inProduction({ lastSyncAt: before(91 * minute) }),
+    ...ok,
+    needs: ['syncsStopped failing'],
+    production: 'failing',
+    next: 'Production syncs have stopped',
+  },
+  'two of a hundred requests refused': { facts: inProduction({ requests: 100, refused: 2 }), ...ok },
+  'a tenth of its requests refused': {
+    facts: inProduction({ requests: 100, refused: 10 }),
+    ...ok,
+    needs: ['someRefused attention'],
+    production: 'attention',
+    next: '10 of 100 production requests refused',
+  },
+  'most requests refused': {
+    facts: inProduction({ requests: 100, refused: 60 }),
+    ...ok,
+    needs: ['callsRefused failing'],
+    production: 'failing',
+    next: '60 of 100 production requests refused',
+  },
+  'answered again after most requests were refused': {
+    facts: inProduction({ requests: 100, refusedBefore: 60 }),
+    ...ok,
+  },
+  'its syncs answered and its acknowledgements refused': {
+    facts: inProduction({ lastSyncAt: before(0), requests: 120, refused: 60, refusedBefore: 20 }),
+    ...ok,
+    needs: ['callsRefused failing'],
+    production: 'failing',
+    next: '60 of 120 production requests refused',
+  },
+  'an hourly sync that is refused': {
+    facts: { cadenceMinutes: 60, ...inProduction({ lastSyncAt: before(hour), syncRefusedAt: before(minute), requests: 2, refused: 1 }) },
+    ...ok,
+    needs: ['someRefused attention'],
+    production: 'attention',
+    next: 'The last production sync was refused',
+  },
+  'a daily sync that was refused this morning': {
+    facts: { cadenceMinutes: 1440, ...inProduction({ lastSyncAt: before(day), syncRefusedAt: before(6 * hour), requests: 0 }) },
+    ...ok,
+    needs: ['someRefused attention'],
+    production: 'attention',
+    next: 'The last production sync was refused',
+  },
+  'one sync among many refused just now': { facts: inProduction({ syncRefusedAt: before(minute), requests: 100, refused: 1 }), ...ok },
+  'called without a sync for less than its plan allows': {
+    facts: inProduction({ lastSyncAt: null, calledSince: before(90 * minute) }),
+    ...ok,
+    production: 'new',
+    next: 'Sync for the first time',
+  },
+  'called without a sync for long': {
+    facts: inProduction({ lastSyncAt: null, calledSince: before(91 * minute) }),
+    ...ok,
+    needs: ['syncsStopped failing'],
+    production: 'failing',
+    next: 'No production sync yet',
+  },
+  'called long before it was activated': {
+    facts: { statusChangedAt: before(minute), ...inProduction({ lastSyncAt: null, calledSince: before(9 * day) }) },
+    ...ok,
+    production: 'new',
+    next: 'Sync for the first time',
+  },
+  'called with an unknown certificate': {
+    facts: inProduction({ requests: 20, refused: 8, refusedCertificates: 8 }),
+    ...ok,
+    needs: ['certificateRefused attention'],
+    production: 'attention',
+    next: '8 production calls refused because of the certificate',
+  },
+  'a certificate that ends in 15 days': {
+    facts: inProduction({ certificates: [certificateFacts({ usableUntil: before(-15 * day) })] }),
+    ...ok,
+  },
+  'a certificate that ends in 6 days': {
+    facts: inProduction({ certificates: [certificateFacts({ usableUntil: before(-6 * day) })] }),
+    ...ok,
+    needs: ['certificateEnding attention'],
+    production: 'attention',
+    next: 'Production certificate ends in 6 days',
+  },
+  'a successor in use before the old certificate ends': {
+    facts: inProduction({ certificates: [certificateFacts({ id: 'crt_2' }), certificateFacts({ usableUntil: before(-6 * day) })] }),
+    ...ok,
+  },
+  'a successor that nobody has used': {
+    facts: inProduction({
+      certificates: [certificateFacts({ id: 'crt_2', lastUsedAt: null }), certificateFacts({ usableUntil: before(-6 * day) })],
+    }),
+    ...ok,
+    needs: ['successorUnused attention'],
+    production: 'attention',
+    next: 'The new production certificate is not used yet',
+  },
+  'an expired certificate': {
+    facts: inProduction({ certificates: [certificateFacts({ usableUntil: before(hour) })] }),
+    ...ok,
+    needs: ['certificateGone failing'],
+    production: 'failing',
+    next: 'The production certificate has expired',
+  },
+  'deletions due': {
+    facts: inProduction({ deletions: due }),
+    ...ok,
+    needs: ['deletions attention'],
+    production: 'attention',
+    next: '3 deletions due',
+  },
+  'a deletion overdue': {
+    facts: inProduction({ deletions: overdue }),
+    ...ok,
+    needs: ['deletions failing'],
+    production: 'failing',
+    next: '1 deletion overdue',
+  },
+  'one failed delivery': { facts: inProduction({ endpoints: [endpointFacts({ failuresInRow: 1, failingSince: before(minute) })] }), ...ok },
+  'an endpoint that only fails': {
+    facts: inProduction({ endpoints: [endpointFacts({ failuresInRow: 5, failingSince: before(10 * minute) })] }),
+    ...ok,
+    needs: ['webhookFailing failing'],
+    production: 'failing',
+    next: 'Webhook deliveries fail',
+  },
+  'an endpoint that an administrator paused': {
+    facts: inProduction({ endpoints: [endpointFacts({ status: 'paused', pausedBy: 'administrator' })] }),
+    ...ok,
+    needs: ['webhookPaused failing'],
+    production: 'failing',
+    next: 'Webhook endpoint paused by an administrator',
+  },
+  'an endpoint of its own that it paused': {
+    facts: inProduction({ endpoints: [endpointFacts({ status: 'paused', pausedBy: 'owner' })] }),
+    ...ok,
+  },
+  'a paused endpoint that holds deliveries': {
+    facts: inProduction({ endpoints: [endpointFacts({ status: 'paused', pausedBy: 'owner', held: 4 })] }),
+    ...ok,
+    needs: ['webhookPaused attention'],
+    production: 'attention',
+    next: 'A paused webhook endpoint holds deliveries',
+  },
+  'dead letters': {
+    facts: inProduction({ endpoints: [endpointFacts({ dead: 12 })] }),
+    ...ok,
+    needs: ['deadLetters attention'],
+    production: 'attention',
+    next: '12 dead letters waiting',
+  },
+  'an endpoint that is not proven': {
+    facts: inProduction({ endpoints: [endpointFacts({ status: 'registered', lastSuccessAt: null })] }),
+    ...ok,
+    needs: ['endpointUnproven attention'],
+    production: 'attention',
+    next: 'A webhook endpoint is not proven',
+  },
+  'most of a quota used': {
+    facts: inProduction({ quotaPercent: 86 }),
+    ...ok,
+    needs: ['quota attention'],
+    production: 'attention',
+    next: '80% of a quota used',
+  },
+  'a quota used up': {
+    facts: inProduction({ quotaPercent: 100 }),
+    ...ok,
+    needs: ['quota failing'],
+    production: 'failing',
+    next: '100% of a quota used',
+  },
+  suspended: {
+    facts: { status: 'suspended', suspendedFor: 'decision', ...inProduction({ lastSyncAt: before(day), refused: 12 }) },
+    ...ok,
+    needs: ['suspended failing'],
+    production: 'suspended',
+    next: 'Suspended',
+  },
+  'suspended, with deletions due': {
+    facts: { status: 'suspended', suspendedFor: 'decision', ...inProduction({ deletions: due }) },
+    ...ok,
+    needs: ['suspended failing', 'deletions attention'],
+    production: 'suspended',
+    next: 'Suspended',
+  },
+  'suspended for a missed deletion': {
+    facts: { status: 'suspended', suspendedFor: 'missedDeletion', ...inProduction({ deletions: overdue }) },
+    ...ok,
+    needs: ['suspended failing'],
+    production: 'suspended',
+    next: 'Suspended',
+  },
+  retired: {
+    facts: {
+      status: 'retired',
+      ...inProduction({ certificates: [] }),
+      ...inSandbox({ certificates: [], endpoints: [endpointFacts({ dead: 2 })] }),
+    },
+    needs: [],
+    sandbox: 'retired',
+    production: 'retired',
+    next: null,
+  },
+  'retired, with data to delete': {
+    facts: { status: 'retired', ...inProduction({ certificates: [], deletions: due }) },
+    needs: ['deletions attention'],
+    sandbox: 'retired',
+    production: 'retired',
+    next: '3 deletions due',
+  },
+};
+
+describe.each(Object.entries(states))('an integration that is or has %s', (_, { facts: other, needs, sandbox, production, next }) => {
+  const facts = integrationFacts(other);
+  const items = attentionOf(facts);
+
+  test('needs its owner for exactly this, and is as healthy as this says', () => {
+    expect(items.map(({ kind, level }) => `${kind} ${level}`)).toEqual(needs);
+    expect(environments.map((environment) => healthOf(facts, environment).level)).toEqual([sandbox, production]);
+    expect(nextStep(facts)?.title ?? null).toBe(next);
+  });
+
+  test('says the same in the list of what needs its owner, as its health, and as its next step', () => {
+    const worst = environments.map((environment) => healthOf(facts, environment).level);
+    const over = ['suspended', 'retired'].includes(facts.status);
+    if (!over) {
+      expect(worst.includes('failing')).toBe(items.some(({ level }) => level === 'failing'));
+      // What a review needs is a matter of no environment.
+      const ofClients = items.filter(({ kind }) => !['reviewQuestion', 'reviewRejected', 'activation'].includes(kind));
+      expect(worst.some((level) => level === 'failing' || level === 'attention')).toBe(ofClients.length > 0);
+    }
+    const [first] = items;
+    if (first) expect(nextStep(facts)).toMatchObject({ title: first.title, text: first.text, act: first.act, deadline: first.deadline });
+  });
+
+  test('tells each thing once, with one act on a page of the integration', () => {
+    expect(new Set(items.map(({ id }) => id)).size).toBe(items.length);
+    for (const { act, integration } of items) {
+      expect(ownersPath(act, 'tracker')).toMatch(/^\/integrations\/tracker/);
+      expect(integration).toEqual({ slug: 'tracker', publicName: 'Tracker' });
+    }
+  });
+});
+
+test('every kind of thing that can need an owner occurs in a state of the table', () => {
+  const occurring = new Set(Object.values(states).flatMap(({ needs }) => needs.map((each) => each.split(' ')[0])));
+  expect(ownerAttentionKinds.filter((kind) => kind !== 'terms' && !occurring.has(kind))).toEqual([]);
+});
+
+test.each<[string, Partial<ClientFacts>]>([
+  ['nothing asked now', { requests: 0 }],
+  ['an address that does not exist asked for', { requests: 500 }],
+  ['two of two refused', { requests: 2, refused: 2 }],
+])('nothing is healthy before the first sync, with %s', (_, client) => {
+  for (const environment of environments) {
+    for (const syncRefusedAt of [null, before(hour)]) {
+      const facts = integrationFacts({ [environment]: clientFacts(environment, { ...client, lastSyncAt: null, syncRefusedAt }) });
+      expect(healthOf(facts, environment).level).not.toBe('healthy');
+    }
+  }
+  const facts = integrationFacts({ sandbox: clientFacts('sandbox', { ...client, lastSyncAt: null }) });
+  expect(healthOf(facts, 'sandbox').sentence).toBe('Sandbox: waiting for your first sync.');
+});
+
+test('deadlines come first, the next one at the top, and then what fails', () => {
+  const certificates = [certificateFacts({ usableUntil: before(-6 * day) })];
+  const facts = integrationFacts(inProduction({ certificates, deletions: due, quotaPercent: 90, requests: 10, refused: 9 }));
+  expect(attentionOf(facts).map(({ kind }) => kind)).toEqual(['deletions', 'certificateEnding', 'callsRefused', 'quota']);
+});
+
+test('health is one sentence that says whether data flows, and if not, why', () => {
+  const sentence = (other: Partial<IntegrationFacts>) => healthOf(integrationFacts(other), 'production').sentence;
+  expect(sentence({})).toBe('Production: data flows, last sync 4 min ago.');
+  const refused = {
+    cadenceMinutes: 60,
+    ...inProduction({ lastSyncAt: before(hour), syncRefusedAt: before(minute), requests: 1, refused: 1 }),
+  };
+  expect(sentence(refused)).toBe('Production: last sync answered 1 h ago; the last production sync was refused.');
+  expect(sentence({ gateOpen: false })).toBe('Production: the gate is closed.');
+  expect(sentence(inProduction({ lastSyncAt: before(3 * hour) }))).toBe('Production: syncs have stopped, last sync 3 h ago.');
+  expect(sentence(inProduction({ deletions: due }))).toBe('Production: data flows, last sync 4 min ago; 3 deletions due.');
+  expect(sentence({ status: 'suspended' })).toBe('Production: suspended; no data flows.');
+  expect(sentence({ status: 'submitted', production: null })).toBe('Production: in review.');
+});
+
+const integration = { name: 'Tracker', slug: 'tracker' };
+const mailed = <Kind extends MailKind>(kind: Kind, details: MailDetails[Kind]) =>
+  textOfMail(kind, { details, token: null, contact: 'us', integration });
+const at = asOf.toISOString();
+
+test.each<[string, MailText]>([
+  ['asked a question', mailed('review_question', {})],
+  ['rejected', mailed('submission_rejected', { unmet: 2 })],
+  ['approved', mailed('submission_approved', {})],
+  [
+    'a certificate that ends in 6 days',
+    mailed('certificate_expiring', { environment: 'production', commonName: 'x', usableUntil: at, days: 6 }),
+  ],
+  ['deletions due', mailed('deletion_warning', { deletions: 3, deadline: at })],
+  ['an endpoint that only fails', mailed('webhook_failing', { environment: 'production', host: 'hooks.example', since: at, hours: 1 })],
+  ['an endpoint that an administrator paused', mailed('webhook_paused', { environment: 'production', host: 'hooks.example', reason: 'x' })],
+  ['dead letters', mailed('webhook_dead_letters', { letters: 12, more: 0, endpoints: 1 })],
+  [
+    'most of a quota used',
+    mailed('quota_reached', { environment: 'production', quota: 'requests_per_hour', percent: 80, limit: 600, resetsAt: at }),
+  ],
+  ['suspended', mailed('integration_suspended', { reason: 'x' })],
+  ['suspended for a missed deletion', mailed('integration_suspended', { reason: 'x', outstanding: 1 })],
+])('the mail about an integration that is or has %s says what the inbox says', (state, { subject, paragraphs, action }) => {
+  const [item] = attentionOf(integrationFacts(states[state]?.facts));
+  if (!item) throw new Error('Nothing needs the owner.');
+  expect({ subject, text: paragraphs[0], label: action?.label }).toEqual({
+    subject: `${item.title}: Tracker`,
+    text: item.text,
+    label: item.act.label,
+  });
+  // Mails about an endpoint lead to all of them, because they do not name it.
+  expect(ownersPath(item.act, 'tracker').startsWith(action?.path ?? 'nowhere')).toBe(true);
+});

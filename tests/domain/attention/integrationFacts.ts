@@ -1,0 +1,87 @@
+import type {
+  CertificateFacts,
+  ClientFacts,
+  EndpointFacts,
+  IntegrationFacts,
+} from '../../../server/domain/attention/facts/IntegrationFacts.ts';
+
+const day = 24 * 60 * 60 * 1000;
+/** The moment at which all these facts were read. */
+export const asOf = new Date('2026-11-23T09:14:00.000Z');
+
+/** So many milliseconds before that moment, or, if negative, after it. */
+export function before(milliseconds: number): Date {
+  return new Date(asOf.getTime() - milliseconds);
+}
+
+/** A certificate in use with 60 days left. */
+export function certificateFacts(other: Partial<CertificateFacts> = {}): CertificateFacts {
+  return {
+    id: 'crt_1',
+    status: 'issued',
+    usableUntil: before(-60 * day),
+    issuedAt: before(30 * day),
+    lastUsedAt: before(60_000),
+    ...other,
+  };
+}
+
+/** An endpoint to which everything is delivered. */
+export function endpointFacts(other: Partial<EndpointFacts> = {}): EndpointFacts {
+  return {
+    id: 'whk_1',
+    host: 'hooks.example',
+    status: 'active',
+    statusChangedAt: before(day),
+    pausedBy: null,
+    failuresInRow: 0,
+    failingSince: null,
+    lastSuccessAt: before(60_000),
+    held: 0,
+    dead: 0,
+    ...other,
+  };
+}
+
+/** A client whose back end works. */
+export function clientFacts(environment: ClientFacts['environment'], other: Partial<ClientFacts> = {}): ClientFacts {
+  return {
+    id: `cli_${environment}`,
+    environment,
+    lastRequestAt: before(4 * 60_000),
+    lastSyncAt: before(4 * 60_000),
+    syncRefusedAt: null,
+    calledSince: null,
+    certificates: [certificateFacts()],
+    requests: 12,
+    refused: 0,
+    refusedCertificates: 0,
+    refusedBefore: 0,
+    quotaPercent: 5,
+    quotaIsEst: false,
+    deletions: { outstanding: 0, overdue: 0, nextDeadline: null },
+    endpoints: [],
+    ...other,
+  };
+}
+
+/** An active integration in which everything works. */
+export function integrationFacts(other: Partial<IntegrationFacts> = {}): IntegrationFacts {
+  return {
+    asOf,
+    id: 'int_1',
+    slug: 'tracker',
+    publicName: 'Tracker',
+    status: 'active',
+    statusChangedAt: before(3 * day),
+    suspendedFor: null,
+    gateOpen: true,
+    gateChangedAt: before(2 * day),
+    cadenceMinutes: 15,
+    corpus: 'ready',
+    review: null,
+    sandbox: clientFacts('sandbox'),
+    production: clientFacts('production'),
+    ...other,
+  };
+}

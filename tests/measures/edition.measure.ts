@@ -1,0 +1,170 @@
+import { afterAll, beforeAll, describe, test } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+import { everyAccessibilityFinding, launchBrowser, openPage } from '../support/browser/browser.ts';
+import { keepScreenshot } from '../support/browser/keepScreenshot.ts';
+import { overflow } from '../support/browser/overflow.ts';
+import { openPageAs } from '../support/browser/signedInBrowser.ts';
+import { openWorld, type PortalWorld } from '../support/world/openWorld.ts';
+import { healthNames, pageStates, populateStates, type StatesOfPages } from '../support/portals/pageStates.ts';
+import { factsOf, type PageFacts } from './pageFacts.ts';
+import { report, type Measure } from './report.ts';
+import { slowly } from './slowly.ts';
+import { tabs, widths } from './visits.ts';
+import { weights } from './weights.ts';
+
+let application: PortalWorld;
+let browser: Browser;
+let states: StatesOfPages;
+let page: Page;
+
+beforeAll(async () => {
+  [application, browser] = await Promise.all([openWorld({ portal: true }), launchBrowser()]);
+  states = await populateStates(application);
+  ({ page } = await openPageAs(browser, states.owner));
+  page.setDefaultTimeout(30_000);
+}, 300_000);
+afterAll(async () => {
+  await browser?.close();
+  await application?.close();
+});
+
+const visits = () =>
+  pageStates.flatMap((state) =>
+    Object.entries(tabs).map(([tab, { path, ...goals }]) => ({
+      name: `${tab} ${state}`,
+      state,
+      path: `/integrations/${states.slugs[state]}${path}`,
+      ...goals,
+    })),
+  );
+
+describe('heights', () => {
+  test('of every page in each state, where its content begins, what moves, and how often it asks', async () => {
+    const measures: Measure[] = [];
+    const unanswered: string[] = [];
+    for (const width of [1280, 360] as const) {
+      await page.setViewportSize({ width, height: 900 });
+      for (const { name, state, path, high, highNarrow } of visits()) {
+        const facts: PageFacts = await factsOf(page, path);
+        const where = `${name} ${width}`;
+        measures.push(
+          { what: `${where}: height`, today: facts.ends, atMost: width === 1280 ? high : highNarrow, unit: 'px' },
+          { what: `${where}: content begins at`, today: facts.begins, atMost: width === 1280 ? 180 : 220, unit: 'px' },
+          { what: `${where}: layout shift`, today: facts.shift, atMost: 0.02, unit: '' },
+        );
+        // The reader, the page's frame and the page ask once each today; together they are to ask once.
+        if (width === 1280) measures.push({ what: `${where}: requests of GraphQL`, today: facts.queries, atMost: 1, unit: '' });
+        if (!facts.lines.some((line) => healthNames[state].test(line)) && state !== 'new' && state !== 'healthy') unanswered.push(where);
+        await keepScreenshot(page, `${name.replace(' ', '-')}-light-${width}`);
+        if (process.env['SCREENSHOTS']) {
+          await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' });
+          await keepScreenshot(page, `${name.replace(' ', '-')}-dark-${width}`);
+          await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
+        }
+      }
+    }
+    measures.push({
+      what: `pages whose answer is not in the first 600 pixels (${unanswered.join(', ')})`,
+      today: unanswered.length,
+      atMost: 0,
+      unit: '',
+    });
+    report('Heights, shifts and requests', measures);
+  });
+
+  test('of the pages in each state leave room for words of 60 letters from 320 to 1600 pixels', async () => {
+    const word = 'W'.repeat(60);
+    await application.rows('update profile_version set public_name = $1, public_description = $1, purpose = $1', [word]);
+    const measures: Measure[] = [];
+    for (const { name, path } of visits()) {
+      await factsOf(page, path);
+      for (const width of widths) {
+        await page.setViewportSize({ width, height: 900 });
+        const beyond = await overflow(page);
+        if (beyond > 0) measures.push({ what: `${name} ${width}: runs over by`, today: beyond, atMost: 0, unit: 'px' });
+      }
+    }
+    await application.rows(
+      "update profile_version p set public_name = 'Tracker ' || i.slug from integration i where i.id = p.integration_id",
+    );
+    report('Words of 60 letters', [...measures, { what: 'pages that run over', today: measures.length, atMost: 0, unit: '' }]);
+  });
+});
+
+test('access: nothing that axe finds, of any impact, light and dark, narrow and wide', async () => {
+  const found: Measure[] = [];
+  for (const { name, state, path } of visits()) {
+    if (state !== 'new' && state !== 'failing') continue;
+    await page.setViewportSize({ width: 1280, height: 900 });
+    await factsOf(page, path);
+    for (const [colorScheme, width] of [
+      ['light', 1280],
+      ['light', 360],
+      ['dark', 1280],
+      ['dark', 360],
+    ] as const) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      await page.setViewportSize({ width, height: 900 });
+      for (const finding of await everyAccessibilityFinding(page))
+        found.push({ what: `${name} ${colorScheme} ${width}: ${finding}`, today: 1, atMost: 0, unit: '' });
+    }
+    await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
+  }
+  report('Accessibility', [...found, { what: 'findings', today: found.length, atMost: 0, unit: '' }]);
+});
+
+test('weights of what browsers load', async () => {
+  const { entry, all, pages, charts } = weights();
+  const signIn = await signInScripts();
+  report('Weights, brotli as served', [
+    { what: 'sign-in, all scripts', today: signIn, atMost: 150, unit: 'kB' },
+    { what: 'entry', today: entry, atMost: 155, unit: 'kB' },
+    { what: 'whole application', today: all, atMost: 420, unit: 'kB' },
+    { what: 'charts', today: charts, atMost: 25, unit: 'kB' },
+    ...pages.map(({ name, kB }) => ({ what: name, today: kB, atMost: 20, unit: 'kB' })),
+  ]);
+});
+
+async function signInScripts(): Promise<number> {
+  const visitor = (await openPage(browser, { baseURL: application.portalUrl })).page;
+  const sizes: Promise<number>[] = [];
+  visitor.on('requestfinished', (request) => {
+    if (request.resourceType() === 'script') sizes.push(request.sizes().then(({ responseBodySize }) => responseBodySize));
+  });
+  await visitor.goto('/sign-in', { waitUntil: 'networkidle' });
+  const total = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
+  await visitor.context().close();
+  return total / 1000;
+}
+
+test('seconds on a slow machine and a slow line', async () => {
+  const visitor = (await openPage(browser, { baseURL: application.portalUrl })).page;
+  await slowly(visitor, { cpu: 4, megabits: 1.6, delay: 40 });
+  const started = performance.now();
+  await visitor.goto('/sign-in', { waitUntil: 'commit' });
+  await visitor.getByRole('button', { name: /passkey/i }).waitFor();
+  const signIn = performance.now() - started;
+  await visitor.context().close();
+
+  const reader = (await openPageAs(browser, states.owner)).page;
+  await slowly(reader, { cpu: 4, megabits: 10, delay: 40 });
+  const overview = `/integrations/${states.slugs.failing}`;
+  const opened = performance.now();
+  await reader.goto(overview, { waitUntil: 'commit' });
+  await reader.locator('section[data-level]').first().waitFor();
+  const cold = performance.now() - opened;
+  const between: Measure[] = [];
+  for (const tab of ['Requests', 'Deletions', 'Certificates', 'Overview']) {
+    await reader.waitForLoadState('networkidle');
+    const clicked = performance.now();
+    await reader.getByRole('navigation', { name: 'Integration' }).getByRole('link', { name: tab }).click();
+    await reader.waitForURL(tab === 'Overview' ? `**${overview}*` : `**/${tab.toLowerCase()}*`);
+    between.push({ what: `to the tab ${tab}`, today: (performance.now() - clicked) / 1000, atMost: 0.3, unit: 's' });
+  }
+  await reader.context().close();
+  report('Seconds', [
+    { what: 'sign-in visible, CPU × 4, 1.6 Mbit/s', today: signIn / 1000, atMost: 3, unit: 's' },
+    { what: 'cold to the line about health, CPU × 4, 10 Mbit/s', today: cold / 1000, atMost: 2, unit: 's' },
+    ...between,
+  ]);
+});

@@ -1,0 +1,94 @@
+import { brotliCompressSync } from 'node:zlib';
+import { expect, test } from '@jest/globals';
+import { searchIndexOf } from '../../../portal-web/documentation/searchIndex.ts';
+import { readDocumentation } from '../../../portal-web/documentation/readDocumentation.ts';
+import { readSearchIndex, searchDocumentation } from '../../../portal-web/src/features/docs-search/searchDocumentation.ts';
+import { comparedTerm, searchTerms } from '../../../portal-web/src/features/docs-search/searchTerms.ts';
+import { errorCatalogue } from '../../../server/domain/shared/errorCatalogue.ts';
+
+const documentation = await readDocumentation('.');
+const written = JSON.stringify(searchIndexOf(documentation));
+const index = readSearchIndex(JSON.parse(written) as object);
+const pathsFor = (query: string) => searchDocumentation(index, query).map(({ path }) => path);
+
+const codes = Object.entries(errorCatalogue).flatMap(([code, row]) => ('portalOnly' in row ? [] : [code]));
+
+/** What people look for, with the places that answer it: any of them will do. */
+const queries: readonly (readonly [query: string, ...answers: string[]])[] = [
+  ...codes.map((code) => [code, `/problems/${code}`] as const),
+  // Headers.
+  ['If-None-Match', '/docs/syncing#nothing-new-304', '/docs/reference/getSync'],
+  ['ETag', '/docs/syncing#nothing-new-304', '/docs/reference/getSync'],
+  ['Retry-After', '/docs/errors#what-to-do', '/docs/quotas', '/docs/reference#retries', '/docs/quotas#staying-within-the-limits'],
+  ['Idempotency-Key', '/docs/reference/acknowledgeRevocation', '/docs/deletions#acknowledge', '/problems/idempotency_key_required'],
+  ['X-Request-Id', '/docs/errors', '/docs/reference#errors', '/docs/errors#what-to-do'],
+  ['RateLimit-Policy', '/docs/quotas', '/docs/reference#rate-limits', '/docs/quotas#the-headers'],
+  ['Content-Digest', '/docs/webhooks#the-seven-rules', '/docs/webhooks#what-arrives'],
+  ['Signature-Input', '/docs/webhooks#the-seven-rules', '/docs/webhooks#what-arrives'],
+  ['X-SVC-Event-ID', '/docs/webhooks#the-seven-rules', '/docs/webhooks#what-arrives', '/docs/reference/events/connection.created'],
+  // Names in calls and answers.
+  ['updated_since', '/docs/reference/getSync'],
+  ['next_cursor', '/docs/reference/getSync', '/docs/syncing#one-page', '/docs/syncing#the-commit-rule'],
+  ['has_more', '/docs/reference/getSync', '/docs/syncing#one-page'],
+  ['history_complete', '/docs/reference/getOrderHistory', '/docs/reference/getOrder', '/docs/syncing#single-resources-and-history'],
+  ['deletion_completed', '/docs/reference/acknowledgeRevocation'],
+  ['minimum_group_size', '/docs/reference/getOrderStatistics', '/docs/statistics'],
+  ['orders.history.read', '/docs/reference/getOrderHistory', '/docs/quickstart#2-create-an-integration'],
+  ['getSync', '/docs/reference/getSync'],
+  ['/v1/capabilities', '/docs/reference/getCapabilities'],
+  ['simplereenroll', '/docs/reference/renewCertificate', '/docs/certificate-renewal'],
+  ['resource.revoked', '/docs/reference/events/resource.revoked'],
+  ['statistics.updated', '/docs/reference/events/statistics.updated'],
+  // Tasks.
+  ['get started', '/docs/quickstart'],
+  ['redeem a link code', '/docs/reference/redeemLinkCode', '/docs/link-codes'],
+  ['verify a webhook signature', '/docs/webhooks#the-seven-rules', '/docs/webhooks'],
+  ['renew certificate automatically', '/docs/certificate-renewal', '/docs/reference/renewCertificate'],
+  ['rotate certificate', '/docs/certificates'],
+  ['revoke a certificate', '/docs/certificates#revoking', '/docs/certificates'],
+  ['acknowledge a deletion', '/docs/reference/acknowledgeRevocation', '/docs/deletions#acknowledge', '/docs/deletions'],
+  ['how long do I have to delete', '/docs/deletions', '/docs/deletions#the-seven-days', '/docs/reference#revocation-and-deletion'],
+  ['recovery sync', '/docs/syncing#recovery-sync', '/docs/reference#sync'],
+  ['lost passkey', '/docs/account', '/docs/account#recovery-codes', '/docs/account#passkeys'],
+  ['rate limits', '/docs/reference#rate-limits', '/docs/quotas'],
+  ['production gate', '/docs/production#the-production-gate', '/docs/production'],
+  ['submit for review', '/docs/production', '/docs/production#review'],
+  [
+    'openssl',
+    '/docs/quickstart#3-get-a-client-certificate',
+    '/docs/certificates',
+    '/docs/certificate-renewal#with-curl-openssl-and-systemd',
+  ],
+  ['tombstone', '/docs/syncing#tombstones', '/docs/syncing', '/docs/reference/getSync', '/docs/glossary#data'],
+];
+
+test('a developer finds every code, header and task: 95 of 100 among the first three places, 80 at the first', () => {
+  expect(queries.length).toBeGreaterThanOrEqual(60);
+  const places = queries.map(([query, ...answers]) => ({ query, at: pathsFor(query).findIndex((path) => answers.includes(path)) }));
+  const missed = places.filter(({ at }) => at === -1 || at > 2).map(({ query }) => [query, pathsFor(query).slice(0, 3)]);
+  const share = (most: number) => places.filter(({ at }) => at !== -1 && at < most).length / places.length;
+  expect([share(3) >= 0.95 || missed, share(1) >= 0.8 || places.filter(({ at }) => at !== 0)]).toEqual([true, true]);
+});
+
+test('the answers that are looked for exist', () => {
+  const { storedFields } = JSON.parse(written) as { storedFields: Record<string, { path: string }> };
+  const known = new Set(Object.values(storedFields).map(({ path }) => path));
+  expect(queries.flatMap(([, ...answers]) => answers).filter((path) => !known.has(path))).toEqual([]);
+});
+
+test('names are found whole and by their parts, misspelled and half typed', () => {
+  expect(searchTerms('`link_code_not_redeemable` and If-None-Match')).toEqual(
+    expect.arrayContaining(['link_code_not_redeemable', 'redeemable', 'If-None-Match', 'None']),
+  );
+  expect(['revoke', 'Revoking', 'revoked'].map(comparedTerm)).toEqual(['revok', 'revok', 'revok']);
+  expect(['the', 'submitted', 'Submit', 'invalid_cursor'].map(comparedTerm)).toEqual([null, 'submit', 'submit', 'invalid_cursor']);
+  expect(pathsFor('redeemable')[0]).toBe('/problems/link_code_not_redeemable');
+  expect(pathsFor('certifcate renewal').slice(0, 3)).toContain('/docs/reference/renewCertificate');
+  expect(pathsFor('idempot')).not.toEqual([]);
+  expect(pathsFor('zzzqqq')).toEqual([]);
+});
+
+test('the search and the reference cost a reader little to load', () => {
+  expect(brotliCompressSync(written).length).toBeLessThan(60_000);
+  expect(brotliCompressSync(JSON.stringify(documentation.reference)).length).toBeLessThan(60_000);
+});

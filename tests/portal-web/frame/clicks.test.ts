@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Browser, Locator, Page } from 'playwright-core';
+import { launchBrowser } from '../../support/browser/browser.ts';
+import { openPageAs } from '../../support/browser/signedInBrowser.ts';
+import { openWorld, type PortalWorld } from '../../support/world/openWorld.ts';
+import { healthNames, pageStates, populateStates, type StatesOfPages } from '../../support/portals/pageStates.ts';
+
+let application: PortalWorld;
+let browser: Browser;
+let states: StatesOfPages;
+let page: Page;
+
+beforeAll(async () => {
+  [application, browser] = await Promise.all([openWorld({ portal: true }), launchBrowser()]);
+  states = await populateStates(application);
+  await states.owner.confirmFreshly();
+  ({ page } = await openPageAs(browser, states.owner));
+  page.setDefaultTimeout(15_000);
+}, 120_000);
+afterAll(async () => {
+  await browser?.close();
+  await application?.close();
+});
+
+/** A way through the portal that begins at the signed-in home and counts what it costs the reader. A passkey's confirmation is extra. */
+async function walk(): Promise<{ click(target: Locator): Promise<void>; readonly clicks: () => number }> {
+  await page.goto('/integrations');
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await page.getByRole('button', { name: 'Search or paste an ID' }).waitFor();
+  let clicks = 0;
+  return {
+    async click(target) {
+      clicks += 1;
+      await target.click();
+    },
+    clicks: () => clicks,
+  };
+}
+
+test('whoever has a request’s ID in hand pastes it and is there, without a click', async () => {
+  const slug = states.slugs.failing;
+  const [request] = await application.rows<{ id: string }>(
+    `select l.request_id as id from request_log l join client c on c.no = l.client_no join integration i on i.id = c.integration_id
+      where i.slug = $1 and l.status = 429 order by l.occurred_at desc limit 1`,
+    [slug],
+  );
+  const { clicks } = await walk();
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox', { name: 'Search or paste an ID' }).waitFor();
+  await page.keyboard.insertText(request?.id ?? '');
+  await page.keyboard.press('Enter');
+  await page.waitForURL(`**/integrations/${slug}/requests?*request=${request?.id}*`);
+  await page.getByText('Rate limit exceeded').first().waitFor();
+  expect(clicks()).toBe(0);
+});
+
+test('what needs the owner first is one click away, and recording it three', async () => {
+  const way = await walk();
+  await way.click(
+    page
+      .getByRole('main')
+      .getByRole('link', { name: /overdue.*Drifter Tracker/i })
+      .first(),
+  );
+  await page.waitForURL(`**/integrations/${states.slugs.failing}/deletions?*environment=production*`);
+  await page.getByRole('table').getByText('Overdue').first().waitFor();
+  expect(way.clicks()).toBe(1);
+  await way.click(page.getByRole('button', { name: 'Record it' }));
+  await way.click(page.getByRole('dialog').getByRole('button', { name: /^Record/ }));
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  expect(way.clicks()).toBe(3);
+});
+
+test('the tabs keep the environment that the reader has chosen, and the focus on the tab', async () => {
+  const slug = states.slugs.failing;
+  await page.goto(`/integrations/${slug}/requests`);
+  await page.waitForURL('**/requests?environment=production');
+  await page.getByRole('radiogroup', { name: 'Environment' }).getByText('Sandbox').click();
+  await page.waitForURL('**/requests?environment=sandbox');
+  await page.getByRole('navigation', { name: 'Integration' }).getByRole('link', { name: 'Deletions' }).click();
+  await page.waitForURL(`**/integrations/${slug}/deletions?environment=sandbox`);
+  expect(await page.evaluate('document.activeElement.textContent')).toBe('Deletions');
+  await page.getByRole('banner').getByRole('link', { name: 'Docs' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Documentation' }).waitFor();
+  expect(await page.evaluate('document.activeElement.tagName')).toBe('H1');
+});
+
+const namesAbove600 = `[...document.querySelectorAll('main section[data-level]')]
+  .filter((line) => line.getBoundingClientRect().bottom + scrollY <= 600).map((line) => line.getAttribute('aria-label'))`;
+
+test.each(pageStates)(
+  'within a second of looking, the owner of an integration that is %s is told so in the first 600 pixels',
+  async (state) => {
+    // On the other tabs, the line is left out where nothing is to be said.
+    const tabs = state === 'new' || state === 'healthy' ? [''] : ['', '/deletions'];
+    for (const tab of tabs) {
+      await page.goto(`/integrations/${states.slugs[state]}${tab}`);
+      await page.locator('main section[data-level]').first().waitFor();
+      const names = await page.evaluate<string[]>(namesAbove600);
+      expect([tab, names.some((name) => healthNames[state].test(name)), names]).toEqual([tab, true, expect.anything()]);
+    }
+  },
+);

@@ -1,0 +1,47 @@
+import { expect, test } from '@jest/globals';
+import { foundKinds } from '../../../server/domain/find/found.ts';
+import { foundPath } from '../../../portal-web/src/features/find/foundPath.ts';
+import { placeAbove, placesFrom } from '../../../portal-web/src/features/find/places.ts';
+import { pagePatterns } from '../../../portal-web/src/pagePatterns.ts';
+
+const isPage = (address: string): boolean => {
+  const path = new URL(address, 'https://portal.example').pathname;
+  return pagePatterns.some((pattern) => new RegExp(`^${pattern.replaceAll(/:\w+/g, '[^/]+')}$`).test(path));
+};
+
+const found = {
+  name: null,
+  state: null,
+  integration: { slug: 'nordlys', publicName: 'Nordlys' },
+  endpointId: 'whk_1',
+  submissionId: 'sub_1',
+};
+
+test('whatever is found leads its owner, administrators and reviewers to a page that exists', () => {
+  for (const kind of foundKinds)
+    for (const environment of ['sandbox', 'production', null] as const) {
+      for (const view of ['owner', 'administrator'] as const) {
+        const path = foundPath({ ...found, kind, id: 'x_1', environment, view });
+        expect([kind, path, isPage(path)]).toEqual([kind, path, true]);
+      }
+    }
+  for (const kind of ['integration', 'submission', 'report'] as const)
+    expect(isPage(foundPath({ ...found, kind, id: 'x_1', environment: null, view: 'reviewer' }))).toBe(true);
+});
+
+test('an ID opens the row or panel that shows it, in its environment', () => {
+  const of = (kind: 'request' | 'certificate' | 'order' | 'delivery', environment: 'sandbox' | 'production') =>
+    foundPath({ ...found, kind, id: 'x_1', environment, view: 'owner' });
+  expect(of('request', 'production')).toBe('/integrations/nordlys/requests?environment=production&request=x_1');
+  expect(of('certificate', 'sandbox')).toBe('/integrations/nordlys/certificates?environment=sandbox&certificate=x_1');
+  expect(of('order', 'sandbox')).toBe('/integrations/nordlys/sandbox?environment=sandbox&resource=x_1');
+  expect(of('order', 'production')).toBe('/integrations/nordlys?environment=production');
+  expect(of('delivery', 'sandbox')).toBe('/integrations/nordlys/webhooks/whk_1/deliveries/x_1?environment=sandbox');
+});
+
+test('every page that the palette offers exists, and up leads to the page above', () => {
+  for (const { to } of placesFrom('/integrations/nordlys/requests', ['reviewer', 'administrator']))
+    expect([to, isPage(to)]).toEqual([to, true]);
+  expect(placeAbove('/integrations/nordlys/webhooks/whk_1/deliveries/dlv_1')).toBe('/integrations/nordlys/webhooks/whk_1');
+  expect(placeAbove('/integrations')).toBeNull();
+});

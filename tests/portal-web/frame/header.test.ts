@@ -1,0 +1,184 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+import { grantRole } from '../../../server/domain/programme/grantRole.ts';
+import { accessibilityFindings, launchBrowser } from '../../support/browser/browser.ts';
+import { openWorld, type PortalWorld } from '../../support/world/openWorld.ts';
+import type { PortalClient } from '../../support/clients/portalClient.ts';
+import { openPageAs } from '../../support/browser/signedInBrowser.ts';
+import { overflow } from '../../support/browser/overflow.ts';
+
+const terminal = { type: 'system', name: 'terminal' } as const;
+
+let application: PortalWorld;
+let browser: Browser;
+let operator: PortalClient;
+let staff: PortalClient;
+
+beforeAll(async () => {
+  [application, browser] = await Promise.all([openWorld({ portal: true }), launchBrowser()]);
+  operator = await application.operator();
+  staff = await application.operator('somebody.with-a-rather-long-address@order-tracking.example');
+  for (const role of ['reviewer', 'administrator'] as const) {
+    await grantRole(application.orm.em.fork(), { actor: terminal, email: staff.email, role, now: application.clock.now() });
+  }
+});
+afterAll(async () => {
+  await browser?.close();
+  await application?.close();
+});
+
+test.each([360, 800, 1280])(
+  'at %i px the header of whoever has every role and a long address is one line of 48 px like everybody’s, and nothing runs over',
+  async (width) => {
+    for (const reader of [operator, staff]) {
+      const { page } = await openPageAs(browser, reader, { viewport: { width, height: 800 } });
+      await page.goto('/integrations');
+      await page.getByRole('button', { name: 'Account menu' }).click();
+      await page.getByText(reader.email).waitFor();
+      expect((await page.getByRole('banner').boundingBox())?.height).toBe(48);
+      expect(await overflow(page)).toBe(0);
+      await page.context().close();
+    }
+  },
+);
+
+test('where the header has no room for its links, the account menu has them; Esc closes it and leaves the reader at its button', async () => {
+  const { page } = await openPageAs(browser, staff, { viewport: { width: 360, height: 800 } });
+  await page.goto('/account');
+  const button = page.getByRole('button', { name: 'Account menu' });
+  await button.focus();
+  await page.keyboard.press('Enter');
+  const links = page.getByRole('navigation', { name: 'Account' }).getByRole('link');
+  expect(await links.allInnerTexts()).toEqual(['Integrations', 'Review', 'Admin', 'Docs', 'Account', 'Activity']);
+  await page.keyboard.press('Escape');
+  expect(await links.first().isVisible()).toBe(false);
+  expect(await button.evaluate((element) => element === element.ownerDocument.activeElement)).toBe(true);
+  await button.click();
+  await links.getByText('Docs').click();
+  await page.getByRole('heading', { level: 1, name: 'Documentation' }).waitFor();
+  expect(await links.first().isVisible()).toBe(false);
+  await page.context().close();
+});
+
+describe('the search', () => {
+  const field = (page: Page) => page.getByRole('combobox', { name: 'Search or paste an ID' });
+  const options = (page: Page) => page.getByRole('listbox', { name: 'Results' }).getByRole('option');
+  const paste = (page: Page, text: string) =>
+    page.evaluate(`(() => {
+      const clipboardData = new DataTransfer();
+      clipboardData.setData('text/plain', ${JSON.stringify(text)});
+      document.body.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+    })()`);
+
+  test('an ID that is pasted anywhere leads to its page without a click; what is pasted into a field stays there', async () => {
+    const { slug, clientId } = await operator.createIntegration();
+    const { page, complaints } = await openPageAs(browser, operator);
+    await page.goto('/account');
+    await page.getByRole('button', { name: 'Account menu' }).waitFor();
+    await paste(page, `X-Client: ${clientId}`);
+    await page.waitForURL(
+      (url) => url.pathname === `/integrations/${slug}/certificates` && url.searchParams.get('environment') === 'sandbox',
+    );
+    await page.goBack();
+    await page.getByRole('heading', { level: 1, name: 'Account' }).waitFor();
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  test('it finds by name with the keyboard alone, names what it lists, and says what an unknown ID would be', async () => {
+    const { slug } = await operator.createIntegration({ publicName: 'Fjord Lines' });
+    const { page, complaints } = await openPageAs(browser, operator);
+    await page.goto('/integrations');
+    await page.getByRole('button', { name: 'Search or paste an ID' }).waitFor();
+    await page.keyboard.press('Control+k');
+    await options(page).getByText('New integration').waitFor();
+    await field(page).fill(`req_${'0'.repeat(26)}`);
+    await page.getByRole('status').getByText('Requests to the machine API are kept for 7 days.').waitFor();
+    await field(page).fill('fjord');
+    const hit = options(page).filter({ hasText: 'Fjord Lines' });
+    await hit.getByText('Draft / sandbox').waitFor();
+    expect(await field(page).getAttribute('aria-activedescendant')).toBe(await hit.getAttribute('id'));
+    expect(await hit.getAttribute('aria-selected')).toBe('true');
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      expect(await accessibilityFindings(page)).toEqual([]);
+    }
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'Fjord Lines' }).waitFor();
+    expect(new URL(page.url()).pathname).toBe(`/integrations/${slug}`);
+
+    await page.keyboard.press('/');
+    await page.getByRole('group', { name: 'Recent' }).getByText('Fjord Lines').waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('Escape');
+    await field(page).waitFor({ state: 'detached' });
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  test('single keys go to pages and can be switched off for good; Ctrl K works all the same', async () => {
+    const { page } = await openPageAs(browser, staff);
+    await page.goto('/account');
+    const single = page.getByRole('switch', { name: 'Single keys' });
+    await page.getByRole('button', { name: 'Account menu' }).waitFor();
+    await page.keyboard.press('?');
+    const keys = page.getByRole('dialog', { name: 'Keys' });
+    await keys.getByRole('row', { name: 'g then q Go to the review queue' }).waitFor();
+    await page.keyboard.press('g');
+    await page.keyboard.press('q');
+    await page.keyboard.press('Escape');
+    await keys.waitFor({ state: 'detached' });
+    expect(new URL(page.url()).pathname).toBe('/account');
+    await page.keyboard.press('g');
+    await page.keyboard.press('q');
+    await page.waitForURL('**/review');
+
+    await page.goto('/account');
+    const saved = page.waitForResponse(async (response) => (await response.text()).includes('"singleKeys":false'));
+    await single.click({ force: true });
+    await saved;
+    await page.reload();
+    await page.getByRole('button', { name: 'Account menu' }).waitFor();
+    await page.keyboard.press('/');
+    await page.keyboard.press('Control+k');
+    await field(page).waitFor();
+    expect(await field(page).count()).toBe(1);
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Account menu' }).click();
+    await page.getByRole('button', { name: 'Keys' }).click();
+    await keys.getByText('Single keys are switched off.').waitFor();
+    await page.context().close();
+  });
+});
+
+test('at 360 px a select leads to the tabs and shows the one that is open, and the document is named by it', async () => {
+  const { page } = await openPageAs(browser, staff, { viewport: { width: 360, height: 800 } });
+  await page.goto('/admin/audit');
+  const tabs = page.getByRole('combobox', { name: 'Administration' });
+  expect(await tabs.inputValue()).toBe('/admin/audit');
+  await tabs.selectOption('Gate');
+  await page.waitForURL('**/admin/gate');
+  await page.context().close();
+
+  const { slug } = await operator.createIntegration({ publicName: 'Nordlys Tracker' });
+  const own = await openPageAs(browser, operator, { viewport: { width: 360, height: 800 } });
+  await own.page.goto(`/integrations/${slug}/kit`);
+  await own.page.getByRole('heading', { name: 'Footer badge' }).waitFor();
+  expect(own.page.url()).toMatch(/\/profile#kit$/);
+  expect(await own.page.title()).toBe('Profile · Nordlys Tracker · Operator portal');
+  expect(await own.page.getByRole('combobox', { name: 'Integration' }).inputValue()).toBe(`/integrations/${slug}/profile`);
+  await own.page.context().close();
+});
+
+test('a page whose files a newer portal has replaced is told as such, as a page of its own', async () => {
+  const { page } = await openPageAs(browser, operator, {});
+  await page.route(/\/assets\/ActivityPage-[^/]*\.js$/, (route) => route.abort());
+  await page.goto('/activity');
+  await page.getByRole('main').getByRole('heading', { level: 1, name: 'This page could not be shown' }).waitFor();
+  expect(await page.title()).toBe('This page could not be shown · Operator portal');
+  await page.unroute(/\/assets\/ActivityPage-[^/]*\.js$/);
+  await page.getByRole('button', { name: 'Reload the page' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Activity' }).waitFor();
+  await page.context().close();
+});

@@ -1,0 +1,141 @@
+import { expect, test } from '@jest/globals';
+import { groupedChecks } from '../../../portal-web/src/features/production/checkWords.ts';
+import type { Check } from '../../../portal-web/src/features/review/checkFragment.ts';
+import { currentStep, productionSteps, type StepFacts } from '../../../portal-web/src/features/production/productionSteps.ts';
+import { queueWords } from '../../../portal-web/src/features/production/queueWords.ts';
+import { firstValues, stillToDo } from '../../../portal-web/src/features/production/submissionForm.ts';
+
+const at = (day: number) => `2026-11-${String(day).padStart(2, '0')}T09:00:00.000Z`;
+const life = (['activated', 'approved', 'submitted'] as const).map((step, place) => ({ step, at: at(9 - place) }));
+const issued = [{ status: 'issued', issuedAt: at(10) }];
+const facts = (more: Partial<StepFacts>): StepFacts => ({
+  status: 'sandbox',
+  reviewWaitsFor: null,
+  reviewedProfileVersion: null,
+  productionDataEnabled: false,
+  productionGate: { open: false, reason: null, changedAt: null },
+  timeline: [],
+  certificates: [],
+  ...more,
+});
+const approved = { reviewedProfileVersion: 1, timeline: life.slice(1) };
+const active = { status: 'active', reviewedProfileVersion: 1, timeline: life } as const;
+const open = { productionDataEnabled: true, productionGate: { open: true, reason: null, changedAt: at(11) } };
+
+test.each<[string, Partial<StepFacts>, string | null, string[]]>([
+  ['in the sandbox', {}, 'submit', ['Your turn', 'Later', 'Later', 'Later', 'Later']],
+  ['rejected', { status: 'rejected' }, 'submit', ['Changes needed', 'Later', 'Later', 'Later', 'Later']],
+  [
+    'in the queue',
+    { status: 'submitted', reviewWaitsFor: 'reviewer' },
+    'review',
+    ['Done', 'With the reviewers', 'Later', 'Later', 'Later'],
+  ],
+  ['asked', { status: 'submitted', reviewWaitsFor: 'operator' }, 'review', ['Done', 'Answer needed', 'Later', 'Later', 'Later']],
+  ['approved', { status: 'approved', ...approved }, 'activate', ['Done', 'Done', 'Your turn', 'Later', 'Later']],
+  [
+    'approved with a certificate',
+    { status: 'approved', ...approved, certificates: issued },
+    'activate',
+    ['Done', 'Done', 'Your turn', 'Done', 'Later'],
+  ],
+  ['active without a certificate', active, 'certificate', ['Done', 'Done', 'Done', 'Your turn', 'Later']],
+  [
+    'waiting for its certificate',
+    { ...active, certificates: [{ status: 'pending', issuedAt: null }] },
+    'certificate',
+    ['Done', 'Done', 'Done', 'Being issued', 'Later'],
+  ],
+  ['active before a closed gate', { ...active, certificates: issued }, 'gate', ['Done', 'Done', 'Done', 'Done', 'With the administrators']],
+  ['live', { ...active, ...open, certificates: issued }, null, ['Done', 'Done', 'Done', 'Done', 'Done']],
+  ['suspended', { ...active, status: 'suspended', certificates: issued }, null, ['Done', 'Done', 'Done', 'Done', 'Stopped']],
+  ['retired from the sandbox', { status: 'retired' }, null, ['Stopped', 'Stopped', 'Stopped', 'Stopped', 'Stopped']],
+])('an integration that is %s sees each step’s state, and which one is next', (_what, given, next, words) => {
+  const steps = productionSteps(facts(given));
+  expect(steps.map(({ word }) => word)).toEqual(words);
+  expect(currentStep(steps)?.name ?? null).toBe(next);
+});
+
+test('each step that is done has its date', () => {
+  const steps = productionSteps(facts({ ...active, ...open, certificates: issued }));
+  expect(steps.map((step) => step.at)).toEqual([at(7), at(8), at(9), at(10), at(11)]);
+});
+
+test.each([
+  [null, ''],
+  [{ before: null, medianDays: 1, turn: 'operator' }, ''],
+  [{ before: 2, medianDays: 1, turn: 'reviewer' }, '2 before you; half of reviews take 1 day or less.'],
+  [{ before: 0, medianDays: 3, turn: 'reviewer' }, 'You are next; half of reviews take 3 days or less.'],
+  [{ before: 1200, medianDays: null, turn: 'reviewer' }, '1,200 before you.'],
+] as const)('the place %j reads “%s”', (place, words) => expect(queueWords(place)).toBe(words));
+
+const verdict = (met: boolean) => ({ met, note: '', givenAt: at(1) });
+const last = {
+  status: 'rejected' as const,
+  reviewUrl: 'https://example.com/before',
+  checklist: [
+    { item: 'privacy' as const, word: 'Old.', verdict: verdict(false) },
+    { item: 'terms' as const, word: null, verdict: verdict(true) },
+    { item: 'support' as const, word: null, verdict: null },
+  ],
+};
+
+test('after a rejection only the unmet points are open; without verdicts, and after a withdrawal, all of them are', () => {
+  const first = firstValues({ draft: null, last, version: 2 });
+  expect([...first.ticked]).toEqual(['terms', 'support']);
+  expect(first).toMatchObject({ reviewUrl: 'https://example.com/before', words: { privacy: 'Old.' } });
+  const unjudged = last.checklist.map((item) => ({ ...item, verdict: null }));
+  expect([...firstValues({ draft: null, last: { ...last, checklist: unjudged }, version: 2 }).ticked]).toEqual([]);
+  expect([...firstValues({ draft: null, last: { ...last, status: 'withdrawn' }, version: 2 }).ticked]).toEqual([]);
+});
+
+test('a draft goes before what was submitted, but its confirmations hold for their own version of the profile only', () => {
+  const draft = {
+    profileVersion: 2,
+    reviewUrl: 'https://example.com/new',
+    confirmations: [{ item: 'privacy' as const, confirmed: true, word: 'New.' }],
+    savedAt: at(1),
+  };
+  expect(firstValues({ draft, last, version: 2 })).toMatchObject({
+    reviewUrl: 'https://example.com/new',
+    words: { privacy: 'New.' },
+    ticked: new Set(['privacy']),
+  });
+  expect([...firstValues({ draft, last, version: 3 }).ticked]).toEqual(['terms', 'support']);
+});
+
+test('what is left to do is named, and nothing is once everything is there', () => {
+  const values = { reviewUrl: ' ', ticked: new Set(['privacy' as const]), words: {} };
+  expect(stillToDo({ total: 9, values, blocking: [{ title: 'Logo is there' }] })).toEqual([
+    '“Logo is there”',
+    'the review address',
+    '8 of 9 confirmations',
+  ]);
+  expect(stillToDo({ total: 1, values: { ...values, reviewUrl: 'x' }, blocking: [] })).toEqual([]);
+});
+
+test('what to mend comes first, the gravest before all, apart from what is unknown, was not visited yet or has passed', () => {
+  const check = (more: Partial<Check>): Check => ({
+    check: 'logo',
+    title: '',
+    level: 'required',
+    outcome: 'failed',
+    found: '',
+    checkedAt: at(1),
+    checking: false,
+    checklistItem: null,
+    ...more,
+  });
+  const grouped = groupedChecks([
+    check({ check: 'evidence', level: 'suggestion' }),
+    check({ check: 'website', outcome: 'unknown' }),
+    check({ check: 'terms', outcome: 'passed' }),
+    check({ check: 'codeField', level: 'warning' }),
+    check({ check: 'privacyPolicy' }),
+    check({ check: 'linkingPage', outcome: 'unknown', checkedAt: null }),
+  ]);
+  expect(grouped.failed.map((each) => each.check)).toEqual(['privacyPolicy', 'codeField', 'evidence']);
+  expect(grouped.unknown.map((each) => each.check)).toEqual(['website']);
+  expect(grouped.unvisited.map((each) => each.check)).toEqual(['linkingPage']);
+  expect(grouped.passed.map((each) => each.check)).toEqual(['terms']);
+});
