@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
-import { allScopes } from '../../server/domain/shared/scopes.ts';
-import { accessibilityFindings, launchBrowser, type WatchedPage } from '../support/browser/browser.ts';
-import { keepEveryScreenshot } from '../support/browser/keepScreenshot.ts';
-import { openPageAs } from '../support/browser/signedInBrowser.ts';
-import { SandboxClient } from '../support/clients/sandboxClient.ts';
-import { WebhookReceiver } from '../support/clients/webhookReceiver.ts';
-import { storedDelivery } from '../support/webhooks/deliveryRows.ts';
-import { openWorld, type PortalWorld } from '../support/world/openWorld.ts';
-import { clientNumber } from '../support/world/revocationFixtures.ts';
+import { allScopes } from '../../../server/domain/shared/scopes.ts';
+import { accessibilityFindings, launchBrowser, type WatchedPage } from '../../support/browser/browser.ts';
+import { keepEveryScreenshot } from '../../support/browser/keepScreenshot.ts';
+import { openPageAs } from '../../support/browser/signedInBrowser.ts';
+import { SandboxClient } from '../../support/clients/sandboxClient.ts';
+import { WebhookReceiver } from '../../support/clients/webhookReceiver.ts';
+import { storedDelivery } from '../../support/webhooks/deliveryRows.ts';
+import { openWorld, type PortalWorld } from '../../support/world/openWorld.ts';
+import { clientNumber } from '../../support/world/revocationFixtures.ts';
 
 let application: PortalWorld;
 let browser: Browser;

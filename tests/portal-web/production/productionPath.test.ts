@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
-import { accessibilityFindings, launchBrowser, type WatchedPage } from '../support/browser/browser.ts';
-import { keepScreenshot } from '../support/browser/keepScreenshot.ts';
-import { backEndOf } from '../support/world/backEndOf.ts';
-import type { MachineClient } from '../support/clients/machineClient.ts';
-import { openWorld, type MachineWorld, type PortalWorld } from '../support/world/openWorld.ts';
-import type { PortalClient } from '../support/clients/portalClient.ts';
-import { expectProblem } from '../support/clients/problems.ts';
-import { approve, reviewer, submit } from '../support/world/reviewPath.ts';
-import { clientNumber, revokedOrder } from '../support/world/revocationFixtures.ts';
-import { confirmInBrowser, openPageAs } from '../support/browser/signedInBrowser.ts';
-import { administrator, toolingClient } from '../support/clients/toolingClient.ts';
-import { sampleOrder } from '../support/world/samples.ts';
-import { overflow } from '../support/browser/overflow.ts';
+import { accessibilityFindings, launchBrowser, type WatchedPage } from '../../support/browser/browser.ts';
+import { keepScreenshot } from '../../support/browser/keepScreenshot.ts';
+import { backEndOf } from '../../support/world/backEndOf.ts';
+import type { MachineClient } from '../../support/clients/machineClient.ts';
+import { openWorld, type MachineWorld, type PortalWorld } from '../../support/world/openWorld.ts';
+import type { PortalClient } from '../../support/clients/portalClient.ts';
+import { expectProblem } from '../../support/clients/problems.ts';
+import { approve, reviewer, submit } from '../../support/world/reviewPath.ts';
+import { clientNumber, revokedOrder } from '../../support/world/revocationFixtures.ts';
+import { confirmInBrowser, openPageAs } from '../../support/browser/signedInBrowser.ts';
+import { administrator, toolingClient } from '../../support/clients/toolingClient.ts';
+import { sampleOrder } from '../../support/world/samples.ts';
+import { overflow } from '../../support/browser/overflow.ts';
 
 const day = 24 * 60 * 60 * 1000;
 

@@ -2,12 +2,12 @@ import { readFile } from 'node:fs/promises';
 import { createSecureContext } from 'node:tls';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Browser, Locator, Page } from 'playwright-core';
-import { accessibilityFindings, launchBrowser, type WatchedPage } from '../support/browser/browser.ts';
-import { keepEveryScreenshot } from '../support/browser/keepScreenshot.ts';
-import { openWorld, type PortalWorld } from '../support/world/openWorld.ts';
-import { newKey, requestFor, type CertificateData, type PortalClient } from '../support/clients/portalClient.ts';
-import { clientNumber, revokedCertificates } from '../support/world/revocationFixtures.ts';
-import { confirmInBrowser, openPageAs } from '../support/browser/signedInBrowser.ts';
+import { accessibilityFindings, launchBrowser, type WatchedPage } from '../../support/browser/browser.ts';
+import { keepEveryScreenshot } from '../../support/browser/keepScreenshot.ts';
+import { openWorld, type PortalWorld } from '../../support/world/openWorld.ts';
+import { newKey, requestFor, type CertificateData, type PortalClient } from '../../support/clients/portalClient.ts';
+import { clientNumber, revokedCertificates } from '../../support/world/revocationFixtures.ts';
+import { confirmInBrowser, openPageAs } from '../../support/browser/signedInBrowser.ts';
 
 let application: PortalWorld;
 let browser: Browser;

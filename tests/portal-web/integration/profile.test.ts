@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
-import { emptyDraft } from '../../portal-web/src/features/new-integration/draft.ts';
-import { copyOf, pendingChanges, rebased, valuesOf } from '../../portal-web/src/features/profile/profileValues.ts';
-import { accessibilityFindings, launchBrowser, type WatchedPage } from '../support/browser/browser.ts';
-import { keepScreenshot } from '../support/browser/keepScreenshot.ts';
-import { openWorld, type PortalWorld } from '../support/world/openWorld.ts';
-import type { IntegrationData, PortalClient } from '../support/clients/portalClient.ts';
-import { reviewer } from '../support/world/reviewPath.ts';
-import { confirmInBrowser, openPageAs } from '../support/browser/signedInBrowser.ts';
-import { nextProfile } from '../support/world/profileFixtures.ts';
-import { overflow } from '../support/browser/overflow.ts';
+import { emptyDraft } from '../../../portal-web/src/features/new-integration/draft.ts';
+import { copyOf, pendingChanges, rebased, valuesOf } from '../../../portal-web/src/features/profile/profileValues.ts';
+import { accessibilityFindings, launchBrowser, type WatchedPage } from '../../support/browser/browser.ts';
+import { keepScreenshot } from '../../support/browser/keepScreenshot.ts';
+import { openWorld, type PortalWorld } from '../../support/world/openWorld.ts';
+import type { IntegrationData, PortalClient } from '../../support/clients/portalClient.ts';
+import { reviewer } from '../../support/world/reviewPath.ts';
+import { confirmInBrowser, openPageAs } from '../../support/browser/signedInBrowser.ts';
+import { nextProfile } from '../../support/world/profileFixtures.ts';
+import { overflow } from '../../support/browser/overflow.ts';
 
 const profile = {
   version: 3,

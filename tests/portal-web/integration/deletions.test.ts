@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
-import { acknowledgementCommand, acknowledgementLoop } from '../../portal-web/src/features/deletions/acknowledgementCommand.ts';
-import { dueWords, overdueWords } from '../../portal-web/src/features/deletions/deletionWords.ts';
-import { timeLeft } from '../../portal-web/src/features/deletions/timeLeft.ts';
-import { accessibilityFindings, launchBrowser, type WatchedPage } from '../support/browser/browser.ts';
-import { keepScreenshot } from '../support/browser/keepScreenshot.ts';
-import { openWorld, type PortalWorld } from '../support/world/openWorld.ts';
-import type { PortalClient } from '../support/clients/portalClient.ts';
-import { acknowledge, clientNumber, revokedConnection, revokedOrder } from '../support/world/revocationFixtures.ts';
-import { openPageAs } from '../support/browser/signedInBrowser.ts';
-import { overflow } from '../support/browser/overflow.ts';
+import { acknowledgementCommand, acknowledgementLoop } from '../../../portal-web/src/features/deletions/acknowledgementCommand.ts';
+import { dueWords, overdueWords } from '../../../portal-web/src/features/deletions/deletionWords.ts';
+import { timeLeft } from '../../../portal-web/src/features/deletions/timeLeft.ts';
+import { accessibilityFindings, launchBrowser, type WatchedPage } from '../../support/browser/browser.ts';
+import { keepScreenshot } from '../../support/browser/keepScreenshot.ts';
+import { openWorld, type PortalWorld } from '../../support/world/openWorld.ts';
+import type { PortalClient } from '../../support/clients/portalClient.ts';
+import { acknowledge, clientNumber, revokedConnection, revokedOrder } from '../../support/world/revocationFixtures.ts';
+import { openPageAs } from '../../support/browser/signedInBrowser.ts';
+import { overflow } from '../../support/browser/overflow.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;

@@ -1,16 +1,16 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser, Locator, Page } from 'playwright-core';
-import { badgeHtml } from '../../portal-web/src/features/kit/kitSnippets.ts';
-import { linkingPage } from '../../portal-web/src/features/kit/linkingPage.ts';
-import { accessibilityFindings, launchBrowser, openPage, type WatchedPage } from '../support/browser/browser.ts';
-import { keepScreenshot } from '../support/browser/keepScreenshot.ts';
-import { oneByteTooLarge } from '../support/logo-files/badLogos.ts';
-import { picture } from '../support/logo-files/pictures.ts';
-import { openWorld, type PortalWorld } from '../support/world/openWorld.ts';
-import type { PortalClient } from '../support/clients/portalClient.ts';
-import { openPageAs } from '../support/browser/signedInBrowser.ts';
-import { overflow } from '../support/browser/overflow.ts';
+import { badgeHtml } from '../../../portal-web/src/features/kit/kitSnippets.ts';
+import { linkingPage } from '../../../portal-web/src/features/kit/linkingPage.ts';
+import { accessibilityFindings, launchBrowser, openPage, type WatchedPage } from '../../support/browser/browser.ts';
+import { keepScreenshot } from '../../support/browser/keepScreenshot.ts';
+import { oneByteTooLarge } from '../../support/logo-files/badLogos.ts';
+import { picture } from '../../support/logo-files/pictures.ts';
+import { openWorld, type PortalWorld } from '../../support/world/openWorld.ts';
+import type { PortalClient } from '../../support/clients/portalClient.ts';
+import { openPageAs } from '../../support/browser/signedInBrowser.ts';
+import { overflow } from '../../support/browser/overflow.ts';
 
 const facts = {
   publicName: 'Nordlys & <b>Friends</b>',

@@ -1,10 +1,16 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
-import { accessibilityFindings, addVirtualAuthenticator, launchBrowser, openPage, type WatchedPage } from '../support/browser/browser.ts';
-import { keepScreenshot } from '../support/browser/keepScreenshot.ts';
-import { openWorld, type PortalWorld } from '../support/world/openWorld.ts';
-import type { PortalClient } from '../support/clients/portalClient.ts';
-import { overflow } from '../support/browser/overflow.ts';
+import {
+  accessibilityFindings,
+  addVirtualAuthenticator,
+  launchBrowser,
+  openPage,
+  type WatchedPage,
+} from '../../support/browser/browser.ts';
+import { keepScreenshot } from '../../support/browser/keepScreenshot.ts';
+import { openWorld, type PortalWorld } from '../../support/world/openWorld.ts';
+import type { PortalClient } from '../../support/clients/portalClient.ts';
+import { overflow } from '../../support/browser/overflow.ts';
 
 const former = 'mila@nordlys.example';
 const next = 'mila@elsewhere.example';

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser, Page, Request } from 'playwright-core';
-import { redeem } from '../support/clients/accountClient.ts';
-import { accessibilityFindings, addVirtualAuthenticator, launchBrowser, openPage } from '../support/browser/browser.ts';
-import { keepScreenshot } from '../support/browser/keepScreenshot.ts';
-import { openWorld, type PortalWorld } from '../support/world/openWorld.ts';
-import { openPageAs } from '../support/browser/signedInBrowser.ts';
+import { redeem } from '../../support/clients/accountClient.ts';
+import { accessibilityFindings, addVirtualAuthenticator, launchBrowser, openPage } from '../../support/browser/browser.ts';
+import { keepScreenshot } from '../../support/browser/keepScreenshot.ts';
+import { openWorld, type PortalWorld } from '../../support/world/openWorld.ts';
+import { openPageAs } from '../../support/browser/signedInBrowser.ts';
 
 const minute = 60_000;
 

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test as jestTest } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
-import { describeBrowser } from '../../portal-web/src/features/account/describeBrowser.ts';
-import { developmentContact } from '../../server/domain/shared/supportContact.ts';
+import { describeBrowser } from '../../../portal-web/src/features/account/describeBrowser.ts';
+import { developmentContact } from '../../../server/domain/shared/supportContact.ts';
 import {
   accessibilityFindings,
   addVirtualAuthenticator,
@@ -10,10 +10,10 @@ import {
   openPage,
   type VirtualAuthenticator,
   type WatchedPage,
-} from '../support/browser/browser.ts';
-import { keepScreenshot } from '../support/browser/keepScreenshot.ts';
-import { openWorld, type PortalWorld } from '../support/world/openWorld.ts';
-import { overflow } from '../support/browser/overflow.ts';
+} from '../../support/browser/browser.ts';
+import { keepScreenshot } from '../../support/browser/keepScreenshot.ts';
+import { openWorld, type PortalWorld } from '../../support/world/openWorld.ts';
+import { overflow } from '../../support/browser/overflow.ts';
 
 jestTest.each([
   ['Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0', 'Firefox on Linux'],

@@ -1,16 +1,22 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
-import { reviewTimesWords, spanWords } from '../../portal-web/src/features/review/reviewTimesWords.ts';
-import { reviewChecklist, reviewItems } from '../../server/domain/review/reviewChecklist.ts';
-import { accessibilityFindings, launchBrowser, type WatchedPage } from '../support/browser/browser.ts';
-import { keepEveryScreenshot, keepScreenshot } from '../support/browser/keepScreenshot.ts';
-import { picture } from '../support/logo-files/pictures.ts';
-import { openWorld, type PortalWorld } from '../support/world/openWorld.ts';
-import type { PortalClient } from '../support/clients/portalClient.ts';
-import { createInBrowser, giveVerdictInBrowser, openPoint, openSubmission, submitInBrowser } from '../support/browser/reviewInBrowser.ts';
-import { reviewer, submit } from '../support/world/reviewPath.ts';
-import { confirmInBrowser, openPageAs } from '../support/browser/signedInBrowser.ts';
-import { overflow } from '../support/browser/overflow.ts';
+import { reviewTimesWords, spanWords } from '../../../portal-web/src/features/review/reviewTimesWords.ts';
+import { reviewChecklist, reviewItems } from '../../../server/domain/review/reviewChecklist.ts';
+import { accessibilityFindings, launchBrowser, type WatchedPage } from '../../support/browser/browser.ts';
+import { keepEveryScreenshot, keepScreenshot } from '../../support/browser/keepScreenshot.ts';
+import { picture } from '../../support/logo-files/pictures.ts';
+import { openWorld, type PortalWorld } from '../../support/world/openWorld.ts';
+import type { PortalClient } from '../../support/clients/portalClient.ts';
+import {
+  createInBrowser,
+  giveVerdictInBrowser,
+  openPoint,
+  openSubmission,
+  submitInBrowser,
+} from '../../support/browser/reviewInBrowser.ts';
+import { reviewer, submit } from '../../support/world/reviewPath.ts';
+import { confirmInBrowser, openPageAs } from '../../support/browser/signedInBrowser.ts';
+import { overflow } from '../../support/browser/overflow.ts';
 
 const name = 'Nordlys Tracker';
 const titles = reviewItems.map((item) => reviewChecklist[item].title);
