@@ -28,24 +28,20 @@ export function RowMenu({ name, actions }: RowMenuProps) {
   const button = useRef<HTMLButtonElement>(null);
   const [open, setOpen] = useState(false);
   const [copied, setCopied] = useState(false);
-  const placedAt = useRef(0);
-  useOnScroll(open, closeWhenMoved);
+  useOnMove(open, followRow);
 
   function toggled({ newState }: ToggleEvent) {
     if (newState !== 'open' || !menu.current || !button.current) return;
-    const place = button.current.getBoundingClientRect();
-    placedAt.current = place.top;
-    placeBelow(menu.current, place);
+    placeBelow(menu.current, button.current.getBoundingClientRect());
     itemsOf(menu.current)[0]?.focus();
   }
 
-  /**
-   * The menu lies over the page at a fixed place, so it would stay behind when its row moves. Events of scrolling come a frame
-   * late: the first may tell of the very scrolling that brought the button into view, so what counts is where the button is.
-   */
-  function closeWhenMoved() {
-    const top = button.current?.getBoundingClientRect().top ?? 0;
-    if (Math.abs(top - placedAt.current) > 1) menu.current?.hidePopover();
+  /** The menu lies over the page at a fixed place: it goes with its row, and closes when the row leaves the window. */
+  function followRow() {
+    const place = button.current?.getBoundingClientRect();
+    if (!menu.current || !place) return;
+    if (place.bottom < 0 || place.top > window.innerHeight) menu.current.hidePopover();
+    else placeBelow(menu.current, place);
   }
 
   function select(action: RowAction) {
@@ -143,10 +139,14 @@ function placeBelow(menu: HTMLElement, { top, bottom, right }: DOMRect): void {
   menu.style.left = `${Math.max(8, right - width)}px`;
 }
 
-function useOnScroll(open: boolean, scrolled: () => void): void {
+function useOnMove(open: boolean, moved: () => void): void {
   useEffect(() => {
     if (!open) return;
-    window.addEventListener('scroll', scrolled, { capture: true, passive: true });
-    return () => window.removeEventListener('scroll', scrolled, { capture: true });
+    window.addEventListener('scroll', moved, { capture: true, passive: true });
+    window.addEventListener('resize', moved, { passive: true });
+    return () => {
+      window.removeEventListener('scroll', moved, { capture: true });
+      window.removeEventListener('resize', moved);
+    };
   });
 }
