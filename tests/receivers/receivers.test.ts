@@ -158,7 +158,8 @@ describe.each(receiverLanguages)('the guide’s receiver in %s', (language) => {
     keySet = await startKeySet([key.jwk]);
     receiver = await GuideReceiver.prepare(language);
     await receiver.start({ ...settings(), ANSWER_CHALLENGES: 'true' });
-  });
+    // Go compiles its standard library too on a machine where it has built nothing yet.
+  }, 240_000);
   afterAll(async () => {
     keySet?.close();
     await receiver?.close();
