@@ -160,7 +160,7 @@ test('the dialog names what goes; with the passkey the account is deleted, and i
   await dialog.getByText(next).waitFor();
   await dialog.getByText('“Nordlys Tracker” is retired, its slug can never be used again').waitFor();
   await look('account-deletion-dialog');
-  await dialog.getByRole('button', { name: 'Keep my account' }).click();
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
   await page.getByRole('button', { name: 'Delete account…' }).click();
   await dialog.getByRole('button', { name: 'Delete permanently' }).click();
   await page.getByRole('heading', { name: 'Your account has been deleted' }).waitFor();

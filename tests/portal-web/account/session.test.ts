@@ -90,7 +90,7 @@ test('a confirmation that fails is told in its dialog, and the session goes on',
   await dialog.getByText('The passkey could not be verified').waitFor();
   await page.waitForLoadState('networkidle');
   expect(await dialog.getByText('The passkey could not be verified').isVisible()).toBe(true);
-  await dialog.getByRole('button', { name: 'Keep my codes' }).click();
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
   await page.getByText('10 left').waitFor();
   await page.context().close();
 }, 120_000);

@@ -212,6 +212,12 @@ describe('the deletions of an integration', () => {
     await dialog().getByText('3 deletions', { exact: true }).waitFor();
     expect(await accessibilityFindings(page)).toEqual([]);
     await keepScreenshot(page, 'record-deletions');
+    await page.keyboard.press('Escape');
+    await dialog().waitFor({ state: 'detached' });
+    const record = page.getByRole('button', { name: 'Record 3 deletions' });
+    expect(await page.evaluate('document.activeElement.innerText')).toBe('Record 3 deletions');
+    await record.press('Enter');
+    await dialog().getByText('3 deletions', { exact: true }).waitFor();
     await dialog().getByRole('button', { name: 'Record 3 deletions' }).click();
     await dialog().waitFor({ state: 'detached' });
     for (const { connectionId } of later) await row(connectionId).waitFor({ state: 'detached' });

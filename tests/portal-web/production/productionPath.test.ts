@@ -76,7 +76,7 @@ test('after the approval the owner prepares the production certificate and activ
   await ownerPage.goto(`/integrations/${integration.slug}/production`);
   await ownerPage.getByRole('button', { name: 'Activate for production' }).click();
   const dialog = ownerPage.getByRole('dialog', { name: 'Activate Nordlys Tracker?' });
-  await dialog.getByText('This does not open the production gate').waitFor();
+  await dialog.getByText('The production gate does not open').waitFor();
   await keepScreenshot(ownerPage, 'production-activation-dialog');
   await dialog.getByRole('button', { name: 'Activate', exact: true }).click();
   await dialog.waitFor({ state: 'detached' });

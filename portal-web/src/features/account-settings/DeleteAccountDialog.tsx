@@ -1,10 +1,9 @@
-import { Button, Group, List, Modal, Stack, Text } from '@mantine/core';
-import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { useMutation } from 'urql';
 import { graphql } from '../../graphql/graphql.ts';
 import { paths } from '../../paths.ts';
-import { ErrorMessage } from '../../ui/states/ErrorMessage.tsx';
+import { ConsequenceDialog } from '../../ui/forms/ConsequenceDialog.tsx';
+import { counted } from '../../ui/text/counted.ts';
 import { useFreshPasskey } from '../passkey/useFreshPasskey.ts';
 import { useSession } from '../session/SessionContext.ts';
 import type { Deletion } from './accountSettingsQuery.ts';
@@ -23,53 +22,47 @@ export function DeleteAccountDialog({ email, deletion: { retires }, onClose, onR
   const confirmed = useFreshPasskey();
   const { leave } = useSession();
   const navigate = useNavigate();
-  const [problem, setProblem] = useState<string | null>(null);
-  const [busy, setBusy] = useState(false);
 
   async function submit() {
-    setBusy(true);
-    setProblem(null);
     const { error } = await confirmed(() => deleteAccount({}));
-    setBusy(false);
     if (error) {
-      setProblem(error.message);
       if (error.code === 'CONFLICT') onRefused();
-      return;
+      return error.message;
     }
     await navigate(paths.accountDeleted, { replace: true });
     leave();
+    return null;
   }
 
+  const retired = retirement(retires.map(({ publicName }) => publicName));
   return (
-    <Modal opened onClose={onClose} title="Delete this account permanently?" closeButtonProps={{ 'aria-label': 'Close' }}>
-      <Stack gap="md">
-        {problem && <ErrorMessage message={problem} />}
-        <Text style={{ overflowWrap: 'anywhere' }}>
-          The account of <strong>{email}</strong>. At once and for good:
-        </Text>
-        <List spacing={4}>
-          <List.Item>your address, passkeys, recovery codes and sessions are removed;</List.Item>
-          <List.Item>{retirement(retires.map(({ publicName }) => publicName))}</List.Item>
-          <List.Item>the audit trail keeps a record under an anonymous identifier.</List.Item>
-        </List>
-        <Text>You confirm with your passkey. We send you a final email once the account is deleted.</Text>
-        <Group justify="flex-end" gap="sm">
-          <Button variant="default" onClick={onClose}>
-            Keep my account
-          </Button>
-          <Button color="red.9" loading={busy} onClick={() => void submit()}>
-            Delete permanently
-          </Button>
-        </Group>
-      </Stack>
-    </Modal>
+    <ConsequenceDialog
+      title="Delete this account permanently?"
+      object={
+        <>
+          The account of <strong>{email}</strong>
+        </>
+      }
+      count={retires.length === 0 ? 'It has no integrations to retire.' : `${counted(retires.length, 'integration')} to retire`}
+      changes={[
+        'Your address, passkeys, recovery codes and sessions are removed.',
+        ...(retired === null ? [] : [retired]),
+        'This cannot be undone.',
+      ]}
+      unchanged={['The audit trail keeps a record under an anonymous identifier.', 'You can register again with the same address.']}
+      takesEffect="At once. You confirm with your passkey, and we send you a final email once the account is deleted."
+      verb="Delete permanently"
+      tone="danger"
+      onConfirm={submit}
+      onClose={onClose}
+    />
   );
 }
 
 const namedAtMost = 5;
 
-function retirement(names: readonly string[]): string {
-  if (names.length === 0) return 'you have no integrations to retire;';
+function retirement(names: readonly string[]): string | null {
+  if (names.length === 0) return null;
   const shown = names.slice(0, namedAtMost).map((name) => `“${name}”`);
   const rest = names.length - shown.length;
   const list = [...shown, ...(rest > 0 ? [`${rest} more`] : [])].join(', ');
@@ -77,5 +70,5 @@ function retirement(names: readonly string[]): string {
     names.length === 1
       ? 'is retired, its slug can never be used again, and its'
       : 'are retired, their slugs can never be used again, and their';
-  return `${list} ${what} certificates, connections and link codes end;`;
+  return `${list} ${what} certificates, connections and link codes end.`;
 }

@@ -1,13 +1,14 @@
-import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useState, type SubmitEvent } from 'react';
 import { useMutation } from 'urql';
+import { Dialog } from '../../ui/forms/Dialog.tsx';
 import { ErrorMessage } from '../../ui/states/ErrorMessage.tsx';
 import { createPasskey } from '../passkey/ceremonies.ts';
 import { useFreshPasskey } from '../passkey/useFreshPasskey.ts';
 import { beginPasskeyAdditionMutation, finishPasskeyAdditionMutation } from './passkeyMutations.ts';
 
 /** Adds a passkey. The reader confirms with an existing one, and then the browser creates the new one. */
-export function AddPasskeyDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
+export function AddPasskeyDialog({ onClose }: { onClose: () => void }) {
   const [, begin] = useMutation(beginPasskeyAdditionMutation);
   const [, finish] = useMutation(finishPasskeyAdditionMutation);
   const confirmed = useFreshPasskey();
@@ -34,12 +35,11 @@ export function AddPasskeyDialog({ opened, onClose }: { opened: boolean; onClose
     const failure = await add(name.trim());
     setBusy(false);
     if (failure !== null) return setProblem(failure);
-    setName('');
     onClose();
   }
 
   return (
-    <Modal opened={opened} onClose={onClose} title="Add a passkey" closeButtonProps={{ 'aria-label': 'Close' }}>
+    <Dialog onClose={onClose} title="Add a passkey">
       <form onSubmit={(event) => void submit(event)} noValidate>
         <Stack gap="md">
           {problem && <ErrorMessage message={problem} />}
@@ -68,6 +68,6 @@ export function AddPasskeyDialog({ opened, onClose }: { opened: boolean; onClose
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   );
 }

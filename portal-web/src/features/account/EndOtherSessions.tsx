@@ -1,20 +1,20 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { useMutation } from 'urql';
 import { describeError } from '../../graphql/describeError.ts';
-import { ErrorMessage } from '../../ui/states/ErrorMessage.tsx';
+import { ConsequenceDialog } from '../../ui/forms/ConsequenceDialog.tsx';
 import { endOtherSessionsMutation } from './sessionQueries.ts';
 
 /** Signs out every browser except the reader's own, in case somebody else has access. */
 export function EndOtherSessions({ onEnded }: { onEnded: () => void }) {
-  const [{ fetching, error }, endOthers] = useMutation(endOtherSessionsMutation);
+  const [, endOthers] = useMutation(endOtherSessionsMutation);
   const [asking, setAsking] = useState(false);
 
   async function end() {
-    const { data } = await endOthers({});
-    if (!data) return;
-    setAsking(false);
+    const { error } = await endOthers({});
+    if (error) return describeError(error).message;
     onEnded();
+    return null;
   }
 
   return (
@@ -22,21 +22,22 @@ export function EndOtherSessions({ onEnded }: { onEnded: () => void }) {
       <Button variant="default" onClick={() => setAsking(true)}>
         End all other sessions
       </Button>
-      <Modal opened={asking} onClose={() => setAsking(false)} title="End all other sessions?" closeButtonProps={{ 'aria-label': 'Close' }}>
-        <Stack gap="md">
-          {error && <ErrorMessage message={describeError(error).message} />}
-          <Text>Every browser except this one is signed out at once and needs one of your passkeys to sign in again.</Text>
-          <Text>If somebody else had access, also remove any passkey you do not recognise.</Text>
-          <Group justify="flex-end" gap="sm">
-            <Button variant="default" onClick={() => setAsking(false)}>
-              Cancel
-            </Button>
-            <Button color="red.9" loading={fetching} onClick={() => void end()}>
-              End all others
-            </Button>
-          </Group>
-        </Stack>
-      </Modal>
+      {asking && (
+        <ConsequenceDialog
+          title="End all other sessions?"
+          object="Every browser that is signed in to your account, except this one."
+          changes={['They are signed out with their next request.', 'Signing in there again requires one of your passkeys.']}
+          unchanged={[
+            'This browser stays signed in.',
+            'Passkeys stay. If somebody else had access, also remove any passkey that you do not recognise.',
+            'Integrations keep their machine access.',
+          ]}
+          verb="End all others"
+          tone="danger"
+          onConfirm={end}
+          onClose={() => setAsking(false)}
+        />
+      )}
     </div>
   );
 }

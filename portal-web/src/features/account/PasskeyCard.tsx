@@ -55,7 +55,7 @@ export function PasskeyCard({ passkey, isLast }: { passkey: AccountPasskey; isLa
         )}
       </Group>
       {open === 'rename' && <RenamePasskeyDialog passkey={passkey} onClose={close} />}
-      <RemovePasskeyDialog passkey={passkey} opened={open === 'remove'} onClose={close} />
+      {open === 'remove' && <RemovePasskeyDialog passkey={passkey} onClose={close} />}
     </li>
   );
 }

@@ -34,7 +34,7 @@ export function PasskeyPanel() {
                 Add a passkey
               </Button>
             </div>
-            <AddPasskeyDialog opened={adding} onClose={() => setAdding(false)} />
+            {adding && <AddPasskeyDialog onClose={() => setAdding(false)} />}
           </Stack>
         )}
       </Loaded>

@@ -1,11 +1,12 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { useMutation, useQuery } from 'urql';
 import { graphql } from '../../graphql/graphql.ts';
 import { paths } from '../../paths.ts';
-import { ErrorMessage } from '../../ui/states/ErrorMessage.tsx';
+import { ConsequenceDialog } from '../../ui/forms/ConsequenceDialog.tsx';
 import { Loaded } from '../../ui/states/Loaded.tsx';
+import { counted } from '../../ui/text/counted.ts';
 import { Panel } from '../../ui/layout/Panel.tsx';
 import { Time } from '../../ui/time/Time.tsx';
 import { keepRecoveryCodes } from '../passkey/recoveryCodes.ts';
@@ -48,42 +49,37 @@ export function RecoveryCodePanel() {
           </Group>
         )}
       </Loaded>
-      {asking && <RegenerateDialog onClose={() => setAsking(false)} />}
+      {asking && <RegenerateDialog unused={result.data?.account.recoveryCodes?.unused ?? 0} onClose={() => setAsking(false)} />}
     </Panel>
   );
 }
 
-function RegenerateDialog({ onClose }: { onClose: () => void }) {
+function RegenerateDialog({ unused, onClose }: { unused: number; onClose: () => void }) {
   const [, regenerate] = useMutation(regenerateRecoveryCodesMutation);
   const confirmed = useFreshPasskey();
   const navigate = useNavigate();
-  const [problem, setProblem] = useState<string | null>(null);
-  const [busy, setBusy] = useState(false);
 
   async function submit() {
-    setBusy(true);
-    setProblem(null);
     const { data, error } = await confirmed(() => regenerate({}));
-    setBusy(false);
-    if (error) return setProblem(error.message);
+    if (error) return error.message;
     keepRecoveryCodes(data.regenerateRecoveryCodes, { goOnTo: paths.account, replaceOthers: true });
     await navigate(paths.recoveryCodes);
+    return null;
   }
 
   return (
-    <Modal opened onClose={onClose} title="Generate new recovery codes?" closeButtonProps={{ 'aria-label': 'Close' }}>
-      <Stack gap="md">
-        {problem && <ErrorMessage message={problem} />}
-        <Text>Your existing codes stop working at once. The new ones are shown only once, so be ready to save them.</Text>
-        <Group justify="flex-end" gap="sm">
-          <Button variant="default" onClick={onClose}>
-            Keep my codes
-          </Button>
-          <Button loading={busy} onClick={() => void submit()}>
-            Generate new codes
-          </Button>
-        </Group>
-      </Stack>
-    </Modal>
+    <ConsequenceDialog
+      title="Generate new recovery codes?"
+      object="The recovery codes of your account."
+      count={`${counted(unused, 'code')} left`}
+      changes={[
+        unused > 0 ? 'Your existing codes stop working at once.' : 'You have codes to recover your account with.',
+        'The new ones are shown only once, so be ready to save them.',
+      ]}
+      unchanged={['Passkeys and sessions stay.']}
+      verb="Generate new codes"
+      onConfirm={submit}
+      onClose={onClose}
+    />
   );
 }

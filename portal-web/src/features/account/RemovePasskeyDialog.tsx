@@ -1,49 +1,32 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core';
-import { useState } from 'react';
 import { useMutation } from 'urql';
-import { ErrorMessage } from '../../ui/states/ErrorMessage.tsx';
+import { ConsequenceDialog } from '../../ui/forms/ConsequenceDialog.tsx';
 import { useFreshPasskey } from '../passkey/useFreshPasskey.ts';
 import type { AccountPasskey } from './accountQuery.ts';
 import { removePasskeyMutation } from './passkeyMutations.ts';
 
-type RemovePasskeyDialogProps = { passkey: AccountPasskey; opened: boolean; onClose: () => void };
-
 /** Asks for confirmation, naming the passkey and what removing it does. */
-export function RemovePasskeyDialog({ passkey, opened, onClose }: RemovePasskeyDialogProps) {
+export function RemovePasskeyDialog({ passkey: { id, name }, onClose }: { passkey: AccountPasskey; onClose: () => void }) {
   const [, remove] = useMutation(removePasskeyMutation);
   const confirmed = useFreshPasskey();
-  const [problem, setProblem] = useState<string | null>(null);
-  const [busy, setBusy] = useState(false);
 
   async function submit() {
-    setBusy(true);
-    setProblem(null);
-    const { error } = await confirmed(() => remove({ input: { passkeyId: passkey.id } }));
-    setBusy(false);
-    if (error) return setProblem(error.message);
-    onClose();
+    const { error } = await confirmed(() => remove({ input: { passkeyId: id } }));
+    return error?.message ?? null;
   }
 
   return (
-    <Modal opened={opened} onClose={onClose} title="Remove this passkey?" closeButtonProps={{ 'aria-label': 'Close' }}>
-      <Stack gap="md">
-        {problem && <ErrorMessage message={problem} />}
-        <Text style={{ overflowWrap: 'anywhere' }}>
-          <strong>{passkey.name}</strong> no longer signs you in, from this moment on.
-        </Text>
-        <Text>
-          Open sessions stay open. If somebody else has the device, end its session below as well. The device still lists the passkey until
-          you delete it there.
-        </Text>
-        <Group justify="flex-end" gap="sm">
-          <Button variant="default" onClick={onClose}>
-            Keep it
-          </Button>
-          <Button color="red.9" loading={busy} onClick={() => void submit()}>
-            Remove passkey
-          </Button>
-        </Group>
-      </Stack>
-    </Modal>
+    <ConsequenceDialog
+      title="Remove this passkey?"
+      object={<strong>{name}</strong>}
+      changes={['It no longer signs you in, from this moment on.']}
+      unchanged={[
+        'Open sessions stay open. If somebody else has the device, end its session below as well.',
+        'The device still lists the passkey until you delete it there.',
+      ]}
+      verb="Remove passkey"
+      tone="danger"
+      onConfirm={submit}
+      onClose={onClose}
+    />
   );
 }

@@ -1,7 +1,8 @@
-import { Button, Group, Modal, Stack, TextInput } from '@mantine/core';
+import { Button, Group, Stack, TextInput } from '@mantine/core';
 import { useState, type SubmitEvent } from 'react';
 import { useMutation } from 'urql';
 import { describeError } from '../../graphql/describeError.ts';
+import { Dialog } from '../../ui/forms/Dialog.tsx';
 import { ErrorMessage } from '../../ui/states/ErrorMessage.tsx';
 import type { AccountPasskey } from './accountQuery.ts';
 import { renamePasskeyMutation } from './passkeyMutations.ts';
@@ -19,7 +20,7 @@ export function RenamePasskeyDialog({ passkey, onClose }: { passkey: AccountPass
   }
 
   return (
-    <Modal opened onClose={onClose} title="Rename this passkey" closeButtonProps={{ 'aria-label': 'Close' }}>
+    <Dialog onClose={onClose} title="Rename this passkey">
       <form onSubmit={(event) => void submit(event)} noValidate>
         <Stack gap="md">
           {described && !described.fields['name'] && <ErrorMessage message={described.message} />}
@@ -43,6 +44,6 @@ export function RenamePasskeyDialog({ passkey, onClose }: { passkey: AccountPass
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,8 +1,8 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useMutation } from 'urql';
 import { describeError } from '../../graphql/describeError.ts';
-import { ErrorMessage } from '../../ui/states/ErrorMessage.tsx';
+import { ConsequenceDialog } from '../../ui/forms/ConsequenceDialog.tsx';
 import { Time } from '../../ui/time/Time.tsx';
 import { StatusBadge } from '../../ui/values/StatusBadge.tsx';
 import classes from './account.module.css';
@@ -38,33 +38,32 @@ export function SessionItem({ session, onEnded }: { session: AccountSession; onE
 }
 
 function EndSessionDialog({ session, onClose, onEnded }: { session: AccountSession; onClose: () => void; onEnded: () => void }) {
-  const [{ fetching, error }, endSession] = useMutation(endSessionMutation);
+  const [, endSession] = useMutation(endSessionMutation);
 
   async function end() {
-    const { data } = await endSession({ input: { sessionId: session.id } });
-    if (!data) return;
-    onClose();
+    const { error } = await endSession({ input: { sessionId: session.id } });
+    if (error) return describeError(error).message;
     onEnded();
+    return null;
   }
 
   return (
-    <Modal opened onClose={onClose} title="End this session?" closeButtonProps={{ 'aria-label': 'Close' }}>
-      <Stack gap="md">
-        {error && <ErrorMessage message={describeError(error).message} />}
-        <Text>
-          <strong>{describeBrowser(session.userAgent)}</strong> from {session.ip} is signed out at once. Signing in there again requires one
-          of your passkeys.
-        </Text>
-        <Text>If you do not recognise this browser, also remove any passkey you do not recognise.</Text>
-        <Group justify="flex-end" gap="sm">
-          <Button variant="default" onClick={onClose}>
-            Keep it
-          </Button>
-          <Button color="red.9" loading={fetching} onClick={() => void end()}>
-            End session
-          </Button>
-        </Group>
-      </Stack>
-    </Modal>
+    <ConsequenceDialog
+      title="End this session?"
+      object={
+        <>
+          <strong>{describeBrowser(session.userAgent)}</strong> from {session.ip}, signed in <Time value={session.createdAt} />
+        </>
+      }
+      changes={['It is signed out with its next request.', 'Signing in there again requires one of your passkeys.']}
+      unchanged={[
+        'Your other sessions stay open.',
+        'Passkeys stay. If you do not recognise this browser, also remove any passkey that you do not recognise.',
+      ]}
+      verb="End session"
+      tone="danger"
+      onConfirm={end}
+      onClose={onClose}
+    />
   );
 }

@@ -82,7 +82,7 @@ export function LogoPanel({ integration, onChange }: { integration: Integration;
           </>
         )}
       </Stack>
-      <RemoveLogoDialog integration={integration} opened={removing} onClose={() => setRemoving(false)} onRemoved={onChange} />
+      {removing && <RemoveLogoDialog integration={integration} onClose={() => setRemoving(false)} onRemoved={onChange} />}
     </Panel>
   );
 }

@@ -1,11 +1,11 @@
-import { Anchor, Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { Anchor, Button, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { useMutation } from 'urql';
 import { graphql } from '../../graphql/graphql.ts';
 import { useIntegrationPaths, useReadOnly } from '../integration/ownerView.ts';
+import { ConsequenceDialog } from '../../ui/forms/ConsequenceDialog.tsx';
 import { EnvironmentTag } from '../../ui/values/EnvironmentTag.tsx';
-import { ErrorMessage } from '../../ui/states/ErrorMessage.tsx';
 import { Facts } from '../../ui/values/Facts.tsx';
 import { Panel } from '../../ui/layout/Panel.tsx';
 import { Identifier } from '../../ui/values/Identifier.tsx';
@@ -79,40 +79,34 @@ export function ActivationPanel({ integration, onActivated }: ActivationPanelPro
 
 type ActivationDialogProps = { integration: Integration; version: number; onClose: () => void; onActivated: () => void };
 
-function ActivationDialog({ integration: { id, profile }, version, onClose, onActivated }: ActivationDialogProps) {
+function ActivationDialog({ integration: { id, profile, slug }, version, onClose, onActivated }: ActivationDialogProps) {
   const [, activateForProduction] = useMutation(activateForProductionMutation);
   const confirmed = useFreshPasskey();
-  const [problem, setProblem] = useState<string | null>(null);
-  const [busy, setBusy] = useState(false);
 
   async function activate() {
-    setBusy(true);
-    setProblem(null);
     const { error } = await confirmed(() => activateForProduction({ input: { integrationId: id, profileVersion: version } }));
-    setBusy(false);
-    if (error) return setProblem(error.message);
-    onClose();
+    if (error) return error.message;
     onActivated();
+    return null;
   }
 
   return (
-    <Modal opened onClose={onClose} title={`Activate ${profile.publicName}?`} closeButtonProps={{ 'aria-label': 'Close' }}>
-      <Stack gap="md">
-        {problem && <ErrorMessage message={problem} />}
-        <Text>
-          Version {version} of its profile becomes eligible for the app’s catalogue, and your production certificate is accepted. You will
-          be asked for your passkey.
-        </Text>
-        <Text>This does not open the production gate. Data is available once an administrator opens it.</Text>
-        <Group justify="flex-end" gap="sm">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button loading={busy} onClick={() => void activate()}>
-            Activate
-          </Button>
-        </Group>
-      </Stack>
-    </Modal>
+    <ConsequenceDialog
+      title={`Activate ${profile.publicName}?`}
+      object={
+        <>
+          Version {version} of the profile of <strong>{profile.publicName}</strong>, <code>{slug}</code>
+        </>
+      }
+      changes={['It becomes eligible for the app’s catalogue.', 'Your production certificate is accepted.']}
+      unchanged={[
+        'The production gate does not open. Data is available once an administrator opens it.',
+        'The sandbox and its certificates work as before.',
+      ]}
+      takesEffect="At once. You will be asked for your passkey."
+      verb="Activate"
+      onConfirm={activate}
+      onClose={onClose}
+    />
   );
 }

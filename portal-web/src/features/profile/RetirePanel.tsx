@@ -25,7 +25,7 @@ export function RetirePanel({
       ) : (
         <Text size="sm">The integration is under review. Withdraw the submission or wait for the decision, then retire it.</Text>
       )}
-      <RetireDialog integration={integration} opened={asking} onClose={() => setAsking(false)} onRetired={onRetired} />
+      {asking && <RetireDialog integration={integration} onClose={() => setAsking(false)} onRetired={onRetired} />}
     </Panel>
   );
 }

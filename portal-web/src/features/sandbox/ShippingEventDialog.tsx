@@ -1,7 +1,8 @@
-import { Button, Checkbox, Group, Modal, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Checkbox, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useMutation } from 'urql';
 import { describeError, type DescribedError } from '../../graphql/describeError.ts';
+import { Dialog } from '../../ui/forms/Dialog.tsx';
 import { ErrorMessage } from '../../ui/states/ErrorMessage.tsx';
 import { addSandboxShippingEventMutation } from './sandboxMutations.ts';
 
@@ -39,7 +40,7 @@ export function ShippingEventDialog({ clientId, resourceId, onDone, onClose }: S
 
   const unplaced = problem && !('port' in problem.fields) && !('at' in problem.fields);
   return (
-    <Modal opened onClose={onClose} title="Add a shipping event" closeButtonProps={{ 'aria-label': 'Close' }}>
+    <Dialog onClose={onClose} title="Add a shipping event">
       <form onSubmit={(event) => void add(event)} noValidate>
         <Stack gap="md">
           <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
@@ -85,6 +86,6 @@ export function ShippingEventDialog({ clientId, resourceId, onDone, onClose }: S
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   );
 }

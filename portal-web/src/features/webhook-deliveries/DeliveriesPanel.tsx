@@ -18,7 +18,7 @@ import { ReplayDialog } from './ReplayDialog.tsx';
 import type { ReplayFilter } from './replayQueries.ts';
 import { filterOf, isNarrowed, noFilters, replayFilterOf, useDeliveryFilters } from './useDeliveryFilters.ts';
 
-type DeliveriesPanelProps = { endpoint: Pick<Endpoint, 'id' | 'url' | 'status'> };
+type DeliveriesPanelProps = { endpoint: Pick<Endpoint, 'id' | 'url' | 'environment' | 'status'> };
 
 const pageSize = 50;
 const fresh = { requestPolicy: 'cache-and-network' } as const;

@@ -1,14 +1,15 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core';
-import { useState } from 'react';
 import { useMutation, useQuery } from 'urql';
 import { describeError } from '../../graphql/describeError.ts';
+import { ConsequenceDialog } from '../../ui/forms/ConsequenceDialog.tsx';
 import { counted } from '../../ui/text/counted.ts';
 import { ErrorMessage } from '../../ui/states/ErrorMessage.tsx';
+import { EnvironmentTag } from '../../ui/values/EnvironmentTag.tsx';
 import { useFreshPasskey } from '../passkey/useFreshPasskey.ts';
+import type { Endpoint } from '../webhooks/webhookQueries.ts';
 import { replayCountQuery, replayDeliveriesMutation, type ReplayFilter } from './replayQueries.ts';
 
 type ReplayDialogProps = {
-  endpoint: { readonly id: string; readonly url: string };
+  endpoint: Pick<Endpoint, 'id' | 'url' | 'environment'>;
   filter: ReplayFilter;
   onClose: () => void;
   /** Called with what has been done, in words. */
@@ -25,52 +26,44 @@ export function ReplayDialog({ endpoint, filter, onClose, onReplayed }: ReplayDi
   });
   const [, replayDeliveries] = useMutation(replayDeliveriesMutation);
   const confirmed = useFreshPasskey();
-  const [problem, setProblem] = useState<string | null>(null);
-  const [busy, setBusy] = useState(false);
   const found = error ? undefined : data?.replayCount;
   const possible = found !== undefined && !fetching && found.count > 0 && !found.tooMany;
 
   async function replay() {
-    if (!found) return;
+    if (!found) return null;
     const { count: expectedCount, selectionDigest, until } = found;
-    setBusy(true);
-    setProblem(null);
     const { error: refused } = await confirmed(() =>
       replayDeliveries({ input: { endpointId, filter, expectedCount, selectionDigest, until } }),
     );
-    setBusy(false);
     if (refused) {
-      setProblem(refused.message);
-      return read({ requestPolicy: 'network-only' });
+      read({ requestPolicy: 'network-only' });
+      return refused.message;
     }
     onReplayed(`${counted(expectedCount, 'delivery')} ordered again. They appear here as they are sent.`);
-    onClose();
+    return null;
   }
 
   return (
-    <Modal opened onClose={onClose} title="Replay these deliveries?" closeButtonProps={{ 'aria-label': 'Close' }}>
-      <Stack gap="md">
-        {(problem ?? error) && <ErrorMessage message={problem ?? describeError(error).message} />}
-        <Text style={{ overflowWrap: 'anywhere' }}>
-          <code>{endpoint.url}</code>
-        </Text>
-        <Text role="status" fw={600}>
-          {fetching || !found ? 'Counting…' : countWords(found)}
-        </Text>
-        <Text>
-          Each event is sent again under the same event ID, so a receiver that remembers what it has stored takes none twice. The replays
-          are tried for 24 hours, and checked before each attempt as ever: what was revoked since is not sent.
-        </Text>
-        <Group justify="flex-end" gap="sm">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button loading={busy} disabled={!possible} onClick={() => void replay()}>
-            {possible ? `Replay ${counted(found.count, 'delivery')}` : 'Replay'}
-          </Button>
-        </Group>
-      </Stack>
-    </Modal>
+    <ConsequenceDialog
+      title="Replay these deliveries?"
+      object={
+        <>
+          <EnvironmentTag environment={endpoint.environment} /> <code>{endpoint.url}</code>
+        </>
+      }
+      count={fetching || !found ? 'Counting…' : countWords(found)}
+      changes={['Each event is sent again, and tried for 24 hours.']}
+      unchanged={[
+        'The event IDs stay, so a receiver that remembers what it has stored takes none twice.',
+        'What was revoked since is not sent: every attempt is checked as ever.',
+      ]}
+      verb={possible ? `Replay ${counted(found.count, 'delivery')}` : 'Replay'}
+      waiting={!possible}
+      onConfirm={replay}
+      onClose={onClose}
+    >
+      {error && <ErrorMessage message={describeError(error).message} />}
+    </ConsequenceDialog>
   );
 }
 

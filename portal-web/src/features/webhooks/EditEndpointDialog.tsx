@@ -1,7 +1,8 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { useState, type FormEvent } from 'react';
 import { useMutation } from 'urql';
 import type { DescribedError } from '../../graphql/describeError.ts';
+import { Dialog } from '../../ui/forms/Dialog.tsx';
 import { EnvironmentSwitch } from '../../ui/forms/EnvironmentSwitch.tsx';
 import { useFocusOnErrors } from '../../ui/forms/useFocusOnErrors.ts';
 import { ErrorMessage } from '../../ui/states/ErrorMessage.tsx';
@@ -47,7 +48,7 @@ export function EditEndpointDialog({ endpoint, clients, onClose, onChange }: Edi
 
   const fields = problem?.fields ?? {};
   return (
-    <Modal opened onClose={onClose} title="Edit this endpoint" size="lg" closeButtonProps={{ 'aria-label': 'Close' }}>
+    <Dialog onClose={onClose} title="Edit this endpoint" size="lg">
       <form ref={formElement} onSubmit={(event) => void submit(event)} noValidate>
         <Stack gap="md">
           {problem && Object.keys(fields).length === 0 && <ErrorMessage message={problem.message} />}
@@ -74,6 +75,6 @@ export function EditEndpointDialog({ endpoint, clients, onClose, onChange }: Edi
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,8 +1,7 @@
-import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useMutation } from 'urql';
+import { ConsequenceDialog } from '../../ui/forms/ConsequenceDialog.tsx';
 import { EnvironmentTag } from '../../ui/values/EnvironmentTag.tsx';
-import { ReasonDialog } from '../administration/ReasonDialog.tsx';
 import { useFreshPasskey } from '../passkey/useFreshPasskey.ts';
 import { boundedCount } from './boundedCount.ts';
 import { pauseWebhookEndpointMutation, removeWebhookEndpointMutation, resumeWebhookEndpointMutation } from './webhookMutations.ts';
@@ -10,45 +9,65 @@ import type { Endpoint } from './webhookQueries.ts';
 
 type DecisionProps = { endpoint: Endpoint; onDone: () => void; onClose: () => void };
 
-export function PauseDialog(props: DecisionProps) {
+export function PauseDialog({ endpoint, onDone, onClose }: DecisionProps) {
   const [, pause] = useMutation(pauseWebhookEndpointMutation);
-  const decide = useDecision(props, () => pause({ input: { endpointId: props.endpoint.id } }));
+  const decide = useDecision(onDone, () => pause({ input: { endpointId: endpoint.id } }));
   return (
-    <Decision {...props} title="Pause this endpoint?" confirm="Pause" onConfirm={decide}>
-      Nothing is sent to it from now on; an attempt that is under way ends. Events are kept and delivered when you resume it, each until its
-      own time is over. What is still held then becomes a dead letter, which you can replay.
-    </Decision>
+    <ConsequenceDialog
+      title="Pause this endpoint?"
+      object={named(endpoint)}
+      count={countOf(endpoint.health.waiting, 'waits', 'wait')}
+      changes={[
+        'Nothing is sent to it from now on; an attempt that is under way ends.',
+        'What is still held when its own time is over becomes a dead letter, which you can replay.',
+      ]}
+      unchanged={['Events are kept, and delivered when you resume it.', 'Your back end can pull everything.']}
+      verb="Pause"
+      onConfirm={decide}
+      onClose={onClose}
+    />
   );
 }
 
-export function ResumeDialog(props: DecisionProps) {
-  const { held } = props.endpoint.health;
+export function ResumeDialog({ endpoint, onDone, onClose }: DecisionProps) {
+  const { held } = endpoint.health;
   const [, resume] = useMutation(resumeWebhookEndpointMutation);
-  const decide = useDecision(props, () => resume({ input: { endpointId: props.endpoint.id } }));
+  const decide = useDecision(onDone, () => resume({ input: { endpointId: endpoint.id } }));
   return (
-    <Decision {...props} title="Resume this endpoint?" confirm="Resume" onConfirm={decide}>
-      {held > 0 ? `${held === 1 ? 'One delivery is' : `${boundedCount(held)} deliveries are`} held, and sent at once.` : 'Nothing is held.'}
-    </Decision>
+    <ConsequenceDialog
+      title="Resume this endpoint?"
+      object={named(endpoint)}
+      count={countOf(held, 'is held', 'are held')}
+      changes={[held > 0 ? 'What is held is sent at once.' : 'The next event is sent at once.']}
+      unchanged={['Dead letters stay until you replay them.']}
+      verb="Resume"
+      onConfirm={decide}
+      onClose={onClose}
+    />
   );
 }
 
-export function RemoveDialog(props: DecisionProps) {
-  const { waiting, held } = props.endpoint.health;
+export function RemoveDialog({ endpoint, onDone, onClose }: DecisionProps) {
+  const { waiting, held } = endpoint.health;
   const [, remove] = useMutation(removeWebhookEndpointMutation);
-  const decide = useDecision(props, () => remove({ input: { endpointId: props.endpoint.id } }));
-  const lost = waiting + held;
+  const decide = useDecision(onDone, () => remove({ input: { endpointId: endpoint.id } }));
   return (
-    <Decision {...props} title="Remove this endpoint?" confirm="Remove endpoint" danger onConfirm={decide}>
-      {lost > 0
-        ? `${lost === 1 ? 'One delivery that waits is' : `${boundedCount(lost)} deliveries that wait are`} discarded. `
-        : 'Nothing waits to be delivered. '}
-      What was delivered stays readable for 30 days. Data stays available to your back end, which goes on pulling it. This cannot be undone;
-      you can register the same URL again and prove it again.
-    </Decision>
+    <ConsequenceDialog
+      title="Remove this endpoint?"
+      object={named(endpoint)}
+      count={countOf(waiting + held, 'that waits is discarded', 'that wait are discarded')}
+      changes={['Nothing is sent to it any more.', 'This cannot be undone; you can register the same URL again and prove it again.']}
+      unchanged={['What was delivered stays readable for 30 days.', 'Data stays available to your back end, which goes on pulling it.']}
+      takesEffect="At once; an attempt that is under way ends."
+      verb="Remove endpoint"
+      tone="danger"
+      onConfirm={decide}
+      onClose={onClose}
+    />
   );
 }
 
-function useDecision({ onDone }: DecisionProps, operation: Parameters<ReturnType<typeof useFreshPasskey>>[0]) {
+function useDecision(onDone: () => void, operation: Parameters<ReturnType<typeof useFreshPasskey>>[0]) {
   const confirmed = useFreshPasskey();
   return async () => {
     const { error } = await confirmed(operation);
@@ -58,21 +77,15 @@ function useDecision({ onDone }: DecisionProps, operation: Parameters<ReturnType
   };
 }
 
-type DecisionDialogProps = Omit<DecisionProps, 'onDone'> & {
-  title: string;
-  confirm: string;
-  danger?: boolean;
-  onConfirm: () => Promise<string | null>;
-  children: ReactNode;
-};
-
-function Decision({ endpoint, children, title, confirm, danger = false, onConfirm, onClose }: DecisionDialogProps) {
+function named({ environment, url }: Endpoint): ReactNode {
   return (
-    <ReasonDialog {...{ title, confirm, danger, onConfirm, onClose }} reason={false}>
-      <Text style={{ overflowWrap: 'anywhere' }}>
-        <EnvironmentTag environment={endpoint.environment} /> <code>{endpoint.url}</code>
-      </Text>
-      <Text>{children}</Text>
-    </ReasonDialog>
+    <>
+      <EnvironmentTag environment={environment} /> <code>{url}</code>
+    </>
   );
+}
+
+function countOf(deliveries: number, one: string, many: string): string {
+  if (deliveries === 0) return 'No delivery is under way.';
+  return deliveries === 1 ? `One delivery ${one}.` : `${boundedCount(deliveries)} deliveries ${many}.`;
 }

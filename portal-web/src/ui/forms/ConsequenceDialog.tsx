@@ -1,6 +1,10 @@
-import { Button, Group, List, Modal, Stack, Text, Textarea } from '@mantine/core';
-import { useState, type ReactNode } from 'react';
+import { Button, Group, List, Stack, Text, Textarea } from '@mantine/core';
+import { useState, type ReactNode, type SubmitEvent } from 'react';
 import { ErrorMessage } from '../states/ErrorMessage.tsx';
+import { Dialog } from './Dialog.tsx';
+
+/** What went wrong, in words, or what is wrong with the reason that was written. */
+export type Refused = string | { readonly reason: string };
 
 type ConsequenceDialogProps = {
   /** The act as a question, as in "Revoke this certificate?" */
@@ -23,8 +27,8 @@ type ConsequenceDialogProps = {
   tone?: 'danger';
   /** Whether the act cannot be done yet, while what it touches is still being counted for instance. */
   waiting?: boolean;
-  /** Performs the act. Returns what went wrong, in words, or null when it is done. Then the dialog closes. */
-  onConfirm: (reason: string) => Promise<string | null>;
+  /** Performs the act. Returns what went wrong, or null when it is done. Then the dialog closes. */
+  onConfirm: (reason: string) => Promise<Refused | null>;
   onClose: () => void;
 };
 
@@ -46,11 +50,15 @@ export function ConsequenceDialog(props: ConsequenceDialogProps) {
     onClose,
   } = props;
   const [written, setWritten] = useState('');
-  const [problem, setProblem] = useState<string | null>(null);
+  const [problem, setProblem] = useState<Refused | null>(null);
   const [busy, setBusy] = useState(false);
   const missing = reason?.required === true && written.trim() === '';
 
-  async function confirm() {
+  async function confirm(event: SubmitEvent) {
+    event.preventDefault();
+    // A form of the page that the dialog is rendered in would otherwise take it for its own.
+    event.stopPropagation();
+    if (waiting || missing) return;
     setBusy(true);
     setProblem(null);
     const found = await onConfirm(written.trim());
@@ -60,50 +68,48 @@ export function ConsequenceDialog(props: ConsequenceDialogProps) {
   }
 
   return (
-    <Modal opened onClose={onClose} title={title} closeButtonProps={{ 'aria-label': 'Close' }}>
-      <Stack gap="md">
-        {problem && <ErrorMessage message={problem} />}
-        <div>
-          <Text component="div" style={{ overflowWrap: 'anywhere' }}>
-            {object}
-          </Text>
-          {count !== undefined && (
-            <Text component="div" role="status" fw={600}>
-              {count}
+    <Dialog title={title} onClose={onClose}>
+      <form noValidate onSubmit={(event) => void confirm(event)}>
+        <Stack gap="md">
+          {typeof problem === 'string' && <ErrorMessage message={problem} />}
+          <div>
+            <Text component="div" style={{ overflowWrap: 'anywhere' }}>
+              {object}
             </Text>
+            {count !== undefined && (
+              <Text component="div" role="status" fw={600}>
+                {count}
+              </Text>
+            )}
+          </div>
+          <Consequences title="What changes" items={changes} />
+          <Consequences title="What stays as it is" items={unchanged} />
+          {takesEffect && <Text size="sm">{takesEffect}</Text>}
+          {children}
+          {reason && (
+            <Textarea
+              label={reason.label}
+              description={reason.description}
+              maxLength={reason.maxLength}
+              required={reason.required ?? false}
+              autosize
+              minRows={2}
+              value={written}
+              error={typeof problem === 'string' ? null : problem?.reason}
+              onChange={({ currentTarget: { value } }) => setWritten(value)}
+            />
           )}
-        </div>
-        <Consequences title="What changes" items={changes} />
-        <Consequences title="What stays as it is" items={unchanged} />
-        {takesEffect && <Text size="sm">{takesEffect}</Text>}
-        {children}
-        {reason && (
-          <Textarea
-            label={reason.label}
-            description={reason.description}
-            maxLength={reason.maxLength}
-            required={reason.required ?? false}
-            autosize
-            minRows={2}
-            value={written}
-            onChange={({ currentTarget: { value } }) => setWritten(value)}
-          />
-        )}
-        <Group justify="flex-end" gap="sm">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button
-            {...(tone === 'danger' && { color: 'red.9' })}
-            loading={busy}
-            disabled={waiting || missing}
-            onClick={() => void confirm()}
-          >
-            {verb}
-          </Button>
-        </Group>
-      </Stack>
-    </Modal>
+          <Group justify="flex-end" gap="sm">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button {...(tone === 'danger' && { color: 'red.9' })} type="submit" loading={busy} disabled={waiting || missing}>
+              {verb}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Dialog>
   );
 }
 
