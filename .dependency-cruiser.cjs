@@ -65,6 +65,7 @@ const domainFolders = [
   'attention/facts',
   'attention/findings',
   'attention',
+  'attention/service',
   'logo/image',
   'logo',
   'retention',

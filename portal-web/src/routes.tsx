@@ -1,4 +1,4 @@
-import { createBrowserRouter, Navigate, redirect, type RouteObject } from 'react-router';
+import { createBrowserRouter, redirect, type RouteObject } from 'react-router';
 import { RequireReviewer } from './features/session/RequireReviewer.tsx';
 import { RequireSession } from './features/session/RequireSession.tsx';
 import { NotFoundPage } from './ui/states/NotFoundPage.tsx';
@@ -63,7 +63,7 @@ export function createRouter() {
               path: paths.admin,
               lazy: () => import('./pages/admin/AdminPage.tsx'),
               children: [
-                { index: true, element: <Navigate to={paths.adminIntegrations} replace /> },
+                { index: true, lazy: () => import('./pages/admin/AdminHomePage.tsx') },
                 page('/admin/operators', () => import('./pages/admin/AdminOperatorsPage.tsx')),
                 page('/admin/operators/:id', () => import('./pages/admin/AdminOperatorPage.tsx')),
                 page('/admin/integrations', () => import('./pages/admin/AdminIntegrationsPage.tsx')),

@@ -10,6 +10,7 @@ import { AdministeredCertificateResolver } from './administration/AdministeredCe
 import { AdministeredEndpointResolver } from './administration/AdministeredEndpointResolver.ts';
 import { AdministeredIntegrationResolver } from './administration/AdministeredIntegrationResolver.ts';
 import { AuditResolver } from './administration/AuditResolver.ts';
+import { AdministratorsHomeResolver } from './administration/AdministratorsHomeResolver.ts';
 import { JobResolver } from './administration/JobResolver.ts';
 import { AuditNameResolver, GateNameResolver, ServiceTokenNameResolver, TermsNameResolver } from './administration/NameResolver.ts';
 import { OperatorResolver } from './administration/OperatorResolver.ts';
@@ -106,6 +107,7 @@ export async function portalSchema(): Promise<GraphQLSchema> {
       GateNameResolver,
       ServiceTokenNameResolver,
       TermsNameResolver,
+      AdministratorsHomeResolver,
       JobResolver,
       OperatorResolver,
       CatalogueLogoResolver,

@@ -190,6 +190,7 @@ const namingNothing: readonly Operation[] = [
   'submissions',
   'nextSubmission',
   'businessModelReports',
+  'administratorsHome',
   'failedJobs',
   'minorRevisions',
 ];

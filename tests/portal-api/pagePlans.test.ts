@@ -3,6 +3,7 @@ import { execute, type DocumentNode } from 'graphql';
 import pg from 'pg';
 import { allIntegrationsQuery } from '../../portal-web/src/features/administration/integrationQueries.ts';
 import { allCertificatesQuery } from '../../portal-web/src/features/administration/certificates/certificateQueries.ts';
+import { adminHomeQuery } from '../../portal-web/src/features/administration/homeQuery.ts';
 import { failedJobsQuery } from '../../portal-web/src/features/administration/jobQueries.ts';
 import { operatorsQuery } from '../../portal-web/src/features/administration/operatorQueries.ts';
 import { serviceTokensQuery } from '../../portal-web/src/features/administration/tokenQueries.ts';
@@ -36,6 +37,7 @@ const pages: Readonly<Record<string, { by: typeof administrator; document: Docum
   'the history of the gate': { by: administrator, document: serviceGateHistoryQuery, variables: {} },
   'service tokens': { by: administrator, document: serviceTokensQuery, variables: { order: 'newest' } },
   'failed jobs': { by: administrator, document: failedJobsQuery, variables: { filter: {}, order: 'newest' } },
+  'the administrators’ home': { by: administrator, document: adminHomeQuery, variables: {} },
   'audit trail': { by: administrator, document: auditTrailQuery, variables: { own: false, filter: {} } },
   activity: { by: owner, document: auditTrailQuery, variables: { own: true, filter: { integrationId: idAt('int', 1) } } },
   'certificates of a client': { by: owner, document: certificatesQuery, variables: { clientId: idAt('cli', 2), first } },
@@ -45,7 +47,7 @@ const pages: Readonly<Record<string, { by: typeof administrator; document: Docum
 };
 
 /** These show something of every part of the service, each part with statements of its own. */
-const manyParts = new Set(['home', 'the overview of an integration', 'inbox']);
+const manyParts = new Set(['home', 'the administrators’ home', 'the overview of an integration', 'inbox']);
 
 let database: TestDatabase;
 let orm: Orm;

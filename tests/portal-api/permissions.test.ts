@@ -286,6 +286,7 @@ const expectations: Record<keyof typeof documents, Row> = {
     variables: { input: { clientId: 'cli_x', revocationReason: 'unspecified', reason: 'r' } },
     pastTheDoor: 'NOT_FOUND',
   },
+  administratorsHome: { doors: administratorsOnly },
   failedJobs: { doors: administratorsOnly },
   auditExport: { doors: confirmedAdministratorsOnly },
   retryJob: { doors: confirmedAdministratorsOnly, variables: { input: { jobId: '1' } }, pastTheDoor: 'NOT_FOUND' },

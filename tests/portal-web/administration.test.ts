@@ -47,9 +47,30 @@ describe('who is shown the way', () => {
   test('an administrator finds the pages in the header, from everywhere', async () => {
     await page.goto('/integrations');
     await page.getByRole('link', { name: 'Admin', exact: true }).click();
-    await page.getByRole('heading', { name: 'Integrations of all operators' }).waitFor();
+    await page.getByRole('heading', { name: 'Service', level: 1 }).waitFor();
     const words = await page.getByRole('navigation', { name: 'Administration' }).getByRole('link').allInnerTexts();
-    expect(words).toEqual(['Operators', 'Integrations', 'Certificates', 'Webhooks', 'Gate', 'Terms', 'Tokens', 'Jobs', 'Audit']);
+    expect(words).toEqual(['Service', 'Operators', 'Integrations', 'Certificates', 'Webhooks', 'Gate', 'Terms', 'Tokens', 'Jobs', 'Audit']);
+  });
+
+  test('the home says what needs somebody first, with one act each, and says when all is clear', async () => {
+    await application.rows(
+      `insert into certificate_revocation_list (authority_id, number, der, etag, this_update, next_update, revoked)
+       select id, 1, '', 'x', now(), now() + interval '7 days', 0 from certificate_authority`,
+    );
+    await page.goto('/admin');
+    await page.getByText(/^All clear, checked \d\d:\d\d:\d\d$/).waitFor();
+    expect(await accessibilityFindings(page)).toEqual([]);
+    await keepScreenshots('admin-home-clear');
+    await application.rows("update integration set status = 'suspended', status_changed_at = now() where slug = 'nordlys-tracker'");
+    await page.getByRole('button', { name: 'Check again' }).click();
+    const act = page.getByRole('link', { name: 'Open the integration: 1 integration suspended' });
+    await act.waitFor();
+    expect(await page.getByText(/^All clear/).count()).toBe(0);
+    await keepScreenshots('admin-home-needs');
+    await act.click();
+    await page.getByRole('heading', { name: 'Nordlys Tracker' }).waitFor();
+    await application.rows("update integration set status = 'active' where slug = 'nordlys-tracker'");
+    await page.goto('/integrations');
   });
 
   test('an operator sees neither the link nor the page', async () => {

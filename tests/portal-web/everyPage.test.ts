@@ -74,7 +74,7 @@ const visits: Readonly<Record<string, Visit>> = {
   '/review/business-models': { as: 'reviewer', heading: 'Review', shows: 'We will show adverts from May on.' },
   '/review/:id': { as: 'reviewer', at: ({ submissionId }) => `/review/${submissionId}`, heading: 'Order Board', shows: 'What changed' },
   '/activity': { as: 'owner', heading: 'Activity', shows: 'Integration created' },
-  '/admin/': { as: 'administrator', at: () => '/admin', heading: 'Integrations of all operators', shows: 'Nordlys Tracker' },
+  '/admin/': { as: 'administrator', at: () => '/admin', heading: 'Service', shows: /jobs? failed$/ },
   '/admin/operators': { as: 'administrator', heading: 'Operators', shows: /^2$/ },
   '/admin/operators/:id': {
     as: 'administrator',

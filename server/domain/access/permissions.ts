@@ -138,6 +138,7 @@ export const permissions = {
   failingWebhookEndpoints: { by: 'administrator' },
   pauseAnyWebhookEndpoint: { by: 'administrator', freshPasskey: true },
   resumeAnyWebhookEndpoint: { by: 'administrator', freshPasskey: true },
+  administratorsHome: { by: 'administrator' },
   failedJobs: { by: 'administrator' },
   auditExport: { by: 'administrator', freshPasskey: true },
   retryJob: { by: 'administrator', freshPasskey: true },

@@ -224,6 +224,22 @@ export const limits = {
   refusedRequests: { least: 3, some: 0.1, most: 0.5 },
   /** Submissions that a reviewer’s inbox lists. The queue has all of them. */
   waitingSubmissionsListed: 20,
+  /**
+   * What administrators are told about the service (docs/specification.md, “Administration”): rows that are counted of each thing, how
+   * long an owner waits for a reviewer while no decisions tell what is usual, how long mail may take, how long before its end an authority
+   * needs a successor, what is left of a revocation list that was not renewed in time (both as the alarms), and how far back moves of gates
+   * are listed.
+   */
+  serviceCounted: 1_000,
+  slowReview: 5 * day,
+  slowMail: 10 * minute,
+  authorityNotice: 180 * day,
+  crlNotice: 5 * day,
+  gatesListed: day,
+  /** The latest refusals that are counted of each client for all refusals of the service. */
+  refusalsCounted: 100,
+  /** How far back the acts of colleagues are listed. */
+  staffActsListed: 30 * day,
   /** Longer than anything for which only one mail is sent. */
   mailKept: 90 * day,
   undeliveredRecipientKept: 7 * day,

@@ -17,17 +17,21 @@ select client_no as "clientNo", (extract(epoch from hour) * 1000)::float8 as hou
 
 type Row = { clientNo: number; hour: number; total: number; failed: number };
 
+/** The beginnings of the last 24 hours, the present one last. */
+export function lastHours(now: Date): Date[] {
+  const last = Math.floor(now.getTime() / hour) * hour;
+  return Array.from({ length: hours }, (_, place) => new Date(last - (hours - 1 - place) * hour));
+}
+
 /** The last 24 hours of each of these clients, the oldest first and the present one last, with zeros where nothing was asked. */
 export async function trafficOf(em: EntityManager, clientNos: readonly number[], now: Date): Promise<HourOfTraffic[][]> {
-  const last = Math.floor(now.getTime() / hour) * hour;
-  const first = last - (hours - 1) * hour;
-  const rows = await sql<Row>(em, trafficSql, [clientNos, new Date(first), new Date(last)]);
+  const starts = lastHours(now);
+  const rows = await sql<Row>(em, trafficSql, [clientNos, starts[0], starts.at(-1)]);
   const found = new Map(rows.map((row) => [`${row.clientNo} ${row.hour}`, row]));
   return clientNos.map((no) =>
-    Array.from({ length: hours }, (_, place) => {
-      const at = first + place * hour;
-      const { total = 0, failed = 0 } = found.get(`${no} ${at}`) ?? {};
-      return { hour: new Date(at), total, failed };
+    starts.map((start) => {
+      const { total = 0, failed = 0 } = found.get(`${no} ${start.getTime()}`) ?? {};
+      return { hour: start, total, failed };
     }),
   );
 }

@@ -200,6 +200,9 @@ export const documents = {
   anyIntegration:
     'query ($slug: String!) { anyIntegration(slug: $slug) { own integration { id slug status profile { publicName } clients { id } } owner { id email } deletions { outstanding overdue } } }',
   auditExport: 'query ($filter: AuditFilterInput) { auditExport(filter: $filter) { entries identifiers } }',
+  administratorsHome: `{ administratorsHome {
+    attention { checkedAt items { id kind level title text since deadline act { label page objectId } integration { slug } } }
+    traffic { hour total failed } refusals { problem requests more integrations } staffActs { action actorId actorName subjectId subjectName } } }`,
   failedJobs:
     'query ($filter: FailedJobFilterInput, $order: AgeOrder! = newest, $first: Int = 50, $after: String) { failedJobs(filter: $filter, order: $order, first: $first, after: $after) { edges { cursor node { id name payload attempts maxAttempts state lastError createdAt nextRunAt } } pageInfo { hasNextPage endCursor } } }',
   retryJob: 'mutation ($input: RetryJobInput!) { retryJob(input: $input) { id state attempts nextRunAt } }',

@@ -5,6 +5,7 @@ import { TabNav } from '../../ui/layout/TabNav.tsx';
 import { NotFoundPage } from '../../ui/states/NotFoundPage.tsx';
 
 const tabs = [
+  { word: 'Service', path: paths.admin, end: true },
   { word: 'Operators', path: paths.adminOperators },
   { word: 'Integrations', path: paths.adminIntegrations },
   { word: 'Certificates', path: paths.adminCertificates },

@@ -36,6 +36,7 @@ export const serviceAttentionKinds = [
   'overdueDeletions',
   'suspendedIntegrations',
   'deadLettersWaiting',
+  'failingEndpoints',
   'lateMail',
   'authorityEnding',
   'crlEnding',

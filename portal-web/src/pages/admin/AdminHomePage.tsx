@@ -1,0 +1,34 @@
+import { SimpleGrid, Stack } from '@mantine/core';
+import { adminHomeQuery } from '../../features/administration/homeQuery.ts';
+import { NewestIntegrations } from '../../features/administration/NewestIntegrations.tsx';
+import { ServiceNeeds } from '../../features/administration/ServiceNeeds.tsx';
+import { ServiceTraffic } from '../../features/administration/ServiceTraffic.tsx';
+import { StaffActs } from '../../features/administration/StaffActs.tsx';
+import { usePolledQuery } from '../../graphql/usePolledQuery.ts';
+import { PageHeader } from '../../ui/layout/PageHeader.tsx';
+import { Loaded } from '../../ui/states/Loaded.tsx';
+
+const fresh = { requestPolicy: 'cache-and-network' } as const;
+
+/** Is the service well, and if not, what comes first? It is read again every minute while somebody looks. */
+export function Component() {
+  const [result, read] = usePolledQuery({ query: adminHomeQuery, variables: {}, whileTrue: () => true, every: 60_000, context: fresh });
+  const reread = () => read({ requestPolicy: 'network-only' });
+  return (
+    <>
+      <PageHeader title="Service" documentTitle="Service (administration)" />
+      <Loaded result={result} onRetry={reread}>
+        {({ administratorsHome: { attention, traffic, refusals, staffActs }, allIntegrations }) => (
+          <Stack gap="lg">
+            <ServiceNeeds attention={attention} reading={result.fetching} onCheck={reread} />
+            <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
+              <ServiceTraffic traffic={traffic} refusals={refusals} />
+              <NewestIntegrations integrations={allIntegrations.edges.map(({ node }) => node.integration)} />
+            </SimpleGrid>
+            <StaffActs acts={staffActs} />
+          </Stack>
+        )}
+      </Loaded>
+    </>
+  );
+}

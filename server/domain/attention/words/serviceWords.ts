@@ -1,0 +1,90 @@
+import { actOn, type Act, type AttentionWords } from './attentionKinds.ts';
+import type { serviceAttentionKinds } from './attentionKinds.ts';
+import { counted, spanWords } from './timeWords.ts';
+
+type Counted = { readonly count: number; /** Whether there are more than were counted. */ readonly more?: boolean };
+
+/** The facts that the words of each kind are made of. */
+export type ServiceDetails = {
+  failedJobs: Counted & { readonly givenUp: number };
+  slowReviews: Counted & { readonly usual: number; readonly measured: boolean };
+  overdueDeletions: Counted & { readonly integrations: number };
+  suspendedIntegrations: Counted & { readonly slug: string | null };
+  deadLettersWaiting: Counted & { readonly endpoints: number };
+  failingEndpoints: Counted;
+  lateMail: Counted;
+  authorityEnding: { readonly kind: 'root' | 'issuing'; readonly ended: boolean };
+  crlEnding: Counted & { readonly missing: number; readonly ended: number };
+  gatesMoved: Counted & { readonly service: boolean; readonly slug: string | null };
+  unread: { readonly parts: readonly string[] };
+};
+export type ServiceKind = (typeof serviceAttentionKinds)[number];
+
+const number = ({ count, more = false }: Counted, noun: string): string => `${more ? 'more than ' : ''}${counted(count, noun)}`;
+const capital = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+const toIntegration = (slug: string | null): Act =>
+  slug === null ? actOn('adminIntegrations', 'View integrations') : actOn('adminIntegration', 'Open the integration', null, slug);
+
+/** What is said about each thing that the service as a whole needs of its administrators. */
+export const serviceWords: { readonly [Kind in ServiceKind]: (details: ServiceDetails[Kind]) => AttentionWords } = {
+  failedJobs: ({ givenUp, ...all }) => ({
+    title: `${capital(number(all, 'job'))} failed`,
+    text:
+      givenUp > 0
+        ? `${counted(givenUp, 'job')} will not be tried again. The log has the reason; mend it, then retry.`
+        : 'They are tried again by themselves. If they go on failing, the log has the reason.',
+    act: actOn('adminJobs', 'View jobs'),
+  }),
+  slowReviews: ({ usual, measured, ...all }) => ({
+    title: `${capital(number(all, 'submission'))} waiting for too long`,
+    text: measured
+      ? `Nine of ten reviews take at most ${spanWords(usual)}, and it is the reviewers’ turn.`
+      : `It has been the reviewers’ turn for more than ${spanWords(usual)}.`,
+    act: actOn('reviews', 'View the queue'),
+  }),
+  overdueDeletions: ({ integrations, ...all }) => ({
+    title: `${capital(number(all, 'deletion'))} overdue`,
+    text: `${counted(integrations, 'integration')} did not acknowledge in time what users have revoked. Their owners have been told.`,
+    act: actOn('adminIntegrations', 'View integrations'),
+  }),
+  suspendedIntegrations: ({ slug, ...all }) => ({
+    title: `${capital(number(all, 'integration'))} suspended`,
+    text: 'Production access is stopped until an administrator reactivates it.',
+    act: toIntegration(slug),
+  }),
+  deadLettersWaiting: ({ endpoints, ...all }) => ({
+    title: `${capital(number(all, 'dead letter'))} waiting`,
+    text: `Deliveries to ${counted(endpoints, 'endpoint')} were given up, and nobody has replayed them.`,
+    act: actOn('adminWebhooks', 'View webhooks'),
+  }),
+  failingEndpoints: (all) => ({
+    title: `${capital(number(all, 'webhook endpoint'))} failing`,
+    text: 'Every attempt of the last hour or longer has failed. Their owners have been told.',
+    act: actOn('adminWebhooks', 'View webhooks'),
+  }),
+  lateMail: (all) => ({
+    title: `${capital(number(all, 'email'))} not sent`,
+    text: 'Mail is handed over within seconds. Check the mail server and the workers.',
+    act: actOn('adminJobs', 'View jobs'),
+  }),
+  authorityEnding: ({ kind, ended }) => ({
+    title: `The ${kind === 'root' ? 'root' : 'issuing'} authority ${ended ? 'has ended' : 'is ending'}`,
+    text: ended ? 'Its certificates are not accepted any more.' : 'Make its successor before that: certificates end with their authority.',
+    act: actOn('adminCertificates', 'View authorities'),
+  }),
+  crlEnding: ({ missing, ended, ...all }) => ({
+    title: `${capital(number(all, 'revocation list'))} ${ended > 0 ? 'out of date' : missing > 0 ? 'missing' : 'not renewed'}`,
+    text: 'A list is made at least daily and is valid for 7 days. Check the workers; the list of a root that is kept offline is imported.',
+    act: actOn('adminCertificates', 'View authorities'),
+  }),
+  gatesMoved: ({ service, slug, ...all }) => ({
+    title: service ? 'The service’s gate was moved' : `${capital(number(all, 'gate'))} moved`,
+    text: 'In the last 24 hours. It is listed so that no administrator is surprised.',
+    act: slug === null ? actOn('adminGate', 'View gates') : toIntegration(slug),
+  }),
+  unread: ({ parts }) => ({
+    title: 'Not everything could be checked',
+    text: `Could not be read: ${parts.join(', ')}. Nothing is known about it.`,
+    act: actOn('adminHome', 'Check again'),
+  }),
+};
