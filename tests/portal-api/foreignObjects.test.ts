@@ -190,7 +190,6 @@ const namingNothing: readonly Operation[] = [
   'submissions',
   'nextSubmission',
   'businessModelReports',
-  'administratorsHome',
   'failedJobs',
   'minorRevisions',
 ];

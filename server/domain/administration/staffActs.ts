@@ -38,7 +38,7 @@ const alsoOwners = [
   'webhook_endpoint.resumed',
 ] as const satisfies readonly AuditAction[];
 
-/** By audit_entry_actor, for each of the few accounts with a role. */
+/** By operator_roles and, for each of the few accounts with a role, audit_entry_actor. */
 const actsSql = `
 select e.id::text, (extract(epoch from e.occurred_at) * 1000)::float8 as "occurredAt", e.actor_type as "actorType", e.actor_id as "actorId", e.action,
        e.subject_type as "subjectType", e.subject_id as "subjectId", e.operator_id as "operatorId", e.integration_id as "integrationId",
@@ -48,7 +48,7 @@ select e.id::text, (extract(epoch from e.occurred_at) * 1000)::float8 as "occurr
                       where a.actor_id = o.id and a.occurred_at > $2
                         and (a.action = any ($3::text[]) or a.action = any ($4::text[]) and a.operator_id is distinct from a.actor_id)
                       order by a.occurred_at desc, a.id desc limit $5) e
- where o.roles && '{administrator,reviewer}' and o.id <> $1
+ where o.roles && '{administrator,reviewer}' and o.roles <> '{}' and o.id <> $1
  order by e.occurred_at desc, e.id desc limit $5`;
 
 /** What a reader’s colleagues have decided lately, the latest first. The caller may read the whole trail. Errors: invalid_request (`first`). */

@@ -8,20 +8,15 @@ import { actorOf, type PortalContext } from '../context.ts';
 import { First } from '../connection.ts';
 import { severalOf } from '../fieldCosts.ts';
 import { HourOfTrafficType } from '../usage/usageTypes.ts';
-import { AdministratorsHomeType, RefusalsOfServiceType, ServiceAttentionType } from './administratorsHomeTypes.ts';
+import { AdministratorsHomeType, RefusalsOfServiceType } from './administratorsHomeTypes.ts';
 import { AuditEntryType } from './auditTypes.ts';
 
 /** What administrators see first. */
 @Resolver(() => AdministratorsHomeType)
 export class AdministratorsHomeResolver {
   @Query(() => AdministratorsHomeType, { description: 'For administrators: how the service is.' })
-  administratorsHome(): AdministratorsHomeType {
-    return {};
-  }
-
-  @FieldResolver(() => ServiceAttentionType)
-  attention(@Ctx() { em, clock }: PortalContext): Promise<ServiceAttentionType> {
-    return serviceAttention(em, clock.now());
+  async administratorsHome(@Ctx() { em, clock }: PortalContext): Promise<AdministratorsHomeType> {
+    return { attention: await serviceAttention(em, clock.now()) };
   }
 
   @FieldResolver(() => [HourOfTrafficType], {

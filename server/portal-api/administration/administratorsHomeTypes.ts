@@ -27,4 +27,7 @@ export class RefusalsOfServiceType {
 @ObjectType('AdministratorsHome', {
   description: 'How the service is. Each part is read by itself: below the first, one that cannot be read is null.',
 })
-export class AdministratorsHomeType {}
+export class AdministratorsHomeType {
+  @Field(() => ServiceAttentionType)
+  attention!: ServiceAttentionType;
+}
