@@ -3,7 +3,7 @@ import { execute, type DocumentNode } from 'graphql';
 import pg from 'pg';
 import { allIntegrationsQuery } from '../../portal-web/src/features/administration/integrationQueries.ts';
 import { allCertificatesQuery } from '../../portal-web/src/features/administration/certificates/certificateQueries.ts';
-import { adminHomeQuery } from '../../portal-web/src/features/administration/homeQuery.ts';
+import { adminHomeQuery } from '../../portal-web/src/features/administration/home/homeQuery.ts';
 import { failedJobsQuery } from '../../portal-web/src/features/administration/jobQueries.ts';
 import { operatorsQuery } from '../../portal-web/src/features/administration/operatorQueries.ts';
 import { serviceTokensQuery } from '../../portal-web/src/features/administration/tokenQueries.ts';

@@ -1,9 +1,9 @@
 import { SimpleGrid, Stack } from '@mantine/core';
-import { adminHomeQuery } from '../../features/administration/homeQuery.ts';
-import { NewestIntegrations } from '../../features/administration/NewestIntegrations.tsx';
-import { ServiceNeeds } from '../../features/administration/ServiceNeeds.tsx';
-import { ServiceTraffic } from '../../features/administration/ServiceTraffic.tsx';
-import { StaffActs } from '../../features/administration/StaffActs.tsx';
+import { adminHomeQuery } from '../../features/administration/home/homeQuery.ts';
+import { NewestIntegrations } from '../../features/administration/home/NewestIntegrations.tsx';
+import { ServiceNeeds } from '../../features/administration/home/ServiceNeeds.tsx';
+import { ServiceTraffic } from '../../features/administration/home/ServiceTraffic.tsx';
+import { StaffActs } from '../../features/administration/home/StaffActs.tsx';
 import { usePolledQuery } from '../../graphql/usePolledQuery.ts';
 import { PageHeader } from '../../ui/layout/PageHeader.tsx';
 import { Loaded } from '../../ui/states/Loaded.tsx';

@@ -1,10 +1,10 @@
 import { Anchor, Text } from '@mantine/core';
-import { paths } from '../../paths.ts';
-import { Bars } from '../../ui/charts/Bars.tsx';
-import { Panel } from '../../ui/layout/Panel.tsx';
-import { DataTable, type Column } from '../../ui/lists/DataTable.tsx';
-import { counted } from '../../ui/text/counted.ts';
-import { hourWords } from '../../ui/time/timeWords.ts';
+import { paths } from '../../../paths.ts';
+import { Bars } from '../../../ui/charts/Bars.tsx';
+import { Panel } from '../../../ui/layout/Panel.tsx';
+import { DataTable, type Column } from '../../../ui/lists/DataTable.tsx';
+import { counted } from '../../../ui/text/counted.ts';
+import { hourWords } from '../../../ui/time/timeWords.ts';
 import type { AdminHome } from './homeQuery.ts';
 
 type Refusal = NonNullable<AdminHome['refusals']>[number];

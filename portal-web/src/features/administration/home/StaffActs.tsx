@@ -1,12 +1,12 @@
 import { Anchor, Text } from '@mantine/core';
 import { Link } from 'react-router';
-import { paths } from '../../paths.ts';
-import { Panel } from '../../ui/layout/Panel.tsx';
-import { DataTable, type Column } from '../../ui/lists/DataTable.tsx';
-import { Time } from '../../ui/time/Time.tsx';
-import { actionWords } from '../audit/auditWords.ts';
+import { paths } from '../../../paths.ts';
+import { Panel } from '../../../ui/layout/Panel.tsx';
+import { DataTable, type Column } from '../../../ui/lists/DataTable.tsx';
+import { Time } from '../../../ui/time/Time.tsx';
+import { actionWords } from '../../audit/auditWords.ts';
 import type { AdminHome, StaffAct } from './homeQuery.ts';
-import { OperatorLink } from './OperatorLink.tsx';
+import { OperatorLink } from '../OperatorLink.tsx';
 import { NotRead } from './ServiceTraffic.tsx';
 
 /** What the reader’s colleagues have decided lately. */

@@ -1,5 +1,5 @@
-import { graphql, type ResultOf } from '../../graphql/graphql.ts';
-import { attentionFragment } from '../attention/attentionFragment.ts';
+import { graphql, type ResultOf } from '../../../graphql/graphql.ts';
+import { attentionFragment } from '../../attention/attentionFragment.ts';
 
 /** Everything that the administrators’ home shows. */
 export const adminHomeQuery = graphql(

@@ -1,7 +1,7 @@
 import { Button, Group, Text, Title } from '@mantine/core';
-import { EmptyState } from '../../ui/states/EmptyState.tsx';
-import { exactWords } from '../../ui/time/exactWords.ts';
-import { NeedsYou } from '../attention/NeedsYou.tsx';
+import { EmptyState } from '../../../ui/states/EmptyState.tsx';
+import { exactWords } from '../../../ui/time/exactWords.ts';
+import { NeedsYou } from '../../attention/NeedsYou.tsx';
 import type { AdminHome } from './homeQuery.ts';
 
 type ServiceNeedsProps = { attention: AdminHome['attention']; reading: boolean; onCheck: () => void };

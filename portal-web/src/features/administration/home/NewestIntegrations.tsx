@@ -1,11 +1,11 @@
 import { Anchor, Text } from '@mantine/core';
 import { Link } from 'react-router';
-import { paths } from '../../paths.ts';
-import { Panel } from '../../ui/layout/Panel.tsx';
-import { DataTable, type Column } from '../../ui/lists/DataTable.tsx';
-import { Time } from '../../ui/time/Time.tsx';
-import { StatusBadge } from '../../ui/values/StatusBadge.tsx';
-import { integrationStatusWords } from '../integration/statusWords.ts';
+import { paths } from '../../../paths.ts';
+import { Panel } from '../../../ui/layout/Panel.tsx';
+import { DataTable, type Column } from '../../../ui/lists/DataTable.tsx';
+import { Time } from '../../../ui/time/Time.tsx';
+import { StatusBadge } from '../../../ui/values/StatusBadge.tsx';
+import { integrationStatusWords } from '../../integration/statusWords.ts';
 import type { NewIntegration } from './homeQuery.ts';
 
 /** The integrations that were created last. */
