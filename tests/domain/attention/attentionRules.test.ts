@@ -447,6 +447,7 @@ test.each<[string, MailText]>([
     mailed('quota_reached', { environment: 'production', quota: 'requests_per_hour', percent: 80, limit: 600, resetsAt: at }),
   ],
   ['suspended', mailed('integration_suspended', { reason: 'x' })],
+  ['suspended, with deletions due', mailed('integration_suspended', { reason: 'x' })],
   ['suspended for a missed deletion', mailed('integration_suspended', { reason: 'x', outstanding: 1 })],
 ])('the mail about an integration that is or has %s says what the inbox says', (state, { subject, paragraphs, action }) => {
   const [item] = attentionOf(integrationFacts(states[state]?.facts));

@@ -47,7 +47,8 @@ export const attentionWords: { readonly [Kind in OwnerAttentionKind]: (details: 
         : outstanding > 0
           ? 'Production access is stopped because a deletion was not acknowledged in time. Delete the data and record each deletion, then ask us to reactivate the integration.'
           : 'Production access was stopped because a deletion was not acknowledged in time. All deletions are settled now, so an administrator can reactivate the integration.',
-    act: outstanding > 0 ? actOn('deletions', 'Go to deletions') : actOn('overview', 'See what to do'),
+    // Recording deletions ends no suspension that somebody decided; they have a line of their own.
+    act: cause === 'missedDeletion' && outstanding > 0 ? actOn('deletions', 'Go to deletions') : actOn('overview', 'See what to do'),
   }),
   deletions: ({ outstanding, overdue, retired }) => ({
     title: overdue > 0 ? `${counted(overdue, 'deletion')} overdue` : `${counted(outstanding, 'deletion')} due`,
