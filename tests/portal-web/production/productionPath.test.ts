@@ -138,9 +138,10 @@ test('a suspension stops the next request and tells the owner why; a late deleti
   await ownerPage.getByText('Resolve the reason, then ask us to reactivate the integration.').waitFor();
 
   await ownerPage.getByText('Overdue, 1 of 1').waitFor();
-  // From the home, it is one click to what needs its owner first.
+  // From the home, it is one click to what its owner can do: the suspension itself was decided, and ends by a decision.
   await ownerPage.goto('/integrations');
-  await ownerPage.getByRole('link', { name: 'Go to deletions: Suspended, Nordlys Tracker' }).click();
+  await ownerPage.getByRole('link', { name: 'See what to do: Suspended, Nordlys Tracker' }).waitFor();
+  await ownerPage.getByRole('link', { name: 'Go to deletions: 1 deletion overdue, Nordlys Tracker' }).click();
   const row = ownerPage.getByRole('table', { name: 'Deletions' }).locator('tbody').getByRole('row').filter({ hasText: connectionId });
   await row.getByRole('button', { name: /^Actions for rev_/ }).click();
   await ownerPage.getByRole('menuitem', { name: 'Record this deletion' }).click();
