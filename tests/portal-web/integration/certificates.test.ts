@@ -350,10 +350,18 @@ describe('a new certificate', () => {
 
     test('that nobody downloads in time says what became of it, and how to go on', async () => {
       await readyPackage();
+      // The page looks every ten seconds, and has not noticed when the reader presses the button.
+      const pressed = Promise.withResolvers<void>();
+      await page.route('**/graphql', async (route) => {
+        if (route.request().postData()?.includes('query CertificateProgress')) await pressed.promise;
+        return route.fallback();
+      });
       application.clock.advance(15 * 60_000);
       await confirmInBrowser(page, operator);
       await operator.confirmFreshly();
       await download().click();
+      pressed.resolve();
+      await page.unroute('**/graphql');
       await p12().getByRole('status').filter({ hasText: 'The package was not downloaded in time.' }).waitFor();
       await p12().getByText('removed and its certificate revoked, so that no key lies about').waitFor();
       await look('p12-missed');
