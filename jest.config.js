@@ -1,6 +1,7 @@
 /** Jest runs the TypeScript sources as native ES modules; decorators need swc's legacy transform. */
 export default {
   testEnvironment: '<rootDir>/tests/support/run/testEnvironment.js',
+  runtime: '<rootDir>/tests/support/run/workerRuntime.js',
   roots: ['<rootDir>/tests'],
   testMatch: ['**/*.test.ts'],
   extensionsToTreatAsEsm: ['.ts'],
@@ -9,7 +10,7 @@ export default {
   testTimeout: 60_000,
   reporters: ['default', '<rootDir>/tests/support/run/summaryReporter.js'],
   // A worker keeps something of every file that it has run; one that starts anew collects less garbage and ends sooner.
-  workerIdleMemoryLimit: '600MB',
+  workerIdleMemoryLimit: '1GB',
   // Much of a test is waiting for the database or the browser, so two cores keep three of them busy.
   maxWorkers: 3,
   transform: {

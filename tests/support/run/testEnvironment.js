@@ -8,8 +8,8 @@ import { parse } from 'yaml';
 if (process.send) process.once('exit', (code) => process.reallyExit(code));
 
 /**
- * What V8 has compiled, by the name and length of its source. Every test file loads the same hundreds of modules anew, and compiling them
- * takes a fifth of that time.
+ * What V8 has compiled, by the name and length of its source. Every test file loads Jest's own modules and what supports tests anew, and
+ * compiling them takes a fifth of that time.
  */
 const compiled = new Map();
 const keyOf = (name, source) => `${name} ${source.length}`;
@@ -40,10 +40,44 @@ function yamlAsJson(path) {
   return known;
 }
 
-/** Jest's own environment of Node, in a worker that exits at once and keeps what does not change from one test file to the next. */
-export default class extends TestEnvironment {
+/** Jest's own environment of Node, which all test files of a worker share because the product's modules live in it. */
+class WorkerEnvironment extends TestEnvironment {
   constructor(...args) {
     super(...args);
+    const { process } = this.global;
     this.global.yamlAsJson = yamlAsJson;
+    this.fresh = { exit: Object.getOwnPropertyDescriptor(process, 'exit'), env: { ...process.env } };
   }
+
+  /** Gives the next file what this one was given. */
+  async teardown() {
+    this.fakeTimersModern.useRealTimers();
+    const { process } = this.global;
+    Object.defineProperty(process, 'exit', this.fresh.exit);
+    for (const name of Object.keys(process.env)) if (!(name in this.fresh.env)) delete process.env[name];
+    Object.assign(process.env, this.fresh.env);
+    for (const symbol of Object.getOwnPropertySymbols(this.global)) {
+      if (jestsOwn.has(symbol.description)) delete this.global[symbol];
+    }
+    this._globalProxy.leftovers = [];
+  }
+}
+
+/** What Jest keeps of one file in the global object. */
+const jestsOwn = new Set([
+  'JEST_STATE_SYMBOL',
+  'EVENT_HANDLERS',
+  'RETRY_TIMES',
+  'RETRY_IMMEDIATELY',
+  'WAIT_BEFORE_RETRY',
+  'RETRY_TIMES_SETTER',
+  'TEST_TIMEOUT_SYMBOL',
+  'LOG_ERRORS_BEFORE_RETRY',
+]);
+
+let shared;
+
+/** The worker's one environment. */
+export default function environment(...given) {
+  return (shared ??= new WorkerEnvironment(...given));
 }
