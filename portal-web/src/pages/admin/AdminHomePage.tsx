@@ -1,4 +1,4 @@
-import { SimpleGrid, Stack } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import { adminHomeQuery } from '../../features/administration/home/homeQuery.ts';
 import { NewestIntegrations } from '../../features/administration/home/NewestIntegrations.tsx';
 import { ServiceNeeds } from '../../features/administration/home/ServiceNeeds.tsx';
@@ -21,10 +21,8 @@ export function Component() {
         {({ administratorsHome: { attention, traffic, refusals, staffActs }, allIntegrations }) => (
           <Stack gap="lg">
             <ServiceNeeds attention={attention} reading={result.fetching} onCheck={reread} />
-            <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
-              <ServiceTraffic traffic={traffic} refusals={refusals} />
-              <NewestIntegrations integrations={allIntegrations.edges.map(({ node }) => node.integration)} />
-            </SimpleGrid>
+            <ServiceTraffic traffic={traffic} refusals={refusals} />
+            <NewestIntegrations integrations={allIntegrations.edges.map(({ node }) => node.integration)} />
             <StaffActs acts={staffActs} />
           </Stack>
         )}
