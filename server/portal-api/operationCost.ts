@@ -17,7 +17,7 @@ import {
   type ValueNode,
 } from 'graphql';
 import { limits } from '../domain/shared/limits.ts';
-import type { FieldCost } from './fieldCosts.ts';
+import { rootQueryCost, type FieldCost } from './fieldCosts.ts';
 
 type Operation = {
   readonly schema: GraphQLSchema;
@@ -29,7 +29,7 @@ type Operation = {
 const introspection = new Map([SchemaMetaFieldDef, TypeMetaFieldDef].map((field) => [field.name, field]));
 
 /** A field at the root is expensive: it asks the database or changes something, and aliases could repeat it hundreds of times. */
-const rootCosts = { mutation: 900, query: 150, subscription: 0 } as const;
+const rootCosts = { mutation: 900, query: rootQueryCost, subscription: 0 } as const;
 
 /**
  * What an operation of a valid document may cost at most. A list counts as many items as it may return, each with its fields, and what
@@ -68,7 +68,7 @@ export function operationCost({ schema, document, operation, variables }: Operat
     const field = introspection.get(node.name.value) ?? fieldOf(parent, node.name.value);
     const children = field ? costOf(node.selectionSet, getNamedType(field.type)) : 0;
     const items = field && itemsAskedFor(field, node);
-    const own = items === undefined ? declaredCost(field, children) : 1 + items * children;
+    const own = costOfItems(field, children, items);
     return parent === root ? rootCosts[operation.operation] + (items === undefined ? children : own) : own;
   }
 
@@ -97,8 +97,8 @@ function fieldOf(parent: GraphQLNamedType | null | undefined, name: string): Gra
   return isObjectType(parent) || isInterfaceType(parent) ? parent.getFields()[name] : undefined;
 }
 
-/** Lists without pages declare their cost with their fields (`fieldCosts.ts`). */
-function declaredCost(field: GraphQLField<unknown, unknown> | undefined, children: number): number {
+/** Lists without pages, and those that cost more than their items, declare their cost with their fields (`fieldCosts.ts`). */
+function costOfItems(field: GraphQLField<unknown, unknown> | undefined, children: number, items = 1): number {
   const declared = field?.extensions['complexity'] as FieldCost | undefined;
-  return declared ? declared({ childComplexity: children }) : 1 + children;
+  return declared ? declared({ childComplexity: items * children }) : 1 + items * children;
 }

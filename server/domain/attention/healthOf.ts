@@ -34,7 +34,7 @@ function levelOf(facts: IntegrationFacts, environment: Environment, client: Clie
   if (findings.some(({ level }) => level === 'failing')) return 'failing';
   if (findings.some(({ level }) => level === 'attention')) return 'attention';
   // Nothing is healthy before data has flowed.
-  if (client.lastSyncAt === null) return 'new';
+  if ((client.maySync ? client.lastSyncAt : client.lastRequestAt) === null) return 'new';
   return 'healthy';
 }
 

@@ -53,7 +53,7 @@ function productionStep({ production }: IntegrationFacts): Words | null {
       act: actOn('requests', 'Make your first call', 'production'),
     };
   }
-  if (production?.lastSyncAt === null) {
+  if (production?.maySync && production.lastSyncAt === null) {
     return {
       title: 'Sync for the first time',
       text: 'Your back end has called production, but no sync has been answered yet. Call GET /v1/sync; if it is refused, the request says why.',

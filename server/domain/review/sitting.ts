@@ -63,16 +63,30 @@ export async function endSitting(tx: EntityManager, { submission, reviewerId, ac
   });
 }
 
-/** Throws conflict if a reviewer holds an item for not met without having said why. */
+/**
+ * Throws conflict if a reviewer holds an item for not met without having said why, or has written a note beside an item without saying
+ * whether it is met: only with a verdict does the owner read it.
+ */
 export async function refuseUnexplained(tx: EntityManager, submissionId: string, reviewerId: string): Promise<void> {
-  const rows = await sql<{ part: ReviewItem }>(
+  const rows = await sql<{ part: ReviewItem; met: boolean | null }>(
     tx,
-    `select part from review_draft where submission_id = $1 and reviewer_id = $2 and met = false and note = ''`,
-    [submissionId, reviewerId],
+    `select part, met from review_draft
+      where submission_id = $1 and reviewer_id = $2 and part = any ($3::text[]) and (met = false and note = '' or met is null and note <> '')`,
+    [submissionId, reviewerId, reviewItems],
   );
-  if (rows.length === 0) return;
-  const titles = reviewItems.filter((item) => rows.some(({ part }) => part === item)).map((item) => reviewChecklist[item].title);
-  throw new DomainError('conflict', { detail: `Say what is missing, because the owner works from these notes: ${titles.join(', ')}.` });
+  const titles = (met: boolean | null) =>
+    reviewItems.filter((item) => rows.some((row) => row.part === item && row.met === met)).map((item) => reviewChecklist[item].title);
+  const [unexplained, undecided] = [titles(false), titles(null)];
+  if (unexplained.length > 0) {
+    throw new DomainError('conflict', {
+      detail: `Say what is missing, because the owner works from these notes: ${unexplained.join(', ')}.`,
+    });
+  }
+  if (undecided.length > 0) {
+    throw new DomainError('conflict', {
+      detail: `Say whether these points are met, or clear their notes, because the owner reads a note only with a verdict: ${undecided.join(', ')}.`,
+    });
+  }
 }
 
 /** Removes what reviewers have noted for themselves about submissions that have ended, in the transaction that ends them. */

@@ -13,6 +13,9 @@ export type Scope = keyof typeof scopeGrants;
 
 export const allScopes = Object.keys(scopeGrants) as readonly Scope[];
 
+/** The scopes of which either lets a client sync. */
+export const syncScopes = ['orders.read', 'vehicles.read'] as const satisfies readonly Scope[];
+
 /** Whether the text is one of the seven scopes. */
 export function isScope(text: string): text is Scope {
   return Object.hasOwn(scopeGrants, text);

@@ -9,7 +9,7 @@ import { type Usage, usage, type UsagePeriod } from '../../domain/usage/usage.ts
 import { CertificateType } from '../certificate/certificateTypes.ts';
 import { actorOf, type PortalContext } from '../context.ts';
 import { ClientType } from '../integration/integrationTypes.ts';
-import { severalOf } from '../fieldCosts.ts';
+import { severalOf, statementOf } from '../fieldCosts.ts';
 import {
   ErrorGroupType,
   HourOfTrafficType,
@@ -112,7 +112,7 @@ export class ClientErrorsResolver {
   @FieldResolver(() => [ErrorGroupType], {
     description:
       'Why its requests were refused or failed since a moment (by the hour, at most 7 days ago; without one, in the last 24 hours), by cause: open groups first, then the most frequent.',
-    complexity: severalOf,
+    complexity: statementOf,
   })
   errorGroups(
     @Arg('since', () => Date, { nullable: true }) since: Date | null | undefined,

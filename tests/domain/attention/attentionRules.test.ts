@@ -128,6 +128,19 @@ const states: Readonly<Record<string, State>> = {
     production: 'failing',
     next: 'The production gate is closed',
   },
+  'called behind a closed gate': {
+    facts: { gateOpen: false, ...inProduction({ lastSyncAt: null, requests: 8, refused: 8 }) },
+    ...ok,
+    needs: ['gateClosed failing'],
+    production: 'failing',
+    next: 'The production gate is closed',
+  },
+  'approved, and called before it is activated': {
+    facts: { status: 'approved', ...inProduction({ lastSyncAt: null, requests: 8, refused: 8 }) },
+    ...nothing,
+    needs: ['activation attention'],
+    next: 'Approved',
+  },
   'active, without a call': { facts: inProduction(unused), ...ok, production: 'new', next: 'Call production' },
   active: { facts: {}, ...ok },
   'its syncs just in time': { facts: inProduction({ lastSyncAt: before(30 * minute) }), ...ok },
@@ -204,6 +217,30 @@ const states: Readonly<Record<string, State>> = {
     ...ok,
     production: 'new',
     next: 'Sync for the first time',
+  },
+  'called long before its gate was opened': {
+    facts: { gateChangedAt: before(minute), ...inProduction({ lastSyncAt: null, calledSince: before(9 * day) }) },
+    ...ok,
+    production: 'new',
+    next: 'Sync for the first time',
+  },
+  'reactivated just now, after ten days without data': {
+    facts: { statusChangedAt: before(minute), ...inProduction({ lastSyncAt: before(10 * day) }) },
+    ...ok,
+  },
+  'open again for longer than its plan allows, without a sync': {
+    facts: { gateChangedAt: before(91 * minute), ...inProduction({ lastSyncAt: before(10 * day) }) },
+    ...ok,
+    needs: ['syncsStopped failing'],
+    production: 'failing',
+    next: 'Production syncs have stopped',
+  },
+  'allowed to read nothing but statistics': {
+    facts: {
+      ...inSandbox({ maySync: false, lastSyncAt: null }),
+      ...inProduction({ maySync: false, lastSyncAt: null, calledSince: before(9 * day) }),
+    },
+    ...ok,
   },
   'called with an unknown certificate': {
     facts: inProduction({ requests: 20, refused: 8, refusedCertificates: 8 }),
@@ -288,7 +325,7 @@ const states: Readonly<Record<string, State>> = {
     ...ok,
     needs: ['deadLetters attention'],
     production: 'attention',
-    next: '12 dead letters waiting',
+    next: '12 production dead letters waiting',
   },
   'an endpoint that is not proven': {
     facts: inProduction({ endpoints: [endpointFacts({ status: 'registered', lastSuccessAt: null })] }),
@@ -459,4 +496,27 @@ test.each<[string, MailText]>([
   });
   // Mails about an endpoint lead to all of them, because they do not name it.
   expect(ownersPath(item.act, 'tracker').startsWith(action?.path ?? 'nowhere')).toBe(true);
+});
+
+test('dead letters of both environments are told apart, and more than are counted are said to be more', () => {
+  const letters = (dead: number) => ({ endpoints: [endpointFacts({ dead })] });
+  const facts = integrationFacts({ sandbox: clientFacts('sandbox', letters(2)), production: clientFacts('production', letters(1_000)) });
+  const items = attentionOf(facts);
+  expect(items.map(({ title }) => title).toSorted()).toEqual([
+    '2 sandbox dead letters waiting',
+    'More than 1,000 production dead letters waiting',
+  ]);
+  expect(new Set(items.map(({ id }) => id)).size).toBe(2);
+});
+
+test('an administrator’s decision is not undone by recording deletions, so nobody is sent to them for it', () => {
+  const facts = integrationFacts({
+    status: 'suspended',
+    suspendedFor: 'decision',
+    production: clientFacts('production', { deletions: due }),
+  });
+  expect(attentionOf(facts).map(({ kind, act }) => [kind, act.label])).toEqual([
+    ['suspended', 'See what to do'],
+    ['deletions', 'Go to deletions'],
+  ]);
 });

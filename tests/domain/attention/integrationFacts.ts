@@ -48,6 +48,7 @@ export function clientFacts(environment: ClientFacts['environment'], other: Part
   return {
     id: `cli_${environment}`,
     environment,
+    maySync: true,
     lastRequestAt: before(4 * 60_000),
     lastSyncAt: before(4 * 60_000),
     syncRefusedAt: null,

@@ -160,7 +160,7 @@ test('what is read from the database is what the pages then say of production', 
     '1 deletion due',
     '96 of 150 production requests refused',
     'Webhook deliveries fail',
-    '1 dead letter waiting',
+    '1 production dead letter waiting',
     '80% of a quota used',
   ]);
   expect(items[2]?.act).toEqual({ page: 'webhookEndpoint', objectId: endpoint.id });

@@ -125,6 +125,12 @@ test('refusals are grouped by cause, with what to mend', async () => {
   ]);
 });
 
+test('the causes of one integration’s refusals can be asked for, those of a hundred integrations at once cannot', async () => {
+  const causes = (first: number) => `{ integrations(first: ${first}) { edges { node { clients { errorGroups(first: 1) { id } } } } } }`;
+  expect((await operator.graphql(causes(1))).errors).toEqual([]);
+  expect((await operator.graphql(causes(100))).errors[0]?.message).toMatch(/^The operation costs /);
+});
+
 test('requests come newest first, in pages that a cursor joins', async () => {
   const all = await operator.must<Page>('requests', { clientId: integration.clientId });
   expect(all.edges.map(({ node }) => node.id)).toEqual(written.map(({ requestId }) => requestId).toReversed());

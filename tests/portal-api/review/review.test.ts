@@ -276,6 +276,17 @@ describe('a reviewer', () => {
     expect(await statusOf()).toBe('submitted');
   });
 
+  test('cannot decide over a note that they left without a verdict, because nobody would read it', async () => {
+    const submissionId = await submitted();
+    await draft(staff, submissionId, { note: 'The link is dead.', version: 0 });
+    const answer = await staff.call('rejectSubmission', { input: { submissionId, notes: 'See the items.' } });
+    expect([codesOf(answer), answer.errors[0]?.message]).toEqual([
+      ['CONFLICT'],
+      'Say whether these points are met, or clear their notes, because the owner reads a note only with a verdict: Privacy policy.',
+    ]);
+    expect(await statusOf()).toBe('submitted');
+  });
+
   test('finds their notes on a page that they open again, and overwrites nothing that they wrote in another window', async () => {
     const submissionId = await submitted();
     expect((await draft(staff, submissionId, { note: 'The link', version: 0 })).data).toBe(1);

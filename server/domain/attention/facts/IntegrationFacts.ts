@@ -31,6 +31,8 @@ export type EndpointFacts = {
 export type ClientFacts = {
   readonly id: string;
   readonly environment: Environment;
+  /** Whether its scopes allow it to sync; those for statistics alone do not. */
+  readonly maySync: boolean;
   readonly lastRequestAt: Date | null;
   readonly lastSyncAt: Date | null;
   /** The last sync that was refused, if none has been answered since. */
@@ -63,7 +65,7 @@ export type IntegrationFacts = {
   readonly status: IntegrationStatus;
   readonly statusChangedAt: Date | null;
   readonly suspendedFor: SuspensionCause | null;
-  /** Whether both gates are open, and when the integration’s own was last changed. */
+  /** Whether both gates are open; since when a closed one is closed, or when the later of two open ones was opened. */
   readonly gateOpen: boolean;
   readonly gateChangedAt: Date | null;
   /** How often its back end is to sync, as the profile plans. */

@@ -71,10 +71,11 @@ export async function requestsOf(em: EntityManager, clientNos: readonly number[]
     rows.filter(({ refused }) => refused > 0).map((row) => ({ ...row, since })),
     now,
   );
+  const timesOf = new Map(last.map((each) => [nameOf(each), each]));
   const found = new Map<number, Requests>();
   for (const { clientNo, operation, requests, refused, refusedCertificates } of rows) {
     const sum = found.get(clientNo) ?? nothingAsked;
-    const times = last.find((each) => each.clientNo === clientNo && each.operation === operation);
+    const times = timesOf.get(nameOf({ clientNo, operation }));
     // Not every refusal of a flood is in the log, so one that it does not have is not over.
     const isOver = times !== undefined && times.answeredAt !== null && times.answeredAt > times.refusedAt;
     found.set(clientNo, {
@@ -86,6 +87,8 @@ export async function requestsOf(em: EntityManager, clientNos: readonly number[]
   }
   return found;
 }
+
+const nameOf = ({ clientNo, operation }: OfOperation): string => `${clientNo} ${operation}`;
 
 type Since = OfOperation & { readonly since: Date };
 

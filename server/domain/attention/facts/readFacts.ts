@@ -1,11 +1,12 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { serviceGate } from '../../gate/serviceGate.ts';
+import { serviceGate, type ProductionGate } from '../../gate/serviceGate.ts';
 import type { IntegrationStatus } from '../../integration/integrationStatus.ts';
 import { statusTimelines, suspensionCause, type SuspensionCause } from '../../integration/status/statusTimeline.ts';
 import type { ReviewRole } from '../../review/ReviewSubmission.ts';
 import { submissionLifecycle } from '../../review/submissionStatus.ts';
 import { corpusLifecycle, type CorpusState } from '../../sandbox/corpusStatus.ts';
 import type { Environment } from '../../shared/environment.ts';
+import { syncScopes } from '../../shared/scopes.ts';
 import { sql } from '../../shared/sql.ts';
 import type { ClientFacts, IntegrationFacts } from './IntegrationFacts.ts';
 import {
@@ -31,10 +32,11 @@ type IntegrationRow = Pick<IntegrationFacts, 'id' | 'slug' | 'publicName' | 'sta
 
 /** By the unique index (integration_id, environment), and the primary key of client_activity. */
 const clientsSql = `
-select k.no, k.id, k.environment, k.integration_id as "integrationId", ${milliseconds('a.last_request_at')} as "lastRequestAt", ${milliseconds('a.last_sync_at')} as "lastSyncAt"
+select k.no, k.id, k.environment, k.integration_id as "integrationId",
+       k.scopes && '{${syncScopes.join()}}'::text[] as "maySync", ${milliseconds('a.last_request_at')} as "lastRequestAt", ${milliseconds('a.last_sync_at')} as "lastSyncAt"
   from client k left join client_activity a on a.client_no = k.no where k.integration_id = any ($1::text[])`;
 
-type ClientRow = { no: number; id: string; environment: Environment; integrationId: string } & Record<
+type ClientRow = { no: number; id: string; environment: Environment; integrationId: string; maySync: boolean } & Record<
   'lastRequestAt' | 'lastSyncAt',
   Milliseconds
 >;
@@ -68,7 +70,7 @@ export async function readFacts(em: EntityManager, integrationIds: readonly stri
       asOf,
       statusChangedAt: dateOf(row.statusChangedAt),
       gateOpen: row.gateOpen && gate.open,
-      gateChangedAt: row.gateOpen ? gate.changedAt : dateOf(row.gateChangedAt),
+      gateChangedAt: gateChangedAt(row, gate),
       suspendedFor: causes.get(id) ?? null,
       corpus: (sandbox && corpora.get(sandbox.no)) ?? null,
       review: reviews.get(id) ?? null,
@@ -76,6 +78,14 @@ export async function readFacts(em: EntityManager, integrationIds: readonly stri
       production: production ? factsOf(production, parts) : null,
     };
   });
+}
+
+/** Of two open gates, the one that was opened last; else when the closed one was closed, the integration’s own before the service’s. */
+function gateChangedAt(own: IntegrationRow, service: ProductionGate): Date | null {
+  const ownChange = dateOf(own.gateChangedAt);
+  if (!own.gateOpen) return ownChange;
+  if (!service.open || ownChange === null) return service.changedAt;
+  return service.changedAt && service.changedAt > ownChange ? service.changedAt : ownChange;
 }
 
 const having = (rows: readonly IntegrationRow[], statuses: readonly IntegrationStatus[]): string[] =>
@@ -97,11 +107,12 @@ async function readParts(em: EntityManager, clients: readonly ClientRow[], now: 
   return { certificates, requests, syncs, firstCalls, deletions, endpoints, quotas };
 }
 
-function factsOf({ no, id, environment, lastRequestAt, lastSyncAt }: ClientRow, parts: Parts): ClientFacts {
+function factsOf({ no, id, environment, maySync, lastRequestAt, lastSyncAt }: ClientRow, parts: Parts): ClientFacts {
   const fullest = parts.quotas.get(no);
   return {
     id,
     environment,
+    maySync,
     lastRequestAt: dateOf(lastRequestAt),
     lastSyncAt: dateOf(lastSyncAt),
     syncRefusedAt: parts.syncs.get(no) ?? null,

@@ -12,13 +12,15 @@ export function dataFinding(facts: IntegrationFacts, client: ClientFacts): Findi
   return client.environment === 'sandbox' ? sandboxFlow(facts, client) : productionFlow(facts, client);
 }
 
-function sandboxFlow(facts: IntegrationFacts, { lastSyncAt }: ClientFacts): Finding {
+function sandboxFlow(facts: IntegrationFacts, client: ClientFacts): Finding {
   const { corpus, asOf } = facts;
+  const { lastSyncAt } = client;
   if (corpus === 'failed') {
     const needs = [need(facts, 'corpusFailed', 'failing', {})];
     return { signal: 'data', level: 'failing', word: 'Test data failed', figure: null, page: 'sandbox', needs };
   }
   if (corpus !== 'ready') return quiet('Test data is being generated', null, 'sandbox');
+  if (!client.maySync) return calls(facts, client);
   if (lastSyncAt === null) return quiet('No sync yet', null, page);
   // A developer’s sandbox is used when it is needed.
   if (isOlder(facts, lastSyncAt, limits.syncLateAfterCadences)) return quiet('Quiet', `last sync ${agoWords(lastSyncAt, asOf)}`, page);
@@ -33,27 +35,42 @@ function productionFlow(facts: IntegrationFacts, client: ClientFacts): Finding {
     const needs = [need(facts, 'gateClosed', 'failing', {}, { since: gateChangedAt })];
     return { signal: 'data', level: 'failing', word: 'The gate is closed', figure: null, page: 'production', needs };
   }
+  if (!client.maySync) return calls(facts, client);
   if (lastSyncAt === null) return neverSynced(facts, client);
+  const expectedFrom = later(lastSyncAt, openSince(facts));
   const figure = `last sync ${agoWords(lastSyncAt, asOf)}`;
-  if (isOlder(facts, lastSyncAt, limits.syncStoppedAfterCadences)) {
+  if (isOlder(facts, expectedFrom, limits.syncStoppedAfterCadences)) {
     const needs = [need(facts, 'syncsStopped', 'failing', { environment, never: false }, { since: lastSyncAt })];
     return { signal: 'data', level: 'failing', word: 'Syncs have stopped', figure, page, needs };
   }
-  if (isOlder(facts, lastSyncAt, limits.syncLateAfterCadences)) {
+  if (isOlder(facts, expectedFrom, limits.syncLateAfterCadences)) {
     const needs = [need(facts, 'syncsLate', 'attention', { environment }, { since: lastSyncAt })];
     return { signal: 'data', level: 'attention', word: 'Syncs are late', figure, page, needs };
   }
+  if (expectedFrom > lastSyncAt) return quiet('No sync since production opened', figure, page);
   if (client.syncRefusedAt !== null) return quiet(`Last sync answered ${agoWords(lastSyncAt, asOf)}`, null, page);
   return flows(facts, lastSyncAt);
 }
 
-/** A back end that has called for long enough, and since the activation, should have synced. */
+/** A back end that has called for long enough, and since production opened, should have synced. */
 function neverSynced(facts: IntegrationFacts, { calledSince, environment }: ClientFacts): Finding {
-  const { statusChangedAt } = facts;
-  const since = calledSince && statusChangedAt && calledSince < statusChangedAt ? statusChangedAt : calledSince;
+  const since = calledSince && later(calledSince, openSince(facts));
   if (since === null || !isOlder(facts, since, limits.syncStoppedAfterCadences)) return quiet('No sync yet', null, page);
   const needs = [need(facts, 'syncsStopped', 'failing', { environment, never: true }, { since })];
   return { signal: 'data', level: 'failing', word: 'No sync yet', figure: null, page, needs };
+}
+
+/** Since when we have answered: while the integration was not active, or a gate was closed, its back end could not sync. */
+function openSince({ statusChangedAt, gateChangedAt }: IntegrationFacts): Date {
+  return later(statusChangedAt ?? new Date(0), gateChangedAt ?? new Date(0));
+}
+
+const later = (a: Date, b: Date): Date => (a > b ? a : b);
+
+/** Whoever may only read statistics has nothing to sync. */
+function calls({ asOf }: IntegrationFacts, { lastRequestAt }: ClientFacts): Finding {
+  if (lastRequestAt === null) return quiet('No call yet', null, page);
+  return { signal: 'data', level: 'healthy', word: 'Calls arrive', figure: `last call ${agoWords(lastRequestAt, asOf)}`, page, needs: [] };
 }
 
 function isOlder({ asOf, cadenceMinutes }: IntegrationFacts, at: Date, cadences: number): boolean {

@@ -10,14 +10,18 @@ const page = 'requests';
 /**
  * Whether the client’s requests are refused now, that is in the present and the previous hour. What was refused is over once its operation
  * has been answered since. Refusals for a certificate are somebody else’s, or of a back end that has not been given the new one. A few
- * refusals among many requests are in the log and need nobody.
+ * refusals among many requests are in the log and need nobody. Before production is open, we refuse every call for data ourselves, and what
+ * stands in the way is said elsewhere.
  */
 export function errorsFinding(facts: IntegrationFacts, client: ClientFacts): Finding {
   const { environment, requests, refused, refusedCertificates, refusedBefore } = client;
+  if (environment === 'production' && !isOpen(facts)) {
+    return { signal, level: 'quiet', word: 'Not counted', figure: 'while production is closed', page, needs: [] };
+  }
   const { least, some, most } = limits.refusedRequests;
   const share = requests === 0 ? 0 : refused / requests;
   const few = refused < least || share < some;
-  if (few && (requests === 0 || share >= some) && isSyncRefused(facts, client)) return syncRefused(facts, client);
+  if (few && (requests === 0 || share >= some) && isSyncRefused(client)) return syncRefused(facts, client);
   if (requests === 0) return { signal, level: 'quiet', word: 'No requests', figure: 'in 2 h', page, needs: [] };
   const of = (count: number) => `${count.toLocaleString('en')} of ${requests.toLocaleString('en')} in 2 h`;
   const figure = of(refused);
@@ -37,9 +41,14 @@ export function errorsFinding(facts: IntegrationFacts, client: ClientFacts): Fin
   return { signal, level, word: certificates ? 'Refused for the certificate' : 'Refused', figure, page, needs: [item] };
 }
 
+/** Whether a call for data can be answered in production. */
+function isOpen({ status, gateOpen }: IntegrationFacts): boolean {
+  return status === 'active' && gateOpen;
+}
+
 /** A back end that seldom syncs makes too few requests in two hours to be judged by their number. A sandbox is there to try things. */
-function isSyncRefused({ status }: IntegrationFacts, { environment, syncRefusedAt }: ClientFacts): boolean {
-  return environment === 'production' && status === 'active' && syncRefusedAt !== null;
+function isSyncRefused({ environment, syncRefusedAt }: ClientFacts): boolean {
+  return environment === 'production' && syncRefusedAt !== null;
 }
 
 function syncRefused(facts: IntegrationFacts, { environment, requests, refused, syncRefusedAt: since }: ClientFacts): Finding {

@@ -27,7 +27,15 @@ export function webhooksFinding(facts: IntegrationFacts, { environment, endpoint
         { since: each.statusChangedAt },
       ),
     ),
-    ...(letters > 0 ? [need(facts, 'deadLetters', 'attention', { environment, letters, more: false })] : []),
+    ...(letters > 0
+      ? [
+          need(facts, 'deadLetters', 'attention', {
+            environment,
+            letters,
+            more: endpoints.some(({ dead }) => dead >= limits.countedDeliveries),
+          }),
+        ]
+      : []),
     ...unproven.map((each) => need(facts, 'endpointUnproven', 'attention', of(each), { since: each.statusChangedAt })),
   ];
   const level = needs.some((each) => each.level === 'failing') ? 'failing' : needs.length > 0 ? 'attention' : 'healthy';

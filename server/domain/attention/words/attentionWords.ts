@@ -127,10 +127,10 @@ export const attentionWords: { readonly [Kind in OwnerAttentionKind]: (details: 
         : `Deliveries to the ${sandboxOr[environment]} endpoint at ${host} wait until you resume it. Events whose window closes before that become dead letters.`,
     act: endpointId === null ? actOn('webhooks', 'View the endpoint') : actOn('webhookEndpoint', 'View the endpoint', null, endpointId),
   }),
-  deadLetters: ({ letters, more }) => ({
-    title: `${more ? 'More than ' : ''}${counted(letters, 'dead letter')} waiting`,
+  deadLetters: ({ environment, letters, more }) => ({
+    title: `${more ? 'More than ' : ''}${counted(letters, `${sandboxOr[environment]} dead letter`)} waiting`,
     text: 'Some events could not be delivered, and no further attempts follow by themselves. Mend the receiver first, then replay them on the page, one by one or all at once.',
-    act: actOn('webhooks', 'View dead letters'),
+    act: actOn('webhooks', 'View dead letters', environment),
   }),
   endpointUnproven: ({ environment, endpointId, host }) => ({
     title: 'A webhook endpoint is not proven',
