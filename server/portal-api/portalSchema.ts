@@ -48,6 +48,7 @@ import { TermsResolver } from './terms/TermsResolver.ts';
 import { ServiceTokenResolver } from './tooling/ServiceTokenResolver.ts';
 import { ShareResolver } from './tooling/ShareResolver.ts';
 import { DeliveryResolver, EndpointDeliveriesResolver } from './webhook/DeliveryResolver.ts';
+import { AttemptCauseResolver, FailureGroupCauseResolver, ProbeFailureResolver } from './webhook/FailureCauseResolver.ts';
 import { EndpointCommandResolver } from './webhook/EndpointCommandResolver.ts';
 import { ReplayResolver } from './webhook/ReplayResolver.ts';
 import { TrialResolver } from './webhook/TrialResolver.ts';
@@ -124,6 +125,9 @@ export async function portalSchema(): Promise<GraphQLSchema> {
       CredentialResolver,
       DeliveryResolver,
       EndpointDeliveriesResolver,
+      AttemptCauseResolver,
+      FailureGroupCauseResolver,
+      ProbeFailureResolver,
       FindResolver,
       GateResolver,
       IntegrationResolver,

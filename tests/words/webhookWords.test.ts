@@ -3,11 +3,10 @@ import { expect, test } from '@jest/globals';
 import { reasonWords } from '../../portal-web/src/features/webhook-deliveries/deliveryWords.ts';
 import { sentHeaders, signatureBase } from '../../portal-web/src/features/webhook-deliveries/sentHeaders.ts';
 import { healthOf } from '../../portal-web/src/features/webhooks/endpointHealth.ts';
-import { failureWords } from '../../portal-web/src/features/webhooks/failureWords.ts';
 import { eventTypeWords } from '../../portal-web/src/features/webhooks/webhookWords.ts';
-import { deliveryReasons } from '../../server/domain/webhook/deliveryStatus.ts';
+import { failureCause } from '../../server/domain/webhook/failureCause.ts';
+import { deliveryReasons, type DeliveryReason } from '../../server/domain/webhook/deliveryStatus.ts';
 import { webhookEventTypes } from '../../server/domain/webhook/eventTypes.ts';
-import type { OutboundErrorKind } from '../../server/domain/webhook/WebhookTransport.ts';
 import { signDelivery } from '../../server/domain/webhook/signing/signDelivery.ts';
 
 test('an owner reads in whole sentences why a delivery is held, was discarded or is a dead letter, whichever the reason is', () => {
@@ -17,32 +16,17 @@ test('an owner reads in whole sentences why a delivery is held, was discarded or
   expect(wordless).toEqual([]);
 });
 
-/** All of them: the compiler asks for a new one. */
-const kinds: Readonly<Record<OutboundErrorKind, true>> = {
-  url_not_allowed: true,
-  no_public_address: true,
-  dns_timeout: true,
-  connection_refused: true,
-  host_unreachable: true,
-  connect_timeout: true,
-  tls_timeout: true,
-  tls_failure: true,
-  certificate_expired: true,
-  certificate_not_yet_valid: true,
-  certificate_wrong_name: true,
-  certificate_untrusted: true,
-  connection_reset: true,
-  timeout: true,
-  protocol_error: true,
-  response_headers_too_large: true,
-  response_too_large: true,
-  interrupted: true,
-  service_error: true,
-};
-
-test('an owner reads what went wrong on the way to the receiver and the step that helps, whichever the failure is', () => {
-  const wordless = Object.keys(kinds).filter((kind) => failureWords(kind).what.includes(kind.replaceAll('_', ' ')));
-  expect(wordless).toEqual([]);
+test('an owner reads what a status of the receiver means and the step that helps, or that the receiver never got it', () => {
+  const titled = (status: number | null, reason: DeliveryReason | null = null) => failureCause({ status, error: null, reason });
+  expect([302, 403, 404, 405, 410, 422, 429, 500].map((status) => titled(status).title)).toEqual(
+    [302, 403, 404, 405, 410, 422, 429, 500].map((status) => `Status ${status}`),
+  );
+  expect(titled(404).what).toBe('Nothing answers at this path.');
+  expect(titled(422).what).toBe('Your receiver does not accept the request.');
+  expect(titled(503).next).toBe('Look at its log at this time.');
+  expect(titled(null, 'endpoint_not_active').what).toBe('The endpoint was not active until the time for them was over.');
+  // An answer that was not complete says nothing by its status.
+  expect(failureCause({ status: 200, error: 'timeout' }).title).toBe('Answer timed out');
 });
 
 test('the types of events have the names on the pages that they have on the wire', () => {

@@ -36,6 +36,16 @@ export class WebhookEventObjectType {
   test!: boolean;
 }
 
+@ObjectType('WebhookFailureCause', { description: 'Why an event did not reach its receiver.' })
+export class FailureCauseType {
+  @Field(() => String, { description: 'In two or three words.' })
+  title!: string;
+  @Field(() => String, { description: 'What happened, as a sentence.' })
+  what!: string;
+  @Field(() => String, { nullable: true, description: 'The step that helps, where there is one.' })
+  next!: string | null;
+}
+
 @ObjectType('WebhookAttempt', {
   description: 'One attempt at a delivery. A duration is null where it did not come to the phase, or needed none.',
 })

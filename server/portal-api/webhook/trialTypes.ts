@@ -15,7 +15,7 @@ const ProbeVerdictEnum = enumType(
 const ReceiverCheckStateEnum = enumType('ReceiverCheckState', receiverCheckStates);
 
 @ObjectType('ProbeResult', { description: 'What a receiver did with one probe of a check.' })
-class ProbeResultType {
+export class ProbeResultType {
   @Field(() => ProbeKindEnum)
   kind!: ProbeKind;
   @Field(() => String, { description: 'What was sent, in words.' })

@@ -122,11 +122,25 @@ test('a delivery that the receiver refuses becomes a dead letter, which is chose
   await page.getByText('No such order').waitFor();
   await look('dead');
   await page.getByRole('link', { name: 'All deliveries of this endpoint' }).click();
-  await button('Dead letters').click();
+  await region('Deliveries').getByLabel('State').selectOption('dead letter');
   await page.waitForURL(/\?state=dead$/);
   const causes = page.getByRole('list', { name: 'Why deliveries failed for good' });
   await causes.getByText('Your receiver does not accept the request.').waitFor();
   await causes.getByText('Status 422').waitFor();
+  // What was attempted opens beside the list, at an address of its own; the focus stays on the row, and Escape closes it.
+  const refused = page.getByRole('table', { name: 'Deliveries' }).getByRole('link', { name: 'resource.updated' });
+  await refused.click();
+  await page.waitForURL(/\?state=dead&delivery=dlv_/);
+  const panel = page.getByRole('complementary', { name: 'resource.updated' });
+  await panel.getByRole('list', { name: 'Attempts' }).getByText('Attempt 1: Status 422').waitFor();
+  await panel.getByText('No such order').waitFor();
+  await page.reload();
+  await panel.getByText('Your receiver does not accept the request.').waitFor();
+  await look('panel');
+  await refused.focus();
+  await page.keyboard.press('Escape');
+  await panel.waitFor({ state: 'detached' });
+  await page.waitForURL(/\?state=dead$/);
   await page
     .getByRole('checkbox', { name: /^Choose dlv_/ })
     .first()
@@ -153,6 +167,12 @@ test('all that the filter finds is counted before it is replayed, and the filter
   const at = new Date(application.clock.now().getTime() - 3_600_000);
   for (let letter = 0; letter < 3; letter += 1) await storedDelivery(application, { endpoint, clientNo, state: 'dead', at, attempts: 1 });
   await storedDelivery(application, { endpoint, clientNo, state: 'dead', at, type: 'statistics.updated' });
+  // From the list of endpoints it takes three clicks, the last of which says how many.
+  await page.goto(`/integrations/${slug}/webhooks`);
+  await page.getByRole('link', { name: url }).click();
+  await button('Replay all that failed').click();
+  await button('Replay 4 deliveries').waitFor();
+  await button('Cancel').click();
   await region('Deliveries').getByLabel('Event type').selectOption('connection.created');
   await page.waitForURL(/[?&]type=connection.created/);
   await button('Replay all that failed').click();

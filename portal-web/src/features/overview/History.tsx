@@ -1,25 +1,24 @@
-import { Button, Text } from '@mantine/core';
-import { IconArrowBackUp, IconBan, IconCheck, IconLock, IconLockOpen, IconPlus, IconSend, type TablerIcon } from '@tabler/icons-react';
+import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { Fold } from '../../ui/layout/Fold.tsx';
-import { Time } from '../../ui/time/Time.tsx';
+import { Timeline, type TimelineEntry } from '../../ui/lists/Timeline.tsx';
+import type { StatusTone } from '../../ui/values/statusTone.ts';
 import type { Integration } from '../integration/integrationQuery.ts';
-import classes from './History.module.css';
 
 type Entry = Integration['timeline'][number];
 
-const steps: Record<Entry['step'], { word: string; Icon: TablerIcon }> = {
-  created: { word: 'Created with a sandbox', Icon: IconPlus },
-  submitted: { word: 'Submitted for production review', Icon: IconSend },
-  rejected: { word: 'Rejected', Icon: IconArrowBackUp },
-  withdrawn: { word: 'Submission withdrawn', Icon: IconArrowBackUp },
-  approved: { word: 'Approved', Icon: IconCheck },
-  activated: { word: 'Activated for production', Icon: IconCheck },
-  suspended: { word: 'Suspended', Icon: IconBan },
-  reactivated: { word: 'Reactivated', Icon: IconCheck },
-  retired: { word: 'Retired', Icon: IconBan },
-  gateOpened: { word: 'Production gate opened', Icon: IconLockOpen },
-  gateClosed: { word: 'Production gate closed', Icon: IconLock },
+const steps: Record<Entry['step'], { word: string; tone: StatusTone }> = {
+  created: { word: 'Created with a sandbox', tone: 'neutral' },
+  submitted: { word: 'Submitted for production review', tone: 'waiting' },
+  rejected: { word: 'Rejected', tone: 'bad' },
+  withdrawn: { word: 'Submission withdrawn', tone: 'neutral' },
+  approved: { word: 'Approved', tone: 'good' },
+  activated: { word: 'Activated for production', tone: 'good' },
+  suspended: { word: 'Suspended', tone: 'bad' },
+  reactivated: { word: 'Reactivated', tone: 'good' },
+  retired: { word: 'Retired', tone: 'stopped' },
+  gateOpened: { word: 'Production gate opened', tone: 'good' },
+  gateClosed: { word: 'Production gate closed', tone: 'stopped' },
 };
 
 const authors: Record<Entry['by'], string> = { owner: 'by you', staff: 'by staff', service: 'automatically' };
@@ -33,11 +32,7 @@ export function History({ timeline }: Pick<Integration, 'timeline'>) {
   const shown = all ? timeline : timeline.slice(0, latest);
   return (
     <Fold summary={`History (${timeline.length})`}>
-      <ol className={classes.list}>
-        {shown.map((entry) => (
-          <TimelineItem key={`${entry.at} ${entry.step}`} entry={entry} />
-        ))}
-      </ol>
+      <Timeline label="History" entries={shown.map(entryOf)} />
       {shown.length < timeline.length && (
         <Button variant="default" size="xs" mt="md" onClick={() => setAll(true)}>
           Show all {timeline.length} steps
@@ -47,22 +42,7 @@ export function History({ timeline }: Pick<Integration, 'timeline'>) {
   );
 }
 
-function TimelineItem({ entry: { step, at, by, reason } }: { entry: Entry }) {
-  const { word, Icon } = steps[step];
-  return (
-    <li className={classes.entry}>
-      <Icon size={20} aria-hidden />
-      <div>
-        <Text fw={600}>{word}</Text>
-        <Text size="sm" c="dimmed" component="div">
-          <Time value={at} />, {authors[by]}
-        </Text>
-        {reason && (
-          <Text size="sm" mt={4} className={classes.reason}>
-            {reason}
-          </Text>
-        )}
-      </div>
-    </li>
-  );
+function entryOf({ step, at, by, reason }: Entry): TimelineEntry {
+  const { word, tone } = steps[step];
+  return { key: `${at} ${step}`, tone, what: word, at, by: authors[by], more: reason };
 }

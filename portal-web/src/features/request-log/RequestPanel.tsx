@@ -12,11 +12,11 @@ import { InlineMarkdown } from '../markdown/Markdown.tsx';
 import { AnswerWords } from '../usage/AnswerWords.tsx';
 import { operationWords } from '../usage/operationPaths.ts';
 import { requestQuery, type LoggedRequest } from '../usage/usageQueries.ts';
-import type { OpenedRequest } from './useOpenedRequest.ts';
+import type { Opened } from '../../ui/lists/useOpened.ts';
 
 type RequestPanelProps = {
   client: { readonly id: string };
-  opened: OpenedRequest;
+  opened: Opened;
   /** The list that it is opened beside. */
   requests: readonly LoggedRequest[];
   /** Where the certificates are shown, or null if that is on this page. */

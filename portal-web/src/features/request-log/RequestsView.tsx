@@ -7,7 +7,7 @@ import classes from './RequestsView.module.css';
 import { RequestsTop } from '../usage/RequestsTop.tsx';
 import { RequestTable } from './RequestTable.tsx';
 import { UsageFigures } from '../usage/UsageFigures.tsx';
-import { useOpenedRequest } from './useOpenedRequest.ts';
+import { useOpened } from '../../ui/lists/useOpened.ts';
 import { WaitingForCall } from './WaitingForCall.tsx';
 import { useRequestFilters } from './useRequestFilters.ts';
 import { isNarrowed, noFilters } from './requestFilters.ts';
@@ -30,7 +30,7 @@ export function RequestsView({ client, slug, retired, certificatesPath, none }: 
   const [filters, change] = useRequestFilters();
   const [live, setLive] = useState(true);
   const [facts, setFacts] = useState<ClientFacts | null>(null);
-  const opened = useOpenedRequest();
+  const opened = useOpened('request');
   const toAlike = ({ problem, status, operation, serial }: Pick<LoggedRequest, 'problem' | 'status' | 'operation' | 'serial'>) =>
     opened.without({ answer: problem ? '' : String(status), problem: problem ?? '', operation, serial: serial ?? '', from: '', to: '' });
   return (

@@ -1,5 +1,7 @@
 import { Stack, Title } from '@mantine/core';
+import { Fold } from '../../ui/layout/Fold.tsx';
 import { Panel } from '../../ui/layout/Panel.tsx';
+import { Timeline } from '../../ui/lists/Timeline.tsx';
 import { VerdictBadge, Words } from './Checklist.tsx';
 import classes from './review.module.css';
 import type { EarlierSubmission } from './reviewQueries.ts';
@@ -18,25 +20,38 @@ export function EarlierSubmissions({
   if (submissions.length === 0) return null;
   return (
     <Panel title="Earlier submissions">
-      {submissions.map((submission) => (
-        <details key={submission.id} className={classes.submission}>
-          <summary>
-            Submission {submission.number}: {submissionStatusWords[submission.status].word.toLowerCase()}
-          </summary>
-          <Stack gap="md">
-            {submission.decisionNotes && <Words label={notesLabel(submission)} text={submission.decisionNotes} />}
-            <SubmissionFacts submission={submission} />
-            <Findings items={submission.checklist} />
-            {submission.messages.length > 0 && (
-              <>
-                <Title order={3}>Questions and answers</Title>
-                <Thread messages={submission.messages} reader={reader} />
-              </>
-            )}
-          </Stack>
-        </details>
-      ))}
+      <Timeline
+        label="Earlier submissions"
+        entries={submissions.map((submission) => ({
+          key: submission.id,
+          tone: submissionStatusWords[submission.status].tone,
+          what: `Submission ${submission.number}: ${submissionStatusWords[submission.status].word.toLowerCase()}`,
+          at: submission.decidedAt,
+          more: <Round {...{ submission, reader }} />,
+        }))}
+      />
     </Panel>
+  );
+}
+
+/** What ended it, and folded what was found and said. */
+function Round({ submission, reader }: { submission: EarlierSubmission; reader: 'operator' | 'reviewer' }) {
+  return (
+    <Stack gap="xs">
+      {submission.decisionNotes && <Words label={notesLabel(submission)} text={submission.decisionNotes} />}
+      <Fold summary={`What was found in submission ${submission.number}`}>
+        <Stack gap="md">
+          <SubmissionFacts submission={submission} />
+          <Findings items={submission.checklist} />
+          {submission.messages.length > 0 && (
+            <>
+              <Title order={3}>Questions and answers</Title>
+              <Thread messages={submission.messages} reader={reader} />
+            </>
+          )}
+        </Stack>
+      </Fold>
+    </Stack>
   );
 }
 

@@ -1,66 +1,48 @@
-import { Group, Text, Title } from '@mantine/core';
-import { absoluteWords, durationWords } from '../../ui/time/timeWords.ts';
-import { Time } from '../../ui/time/Time.tsx';
-import { StatusBadge } from '../../ui/values/StatusBadge.tsx';
+import { Text } from '@mantine/core';
+import { Timeline } from '../../ui/lists/Timeline.tsx';
+import { durationWords } from '../../ui/time/timeWords.ts';
 import classes from './AttemptTimeline.module.css';
 import type { Attempt } from './deliveryQueries.ts';
-import { failureWords, statusWords } from '../webhooks/failureWords.ts';
 
 /** A delivery’s attempts, the last one first: what each came to, how long it took, and what the receiver answered. */
 export function AttemptTimeline({ attempts }: { attempts: readonly Attempt[] }) {
   return (
-    <ol className={classes.timeline} reversed aria-label="Attempts">
-      {attempts
+    <Timeline
+      label="Attempts"
+      entries={attempts
         .toSorted((one, other) => other.number - one.number)
-        .map((attempt) => (
-          <li key={attempt.number} className={classes.attempt} data-good={isGood(attempt) || undefined}>
-            <Group gap="xs">
-              <Title order={3}>Attempt {attempt.number}</Title>
-              <StatusBadge tone={isGood(attempt) ? 'good' : 'bad'}>{outcomeWord(attempt)}</StatusBadge>
-              <Text size="sm" c="dimmed">
-                <Time value={attempt.startedAt} />, {absoluteWords(new Date(attempt.startedAt))}
-              </Text>
-            </Group>
-            <Meaning attempt={attempt} />
-            <Text size="sm" c="dimmed">
-              {phaseWords(attempt)}
-              {attempt.address && (
-                <>
-                  {' '}
-                  Sent to <code>{attempt.address}</code>.
-                </>
-              )}
-            </Text>
-            {attempt.responseText && (
-              <>
-                <Text size="sm" mt="xs">
-                  What your receiver answered:
-                </Text>
-                <pre className={classes.response}>{attempt.responseText}</pre>
-              </>
-            )}
-          </li>
-        ))}
-    </ol>
+        .map((attempt) => ({
+          key: attempt.number,
+          tone: attempt.cause ? 'bad' : 'good',
+          what: `Attempt ${attempt.number}: ${attempt.cause?.title ?? `Status ${attempt.status}`}`,
+          at: attempt.startedAt,
+          exact: true,
+          by: phaseWords(attempt),
+          more: <Outcome attempt={attempt} />,
+        }))}
+    />
   );
 }
 
-function isGood({ status, error }: Attempt): boolean {
-  return error === null && status !== null && status >= 200 && status < 300;
-}
-
-function outcomeWord({ status, error }: Attempt): string {
-  if (error !== null) return 'No answer';
-  return status === null ? 'No answer' : `Status ${status}`;
-}
-
-function Meaning({ attempt: { status, error } }: { attempt: Attempt }) {
-  if (error === null) return <Text size="sm">{status === null ? null : statusWords(status)}</Text>;
-  const { what, next } = failureWords(error);
+function Outcome({ attempt: { cause, address, responseText } }: { attempt: Attempt }) {
   return (
-    <Text size="sm">
-      {what} {next}
-    </Text>
+    <>
+      {cause ? [cause.what, cause.next].filter(Boolean).join(' ') : 'Your receiver has taken the event.'}
+      {address && (
+        <>
+          {' '}
+          Sent to <code>{address}</code>.
+        </>
+      )}
+      {responseText && (
+        <>
+          <Text size="sm" mt="xs">
+            What your receiver answered:
+          </Text>
+          <pre className={classes.response}>{responseText}</pre>
+        </>
+      )}
+    </>
   );
 }
 
@@ -73,5 +55,5 @@ export function phaseWords({ dnsMs, connectMs, tlsMs, firstByteMs, totalMs }: At
     ['first byte', firstByteMs],
   ] as const;
   const parts = phases.flatMap(([name, ms]) => (ms === null ? [] : [`${name} ${durationWords(ms)}`]));
-  return `${durationWords(totalMs)} in all${parts.length > 0 ? `: ${parts.join(', ')}` : ''}.`;
+  return `${durationWords(totalMs)} in all${parts.length > 0 ? `: ${parts.join(', ')}` : ''}`;
 }

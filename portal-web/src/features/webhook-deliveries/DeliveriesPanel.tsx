@@ -2,30 +2,38 @@ import { Button, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { usePolledQuery } from '../../graphql/usePolledQuery.ts';
 import { Panel } from '../../ui/layout/Panel.tsx';
+import { BesidePanel } from '../../ui/layout/SidePanel.tsx';
 import { LoadedList } from '../../ui/lists/LoadedList.tsx';
 import { PagedList } from '../../ui/lists/PagedList.tsx';
+import { useOpened } from '../../ui/lists/useOpened.ts';
 import { usePlace } from '../../ui/lists/usePlace.ts';
 import { counted } from '../../ui/text/counted.ts';
 import { useNow } from '../../ui/time/useNow.ts';
 import { useReadOnly } from '../integration/ownerView.ts';
-import type { Endpoint } from '../webhooks/webhookQueries.ts';
+import type { EndpointInFull } from '../webhooks/webhookQueries.ts';
 import { DeliveryFilterBar } from './DeliveryFilterBar.tsx';
+import { DeliveryPanel } from './DeliveryPanel.tsx';
 import { deliveriesQuery } from './deliveryQueries.ts';
-import { DeliveryTable } from './DeliveryTable.tsx';
+import { DeliveryTable, isReplayable } from './DeliveryTable.tsx';
 import { FailureGroups } from './FailureGroups.tsx';
 import { NoDeliveries } from './NoDeliveries.tsx';
 import { ReplayDialog } from './ReplayDialog.tsx';
 import type { ReplayFilter } from './replayQueries.ts';
 import { filterOf, isNarrowed, noFilters, replayFilterOf, useDeliveryFilters } from './useDeliveryFilters.ts';
 
-type DeliveriesPanelProps = { endpoint: Pick<Endpoint, 'id' | 'url' | 'environment' | 'status'> };
+type DeliveriesPanelProps = { endpoint: EndpointInFull; onChange: () => void };
 
 const pageSize = 50;
 const fresh = { requestPolicy: 'cache-and-network' } as const;
 
-/** An endpoint’s deliveries, the newest first. They arrive by themselves; what failed can be replayed: those chosen, or all that the filter finds. */
-export function DeliveriesPanel({ endpoint }: DeliveriesPanelProps) {
+/**
+ * Why deliveries failed, and each of them, the newest first. They arrive by themselves; what failed can be replayed: those chosen, or all that the
+ * filter finds.
+ */
+export function DeliveriesPanel({ endpoint, onChange }: DeliveriesPanelProps) {
+  const { failureGroups, lastReplay } = endpoint;
   const [filters, change] = useDeliveryFilters();
+  const opened = useOpened('delivery');
   const place = usePlace();
   const now = useNow();
   const [result, read] = usePolledQuery({
@@ -44,64 +52,34 @@ export function DeliveriesPanel({ endpoint }: DeliveriesPanelProps) {
   const replayable = !readOnly && endpoint.status === 'active';
   const filter = replayFilterOf(filters, now);
 
-  function choose(id: string, taken: boolean) {
-    const next = new Set(chosen);
-    if (taken) next.add(id);
-    else next.delete(id);
-    setChosen(next);
-  }
-
   return (
-    <Panel title="Deliveries" lead="Kept for 30 days. New ones appear by themselves. Of what was sent, the body is not kept.">
-      <Stack gap="md">
+    <Panel title="Deliveries" marks={<Text size="sm">Kept for 30 days, without their bodies. New ones appear by themselves.</Text>}>
+      <Stack gap="sm">
+        <FailureGroups groups={failureGroups} />
         <Group gap="xs">
-          <SavedViews state={filters.state} onState={(state) => change({ ...noFilters, state })} />
-        </Group>
-        <DeliveryFilterBar filters={filters} onChange={change} />
-        {replayable ? (
-          <Group gap="xs">
-            <Button
-              variant="default"
-              size="xs"
-              disabled={chosen.size === 0}
-              onClick={() => setReplaying({ deliveryIds: [...chosen], states: ['delivered', 'dead', 'discarded'] })}
-            >
-              {chosen.size === 0 ? 'Replay chosen deliveries' : `Replay ${counted(chosen.size, 'chosen delivery')}`}
+          {replayable && filter && (
+            <Button size="xs" variant={failureGroups.length > 0 ? 'filled' : 'default'} onClick={() => setReplaying(filter)}>
+              {filters.state === 'delivered' ? 'Replay all that the filter finds' : 'Replay all that failed'}
             </Button>
-            {filter && (
-              <Button variant="default" size="xs" onClick={() => setReplaying(filter)}>
-                {filters.state === 'delivered' ? 'Replay all that the filter finds' : 'Replay all that failed'}
-              </Button>
-            )}
-          </Group>
-        ) : (
-          !readOnly && (
+          )}
+          <Undelivered state={filters.state} onState={(state) => change({ ...noFilters, state })} />
+          {!replayable && !readOnly && (
             <Text size="sm" c="dimmed">
               Deliveries can be replayed while the endpoint is active.
             </Text>
-          )
-        )}
-        {replaying && (
-          <ReplayDialog
-            {...{ endpoint }}
-            filter={replaying}
-            onClose={() => setReplaying(null)}
-            onReplayed={(words) => {
-              setNote(words);
-              setChosen(new Set());
-              reread();
-            }}
-          />
+          )}
+        </Group>
+        <DeliveryFilterBar filters={filters} onChange={change} />
+        {lastReplay && lastReplay.finishedAt === null && (
+          <Text role="status">
+            Replaying: {lastReplay.replayed.toLocaleString('en')} of {counted(lastReplay.count, 'delivery')}.
+          </Text>
         )}
         <LoadedList place={place} result={result} onRetry={reread}>
-          {({ webhookEndpoint: { deliveries, lastReplay, failureGroups } }) => (
-            <>
-              <FailureGroups groups={failureGroups} />
-              {lastReplay && lastReplay.finishedAt === null && (
-                <Text role="status">
-                  Replaying: {lastReplay.replayed.toLocaleString('en')} of {counted(lastReplay.count, 'delivery')}.
-                </Text>
-              )}
+          {({ webhookEndpoint: { deliveries } }) => (
+            <BesidePanel
+              panel={opened.id !== '' && <DeliveryPanel {...{ endpoint, opened }} deliveries={deliveries.edges.map(({ node }) => node)} />}
+            >
               <PagedList
                 label="Deliveries"
                 place={place}
@@ -110,32 +88,62 @@ export function DeliveriesPanel({ endpoint }: DeliveriesPanelProps) {
                 none={<NoDeliveries narrowed={isNarrowed(filters)} status={endpoint.status} onClear={() => change(noFilters)} />}
               >
                 {(items) => (
-                  <DeliveryTable endpointId={endpoint.id} deliveries={items} chosen={replayable ? chosen : null} onChoose={choose} />
+                  <DeliveryTable
+                    deliveries={items}
+                    toPanel={opened.to}
+                    opened={opened.id}
+                    selection={
+                      replayable
+                        ? {
+                            selected: chosen,
+                            onChange: setChosen,
+                            selectable: (id) => items.some((delivery) => delivery.id === id && isReplayable(delivery)),
+                            bar: (
+                              <Group gap="sm">
+                                <Button
+                                  size="xs"
+                                  onClick={() => setReplaying({ deliveryIds: [...chosen], states: ['delivered', 'dead', 'discarded'] })}
+                                >
+                                  Replay {counted(chosen.size, 'chosen delivery')}
+                                </Button>
+                                <Button size="xs" variant="default" onClick={() => setChosen(new Set())}>
+                                  Choose none
+                                </Button>
+                              </Group>
+                            ),
+                          }
+                        : undefined
+                    }
+                  />
                 )}
               </PagedList>
-            </>
+            </BesidePanel>
           )}
         </LoadedList>
       </Stack>
+      {replaying && (
+        <ReplayDialog
+          {...{ endpoint }}
+          filter={replaying}
+          onClose={() => setReplaying(null)}
+          onReplayed={(words) => {
+            setNote(words);
+            setChosen(new Set());
+            reread();
+            onChange();
+          }}
+        />
+      )}
     </Panel>
   );
 }
 
-function SavedViews({ state, onState }: { state: string; onState: (state: '' | 'undelivered' | 'dead') => void }) {
-  const views = [
-    { value: '', word: 'All' },
-    { value: 'undelivered', word: 'What was never delivered?' },
-    { value: 'dead', word: 'Dead letters' },
-  ] as const;
-  return views.map(({ value, word }) => (
-    <Button
-      key={value}
-      variant={state === value ? 'light' : 'default'}
-      size="xs"
-      aria-pressed={state === value}
-      onClick={() => onState(value)}
-    >
-      {word}
+/** The saved view of what the receiver never had. */
+function Undelivered({ state, onState }: { state: string; onState: (state: '' | 'undelivered') => void }) {
+  const shown = state === 'undelivered';
+  return (
+    <Button variant={shown ? 'light' : 'default'} size="xs" aria-pressed={shown} onClick={() => onState(shown ? '' : 'undelivered')}>
+      What was never delivered?
     </Button>
-  ));
+  );
 }

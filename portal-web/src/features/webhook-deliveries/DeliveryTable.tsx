@@ -1,78 +1,78 @@
-import { Checkbox, Text } from '@mantine/core';
-import { useIntegrationPaths } from '../integration/ownerView.ts';
+import { Text } from '@mantine/core';
 import { DataTable, type Column } from '../../ui/lists/DataTable.tsx';
+import type { Selection } from '../../ui/lists/SelectCell.tsx';
 import { counted } from '../../ui/text/counted.ts';
 import { Time } from '../../ui/time/Time.tsx';
 import { StatusBadge } from '../../ui/values/StatusBadge.tsx';
-import type { Delivery } from './deliveryQueries.ts';
 import { eventTypeWords } from '../webhooks/webhookWords.ts';
+import type { Delivery } from './deliveryQueries.ts';
 import { deliveryStateWords, reasonWords } from './deliveryWords.ts';
 
 type DeliveryTableProps = {
-  endpointId: string;
   deliveries: readonly Delivery[];
-  /** The deliveries that the reader has chosen to replay, or null if none can be chosen. */
-  chosen: ReadonlySet<string> | null;
-  onChoose: (id: string, chosen: boolean) => void;
+  /** The address that opens a delivery beside the list. */
+  toPanel: (id: string) => string;
+  /** The delivery that is open. */
+  opened: string;
+  /** Lets the reader choose deliveries to replay. */
+  selection: Selection | undefined;
 };
 
-/** Deliveries, each with its state and why it is in it. */
-export function DeliveryTable({ endpointId, deliveries, chosen, onChoose }: DeliveryTableProps) {
-  const to = useIntegrationPaths();
-  const choose: Column<Delivery> = {
-    header: 'Replay',
-    cell: ({ id, state, replayedAt }) =>
-      isReplayable({ state, replayedAt }) && (
-        <Checkbox
-          aria-label={`Choose ${id}`}
-          checked={chosen?.has(id) ?? false}
-          onChange={(event) => onChoose(id, event.currentTarget.checked)}
-        />
-      ),
-  };
+/** Deliveries, each with its state and why it is in it. What was attempted opens beside the list. */
+export function DeliveryTable({ deliveries, toPanel, opened, selection }: DeliveryTableProps) {
   const event: Column<Delivery> = {
     header: 'Event',
     cell: ({ event: { type } }) => <span style={{ whiteSpace: 'nowrap' }}>{eventTypeWords[type].name}</span>,
-    to: ({ id }) => to.webhookDelivery(endpointId, id),
+    to: ({ id }) => toPanel(id),
   };
   return (
-    <DataTable caption="Deliveries" columns={[event, ...columns, ...(chosen ? [choose] : [])]} rows={deliveries} rowKey={({ id }) => id} />
+    <DataTable
+      caption="Deliveries"
+      // Beside an open delivery there is little room, and it has its own attempts.
+      columns={[event, state, about, ...(opened === '' ? [attempts] : []), occurred]}
+      rows={deliveries}
+      rowKey={({ id }) => id}
+      current={opened}
+      selection={selection}
+      actions={({ id, event: { id: eventId } }) => [
+        { label: 'Copy ID', copy: id },
+        { label: 'Copy the event ID', copy: eventId },
+      ]}
+    />
   );
 }
 
 /** Whether a delivery can be sent again: what is still under way cannot, nor what a replay has replaced. */
-export function isReplayable({ state, replayedAt }: Pick<Delivery, 'state' | 'replayedAt'>): boolean {
-  return replayedAt === null && (state === 'dead' || state === 'discarded' || state === 'delivered');
+export function isReplayable({ state: now, replayedAt }: Pick<Delivery, 'state' | 'replayedAt'>): boolean {
+  return replayedAt === null && (now === 'dead' || now === 'discarded' || now === 'delivered');
 }
 
-const columns: readonly Column<Delivery>[] = [
-  {
-    header: 'State',
-    cell: ({ state }) => (
-      <span style={{ whiteSpace: 'nowrap' }}>
-        <StatusBadge tone={deliveryStateWords[state].tone}>{deliveryStateWords[state].word}</StatusBadge>
-      </span>
-    ),
-  },
-  { header: 'About', breaks: true, cell: (delivery) => <About delivery={delivery} /> },
-  {
-    header: 'Attempts',
-    cell: ({ attemptsCount, nextAttemptAt, state }) => (
-      <>
-        {attemptsCount === 0 ? 'None yet' : counted(attemptsCount, 'attempt')}
-        {state === 'pending' && nextAttemptAt && (
-          <Text size="xs" c="dimmed">
-            next <Time value={nextAttemptAt} />
-          </Text>
-        )}
-      </>
-    ),
-  },
-  { header: 'Occurred', cell: ({ event: { occurredAt } }) => <Time value={occurredAt} /> },
-];
+const state: Column<Delivery> = {
+  header: 'State',
+  cell: (delivery) => (
+    <span style={{ whiteSpace: 'nowrap' }}>
+      <StatusBadge tone={deliveryStateWords[delivery.state].tone}>{deliveryStateWords[delivery.state].word}</StatusBadge>
+    </span>
+  ),
+};
+const about: Column<Delivery> = { header: 'About', breaks: true, cell: (delivery) => <About delivery={delivery} /> };
+const attempts: Column<Delivery> = {
+  header: 'Attempts',
+  cell: (delivery) => (
+    <>
+      {delivery.attemptsCount === 0 ? 'None yet' : counted(delivery.attemptsCount, 'attempt')}
+      {delivery.state === 'pending' && delivery.nextAttemptAt && (
+        <Text size="xs" c="dimmed">
+          next <Time value={delivery.nextAttemptAt} />
+        </Text>
+      )}
+    </>
+  ),
+};
+const occurred: Column<Delivery> = { header: 'Occurred', cell: ({ event: { occurredAt } }) => <Time value={occurredAt} /> };
 
-function About({ delivery: { event, state, reason, replayOf, replayedAt } }: { delivery: Delivery }) {
-  const words = reasonWords(state, reason);
+function About({ delivery: { event, state: now, reason, replayOf, replayedAt } }: { delivery: Delivery }) {
+  const words = reasonWords(now, reason);
   const subject = event.resourceId ?? event.connectionId;
   const marks = [event.test && 'test event', replayOf && 'replay', replayedAt && 'replayed since'].filter(Boolean).join(', ');
   return (

@@ -1,43 +1,33 @@
-import { List, Text } from '@mantine/core';
 import { counted } from '../../ui/text/counted.ts';
 import { Time } from '../../ui/time/Time.tsx';
 import { StatusBadge } from '../../ui/values/StatusBadge.tsx';
-import { failureWords, statusWords } from '../webhooks/failureWords.ts';
-import type { FailureGroup } from './deliveryQueries.ts';
-import { reasonWords } from './deliveryWords.ts';
+import classes from './FailureGroups.module.css';
+import type { FailureGroup } from '../webhooks/webhookQueries.ts';
 
-/** An endpoint’s dead letters by what went wrong, each with what to mend. Shows nothing if there are none. */
+/** An endpoint’s dead letters by what went wrong, each cause with what to mend. Shows nothing if there are none. */
 export function FailureGroups({ groups }: { groups: readonly FailureGroup[] }) {
   if (groups.length === 0) return null;
   return (
-    <List listStyleType="none" spacing="xs" aria-label="Why deliveries failed for good">
-      {groups.map((group) => (
-        <List.Item key={`${group.reason} ${group.status} ${group.error}`}>
-          <StatusBadge tone="bad">{titleOf(group)}</StatusBadge>{' '}
-          <Text span size="sm">
-            <strong>{counted(group.count, 'dead letter')}</strong>,{' '}
-            {group.count > 1 && (
-              <>
-                the first <Time value={group.firstAt} />, the last{' '}
-              </>
-            )}
-            <Time value={group.lastAt} />. {cureOf(group)}
-          </Text>
-        </List.Item>
+    <ul className={classes.groups} aria-label="Why deliveries failed for good">
+      {groups.map(({ cause: { title, what, next }, count, firstAt, lastAt }) => (
+        <li key={`${title} ${what}`}>
+          <div className={classes.line}>
+            <StatusBadge tone="bad">{title}</StatusBadge>
+            <strong>{counted(count, 'dead letter')}</strong>
+            <span className={classes.when}>
+              {count > 1 && (
+                <>
+                  first <Time value={firstAt} />, last{' '}
+                </>
+              )}
+              <Time value={lastAt} />
+            </span>
+          </div>
+          <div>
+            {what} {next && <strong>{next}</strong>}
+          </div>
+        </li>
       ))}
-    </List>
+    </ul>
   );
-}
-
-function titleOf({ status, error }: FailureGroup): string {
-  if (status !== null) return `Status ${status}`;
-  return error === null ? 'Not attempted' : 'No answer';
-}
-
-function cureOf({ reason, status, error }: FailureGroup): string {
-  if (error !== null) {
-    const { what, next } = failureWords(error);
-    return `${what} ${next}`;
-  }
-  return status === null ? (reasonWords('dead', reason) ?? '') : statusWords(status);
 }

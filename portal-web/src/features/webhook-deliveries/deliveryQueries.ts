@@ -40,19 +40,6 @@ export const deliveriesQuery = graphql(
     ) {
       webhookEndpoint(id: $endpointId) {
         id
-        lastReplay {
-          count
-          replayed
-          finishedAt
-        }
-        failureGroups {
-          reason
-          status
-          error
-          count
-          firstAt
-          lastAt
-        }
         deliveries(
           states: $states
           types: $types
@@ -107,7 +94,11 @@ export const deliveryQuery = graphql(
           totalMs
           address
           status
-          error
+          cause {
+            title
+            what
+            next
+          }
           responseText
           keyId
         }
@@ -121,5 +112,3 @@ export type Delivery = ResultOf<typeof deliveryFragment>;
 export type DeliveryState = Delivery['state'];
 export type DeliveryInFull = ResultOf<typeof deliveryQuery>['webhookDelivery'];
 export type Attempt = DeliveryInFull['attempts'][number];
-
-export type FailureGroup = ResultOf<typeof deliveriesQuery>['webhookEndpoint']['failureGroups'][number];

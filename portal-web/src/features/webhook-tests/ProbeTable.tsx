@@ -2,7 +2,6 @@ import { Text } from '@mantine/core';
 import { DataTable, type Column } from '../../ui/lists/DataTable.tsx';
 import { StatusBadge } from '../../ui/values/StatusBadge.tsx';
 import type { StatusTone } from '../../ui/values/statusTone.ts';
-import { failureWords } from '../webhooks/failureWords.ts';
 import type { Probe } from './testQueries.ts';
 
 const verdictWords = {
@@ -20,7 +19,7 @@ export function ProbeTable({ probes }: { probes: readonly Probe[] }) {
 const columns: readonly Column<Probe>[] = [
   { header: 'Request', cell: ({ title }) => title },
   { header: 'What it asks for', cell: ({ expectation }) => expectation },
-  { header: 'Answer', cell: ({ status, error }) => (error ? failureWords(error).what : status === null ? '–' : `Status ${status}`) },
+  { header: 'Answer', cell: ({ status, failure }) => failure ?? (status === null ? '–' : `Status ${status}`) },
   {
     header: 'Result',
     cell: ({ verdict, mend }) => (

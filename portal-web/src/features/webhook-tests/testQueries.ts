@@ -47,7 +47,7 @@ export const receiverCheckFragment = graphql(`
       title
       expectation
       status
-      error
+      failure
       tookMs
       verdict
       mend

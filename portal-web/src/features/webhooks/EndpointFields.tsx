@@ -1,5 +1,6 @@
 import { Checkbox, Radio, Stack, Text, TextInput } from '@mantine/core';
 import type { EventType, Endpoint } from './webhookQueries.ts';
+import { Fold } from '../../ui/layout/Fold.tsx';
 import { eventTypes, eventTypeWords, payloadModeWords } from './webhookWords.ts';
 
 /** Moves the focus to a field when it appears. */
@@ -54,19 +55,25 @@ export function EndpointFields({ values, errors, focused = false, onChange }: En
           ))}
         </Stack>
       </Radio.Group>
-      <Checkbox.Group
-        label="Event types"
-        required
-        value={values.eventTypes}
-        onChange={(value) => onChange({ eventTypes: value })}
-        error={errors['eventTypes']}
+      {/* Few choose among them, so they take one line until somebody does. */}
+      <Fold
+        summary={`Event types: ${values.eventTypes.length === eventTypes.length ? 'all' : values.eventTypes.length} of ${eventTypes.length}`}
+        open={errors['eventTypes'] !== undefined}
       >
-        <Stack gap="xs" mt="xs">
-          {eventTypes.map((type) => (
-            <Checkbox key={type} value={type} label={<code>{eventTypeWords[type].name}</code>} description={eventTypeWords[type].says} />
-          ))}
-        </Stack>
-      </Checkbox.Group>
+        <Checkbox.Group
+          label="Event types"
+          required
+          value={values.eventTypes}
+          onChange={(value) => onChange({ eventTypes: value })}
+          error={errors['eventTypes']}
+        >
+          <Stack gap="xs" mt="xs">
+            {eventTypes.map((type) => (
+              <Checkbox key={type} value={type} label={<code>{eventTypeWords[type].name}</code>} description={eventTypeWords[type].says} />
+            ))}
+          </Stack>
+        </Checkbox.Group>
+      </Fold>
       <TextInput
         label="Description"
         description="For yourself, for example which of your servers it is. Optional."

@@ -26,12 +26,16 @@ export function EndpointHead({ endpoint, integration, onChange }: EndpointHeadPr
   const { tone, word } = endpointStatusWords[status];
   return (
     <Stack gap="xs">
-      <Group gap="xs" wrap="nowrap">
-        <Title order={2} style={{ overflowWrap: 'anywhere' }}>
-          {url}
-        </Title>
-        <CopyButton value={url} label="the URL" />
+      <Group gap="xs" justify="space-between">
+        <Group gap="xs" wrap="nowrap" miw={0}>
+          <Title order={2} style={{ overflowWrap: 'anywhere' }}>
+            {url}
+          </Title>
+          <CopyButton value={url} label="the URL" />
+        </Group>
+        <EndpointActions {...{ endpoint, onChange }} clients={integration.clients} onRemoved={() => void navigate(to.webhooks())} />
       </Group>
+      <HealthLine {...{ endpoint, integration }} />
       <Group gap="xs">
         {/* In every other status, the health below begins with it. */}
         {status === 'active' && <StatusBadge tone={tone}>{word}</StatusBadge>}
@@ -45,8 +49,6 @@ export function EndpointHead({ endpoint, integration, onChange }: EndpointHeadPr
           ? 'All event types.'
           : `Only ${eventTypes.map((type) => eventTypeWords[type].name).join(', ')}.`}
       </Text>
-      <HealthLine {...{ endpoint, integration }} />
-      <EndpointActions {...{ endpoint, onChange }} clients={integration.clients} onRemoved={() => void navigate(to.webhooks())} />
     </Stack>
   );
 }

@@ -79,7 +79,7 @@ export const endpointsQuery = graphql(
   [endpointFragment, challengeFragment, historyFragment],
 );
 
-/** One endpoint. */
+/** One endpoint, why its deliveries failed for good, and how far the last order to replay some has come. */
 export const endpointQuery = graphql(
   `
     query WebhookEndpoint($id: ID!) {
@@ -87,6 +87,21 @@ export const endpointQuery = graphql(
         ...EndpointFacts
         challenge {
           ...ChallengeFacts
+        }
+        failureGroups {
+          cause {
+            title
+            what
+            next
+          }
+          count
+          firstAt
+          lastAt
+        }
+        lastReplay {
+          count
+          replayed
+          finishedAt
         }
       }
     }
@@ -110,6 +125,9 @@ export const historyQuery = graphql(
 );
 
 export type Endpoint = ResultOf<typeof endpointFragment>;
+/** With everything that its own page shows. */
+export type EndpointInFull = ResultOf<typeof endpointQuery>['webhookEndpoint'];
+export type FailureGroup = EndpointInFull['failureGroups'][number];
 export type EventType = Endpoint['eventTypes'][number];
 export type Challenge = ResultOf<typeof challengeFragment>;
 export type ListedEndpoint = ResultOf<typeof endpointsQuery>['integration']['webhookEndpoints'][number];

@@ -6,7 +6,9 @@ import { NoEndpoints } from '../../features/webhooks/NoEndpoints.tsx';
 import { AnotherEndpoint, RegisterEndpoint } from '../../features/webhooks/RegisterEndpoint.tsx';
 import { endpointsQuery } from '../../features/webhooks/webhookQueries.ts';
 import { usePolledQuery } from '../../graphql/usePolledQuery.ts';
+import { Columns } from '../../ui/layout/Columns.tsx';
 import { Panel } from '../../ui/layout/Panel.tsx';
+import { EmptyState } from '../../ui/states/EmptyState.tsx';
 import { Loaded } from '../../ui/states/Loaded.tsx';
 
 const most = 3;
@@ -42,8 +44,15 @@ export function Component() {
               </Panel>
             )}
             {retired && <Text>The integration is retired. Its endpoints were removed, and no more can be registered.</Text>}
-            {!retired && present.length === 0 && <NoEndpoints pollingMinutes={service.limits.pollingMinutes} />}
-            {mayRegister && present.length === 0 && <RegisterEndpoint integration={integration} onRegistered={reread} />}
+            {!retired && present.length === 0 && (
+              <Columns side={<NoEndpoints pollingMinutes={service.limits.pollingMinutes} />}>
+                {mayRegister ? (
+                  <RegisterEndpoint integration={integration} onRegistered={reread} />
+                ) : (
+                  <EmptyState kind="nothingYet" title="There are no endpoints." />
+                )}
+              </Columns>
+            )}
             {mayRegister && present.length > 0 && present.length < most && (
               <AnotherEndpoint integration={integration} onRegistered={reread} />
             )}

@@ -25,7 +25,7 @@ export function Component() {
           <EndpointHead {...{ endpoint, integration }} onChange={reread} />
           <EndpointTabs endpointId={endpoint.id} />
           <ChallengePanel endpoint={endpoint} onChange={reread} />
-          <DeliveriesPanel endpoint={endpoint} />
+          <DeliveriesPanel endpoint={endpoint} onChange={reread} />
           {endpoint.provenAt !== null && <HistoryPanel endpointId={endpoint.id} />}
         </Stack>
       )}

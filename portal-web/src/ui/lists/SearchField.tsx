@@ -6,6 +6,8 @@ import { isNavigationPending } from './pendingNavigation.ts';
 
 type SearchFieldProps = {
   label: string;
+  /** Whether its label is for assistive technology alone, as in a row of filters, where the placeholder says enough. */
+  inRow?: boolean;
   description?: string;
   placeholder?: string;
   error?: string | false | undefined;
@@ -19,7 +21,7 @@ type SearchFieldProps = {
 const pause = 300;
 
 /** A search field. The search starts a moment after the last key. */
-export function SearchField({ value, onChange, onText, label, ...rest }: SearchFieldProps) {
+export function SearchField({ value, onChange, onText, label, inRow = false, ...rest }: SearchFieldProps) {
   const [text, setText] = useState(value);
   const [known, setKnown] = useState(value);
   // The value has changed from outside, for example because the reader went back.
@@ -40,7 +42,7 @@ export function SearchField({ value, onChange, onText, label, ...rest }: SearchF
   return (
     <TextInput
       {...rest}
-      label={label}
+      {...(inRow ? { 'aria-label': label, size: 'xs' } : { label })}
       inputWrapperOrder={['label', 'input', 'error', 'description']}
       leftSection={<IconSearch size={16} aria-hidden />}
       rightSection={text && <CloseButton size="sm" aria-label={`Clear: ${label}`} onClick={() => setText('')} />}
@@ -48,7 +50,7 @@ export function SearchField({ value, onChange, onText, label, ...rest }: SearchF
       autoComplete="off"
       value={text}
       onChange={(event) => setText(event.currentTarget.value)}
-      flex="1 1 18rem"
+      flex={inRow ? '0 1 16rem' : '1 1 18rem'}
     />
   );
 }

@@ -6,14 +6,16 @@ import classes from './DataTable.module.css';
 export type Selection = {
   readonly selected: ReadonlySet<string>;
   readonly onChange: (selected: ReadonlySet<string>) => void;
+  /** Whether a row can be chosen, by its key; without it, each can. */
+  readonly selectable?: (key: string) => boolean;
   /** What can be done with them, shown while any are chosen. */
   readonly bar: ReactNode;
 };
 
-type SelectRowProps = Pick<Selection, 'selected' | 'onChange'> & { rowKey: string; name: string };
+type SelectRowProps = Omit<Selection, 'bar'> & { rowKey: string; name: string };
 
 /** The cell with the checkbox that chooses a row. */
-export function SelectRow({ selected, onChange, rowKey, name }: SelectRowProps) {
+export function SelectRow({ selected, onChange, selectable, rowKey, name }: SelectRowProps) {
   function change(chosen: boolean) {
     const next = new Set(selected);
     if (chosen) next.add(rowKey);
@@ -22,18 +24,21 @@ export function SelectRow({ selected, onChange, rowKey, name }: SelectRowProps) 
   }
   return (
     <Table.Td role="cell" data-actions className={classes.select}>
-      <Checkbox
-        size="xs"
-        aria-label={`Choose ${name}`}
-        checked={selected.has(rowKey)}
-        onChange={({ currentTarget: { checked } }) => change(checked)}
-      />
+      {(selectable?.(rowKey) ?? true) && (
+        <Checkbox
+          size="xs"
+          aria-label={`Choose ${name}`}
+          checked={selected.has(rowKey)}
+          onChange={({ currentTarget: { checked } }) => change(checked)}
+        />
+      )}
     </Table.Td>
   );
 }
 
 /** The header with the checkbox that chooses every row of the page. */
-export function SelectAll({ selected, onChange, rowKeys }: Pick<Selection, 'selected' | 'onChange'> & { rowKeys: readonly string[] }) {
+export function SelectAll({ selected, onChange, selectable, rowKeys: all }: Omit<Selection, 'bar'> & { rowKeys: readonly string[] }) {
+  const rowKeys = selectable ? all.filter(selectable) : all;
   const chosen = rowKeys.filter((key) => selected.has(key)).length;
   return (
     <Table.Th role="columnheader" scope="col" className={classes.select}>

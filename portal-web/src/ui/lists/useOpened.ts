@@ -1,27 +1,28 @@
 import { useLocation, useNavigate } from 'react-router';
-import { cursorName } from '../../ui/lists/listAddress.ts';
+import { cursorName } from './listAddress.ts';
 
-/** The request that is open beside the log. It stands in the address, so that it can be sent. */
-export type OpenedRequest = {
+/** The entry that is open beside a list. It stands in the address, so that it can be sent. */
+export type Opened = {
   /** Its identifier; '' if none is open. */
   readonly id: string;
   /** The address that opens another one. */
   readonly to: (id: string) => string;
-  /** The address of the log with these filters, with nothing open. */
+  /** The address of the list with these filters, with nothing open. */
   readonly without: (filters: Readonly<Record<string, string>>) => string;
   /** Opens another one in place of this one, or with '' none. */
   readonly change: (id: string) => void;
 };
 
-export function useOpenedRequest(): OpenedRequest {
+/** What is open beside a list. `name` is its name in the address, as in "request". */
+export function useOpened(name: string): Opened {
   const { search, state } = useLocation();
   const navigate = useNavigate();
-  const id = new URLSearchParams(search).get('request') ?? '';
-  const to = (other: string) => addressWith(search, { request: other });
+  const id = new URLSearchParams(search).get(name) ?? '';
+  const to = (other: string) => addressWith(search, { [name]: other });
   return {
     id,
     to,
-    without: (filters) => addressWith(search, { ...filters, request: '', [cursorName('')]: '' }),
+    without: (filters) => addressWith(search, { ...filters, [name]: '', [cursorName('')]: '' }),
     change: (other) => void navigate(to(other), { replace: true, preventScrollReset: true, state }),
   };
 }

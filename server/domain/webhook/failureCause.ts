@@ -1,0 +1,140 @@
+import type { DeliveryReason } from './deliveryStatus.ts';
+import type { OutboundErrorKind } from './WebhookTransport.ts';
+
+/** Why an event did not reach its receiver. */
+export type FailureCause = {
+  /** In two or three words. */
+  readonly title: string;
+  /** What happened, as a sentence. */
+  readonly what: string;
+  /** The step that helps, where there is one. */
+  readonly next: string | null;
+};
+
+/** What an attempt, or the last one at a delivery, came to. */
+type Failed = { readonly status: number | null; readonly error: OutboundErrorKind | null; readonly reason?: DeliveryReason | null };
+
+const errors: Readonly<Record<OutboundErrorKind, FailureCause>> = {
+  url_not_allowed: { title: 'URL not allowed', what: 'The URL is none that a request may go to.', next: 'Change the URL.' },
+  no_public_address: {
+    title: 'No public address',
+    what: 'The host name does not lead to a public address.',
+    next: 'Check its spelling and that its A or AAAA record is published, which can take some minutes. All of its addresses must be public: remove private and other internal ones.',
+  },
+  dns_timeout: {
+    title: 'Name servers silent',
+    what: 'The name servers of the host did not answer in time.',
+    next: 'Check that they are up, then try again.',
+  },
+  connection_refused: {
+    title: 'Connection refused',
+    what: 'Nothing listens on port 443 there.',
+    next: 'Start your receiver, or the proxy in front of it, and check that a firewall lets port 443 in.',
+  },
+  host_unreachable: {
+    title: 'Host unreachable',
+    what: 'No way leads to that address.',
+    next: 'Check that the host is up and that the address is the right one.',
+  },
+  connect_timeout: {
+    title: 'Connecting timed out',
+    what: 'Connecting took too long.',
+    next: 'A firewall that drops packets looks like this. Let port 443 in from everywhere, because our addresses can change.',
+  },
+  tls_timeout: {
+    title: 'TLS timed out',
+    what: 'Agreeing on TLS took too long.',
+    next: 'Check that the server on port 443 speaks TLS and is not overloaded.',
+  },
+  tls_failure: {
+    title: 'No TLS',
+    what: 'No TLS connection could be made.',
+    next: 'Check that the server on port 443 speaks TLS 1.2 or later with ECDHE and AES-GCM or ChaCha20-Poly1305, and asks for no client certificate.',
+  },
+  certificate_expired: { title: 'Certificate expired', what: 'The server’s certificate has expired.', next: 'Renew it.' },
+  certificate_not_yet_valid: {
+    title: 'Certificate not valid yet',
+    what: 'The server’s certificate is not valid yet.',
+    next: 'Check its dates and the clock that made them.',
+  },
+  certificate_wrong_name: {
+    title: 'Certificate for other names',
+    what: 'The server’s certificate is for other names.',
+    next: 'Install one for the host of your URL, and check that the server picks it for this name (SNI).',
+  },
+  certificate_untrusted: {
+    title: 'Certificate not trusted',
+    what: 'The server’s certificate does not lead to an authority that is publicly trusted.',
+    next: 'Install the whole chain with the intermediate certificates; a self-signed certificate is not enough.',
+  },
+  connection_reset: {
+    title: 'Connection ended',
+    what: 'The connection ended before the answer was complete.',
+    next: 'Look at your receiver’s log at this time: a crash, a proxy’s limit or a restart ends connections like this.',
+  },
+  timeout: {
+    title: 'Answer timed out',
+    what: 'The answer did not come in time.',
+    next: 'Store the event and answer at once; do the work afterwards.',
+  },
+  protocol_error: {
+    title: 'Not HTTP',
+    what: 'The answer is not HTTP/1.1.',
+    next: 'Check that a web server listens on port 443, and not another service.',
+  },
+  response_headers_too_large: {
+    title: 'Headers too large',
+    what: 'The headers of the answer are too large.',
+    next: 'Send fewer headers, for example no cookies.',
+  },
+  response_too_large: {
+    title: 'Answer too large',
+    what: 'The answer is too large.',
+    next: 'Answer with an empty body or a short text.',
+  },
+  interrupted: {
+    title: 'Interrupted',
+    what: 'The service itself ended this attempt, for example to restart.',
+    next: 'You need not do anything.',
+  },
+  service_error: {
+    title: 'Service error',
+    what: 'The service could not send this attempt, which is not your receiver’s fault.',
+    next: 'You need not do anything. The next attempt follows as after any other failure.',
+  },
+};
+
+/** What the first matching status means. */
+const statuses: readonly (readonly [matches: (status: number) => boolean, what: string, next: string | null])[] = [
+  [(status) => status < 300, 'Your receiver has taken the event.', null],
+  [(status) => status < 400, 'Redirects are not followed.', 'Register the address that your receiver really has.'],
+  [
+    (status) => status === 401 || status === 403,
+    'Your receiver, or something in front of it, refuses the request.',
+    'Let it in without a password: the signature says who sends it.',
+  ],
+  [(status) => status === 404, 'Nothing answers at this path.', 'Compare it with your receiver’s route.'],
+  [(status) => status === 405, 'The path exists, but accepts no POST.', 'Accept a POST there.'],
+  [(status) => status === 410, 'Your receiver says that it is gone.', 'Register the address that it has now.'],
+  [(status) => status === 429, 'Your receiver asks for fewer requests.', 'The next attempt waits longer.'],
+  [(status) => status < 500, 'Your receiver does not accept the request.', 'Look at its log at this time.'],
+  [() => true, 'Your receiver failed.', 'Look at its log at this time.'],
+];
+
+/** Why an event did not reach its receiver, in the words of every page. With an error, a status only says how far the answer came. */
+export function failureCause({ status, error, reason }: Failed): FailureCause {
+  if (error !== null) return errors[error];
+  if (status === null) return notAttempted(reason ?? null);
+  const [, what, next] = statuses.find(([matches]) => matches(status)) ?? [null, 'Your receiver failed.', null];
+  return { title: `Status ${status}`, what, next };
+}
+
+function notAttempted(reason: DeliveryReason | null): FailureCause {
+  return reason === 'endpoint_not_active'
+    ? {
+        title: 'Not attempted',
+        what: 'The endpoint was not active until the time for them was over.',
+        next: 'Replay them once the endpoint is active.',
+      }
+    : { title: 'Not attempted', what: 'Their time was over before an attempt could be made.', next: 'Replay them.' };
+}
