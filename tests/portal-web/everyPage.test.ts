@@ -368,7 +368,9 @@ test('a reader who has turned to the next page of a list finds it again after an
   }
   const { page, complaints } = await openFor('owner');
   const versions = page.getByRole('article', { name: /^Version/ });
+  const unfold = () => page.locator('summary').filter({ hasText: 'All versions' }).click();
   await page.goto(`/integrations/${slug}/profile`);
+  await unfold();
   await versions.nth(9).waitFor();
   expect(await versions.count()).toBe(10);
   const oldest = page.getByRole('article', { name: 'Version 1', exact: true });
@@ -390,6 +392,7 @@ test('a reader who has turned to the next page of a list finds it again after an
   expect(await versions.count()).toBe(10);
   // Whoever edits the profile keeps the edit while turning pages, also when a page cannot be read.
   await page.reload();
+  await unfold();
   await page.getByRole('button', { name: 'Edit profile' }).click();
   await page.getByRole('textbox', { name: 'Purpose' }).fill('Being written.');
   await page.route('**/graphql', (route) =>
@@ -414,6 +417,7 @@ test('a reader who has turned to the next page of a list finds it again after an
   await versions.nth(9).waitFor();
   await page.getByRole('link', { name: 'Production', exact: true }).click();
   await page.getByRole('link', { name: 'Profile', exact: true }).click();
+  await unfold();
   await versions.nth(9).waitFor();
   expect(await versions.count()).toBe(10);
   expect(complaints).toEqual([]);

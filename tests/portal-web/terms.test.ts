@@ -121,6 +121,8 @@ test('an operator is told on every page what waits, reads the new version, and a
 test('an owner reports a change of business model on the profile page; an administrator answers with an agreement, and withdraws it', async () => {
   const { page } = operating;
   await page.goto(`/integrations/${slug}/profile`);
+  const unfold = () => page.locator('summary').filter({ hasText: 'Business model' }).click();
+  await unfold();
   const panel = page.getByRole('region', { name: 'Business model' });
   await panel.getByText('the standard non-commercial licence applies').waitFor();
   await panel.getByRole('link', { name: 'support@localhost' }).waitFor();
@@ -147,6 +149,7 @@ test('an owner reports a change of business model on the profile page; an admini
   await look(desk, 'admin-agreements');
 
   await page.reload();
+  await unfold();
   await panel.getByText('From 2026-01-01 with no end date').waitFor();
   await look(page, 'business-model');
 

@@ -87,6 +87,7 @@ describe('the logo and the kit of an integration', () => {
     await application?.close();
   });
 
+  const unfoldKit = () => page.locator('summary').filter({ hasText: 'For your own pages' }).click();
   const panel = (name: string) => page.getByRole('region', { name, exact: true });
   const choose = (name: string, buffer: Buffer, mimeType = 'image/png') =>
     page.getByLabel('Logo file').setInputFiles({ name, mimeType, buffer });
@@ -144,7 +145,7 @@ describe('the logo and the kit of an integration', () => {
     async (colorScheme) => {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
       await page.setViewportSize({ width: 1280, height: 900 });
-      await page.goto(`/integrations/${integration.slug}/profile`);
+      await page.goto(`/integrations/${integration.slug}/kit`);
       await page.getByText('512 × 512 pixels, on a light background').waitFor();
       await page.getByText('Download linking-page.html').waitFor();
       expect(await accessibilityFindings(page, colorScheme === 'dark' ? ['color-contrast'] : undefined)).toEqual([]);
@@ -160,6 +161,7 @@ describe('the logo and the kit of an integration', () => {
     await page.setViewportSize({ width: 1280, height: 900 });
     await page.goto(`/integrations/${integration.slug}`);
     await page.getByRole('link', { name: 'Profile', exact: true }).click();
+    await unfoldKit();
     await panel('Credit next to the data').getByText(`${operator.origin}/app`, { exact: true }).waitFor();
     const snippet = panel('Footer badge').locator('pre');
     expect(await snippet.innerText()).toContain(`src="${operator.origin}/assets/svc-data-credit-v1.js"`);
@@ -175,6 +177,7 @@ describe('the logo and the kit of an integration', () => {
     await becomes(grounds, [light, light, dark]);
     await page.getByRole('link', { name: 'Overview', exact: true }).click();
     await page.getByRole('link', { name: 'Profile', exact: true }).click();
+    await unfoldKit();
     await becomes(grounds, [light, light, dark]);
     expect(await page.evaluate(`document.querySelectorAll('[data-svc-attribution]').length`)).toBe(3);
   });

@@ -84,6 +84,8 @@ describe('the profile page of an integration', () => {
   });
 
   const open = () => page.goto(`/integrations/${integration.slug}/profile`);
+  /** Opens what is folded below the profile. */
+  const unfold = (words: string) => page.locator('summary').filter({ hasText: words }).click();
   const version = (number: number) => page.getByRole('article', { name: `Version ${number}` });
   const setStatus = (status: string) => application.rows('update integration set status = $2 where id = $1', [integration.id, status]);
   const stored = async () => (await operator.must<IntegrationData>('integration', { slug: integration.slug })).profile;
@@ -111,6 +113,7 @@ describe('the profile page of an integration', () => {
     await page.goto(`/integrations/${integration.slug}`);
     await page.getByRole('link', { name: 'Profile', exact: true }).click();
     await page.getByText('Version 1. You can change everything except the slug.').waitFor();
+    await unfold('All versions: 1 version');
     await version(1).getByText('The first version.').waitFor();
     await version(1).getByText('Current').waitFor();
   });
@@ -204,6 +207,7 @@ describe('the profile page of an integration', () => {
     await open();
     await page.getByText('This version is under review').waitFor();
     expect(await page.getByRole('button', { name: 'Edit profile' }).count()).toBe(0);
+    await unfold('Retire this integration');
     await page.getByText('Withdraw the submission or wait for the decision, then retire it.').waitFor();
     expect(await page.getByRole('button', { name: 'Retire this integration' }).count()).toBe(0);
   });
@@ -212,6 +216,7 @@ describe('the profile page of an integration', () => {
     await setStatus('approved');
     await application.rows('update integration set reviewed_profile_version = 3 where id = $1', [integration.id]);
     await open();
+    await unfold('All versions');
     await version(3).getByText('Reviewed').waitFor();
     await page.getByRole('button', { name: 'Edit profile' }).click();
     await page.getByLabel('Support email').fill('hello@example.com');
@@ -293,6 +298,7 @@ describe('the profile page of an integration', () => {
     const certificate = await operator.issuedCertificate({ ...integration, ...clientOf(integration) });
     await confirmInBrowser(page, operator);
     await open();
+    await unfold('Retire this integration');
     await page.getByRole('button', { name: 'Retire this integration' }).click();
     const dialog = page.getByRole('dialog', { name: 'Retire Nordlys Orders for good?' });
     await dialog.getByText('This cannot be undone.').waitFor();

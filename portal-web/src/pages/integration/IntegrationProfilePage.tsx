@@ -1,6 +1,6 @@
 import { Button, Group, Stack } from '@mantine/core';
-import { useState } from 'react';
-import { Link } from 'react-router';
+import { useState, type ReactNode } from 'react';
+import { Link, useLocation } from 'react-router';
 import { useQuery } from 'urql';
 import { BusinessModelPanel } from '../../features/business-model/BusinessModelPanel.tsx';
 import { ProfilePanel } from '../../features/integration/ProfilePanel.tsx';
@@ -10,23 +10,22 @@ import { KitPanels } from '../../features/kit/KitPanels.tsx';
 import { LogoPanel } from '../../features/logo/LogoPanel.tsx';
 import { freedomWords } from '../../features/profile/freedom.ts';
 import { ProfileForm } from '../../features/profile/ProfileForm.tsx';
-import { profileQuery, versionPage, versionsQuery, type ProfileFacts } from '../../features/profile/profileQueries.ts';
+import { profileQuery, type ProfileFacts } from '../../features/profile/profileQueries.ts';
 import { RetirePanel } from '../../features/profile/RetirePanel.tsx';
 import { VersionList } from '../../features/profile/VersionList.tsx';
-import { useFirstRead } from '../../graphql/useFirstRead.ts';
 import { paths } from '../../paths.ts';
+import { Columns } from '../../ui/layout/Columns.tsx';
+import { Fold } from '../../ui/layout/Fold.tsx';
 import { usePlace } from '../../ui/lists/usePlace.ts';
 import { Loaded } from '../../ui/states/Loaded.tsx';
+import { counted } from '../../ui/text/counted.ts';
 
-/** The integration's profile: the current version, a form to change it, all versions, the kit, and a way to retire the integration. */
+/** The integration's profile: the current version, and a form to change it. What is written once and read later is folded below it. */
 export function Component() {
   const { integration, service, reread } = useIntegration();
   const { slug, status, profile } = integration;
   const readOnly = useReadOnly();
   const [result, read] = useQuery({ query: profileQuery, variables: { slug } });
-  // The list of versions has panels below it. It is read together with the facts, so that it does not push them down.
-  const [versions] = useQuery({ query: versionsQuery, variables: versionPage(slug, usePlace('versions').after) });
-  const ready = useFirstRead(result, versions);
   const [editing, setEditing] = useState(false);
   const readAgain = () => {
     reread();
@@ -39,10 +38,11 @@ export function Component() {
   }
 
   return (
-    <Loaded result={{ ...result, data: ready ? result.data : undefined }} onRetry={() => read({ requestPolicy: 'network-only' })}>
+    <Loaded result={result} onRetry={() => read({ requestPolicy: 'network-only' })}>
       {({ integration: facts }) => (
         <Stack gap="lg">
           {editing && mayEdit(facts) ? (
+            // A new logo is a new version, so saving the version that is being edited would be refused.
             <ProfileForm
               {...{ integration, service }}
               fields={facts.profileFields}
@@ -51,28 +51,65 @@ export function Component() {
               onStale={readAgain}
             />
           ) : (
-            <ProfilePanel profile={profile} identity={integration} lead={`Version ${profile.version}. ${freedomWords[status]}`}>
-              {!readOnly && (
-                <Group gap="sm" mt="md">
-                  {mayEdit(facts) && <Button onClick={() => setEditing(true)}>Edit profile</Button>}
-                  <Button variant="default" component={Link} to={`${paths.newIntegration}?${new URLSearchParams({ from: slug })}`}>
-                    Duplicate as a new integration
-                  </Button>
-                </Group>
-              )}
-            </ProfilePanel>
+            <WithLogo logo={readOnly ? null : <LogoPanel integration={integration} onChange={readAgain} />}>
+              <ProfilePanel profile={profile} identity={integration} lead={`Version ${profile.version}. ${freedomWords[status]}`}>
+                {!readOnly && (
+                  <Group gap="sm" mt="md">
+                    {mayEdit(facts) && <Button onClick={() => setEditing(true)}>Edit profile</Button>}
+                    <Button variant="default" component={Link} to={`${paths.newIntegration}?${new URLSearchParams({ from: slug })}`}>
+                      Duplicate as a new integration
+                    </Button>
+                  </Group>
+                )}
+              </ProfilePanel>
+            </WithLogo>
           )}
-          {/* A new logo is a new version, so saving the version that is being edited would be refused. */}
-          {!readOnly && !(editing && mayEdit(facts)) && <LogoPanel integration={integration} onChange={readAgain} />}
-          <VersionList key={profile.version} slug={slug} current={profile.version} reviewed={facts.reviewedProfileVersion ?? null} />
-          <KitPanels profile={profile} service={service} />
-          <BusinessModelPanel slug={slug} retired={status === 'retired'} contact={service.supportContact} />
-          {!readOnly && (
-            <RetirePanel integration={integration} mayRetire={facts.availableActions.includes('retireIntegration')} onRetired={readAgain} />
-          )}
+          <div>
+            <Versions slug={slug} current={profile.version} reviewed={facts.reviewedProfileVersion ?? null} />
+            <Kit>
+              <KitPanels profile={profile} service={service} />
+            </Kit>
+            <Fold summary="Business model: agreements and reports">
+              <BusinessModelPanel slug={slug} retired={status === 'retired'} contact={service.supportContact} />
+            </Fold>
+            {!readOnly && status !== 'retired' && (
+              <Fold summary="Retire this integration for good">
+                <RetirePanel
+                  integration={integration}
+                  mayRetire={facts.availableActions.includes('retireIntegration')}
+                  onRetired={readAgain}
+                />
+              </Fold>
+            )}
+          </div>
         </Stack>
       )}
     </Loaded>
+  );
+}
+
+function WithLogo({ logo, children }: { logo: ReactNode; children: ReactNode }) {
+  return logo === null ? children : <Columns side={logo}>{children}</Columns>;
+}
+
+/** Every version, read once they are unfolded. An address that leads to a page of them unfolds them. */
+function Versions({ current, ...rest }: { slug: string; current: number; reviewed: number | null }) {
+  const place = usePlace('versions');
+  const [open, setOpen] = useState(place.after !== null);
+  return (
+    <Fold summary={`All versions: ${counted(current, 'version')}`} open={open} onOpen={() => setOpen(true)}>
+      {open && <VersionList key={current} current={current} {...rest} />}
+    </Fold>
+  );
+}
+
+/** What goes onto the operator's own pages. An address that ends in #kit unfolds it. */
+function Kit({ children }: { children: ReactNode }) {
+  const [open] = useState(useLocation().hash === '#kit');
+  return (
+    <Fold summary="For your own pages: credit, badge and linking page" open={open}>
+      {children}
+    </Fold>
   );
 }
 
