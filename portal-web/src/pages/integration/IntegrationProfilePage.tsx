@@ -89,7 +89,13 @@ export function Component() {
 }
 
 function WithLogo({ logo, children }: { logo: ReactNode; children: ReactNode }) {
-  return logo === null ? children : <Columns side={logo}>{children}</Columns>;
+  return logo === null ? (
+    children
+  ) : (
+    <Columns side={logo} still>
+      {children}
+    </Columns>
+  );
 }
 
 /** Every version, read once they are unfolded. An address that leads to a page of them unfolds them. */

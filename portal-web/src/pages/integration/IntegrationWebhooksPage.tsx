@@ -45,7 +45,7 @@ export function Component() {
             )}
             {retired && <Text>The integration is retired. Its endpoints were removed, and no more can be registered.</Text>}
             {!retired && present.length === 0 && (
-              <Columns side={<NoEndpoints pollingMinutes={service.limits.pollingMinutes} />}>
+              <Columns still side={<NoEndpoints pollingMinutes={service.limits.pollingMinutes} />}>
                 {mayRegister ? (
                   <RegisterEndpoint integration={integration} onRegistered={reread} />
                 ) : (
