@@ -22,6 +22,8 @@ create table review_submission (
   decided_at timestamptz,
   decided_by text references operator,
   decision_notes text,
+  -- What the service had found out by itself when it was decided; null otherwise.
+  checks jsonb,
   unique (integration_id, round),
   foreign key (integration_id, profile_version) references profile_version (integration_id, version),
   check ((status = 'submitted') = (decided_at is null))
@@ -55,8 +57,8 @@ create table review_draft (
   part text not null,
   met boolean,
   note text not null,
-  -- Counts the saves, so that a page that has not seen the last one does not overwrite it.
-  version int not null,
+  -- Another one with every save, and never one that was there before, so that a page that has not seen the last save does not overwrite it.
+  version int generated always as identity,
   saved_at timestamptz not null,
   primary key (submission_id, reviewer_id, part)
 );
@@ -104,6 +106,8 @@ create table submission_draft (
   profile_version int not null,
   review_url text not null,
   confirmations jsonb not null,
+  -- As in review_draft.
+  version int generated always as identity,
   saved_at timestamptz not null
 );
 create index submission_draft_saved_at on submission_draft (saved_at);

@@ -7,6 +7,7 @@ import type { Integration } from '../integration/Integration.ts';
 import { lockIntegration } from '../integration/lockIntegration.ts';
 import { isOwnerOf } from '../integration/refuseOwn.ts';
 import { notify } from '../notification/notify.ts';
+import { removeDrafts } from '../review/owner/submissionDraft.ts';
 import { forgetSittings } from '../review/sitting.ts';
 import type { OperatorActor } from '../shared/actor.ts';
 import { DomainError, refuseInvalid } from '../shared/DomainError.ts';
@@ -79,6 +80,7 @@ export async function retire(
     tx,
     closed.map(({ id }) => id),
   );
+  await removeDrafts(tx, ids);
   await takeLock(tx, lockCorporaSql, [ids]);
   const linkCodes = await takeLock<Ended>(tx, cancelLinkCodesSql, [ids, now]);
   await takeLock(tx, lockClientsSql, [ids]);

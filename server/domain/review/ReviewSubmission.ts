@@ -5,6 +5,7 @@ import { integrationTransitions } from '../integration/integrationStatus.ts';
 import { TermsVersion } from '../integration/terms/TermsVersion.ts';
 import type { Scope } from '../shared/scopes.ts';
 import { move, type HeldByTable } from '../shared/stateMachine.ts';
+import type { KeptCheck } from './KeptCheck.ts';
 import type { Statement } from './reviewChecklist.ts';
 import { submissionStatuses, submissionTransitions } from './submissionStatus.ts';
 
@@ -37,12 +38,15 @@ const schema = defineEntity({
     decidedAt: p.datetime(3).nullable(),
     decidedBy: p.manyToOne(Operator).mapToPk().fieldName('decided_by').nullable(),
     decisionNotes: p.text().nullable(),
+    /** What the service had found out by itself when it was decided. */
+    checks: p.json<readonly KeptCheck[]>().nullable(),
     /** The status of the integration when it was submitted, to which it returns if this is withdrawn. */
     submittedFrom: p.enum(integrationTransitions.withdrawSubmission.to),
   },
 });
 
-type SubmissionEnd = 'approveSubmission' | 'rejectSubmission' | 'withdrawSubmission';
+type End = { readonly operatorId: string; readonly notes: string | null; readonly now: Date };
+const endOf = ({ operatorId, notes, now }: End) => ({ waitingSince: now, decidedAt: now, decidedBy: operatorId, decisionNotes: notes });
 
 /** What was sent for review: one profile version with exactly its scopes. Nothing but its turn and its decision ever changes. */
 export class ReviewSubmission extends (schema.class as HeldByTable<typeof schema.class, typeof submissionTransitions>) {
@@ -64,10 +68,14 @@ export class ReviewSubmission extends (schema.class as HeldByTable<typeof schema
     move(submissionTransitions, this, 'releaseSubmission', { reviewerId: null, takenAt: null });
   }
 
-  /** Ends it with a reviewer's decision, or because its owner withdraws it. */
-  end(this: ReviewSubmission, how: SubmissionEnd, by: { operatorId: string; notes: string | null; now: Date }): void {
-    const { operatorId, notes, now } = by;
-    move(submissionTransitions, this, how, { waitingSince: now, decidedAt: now, decidedBy: operatorId, decisionNotes: notes });
+  /** Ends it with a reviewer's decision, which keeps what the service had found out by itself. */
+  decide(this: ReviewSubmission, how: 'approveSubmission' | 'rejectSubmission', by: End & { checks: readonly KeptCheck[] }): void {
+    move(submissionTransitions, this, how, { ...endOf(by), checks: by.checks });
+  }
+
+  /** Ends it because its owner withdraws it. */
+  withdraw(this: ReviewSubmission, by: End): void {
+    move(submissionTransitions, this, 'withdrawSubmission', endOf(by));
   }
 }
 schema.setClass(ReviewSubmission);

@@ -12,6 +12,7 @@ export const decidedStatuses = ['approved', 'rejected'] as const satisfies reado
 export const openStatuses = ['submitted'] as const satisfies readonly SubmissionStatus[];
 
 const end = ['waitingSince', 'decidedAt', 'decidedBy', 'decisionNotes'] as const;
+const decision = [...end, 'checks'] as const;
 
 /** Every change of a submission (docs/specification.md, “Submissions” and “Decisions”). What it was submitted with never changes. */
 export const submissionTransitions = {
@@ -21,8 +22,8 @@ export const submissionTransitions = {
   releaseSubmission: { from: openStatuses, to: 'submitted', by: ['reviewer', 'service'], sets: ['reviewerId', 'takenAt'] },
   /** A question of the reviewers or an answer of the owner. It is then the other side's turn. */
   passTurn: { from: openStatuses, to: 'submitted', by: ['owner', 'reviewer'], sets: ['waitingFor', 'waitingSince'] },
-  approveSubmission: { from: openStatuses, to: 'approved', by: ['reviewer'], sets: end },
-  rejectSubmission: { from: openStatuses, to: 'rejected', by: ['reviewer'], sets: end },
+  approveSubmission: { from: openStatuses, to: 'approved', by: ['reviewer'], sets: decision },
+  rejectSubmission: { from: openStatuses, to: 'rejected', by: ['reviewer'], sets: decision },
   withdrawSubmission: { from: openStatuses, to: 'withdrawn', by: ['owner'], sets: end },
   /** An administrator retires an integration under review, so nothing is left to decide. */
   retireIntegration: { from: openStatuses, to: 'withdrawn', by: ['owner', 'administrator'], sets: end },

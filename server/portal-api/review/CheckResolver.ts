@@ -1,6 +1,6 @@
 import { Arg, Ctx, FieldResolver, Mutation, Resolver, Root } from 'type-graphql';
 import type { Integration } from '../../domain/integration/Integration.ts';
-import type { SubmissionCheck } from '../../domain/review/check/submissionChecks.ts';
+import { asKept, type SubmissionCheck } from '../../domain/review/check/submissionChecks.ts';
 import { checkPages } from '../../domain/review/owner/checkPages.ts';
 import { saveSubmissionDraft, type SubmissionDraft } from '../../domain/review/owner/submissionDraft.ts';
 import type { QueuePlace } from '../../domain/review/queuePlaces.ts';
@@ -41,8 +41,11 @@ export class CheckResolver {
   @Mutation(() => SubmissionDraftType, {
     description: 'Keeps what the owner has written of a submission, and has the pages that it names checked.',
   })
-  saveSubmissionDraft(@Arg('input', () => SaveSubmissionDraftInput) input: SaveSubmissionDraftInput, @Ctx() context: PortalContext) {
-    return saveSubmissionDraft(context.em, { actor: actorOf(context), ...input, now: context.clock.now() });
+  saveSubmissionDraft(
+    @Arg('input', () => SaveSubmissionDraftInput) { version = null, profileVersion = null, ...input }: SaveSubmissionDraftInput,
+    @Ctx() context: PortalContext,
+  ) {
+    return saveSubmissionDraft(context.em, { actor: actorOf(context), ...input, version, profileVersion, now: context.clock.now() });
   }
 
   @Mutation(() => IntegrationType, {
@@ -56,11 +59,11 @@ export class CheckResolver {
 @Resolver(() => SubmissionType)
 export class SubmittedCheckResolver {
   @FieldResolver(() => [SubmissionCheckType], {
-    description: 'What the service has found out by itself about what was submitted; empty once it is decided.',
+    description: 'What the service has found out by itself about what was submitted; once it is decided, what it had found by then.',
     complexity: severalOf,
   })
   async checks(@Root() submission: ReviewSubmission, @Ctx() { loaders, clock }: PortalContext): Promise<SubmissionCheck[]> {
-    if (!isOpen(submission)) return [];
+    if (!isOpen(submission)) return asKept(submission.checks ?? []);
     const { integrationId, profileVersion: version, reviewUrl } = submission;
     return loaders.submissionChecks.load({ integrationId, version, reviewUrl, now: clock.now() });
   }

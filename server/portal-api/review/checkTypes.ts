@@ -70,6 +70,8 @@ export class SubmissionDraftType {
   reviewUrl!: string;
   @Field(() => [DraftConfirmationType])
   confirmations!: readonly DraftConfirmationType[];
+  @Field(() => Int, { description: 'Another one with every save.' })
+  version!: number;
   @Field(() => Date)
   savedAt!: Date;
 }

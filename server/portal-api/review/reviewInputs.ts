@@ -4,6 +4,13 @@ import type { DraftPart } from '../../domain/review/sitting.ts';
 import { ReviewedLinkEnum, ReviewItemEnum } from './reviewTypes.ts';
 import { ReviewDraftPartEnum } from './sittingTypes.ts';
 
+/** What a page that saves a draft knows of it. */
+const versionField = {
+  nullable: true,
+  description:
+    'The version that is replaced, 0 for none. If another one is stored, this is refused with CONFLICT. If omitted, nothing is compared.',
+};
+
 @InputType({ description: 'The owner’s explicit confirmation of one item of the checklist.' })
 class ConfirmationInput {
   @Field(() => ReviewItemEnum)
@@ -34,6 +41,10 @@ export class SaveSubmissionDraftInput {
   reviewUrl!: string;
   @Field(() => [ConfirmationInput], { description: 'What has been confirmed or noted so far, each item at most once.' })
   confirmations!: ConfirmationInput[];
+  @Field(() => Int, { nullable: true, description: 'The profile version that is being confirmed. If omitted, the current one.' })
+  profileVersion?: number | null;
+  @Field(() => Int, versionField)
+  version?: number | null;
 }
 
 @InputType()
@@ -62,11 +73,7 @@ export class SaveReviewDraftInput extends SubmissionInput {
   met?: boolean | null;
   @Field(() => String, { defaultValue: '', description: 'At most 2,000 characters. Needed by the decision if the item is not met.' })
   note!: string;
-  @Field(() => Int, {
-    nullable: true,
-    description:
-      'The version that is replaced, 0 for none. If another one is stored, this is refused with CONFLICT. If omitted, nothing is compared.',
-  })
+  @Field(() => Int, versionField)
   version?: number | null;
 }
 

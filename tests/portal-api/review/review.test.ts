@@ -239,7 +239,11 @@ describe('a reviewer', () => {
     for (const item of reviewItems)
       await draft(staff, submissionId, { part: item, met: item !== 'privacy', note: item === 'privacy' ? 'The link is dead.' : '' });
     const mine = await staff.must<Submission>('submission', { id: submissionId });
-    expect(mine.drafts.find(({ part }) => part === 'privacy')).toMatchObject({ met: false, note: 'The link is dead.', version: 1 });
+    expect(mine.drafts.find(({ part }) => part === 'privacy')).toMatchObject({
+      met: false,
+      note: 'The link is dead.',
+      version: expect.any(Number),
+    });
     expect(mine.points).toEqual({ met: reviewItems.length - 1, notMet: 1, total: reviewItems.length });
     const theirs = await colleague.must<Submission>('submission', { id: submissionId });
     expect([verdictOf(theirs), theirs.drafts, theirs.points]).toEqual([null, [], { met: 0, notMet: 0, total: reviewItems.length }]);
@@ -289,23 +293,33 @@ describe('a reviewer', () => {
 
   test('finds their notes on a page that they open again, and overwrites nothing that they wrote in another window', async () => {
     const submissionId = await submitted();
-    expect((await draft(staff, submissionId, { note: 'The link', version: 0 })).data).toBe(1);
-    expect((await draft(staff, submissionId, { note: 'The link is dead.', version: 1 })).data).toBe(2);
-    const other = await draft(staff, submissionId, { note: 'Fine.', met: true, version: 1 });
+    const first = (await draft(staff, submissionId, { note: 'The link', version: 0 })).data;
+    const second = (await draft(staff, submissionId, { note: 'The link is dead.', version: first })).data;
+    const other = await draft(staff, submissionId, { note: 'Fine.', met: true, version: first });
     expect([codesOf(other), other.errors[0]?.message]).toEqual([
       ['CONFLICT'],
       'You have changed this in another window in the meantime. What you wrote here is not saved.',
     ]);
-    await draft(staff, submissionId, { part: 'question', note: 'Where is the credit?' });
+    const question = (await draft(staff, submissionId, { part: 'question', note: 'Where is the credit?' })).data;
     expect((await staff.must<Submission>('submission', { id: submissionId })).drafts).toEqual(
       expect.arrayContaining([
-        { part: 'privacy', met: null, note: 'The link is dead.', version: 2 },
-        { part: 'question', met: null, note: 'Where is the credit?', version: 1 },
+        { part: 'privacy', met: null, note: 'The link is dead.', version: second },
+        { part: 'question', met: null, note: 'Where is the credit?', version: question },
       ]),
     );
     const tooLong = await draft(staff, submissionId, { note: 'x'.repeat(2_001) });
     expect(Object.keys(fieldsOf(tooLong))).toEqual(['input.note']);
     expect(Object.keys(fieldsOf(await draft(staff, submissionId, { part: 'question', met: true })))).toEqual(['input.met']);
+  });
+
+  test('does not bring notes of a former sitting back with a window that was open all the time', async () => {
+    const submissionId = await submitted();
+    const before = (await draft(staff, submissionId, { met: true, version: 0 })).data;
+    await staff.must('releaseSubmission', { input: { submissionId } });
+    const anew = (await draft(staff, submissionId, { met: false, note: 'The link is dead.', version: 0 })).data;
+    expect(anew).not.toBe(before);
+    expect(codesOf(await draft(staff, submissionId, { met: true, version: before }))).toEqual(['CONFLICT']);
+    expect((await staff.must<Submission>('submission', { id: submissionId })).drafts).toMatchObject([{ met: false, version: anew }]);
   });
 
   test.each(['takes it over', 'is given it back'] as const)('whose colleague %s leaves them the verdicts, not the notes', async (how) => {

@@ -174,6 +174,23 @@ describe('many deletions at once', () => {
     expect(await count()).toMatchObject({ count: 4 });
   });
 
+  test('whoever repeats the call, because its answer was lost, is told the same, and nothing is recorded twice', async () => {
+    const { slug: own } = await owner.createIntegration();
+    const clientNo = await clientNumber(application, own, 'production');
+    for (const days of [1, 9]) await revokedOrder(application, ago(days * day, clientNo));
+    const { count: expectedCount, selectionDigest, until } = await owner.must<Counted>('deletionsToRecord', { slug: own, filter: {} });
+    const input = { slug: own, filter: {}, until, expectedCount, selectionDigest };
+    const both = await Promise.all([1, 2].map(() => owner.call('recordDeletions', { input })));
+    expect(both.map(({ data }) => data)).toEqual([1, 2].map(() => ({ recorded: 2, late: 1 })));
+    application.clock.advance(60_000);
+    await revokedOrder(application, ago(0, clientNo));
+    expect((await owner.call('recordDeletions', { input })).data).toEqual({ recorded: 2, late: 1 });
+    const lines = `select count(*)::int as lines from audit_entry where action = 'integration.deletions_recorded'
+       and integration_id = (select id from integration where slug = $1)`;
+    expect(await application.rows(lines, [own])).toEqual([{ lines: 1 }]);
+    expect(codesOf(await owner.call('recordDeletions', { input: { ...input, selectionDigest: '0'.repeat(64) } }))).toEqual(['CONFLICT']);
+  });
+
   test('nothing is recorded when one of them was acknowledged and another came in its place, though the number is the same', async () => {
     const { slug: own } = await owner.createIntegration();
     const clientNo = await clientNumber(application, own);

@@ -12,7 +12,7 @@ const changeFields = 'field label before after consentRelevant minor';
 const agreementFields = 'id reference summary validFrom validUntil recordedAt state withdrawnAt withdrawalReason';
 
 const submissionCheckFields = 'check title level outcome found checkedAt checking checklistItem';
-const draftFields = `id submissionDraft { profileVersion reviewUrl confirmations { item confirmed word } savedAt } submissionChecks { ${submissionCheckFields} } reviewQueue { before medianDays turn }`;
+const draftFields = `id submissionDraft { profileVersion reviewUrl confirmations { item confirmed word } version savedAt } submissionChecks { ${submissionCheckFields} } reviewQueue { before medianDays turn }`;
 const submissionFields = `id slug number status profileVersion scopes termsVersion reviewUrl submittedAt waitingFor waitingSince decidedAt
   decisionNotes taken mine reviewer comparedWith profile { version publicName } changes { field before after }
   checklist { item confirmed word verdict { met note } } messages { id authorRole body }`;
@@ -151,7 +151,7 @@ export const documents = {
   reviewTimes: '{ reviewTimes { since decisions medianSeconds ninetiethPercentileSeconds } }',
   ownSubmissions: `query ($slug: String!, $first: Int! = 10, $after: String) { ownSubmissions(slug: $slug, first: $first, after: $after) {
     obstacles { kind words } pageInfo { hasNextPage endCursor } edges { cursor node { ${submissionFields} ${sittingFields} } } } }`,
-  saveSubmissionDraft: `mutation ($input: SaveSubmissionDraftInput!) { saveSubmissionDraft(input: $input) { profileVersion reviewUrl confirmations { item confirmed word } savedAt } }`,
+  saveSubmissionDraft: `mutation ($input: SaveSubmissionDraftInput!) { saveSubmissionDraft(input: $input) { profileVersion reviewUrl confirmations { item confirmed word } version savedAt } }`,
   checkPages: `mutation ($input: CheckPagesInput!) { checkPages(input: $input) { ${draftFields} } }`,
   checkSubmittedPages: `mutation ($input: SubmissionInput!) { checkSubmittedPages(input: $input) { id checks { ${submissionCheckFields} } } }`,
   submitForReview: `mutation ($input: SubmitForReviewInput!) { submitForReview(input: $input) { ${submissionFields} } }`,

@@ -11,7 +11,7 @@ import classes from './sitting.module.css';
 
 /** Everything that the service has found out by itself about a submission, and a button to look again. */
 export function ChecksPanel({
-  submission: { id: submissionId, checks },
+  submission: { id: submissionId, status, checks },
   onChecked,
 }: {
   submission: SubmissionInReview;
@@ -20,6 +20,7 @@ export function ChecksPanel({
   const [{ fetching }, check] = useMutation(checkSubmittedPagesMutation);
   const [problem, setProblem] = useState<string | null>(null);
   if (checks.length === 0) return null;
+  const isOpen = status === 'submitted';
   const failed = checks.filter(({ outcome }) => outcome === 'failed').length;
   const passed = checks.filter(({ outcome }) => outcome === 'passed').length;
 
@@ -30,15 +31,22 @@ export function ChecksPanel({
   }
 
   return (
-    <Panel title="Checked by the service">
+    <Panel title="Checked by the service" lead={isOpen ? undefined : 'As of the decision.'}>
       {problem && <ErrorMessage message={problem} />}
       <div className={classes.assignment}>
         <Text size="sm" role="status">
           {passed} of {checks.length} passed{failed > 0 && `, ${failed} failed`}.
         </Text>
-        <Button variant="default" size="xs" loading={fetching || checks.some(({ checking }) => checking)} onClick={() => void checkAgain()}>
-          Check again
-        </Button>
+        {isOpen && (
+          <Button
+            variant="default"
+            size="xs"
+            loading={fetching || checks.some(({ checking }) => checking)}
+            onClick={() => void checkAgain()}
+          >
+            Check again
+          </Button>
+        )}
       </div>
       <CheckList checks={checks} label="Checks by the service" />
     </Panel>

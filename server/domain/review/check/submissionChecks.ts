@@ -1,3 +1,4 @@
+import type { KeptCheck } from '../KeptCheck.ts';
 import type { ReviewItem } from '../reviewChecklist.ts';
 
 export const checkLevels = ['required', 'warning', 'suggestion'] as const;
@@ -51,6 +52,28 @@ export type SubmissionCheck = CheckRow &
     /** Whether it is being checked again at this moment. */
     readonly checking: boolean;
   };
+
+/** What is kept of the checks with a decision. */
+export function kept(checks: readonly SubmissionCheck[]): KeptCheck[] {
+  return checks.map(({ check, title, level, checklistItem, outcome, found, checkedAt }) => ({
+    check,
+    title,
+    level,
+    checklistItem,
+    outcome,
+    found,
+    checkedAt: checkedAt?.toISOString() ?? null,
+  }));
+}
+
+/** What was kept, to be read as other checks are. */
+export function asKept(checks: readonly KeptCheck[]): SubmissionCheck[] {
+  return submissionCheckNames.flatMap((name) =>
+    checks
+      .filter(({ check }) => check === name)
+      .map((check) => ({ ...check, check: name, checkedAt: check.checkedAt === null ? null : new Date(check.checkedAt), checking: false })),
+  );
+}
 
 /** The checks that keep an integration from being submitted. What could not be found out never does. */
 export function blocking(checks: readonly SubmissionCheck[]): SubmissionCheck[] {

@@ -8,6 +8,7 @@ import { DomainError, refuseInvalid } from '../../shared/DomainError.ts';
 import { instant } from '../../shared/instant.ts';
 import { sql } from '../../shared/sql.ts';
 import { mayCheckDraft, requestPageCheck } from '../check/requestPageCheck.ts';
+import { refuseOtherVersion } from '../draftVersion.ts';
 import { brokenConfirmations, isReviewItem, type Confirmation, type ReviewItem } from '../reviewChecklist.ts';
 
 /** What the owner has written of a submission so far. It may be incomplete and need not be valid. */
@@ -16,6 +17,8 @@ export type SubmissionDraft = {
   /** What was confirmed belongs to this version of the profile. */
   readonly profileVersion: number;
   readonly confirmations: readonly { readonly item: ReviewItem; readonly confirmed: boolean; readonly word: string | null }[];
+  /** Another one with every save, and never one that was there before. */
+  readonly version: number;
   readonly savedAt: Date;
 };
 
@@ -23,14 +26,20 @@ type SaveSubmissionDraft = {
   readonly actor: OperatorActor;
   readonly integrationId: string;
   readonly reviewUrl: string;
+  /** The version of the profile that the page showed beside the confirmations. If null, the current one. */
+  readonly profileVersion: number | null;
   readonly confirmations: readonly Confirmation[];
+  /** The version of the draft that the page has, 0 for none. If null, whatever is stored is replaced. */
+  readonly version: number | null;
   readonly now: Date;
 };
 
 const saveSql = `
 insert into submission_draft (integration_id, profile_version, review_url, confirmations, saved_at) values ($1, $2, $3, $4::jsonb, $5)
 on conflict (integration_id) do update
-   set profile_version = excluded.profile_version, review_url = excluded.review_url, confirmations = excluded.confirmations, saved_at = excluded.saved_at`;
+   set profile_version = excluded.profile_version, review_url = excluded.review_url, confirmations = excluded.confirmations,
+       version = default, saved_at = excluded.saved_at
+returning version`;
 
 /** By the primary keys. True if these pages, the review address among them, have been checked, or are about to be. */
 const checkedSql = `
@@ -39,11 +48,11 @@ select 1 from integration i join page_check c on c.integration_id = i.id and c.p
 
 /**
  * Keeps what the owner has written of a submission, until it is submitted or forgotten. The pages that it names are checked as soon as they are
- * known, unless there were too many checks. Errors: invalid_request, not_found, conflict (status).
+ * known, unless there were too many checks. Errors: invalid_request, not_found, conflict (status, another version is stored).
  */
 export function saveSubmissionDraft(
   em: EntityManager,
-  { actor: { operatorId }, integrationId, reviewUrl, confirmations, now }: SaveSubmissionDraft,
+  { actor: { operatorId }, integrationId, reviewUrl, confirmations, profileVersion: shown, version, now }: SaveSubmissionDraft,
 ): Promise<SubmissionDraft> {
   const address = reviewUrl.trim();
   refuseInvalid([
@@ -63,12 +72,15 @@ export function saveSubmissionDraft(
     if (!from.includes(status)) {
       throw new DomainError('conflict', { detail: `The integration is ${status}, so there is nothing to prepare for a submission.` });
     }
+    const [stored] = await sql<{ version: number }>(tx, 'select version from submission_draft where integration_id = $1', [integrationId]);
+    refuseOtherVersion(version, stored);
+    const confirmedVersion = Math.min(shown ?? profileVersion, profileVersion);
     const kept = confirmations.flatMap(({ item, confirmed, word }) =>
       isReviewItem(item) ? [{ item, confirmed, word: word?.trim() || null }] : [],
     );
-    await sql(tx, saveSql, [integrationId, profileVersion, address, JSON.stringify(kept), now]);
+    const [saved] = await sql<{ version: number }>(tx, saveSql, [integrationId, confirmedVersion, address, JSON.stringify(kept), now]);
     if (mayCheck) await requestPageCheck(tx, { integrationId, profileVersion, reviewUrl: known, now });
-    return { profileVersion, reviewUrl: address, confirmations: kept, savedAt: now };
+    return { profileVersion: confirmedVersion, reviewUrl: address, confirmations: kept, version: saved?.version ?? 0, savedAt: now };
   });
 }
 
@@ -81,7 +93,7 @@ type Row = Omit<SubmissionDraft, 'savedAt'> & { readonly id: string; readonly sa
 
 /** By the primary key. */
 const draftsSql = `
-select integration_id as id, profile_version as "profileVersion", review_url as "reviewUrl", confirmations, ${instant('saved_at')} as "savedAt"
+select integration_id as id, profile_version as "profileVersion", review_url as "reviewUrl", confirmations, version, ${instant('saved_at')} as "savedAt"
   from submission_draft where integration_id = any ($1::text[])`;
 
 /** What the owner of each integration has written; null where nothing is kept. */
@@ -90,13 +102,13 @@ export async function draftsOf(em: EntityManager, integrationIds: readonly strin
   return integrationIds.map((wanted) => {
     const row = rows.find(({ id }) => id === wanted);
     if (!row) return null;
-    const { profileVersion, reviewUrl, confirmations, savedAt } = row;
+    const { id: _, savedAt, confirmations, ...draft } = row;
     // An item may have left the checklist since.
-    return { profileVersion, reviewUrl, confirmations: confirmations.filter(({ item }) => isReviewItem(item)), savedAt: new Date(savedAt) };
+    return { ...draft, confirmations: confirmations.filter(({ item }) => isReviewItem(item)), savedAt: new Date(savedAt) };
   });
 }
 
-/** Forgets what was written, because it has been submitted. */
-export async function removeDraft(tx: EntityManager, integrationId: string): Promise<void> {
-  await sql(tx, 'delete from submission_draft where integration_id = $1', [integrationId]);
+/** Forgets what was written, because it has been submitted, or because nothing will be any more. */
+export async function removeDrafts(tx: EntityManager, integrationIds: readonly string[]): Promise<void> {
+  await sql(tx, 'delete from submission_draft where integration_id = any ($1::text[])', [integrationIds]);
 }

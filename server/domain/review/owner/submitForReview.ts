@@ -13,7 +13,7 @@ import { mayCheckPages, requestPageCheck } from '../check/requestPageCheck.ts';
 import { confirmationErrors, statementOf, type Confirmation } from '../reviewChecklist.ts';
 import { ReviewSubmission } from '../ReviewSubmission.ts';
 import { submissionTransitions } from '../submissionStatus.ts';
-import { removeDraft } from './submissionDraft.ts';
+import { removeDrafts } from './submissionDraft.ts';
 import { submissionObstacles } from './submissionObstacles.ts';
 
 type SubmitForReview = {
@@ -71,10 +71,11 @@ export function submitForReview(
       decidedAt: null,
       decidedBy: null,
       decisionNotes: null,
+      checks: null,
     });
     tx.persist(submission);
     await tx.flush();
-    await removeDraft(tx, integrationId);
+    await removeDrafts(tx, [integrationId]);
     // Reviewers see what the pages are like now. What cannot be checked at the moment, they check again.
     if (mayCheck) await requestPageCheck(tx, { integrationId, profileVersion, reviewUrl: kept, now });
     await record(tx, actor, now, {

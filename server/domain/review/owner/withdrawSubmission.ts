@@ -39,7 +39,7 @@ export function withdrawSubmission(em: EntityManager, { actor, submissionId, rea
       ]);
     }
     integration.apply('withdrawSubmission', now, null, submission.submittedFrom);
-    submission.end('withdrawSubmission', { operatorId: actor.operatorId, notes: words, now });
+    submission.withdraw({ operatorId: actor.operatorId, notes: words, now });
     await tx.flush();
     await forgetSittings(tx, [submissionId]);
     await record(tx, actor, now, {

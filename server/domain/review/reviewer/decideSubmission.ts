@@ -7,6 +7,8 @@ import { notify } from '../../notification/notify.ts';
 import type { OperatorActor } from '../../shared/actor.ts';
 import { DomainError, refuseInvalid } from '../../shared/DomainError.ts';
 import { limits } from '../../shared/limits.ts';
+import { kept } from '../check/submissionChecks.ts';
+import { submissionChecksOf } from '../check/submissionChecksOf.ts';
 import { findForReview, lockTaken } from '../lockSubmission.ts';
 import { ReviewMessage } from '../ReviewMessage.ts';
 import type { ReviewSubmission } from '../ReviewSubmission.ts';
@@ -59,7 +61,10 @@ export async function lockForDecision(
   return { submission, integration };
 }
 
-/** Stores a decision on two locked rows, with its line in the owner's trail and its mail, in the caller's transaction. */
+/**
+ * Stores a decision on two locked rows, with what the service had found out by itself, its line in the owner's trail and its mail, in the caller's
+ * transaction.
+ */
 export async function decide(
   tx: EntityManager,
   outcome: 'approved' | 'rejected',
@@ -70,7 +75,9 @@ export async function decide(
   if (outcome === 'approved') integration.approve(submission.profileVersion, now, words);
   else integration.apply('rejectSubmission', now, words);
   const decision = outcome === 'approved' ? 'approveSubmission' : 'rejectSubmission';
-  submission.end(decision, { operatorId: actor.operatorId, notes: words, now });
+  const { integrationId, profileVersion: version, reviewUrl } = submission;
+  const [checks = []] = await submissionChecksOf(tx, [{ integrationId, version, reviewUrl }], now);
+  submission.decide(decision, { operatorId: actor.operatorId, notes: words, now, checks: kept(checks) });
   await tx.flush();
   await forgetSittings(tx, [submission.id]);
   await record(tx, actor, now, {

@@ -1,8 +1,9 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { OperatorActor } from '../../shared/actor.ts';
-import { DomainError, refuseInvalid } from '../../shared/DomainError.ts';
+import { refuseInvalid } from '../../shared/DomainError.ts';
 import { limits } from '../../shared/limits.ts';
 import { sql } from '../../shared/sql.ts';
+import { refuseOtherVersion } from '../draftVersion.ts';
 import { lockTaken } from '../lockSubmission.ts';
 import { isReviewItem } from '../reviewChecklist.ts';
 import { wordsRefusal } from '../reviewWords.ts';
@@ -22,10 +23,10 @@ type SaveReviewDraft = {
 
 /** `$4` whether it is met; at first, what a former sitting has found. By the primary keys. */
 const saveSql = `
-insert into review_draft as d (submission_id, reviewer_id, part, met, note, version, saved_at)
-values ($1, $2, $3, coalesce($4::boolean, (select v.met from review_verdict v where v.submission_id = $1 and v.item = $3)), $5, 1, $6)
+insert into review_draft as d (submission_id, reviewer_id, part, met, note, saved_at)
+values ($1, $2, $3, coalesce($4::boolean, (select v.met from review_verdict v where v.submission_id = $1 and v.item = $3)), $5, $6)
     on conflict (submission_id, reviewer_id, part) do update
-   set met = coalesce($4::boolean, d.met), note = excluded.note, version = d.version + 1, saved_at = excluded.saved_at
+   set met = coalesce($4::boolean, d.met), note = excluded.note, version = default, saved_at = excluded.saved_at
 returning version`;
 
 /**
@@ -51,11 +52,7 @@ export function saveReviewDraft(
       'select version from review_draft where submission_id = $1 and reviewer_id = $2 and part = $3',
       key,
     );
-    if (version !== null && version !== (stored?.version ?? 0)) {
-      throw new DomainError('conflict', {
-        detail: 'You have changed this in another window in the meantime. What you wrote here is not saved.',
-      });
-    }
+    refuseOtherVersion(version, stored);
     const [saved] = await sql<{ version: number }>(tx, saveSql, [...key, met, note.trim(), now]);
     return saved?.version ?? 0;
   });

@@ -49,16 +49,26 @@ const chosenSql = `
    and (not $6::boolean or not r.fixture) and ($7::text[] is null or r.id = any ($7))`;
 
 /** The digest of a set of identifiers, in any order. */
-const digestSql = (id: string) => `encode(sha256(coalesce(string_agg(${id}, ' ' order by ${id} collate "C"), '')::bytea), 'hex') as digest`;
+const digestOf = (id: string) => `encode(sha256(coalesce(string_agg(${id}, ' ' order by ${id} collate "C"), '')::bytea), 'hex')`;
 
 const countSql = `
-select count(*)::int as count, count(*) filter (where ${isOverdue})::int as "overdueCount", ${digestSql('r.id')} ${chosenSql}`;
+select count(*)::int as count, count(*) filter (where ${isOverdue})::int as "overdueCount", ${digestOf('r.id')} as digest ${chosenSql}`;
 
 const lockSql = locking(
   'revocation',
   'no key update of r',
   (clause) => `select r.client_no as "clientNo", r.id ${chosenSql} order by r.client_no, r.id ${clause}`,
 );
+
+/**
+ * `$1` is the integration, `$2` when they were counted, `$3` their number, `$4` their digest. What was recorded at once has one moment.
+ * By `revocation_acknowledged`; only a call that finds others than were counted asks.
+ */
+const recordedBeforeSql = `
+select count(*)::int as recorded, count(*) filter (where r.acknowledged_late)::int as late
+  from client k join revocation r on r.client_no = k.no
+ where k.integration_id = $1 and r.recorded_by_hand and r.acknowledged_at >= $2
+ group by r.acknowledged_at having count(*) = $3 and ${digestOf('r.id')} = $4 limit 1`;
 
 /** How many deletions `recordDeletions` would record with this filter. Errors: invalid_request (filter), not_found. */
 export async function deletionsToRecord(
@@ -79,15 +89,18 @@ type RecordDeletions = Omit<Chosen, 'operatorId'> & {
   readonly now: Date;
 };
 
+export type RecordedDeletions = { readonly recorded: number; readonly late: number };
+
 /**
  * The owner states in the portal that every copy is deleted, for all outstanding deletions that a filter finds (docs/specification.md,
- * “Recorded deletions”). It records exactly those that were counted. Errors: invalid_request (filter, `expectedCount`, `selectionDigest`,
+ * “Recorded deletions”). It records exactly those that were counted. A call that is repeated, because its answer was lost, gets the same answer, and nothing
+ * is recorded twice. Errors: invalid_request (filter, `expectedCount`, `selectionDigest`,
  * `until`), not_found, conflict (the deletions have changed since: count again).
  */
 export async function recordDeletions(
   em: EntityManager,
   { actor, slug, filter, until, expectedCount, selectionDigest, now }: RecordDeletions,
-): Promise<{ readonly recorded: number; readonly late: number }> {
+): Promise<RecordedDeletions> {
   refuseInvalid([
     ...countErrors(expectedCount),
     ...(/^[0-9a-f]{64}$/.test(selectionDigest)
@@ -100,7 +113,12 @@ export async function recordDeletions(
     // The job that enforces deadlines waits for this lock if it handles the same revocations.
     const integration = await lockIntegration(tx, id, actor.operatorId);
     const rows = await takeLock<RevocationKey>(tx, lockSql, parametersOf(id, filter, until, 'input.filter'));
-    await refuseOthers(tx, rows, { expectedCount, selectionDigest });
+    const change = await changeSince(tx, rows, { expectedCount, selectionDigest });
+    if (change !== null) {
+      const [before] = await sql<RecordedDeletions>(tx, recordedBeforeSql, [id, until, expectedCount, selectionDigest]);
+      if (before) return before;
+      throw new DomainError('conflict', { detail: `${change}. Nothing was recorded. Check the list and the count again.` });
+    }
     const late = await writeRecordedDeletions(tx, { actor, integrationId: integration.id, revocations: rows, now });
     await record(tx, actor, now, {
       action: 'integration.deletions_recorded',
@@ -121,19 +139,19 @@ function countErrors(expectedCount: number): FieldError[] {
   return [{ path, message: `At most ${most.toLocaleString('en')} deletions can be recorded at once. Choose a narrower filter.` }];
 }
 
-/** Refuses if the locked deletions are not those that were shown to the owner, whether there are more, fewer or as many. */
-async function refuseOthers(
+/** In what the locked deletions differ from those that were shown to the owner, whether there are more, fewer or as many; null if in nothing. */
+async function changeSince(
   tx: EntityManager,
   locked: readonly RevocationKey[],
   { expectedCount, selectionDigest }: Pick<RecordDeletions, 'expectedCount' | 'selectionDigest'>,
-): Promise<void> {
-  const [found] = await sql<{ digest: string }>(tx, `select ${digestSql('id')} from unnest($1::text[]) id`, [locked.map(({ id }) => id)]);
-  if (locked.length === expectedCount && found?.digest === selectionDigest) return;
-  const change =
-    locked.length === expectedCount
-      ? `The filter still finds ${expectedCount} outstanding deletions, but not the same ones`
-      : `The filter now finds ${locked.length} outstanding deletions, not ${expectedCount}`;
-  throw new DomainError('conflict', { detail: `${change}. Nothing was recorded. Check the list and the count again.` });
+): Promise<string | null> {
+  const [found] = await sql<{ digest: string }>(tx, `select ${digestOf('id')} as digest from unnest($1::text[]) id`, [
+    locked.map(({ id }) => id),
+  ]);
+  if (locked.length === expectedCount && found?.digest === selectionDigest) return null;
+  return locked.length === expectedCount
+    ? `The filter still finds ${expectedCount} outstanding deletions, but not the same ones`
+    : `The filter now finds ${locked.length} outstanding deletions, not ${expectedCount}`;
 }
 
 function parametersOf(

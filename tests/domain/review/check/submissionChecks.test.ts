@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { SubmissionCheck } from '../../../../server/domain/review/check/submissionChecks.ts';
 import { limits } from '../../../../server/domain/shared/limits.ts';
 import type { IntegrationData, PortalClient } from '../../../support/clients/portalClient.ts';
@@ -202,7 +202,18 @@ test('a submission has its pages and its review address checked, and reviewers s
   expect((await read()).find(({ check }) => check === 'reviewAddress')).toMatchObject({ outcome: 'failed' });
   await staff.confirmFreshly();
   await staff.must('rejectSubmission', { input: { submissionId: id, notes: 'No.' } });
-  expect(await read()).toEqual([]);
+  // The decision keeps what it was made with, whatever becomes of the pages.
+  const decidedWith = await read();
+  expect(decidedWith.find(({ check }) => check === 'reviewAddress')).toMatchObject({
+    outcome: 'failed',
+    checking: false,
+    level: 'required',
+  });
+  expect(decidedWith).toHaveLength(14);
+  answers = {};
+  await checkNow();
+  await application.rows('delete from page_check');
+  expect(await read()).toEqual(decidedWith);
   expect((await staff.call('checkSubmittedPages', { input: { submissionId: id } })).errors?.[0]?.extensions?.code).toBe('CONFLICT');
 });
 
@@ -246,6 +257,7 @@ test('what an owner writes is kept until it is submitted, and its pages are chec
     profileVersion: 1,
     reviewUrl: 'https://site.example.com/demo',
     confirmations: [{ item: 'deletion', confirmed: true, word: 'Every night.' }],
+    version: expect.any(Number),
     savedAt: expect.any(String),
   });
   await application.work();
@@ -261,4 +273,48 @@ test('what an owner writes is kept until it is submitted, and its pages are chec
   expect((await owner.call('saveSubmissionDraft', input({ reviewUrl: '', confirmations: [] }))).errors?.[0]?.extensions?.code).toBe(
     'CONFLICT',
   );
+});
+
+describe('a draft that another window has changed', () => {
+  const save = (more: object) =>
+    owner.call<{ version: number; profileVersion: number }>('saveSubmissionDraft', input({ confirmations: [], ...more }));
+  const stored = () => application.rows('select review_url as url from submission_draft where integration_id = $1', [integration.id]);
+
+  test('is not overwritten by a page that has not seen it', async () => {
+    const first = (await save({ reviewUrl: 'https://one', version: 0 })).data;
+    const second = (await save({ reviewUrl: 'https://two', version: first?.version })).data;
+    for (const version of [0, first?.version]) {
+      const refused = await save({ reviewUrl: 'https://three', version });
+      expect([refused.errors[0]?.extensions.code, refused.errors[0]?.message]).toEqual([
+        'CONFLICT',
+        'You have changed this in another window in the meantime. What you wrote here is not saved.',
+      ]);
+    }
+    expect(await stored()).toEqual([{ url: 'https://two' }]);
+    expect((await save({ reviewUrl: 'https://three', version: second?.version })).errors).toEqual([]);
+  });
+
+  test('ends with the submission: after a withdrawal, a page from before does not bring it back', async () => {
+    const before = (await save({ reviewUrl: 'https://one', version: 0 })).data;
+    await owner.confirmFreshly();
+    const submissionId = (await submit()).data?.id;
+    await owner.must('withdrawSubmission', { input: { submissionId } });
+    expect((await save({ reviewUrl: 'https://one', version: before?.version })).errors[0]?.extensions.code).toBe('CONFLICT');
+    const anew = (await save({ reviewUrl: 'https://two', version: 0 })).data;
+    expect(anew?.version).not.toBe(before?.version);
+    expect((await save({ reviewUrl: 'https://one', version: before?.version })).errors[0]?.extensions.code).toBe('CONFLICT');
+    expect(await stored()).toEqual([{ url: 'https://two' }]);
+  });
+
+  test('ends with the integration', async () => {
+    await save({ reviewUrl: 'https://one', version: 0 });
+    await owner.confirmFreshly();
+    await owner.must('retireIntegration', { input: { integrationId: integration.id } });
+    expect(await stored()).toEqual([]);
+  });
+
+  test('belongs to the version of the profile that the page showed', async () => {
+    expect((await save({ reviewUrl: '', profileVersion: 7 })).data).toMatchObject({ profileVersion: 1 });
+    expect((await save({ reviewUrl: '', profileVersion: 0 })).data).toMatchObject({ profileVersion: 0 });
+  });
 });
