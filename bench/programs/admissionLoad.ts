@@ -53,8 +53,9 @@ function openTogether({ databaseUrl, connections }: AdmissionTask): Admit {
   };
 }
 
+/** In the same role, so that PostgreSQL checks the same rights and plans with the same settings on both sides. */
 function openSeparate({ databaseUrl, connections }: AdmissionTask): Admit {
-  const sql = postgres(databaseUrl, {
+  const sql = postgres(roleUrl(databaseUrl, 'machine_api'), {
     max: connections,
     fetch_types: false,
     prepare: true,
