@@ -51,6 +51,7 @@ CREATE TRIGGER audit_entry_never_emptied BEFORE TRUNCATE ON audit_entry FOR EACH
 CREATE TRIGGER audit_entry_only_forgets BEFORE UPDATE ON audit_entry FOR EACH ROW EXECUTE FUNCTION refuse_all_but_forgetting_ip();
 
 create table audit_entry_default partition of audit_entry DEFAULT;
+CREATE TRIGGER audit_entry_never_emptied BEFORE TRUNCATE ON audit_entry_default FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 create table audit_export (
   month text not null,
@@ -402,6 +403,8 @@ create table mail (
   recipient text,
   details json default '{}'::json not null,
   created_at timestamp with time zone not null,
+  attempted_at timestamp with time zone,
+  handovers integer default 0 not null,
   sent_at timestamp with time zone,
   read_at timestamp with time zone,
   constraint mail_pkey PRIMARY KEY (id),
@@ -1339,6 +1342,10 @@ begin
       end if;
     end if;
     execute format('create table %I (like %I including defaults including constraints including storage) with (%s)', v_partition, p_table, p_options);
+    -- What refuses to empty the whole table refuses to empty a part of it.
+    if p_table = 'audit_entry' then
+      execute format('create trigger audit_entry_never_emptied before truncate on %I for each statement execute function refuse_change()', v_partition);
+    end if;
     execute format('alter table %I attach partition %I for values from (%L) to (%L)', p_table, v_partition, v_from, v_until);
   end loop;
   if v_bounded then

@@ -37,7 +37,9 @@ create table audit_entry (
 create table audit_entry_default partition of audit_entry default;
 
 create trigger audit_entry_append_only before delete on audit_entry for each row execute function refuse_change();
+-- Partitions do not inherit this one: each has its own (`make_partitions_of`).
 create trigger audit_entry_never_emptied before truncate on audit_entry for each statement execute function refuse_change();
+create trigger audit_entry_never_emptied before truncate on audit_entry_default for each statement execute function refuse_change();
 create trigger audit_entry_only_forgets before update on audit_entry for each row execute function refuse_all_but_forgetting_ip();
 
 -- The trail is read newest first: all of it, or filtered by actor, subject, integration or operator, and in each case by action. Owners read

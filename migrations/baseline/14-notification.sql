@@ -10,6 +10,9 @@ create table mail (
   recipient text,
   details json not null default '{}',
   created_at timestamptz not null,
+  -- Written before it is handed over, with how often that has been without learning what became of it.
+  attempted_at timestamptz,
+  handovers int not null default 0,
   sent_at timestamptz,
   -- When its reader marked it as read among the news of the portal.
   read_at timestamptz,

@@ -30,6 +30,10 @@ begin
       end if;
     end if;
     execute format('create table %I (like %I including defaults including constraints including storage) with (%s)', v_partition, p_table, p_options);
+    -- What refuses to empty the whole table refuses to empty a part of it.
+    if p_table = 'audit_entry' then
+      execute format('create trigger audit_entry_never_emptied before truncate on %I for each statement execute function refuse_change()', v_partition);
+    end if;
     execute format('alter table %I attach partition %I for values from (%L) to (%L)', p_table, v_partition, v_from, v_until);
   end loop;
   if v_bounded then

@@ -14,9 +14,10 @@ set log_statement = 'none';
 set log_min_duration_statement = -1;
 set log_min_error_statement = 'panic';
 create role oi_owner login createrole password :'owner';
-create role oi_portal login password :'portal';
-create role oi_machine_api login password :'machine_api';
-create role oi_workers login password :'workers';
+-- One process that takes too many connections leaves room for the others (docs/operating.md, “Roles”).
+create role oi_portal login connection limit 60 password :'portal';
+create role oi_machine_api login connection limit 90 password :'machine_api';
+create role oi_workers login connection limit 140 password :'workers';
 -- The owner gives the others their settings, and cannot act as one of them. (PostgreSQL 15 knows no such grant, and needs none.)
 select current_setting('server_version_num')::int >= 160000 as since_16 \gset
 \if :since_16

@@ -291,7 +291,7 @@ test.each(processRoles)('the sessions of the %s begin with its settings', async 
 
 test('the owner and superusers are the wrong role for a process, and so is another process’s', () => {
   const wanted = names.portal;
-  const nothing = { superuser: false, owner: false, besides: [] };
+  const nothing = { superuser: false, owner: false, besides: [], unset: [] };
   expect(wrongRole({ ...nothing, name: wanted }, wanted)).toBeUndefined();
   expect(wrongRole({ ...nothing, name: 'postgres', superuser: true, owner: true }, wanted)).toContain(
     'postgres, to whom nothing is forbidden',
@@ -307,6 +307,10 @@ test('a process does not start with a role of its own that may also do what an a
   try {
     await world.rows("create role more_portal login password 'more'");
     await world.rows(`grant connect on database ${url.pathname.slice(1)} to more_portal`);
+    await expect(checkRole(url.href, 'portal', { config, logger: createLogger('start', 'silent') })).rejects.toThrow(
+      'connects as more_portal, whose sessions lack settings that this process relies on: idle_in_transaction_session_timeout, lock_timeout, random_page_cost, statement_timeout. Run the migrate command',
+    );
+    for (const [name, value] of Object.entries(roleSettings.portal)) await world.rows(`alter role more_portal set ${name} = '${value}'`);
     await checkRole(url.href, 'portal', { config, logger: createLogger('start', 'silent') });
     await world.rows('alter role more_portal bypassrls createdb');
     await world.rows('grant pg_read_all_data to more_portal');

@@ -34,6 +34,14 @@ export const roleSettings = {
   workers: bounded,
 } as const satisfies Readonly<Record<string, Settings>>;
 
+/**
+ * How many connections a role has at most where the service makes it, so that one process that was broken into, or loses its connections, leaves
+ * room for the others. Enough for three portals, three machine APIs and two workers, while one of them is being replaced.
+ */
+export const connectionLimits = { portal: 60, machine_api: 90, workers: 140 } as const satisfies Readonly<
+  Record<keyof typeof roleSettings, number>
+>;
+
 /** A slow statement here would hold up everything, and none has a reason to be slow. */
 const webhooks = { ...throughIndexes, statement_timeout: 10_000 } as const;
 

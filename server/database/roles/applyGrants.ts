@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { roleSettings } from '../connection/settings.ts';
+import { connectionLimits, roleSettings } from '../connection/settings.ts';
 import { formerRights, functions, queue, type Rights, rows, tables } from './grants.ts';
 import { type DatabaseRole, processRoles, roleNames, type RoleNames } from './roleNames.ts';
 
@@ -55,12 +55,17 @@ async function ensureRoles(client: pg.ClientBase, names: RoleNames): Promise<voi
   );
   const named = missing.map(({ name }) => name);
   if (missing.some(({ may }) => !may)) {
-    const statements = named.map((name) => `  create role ${name} login password '…';`).join('\n');
+    const statements = processRoles
+      .filter((role) => named.includes(names[role]))
+      .map((role) => `  create role ${names[role]} login connection limit ${connectionLimits[role]} password '…';`)
+      .join('\n');
     throw new Error(
       `The database has no role ${named.join(', ')}. Have an administrator of the cluster run\n${statements}\nand run this again.`,
     );
   }
-  for (const name of named) await client.query(`create role ${name} login`);
+  for (const role of processRoles) {
+    if (named.includes(names[role])) await client.query(`create role ${names[role]} login connection limit ${connectionLimits[role]}`);
+  }
 }
 
 /** Every table of the service. Partitions are reached through their table, and need no line. */

@@ -1,6 +1,7 @@
 import type { Config } from '../../config/config.ts';
 import type { Logger } from '../../platform/logger.ts';
 import { openClient } from '../connection/openPool.ts';
+import { roleSettings } from '../connection/settings.ts';
 import { type DatabaseRole, roleNames } from './roleNames.ts';
 
 type Found = {
@@ -9,6 +10,8 @@ type Found = {
   readonly owner: boolean;
   /** What the role may do besides, in words of PostgreSQL: attributes such as `bypassrls`, and the roles whose rights it has as well. */
   readonly besides: readonly string[];
+  /** The settings of the role that its sessions do not have. */
+  readonly unset: readonly string[];
 };
 
 /** Who we are, whether nothing is forbidden to us, and whether we could alter the tables. */
@@ -18,11 +21,13 @@ select r.rolname as name, r.rolsuper as superuser,
                 where n.nspname = 'public' and c.relname = 'integration' and pg_has_role(r.oid, c.relowner, 'member')) as owner,
        array_remove(array[case when r.rolbypassrls then 'bypassrls' end, case when r.rolcreaterole then 'createrole' end,
                           case when r.rolcreatedb then 'createdb' end, case when r.rolreplication then 'replication' end], null)
-         || array(select 'a member of ' || g.rolname from pg_auth_members m join pg_roles g on g.oid = m.roleid where m.member = r.oid order by 1) as besides
+         || array(select 'a member of ' || g.rolname from pg_auth_members m join pg_roles g on g.oid = m.roleid where m.member = r.oid order by 1) as besides,
+       array(select wanted.name from unnest($1::text[], $2::text[]) wanted(name, value) join pg_settings s on lower(s.name) = lower(wanted.name)
+              where s.setting <> wanted.value order by 1) as unset
   from pg_roles r where r.rolname = current_user`;
 
 /**
- * Looks whether a process is about to connect with the role that is its own, and which may nothing besides. Any other one is worth a warning in development. In
+ * Looks whether a process is about to connect with the role that is its own, which may nothing besides and has its settings. Any other one is worth a warning in development. In
  * production it throws, because whoever breaks into the process would hold that role's rights.
  */
 export async function checkRole(
@@ -33,7 +38,8 @@ export async function checkRole(
   const client = await openClient(databaseUrl, 'start-check', { connectionTimeoutMillis: 10_000, query_timeout: 10_000 });
   try {
     const wanted = roleNames(config.databaseRolePrefix)[role];
-    const { rows } = await client.query<Found>(roleSql);
+    const settings = Object.entries<string | number>(roleSettings[role]);
+    const { rows } = await client.query<Found>(roleSql, [settings.map(([name]) => name), settings.map(([, value]) => String(value))]);
     const words = rows[0] && wrongRole(rows[0], wanted);
     if (words === undefined) return;
     if (config.production) throw new Error(words);
@@ -44,8 +50,11 @@ export async function checkRole(
 }
 
 /** What is wrong with connecting as this role, in words. */
-export function wrongRole({ name, superuser, owner, besides }: Found, wanted: string): string | undefined {
-  if (name === wanted && !superuser && !owner && besides.length === 0) return undefined;
+export function wrongRole({ name, superuser, owner, besides, unset }: Found, wanted: string): string | undefined {
+  if (name === wanted && !superuser && !owner && besides.length === 0) {
+    if (unset.length === 0) return undefined;
+    return `DATABASE_URL connects as ${name}, whose sessions lack settings that this process relies on: ${unset.join(', ')}. Run the migrate command, which gives each role its settings (docs/operating.md, “Roles”).`;
+  }
   const what = superuser
     ? `${name}, to whom nothing is forbidden`
     : owner

@@ -15,6 +15,10 @@ const schema = defineEntity({
     /** Only where the address is stored nowhere else when the mail is sent (a deleted account's), and only until it is sent. */
     recipient: p.string().nullable(),
     createdAt: p.datetime(3),
+    /** Before it was handed over the last time. */
+    attemptedAt: p.datetime(3).nullable(),
+    /** How often it was handed over without learning what became of it. */
+    handovers: p.integer().default(0),
     sentAt: p.datetime(3).nullable(),
     /** When its reader marked it as read among the news of the portal. */
     readAt: p.datetime(3).nullable(),

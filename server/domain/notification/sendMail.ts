@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { limits } from '../shared/limits.ts';
 import { sql } from '../shared/sql.ts';
 import type { SupportContact } from '../shared/supportContact.ts';
 import { Mail } from './Mail.ts';
@@ -27,6 +28,8 @@ type Addressed = { readonly recipient: string; readonly known?: boolean };
 /**
  * Renders a queued mail and hands it over, in effect once: a repeated delivery has the same Message-ID. A mail that has expired in the
  * meantime, is muted, or would go to a deleted account is not sent. Rejects where it cannot be handed over, so that the job is tried again.
+ * That it is about to be handed over is written first: a database that cannot write, or a process that ends in between each time, does not
+ * fill somebody's mailbox with what every try of the job sends.
  */
 export async function sendMail(em: EntityManager, { mailId, mailer, portalUrl, supportContact, tokenOf, now }: SendMail): Promise<void> {
   const mail = await em.findOne(Mail, { id: mailId, sentAt: null });
@@ -34,9 +37,23 @@ export async function sendMail(em: EntityManager, { mailId, mailer, portalUrl, s
   const addressed = await addressOf(em, mail, now);
   if (!addressed) return;
   const text = await textOf(em, mail, addressed, { tokenOf, contact: supportContact.text });
-  await mailer.send({ id: mail.id, recipient: addressed.recipient, subject: text.subject, ...renderMail(mail.kind, text, portalUrl) });
+  const message = { id: mail.id, recipient: addressed.recipient, subject: text.subject, ...renderMail(mail.kind, text, portalUrl) };
+  const [begun] = await sql(em, beginSql, [mailId, now, limits.mailHandovers]);
+  if (begun) {
+    try {
+      await mailer.send(message);
+    } catch (error) {
+      // The mail server has not taken it.
+      await sql(em, 'update mail set handovers = handovers - 1 where id = $1', [mailId]);
+      throw error;
+    }
+  }
   await em.nativeUpdate(Mail, { id: mailId }, { sentAt: now, recipient: null });
 }
+
+/** By the primary key. Nothing if it has been handed over so often that it has certainly arrived. */
+const beginSql =
+  'update mail set attempted_at = $2, handovers = handovers + 1 where id = $1 and sent_at is null and handovers < $3 returning id';
 
 /** Who gets the mail now; null when it is no longer to be sent. */
 async function addressOf(em: EntityManager, mail: Mail, now: Date): Promise<Addressed | null> {

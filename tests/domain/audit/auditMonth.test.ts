@@ -85,6 +85,8 @@ test('a month whose entries had no partition leaves in the same way, and nothing
   await expect(world.rows('truncate audit_entry')).rejects.toThrow('append-only');
   await expect(world.rows(`update audit_entry set action = 'feed.reset'`)).rejects.toThrow('append-only');
   await expect(world.rows('delete from audit_entry_202609')).rejects.toThrow('append-only');
+  for (const part of ['audit_entry_202609', 'audit_entry_default'])
+    await expect(world.rows(`truncate ${part}`)).rejects.toThrow(`${part} is append-only`);
 });
 
 test.each([
