@@ -24,6 +24,7 @@ const confined = {
   administrators: words(
     'AdministeredCertificate AdministeredCertificateConnection AdministeredCertificateEdge CertificateAuthority RevocationList RevokeClientCertificatesPayload',
     'AdministeredWebhookEndpoint AdministeredWebhookEndpointConnection AdministeredWebhookEndpointEdge',
+    'AdministratorsHome RefusalsOfService ServiceAttention',
     'AdministeredIntegration AdministeredIntegrationConnection AdministeredIntegrationEdge AuditExport CreateServiceTokenPayload',
     'FailedJob FailedJobConnection FailedJobEdge GateChange GateChangeConnection GateChangeEdge Operator OperatorAccess OperatorConnection OperatorEdge',
     'ProductionIntegrationConnection ProductionIntegrationEdge PublishedTerms ServiceToken ServiceTokenConnection ServiceTokenEdge',

@@ -29,7 +29,9 @@ export type StatesOfPages = { readonly owner: PortalClient; readonly slugs: Read
 export async function populateStates(application: PortalWorld, wanted: readonly PageState[] = pageStates): Promise<StatesOfPages> {
   const owner = await application.operator();
   const slugs = {} as Record<PageState, string>;
-  await application.rows("update service_gate set production_data_enabled = true, reason = 'The rollout begins.'");
+  await application.rows(
+    "update service_gate set production_data_enabled = true, reason = 'The rollout begins.', changed_at = now() - interval '30 days'",
+  );
   for (const state of wanted) {
     const { slug, clientId } = await owner.createIntegration({
       publicName: names[state],

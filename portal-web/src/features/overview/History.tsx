@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { Fold } from '../../ui/layout/Fold.tsx';
-import { Timeline, type TimelineEntry } from '../../ui/lists/Timeline.tsx';
+import { Timeline, type TimelineEntry } from '../../ui/time/Timeline.tsx';
 import type { StatusTone } from '../../ui/values/statusTone.ts';
 import type { Integration } from '../integration/integrationQuery.ts';
 

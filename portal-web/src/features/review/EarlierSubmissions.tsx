@@ -1,7 +1,7 @@
 import { Stack, Title } from '@mantine/core';
 import { Fold } from '../../ui/layout/Fold.tsx';
 import { Panel } from '../../ui/layout/Panel.tsx';
-import { Timeline } from '../../ui/lists/Timeline.tsx';
+import { Timeline } from '../../ui/time/Timeline.tsx';
 import { VerdictBadge, Words } from './Checklist.tsx';
 import classes from './review.module.css';
 import type { EarlierSubmission } from './reviewQueries.ts';

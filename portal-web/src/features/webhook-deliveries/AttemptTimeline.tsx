@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core';
-import { Timeline } from '../../ui/lists/Timeline.tsx';
+import { Timeline } from '../../ui/time/Timeline.tsx';
 import { durationWords } from '../../ui/time/timeWords.ts';
 import classes from './AttemptTimeline.module.css';
 import type { Attempt } from './deliveryQueries.ts';

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { Time } from '../time/Time.tsx';
+import { Time } from './Time.tsx';
 import { StatusIcon } from '../values/StatusBadge.tsx';
 import type { StatusTone } from '../values/statusTone.ts';
 import classes from './Timeline.module.css';
