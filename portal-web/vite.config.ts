@@ -39,8 +39,16 @@ const listed: Plugin = {
   },
 };
 
+/** The Markdown library always brings what finds addresses in plain text, with every top-level domain. The portal never switches it on. */
+const withoutLinkify: Plugin = {
+  name: 'without-linkify',
+  enforce: 'pre',
+  resolveId: (id) => (id === 'linkify-it' ? '\0linkify-it' : null),
+  load: (id) => (id === '\0linkify-it' ? 'export class LinkifyIt {}' : null),
+};
+
 export default defineConfig({
-  plugins: [react(), documentation(root), compressed, listed],
+  plugins: [withoutLinkify, react(), documentation(root), compressed, listed],
   css: { postcss: { plugins: [postcssPresetMantine()] } },
   build: {
     outDir: '../dist/portal-web',
@@ -50,6 +58,17 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     // A data: URL would need its own entry in the content security policy.
     assetsInlineLimit: 0,
+    // What every page needs is one file, and so are the icons: many small files compress worse, and each is a request.
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          groups: [
+            { name: 'frame', tags: ['$initial'], priority: 1 },
+            { name: 'icons', test: /node_modules[\\/]@tabler/ },
+          ],
+        },
+      },
+    },
   },
   server: {
     // The guides and the descriptions of the interfaces are outside the pages' folder, where people also read them.

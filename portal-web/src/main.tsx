@@ -5,6 +5,7 @@ import { createRoot } from 'react-dom/client';
 import { RouterProvider } from 'react-router/dom';
 import { takeVerificationToken } from './features/passkey/verificationToken.ts';
 import { SessionProvider } from './features/session/SessionProvider.tsx';
+import { FirstPage } from './layout/FirstPage.tsx';
 import { nameOpenedEntry } from './nameOpenedEntry.ts';
 import { createRouter } from './routes.tsx';
 import { cssVariables, theme } from './theme.ts';
@@ -32,6 +33,7 @@ createRoot(document.getElementById('root') as HTMLElement).render(
     getStyleNonce={() => nonce}
   >
     <SessionProvider>
+      <FirstPage />
       <RouterProvider router={router} />
     </SessionProvider>
   </MantineProvider>,

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { everyAccessibilityFinding, launchBrowser, openPage } from '../support/browser/browser.ts';
+import { countQuestions } from '../support/browser/countQuestions.ts';
 import { keepScreenshot } from '../support/browser/keepScreenshot.ts';
 import { overflow } from '../support/browser/overflow.ts';
 import { openPageAs } from '../support/browser/signedInBrowser.ts';
@@ -39,7 +40,7 @@ const visits = () =>
   );
 
 describe('heights', () => {
-  test('of every page in each state, where its content begins, what moves, and how often it asks', async () => {
+  test('of every page in each state, where its content begins and what moves', async () => {
     const measures: Measure[] = [];
     const unanswered: string[] = [];
     for (const width of [1280, 360] as const) {
@@ -52,8 +53,6 @@ describe('heights', () => {
           { what: `${where}: content begins at`, today: facts.begins, atMost: width === 1280 ? 180 : 220, unit: 'px' },
           { what: `${where}: layout shift`, today: facts.shift, atMost: 0.02, unit: '' },
         );
-        // The reader, the page's frame and the page ask once each today; together they are to ask once.
-        if (width === 1280) measures.push({ what: `${where}: requests of GraphQL`, today: facts.queries, atMost: 1, unit: '' });
         if (!facts.lines.some((line) => healthNames[state].test(line)) && state !== 'new' && state !== 'healthy') unanswered.push(where);
         await keepScreenshot(page, `${name.replace(' ', '-')}-light-${width}`);
         if (process.env['SCREENSHOTS']) {
@@ -69,7 +68,7 @@ describe('heights', () => {
       atMost: 0,
       unit: '',
     });
-    report('Heights, shifts and requests', measures);
+    report('Heights and shifts', measures);
   });
 
   test('of the pages in each state leave room for words of 60 letters from 320 to 1600 pixels', async () => {
@@ -113,29 +112,38 @@ test('access: nothing that axe finds, of any impact, light and dark, narrow and 
   report('Accessibility', [...found, { what: 'findings', today: found.length, atMost: 0, unit: '' }]);
 });
 
-test('weights of what browsers load', async () => {
-  const { entry, all, pages, charts } = weights();
-  const signIn = await signInScripts();
+test('requests of GraphQL, one after the other, until a page is there', async () => {
+  await page.setViewportSize({ width: 1280, height: 900 });
+  const measures: Measure[] = [];
+  for (const state of pageStates) {
+    for (const [tab, { path }] of Object.entries(tabs)) {
+      const opened = await countQuestions(page, () => factsOf(page, `/integrations/${states.slugs[state]}${path}`));
+      measures.push({ what: `${tab} ${state}, opened (${opened.join(', ')})`, today: opened.length, atMost: 2, unit: '' });
+    }
+    for (const tab of Object.keys(tabs)) {
+      const link = page.getByRole('navigation', { name: 'Integration' }).getByRole('link', { name: new RegExp(tab, 'i') });
+      const changed = await countQuestions(page, async () => {
+        await link.click();
+        await page.waitForLoadState('networkidle');
+      });
+      measures.push({ what: `${tab} ${state}, from another tab (${changed.join(', ')})`, today: changed.length, atMost: 1, unit: '' });
+    }
+  }
+  report('Requests', measures);
+});
+
+test('weights of what browsers load', () => {
+  const { entry, signIn, palette, charts, whole, documentation, pages } = weights();
   report('Weights, brotli as served', [
     { what: 'sign-in, all scripts', today: signIn, atMost: 150, unit: 'kB' },
     { what: 'entry', today: entry, atMost: 155, unit: 'kB' },
-    { what: 'whole application', today: all, atMost: 420, unit: 'kB' },
+    { what: 'whole application', today: whole, atMost: 420, unit: 'kB' },
+    { what: 'text and search index of the documentation', today: documentation, unit: 'kB' },
+    { what: 'palette, beside the header', today: palette, atMost: 22, unit: 'kB' },
     { what: 'charts', today: charts, atMost: 25, unit: 'kB' },
     ...pages.map(({ name, kB }) => ({ what: name, today: kB, atMost: 20, unit: 'kB' })),
   ]);
 });
-
-async function signInScripts(): Promise<number> {
-  const visitor = (await openPage(browser, { baseURL: application.portalUrl })).page;
-  const sizes: Promise<number>[] = [];
-  visitor.on('requestfinished', (request) => {
-    if (request.resourceType() === 'script') sizes.push(request.sizes().then(({ responseBodySize }) => responseBodySize));
-  });
-  await visitor.goto('/sign-in', { waitUntil: 'networkidle' });
-  const total = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
-  await visitor.context().close();
-  return total / 1000;
-}
 
 test('seconds on a slow machine and a slow line', async () => {
   const visitor = (await openPage(browser, { baseURL: application.portalUrl })).page;

@@ -6,8 +6,6 @@ export type PageFacts = {
   readonly ends: number;
   /** The layout shifts of the load, summed up. */
   readonly shift: number;
-  /** How often the load asked the GraphQL endpoint. */
-  readonly queries: number;
   /** The names of the lines about health that begin in the first 600 pixels. */
   readonly lines: readonly string[];
 };
@@ -38,15 +36,9 @@ const readFacts = `(() => {
 
 /** Loads a page and measures it once the network is quiet. */
 export async function factsOf(page: Page, path: string): Promise<PageFacts> {
-  let queries = 0;
-  const count = (request: { url(): string }) => {
-    if (request.url().endsWith('/graphql')) queries += 1;
-  };
-  page.on('request', count);
   await page.addInitScript(watchShifts);
   await page.goto(path, { waitUntil: 'networkidle' });
   await page.getByRole('heading', { level: 1 }).waitFor();
   await page.getByRole('status', { name: 'Loading' }).first().waitFor({ state: 'detached' });
-  page.off('request', count);
-  return { ...(await page.evaluate<Omit<PageFacts, 'queries'>>(readFacts)), queries };
+  return page.evaluate<PageFacts>(readFacts);
 }

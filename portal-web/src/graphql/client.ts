@@ -1,5 +1,17 @@
-import { cacheExchange, Client, fetchExchange, mapExchange } from 'urql';
+import { makeFetchBody, makeFetchOptions } from '@urql/core/internal';
+import {
+  cacheExchange,
+  Client,
+  createRequest,
+  fetchExchange,
+  formatDocument,
+  mapExchange,
+  type AnyVariables,
+  type Operation,
+  type TypedDocumentNode,
+} from 'urql';
 import { codeOf, outdated } from './describeError.ts';
+import { createFetchTogether } from './fetchTogether.ts';
 
 /** Apollo Server requires a header that a page of another origin can only send after a preflight request. */
 const headers = { 'apollo-require-preflight': '1' };
@@ -29,8 +41,11 @@ export function onOutdated(listener: () => void): () => void {
  * this slug sees it, and the service refuses every mutation.
  */
 export function createClient(asOwner?: string): Client {
-  return new Client({
+  const { fetch, askAhead: askTogether } = createFetchTogether();
+  const asAsked = (operation: Operation): Operation => (asOwner === undefined ? operation : { ...operation, extensions: { asOwner } });
+  const client = new Client({
     url: '/graphql',
+    fetch,
     preferGetMethod: false,
     fetchOptions: { credentials: 'same-origin', headers },
     exchanges: [
@@ -41,8 +56,30 @@ export function createClient(asOwner?: string): Client {
           if (codeOf(error) === outdated) answers.dispatchEvent(new Event('outdated'));
         },
       }),
-      ...(asOwner === undefined ? [] : [mapExchange({ onOperation: (operation) => ({ ...operation, extensions: { asOwner } }) })]),
+      mapExchange({ onOperation: asAsked }),
       fetchExchange,
     ],
   });
+  aheadOf.set(client, (query, variables) => {
+    const operation = asAsked(client.createRequestOperation('query', createRequest(query, variables)));
+    const asSent = { ...operation, query: formatDocument(operation.query) };
+    return askTogether(operation.context.url, makeFetchOptions(asSent, makeFetchBody(asSent)));
+  });
+  return client;
+}
+
+type AskAhead = <Data, Variables extends AnyVariables>(query: TypedDocumentNode<Data, Variables>, variables: Variables) => () => void;
+
+const aheadOf = new WeakMap<Client, AskAhead>();
+
+/**
+ * Asks for what a part of the page is about to ask for, together with all that is asked in the same tick. The part gets this answer; it is kept
+ * for nobody else, and not at all once something is changed. Returns a function that forgets it.
+ */
+export function askAhead<Data, Variables extends AnyVariables>(
+  client: Client,
+  query: TypedDocumentNode<Data, Variables>,
+  variables: Variables,
+): () => void {
+  return aheadOf.get(client)?.(query, variables) ?? (() => {});
 }

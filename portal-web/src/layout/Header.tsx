@@ -1,7 +1,8 @@
 import { Button, Container } from '@mantine/core';
 import { lazy, Suspense } from 'react';
 import { Link, NavLink, useLocation } from 'react-router';
-import { useSession } from '../features/session/SessionContext.ts';
+import { useInboxCount } from '../features/attention/useInboxCount.ts';
+import { useSession, type Viewer } from '../features/session/SessionContext.ts';
 import { SignOutButton } from '../features/session/SignOutButton.tsx';
 import { paths } from '../paths.ts';
 import { ColorSchemeSwitch } from './ColorSchemeSwitch.tsx';
@@ -22,9 +23,7 @@ export function Header() {
           <span className={full ? classes.name : undefined}>Operator portal</span>
         </Link>
         {full ? (
-          <Suspense>
-            <SignedInHeader viewer={viewer} />
-          </Suspense>
+          <ForViewer viewer={viewer} />
         ) : (
           <>
             <nav aria-label="Main" className={classes.few}>
@@ -45,5 +44,15 @@ export function Header() {
         )}
       </Container>
     </header>
+  );
+}
+
+/** Counts before the script of what it shows is there. */
+function ForViewer({ viewer }: { viewer: Viewer }) {
+  const count = useInboxCount();
+  return (
+    <Suspense>
+      <SignedInHeader {...{ viewer, count }} />
+    </Suspense>
   );
 }

@@ -1,6 +1,9 @@
 import { Anchor, Container, Text } from '@mantine/core';
+import { useEffect } from 'react';
 import { Link, Outlet, useMatch } from 'react-router';
+import { useSession } from '../features/session/SessionContext.ts';
 import { paths } from '../paths.ts';
+import { forgetFirstPage } from './firstPage.ts';
 import { Header } from './Header.tsx';
 import classes from './Layout.module.css';
 import { UpdateNotice } from './UpdateNotice.tsx';
@@ -11,6 +14,11 @@ export function Layout() {
   // Known from the address, so that the header does not move once the submission is there.
   const wide = useMatch(paths.submission(':id'))?.params.id?.startsWith('sub_') === true;
   useReadersPlace();
+  const { state } = useSession();
+  // The effects of the page and of the header run before this one.
+  useEffect(() => {
+    if (state !== 'loading') forgetFirstPage();
+  }, [state]);
   return (
     <div className={classes.page} data-wide={wide || undefined}>
       <a className={classes.skip} href="#main" onClick={skipToMain}>

@@ -28,7 +28,7 @@ function signInScripts(): string[] {
 test('whoever signs in loads at most 150 kB of compressed scripts, and neither a chart nor what is for those who are signed in', () => {
   const scripts = signInScripts();
   expect(scripts.filter((name) => name.startsWith('SignInPage-'))).toHaveLength(1);
-  expect(scripts.length).toBeGreaterThan(10);
+  expect(scripts.length).toBeGreaterThan(2);
   const size = scripts.map((name) => compressedSize(name)).reduce((sum, bytes) => sum + bytes, 0);
   expect(size).toBeLessThanOrEqual(150_000);
   expect(scripts.filter((name) => /^(SignedInHeader|Palette|Modal|ScrollArea|Combobox)-/.test(name))).toEqual([]);

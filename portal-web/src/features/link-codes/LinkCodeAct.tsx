@@ -6,7 +6,7 @@ import { usePolledQuery } from '../../graphql/usePolledQuery.ts';
 import { ErrorMessage } from '../../ui/states/ErrorMessage.tsx';
 import type { Service } from '../integration/useIntegration.ts';
 import { generateSandboxLinkCodeMutation, type GeneratedLinkCode } from '../sandbox/sandboxMutations.ts';
-import { sandboxContext, sandboxLinkCodesQuery, type Sandbox } from '../sandbox/sandboxQueries.ts';
+import { latestLinkCodes, sandboxContext, sandboxLinkCodesQuery, type Sandbox } from '../sandbox/sandboxQueries.ts';
 import { choiceWords, nextChoice, type LinkCodeChoice } from './linkCodeChoice.ts';
 import { LinkCodeForm } from './LinkCodeForm.tsx';
 import classes from './LinkCodes.module.css';
@@ -22,7 +22,7 @@ export function LinkCodeAct({ clientId, sandbox, service }: LinkCodeActProps) {
   const [problem, setProblem] = useState<string | null>(null);
   const [{ data }] = usePolledQuery({
     query: sandboxLinkCodesQuery,
-    variables: { clientId, first: 10, after: null },
+    variables: latestLinkCodes(clientId),
     // The operator's back end redeems the code, so the page has to poll for it.
     whileTrue: ({ sandboxLinkCodes }) => sandboxLinkCodes.edges.some(({ node }) => node.state === 'generated'),
     context: sandboxContext,

@@ -1,4 +1,5 @@
 import { Stack, Text, Title } from '@mantine/core';
+import { useEffect } from 'react';
 import { useQuery } from 'urql';
 import { LoadedList } from '../../ui/lists/LoadedList.tsx';
 import { PagedList } from '../../ui/lists/PagedList.tsx';
@@ -12,10 +13,15 @@ import classes from './VersionList.module.css';
 
 type VersionListProps = { slug: string; current: number; reviewed: number | null };
 
-/** A page of the profile's versions, newest first, each with what it changed. Give it a new key when there is a new version. */
+/** A page of the profile's versions, newest first, each with what it changed. Versions never change, so they are read again only when there is a new one. */
 export function VersionList({ slug, current, reviewed }: VersionListProps) {
   const place = usePlace('versions');
-  const [result, read] = useQuery({ query: versionsQuery, variables: versionPage(slug, place.after), requestPolicy: 'cache-and-network' });
+  const [result, read] = useQuery({ query: versionsQuery, variables: versionPage(slug, place.after) });
+  const newest = result.data?.profileVersions.edges[0]?.node.profile.version;
+  const isOutdated = place.after === null && newest !== undefined && newest !== current;
+  useEffect(() => {
+    if (isOutdated) read({ requestPolicy: 'network-only' });
+  }, [isOutdated, read]);
   return (
     <Panel
       title="Versions"

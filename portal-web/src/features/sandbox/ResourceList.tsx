@@ -9,7 +9,7 @@ import { movedWords } from './movedWords.ts';
 import { ResourceFilterBar } from './ResourceFilterBar.tsx';
 import { ResourceTable, type ResourceAction } from './ResourceTable.tsx';
 import { RevokeShareDialog, type RevokedShare } from './RevokeShareDialog.tsx';
-import { sandboxContext, sandboxResourcesQuery, type Sandbox, type SandboxResource } from './sandboxQueries.ts';
+import { resourcePage, sandboxContext, sandboxResourcesQuery, type Sandbox, type SandboxResource } from './sandboxQueries.ts';
 import { ShippingEventDialog } from './ShippingEventDialog.tsx';
 import { useResourceFilters, type ResourceFilters } from './useResourceFilters.ts';
 import { useSimulator } from './useSimulator.ts';
@@ -44,7 +44,7 @@ function FilteredResources({ clientId, filters, scopes, onConnection }: Filtered
   const place = usePlace('resources');
   const [result, read] = useQuery({
     query: sandboxResourcesQuery,
-    variables: { clientId, ...filters, first: 8, after: place.after },
+    variables: resourcePage(clientId, filters, place.after),
     context: sandboxContext,
   });
   const { advance, problem } = useSimulator(clientId);

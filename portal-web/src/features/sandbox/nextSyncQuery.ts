@@ -1,4 +1,4 @@
-import { graphql, type ResultOf } from '../../graphql/graphql.ts';
+import { graphql, type ResultOf, type VariablesOf } from '../../graphql/graphql.ts';
 
 /** What the next sync of a sandbox client brings. */
 export const sandboxNextSyncQuery = graphql(`
@@ -21,3 +21,8 @@ export const sandboxNextSyncQuery = graphql(`
 `);
 
 export type NextSync = ResultOf<typeof sandboxNextSyncQuery>['sandboxNextSync'];
+
+/** The first records of a client’s next sync. */
+export function nextRecords(clientId: string): VariablesOf<typeof sandboxNextSyncQuery> {
+  return { clientId, first: 4 };
+}

@@ -1,5 +1,5 @@
 import type { OperationContext } from 'urql';
-import { graphql, type ResultOf } from '../../graphql/graphql.ts';
+import { graphql, type ResultOf, type VariablesOf } from '../../graphql/graphql.ts';
 
 /** Queries with this context are read again after each change of the sandbox, and whenever they are shown. */
 export const sandboxContext = {
@@ -124,3 +124,17 @@ export type ResourcePage = ResultOf<typeof sandboxResourcesQuery>['sandboxResour
 export type SandboxResource = ResourcePage['edges'][number]['node'];
 export type SandboxShare = ResultOf<typeof sandboxSharesQuery>['sandboxShares']['edges'][number]['node'];
 export type LinkCode = ResultOf<typeof sandboxLinkCodesQuery>['sandboxLinkCodes']['edges'][number]['node'];
+
+/** The newest link codes, of which the first says what was chosen last. */
+export function latestLinkCodes(clientId: string): VariablesOf<typeof sandboxLinkCodesQuery> {
+  return { clientId, first: 10, after: null };
+}
+
+/** A page of the resources that fit. */
+export function resourcePage(
+  clientId: string,
+  filters: Pick<VariablesOf<typeof sandboxResourcesQuery>, 'type' | 'status' | 'connectionId' | 'id'>,
+  after: string | null,
+): VariablesOf<typeof sandboxResourcesQuery> {
+  return { clientId, ...filters, first: 8, after };
+}

@@ -1,3 +1,4 @@
+import { useEffect } from 'react';
 import { useQuery } from 'urql';
 import type { ResultOf } from '../../graphql/graphql.ts';
 import { paths } from '../../paths.ts';
@@ -13,10 +14,15 @@ import { termsVersionsQuery } from './termsQueries.ts';
 
 type TermsVersion = ResultOf<typeof termsVersionsQuery>['termsVersions']['edges'][number]['node'];
 
-/** Every published version, for administrators. Give it a new key when a version is published. */
+/** Every published version, for administrators. Versions never change, so they are read again only when there is a new one. */
 export function TermsVersionPanel({ current }: { current: number }) {
   const place = usePlace();
-  const [result, read] = useQuery({ query: termsVersionsQuery, variables: { after: place.after }, requestPolicy: 'cache-and-network' });
+  const [result, read] = useQuery({ query: termsVersionsQuery, variables: { after: place.after } });
+  const newest = result.data?.termsVersions.edges[0]?.node.version;
+  const isOutdated = place.after === null && newest !== undefined && newest !== current;
+  useEffect(() => {
+    if (isOutdated) read({ requestPolicy: 'network-only' });
+  }, [isOutdated, read]);
   const columns: readonly Column<TermsVersion>[] = [
     { header: 'Version', cell: ({ version, title }) => `Version ${version}: ${title}`, to: ({ version }) => paths.terms(version) },
     { header: 'Current', cell: ({ version }) => version === current && <StatusBadge tone="good">Current</StatusBadge> },

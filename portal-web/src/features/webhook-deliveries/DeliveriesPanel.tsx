@@ -19,11 +19,10 @@ import { FailureGroups } from './FailureGroups.tsx';
 import { NoDeliveries } from './NoDeliveries.tsx';
 import { ReplayDialog } from './ReplayDialog.tsx';
 import type { ReplayFilter } from './replayQueries.ts';
-import { filterOf, isNarrowed, noFilters, replayFilterOf, useDeliveryFilters } from './useDeliveryFilters.ts';
+import { deliveryPage, isNarrowed, noFilters, replayFilterOf, useDeliveryFilters } from './useDeliveryFilters.ts';
 
 type DeliveriesPanelProps = { endpoint: EndpointInFull; onChange: () => void };
 
-const pageSize = 50;
 const fresh = { requestPolicy: 'cache-and-network' } as const;
 
 /**
@@ -38,7 +37,7 @@ export function DeliveriesPanel({ endpoint, onChange }: DeliveriesPanelProps) {
   const now = useNow();
   const [result, read] = usePolledQuery({
     query: deliveriesQuery,
-    variables: { endpointId: endpoint.id, ...filterOf(filters, now), first: pageSize, after: place.after },
+    variables: deliveryPage(endpoint.id, filters, now, place.after),
     // Later pages stay as they are while somebody reads them.
     whileTrue: () => place.after === null && endpoint.status !== 'removed',
     every: 3000,

@@ -1,6 +1,7 @@
 import { useUrlFilters } from '../../ui/lists/useUrlFilters.ts';
 import { instantsOf } from '../audit/timeRanges.ts';
-import type { DeliveryState } from './deliveryQueries.ts';
+import type { VariablesOf } from '../../graphql/graphql.ts';
+import type { deliveriesQuery, DeliveryState } from './deliveryQueries.ts';
 import type { EventType } from '../webhooks/webhookQueries.ts';
 import { eventTypeWords } from '../webhooks/webhookWords.ts';
 import { deliveryStateWords } from './deliveryWords.ts';
@@ -49,6 +50,16 @@ export function isNarrowed({ state, type, time, search }: DeliveryFilters): bool
 export function subjectOf(search: string): { eventId: string } | { resourceId: string } | null {
   if (/^evt_[0-9a-z]{26}$/.test(search)) return { eventId: search };
   return /^(ord|veh)_[0-9a-z]{26}$/.test(search) ? { resourceId: search } : null;
+}
+
+/** A page of the deliveries that fit. */
+export function deliveryPage(
+  endpointId: string,
+  filters: DeliveryFilters,
+  now: Date,
+  after: string | null,
+): VariablesOf<typeof deliveriesQuery> {
+  return { endpointId, ...filterOf(filters, now), first: 50, after };
 }
 
 /** The filter as the service takes it. */

@@ -2,13 +2,12 @@ import { SegmentedControl, Stack } from '@mantine/core';
 import { usePolledQuery } from '../../graphql/usePolledQuery.ts';
 import { Panel } from '../../ui/layout/Panel.tsx';
 import { DataTable, type Column } from '../../ui/lists/DataTable.tsx';
-import { useUrlFilters } from '../../ui/lists/useUrlFilters.ts';
 import { EmptyState } from '../../ui/states/EmptyState.tsx';
 import { Loaded } from '../../ui/states/Loaded.tsx';
 import { durationWords, hourWords } from '../../ui/time/timeWords.ts';
 import { AttemptChart } from './AttemptChart.tsx';
 import { attemptOutcomeNames, attemptOutcomes, sumOf } from './attemptOutcomes.ts';
-import type { AttemptPeriod } from './attemptPeriod.ts';
+import { useAttemptPeriod } from './useAttemptPeriod.ts';
 import { ResponseTimeChart } from './ResponseTimeChart.tsx';
 import { historyQuery, type AttemptBucket } from '../webhooks/webhookQueries.ts';
 
@@ -16,8 +15,7 @@ const fresh = { requestPolicy: 'cache-and-network' } as const;
 
 /** How deliveries to an endpoint went over a day or a week: what came of the attempts, and how fast it answered. */
 export function HistoryPanel({ endpointId }: { endpointId: string }) {
-  const [{ period: asked }, change] = useUrlFilters(['period'], null);
-  const period: AttemptPeriod = asked === 'week' ? 'week' : 'day';
+  const [period, changePeriod] = useAttemptPeriod();
   const [result, read] = usePolledQuery({
     query: historyQuery,
     variables: { id: endpointId, period },
@@ -37,7 +35,7 @@ export function HistoryPanel({ endpointId }: { endpointId: string }) {
             { value: 'week', label: '7 days' },
           ]}
           value={period}
-          onChange={(value) => change({ period: value === 'week' ? 'week' : '' })}
+          onChange={(value) => changePeriod(value === 'week' ? 'week' : 'day')}
         />
       }
     >

@@ -1,9 +1,11 @@
 import { Stack } from '@mantine/core';
 import { useQuery } from 'urql';
 import { GateHistory } from '../../features/gate/GateHistory.tsx';
-import { serviceGateQuery } from '../../features/gate/gateQueries.ts';
+import { productionIntegrationsQuery, serviceGateHistoryQuery, serviceGateQuery } from '../../features/gate/gateQueries.ts';
 import { IntegrationGates } from '../../features/gate/IntegrationGates.tsx';
 import { ServiceGatePanel } from '../../features/gate/ServiceGatePanel.tsx';
+import { useAskedAhead } from '../../graphql/useAskedAhead.ts';
+import { usePlace } from '../../ui/lists/usePlace.ts';
 import { Loaded } from '../../ui/states/Loaded.tsx';
 import { PageHeader } from '../../ui/layout/PageHeader.tsx';
 import classes from './AdminGatePage.module.css';
@@ -11,6 +13,8 @@ import classes from './AdminGatePage.module.css';
 /** The production gate of the whole service with its history, and the gates of all approved integrations. */
 export function Component() {
   const [result, read] = useQuery({ query: serviceGateQuery, requestPolicy: 'cache-and-network' });
+  useAskedAhead(result.data !== undefined, productionIntegrationsQuery, { status: null, open: null, search: null, after: null });
+  useAskedAhead(result.data !== undefined, serviceGateHistoryQuery, { after: usePlace().after });
   const reread = () => read({ requestPolicy: 'network-only' });
   return (
     <Stack gap="lg">

@@ -1,6 +1,8 @@
 import { Anchor, Group, Stack } from '@mantine/core';
 import { Link, useParams } from 'react-router';
 import { useQuery } from 'urql';
+import type { VariablesOf } from '../../graphql/graphql.ts';
+import { useAskedAhead } from '../../graphql/useAskedAhead.ts';
 import { allIntegrationsQuery } from '../../features/administration/integrationQueries.ts';
 import { IntegrationTable } from '../../features/administration/IntegrationTable.tsx';
 import { LockPanel } from '../../features/administration/LockPanel.tsx';
@@ -23,6 +25,7 @@ import { Time } from '../../ui/time/Time.tsx';
 export function Component() {
   const { id = '' } = useParams();
   const [result, read] = useQuery({ query: operatorQuery, variables: { id }, requestPolicy: 'cache-and-network' });
+  useAskedAhead(result.data !== undefined, allIntegrationsQuery, ownedBy(id, usePlace().after));
   const reread = () => read({ requestPolicy: 'network-only' });
   return (
     <Loaded result={result} onRetry={reread}>
@@ -68,10 +71,13 @@ export function Component() {
   );
 }
 
+function ownedBy(operatorId: string, after: string | null): VariablesOf<typeof allIntegrationsQuery> {
+  return { filter: { operatorId }, order: 'newest', after };
+}
+
 function OwnedIntegrations({ operatorId }: { operatorId: string }) {
   const place = usePlace();
-  const variables = { filter: { operatorId }, order: 'newest', after: place.after } as const;
-  const [result, read] = useQuery({ query: allIntegrationsQuery, variables });
+  const [result, read] = useQuery({ query: allIntegrationsQuery, variables: ownedBy(operatorId, place.after) });
   return (
     <Panel title="Integrations">
       <LoadedList place={place} result={result} onRetry={() => read({ requestPolicy: 'network-only' })}>

@@ -18,7 +18,7 @@ export function Component() {
   const place = usePlace();
   const [result, read] = useQuery({ query: currentTermsQuery, requestPolicy: 'cache-and-network' });
   // The list is above the form. They are read together, so that the list does not push the form down.
-  const [versions] = useQuery({ query: termsVersionsQuery, variables: { after: place.after } });
+  const [versions] = useQuery({ query: termsVersionsQuery, variables: { after: place.after }, requestPolicy: 'cache-and-network' });
   const ready = useFirstRead(result, versions);
   const [published, setPublished] = useState<number | null>(null);
   const reread = () => read({ requestPolicy: 'network-only' });

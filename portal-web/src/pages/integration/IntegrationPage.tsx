@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef } from 'react';
 import { Outlet, useLocation, useParams } from 'react-router';
-import { useQuery } from 'urql';
+import { createRequest, useClient, useQuery } from 'urql';
 import { HealthNotice } from '../../features/attention/HealthNotice.tsx';
 import { IntegrationFrame } from '../../features/integration/IntegrationFrame.tsx';
 import { integrationQuery, isChanging } from '../../features/integration/integrationQuery.ts';
@@ -21,7 +21,7 @@ export function Component() {
   });
   // The function stays the same while the address does. The tabs call it in effects, and each call renders this page again.
   const reread = useCallback(() => read({ requestPolicy: 'network-only' }), [read]);
-  useRereadOnNextTab(reread);
+  useRereadOnNextTab(slug);
   const data =
     result.data?.integration.slug === slug && facts.data
       ? { integration: result.data.integration, service: facts.data.service }
@@ -40,12 +40,16 @@ export function Component() {
 const fresh = { requestPolicy: 'cache-and-network' } as const;
 
 /** Reviewers and administrators can also change an integration, so it is read again whenever the reader opens another tab. */
-function useRereadOnNextTab(reread: () => void): void {
+function useRereadOnNextTab(slug: string): void {
+  const client = useClient();
   const { pathname } = useLocation();
   const last = useRef(pathname);
   useEffect(() => {
     if (last.current === pathname) return;
     last.current = pathname;
-    reread();
-  }, [pathname, reread]);
+    // Not by way of this page's state, so that it is asked in the same tick as what the tab asks.
+    client.reexecuteOperation(
+      client.createRequestOperation('query', createRequest(integrationQuery, { slug }), { requestPolicy: 'network-only' }),
+    );
+  }, [pathname, slug, client]);
 }

@@ -9,8 +9,19 @@ import { NextSyncPanel } from '../../features/sandbox/NextSyncPanel.tsx';
 import classes from '../../features/sandbox/Sandbox.module.css';
 import { SandboxActs } from '../../features/sandbox/SandboxActs.tsx';
 import { SandboxContents } from '../../features/sandbox/SandboxContents.tsx';
-import { sandboxContext, sandboxQuery } from '../../features/sandbox/sandboxQueries.ts';
+import { nextRecords, sandboxNextSyncQuery } from '../../features/sandbox/nextSyncQuery.ts';
+import {
+  latestLinkCodes,
+  resourcePage,
+  sandboxContext,
+  sandboxLinkCodesQuery,
+  sandboxQuery,
+  sandboxResourcesQuery,
+} from '../../features/sandbox/sandboxQueries.ts';
+import { useResourceFilters } from '../../features/sandbox/useResourceFilters.ts';
+import { useAskedAhead } from '../../graphql/useAskedAhead.ts';
 import { usePolledQuery } from '../../graphql/usePolledQuery.ts';
+import { usePlace } from '../../ui/lists/usePlace.ts';
 import { ErrorMessage } from '../../ui/states/ErrorMessage.tsx';
 import { Loaded } from '../../ui/states/Loaded.tsx';
 import { Panel } from '../../ui/layout/Panel.tsx';
@@ -58,6 +69,10 @@ function Sandbox({ client, name }: { client: Client; name: string }) {
     context: sandboxContext,
     every: 1000,
   });
+  const answered = result.data !== undefined;
+  useAskedAhead(answered, sandboxLinkCodesQuery, latestLinkCodes(clientId));
+  useAskedAhead(answered, sandboxResourcesQuery, resourcePage(clientId, useResourceFilters()[0], usePlace('resources').after));
+  useAskedAhead(answered, sandboxNextSyncQuery, nextRecords(clientId));
   return (
     <Loaded result={result} onRetry={() => read({ requestPolicy: 'network-only' })}>
       {({ sandbox }) => {

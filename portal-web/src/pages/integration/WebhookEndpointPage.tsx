@@ -3,6 +3,13 @@ import { useParams } from 'react-router';
 import { useIntegration } from '../../features/integration/useIntegration.ts';
 import { BackLink } from '../../ui/layout/BackLink.tsx';
 import { ChallengePanel } from '../../features/webhooks/ChallengePanel.tsx';
+import { deliveriesQuery } from '../../features/webhook-deliveries/deliveryQueries.ts';
+import { deliveryPage, useDeliveryFilters } from '../../features/webhook-deliveries/useDeliveryFilters.ts';
+import { useAttemptPeriod } from '../../features/webhook-history/useAttemptPeriod.ts';
+import { historyQuery } from '../../features/webhooks/webhookQueries.ts';
+import { useAskedAhead } from '../../graphql/useAskedAhead.ts';
+import { usePlace } from '../../ui/lists/usePlace.ts';
+import { useNow } from '../../ui/time/useNow.ts';
 import { DeliveriesPanel } from '../../features/webhook-deliveries/DeliveriesPanel.tsx';
 import { EndpointHead } from '../../features/webhooks/EndpointHead.tsx';
 import { EndpointTabs } from '../../features/webhooks/EndpointTabs.tsx';
@@ -17,6 +24,9 @@ export function Component() {
   const { endpointId = '' } = useParams();
   const { integration } = useIntegration();
   const [result, reread] = useEndpoint(endpointId);
+  const answered = result.data !== undefined;
+  useAskedAhead(answered, deliveriesQuery, deliveryPage(endpointId, useDeliveryFilters()[0], useNow(), usePlace().after));
+  useAskedAhead(answered, historyQuery, { id: endpointId, period: useAttemptPeriod()[0] });
   return (
     <Loaded result={result} onRetry={reread}>
       {({ webhookEndpoint: endpoint }) => (

@@ -2,6 +2,8 @@ import { Stack } from '@mantine/core';
 import { useParams } from 'react-router';
 import { useIntegration } from '../../features/integration/useIntegration.ts';
 import { ReceiverCheckPanel } from '../../features/webhook-tests/ReceiverCheckPanel.tsx';
+import { receiverCheckQuery } from '../../features/webhook-tests/testQueries.ts';
+import { useAskedAhead } from '../../graphql/useAskedAhead.ts';
 import { SignedSamplePanel } from '../../features/webhook-tests/SignedSamplePanel.tsx';
 import { TestEventPanel } from '../../features/webhook-tests/TestEventPanel.tsx';
 import { EndpointHead } from '../../features/webhooks/EndpointHead.tsx';
@@ -18,6 +20,7 @@ export function Component() {
   const { endpointId = '' } = useParams();
   const { integration } = useIntegration();
   const [result, reread] = useEndpoint(endpointId);
+  useAskedAhead(result.data !== undefined, receiverCheckQuery, { endpointId });
   return (
     <Loaded result={result} onRetry={reread}>
       {({ webhookEndpoint: endpoint }) => (
