@@ -275,7 +275,7 @@ test('the operator reads the notes, corrects the profile and submits again', asy
   await page.getByRole('button', { name: 'Review changes' }).click();
   await page.getByRole('heading', { name: 'Review version 3' }).waitFor();
   await page.getByRole('button', { name: /^(Save|Store)/ }).click();
-  await page.getByRole('article', { name: 'Version 3' }).waitFor();
+  await page.getByText(/^Version 3\./).waitFor();
   await tab(page, 'Production');
   await page.getByRole('heading', { name: 'Submit again' }).waitFor();
   await fillInSubmission(page);

@@ -84,10 +84,12 @@ export function createFetchTogether(send: Fetch = (input, options) => fetch(inpu
 /** A timer would take at least a millisecond, and four where timers begin each other. */
 function nextTick(run: () => void): void {
   const { port1, port2 } = new MessageChannel();
-  port1.onmessage = () => {
+  const answered = () => {
     port1.close();
     run();
   };
+  port1.addEventListener('message', answered, { once: true });
+  port1.start();
   port2.postMessage(null);
 }
 
