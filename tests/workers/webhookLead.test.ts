@@ -31,6 +31,8 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 beforeEach(() => {
+  // Metrics belong to the process, which other files have used before.
+  registry.resetMetrics();
   receiver.requests.length = 0;
   receiver.answer = () => 200;
 });
