@@ -132,11 +132,23 @@ async function certificate(page: Page, environment: 'sandbox' | 'production'): P
 
 /** Presses the button that asks, gives the reason, and confirms. */
 async function decide(ask: string, reason: string): Promise<void> {
+  await pages.administrator.getByRole('button', { name: ask, exact: true }).click();
+  await giveReason(ask, reason);
+}
+
+/** Chooses an act from the integration's menu, gives the reason, and confirms. */
+async function decideHere(act: string, reason: string, confirm: string): Promise<void> {
   const page = pages.administrator;
-  await page.getByRole('button', { name: ask, exact: true }).click();
+  await page.getByRole('button', { name: `Actions for ${name}`, exact: true }).click();
+  await page.getByRole('menuitem', { name: act, exact: true }).click();
+  await giveReason(confirm, reason);
+}
+
+async function giveReason(confirm: string, reason: string): Promise<void> {
+  const page = pages.administrator;
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Reason').fill(reason);
-  await dialog.getByRole('button', { name: ask, exact: true }).click();
+  await dialog.getByRole('button', { name: confirm, exact: true }).click();
   await dialog.waitFor({ state: 'detached' });
 }
 
@@ -314,7 +326,7 @@ test('the administrator opens the gate of the service and of the integration', a
   await decide('Open the gate', 'The rollout begins.');
   await refused('/v1/sync', 'production_data_disabled');
   await page.getByRole('link', { name }).click();
-  await decide('Open the gate', 'The first pilot.');
+  await decideHere('Open the gate', 'The first pilot.', 'Open the gate');
   await page.getByText('Enabled: both gates are open').waitFor();
   integrationId = await page
     .getByText(/^int_[0-9a-z]{26}$/)
@@ -355,14 +367,14 @@ test('a suspension stops the very next machine request, and a reactivation lets 
   const page = pages.administrator;
   await adminTab('Integrations');
   await page.getByRole('link', { name }).click();
-  await decide('Suspend', 'Data seen outside the purpose.');
+  await decideHere('Suspend', 'Data seen outside the purpose.', 'Suspend integration');
   await refused('/v1/sync', 'integration_suspended');
   await refused('/v1/capabilities', 'integration_suspended');
   expect((await sandbox.call('/v1/capabilities')).status).toBe(200);
   await tab(pages.operator, 'Production');
   await tab(pages.operator, 'Overview');
   await pages.operator.getByText('Data seen outside the purpose.').first().waitFor();
-  await decide('Reactivate', 'Explained and corrected.');
+  await decideHere('Reactivate', 'Explained and corrected.', 'Reactivate integration');
   expect((await production.call('/v1/sync')).body).toMatchObject({ upserts: [{ type: 'order' }] });
 });
 

@@ -10,7 +10,6 @@ import { clientNumber } from '../support/world/revocationFixtures.ts';
 import { openPageAs } from '../support/browser/signedInBrowser.ts';
 import { administrator, toolingClient } from '../support/clients/toolingClient.ts';
 import { webhookEndpoint } from '../support/webhooks/endpointRows.ts';
-import { writeRequests } from '../support/world/usageFixtures.ts';
 import { overflow } from '../support/browser/overflow.ts';
 
 let application: PortalWorld;
@@ -41,6 +40,12 @@ afterAll(async () => {
 
 const dialog = () => page.getByRole('dialog');
 const keepScreenshots = (name: string) => keepEveryScreenshot(page, name);
+const acts = () => page.getByRole('button', { name: 'Actions for Nordlys Tracker', exact: true });
+/** Opens the menu of the integration and chooses an act. */
+async function choose(act: string): Promise<void> {
+  await acts().click();
+  await page.getByRole('menuitem', { name: act, exact: true }).click();
+}
 const records = (name: string) => page.getByRole('table', { name, exact: true });
 
 describe('who is shown the way', () => {
@@ -191,35 +196,17 @@ describe('integrations', () => {
     await page.waitForURL('**/admin/gate?search=nordlys&status=active');
   });
 
-  test('its certificates and its request log are read on its page, where nothing can be done with them', async () => {
-    await page.goto('/admin/integrations/nordlys-tracker');
-    await page.getByText('The owner has not requested any.').waitFor();
-    await page.getByText('No requests in the last 7 days.').waitFor();
-    await keepScreenshots('integration-without-certificates');
+  test('its page fits a screen’s length, and leads to the tabs as the owner sees them', async () => {
     const certificate = await owner.issuedCertificate(integration);
-    const known = { clientNo: await clientNumber(application, integration.slug), commonName: integration.commonName, certificate };
-    await writeRequests(application.databaseUrl, known, [{}, { status: 403, problem: 'scope_required' }]);
-    await page.reload();
-    const certificates = page.getByRole('table', { name: 'Certificates' });
-    await certificates.getByText(certificate.serial ?? '').waitFor();
-    expect(await certificates.getByRole('link').count()).toBe(0);
-    await certificates.getByRole('button', { name: `Actions for ${certificate.keyName}` }).click();
-    await page.getByRole('menuitem', { name: 'Copy fingerprint' }).waitFor();
-    expect(await page.getByRole('menuitem').allInnerTexts()).toEqual(['Copy ID', 'Copy serial', 'Copy fingerprint']);
-    await page.keyboard.press('Escape');
-    expect(await page.getByText('Upload').count()).toBe(0);
-    await page.getByRole('combobox', { name: 'Answer' }).selectOption('problems');
-    const log = page.getByRole('table', { name: 'Requests' });
-    await log.getByRole('link').first().click();
-    await page.getByRole('complementary').getByText(certificate.id).waitFor();
-    await page.keyboard.press('Escape');
-    await page.getByRole('combobox', { name: 'Answer' }).selectOption('failed');
-    await page.getByText('No requests in the last 7 days fit these filters.').waitFor();
-    await page.getByRole('button', { name: 'Show all requests' }).click();
-    await log.getByText('200 Answered').waitFor();
-    await log.getByText('403 Scope required').waitFor();
-    await keepScreenshots('integration-with-certificates');
+    await page.goto('/admin/integrations/nordlys-tracker');
+    await page.getByText('All quotas are at their baseline.').waitFor();
+    await page.getByRole('region', { name: 'Decisions' }).getByText(/^None among the latest/).waitFor();
+    await keepScreenshots('admin-integration');
+    expect(await page.evaluate('document.documentElement.scrollHeight')).toBeLessThanOrEqual(1_000);
     expect(await accessibilityFindings(page)).toEqual([]);
+    await page.getByRole('navigation', { name: 'Integration' }).getByRole('link', { name: 'Certificates' }).click();
+    await page.getByText(certificate.serial ?? '').waitFor();
+    await page.getByRole('note').getByText('You see this page as its owner sees it.').waitFor();
   });
 
   test('all certificates are searched and filtered, and one or all of a client are revoked with a reason', async () => {
@@ -267,27 +254,33 @@ describe('integrations', () => {
 
   test('one is suspended and reactivated, each with its reason', async () => {
     await page.goto('/admin/integrations/nordlys-tracker');
-    await page.getByRole('button', { name: 'Suspend' }).click();
+    await choose('Suspend');
     await dialog().getByText('Production access stops with the next request').waitFor();
     expect(await dialog().getByRole('button', { name: 'Suspend' }).isDisabled()).toBe(true);
     await dialog().getByRole('textbox', { name: 'Reason' }).fill('Data seen outside the purpose');
     await dialog().getByRole('button', { name: 'Suspend' }).click();
     await page.getByText('Data seen outside the purpose').waitFor();
-    await page.getByRole('button', { name: 'Reactivate' }).click();
+    const decisions = page.getByRole('list', { name: 'Decisions' });
+    await decisions.getByRole('listitem').filter({ hasText: 'Integration suspended' }).getByRole('link', { name: admin.email }).waitFor();
+    await keepScreenshots('admin-integration-suspended');
+    expect(await page.evaluate('document.documentElement.scrollHeight')).toBeLessThanOrEqual(1_000);
+    await choose('Reactivate');
     await dialog().getByRole('textbox', { name: 'Reason' }).fill('Explained and corrected');
     await dialog().getByRole('button', { name: 'Reactivate' }).click();
-    await page.getByRole('button', { name: 'Suspend' }).waitFor();
+    await decisions.getByText('Integration reactivated').waitFor();
     const [row] = await application.rows<{ status: string }>("select status from integration where slug = 'nordlys-tracker'");
     expect(row?.status).toBe('active');
   });
 
   test('its gate is opened, and a quota is overridden and given back', async () => {
     await page.getByText('Not enabled: this gate is closed.').waitFor();
-    await page.getByRole('button', { name: 'Open the gate' }).click();
+    await choose('Open the gate');
+    await dialog().getByText('The service’s own gate does not move.').waitFor();
+    await keepScreenshots('admin-integration-gate-dialog');
     await dialog().getByRole('textbox', { name: 'Reason' }).fill('Rollout');
     await dialog().getByRole('button', { name: 'Open the gate' }).click();
     await page.getByText('Not enabled: the service’s gate is closed.').waitFor();
-    await page.getByRole('button', { name: 'Override a quota' }).click();
+    await choose('Override a quota');
     await dialog().getByRole('textbox', { name: 'Value' }).fill('9999999');
     await dialog().getByRole('textbox', { name: 'Reason' }).fill('A fleet of its own');
     await dialog().getByRole('button', { name: 'Set override' }).click();
@@ -312,8 +305,10 @@ describe('integrations', () => {
     await page.reload();
     await page.getByText('All quotas are at their baseline.').waitFor();
     await page.getByText('Not enabled: this gate is closed.').waitFor();
-    expect(await page.getByRole('button', { name: 'Open the gate' }).count()).toBe(0);
-    expect(await page.getByRole('button', { name: 'Override a quota' }).count()).toBe(0);
+    await acts().click();
+    await page.getByRole('menuitem').first().waitFor();
+    expect(await page.getByRole('menuitem').allInnerTexts()).toEqual(['Copy integration ID', 'Entries in the audit trail']);
+    await page.keyboard.press('Escape');
     await set('active', true);
   });
 });
@@ -483,7 +478,9 @@ describe('the trail', () => {
     await page.getByRole('navigation', { name: 'Integration' }).getByRole('link', { name: 'Profile' }).click();
     await page.waitForURL(/\/admin\/integrations\/nordlys-tracker\/profile/);
     await page.getByRole('link', { name: 'Back to administration' }).click();
-    await page.getByRole('button', { name: 'Retire', exact: true }).waitFor();
+    await acts().click();
+    await page.getByRole('menuitem', { name: 'Retire', exact: true }).waitFor();
+    await page.keyboard.press('Escape');
   });
 
   test('an operator reads the own activity: what the staff decided, not who it was', async () => {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { launchBrowser } from '../../support/browser/browser.ts';
 import { openPageAs } from '../../support/browser/signedInBrowser.ts';
+import { administrator } from '../../support/clients/toolingClient.ts';
 import { openWorld, type PortalWorld } from '../../support/world/openWorld.ts';
 import { healthNames, pageStates, populateStates, type StatesOfPages } from '../../support/portals/pageStates.ts';
 
@@ -23,10 +24,10 @@ afterAll(async () => {
 });
 
 /** A way through the portal that begins at the signed-in home and counts what it costs the reader. A passkey's confirmation is extra. */
-async function walk(): Promise<{ click(target: Locator): Promise<void>; readonly clicks: () => number }> {
-  await page.goto('/integrations');
-  await page.getByRole('heading', { level: 1 }).waitFor();
-  await page.getByRole('button', { name: 'Search or paste an ID' }).waitFor();
+async function walk(on: Page = page): Promise<{ click(target: Locator): Promise<void>; readonly clicks: () => number }> {
+  await on.goto('/integrations');
+  await on.getByRole('heading', { level: 1 }).waitFor();
+  await on.getByRole('button', { name: 'Search or paste an ID' }).waitFor();
   let clicks = 0;
   return {
     async click(target) {
@@ -69,6 +70,30 @@ test('what needs the owner first is one click away, and recording it three', asy
   await way.click(page.getByRole('dialog').getByRole('button', { name: /^Record/ }));
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   expect(way.clicks()).toBe(3);
+});
+
+test('an administrator suspends an integration from anywhere in three clicks, with its slug in hand', async () => {
+  const admin = await administrator(application, 'zoe.marsh@example.org');
+  await admin.confirmFreshly();
+  const { page: desk } = await openPageAs(browser, admin);
+  desk.setDefaultTimeout(15_000);
+  const slug = states.slugs.healthy;
+  const { click, clicks } = await walk(desk);
+  await desk.keyboard.press('Control+k');
+  await desk.getByRole('combobox', { name: 'Search or paste an ID' }).waitFor();
+  await desk.keyboard.insertText(slug);
+  await desk.keyboard.press('Enter');
+  await desk.waitForURL(`**/admin/integrations/${slug}`);
+  await click(desk.getByRole('main').getByRole('button', { name: /^Actions for / }).first());
+  await click(desk.getByRole('menuitem', { name: 'Suspend', exact: true }));
+  await desk.getByRole('dialog').getByRole('textbox', { name: 'Reason' }).waitFor();
+  await desk.getByRole('dialog').getByRole('textbox', { name: 'Reason' }).fill('Data seen outside the purpose');
+  await click(desk.getByRole('dialog').getByRole('button', { name: 'Suspend integration' }));
+  await desk.getByRole('dialog').waitFor({ state: 'detached' });
+  const [row] = await application.rows<{ status: string }>('select status from integration where slug = $1', [slug]);
+  expect([row?.status, clicks()]).toEqual(['suspended', 3]);
+  await application.rows("update integration set status = 'active', status_reason = null where slug = $1", [slug]);
+  await desk.context().close();
 });
 
 test('the tabs keep the environment that the reader has chosen, and the focus on the tab', async () => {

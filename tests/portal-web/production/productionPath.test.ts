@@ -46,8 +46,19 @@ const dataFlows = () => ownerPage.getByRole('region', { name: /^Production: data
 const nextStep = (title: string) => ownerPage.getByRole('region', { name: title, exact: true }).waitFor();
 const sync = () => machine.call('/v1/sync');
 /** Presses the button that asks, gives the reason, and confirms. */
-async function decide(ask: string, reason: string, confirm = ask): Promise<void> {
+async function decide(ask: string, reason: string): Promise<void> {
   await adminPage.getByRole('button', { name: ask, exact: true }).click();
+  await giveReason(reason, ask);
+}
+
+/** Chooses an act from the integration's menu, gives the reason, and confirms. */
+async function decideHere(act: string, reason: string, confirm: string): Promise<void> {
+  await adminPage.getByRole('button', { name: 'Actions for Nordlys Tracker', exact: true }).click();
+  await adminPage.getByRole('menuitem', { name: act, exact: true }).click();
+  await giveReason(reason, confirm);
+}
+
+async function giveReason(reason: string, confirm: string): Promise<void> {
   const dialog = adminPage.getByRole('dialog');
   await dialog.getByLabel('Reason').fill(reason);
   await dialog.getByRole('button', { name: confirm, exact: true }).click();
@@ -91,7 +102,7 @@ test('an administrator opens the service’s gate and then the integration’s, 
   await adminPage.getByRole('table', { name: 'History of the gate' }).getByText('The rollout begins.').waitFor();
   expectProblem(await sync(), 'production_data_disabled');
   await adminPage.getByRole('link', { name: 'Nordlys Tracker' }).click();
-  await decide('Open the gate', 'The first pilot.');
+  await decideHere('Open the gate', 'The first pilot.', 'Open the gate');
   await adminPage.getByText('Enabled: both gates are open').waitFor();
   await ownerPage.reload();
   await ownerPage.getByText('production_data_enabled: true').waitFor();
@@ -129,7 +140,7 @@ test('a suspension stops the next request and tells the owner why; a late deleti
     revokedAt,
   });
   await adminPage.reload();
-  await decide('Suspend', 'A deletion is outstanding.');
+  await decideHere('Suspend', 'A deletion is outstanding.', 'Suspend integration');
   expectProblem(await sync(), 'integration_suspended');
   await overview();
   await nextStep('Suspended');
@@ -153,7 +164,7 @@ test('a suspension stops the next request and tells the owner why; a late deleti
   await ownerPage.goto(`/integrations/${integration.slug}/deletions?environment=production&state=acknowledged`);
   await row.getByText('Recorded late').waitFor();
 
-  await decide('Reactivate', 'Settled.');
+  await decideHere('Reactivate', 'Settled.', 'Reactivate integration');
   expect((await sync()).status).toBe(200);
   await overview();
   await dataFlows();

@@ -1,4 +1,5 @@
 import { graphql, type ResultOf } from '../../graphql/graphql.ts';
+import { businessModelFragment } from '../business-model/businessModelQuery.ts';
 import { profileFragment } from '../integration/profileFragment.ts';
 
 export const allIntegrationsQuery = graphql(`
@@ -67,6 +68,7 @@ export const anyIntegrationQuery = graphql(
           profile {
             ...ProfileFacts
           }
+          ...BusinessModelFacts
           clients {
             id
             environment
@@ -87,7 +89,7 @@ export const anyIntegrationQuery = graphql(
       }
     }
   `,
-  [profileFragment],
+  [profileFragment, businessModelFragment],
 );
 
 export type OutstandingDeletions = ResultOf<typeof anyIntegrationQuery>['anyIntegration']['deletions'];

@@ -44,20 +44,6 @@ export const businessModelQuery = graphql(
   [businessModelFragment],
 );
 
-/** The reports and agreements of any integration, for administrators. */
-export const anyBusinessModelQuery = graphql(
-  `
-    query AnyBusinessModel($slug: String!) {
-      anyIntegration(slug: $slug) {
-        integration {
-          ...BusinessModelFacts
-        }
-      }
-    }
-  `,
-  [businessModelFragment],
-);
-
 export const reportBusinessModelChangeMutation = graphql(`
   mutation ReportBusinessModelChange($input: ReportBusinessModelChangeInput!) {
     reportBusinessModelChange(input: $input) {

@@ -4,7 +4,7 @@ import { Identifier } from '../../ui/values/Identifier.tsx';
 import { ScopeList } from '../scopes/ScopeList.tsx';
 import type { Client, Integration } from '../integration/integrationQuery.ts';
 import type { Service } from '../integration/useIntegration.ts';
-import { quotaWords } from '../administration/quotaWords.ts';
+import { quotaWords } from '../administration/integration/quotaWords.ts';
 
 type IdentifiersProps = { integration: Integration; client: Client; limits: Service['limits'] };
 

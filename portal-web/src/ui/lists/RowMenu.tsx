@@ -1,5 +1,5 @@
-import { ActionIcon, VisuallyHidden } from '@mantine/core';
-import { IconCheck, IconDots } from '@tabler/icons-react';
+import { ActionIcon, Button, VisuallyHidden } from '@mantine/core';
+import { IconCheck, IconChevronDown, IconDots } from '@tabler/icons-react';
 import { useEffect, useId, useRef, useState, type KeyboardEvent, type ReactNode, type ToggleEvent } from 'react';
 import { Link } from 'react-router';
 import classes from './RowMenu.module.css';
@@ -19,10 +19,12 @@ type RowMenuProps = {
   /** The row's name, as in "Actions for sandbox-2026-11". */
   name: string;
   actions: readonly RowAction[];
+  /** What a button in a page's header says. In a row, an icon is enough. The words begin the button's name, which is "Actions for …". */
+  label?: 'Actions';
 };
 
-/** The button at the end of a row, and the menu of what can be done with the row. Arrow keys move in it, Esc closes it. */
-export function RowMenu({ name, actions }: RowMenuProps) {
+/** The button at the end of a row or of a page's header, and the menu of what can be done. Arrow keys move in it, Esc closes it. */
+export function RowMenu({ name, actions, label }: RowMenuProps) {
   const id = useId();
   const menu = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
@@ -51,21 +53,27 @@ export function RowMenu({ name, actions }: RowMenuProps) {
     if ('copy' in action) void navigator.clipboard.writeText(action.copy).then(() => setCopied(true));
   }
 
+  const Icon = copied ? IconCheck : label ? IconChevronDown : IconDots;
+  const opener = {
+    ref: button,
+    'aria-label': `Actions for ${name}`,
+    'aria-haspopup': 'menu',
+    'aria-expanded': open,
+    popoverTarget: id,
+    onBlur: () => setCopied(false),
+  } as const;
+
   return (
     <>
-      <ActionIcon
-        ref={button}
-        variant="subtle"
-        color="gray"
-        size="sm"
-        aria-label={`Actions for ${name}`}
-        aria-haspopup="menu"
-        aria-expanded={open}
-        popoverTarget={id}
-        onBlur={() => setCopied(false)}
-      >
-        {copied ? <IconCheck size={16} aria-hidden /> : <IconDots size={16} aria-hidden />}
-      </ActionIcon>
+      {label ? (
+        <Button {...opener} variant="default" rightSection={<Icon size={16} aria-hidden />}>
+          {label}
+        </Button>
+      ) : (
+        <ActionIcon {...opener} variant="subtle" color="gray" size="sm">
+          <Icon size={16} aria-hidden />
+        </ActionIcon>
+      )}
       {copied && <VisuallyHidden role="status">Copied</VisuallyHidden>}
       <div
         ref={menu}

@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core';
-import { DataTable, type Column } from '../../ui/lists/DataTable.tsx';
-import { Time } from '../../ui/time/Time.tsx';
-import { useNow } from '../../ui/time/useNow.ts';
-import { StatusBadge } from '../../ui/values/StatusBadge.tsx';
-import type { AdministeredClient } from './integrationQueries.ts';
+import { DataTable, type Column } from '../../../ui/lists/DataTable.tsx';
+import { Time } from '../../../ui/time/Time.tsx';
+import { useNow } from '../../../ui/time/useNow.ts';
+import { StatusBadge } from '../../../ui/values/StatusBadge.tsx';
+import type { AdministeredClient } from '../integrationQueries.ts';
 import { quotaWords, type Quota } from './quotaWords.ts';
 
 type Override = AdministeredClient['quotaOverrides'][number];

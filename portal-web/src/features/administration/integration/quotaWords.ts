@@ -1,4 +1,4 @@
-import type { AdministeredClient } from './integrationQueries.ts';
+import type { AdministeredClient } from '../integrationQueries.ts';
 
 export type Quota = AdministeredClient['quotaOverrides'][number]['quota'];
 

@@ -1,4 +1,4 @@
-import { graphql } from '../../graphql/graphql.ts';
+import { graphql } from '../../../graphql/graphql.ts';
 
 export const suspendIntegrationMutation = graphql(`
   mutation SuspendIntegration($input: AccessDecisionInput!) {

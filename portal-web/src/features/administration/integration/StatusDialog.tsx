@@ -1,0 +1,67 @@
+import { useMutation } from 'urql';
+import { ConsequenceDialog } from '../../../ui/forms/ConsequenceDialog.tsx';
+import { useFreshPasskey } from '../../passkey/useFreshPasskey.ts';
+import type { AdministeredIntegration } from '../integrationQueries.ts';
+import { reasonField } from './reasonField.ts';
+import { reactivateIntegrationMutation, retireAnyIntegrationMutation, suspendIntegrationMutation } from './statusMutations.ts';
+
+/** What an administrator may decide about the status of an integration. */
+export const statusDecisions = {
+  suspendIntegration: {
+    word: 'Suspend',
+    danger: true,
+    changes: ['Production access stops with the next request, including on open connections.'],
+    unchanged: ['The sandbox keeps working.', 'The production gate and the quotas stay as they are.', 'Deletion deadlines keep running.'],
+  },
+  reactivateIntegration: {
+    word: 'Reactivate',
+    danger: false,
+    changes: ['Production access resumes with the next request.'],
+    unchanged: ['The production gate and the quotas stay as they are.', 'Deletion deadlines keep running.'],
+  },
+  retireIntegration: {
+    word: 'Retire',
+    danger: true,
+    changes: [
+      'Its certificates and connections are revoked, in the sandbox too.',
+      'Its slug is never used again.',
+      'This cannot be undone.',
+    ],
+    unchanged: ['Deletion deadlines keep running.'],
+  },
+} as const;
+
+export type StatusDecision = keyof typeof statusDecisions;
+type StatusDialogProps = { integration: AdministeredIntegration; decision: StatusDecision; onChanged: () => void; onClose: () => void };
+
+/** Asks before the status of an integration is decided. */
+export function StatusDialog({ integration, decision, onChanged, onClose }: StatusDialogProps) {
+  const [, suspend] = useMutation(suspendIntegrationMutation);
+  const [, reactivate] = useMutation(reactivateIntegrationMutation);
+  const [, retire] = useMutation(retireAnyIntegrationMutation);
+  const confirmed = useFreshPasskey();
+  const { word, danger, changes, unchanged } = statusDecisions[decision];
+  const mutations = { suspendIntegration: suspend, reactivateIntegration: reactivate, retireIntegration: retire };
+
+  async function decide(reason: string): Promise<string | null> {
+    const variables = { input: { integrationId: integration.id, reason } };
+    const { error } = await confirmed<object>(() => mutations[decision](variables));
+    if (error) return error.message;
+    onChanged();
+    return null;
+  }
+
+  return (
+    <ConsequenceDialog
+      title={`${word} ${integration.profile.publicName}?`}
+      object={<code>{integration.slug}</code>}
+      changes={changes}
+      unchanged={unchanged}
+      reason={reasonField}
+      verb={`${word} integration`}
+      {...(danger && { tone: 'danger' })}
+      onConfirm={decide}
+      onClose={onClose}
+    />
+  );
+}
