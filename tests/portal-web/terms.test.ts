@@ -138,7 +138,10 @@ test('an owner reports a change of business model on the profile page; an admini
   await desk.goto(`/admin/integrations/${slug}`);
   const other = desk.getByRole('region', { name: 'Business model' });
   await other.getByText('From March on a premium plan is planned.').waitFor();
-  await desk.getByRole('button', { name: /^Actions for / }).first().click();
+  await desk
+    .getByRole('button', { name: /^Actions for / })
+    .first()
+    .click();
   await desk.getByRole('menuitem', { name: 'Record an agreement' }).click();
   const form = desk.getByRole('dialog', { name: /^Record an agreement for / });
   await form.getByRole('textbox', { name: 'Reference' }).fill('OIS-2026-014');

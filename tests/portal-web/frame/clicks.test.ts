@@ -78,20 +78,25 @@ test('an administrator suspends an integration from anywhere in three clicks, wi
   const { page: desk } = await openPageAs(browser, admin);
   desk.setDefaultTimeout(15_000);
   const slug = states.slugs.healthy;
-  const { click, clicks } = await walk(desk);
+  const way = await walk(desk);
   await desk.keyboard.press('Control+k');
   await desk.getByRole('combobox', { name: 'Search or paste an ID' }).waitFor();
   await desk.keyboard.insertText(slug);
   await desk.keyboard.press('Enter');
   await desk.waitForURL(`**/admin/integrations/${slug}`);
-  await click(desk.getByRole('main').getByRole('button', { name: /^Actions for / }).first());
-  await click(desk.getByRole('menuitem', { name: 'Suspend', exact: true }));
+  await click(
+    desk
+      .getByRole('main')
+      .getByRole('button', { name: /^Actions for / })
+      .first(),
+  );
+  await way.click(desk.getByRole('menuitem', { name: 'Suspend', exact: true }));
   await desk.getByRole('dialog').getByRole('textbox', { name: 'Reason' }).waitFor();
   await desk.getByRole('dialog').getByRole('textbox', { name: 'Reason' }).fill('Data seen outside the purpose');
-  await click(desk.getByRole('dialog').getByRole('button', { name: 'Suspend integration' }));
+  await way.click(desk.getByRole('dialog').getByRole('button', { name: 'Suspend integration' }));
   await desk.getByRole('dialog').waitFor({ state: 'detached' });
   const [row] = await application.rows<{ status: string }>('select status from integration where slug = $1', [slug]);
-  expect([row?.status, clicks()]).toEqual(['suspended', 3]);
+  expect([row?.status, way.clicks()]).toEqual(['suspended', 3]);
   await application.rows("update integration set status = 'active', status_reason = null where slug = $1", [slug]);
   await desk.context().close();
 });

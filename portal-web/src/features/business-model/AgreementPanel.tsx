@@ -1,4 +1,4 @@
-import { Stack } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useMutation } from 'urql';
 import { ConsequenceDialog } from '../../ui/forms/ConsequenceDialog.tsx';
@@ -12,7 +12,12 @@ import { ReportTable } from './ReportTable.tsx';
 type AgreementPanelProps = { name: string; businessModel: BusinessModel; own: boolean; onChanged: () => void };
 
 /** The business model as administrators see it: what the owner has reported, and the agreements, which are withdrawn here. */
-export function AgreementPanel({ name, businessModel, own, onChanged }: AgreementPanelProps) {
+export function AgreementPanel({
+  name,
+  businessModel: { businessModelReports, commercialAgreements },
+  own,
+  onChanged,
+}: AgreementPanelProps) {
   const [, withdrawCommercialAgreement] = useMutation(withdrawCommercialAgreementMutation);
   const confirmed = useFreshPasskey();
   const [withdrawn, setWithdrawn] = useState<Agreement | null>(null);
@@ -26,10 +31,16 @@ export function AgreementPanel({ name, businessModel, own, onChanged }: Agreemen
 
   return (
     <Panel title="Business model">
-      <Stack gap="sm">
-        <ReportTable reports={businessModel.businessModelReports} />
-        <AgreementTable agreements={businessModel.commercialAgreements} {...(!own && { onWithdraw: setWithdrawn })} />
-      </Stack>
+      {businessModelReports.length === 0 && commercialAgreements.length === 0 ? (
+        <Text size="sm" c="dimmed">
+          No changes have been reported, and there is no agreement, so the standard non-commercial licence applies.
+        </Text>
+      ) : (
+        <Stack gap="sm">
+          <ReportTable reports={businessModelReports} />
+          <AgreementTable agreements={commercialAgreements} {...(!own && { onWithdraw: setWithdrawn })} />
+        </Stack>
+      )}
       {withdrawn && (
         <ConsequenceDialog
           title="Withdraw this agreement?"

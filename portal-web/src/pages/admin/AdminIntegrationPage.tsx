@@ -38,6 +38,7 @@ export function Component() {
       {({ anyIntegration: { integration, own, owner, deletions } }) => {
         const parts = (
           <Columns
+            still
             side={
               <>
                 <OwnerPanel integration={integration} owner={owner} />

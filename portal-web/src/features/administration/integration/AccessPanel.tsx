@@ -16,29 +16,29 @@ export function AccessPanel({ integration, deletions }: { integration: Administe
         facts={[
           [
             'Status',
-            <span key="status">
-              {integrationStatusWords[status].word} since <Time value={statusChangedAt ?? createdAt} />
-            </span>,
+            <Since key="status" word={integrationStatusWords[status].word} at={statusChangedAt ?? createdAt} reason={statusReason} />,
           ],
-          ['Reason', statusReason ?? 'None recorded'],
-          [
-            'Production gate',
-            <span key="gate">
-              {gate.open ? 'Open' : 'Closed'}
-              {gate.changedAt && (
-                <>
-                  {' '}
-                  since <Time value={gate.changedAt} />
-                </>
-              )}
-            </span>,
-          ],
-          ['Reason for the gate', gate.reason ?? 'None recorded'],
+          ['Production gate', <Since key="gate" word={gate.open ? 'Open' : 'Closed'} at={gate.changedAt} reason={gate.reason} />],
           ['Production data', <ProductionData key="data" integration={integration} />],
           ['Outstanding deletions', deletionWords(deletions)],
         ]}
       />
     </Panel>
+  );
+}
+
+function Since({ word, at, reason }: { word: string; at: string | null; reason: string | null }) {
+  return (
+    <>
+      {word}
+      {at && (
+        <>
+          {' '}
+          since <Time value={at} />
+        </>
+      )}
+      . {reason ?? 'No reason is recorded.'}
+    </>
   );
 }
 

@@ -26,7 +26,8 @@ const tones: Readonly<Record<string, StatusTone>> = {
   'commercial_agreement.recorded': 'neutral',
   'commercial_agreement.withdrawn': 'stopped',
 };
-const shown = 6;
+/** As many as leave the page within a screen’s length. The audit trail has them all. */
+const shown = 3;
 
 type DecisionsProps = { integrationId: string; trail: UseQueryState<ResultOf<typeof auditTrailQuery>>; onRetry: () => void };
 

@@ -30,12 +30,6 @@ export function OwnerPanel({ integration, owner }: OwnerPanelProps) {
               {profile.supportEmail}
             </Anchor>,
           ],
-          [
-            'Website',
-            <Anchor key="website" href={profile.websiteUrl} inherit target="_blank" rel="noopener noreferrer">
-              {profile.websiteUrl}
-            </Anchor>,
-          ],
           ['Slug', <Identifier key="slug" value={slug} label="the slug" />],
           ['ID', <Identifier key="id" value={id} label="the integration ID" />],
           ['Created', <Time key="created" value={createdAt} />],
