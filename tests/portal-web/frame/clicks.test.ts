@@ -84,7 +84,7 @@ test('an administrator suspends an integration from anywhere in three clicks, wi
   await desk.keyboard.insertText(slug);
   await desk.keyboard.press('Enter');
   await desk.waitForURL(`**/admin/integrations/${slug}`);
-  await click(
+  await way.click(
     desk
       .getByRole('main')
       .getByRole('button', { name: /^Actions for / })

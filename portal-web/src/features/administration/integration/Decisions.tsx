@@ -3,7 +3,7 @@ import { Link } from 'react-router';
 import type { UseQueryState } from 'urql';
 import type { ResultOf } from '../../../graphql/graphql.ts';
 import { Panel } from '../../../ui/layout/Panel.tsx';
-import { Timeline, type TimelineEntry } from '../../../ui/lists/Timeline.tsx';
+import { Timeline, type TimelineEntry } from '../../../ui/time/Timeline.tsx';
 import { Loaded } from '../../../ui/states/Loaded.tsx';
 import type { StatusTone } from '../../../ui/values/statusTone.ts';
 import type { AuditEntry, auditTrailQuery } from '../../audit/auditQuery.ts';
