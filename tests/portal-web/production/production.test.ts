@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Browser, Page, Route } from 'playwright-core';
 import { reviewTimesWords, spanWords } from '../../../portal-web/src/features/review/reviewTimesWords.ts';
 import { reviewChecklist, reviewItems } from '../../../server/domain/review/reviewChecklist.ts';
 import { accessibilityFindings, launchBrowser, type WatchedPage } from '../../support/browser/browser.ts';
@@ -79,10 +79,10 @@ test('what is done stays visible, what is written is kept, and the button is the
   await page.getByText(`Still to do: the review address, ${total} of ${total} confirmations.`).waitFor();
   expect(await page.getByRole('button', { name: 'Submit for review' }).count()).toBe(0);
   await page.getByLabel('Review address').fill('https://www.nordlys-tracker.com/demo');
+  await page.getByText(`Still to do: ${total} of ${total} confirmations.`).waitFor();
+  // Leaving the page saves what was confirmed a moment before.
+  const saved = page.waitForResponse((response) => response.request().postData()?.includes('"confirmed":true') === true);
   await page.getByRole('checkbox', { name: 'Deletion' }).check();
-  await page.getByText(`Still to do: ${total - 1} of ${total} confirmations.`).waitFor();
-  // Leaving the page saves what was written a moment before.
-  const saved = page.waitForResponse((response) => response.request().postData()?.includes('saveSubmissionDraft') === true);
   await page.getByRole('link', { name: 'Overview', exact: true }).click();
   await page.waitForURL(`**/integrations/${slug}`);
   await saved;
@@ -93,6 +93,62 @@ test('what is done stays visible, what is written is kept, and the button is the
   await page.getByText('10 could not be found out').click();
   await page.getByRole('list', { name: 'Checks that could not be found out' }).getByText('Website answers').waitFor();
   await keepScreenshot(page, 'production-form-1280');
+});
+
+describe('what another window has changed meanwhile', () => {
+  const refused = 'You have changed this in another window in the meantime. What you wrote here is not saved.';
+  const elsewhere = async (reviewUrl: string) => {
+    const { id } = await owner.must<{ id: string }>('integration', { slug });
+    const confirmations = [{ item: 'deletion', confirmed: true, word: null }];
+    await owner.must('saveSubmissionDraft', { input: { integrationId: id, reviewUrl, confirmations } });
+  };
+  const address = () => page.getByLabel('Review address');
+  const notice = () => page.getByRole('status').filter({ hasText: 'Not saved' });
+  const stored = async () => {
+    const [row] = await application.rows<{ url: string }>(
+      'select review_url as url from submission_draft d join integration i on i.id = d.integration_id where i.slug = $1',
+      [slug],
+    );
+    return row?.url;
+  };
+  /** Types an address while another window stores one, which arrives first. The page has not read it before. */
+  const typeAgainst = async (here: string, there: string) => {
+    const held = Promise.withResolvers<Route>();
+    await page.route('**/graphql', (route) => {
+      if (route.request().postData()?.includes('saveSubmissionDraft')) held.resolve(route);
+      else void route.continue();
+    });
+    await address().fill(here);
+    const save = await held.promise;
+    await elsewhere(there);
+    await save.continue();
+    await page.unroute('**/graphql');
+    await notice().getByText(refused).waitFor();
+    await notice().getByText(there).waitFor();
+  };
+
+  test('is shown before it is replaced, and the owner may keep what is here', async () => {
+    await page.goto(`/integrations/${slug}/production`);
+    await typeAgainst('https://www.nordlys-tracker.com/here', 'https://www.nordlys-tracker.com/elsewhere');
+    expect(await address().inputValue()).toBe('https://www.nordlys-tracker.com/here');
+    await keepEveryScreenshot(page, 'production-draft-conflict');
+    expect(await accessibilityFindings(page)).toEqual([]);
+    await notice().getByRole('button', { name: 'Keep what is here' }).click();
+    await notice().waitFor({ state: 'detached' });
+    await page.getByText('Saved just now.').waitFor();
+    expect(await address().inputValue()).toBe('https://www.nordlys-tracker.com/here');
+    expect(await stored()).toBe('https://www.nordlys-tracker.com/here');
+  });
+
+  test('is taken over, if the owner says so', async () => {
+    await typeAgainst('https://www.nordlys-tracker.com/demo', 'https://www.nordlys-tracker.com/there');
+    await notice().getByRole('button', { name: 'Take what is stored' }).click();
+    await notice().waitFor({ state: 'detached' });
+    expect(await address().inputValue()).toBe('https://www.nordlys-tracker.com/there');
+    expect(await stored()).toBe('https://www.nordlys-tracker.com/there');
+    await address().fill('https://www.nordlys-tracker.com/demo');
+    await page.getByText('Saved just now.').waitFor();
+  });
 });
 
 test('the owner submits; the profile waits for the reviewers', async () => {

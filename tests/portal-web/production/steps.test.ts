@@ -3,7 +3,7 @@ import { groupedChecks } from '../../../portal-web/src/features/production/check
 import type { Check } from '../../../portal-web/src/features/review/checkFragment.ts';
 import { currentStep, productionSteps, type StepFacts } from '../../../portal-web/src/features/production/productionSteps.ts';
 import { queueWords } from '../../../portal-web/src/features/production/queueWords.ts';
-import { firstValues, stillToDo } from '../../../portal-web/src/features/production/submissionForm.ts';
+import { beginning, stillToDo } from '../../../portal-web/src/features/production/submissionForm.ts';
 
 const at = (day: number) => `2026-11-${String(day).padStart(2, '0')}T09:00:00.000Z`;
 const life = (['activated', 'approved', 'submitted'] as const).map((step, place) => ({ step, at: at(9 - place) }));
@@ -81,12 +81,12 @@ const last = {
 };
 
 test('after a rejection only the unmet points are open; without verdicts, and after a withdrawal, all of them are', () => {
-  const first = firstValues({ draft: null, last, version: 2 });
+  const first = beginning({ draft: null, last, version: 2 });
   expect([...first.ticked]).toEqual(['terms', 'support']);
   expect(first).toMatchObject({ reviewUrl: 'https://example.com/before', words: { privacy: 'Old.' } });
   const unjudged = last.checklist.map((item) => ({ ...item, verdict: null }));
-  expect([...firstValues({ draft: null, last: { ...last, checklist: unjudged }, version: 2 }).ticked]).toEqual([]);
-  expect([...firstValues({ draft: null, last: { ...last, status: 'withdrawn' }, version: 2 }).ticked]).toEqual([]);
+  expect([...beginning({ draft: null, last: { ...last, checklist: unjudged }, version: 2 }).ticked]).toEqual([]);
+  expect([...beginning({ draft: null, last: { ...last, status: 'withdrawn' }, version: 2 }).ticked]).toEqual([]);
 });
 
 test('a draft goes before what was submitted, but its confirmations hold for their own version of the profile only', () => {
@@ -94,14 +94,15 @@ test('a draft goes before what was submitted, but its confirmations hold for the
     profileVersion: 2,
     reviewUrl: 'https://example.com/new',
     confirmations: [{ item: 'privacy' as const, confirmed: true, word: 'New.' }],
+    version: 1,
     savedAt: at(1),
   };
-  expect(firstValues({ draft, last, version: 2 })).toMatchObject({
+  expect(beginning({ draft, last, version: 2 })).toMatchObject({
     reviewUrl: 'https://example.com/new',
     words: { privacy: 'New.' },
     ticked: new Set(['privacy']),
   });
-  expect([...firstValues({ draft, last, version: 3 }).ticked]).toEqual(['terms', 'support']);
+  expect([...beginning({ draft, last, version: 3 }).ticked]).toEqual(['terms', 'support']);
 });
 
 test('what is left to do is named, and nothing is once everything is there', () => {

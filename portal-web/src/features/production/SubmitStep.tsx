@@ -24,8 +24,8 @@ import { mendingPlace } from './mendingPlace.ts';
 import classes from './production.module.css';
 import type { Check } from '../review/checkFragment.ts';
 import type { ChecklistItem, OwnSubmission, Production } from './productionQuery.ts';
-import { confirmationsOf, firstValues, type Item, stillToDo, unmetItems } from './submissionForm.ts';
-import { useSubmissionDraft } from './useSubmissionDraft.ts';
+import { confirmationsOf, type FormValues, type Item, stillToDo, unmetItems } from './submissionForm.ts';
+import type { Known, SubmissionDraft } from './useSubmissionDraft.ts';
 
 type SubmitStepProps = {
   integration: Integration;
@@ -33,13 +33,13 @@ type SubmitStepProps = {
   times: Production['reviewTimes'];
   production: Production['integration'];
   last: OwnSubmission | null;
-  /** Reads the checks again, which saving a draft may have begun. */
-  onSaved: () => void;
+  known: Known;
+  draft: SubmissionDraft;
   onSubmitted: () => void;
 };
 
 /** The tasks before a submission. What is done stays visible, and what is written is saved; the button is there once everything is. */
-export function SubmitStep({ integration, checklist, times, production, last, onSaved, onSubmitted }: SubmitStepProps) {
+export function SubmitStep({ integration, checklist, times, production, last, known, draft, onSubmitted }: SubmitStepProps) {
   const to = useIntegrationPaths();
   const { id, profile } = integration;
   const [, submitForReview] = useMutation(submitForReviewMutation);
@@ -47,8 +47,8 @@ export function SubmitStep({ integration, checklist, times, production, last, on
   const [problem, setProblem] = useState<DescribedError | null>(null);
   const [busy, setBusy] = useState(false);
   const { formElement, bringToErrors } = useFocusOnErrors();
-  const first = firstValues({ draft: production.submissionDraft ?? null, last, version: profile.version });
-  const { values, saving, change, stop } = useSubmissionDraft(id, checklist, first, onSaved);
+  const values = draft.valuesFor(known);
+  const change = (changes: Partial<FormValues>) => draft.change(known, changes);
   const unmet = unmetItems(last);
   const blocking = blockingChecks(production.submissionChecks);
   const todo = stillToDo({ total: checklist.length, values, blocking });
@@ -65,7 +65,7 @@ export function SubmitStep({ integration, checklist, times, production, last, on
     if (todo.length > 0) return;
     setProblem(null);
     setBusy(true);
-    stop();
+    draft.hold();
     const confirmations = confirmationsOf(checklist, values);
     const input = { integrationId: id, profileVersion: profile.version, reviewUrl: values.reviewUrl.trim(), confirmations };
     const { error } = await confirmed(() => submitForReview({ input }));
@@ -74,7 +74,7 @@ export function SubmitStep({ integration, checklist, times, production, last, on
     if (error) {
       change({});
       bringToErrors();
-    }
+    } else draft.forget();
     // After a refusal, too: the profile, its logo or the terms may have changed.
     onSubmitted();
   }
@@ -86,7 +86,7 @@ export function SubmitStep({ integration, checklist, times, production, last, on
         item={item}
         confirmed={values.ticked.has(item.item)}
         word={values.words[item.item] ?? ''}
-        unmet={unmet.has(item.item) ? (last?.checklist.find((known) => known.item === item.item)?.verdict?.note ?? '') : null}
+        unmet={unmet.has(item.item) ? (last?.checklist.find((each) => each.item === item.item)?.verdict?.note ?? '') : null}
         place={mendingPlace(item.item, to)}
         onConfirm={(on) => confirm(item.item, on)}
         onWord={(word) => change({ words: { ...values.words, [item.item]: word } })}
@@ -152,13 +152,11 @@ export function SubmitStep({ integration, checklist, times, production, last, on
               {todo.length > 0 ? `Still to do: ${todo.join(', ')}.` : 'Everything is there. You will be asked for your passkey.'}
             </Text>
             <Text size="sm" c="dimmed" role="status">
-              {saving.problem
-                ? `Not saved: ${saving.problem}`
-                : saving.at && (
-                    <>
-                      Saved <Time value={saving.at} />.
-                    </>
-                  )}
+              {draft.savedAt && (
+                <>
+                  Saved <Time value={draft.savedAt} />.
+                </>
+              )}
             </Text>
           </div>
           {todo.length === 0 && (

@@ -45,6 +45,7 @@ export const productionQuery = graphql(
             confirmed
             word
           }
+          version
           savedAt
         }
         evidence {
@@ -79,6 +80,7 @@ export const closedSubmissionsQuery = graphql(
 export const saveSubmissionDraftMutation = graphql(`
   mutation SaveSubmissionDraft($input: SaveSubmissionDraftInput!) {
     saveSubmissionDraft(input: $input) {
+      version
       savedAt
     }
   }

@@ -23,12 +23,18 @@ export function unmetItems(last: LastSubmission | null): ReadonlySet<Item> {
  * What the form begins with: what was written last. After a rejection with verdicts, the items that were not found unmet stay confirmed, so that
  * the owner answers only what the reviewers asked for. What was confirmed in a draft belongs to its version of the profile.
  */
-export function firstValues({ draft, last, version }: { draft: Draft; last: LastSubmission | null; version: number }): FormValues {
+export function beginning({ draft, last, version }: { draft: Draft; last: LastSubmission | null; version: number }): FormValues {
   const unmet = unmetItems(last);
   const before = unmet.size > 0 ? (last?.checklist ?? []).flatMap(({ item }) => (unmet.has(item) ? [] : [item])) : [];
   const kept = draft?.profileVersion === version ? draft.confirmations.flatMap(({ item, confirmed }) => (confirmed ? [item] : [])) : before;
   const words = [...(last?.checklist ?? []), ...(draft?.confirmations ?? [])].map(({ item, word }) => [item, word ?? ''] as const);
   return { reviewUrl: draft?.reviewUrl || (last?.reviewUrl ?? ''), ticked: new Set(kept), words: Object.fromEntries(words) };
+}
+
+/** What is saved: each item of which anything is known. */
+export function savedConfirmationsOf({ ticked, words }: FormValues) {
+  const items = new Set([...ticked, ...(Object.keys(words) as Item[])]);
+  return [...items].map((item) => ({ item, confirmed: ticked.has(item), word: words[item]?.trim() || null }));
 }
 
 /** What goes to the service: each item of the checklist with its confirmation and its note. */

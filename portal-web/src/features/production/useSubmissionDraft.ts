@@ -1,55 +1,85 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useReducer, useState } from 'react';
 import { useMutation } from 'urql';
-import { describeError } from '../../graphql/describeError.ts';
-import { saveSubmissionDraftMutation, type ChecklistItem } from './productionQuery.ts';
-import { confirmationsOf, type FormValues } from './submissionForm.ts';
+import { useLeaveWarning } from '../../ui/states/useLeaveWarning.ts';
+import { DraftSaver, type Refusal } from '../drafts/DraftSaver.ts';
+import { refusalOf } from '../drafts/refusalOf.ts';
+import { saveSubmissionDraftMutation, type OwnSubmission, type Production } from './productionQuery.ts';
+import { beginning, type FormValues, savedConfirmationsOf } from './submissionForm.ts';
 
-export type Saving = { at: string | null; problem: string | null };
+/** What the owner has entered, with the version of the profile that they had before them. */
+type Entered = FormValues & { readonly profileVersion: number };
+type Stored = Production['integration']['submissionDraft'];
 
-/** Typing pauses this long before it is saved. */
-const pause = 800;
+/** What the form begins with, if nothing has been entered here. */
+export type Known = { readonly draft: Stored; readonly last: OwnSubmission | null; readonly version: number };
 
-/** Keeps the values of the form and saves them when they have changed, also when the page is left in the meantime. */
+export type SubmissionDraft = {
+  valuesFor: (known: Known) => FormValues;
+  change: (known: Known, changes: Partial<FormValues>) => void;
+  readonly savedAt: string | null;
+  readonly refusal: Refusal | null;
+  /** What was entered here and is stored nowhere. */
+  readonly unsaved: FormValues | null;
+  keepMine: (known: Known) => void;
+  takeTheirs: () => void;
+  retry: () => void;
+  /** Nothing of it is saved any more, because it is being submitted. */
+  hold: () => void;
+  /** It has been submitted. */
+  forget: () => void;
+};
+
+const part = 'submission';
+
+/**
+ * Keeps what the owner enters of a submission and saves it, also when the page is left. It belongs to the page and not to its form, so that
+ * nothing is lost when the state of the page changes below it.
+ */
 export function useSubmissionDraft(
   integrationId: string,
-  checklist: readonly Pick<ChecklistItem, 'item'>[],
-  first: FormValues,
-  onSaved: () => void,
-) {
+  lastId: string | undefined,
+  { onSaved, onRefused }: { onSaved: () => void; onRefused: () => void },
+): SubmissionDraft {
   const [, save] = useMutation(saveSubmissionDraftMutation);
-  const [values, setValues] = useState(first);
-  const [saving, setSaving] = useState<Saving>({ at: null, problem: null });
-  const unsaved = useRef<FormValues | null>(null);
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const [, redraw] = useReducer((count: number) => count + 1, 0);
+  const [savedAt, setSavedAt] = useState<string | null>(null);
+  const [saver] = useState(
+    () =>
+      new DraftSaver<typeof part, Entered>(async (_, entered, version) => {
+        const { reviewUrl, profileVersion } = entered;
+        const input = { integrationId, reviewUrl: reviewUrl.trim(), confirmations: savedConfirmationsOf(entered), profileVersion, version };
+        const { data, error } = await save({ input });
+        setSavedAt(data?.saveSubmissionDraft.savedAt ?? null);
+        return data ? { version: data.saveSubmissionDraft.version } : { refusal: refusalOf(error) };
+      }, redraw),
+  );
+  useEffect(() => () => void saver.flush(), [saver]);
+  useEffect(() => saver.whenAnswered((saved) => ('refusal' in saved ? onRefused() : onSaved())));
+  // What was stored before the last submission was submitted with it, here or in another window.
+  useEffect(() => saver.about(lastId), [saver, lastId]);
+  useLeaveWarning(!saver.saved);
 
-  async function saveNow() {
-    clearTimeout(timer.current);
-    const changed = unsaved.current;
-    if (!changed) return;
-    unsaved.current = null;
-    const { data, error } = await save({
-      input: { integrationId, reviewUrl: changed.reviewUrl.trim(), confirmations: confirmationsOf(checklist, changed) },
-    });
-    setSaving(
-      error ? { at: null, problem: describeError(error).message } : { at: data?.saveSubmissionDraft.savedAt ?? null, problem: null },
-    );
-    if (!error) onSaved();
+  const versionOf = ({ draft }: Known) => draft?.version ?? 0;
+  function valuesFor(known: Known): FormValues {
+    const begun = beginning(known);
+    const entered = saver.draftOf(part, versionOf(known));
+    if (!entered) return begun;
+    // What was confirmed belongs to its version of the profile.
+    return entered.profileVersion === known.version ? entered : { ...entered, ticked: begun.ticked };
   }
-  const leave = useRef(saveNow);
-  useEffect(() => void (leave.current = saveNow));
-  useEffect(() => () => void leave.current(), []);
-
-  const change = (changes: Partial<FormValues>): void => {
-    const next = { ...values, ...changes };
-    setValues(next);
-    unsaved.current = next;
-    clearTimeout(timer.current);
-    timer.current = setTimeout(() => void leave.current(), pause);
+  return {
+    valuesFor,
+    change(known, changes) {
+      const entered = { ...valuesFor(known), ...changes, profileVersion: known.version };
+      saver.set(part, entered, versionOf(known), false);
+    },
+    savedAt: saver.saved ? savedAt : null,
+    refusal: saver.refusal,
+    unsaved: saver.unsavedOf(part) ?? null,
+    keepMine: (known) => void saver.keepMine(() => versionOf(known)),
+    takeTheirs: () => void saver.takeTheirs(),
+    retry: () => void saver.retry(),
+    hold: () => saver.hold(),
+    forget: () => saver.forget(),
   };
-  /** Nothing of it is saved any more, because it is being submitted. */
-  const stop = (): void => {
-    clearTimeout(timer.current);
-    unsaved.current = null;
-  };
-  return { values, saving, change, stop };
 }

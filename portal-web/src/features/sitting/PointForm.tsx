@@ -1,5 +1,5 @@
 import { Button, Group, NativeSelect, Text, Textarea } from '@mantine/core';
-import type { Draft } from './draftSaver.ts';
+import type { Draft } from './useSitting.ts';
 import type { Point } from './useSitting.ts';
 
 /** The ID of the field for the note of a point, which a key leads to. */

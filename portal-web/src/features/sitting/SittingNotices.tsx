@@ -1,5 +1,5 @@
-import { Button } from '@mantine/core';
 import { Notice } from '../../ui/states/Notice.tsx';
+import { NotSaved } from '../drafts/NotSaved.tsx';
 import { Words } from '../review/Checklist.tsx';
 import type { SubmissionInReview } from '../review/reviewQueries.ts';
 import { submissionStatusWords } from '../review/reviewWords.ts';
@@ -12,14 +12,12 @@ export function SittingNotices({ submission, sitting }: { submission: Submission
   if (status === 'submitted' && (mine || !taken)) {
     if (sitting.refusal === null) return null;
     return (
-      <Notice
-        title="Not saved"
-        words={sitting.refusal}
-        actions={
-          <Button size="xs" variant="default" onClick={() => void sitting.saveOver()}>
-            Save what is here
-          </Button>
-        }
+      <NotSaved
+        refusal={sitting.refusal}
+        theirs={sitting.theirs()}
+        onKeepMine={() => void sitting.keepMine()}
+        onTakeTheirs={() => void sitting.takeTheirs()}
+        onRetry={() => void sitting.retry()}
       />
     );
   }

@@ -8,6 +8,7 @@ import { ChecksPanel } from '../../features/production/ChecksPanel.tsx';
 import { Observed } from '../../features/production/Observed.tsx';
 import classes from '../../features/production/production.module.css';
 import { ProductionGatePanel } from '../../features/production/ProductionGatePanel.tsx';
+import { DraftNotices } from '../../features/production/DraftNotices.tsx';
 import { productionQuery, type Production } from '../../features/production/productionQuery.ts';
 import { currentStep, productionSteps, type ProductionStep } from '../../features/production/productionSteps.ts';
 import { ProductionStepper } from '../../features/production/ProductionStepper.tsx';
@@ -15,6 +16,7 @@ import { ReviewStep } from '../../features/production/ReviewStep.tsx';
 import { NotSubmitted } from '../../features/production/NotSubmitted.tsx';
 import { ClosedSubmissions } from '../../features/production/ClosedSubmissions.tsx';
 import { SubmitStep } from '../../features/production/SubmitStep.tsx';
+import { useSubmissionDraft } from '../../features/production/useSubmissionDraft.ts';
 import { usePolledQuery } from '../../graphql/usePolledQuery.ts';
 import { Columns } from '../../ui/layout/Columns.tsx';
 import { Loaded } from '../../ui/states/Loaded.tsx';
@@ -49,12 +51,18 @@ export function Component() {
     readChecks();
     reread();
   };
+  const draft = useSubmissionDraft(integration.id, result.data ? latestOf(result.data)?.id : undefined, {
+    // Saving may have begun a check of the pages. If it was refused, what is stored is another draft by now, or the integration has changed.
+    onSaved: readChecks,
+    onRefused: readAgain,
+  });
   const steps = productionSteps({ ...integration, certificates: productionClient(integration)?.certificatesInUse ?? [] });
   return (
     <Loaded result={result} onRetry={readAgain}>
       {(production) => {
         const latest = latestOf(production);
         const { evidence, submissionChecks, reviewQueue } = production.integration;
+        const known = { draft: production.integration.submissionDraft ?? null, last: latest, version: integration.profile.version };
         const step = currentStep(steps);
         const open = latest?.status === 'submitted' ? latest : null;
         const side = step?.name === 'submit' || (step?.name === 'review' && open);
@@ -65,13 +73,13 @@ export function Component() {
             />
           ) : step?.name === 'submit' ? (
             <SubmitStep
-              key={`${latest?.id} ${integration.profile.version}`}
               integration={integration}
               checklist={production.reviewChecklist}
               times={production.reviewTimes}
               production={production.integration}
               last={latest}
-              onSaved={readChecks}
+              known={known}
+              draft={draft}
               onSubmitted={readAgain}
             />
           ) : step?.name === 'review' ? (
@@ -83,6 +91,7 @@ export function Component() {
         return (
           <div className={classes.main}>
             <ProductionStepper steps={steps} />
+            <DraftNotices draft={draft} known={known} checklist={production.reviewChecklist} mayWrite={step?.name === 'submit'} />
             {side ? (
               <Columns
                 side={

@@ -45,7 +45,7 @@ export function Component() {
 
 function Review({ submission, reviewChecklist, currentTerms, reread }: Reviewed & { reread: () => void }) {
   const [, askQuestion] = useMutation(askQuestionMutation);
-  const sitting = useSitting(submission);
+  const sitting = useSitting(submission, reread);
   const isOpen = submission.status === 'submitted';
   const visit = useVisit(submission, isOpen);
   const { checklist } = submission;
