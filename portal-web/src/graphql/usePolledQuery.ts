@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import {
   useQuery,
   type AnyVariables,
@@ -21,6 +21,9 @@ type PolledQuery<Data, Variables extends AnyVariables> = {
   context?: Partial<OperationContext>;
 };
 
+/** After this many milliseconds, a request that has no answer is taken for lost. */
+const patience = 30_000;
+
 /**
  * Runs a query, and runs it again in the background while its answer is about to change. This does not count as use of the session. If a
  * later attempt fails, the result has the error beside the data that was read last, and the next attempt follows as ever.
@@ -36,11 +39,19 @@ export function usePolledQuery<Data, Variables extends AnyVariables>(
 
   const pause = typeof every === 'number' ? every : polling && result.data ? every(result.data) : 0;
 
+  const underWay = useRef(false);
+  useEffect(() => void (underWay.current = read.fetching), [read.fetching]);
+
   useEffect(() => {
     if (!polling) return;
+    let askedAt = Date.now();
     const timer = setInterval(() => {
+      // Asking ends the request that is under way. Where each takes longer than the pause, no answer would ever arrive.
+      if (underWay.current && Date.now() - askedAt < patience) return;
       // A tab in the background pauses until it is visible again.
-      if (document.visibilityState === 'visible') reexecute({ ...context, ...background });
+      if (document.visibilityState !== 'visible') return;
+      askedAt = Date.now();
+      reexecute({ ...context, ...background });
     }, pause);
     return () => clearInterval(timer);
   }, [polling, pause, context, reexecute]);

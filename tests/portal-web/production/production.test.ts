@@ -151,6 +151,26 @@ describe('what another window has changed meanwhile', () => {
   });
 });
 
+test('an answer that takes longer than the pause between two requests arrives all the same', async () => {
+  const slow = await openPageAs(browser, owner);
+  watched.push(slow);
+  await slow.page.clock.install();
+  await slow.page.goto(`/integrations/${slug}/production`);
+  await slow.page.getByLabel('Review address').waitFor();
+  const held: Route[] = [];
+  await slow.page.route('**/graphql', (route) => {
+    if (route.request().postData()?.includes('query Production(')) held.push(route);
+    else void route.continue();
+  });
+  await slow.page.waitForRequest((request) => request.postData()?.includes('query Production(') === true);
+  for (let second = 0; second < 10; second += 1) await slow.page.clock.runFor(1_000);
+  expect(held).toHaveLength(1);
+  const answered = slow.page.waitForResponse((response) => response.request() === held[0]?.request());
+  await held[0]?.continue();
+  expect((await answered).status()).toBe(200);
+  await slow.page.close();
+});
+
 test('the owner submits; the profile waits for the reviewers', async () => {
   await confirmInBrowser(page, owner);
   await submitInBrowser(page, slug, { Deletion: 'Every night.' });
