@@ -1,7 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import type { PortalClient } from '../clients/portalClient.ts';
 import { SandboxClient } from '../clients/sandboxClient.ts';
-import { webhookEndpoint } from '../webhooks/endpointRows.ts';
+import type { ChallengeStep } from '../../../server/domain/webhook/challenge/challengeSteps.ts';
+import { newId } from '../../../server/domain/shared/ids.ts';
+import { storedDelivery } from '../webhooks/deliveryRows.ts';
+import { webhookEndpoint, type TestEndpoint } from '../webhooks/endpointRows.ts';
 import type { PortalWorld } from '../world/openWorld.ts';
 import { clientNumber, revokedOrder } from '../world/revocationFixtures.ts';
 import { writeRequests } from '../world/usageFixtures.ts';
@@ -56,8 +59,17 @@ const names: Readonly<Record<PageState, string>> = {
 /** What differs between the states. Times are how long ago, in days unless they say otherwise. */
 const plots: Readonly<Record<Exclude<PageState, 'new'>, Plot>> = {
   healthy: { status: 'active', syncMinutesAgo: 4, certificateEndsIn: 70 },
-  attention: { status: 'active', syncMinutesAgo: 4, certificateEndsIn: 9, revokedDaysAgo: 5.5 },
-  failing: { status: 'active', syncMinutesAgo: 4, certificateEndsIn: 70, refused: 30, revokedDaysAgo: 8 },
+  attention: { status: 'active', syncMinutesAgo: 4, certificateEndsIn: 9, revokedDaysAgo: 5.5, deadLetters: 2, unproven: true },
+  failing: {
+    status: 'active',
+    syncMinutesAgo: 4,
+    certificateEndsIn: 70,
+    refused: 30,
+    revokedDaysAgo: 8,
+    deadLetters: 12,
+    webhooksFailForHours: 26,
+    unproven: true,
+  },
   suspended: { status: 'suspended', syncMinutesAgo: 180, certificateEndsIn: 70, revokedDaysAgo: 3 },
   retired: { status: 'retired', syncMinutesAgo: 3 * 24 * 60, certificateEndsIn: null, revokedDaysAgo: 2 },
 };
@@ -69,11 +81,17 @@ type Plot = {
   readonly certificateEndsIn: number | null;
   readonly refused?: number;
   readonly revokedDaysAgo?: number;
+  readonly deadLetters?: number;
+  /** How long every attempt at the endpoint has failed. */
+  readonly webhooksFailForHours?: number;
+  /** Whether there is a second endpoint, whose challenge has failed. */
+  readonly unproven?: boolean;
 };
 
 /** Writes the rows that production, its use and the staff's decisions would have left. */
 async function bringInto(state: Exclude<PageState, 'new'>, application: PortalWorld, slug: string): Promise<void> {
   const { status, syncMinutesAgo, certificateEndsIn, refused = 0, revokedDaysAgo } = plots[state];
+  const { deadLetters = 0, webhooksFailForHours, unproven = false } = plots[state];
   const now = application.clock.now().getTime();
   const no = await clientNumber(application, slug, 'production');
   await application.rows(
@@ -100,7 +118,34 @@ async function bringInto(state: Exclude<PageState, 'new'>, application: PortalWo
     status: status === 'retired' ? 'removed' : 'active',
     at: new Date(now - 18 * day),
   });
-  await application.rows('update webhook_endpoint set last_success_at = $2 where no = $1', [endpoint.no, new Date(now - 6 * minute)]);
+  const failingSince = webhooksFailForHours === undefined ? null : new Date(now - webhooksFailForHours * 60 * minute);
+  await application.rows('update webhook_endpoint set last_success_at = $2, failing_since = $3, failures_in_row = $4 where no = $1', [
+    endpoint.no,
+    new Date((failingSince?.getTime() ?? now) - 6 * minute),
+    failingSince,
+    failingSince ? 40 : 0,
+  ]);
+  for (let letter = 0; letter < deadLetters; letter += 1) {
+    const dead = { endpoint, clientNo: no, state: 'dead', at: new Date(now - (letter + 1) * 60 * minute), attempts: 3 } as const;
+    // Some answered that nobody is there; others did not answer until their time was over.
+    await storedDelivery(application, letter % 3 === 2 ? { ...dead, type: 'resource.updated', reason: 'window_over' } : dead);
+  }
+  if (unproven) await unprovenEndpoint(application, no, new Date(now - 2 * 60 * minute));
+}
+
+/** An endpoint that was added, and whose server was asked and refused the connection. */
+async function unprovenEndpoint(application: PortalWorld, clientNo: number, at: Date): Promise<TestEndpoint> {
+  const endpoint = await webhookEndpoint(application, clientNo, { url: 'https://next.hooks.example.com/orders', status: 'registered', at });
+  const steps: ChallengeStep[] = [
+    { name: 'addresses', outcome: 'passed', at: at.toISOString(), tookMs: 12, facts: ['203.0.113.20'] },
+    { name: 'connection', outcome: 'failed', at: at.toISOString(), tookMs: 31, failure: 'connection_refused', facts: ['203.0.113.20'] },
+  ];
+  await application.rows(
+    `insert into webhook_challenge (id, endpoint_no, url, status, requested_at, requested_by, finished_at, failure, steps)
+     select $1, no, url, 'failed', $2, created_by, $2, 'connection_refused', $3::jsonb from webhook_endpoint where no = $4`,
+    [newId('whc'), at, JSON.stringify(steps), endpoint.no],
+  );
+  return endpoint;
 }
 
 async function history(application: PortalWorld, slug: string, status: Plot['status'], now: number): Promise<void> {
