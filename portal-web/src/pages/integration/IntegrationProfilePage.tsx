@@ -3,6 +3,7 @@ import { useState, type ReactNode } from 'react';
 import { Link, useLocation } from 'react-router';
 import { useQuery } from 'urql';
 import { BusinessModelPanel } from '../../features/business-model/BusinessModelPanel.tsx';
+import { businessModelQuery } from '../../features/business-model/businessModelQuery.ts';
 import { ProfilePanel } from '../../features/integration/ProfilePanel.tsx';
 import { useReadOnly } from '../../features/integration/ownerView.ts';
 import { useIntegration } from '../../features/integration/useIntegration.ts';
@@ -13,6 +14,7 @@ import { ProfileForm } from '../../features/profile/ProfileForm.tsx';
 import { profileQuery, type ProfileFacts } from '../../features/profile/profileQueries.ts';
 import { RetirePanel } from '../../features/profile/RetirePanel.tsx';
 import { VersionList } from '../../features/profile/VersionList.tsx';
+import { useAskedAhead } from '../../graphql/useAskedAhead.ts';
 import { paths } from '../../paths.ts';
 import { Columns } from '../../ui/layout/Columns.tsx';
 import { Fold } from '../../ui/layout/Fold.tsx';
@@ -26,6 +28,7 @@ export function Component() {
   const { slug, status, profile } = integration;
   const readOnly = useReadOnly();
   const [result, read] = useQuery({ query: profileQuery, variables: { slug } });
+  useAskedAhead(result.data !== undefined, businessModelQuery, { slug });
   const [editing, setEditing] = useState(false);
   const readAgain = () => {
     reread();
