@@ -113,7 +113,7 @@ const statuses: readonly (readonly [matches: (status: number) => boolean, what: 
     'Your receiver, or something in front of it, refuses the request.',
     'Let it in without a password: the signature says who sends it.',
   ],
-  [(status) => status === 404, 'Nothing answers at this path.', 'Compare it with your receiver’s route.'],
+  [(status) => status === 404, 'Nothing answers at this path.', 'Compare it with the path that your receiver answers at.'],
   [(status) => status === 405, 'The path exists, but accepts no POST.', 'Accept a POST there.'],
   [(status) => status === 410, 'Your receiver says that it is gone.', 'Register the address that it has now.'],
   [(status) => status === 429, 'Your receiver asks for fewer requests.', 'The next attempt waits longer.'],

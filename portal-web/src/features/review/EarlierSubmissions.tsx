@@ -27,7 +27,7 @@ export function EarlierSubmissions({
           tone: submissionStatusWords[submission.status].tone,
           what: `Submission ${submission.number}: ${submissionStatusWords[submission.status].word.toLowerCase()}`,
           at: submission.decidedAt,
-          more: <Round {...{ submission, reader }} />,
+          more: <EndedSubmission {...{ submission, reader }} />,
         }))}
       />
     </Panel>
@@ -35,7 +35,7 @@ export function EarlierSubmissions({
 }
 
 /** What ended it, and folded what was found and said. */
-function Round({ submission, reader }: { submission: EarlierSubmission; reader: 'operator' | 'reviewer' }) {
+function EndedSubmission({ submission, reader }: { submission: EarlierSubmission; reader: 'operator' | 'reviewer' }) {
   return (
     <Stack gap="xs">
       {submission.decisionNotes && <Words label={notesLabel(submission)} text={submission.decisionNotes} />}
