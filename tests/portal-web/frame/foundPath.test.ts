@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { foundKinds } from '../../../server/domain/find/found.ts';
 import { foundPath } from '../../../portal-web/src/features/find/foundPath.ts';
+import { administrationTabs } from '../../../portal-web/src/features/administration/administrationTabs.ts';
 import { placeAbove, placesFrom } from '../../../portal-web/src/features/find/places.ts';
 import { pagePatterns } from '../../../portal-web/src/pagePatterns.ts';
 
@@ -37,6 +38,13 @@ test('an ID opens the row or panel that shows it, in its environment', () => {
   expect(of('order', 'sandbox')).toBe('/integrations/nordlys/sandbox?environment=sandbox&resource=x_1');
   expect(of('order', 'production')).toBe('/integrations/nordlys?environment=production');
   expect(of('delivery', 'sandbox')).toBe('/integrations/nordlys/webhooks/whk_1/deliveries/x_1?environment=sandbox');
+});
+
+test('the palette offers an administrator every tab of the administration, the service’s own among them', () => {
+  const offered = placesFrom('/integrations', ['administrator']).map(({ to }) => to);
+  expect(offered.filter((to) => to.startsWith('/admin'))).toEqual(administrationTabs.map(({ path }) => path));
+  expect(offered).toContain('/admin');
+  expect(placesFrom('/integrations', ['reviewer']).filter(({ to }) => to.startsWith('/admin'))).toEqual([]);
 });
 
 test('every page that the palette offers exists, and up leads to the page above', () => {

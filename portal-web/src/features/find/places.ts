@@ -1,5 +1,6 @@
 import { pagePatterns } from '../../pagePatterns.ts';
 import { paths } from '../../paths.ts';
+import { administrationTabs } from '../administration/administrationTabs.ts';
 
 /** A page that the palette leads to. */
 export type Place = { readonly label: string; readonly to: string };
@@ -15,17 +16,10 @@ const tabs = {
   Profile: '/profile',
 } as const;
 
-const administration: readonly Place[] = [
-  { label: 'Administration: operators', to: paths.adminOperators },
-  { label: 'Administration: integrations', to: paths.adminIntegrations },
-  { label: 'Administration: certificates', to: paths.adminCertificates },
-  { label: 'Administration: webhooks', to: paths.adminWebhooks },
-  { label: 'Administration: gate', to: paths.adminGate },
-  { label: 'Administration: terms', to: paths.adminTerms },
-  { label: 'Administration: tokens', to: paths.adminTokens },
-  { label: 'Administration: jobs', to: paths.adminJobs },
-  { label: 'Administration: audit trail', to: paths.adminAudit },
-];
+const administration: readonly Place[] = administrationTabs.map(({ word, path }) => ({
+  label: `Administration: ${word.toLowerCase()}`,
+  to: path,
+}));
 
 /** The pages that somebody with these roles can go to from here, those of the integration that is open first. */
 export function placesFrom(pathname: string, roles: readonly string[]): Place[] {
