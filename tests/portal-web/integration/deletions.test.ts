@@ -174,7 +174,7 @@ describe('the deletions of an integration', () => {
 
   test('the list is narrowed by state and to one revocation, and the address keeps it', async () => {
     await open();
-    await page.getByText('Overdue (1)').click();
+    await page.getByRole('combobox', { name: 'State' }).selectOption({ label: 'overdue (1)' });
     await page.waitForURL(/state=overdue/);
     await row(of.order).waitFor({ state: 'detached' });
     await page.reload();
@@ -185,7 +185,7 @@ describe('the deletions of an integration', () => {
     await open(`?revocation=${await revocationOf(of.connection)}`);
     await row(of.connection).waitFor();
     expect(await rows().count()).toBe(1);
-    await page.getByRole('button', { name: 'Only one revocation is shown: show all' }).click();
+    await page.getByRole('button', { name: 'Remove the filter Revocation' }).click();
     await row(of.order).waitFor();
   });
 

@@ -314,7 +314,7 @@ describe('the sandbox of an integration', () => {
     await page.reload();
     await resources().first().getByText('sold', { exact: true }).waitFor();
     await page.goto(`/integrations/${sandbox.slug}/sandbox?resource=ord_nothing`);
-    await page.getByText('Change the filters, or share more by generating').waitFor();
+    await page.getByText('Nothing here matches the filters.').waitFor();
   });
 
   test.each(['light', 'dark'] as const)(

@@ -3,10 +3,11 @@ import { useState } from 'react';
 import { useMutation } from 'urql';
 import { useFreshPasskey } from '../passkey/useFreshPasskey.ts';
 import { useSession } from '../session/SessionContext.ts';
+import { ConsequenceDialog } from '../../ui/forms/ConsequenceDialog.tsx';
 import { Panel } from '../../ui/layout/Panel.tsx';
 import { Time } from '../../ui/time/Time.tsx';
 import { lockAccountMutation, unlockAccountMutation, type OperatorRecord } from './operatorQueries.ts';
-import { ReasonDialog } from './ReasonDialog.tsx';
+import { reasonField } from './reasonField.ts';
 
 /** Shows whether an account is locked, and locks or unlocks it. */
 export function LockPanel({ operator, onChanged }: { operator: OperatorRecord; onChanged: () => void }) {
@@ -43,20 +44,29 @@ export function LockPanel({ operator, onChanged }: { operator: OperatorRecord; o
         </Button>
       )}
       {asked && (
-        <ReasonDialog
+        <ConsequenceDialog
           title={locked ? 'Unlock this account?' : 'Lock this account?'}
-          confirm={locked ? 'Unlock account' : 'Lock account'}
-          danger={!locked}
+          object={operator.email}
+          changes={
+            locked
+              ? ['The owner can sign in again.', 'We email the reason to the owner.']
+              : [
+                  'All its sessions end.',
+                  'Nobody can sign in with a passkey or a recovery code until an administrator unlocks the account.',
+                  'We email the reason to the owner.',
+                ]
+          }
+          unchanged={
+            locked
+              ? ['Passkeys and recovery codes work as before.']
+              : ['Its integrations keep running.', 'Deletion deadlines keep running.']
+          }
+          reason={reasonField}
+          verb={locked ? 'Unlock account' : 'Lock account'}
+          {...(!locked && { tone: 'danger' })}
           onConfirm={change}
           onClose={() => setAsked(false)}
-        >
-          <Text style={{ overflowWrap: 'anywhere' }}>
-            {locked
-              ? `${operator.email} can sign in again. Passkeys and recovery codes work as before.`
-              : `All sessions of ${operator.email} end, and nobody can sign in with a passkey or a recovery code until an administrator unlocks the account. Its integrations keep running.`}
-          </Text>
-          <Text c="dimmed">We email the reason to the owner.</Text>
-        </ReasonDialog>
+        />
       )}
     </Panel>
   );

@@ -1,13 +1,13 @@
-import { Button, Text, VisuallyHidden } from '@mantine/core';
+import { Button, VisuallyHidden } from '@mantine/core';
 import { useState } from 'react';
 import { useMutation } from 'urql';
 import { useFreshPasskey } from '../passkey/useFreshPasskey.ts';
 import { useSession } from '../session/SessionContext.ts';
+import { ConsequenceDialog } from '../../ui/forms/ConsequenceDialog.tsx';
 import { Panel } from '../../ui/layout/Panel.tsx';
 import { DataTable, type Column } from '../../ui/lists/DataTable.tsx';
 import { StatusBadge } from '../../ui/values/StatusBadge.tsx';
 import { grantRoleMutation, roleWords, withdrawRoleMutation, type OperatorRecord, type Role } from './operatorQueries.ts';
-import { ReasonDialog } from './ReasonDialog.tsx';
 
 /** Shows an account's roles, and grants or withdraws them. */
 export function RolePanel({ operator, onChanged }: { operator: OperatorRecord; onChanged: () => void }) {
@@ -62,18 +62,15 @@ function RoleDialog({ operator, role, onClose, onChanged }: RoleDialogProps) {
   }
 
   return (
-    <ReasonDialog
+    <ConsequenceDialog
       title={held ? `Withdraw the role ${word}?` : `Grant the role ${word}?`}
-      confirm={held ? 'Withdraw role' : 'Grant role'}
-      danger={held}
-      reason={false}
+      object={operator.email}
+      changes={[`${held ? 'No longer possible' : 'Possible'} from the account’s next request: ${roleWords[role].may}`]}
+      unchanged={['The account’s own integrations and sessions stay as they are.']}
+      verb={held ? 'Withdraw role' : 'Grant role'}
+      {...(held && { tone: 'danger' })}
       onConfirm={change}
       onClose={onClose}
-    >
-      <Text style={{ overflowWrap: 'anywhere' }}>
-        {operator.email} {held ? 'can no longer do this, from the next request:' : 'can do this, from the next request:'}
-      </Text>
-      <Text c="dimmed">{roleWords[role].may}</Text>
-    </ReasonDialog>
+    />
   );
 }

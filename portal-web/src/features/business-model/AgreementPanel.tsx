@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useMutation } from 'urql';
 import { ConsequenceDialog } from '../../ui/forms/ConsequenceDialog.tsx';
 import { Panel } from '../../ui/layout/Panel.tsx';
-import { reasonField } from '../administration/integration/reasonField.ts';
+import { reasonField } from '../administration/reasonField.ts';
 import { useFreshPasskey } from '../passkey/useFreshPasskey.ts';
 import { AgreementTable } from './AgreementTable.tsx';
 import { type Agreement, type BusinessModel, withdrawCommercialAgreementMutation } from './businessModelQuery.ts';

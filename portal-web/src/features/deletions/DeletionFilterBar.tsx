@@ -1,4 +1,4 @@
-import { Button, Group, SegmentedControl } from '@mantine/core';
+import { FilterChips } from '../../ui/lists/FilterChips.tsx';
 import type { RevocationPage } from './revocationsQuery.ts';
 import type { DeletionFilters } from './useDeletionFilters.ts';
 
@@ -8,30 +8,25 @@ type Props = {
   page: Pick<RevocationPage, 'outstandingCount' | 'overdueCount'>;
 };
 
-/** Chooses which revocations are listed. */
+/** Which revocations are listed: those of a state, or the one that a link names, whatever its state. */
 export function DeletionFilterBar({ filters: { state, id }, onChange, page: { outstandingCount, overdueCount } }: Props) {
-  if (id !== null) {
-    return (
-      <Group gap="sm">
-        <Button variant="default" size="xs" onClick={() => onChange({ id: null })}>
-          Only one revocation is shown: show all
-        </Button>
-      </Group>
-    );
-  }
+  const states = [
+    { value: '', label: `outstanding (${outstandingCount.toLocaleString('en')})` },
+    { value: 'overdue', label: `overdue (${overdueCount.toLocaleString('en')})` },
+    { value: 'acknowledged', label: 'done' },
+  ];
+  const choice = {
+    label: 'State',
+    value: state === 'outstanding' ? '' : state,
+    options: states,
+    onChange: (value: string) => onChange({ state: (value || 'outstanding') as DeletionFilters['state'] }),
+  };
   return (
-    <SegmentedControl
-      aria-label="State"
-      size="xs"
-      w="fit-content"
-      maw="100%"
-      value={state}
-      onChange={(value) => onChange({ state: value })}
-      data={[
-        { value: 'outstanding', label: `Outstanding (${outstandingCount})` },
-        { value: 'overdue', label: `Overdue (${overdueCount})` },
-        { value: 'acknowledged', label: 'Done' },
-      ]}
+    <FilterChips
+      label="Filter the deletions"
+      choices={id === null ? [choice] : []}
+      given={id === null ? [] : [{ label: 'Revocation', words: `…${id.slice(-8)}`, onRemove: () => onChange({ id: null }) }]}
+      onClear={id !== null || state !== 'outstanding' ? () => onChange({ state: 'outstanding', id: null }) : null}
     />
   );
 }

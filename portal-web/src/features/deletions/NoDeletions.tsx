@@ -1,6 +1,6 @@
-import { Anchor, Text } from '@mantine/core';
+import { Anchor } from '@mantine/core';
 import { Link } from 'react-router';
-import { Panel } from '../../ui/layout/Panel.tsx';
+import { EmptyState } from '../../ui/states/EmptyState.tsx';
 import { absoluteWords } from '../../ui/time/timeWords.ts';
 import { useIntegrationPaths } from '../integration/ownerView.ts';
 import type { RevocationPage } from './revocationsQuery.ts';
@@ -11,26 +11,33 @@ type NoDeletionsProps = Pick<DeletionFilters, 'state'> & { page: Pick<Revocation
 /** Shown if the list is empty: since when, or how deletions come about. */
 export function NoDeletions({ state, page: { lastDoneAt }, retired }: NoDeletionsProps) {
   const to = useIntegrationPaths();
-  if (state === 'overdue') return <Panel title="Nothing is overdue">No deadline has passed.</Panel>;
-  if (lastDoneAt) {
-    const last = `The last one was done on ${absoluteWords(new Date(lastDoneAt))}.`;
+  const over = retired && 'The integration is retired, so no more follow.';
+  if (state === 'overdue') {
     return (
-      <Panel title="None is outstanding">
-        <Text>{retired ? `${last} The integration is retired, so no more follow.` : last}</Text>
-      </Panel>
+      <EmptyState kind="allClear" title="Nothing is overdue.">
+        No deadline has passed.
+      </EmptyState>
     );
   }
-  if (retired) return <Panel title="None is outstanding">The integration is retired, so no more follow.</Panel>;
+  if (lastDoneAt || retired) {
+    return (
+      <EmptyState kind="allClear" title="None is outstanding.">
+        {lastDoneAt && `The last one was done on ${absoluteWords(new Date(lastDoneAt))}.`} {over}
+      </EmptyState>
+    );
+  }
   return (
-    <Panel title="No deletions yet">
-      <Text maw={640}>
-        When a user revokes an order, a stock vehicle or a whole connection, it appears here at once and as a tombstone in your next sync.
-        You then have 7 days to delete it. To try it, revoke something{' '}
-        <Anchor component={Link} to={to.sandbox()} inherit>
-          in your sandbox
+    <EmptyState
+      kind="nothingYet"
+      title="There are no deletions yet."
+      action={
+        <Anchor component={Link} to={to.sandbox()}>
+          Try it: revoke something in your sandbox
         </Anchor>
-        .
-      </Text>
-    </Panel>
+      }
+    >
+      When a user revokes an order, a stock vehicle or a whole connection, it appears here at once and as a tombstone in your next sync. You
+      then have 7 days to delete it.
+    </EmptyState>
   );
 }

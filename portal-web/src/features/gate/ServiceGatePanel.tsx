@@ -1,10 +1,11 @@
 import { Button, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useMutation } from 'urql';
+import { ConsequenceDialog } from '../../ui/forms/ConsequenceDialog.tsx';
 import { Panel } from '../../ui/layout/Panel.tsx';
 import { Time } from '../../ui/time/Time.tsx';
 import { StatusBadge } from '../../ui/values/StatusBadge.tsx';
-import { ReasonDialog } from '../administration/ReasonDialog.tsx';
+import { reasonField } from '../administration/reasonField.ts';
 import { useFreshPasskey } from '../passkey/useFreshPasskey.ts';
 import { closeServiceGateMutation, openServiceGateMutation } from './gateQueries.ts';
 
@@ -40,19 +41,25 @@ export function ServiceGatePanel({ gate: { open, reason, changedAt }, onChanged 
         {open ? 'Close the gate' : 'Open the gate'}
       </Button>
       {asking && (
-        <ReasonDialog
+        <ConsequenceDialog
           title={open ? 'Close the service’s gate?' : 'Open the service’s gate?'}
-          confirm={open ? 'Close the gate' : 'Open the gate'}
-          danger={open}
+          object="The production gate of the whole service"
+          changes={[
+            open
+              ? 'From the next request, every integration gets 403 production_data_disabled for data.'
+              : 'From the next request, every active integration whose own gate is open receives production data.',
+          ]}
+          unchanged={[
+            'Each integration’s own gate stays as it is.',
+            open ? 'Capabilities and acknowledgements keep working.' : 'Integrations that are not active receive nothing.',
+            'Sandboxes keep working, and deletion deadlines keep running.',
+          ]}
+          reason={{ ...reasonField, description: 'It is recorded in the audit trail.' }}
+          verb={open ? 'Close the gate' : 'Open the gate'}
+          {...(open && { tone: 'danger' })}
           onConfirm={move}
           onClose={() => setAsking(false)}
-        >
-          <Text>
-            {open
-              ? 'From the next request, every integration gets 403 production_data_disabled for data.'
-              : 'From the next request, every active integration whose own gate is open receives production data.'}
-          </Text>
-        </ReasonDialog>
+        />
       )}
     </Panel>
   );

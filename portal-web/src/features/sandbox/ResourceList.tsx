@@ -1,6 +1,7 @@
 import { Text } from '@mantine/core';
 import { useState } from 'react';
 import { useQuery } from 'urql';
+import { EmptyState } from '../../ui/states/EmptyState.tsx';
 import { ErrorMessage } from '../../ui/states/ErrorMessage.tsx';
 import { LoadedList } from '../../ui/lists/LoadedList.tsx';
 import { PagedList } from '../../ui/lists/PagedList.tsx';
@@ -11,7 +12,7 @@ import { ResourceTable, type ResourceAction } from './ResourceTable.tsx';
 import { RevokeShareDialog, type RevokedShare } from './RevokeShareDialog.tsx';
 import { resourcePage, sandboxContext, sandboxResourcesQuery, type Sandbox, type SandboxResource } from './sandboxQueries.ts';
 import { ShippingEventDialog } from './ShippingEventDialog.tsx';
-import { useResourceFilters, type ResourceFilters } from './useResourceFilters.ts';
+import { isNarrowed, noFilters, useResourceFilters, type ResourceFilters } from './useResourceFilters.ts';
 import { useSimulator } from './useSimulator.ts';
 
 type ResourceListProps = { clientId: string; sandbox: Sandbox };
@@ -27,7 +28,7 @@ export function ResourceList({ clientId, sandbox }: ResourceListProps) {
         key={JSON.stringify(filters)}
         {...{ clientId, filters }}
         scopes={sandbox.grantableScopes}
-        onConnection={(connectionId) => changeFilters({ connectionId, type: null, status: null, id: null })}
+        onConnection={(connectionId) => changeFilters({ ...noFilters, connectionId })}
       />
     </>
   );
@@ -66,7 +67,7 @@ function FilteredResources({ clientId, filters, scopes, onConnection }: Filtered
     setMoved(place.after === null ? null : { id, after: place.after });
   }
 
-  const filtered = Object.values(filters).some((value) => value !== null);
+  const filtered = isNarrowed(filters);
 
   return (
     <LoadedList place={place} result={result} onRetry={() => read({ requestPolicy: 'network-only' })}>
@@ -74,14 +75,21 @@ function FilteredResources({ clientId, filters, scopes, onConnection }: Filtered
         <div>
           {problem && <ErrorMessage message={problem} />}
           <Text size="sm" c="dimmed" role="status">
-            {sandboxResources.totalCount === 0 ? 'No matches.' : `${sandboxResources.totalCount} in all, latest change first`}
+            {sandboxResources.totalCount.toLocaleString('en')} in all, latest change first
           </Text>
           <PagedList
             label="Shared resources"
             place={place}
             page={sandboxResources}
             note={moved?.after === place.after ? movedWords(moved.id, filtered) : null}
-            none={<Text size="sm">Change the filters, or share more by generating and redeeming a link code.</Text>}
+            none={
+              <EmptyState
+                kind={filtered ? 'nothingFits' : 'nothingYet'}
+                title={filtered ? 'Nothing here matches the filters.' : 'Nothing is shared.'}
+              >
+                {filtered ? 'Change or clear the filters.' : 'To share more, generate a link code and redeem it.'}
+              </EmptyState>
+            }
           >
             {(resources) => <ResourceTable {...{ resources, scopes }} onAction={act} />}
           </PagedList>

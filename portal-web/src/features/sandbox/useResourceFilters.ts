@@ -8,6 +8,13 @@ export type ResourceFilters = {
   id: string | null;
 };
 
+export const noFilters: ResourceFilters = { type: null, status: null, connectionId: null, id: null };
+
+/** Whether any of the filters is set. */
+export function isNarrowed(filters: ResourceFilters): boolean {
+  return Object.values(filters).some((value) => value !== null);
+}
+
 /** Which resources of the test data are shown. The filters stand in the address, so that it can be kept and sent. */
 export function useResourceFilters(): [ResourceFilters, (change: Partial<ResourceFilters>) => void] {
   const [{ type, status, connection, resource }, changeAddress] = useUrlFilters(['type', 'status', 'connection', 'resource'], 'resources');

@@ -1,9 +1,8 @@
-import { Button, Group, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useMutation, useQuery } from 'urql';
 import { NewTokenDialog } from '../../features/administration/NewTokenDialog.tsx';
-import { ReasonDialog } from '../../features/administration/ReasonDialog.tsx';
 import { TokenFilterBar } from '../../features/administration/TokenFilterBar.tsx';
 import { TokenTable } from '../../features/administration/TokenTable.tsx';
 import {
@@ -14,6 +13,7 @@ import {
 } from '../../features/administration/tokenQueries.ts';
 import { usePageActs } from '../../features/find/usePageActs.ts';
 import { useFreshPasskey } from '../../features/passkey/useFreshPasskey.ts';
+import { ConsequenceDialog } from '../../ui/forms/ConsequenceDialog.tsx';
 import { EmptyState } from '../../ui/states/EmptyState.tsx';
 import { LoadedList } from '../../ui/lists/LoadedList.tsx';
 import { PageHeader } from '../../ui/layout/PageHeader.tsx';
@@ -22,6 +22,7 @@ import { usePlace } from '../../ui/lists/usePlace.ts';
 import { SearchField } from '../../ui/lists/SearchField.tsx';
 import { useSearch } from '../../ui/lists/useSearch.ts';
 import { useUrlFilters } from '../../ui/lists/useUrlFilters.ts';
+import { EnvironmentTag } from '../../ui/values/EnvironmentTag.tsx';
 
 /** The tokens with which the order-tracking service's programs authenticate. */
 export function Component() {
@@ -95,11 +96,19 @@ function RevokeTokenDialog({ token, onClose, onRevoked }: RevokeTokenDialogProps
   }
 
   return (
-    <ReasonDialog title={`Revoke ${token.name}?`} confirm="Revoke token" danger reason={false} onConfirm={revoke} onClose={onClose}>
-      <Text style={{ overflowWrap: 'anywhere' }}>
-        <code>{token.id}</code> in the {token.environment}. The program that holds it is refused from its next request on. This cannot be
-        undone.
-      </Text>
-    </ReasonDialog>
+    <ConsequenceDialog
+      title={`Revoke ${token.name}?`}
+      object={
+        <>
+          <EnvironmentTag environment={token.environment} /> <code>{token.id}</code>
+        </>
+      }
+      changes={['The program that holds it is refused from its next request.', 'This cannot be undone.']}
+      unchanged={['What it has supplied stays.', 'Other tokens keep working.']}
+      verb="Revoke token"
+      tone="danger"
+      onConfirm={revoke}
+      onClose={onClose}
+    />
   );
 }

@@ -1,13 +1,14 @@
-import { NativeSelect, Text } from '@mantine/core';
+import { NativeSelect } from '@mantine/core';
 import { useState } from 'react';
 import { useMutation, useQuery } from 'urql';
+import { ConsequenceDialog } from '../../../ui/forms/ConsequenceDialog.tsx';
 import { EnvironmentTag } from '../../../ui/values/EnvironmentTag.tsx';
 import { RenewalsNotice } from '../../certificates/RenewalsNotice.tsx';
 import { revocationReasonWords } from '../../certificates/revocationReasonWords.ts';
 import { useFreshPasskey } from '../../passkey/useFreshPasskey.ts';
 import { certificateRenewalsQuery, revokeAnyCertificateMutation, revokeClientCertificatesMutation } from './certificateQueries.ts';
 import type { RevocationAsked } from './CertificateTable.tsx';
-import { ReasonDialog } from '../ReasonDialog.tsx';
+import { reasonField } from '../reasonField.ts';
 
 type Reason = keyof typeof revocationReasonWords;
 type RevocationDialogProps = {
@@ -48,28 +49,35 @@ export function RevocationDialog({ asked: { listed, all }, onClose, onRevoked }:
   }
 
   return (
-    <ReasonDialog
+    <ConsequenceDialog
       title={all ? `Revoke all certificates of this client of ${name}?` : `Revoke a certificate of ${name}?`}
-      confirm={all ? 'Revoke all' : 'Revoke certificate'}
-      danger
-      reason="Reason, in words"
+      object={
+        <>
+          <EnvironmentTag environment={environment} /> <code>{all ? clientId : certificate.id}</code>
+          {!all && certificate.serial && (
+            <>
+              , serial <code>{certificate.serial}</code>
+            </>
+          )}
+        </>
+      }
+      changes={[
+        all
+          ? 'Every call of this client is refused from the next request, including on open connections, until its owner has a new certificate.'
+          : 'Calls with this certificate are refused from the next request, including on open connections.',
+        'The owner is emailed with the reason.',
+        'This cannot be undone.',
+      ]}
+      unchanged={[
+        ...(all || renewals.length > 0 ? [] : ['Other certificates keep working.']),
+        'Connections and synced data stay as they are.',
+      ]}
+      reason={{ ...reasonField, label: 'Reason, in words' }}
+      verb={all ? 'Revoke all' : 'Revoke certificate'}
+      tone="danger"
       onConfirm={revoke}
       onClose={onClose}
     >
-      <Text style={{ overflowWrap: 'anywhere' }}>
-        <EnvironmentTag environment={environment} /> <code>{all ? clientId : certificate.id}</code>
-        {!all && certificate.serial && (
-          <>
-            , serial <code>{certificate.serial}</code>
-          </>
-        )}
-      </Text>
-      <Text>
-        {all
-          ? 'Every call of this client is refused from the next request, including on open connections, until its owner has a new certificate.'
-          : `Calls with this certificate are refused from the next request, including on open connections.${renewals.length === 0 ? ' Other certificates keep working.' : ''}`}{' '}
-        The owner is emailed with the reason. This cannot be undone.
-      </Text>
       <NativeSelect
         label="Reason in revocation lists"
         value={revocationReason}
@@ -79,6 +87,6 @@ export function RevocationDialog({ asked: { listed, all }, onClose, onRevoked }:
       {!all && renewals.length > 0 && (
         <RenewalsNotice names={renewals.map(({ keyName }) => keyName)} withThem={revocationReason === 'key_compromise'} />
       )}
-    </ReasonDialog>
+    </ConsequenceDialog>
   );
 }

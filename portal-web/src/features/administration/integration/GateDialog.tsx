@@ -2,7 +2,7 @@ import { useMutation } from 'urql';
 import { ConsequenceDialog } from '../../../ui/forms/ConsequenceDialog.tsx';
 import { useFreshPasskey } from '../../passkey/useFreshPasskey.ts';
 import type { AdministeredIntegration } from '../integrationQueries.ts';
-import { reasonField } from './reasonField.ts';
+import { reasonField } from '../reasonField.ts';
 import { closeIntegrationGateMutation, openIntegrationGateMutation } from './statusMutations.ts';
 
 type GateDialogProps = { integration: AdministeredIntegration; onChanged: () => void; onClose: () => void };

@@ -5,7 +5,7 @@ import { ConsequenceDialog, type Refused } from '../../../ui/forms/ConsequenceDi
 import { useFreshPasskey } from '../../passkey/useFreshPasskey.ts';
 import type { AdministeredClient, AdministeredIntegration } from '../integrationQueries.ts';
 import { quotaWords, type Quota } from './quotaWords.ts';
-import { reasonField } from './reasonField.ts';
+import { reasonField } from '../reasonField.ts';
 import { setQuotaOverrideMutation } from './statusMutations.ts';
 
 type OverrideDialogProps = {

@@ -3,7 +3,7 @@ import { ConsequenceDialog } from '../../../ui/forms/ConsequenceDialog.tsx';
 import { useFreshPasskey } from '../../passkey/useFreshPasskey.ts';
 import type { AdministeredClient, AdministeredIntegration } from '../integrationQueries.ts';
 import { quotaWords, type Quota } from './quotaWords.ts';
-import { reasonField } from './reasonField.ts';
+import { reasonField } from '../reasonField.ts';
 import { withdrawQuotaOverrideMutation } from './statusMutations.ts';
 
 type OverrideWithdrawalDialogProps = {

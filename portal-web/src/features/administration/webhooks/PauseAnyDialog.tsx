@@ -1,8 +1,8 @@
-import { Text } from '@mantine/core';
 import { useMutation } from 'urql';
+import { ConsequenceDialog } from '../../../ui/forms/ConsequenceDialog.tsx';
 import { EnvironmentTag } from '../../../ui/values/EnvironmentTag.tsx';
 import { useFreshPasskey } from '../../passkey/useFreshPasskey.ts';
-import { ReasonDialog } from '../ReasonDialog.tsx';
+import { reasonField } from '../reasonField.ts';
 import { pauseAnyWebhookEndpointMutation, resumeAnyWebhookEndpointMutation, type FailingEndpoint } from './failingEndpointQueries.ts';
 
 type PauseAnyDialogProps = {
@@ -29,21 +29,28 @@ export function PauseAnyDialog({ failing: { id, host, environment, status, integ
   }
 
   return (
-    <ReasonDialog
+    <ConsequenceDialog
       title={pauses ? `Pause an endpoint of ${name}?` : `Resume an endpoint of ${name}?`}
-      confirm={pauses ? 'Pause' : 'Resume'}
-      danger={pauses}
+      object={
+        <>
+          <EnvironmentTag environment={environment} /> <code>{host}</code>
+        </>
+      }
+      changes={
+        pauses
+          ? ['Nothing is sent to it, revocations included, until an administrator resumes it.', 'The owner is emailed with the reason.']
+          : ['What is held for it is sent at once.', 'The owner is emailed.']
+      }
+      unchanged={
+        pauses
+          ? ['Events are held until their own time is over.', 'The owner can still pull everything.']
+          : ['Events whose own time is over are not sent.']
+      }
+      reason={reasonField}
+      verb={pauses ? 'Pause' : 'Resume'}
+      {...(pauses && { tone: 'danger' })}
       onConfirm={decide}
       onClose={onClose}
-    >
-      <Text style={{ overflowWrap: 'anywhere' }}>
-        <EnvironmentTag environment={environment} /> <code>{host}</code>
-      </Text>
-      <Text>
-        {pauses
-          ? 'Nothing is sent to it, revocations included, until an administrator resumes it. Events are held until their own time is over, and the owner can still pull everything. The owner is emailed with the reason.'
-          : 'What is held for it is sent at once. The owner is emailed.'}
-      </Text>
-    </ReasonDialog>
+    />
   );
 }
