@@ -32,6 +32,13 @@ vm.compileFunction = (source, parameters, options) => {
   return result;
 };
 
+/**
+ * Jest's global object is a proxy, and each mention of `Math` or `Object` in any module asks it. A context's own global object answers as
+ * quickly as Node's does.
+ */
+const { createContext } = vm;
+vm.createContext = () => createContext(vm.constants.DONT_CONTEXTIFY);
+
 /** The descriptions in YAML that this worker has read, as JSON, which is parsed fifty times as fast. */
 const descriptions = new Map();
 function yamlAsJson(path) {
