@@ -348,7 +348,7 @@ describe('service tokens', () => {
     await page.getByRole('button', { name: 'Revoke Order feed' }).click();
     await dialog().getByRole('button', { name: 'Revoke token' }).click();
     await page.getByText('No tokens match.').waitFor();
-    await page.getByRole('combobox', { name: 'Order' }).selectOption('newest');
+    await page.getByRole('combobox', { name: 'Order' }).selectOption('newest first');
     await records('Service tokens').getByText('Revoked', { exact: true }).waitFor();
     await toolingClient(application);
   });
@@ -374,7 +374,7 @@ describe('webhooks', () => {
     await keepScreenshots('webhooks-pause');
     await dialog().getByRole('button', { name: 'Pause' }).click();
     await page.getByText('An endpoint of Nordlys Tracker was paused.').waitFor();
-    await page.getByText('Paused by staff', { exact: true }).first().click();
+    await page.getByRole('combobox', { name: 'Show' }).selectOption('paused by staff');
     await page.waitForURL('**/admin/webhooks?show=paused');
     await records('Failing endpoints').getByText('It answers everybody with errors').waitFor();
     await keepScreenshots('webhooks-paused');

@@ -318,7 +318,7 @@ test('a decided submission leaves the queue and stands among the approved', asyn
   await reviewPage.goto('/review');
   await reviewPage.getByText('Nothing is waiting for review.').waitFor();
   await reviewPage.getByRole('link', { name: 'Decided 2' }).click();
-  await reviewPage.getByLabel('Decision').selectOption('Approved');
+  await reviewPage.getByRole('combobox', { name: 'Decision' }).selectOption('approved');
   await reviewPage.waitForURL(/ended=approved/);
   await reviewPage.getByRole('row', { name: /Rejected/ }).waitFor({ state: 'detached' });
   expect(await reviewPage.getByRole('link', { name }).count()).toBe(1);

@@ -1,4 +1,4 @@
-import { Group, NativeSelect } from '@mantine/core';
+import { FilterChips } from '../../ui/lists/FilterChips.tsx';
 import { tokenOrders, type TokenOrder } from './tokenQueries.ts';
 
 type TokenFilterBarProps = {
@@ -7,28 +7,24 @@ type TokenFilterBarProps = {
   onChange: (changes: { environment?: string; order?: string }) => void;
 };
 
+const environments = [
+  { value: '', label: 'both' },
+  { value: 'sandbox', label: 'sandbox' },
+  { value: 'production', label: 'production' },
+];
+const unset = (order: string) => (order === 'newest' ? '' : order);
+const orders = tokenOrders.map(({ value, label }) => ({ value: unset(value), label: label.toLowerCase() }));
+
 /** Which tokens are listed, and in which order. */
 export function TokenFilterBar({ environment, order, onChange }: TokenFilterBarProps) {
   return (
-    <Group gap="md" align="flex-start">
-      <NativeSelect
-        label="Environment"
-        value={environment ?? ''}
-        onChange={(event) => onChange({ environment: event.currentTarget.value })}
-        data={[
-          { value: '', label: 'Both' },
-          { value: 'sandbox', label: 'Sandbox' },
-          { value: 'production', label: 'Production' },
-        ]}
-        flex="0 1 11rem"
-      />
-      <NativeSelect
-        label="Order"
-        value={order}
-        onChange={(event) => onChange({ order: event.currentTarget.value === 'newest' ? '' : event.currentTarget.value })}
-        data={[...tokenOrders]}
-        flex="0 1 18rem"
-      />
-    </Group>
+    <FilterChips
+      label="Filter the tokens"
+      choices={[
+        { label: 'Environment', value: environment ?? '', options: environments, onChange: (value) => onChange({ environment: value }) },
+        { label: 'Order', value: unset(order), options: orders, onChange: (value) => onChange({ order: value }) },
+      ]}
+      onClear={environment || unset(order) ? () => onChange({ environment: '', order: '' }) : null}
+    />
   );
 }

@@ -1,9 +1,10 @@
-import { Group, NativeSelect } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import { useQuery } from 'urql';
 import type { ResultOf } from '../../graphql/graphql.ts';
 import { paths } from '../../paths.ts';
 import { EmptyState } from '../../ui/states/EmptyState.tsx';
 import { LoadedList } from '../../ui/lists/LoadedList.tsx';
+import { FilterChips } from '../../ui/lists/FilterChips.tsx';
 import { DataTable, type Column } from '../../ui/lists/DataTable.tsx';
 import { PagedList } from '../../ui/lists/PagedList.tsx';
 import { usePlace } from '../../ui/lists/usePlace.ts';
@@ -17,6 +18,16 @@ import { integrationStatusWords } from '../integration/statusWords.ts';
 import { productionIntegrationsQuery } from './gateQueries.ts';
 
 const statuses = ['approved', 'active', 'suspended'] as const;
+
+const statusOptions = [
+  { value: '', label: 'any' },
+  ...statuses.map((value) => ({ value, label: integrationStatusWords[value].word.toLowerCase() })),
+];
+const gateOptions = [
+  { value: '', label: 'open or closed' },
+  { value: 'open', label: 'open' },
+  { value: 'closed', label: 'closed' },
+];
 
 /** The gates of all approved integrations. Each gate is opened and closed on its integration's page. */
 export function IntegrationGates() {
@@ -32,32 +43,22 @@ export function IntegrationGates() {
   });
   return (
     <Panel title="Integrations" lead="Approved, active and suspended integrations, newest first. Open an integration to change its gate.">
-      <Group gap="md" align="flex-start" mb="md">
+      <Stack gap="md" mb="md">
         <SearchField
           label="Search"
           description="Part of a name or slug, the owner’s address, or a complete identifier"
           value={search}
           onChange={setSearch}
         />
-        <NativeSelect
-          label="Status"
-          value={asked ?? ''}
-          onChange={(event) => change({ status: event.currentTarget.value })}
-          data={[{ value: '', label: 'Any' }, ...statuses.map((value) => ({ value, label: integrationStatusWords[value].word }))]}
-          flex="0 1 11rem"
-        />
-        <NativeSelect
-          label="Integration gate"
-          value={filters.gate}
-          onChange={(event) => change({ gate: event.currentTarget.value })}
-          data={[
-            { value: '', label: 'Open or closed' },
-            { value: 'open', label: 'Open' },
-            { value: 'closed', label: 'Closed' },
+        <FilterChips
+          label="Filter the gates"
+          choices={[
+            { label: 'Status', value: asked ?? '', options: statusOptions, onChange: (status) => change({ status }) },
+            { label: 'Integration gate', value: filters.gate, options: gateOptions, onChange: (gate) => change({ gate }) },
           ]}
-          flex="0 1 11rem"
+          onClear={asked || open !== null ? () => change({ status: '', gate: '' }) : null}
         />
-      </Group>
+      </Stack>
       <LoadedList place={place} result={result} onRetry={() => read({ requestPolicy: 'network-only' })}>
         {({ productionIntegrations }) => (
           <PagedList

@@ -1,7 +1,7 @@
-import { TextInput } from '@mantine/core';
 import { FilterChips } from '../../ui/lists/FilterChips.tsx';
 import { SearchField } from '../../ui/lists/SearchField.tsx';
-import { timeRanges } from '../audit/timeRanges.ts';
+import { DayFields } from '../audit/DayFields.tsx';
+import { timeChoice } from '../audit/timeChoice.ts';
 import { eventTypes, eventTypeWords } from '../webhooks/webhookWords.ts';
 import { deliveryStateWords } from './deliveryWords.ts';
 import { isNarrowed, noFilters, subjectOf, type DeliveryFilters } from './useDeliveryFilters.ts';
@@ -14,7 +14,7 @@ const states = [
   ...Object.entries(deliveryStateWords).map(([value, { word }]) => ({ value, label: word.toLowerCase() })),
 ];
 const types = [{ value: '', label: 'all' }, ...eventTypes.map((value) => ({ value, label: eventTypeWords[value].name }))];
-const times = timeRanges.map(({ value, label }) => ({ value, label: value === '' ? 'last 30 days' : label.toLowerCase() }));
+const kept = { days: '30', words: 'last 30 days' };
 
 /** Which deliveries the list shows. */
 export function DeliveryFilterBar({ filters, onChange }: DeliveryFilterBarProps) {
@@ -24,21 +24,11 @@ export function DeliveryFilterBar({ filters, onChange }: DeliveryFilterBarProps)
     { label: 'State', value: state, options: states, onChange: (value: string) => onChange({ state: value as DeliveryFilters['state'] }) },
     { label: 'Event type', value: type, options: types, onChange: (value: string) => onChange({ type: value as DeliveryFilters['type'] }) },
     // Deliveries are kept for 30 days, so that range is the same as none.
-    {
-      label: 'Time',
-      value: time,
-      options: times.filter(({ value }) => value !== '30'),
-      onChange: (value: string) => onChange({ time: value, from: '', to: '' }),
-    },
+    timeChoice({ time, onChange, kept }),
   ];
   return (
     <FilterChips label="Filter the deliveries" choices={choices} onClear={isNarrowed(filters) ? () => onChange(noFilters) : null}>
-      {time === 'days' && (
-        <>
-          <Day label="First day (UTC)" value={from} onChange={(value) => onChange({ from: value })} />
-          <Day label="Last day (UTC)" value={to} onChange={(value) => onChange({ to: value })} />
-        </>
-      )}
+      {time === 'days' && <DayFields {...{ from, to, onChange }} />}
       <SearchField
         label="Event or resource ID"
         inRow
@@ -49,18 +39,5 @@ export function DeliveryFilterBar({ filters, onChange }: DeliveryFilterBarProps)
         styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
       />
     </FilterChips>
-  );
-}
-
-function Day({ label, value, onChange }: { label: string; value: string; onChange: (value: string) => void }) {
-  return (
-    <TextInput
-      aria-label={label}
-      title={label}
-      type="date"
-      size="xs"
-      value={value}
-      onChange={(event) => onChange(event.currentTarget.value)}
-    />
   );
 }

@@ -11,7 +11,7 @@ export type DeliveryFilters = {
   /** A state, or whatever was not delivered in whichever way. */
   state: DeliveryState | 'undelivered' | '';
   type: EventType | '';
-  /** A range of time as `TimeFields` has it. */
+  /** A range of time as `timeChoice` has it. */
   time: string;
   from: string;
   to: string;

@@ -1,13 +1,15 @@
-import { Group, NativeSelect, Stack } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import { useQuery } from 'urql';
 import { AuditTable } from '../../features/audit/AuditTable.tsx';
 import { auditTrailQuery } from '../../features/audit/auditQuery.ts';
 import { isAction, ownActorWords } from '../../features/audit/auditWords.ts';
-import { TimeFields } from '../../features/audit/TimeFields.tsx';
+import { DayFields } from '../../features/audit/DayFields.tsx';
+import { timeChoice } from '../../features/audit/timeChoice.ts';
 import { instantsOf } from '../../features/audit/timeRanges.ts';
 import { integrationNamesQuery } from '../../features/integration/integrationNamesQuery.ts';
 import { useSession } from '../../features/session/SessionContext.ts';
 import { EmptyState } from '../../ui/states/EmptyState.tsx';
+import { FilterChips } from '../../ui/lists/FilterChips.tsx';
 import { LoadedList } from '../../ui/lists/LoadedList.tsx';
 import { PageHeader } from '../../ui/layout/PageHeader.tsx';
 import { PagedList } from '../../ui/lists/PagedList.tsx';
@@ -15,6 +17,8 @@ import { usePlace } from '../../ui/lists/usePlace.ts';
 import { SearchField } from '../../ui/lists/SearchField.tsx';
 import { useNow } from '../../ui/time/useNow.ts';
 import { useUrlFilters } from '../../ui/lists/useUrlFilters.ts';
+
+const noFilters = { integration: '', action: '', time: '', from: '', to: '' };
 
 /** What happened to the operator's own account and integrations. */
 export function Component() {
@@ -43,27 +47,32 @@ export function Component() {
         title="Activity"
         lead="Every change to your account and integrations, whether by you, your back ends or the service. Entries cannot be altered."
       />
-      <Group gap="md" align="flex-start">
-        <NativeSelect
-          label="Integration"
-          value={filters.integration}
-          onChange={(event) => change({ integration: event.currentTarget.value })}
-          data={[
-            { value: '', label: 'Account and all integrations' },
-            ...own.map(({ node }) => ({ value: node.id, label: node.profile.publicName })),
-          ]}
-          flex="1 1 16rem"
-        />
+      <FilterChips
+        label="Filter the activity"
+        choices={[
+          {
+            label: 'Integration',
+            value: filters.integration,
+            options: [
+              { value: '', label: 'account and all integrations' },
+              ...own.map(({ node }) => ({ value: node.id, label: node.profile.publicName })),
+            ],
+            onChange: (integration) => change({ integration }),
+          },
+          timeChoice({ time: filters.time, onChange: change }),
+        ]}
+        onClear={Object.values(filters).some(Boolean) ? () => change(noFilters) : null}
+      >
+        {filters.time === 'days' && <DayFields from={filters.from} to={filters.to} onChange={change} />}
         <SearchField
           label="Action"
+          inRow
           placeholder="certificate.issued"
-          description="As shown in the details of an entry."
-          error={!complete && 'Enter an action such as certificate.issued.'}
+          error={!complete && 'Enter an action such as certificate.issued. It is in the details of an entry.'}
           value={action}
           onChange={(value) => change({ action: value })}
         />
-        <TimeFields {...filters} onChange={change} />
-      </Group>
+      </FilterChips>
       <LoadedList place={place} result={both} onRetry={() => read({ requestPolicy: 'network-only' })}>
         {({ auditTrail }) => (
           <PagedList

@@ -1,14 +1,16 @@
-import { Group, NativeSelect, Stack } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import { useState } from 'react';
 import { useQuery } from 'urql';
 import { AuditTable } from '../../features/audit/AuditTable.tsx';
 import { auditTrailQuery, type AuditEntry, type AuditFilter } from '../../features/audit/auditQuery.ts';
 import { actorTypeWords, isAction, subjectWords } from '../../features/audit/auditWords.ts';
 import { ExportButtons } from '../../features/audit/ExportButtons.tsx';
-import { TimeFields } from '../../features/audit/TimeFields.tsx';
+import { DayFields } from '../../features/audit/DayFields.tsx';
+import { timeChoice } from '../../features/audit/timeChoice.ts';
 import { instantsOf } from '../../features/audit/timeRanges.ts';
 import { describeError } from '../../graphql/describeError.ts';
 import { EmptyState } from '../../ui/states/EmptyState.tsx';
+import { FilterChips } from '../../ui/lists/FilterChips.tsx';
 import { LoadedList } from '../../ui/lists/LoadedList.tsx';
 import { PageHeader } from '../../ui/layout/PageHeader.tsx';
 import { PagedList } from '../../ui/lists/PagedList.tsx';
@@ -19,12 +21,14 @@ import { useSearch } from '../../ui/lists/useSearch.ts';
 import { useUrlFilters } from '../../ui/lists/useUrlFilters.ts';
 
 const ways = [
-  { value: 'subject', label: 'Subjects' },
-  { value: 'actor', label: 'Actors' },
-  { value: 'integration', label: 'Integrations' },
-  { value: 'operator', label: 'Accounts' },
+  { value: '', label: 'subjects' },
+  { value: 'actor', label: 'actors' },
+  { value: 'integration', label: 'integrations' },
+  { value: 'operator', label: 'accounts' },
 ] as const;
-const fields = { subject: 'subjectId', actor: 'actorId', integration: 'integrationId', operator: 'operatorId' } as const;
+const fields = { '': 'subjectId', actor: 'actorId', integration: 'integrationId', operator: 'operatorId' } as const;
+
+const noFilters = { way: '', action: '', time: '', from: '', to: '' };
 
 /** The whole audit trail. */
 export function Component() {
@@ -33,7 +37,7 @@ export function Component() {
   const [filters, change] = useUrlFilters(['way', 'action', 'time', 'from', 'to']);
   const { action } = filters;
   const [search, setSearch] = useSearch();
-  const way = ways.find(({ value }) => value === filters.way)?.value ?? 'subject';
+  const way = ways.find(({ value }) => value === filters.way)?.value ?? '';
   // What the fields contain while the list still waits for the reader to stop typing. An export uses this.
   const [typedSearch, setTypedSearch] = useState(search);
   const [typedAction, setTypedAction] = useState(action);
@@ -54,32 +58,33 @@ export function Component() {
         lead="Every change of state, credential, role, gate, quota, token, consent and review, newest first."
         actions={<ExportButtons filter={isComplete(typedAction) ? filterOf(typedSearch, typedAction) : null} />}
       />
-      <Group gap="md" align="flex-start">
-        <SearchField
-          label="Search"
-          description="Part of a name or slug, an address with its @, or a complete identifier"
-          error={result.error && describeError(result.error).fields['filter']}
-          value={search}
-          onChange={setSearch}
-          onText={setTypedSearch}
-        />
-        <NativeSelect
-          label="Search in"
-          value={way}
-          onChange={(event) => change({ way: event.currentTarget.value })}
-          data={[...ways]}
-          flex="1 1 14rem"
-        />
+      <SearchField
+        label="Search"
+        description="Part of a name or slug, an address with its @, or a complete identifier"
+        error={result.error && describeError(result.error).fields['filter']}
+        value={search}
+        onChange={setSearch}
+        onText={setTypedSearch}
+      />
+      <FilterChips
+        label="Filter the audit trail"
+        choices={[
+          { label: 'Search in', value: way, options: ways, onChange: (value) => change({ way: value }) },
+          timeChoice({ time: filters.time, onChange: change }),
+        ]}
+        onClear={Object.values(filters).some(Boolean) ? () => change(noFilters) : null}
+      >
+        {filters.time === 'days' && <DayFields from={filters.from} to={filters.to} onChange={change} />}
         <SearchField
           label="Action"
+          inRow
           placeholder="integration.suspended"
           error={!isComplete(action) && 'Enter an action such as integration.suspended.'}
           value={action}
           onChange={(value) => change({ action: value })}
           onText={setTypedAction}
         />
-        <TimeFields {...filters} onChange={change} />
-      </Group>
+      </FilterChips>
       <LoadedList place={place} result={result} onRetry={() => read({ requestPolicy: 'network-only' })}>
         {({ auditTrail }) => (
           <PagedList

@@ -1,4 +1,4 @@
-import { Group, NativeSelect, Stack } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import { useState } from 'react';
 import { useMutation } from 'urql';
 import { failedJobsQuery, jobStateWords, retryJobMutation, type FailedJob } from '../../features/administration/jobQueries.ts';
@@ -7,6 +7,7 @@ import { useFreshPasskey } from '../../features/passkey/useFreshPasskey.ts';
 import { usePolledQuery } from '../../graphql/usePolledQuery.ts';
 import { EmptyState } from '../../ui/states/EmptyState.tsx';
 import { ErrorMessage } from '../../ui/states/ErrorMessage.tsx';
+import { FilterChips } from '../../ui/lists/FilterChips.tsx';
 import { LoadedList } from '../../ui/lists/LoadedList.tsx';
 import { PageHeader } from '../../ui/layout/PageHeader.tsx';
 import { PagedList } from '../../ui/lists/PagedList.tsx';
@@ -14,6 +15,15 @@ import { usePlace } from '../../ui/lists/usePlace.ts';
 import { SearchField } from '../../ui/lists/SearchField.tsx';
 import { useSearch } from '../../ui/lists/useSearch.ts';
 import { useUrlFilters } from '../../ui/lists/useUrlFilters.ts';
+
+const states = [
+  { value: '', label: 'any' },
+  ...Object.entries(jobStateWords).map(([value, { word }]) => ({ value, label: word.toLowerCase() })),
+];
+const orders = [
+  { value: '', label: 'newest first' },
+  { value: 'oldest', label: 'oldest first' },
+];
 
 /** Jobs that have failed and are not done, with a button that runs each again. */
 export function Component() {
@@ -49,31 +59,20 @@ export function Component() {
         title="Failed jobs"
         lead="Jobs are retried automatically, with growing delays. Retrying one here runs it now and restores all its attempts. The log has each reason under the job’s number."
       />
-      <Group gap="md" align="flex-start">
-        <SearchField
-          label="Search"
-          description="A job’s complete name or number, part of an integration’s name or slug, an address with its @, or a complete identifier"
-          value={search}
-          onChange={setSearch}
-        />
-        <NativeSelect
-          label="State"
-          value={state ?? ''}
-          onChange={(event) => change({ state: event.currentTarget.value })}
-          data={[{ value: '', label: 'Any' }, ...Object.entries(jobStateWords).map(([value, { word }]) => ({ value, label: word }))]}
-          flex="0 1 16rem"
-        />
-        <NativeSelect
-          label="Order"
-          value={order}
-          onChange={(event) => change({ order: event.currentTarget.value === 'newest' ? '' : event.currentTarget.value })}
-          data={[
-            { value: 'newest', label: 'Newest first' },
-            { value: 'oldest', label: 'Oldest first' },
-          ]}
-          flex="0 1 11rem"
-        />
-      </Group>
+      <SearchField
+        label="Search"
+        description="A job’s complete name or number, part of an integration’s name or slug, an address with its @, or a complete identifier"
+        value={search}
+        onChange={setSearch}
+      />
+      <FilterChips
+        label="Filter the jobs"
+        choices={[
+          { label: 'State', value: state ?? '', options: states, onChange: (value) => change({ state: value }) },
+          { label: 'Order', value: order === 'newest' ? '' : order, options: orders, onChange: (value) => change({ order: value }) },
+        ]}
+        onClear={state || order === 'oldest' ? () => change({ state: '', order: '' }) : null}
+      />
       {problem && <ErrorMessage message={problem} />}
       <LoadedList place={place} result={result} onRetry={reread}>
         {({ failedJobs }) => (

@@ -1,10 +1,11 @@
-import { Group, NativeSelect, Stack } from '@mantine/core';
+import { Group, Stack } from '@mantine/core';
 import { useQuery } from 'urql';
 import { operatorsQuery, roleWords, type ListedOperator, type Role } from '../../features/administration/operatorQueries.ts';
 import { RoleBadges } from '../../features/administration/RoleBadges.tsx';
 import { paths } from '../../paths.ts';
 import { EmptyState } from '../../ui/states/EmptyState.tsx';
 import { DataTable, type Column } from '../../ui/lists/DataTable.tsx';
+import { FilterChips } from '../../ui/lists/FilterChips.tsx';
 import { useSearch } from '../../ui/lists/useSearch.ts';
 import { useUrlFilters } from '../../ui/lists/useUrlFilters.ts';
 import { Identifier } from '../../ui/values/Identifier.tsx';
@@ -16,50 +17,46 @@ import { Time } from '../../ui/time/Time.tsx';
 import { SearchField } from '../../ui/lists/SearchField.tsx';
 
 const orders = [
-  { value: 'newest', label: 'Newest first' },
-  { value: 'oldest', label: 'Oldest first' },
-  { value: 'address', label: 'By address' },
+  { value: '', label: 'newest first' },
+  { value: 'oldest', label: 'oldest first' },
+  { value: 'address', label: 'by address' },
 ] as const;
+const roleOptions = [
+  { value: '', label: 'any' },
+  ...Object.entries(roleWords).map(([value, { word }]) => ({ value, label: word.toLowerCase() })),
+];
 
 /** Every account. Searches and cursors contain email addresses, so both stay out of the page's own address. */
 export function Component() {
   const [filters, change] = useUrlFilters(['role', 'order']);
   const [search, setSearch] = useSearch({ personal: true });
   const place = usePlace('', { personal: true });
-  const order = orders.find(({ value }) => value === filters.order)?.value ?? 'newest';
+  const order = orders.find(({ value }) => value === filters.order)?.value ?? '';
   const role = filters.role in roleWords ? filters.role : '';
   const filter = { search: search || null, role: (role || null) as Role | null };
   const [result, read] = useQuery({
     query: operatorsQuery,
-    variables: { filter, order, after: place.after },
+    variables: { filter, order: order || 'newest', after: place.after },
     requestPolicy: 'cache-and-network',
   });
   return (
     <Stack gap="md">
       <PageHeader title="Operators" lead="Every account. Search results are sorted by address." />
-      <Group gap="md" align="flex-start">
-        <SearchField
-          label="Search"
-          description="Part of an address, the name or slug of one of their integrations, or a complete identifier"
-          value={search}
-          onChange={setSearch}
-        />
-        <NativeSelect
-          label="Role"
-          value={role}
-          onChange={(event) => change({ role: event.currentTarget.value })}
-          data={[{ value: '', label: 'Any' }, ...Object.entries(roleWords).map(([value, { word }]) => ({ value, label: word }))]}
-          flex="0 1 12rem"
-        />
-        <NativeSelect
-          label="Order"
-          value={search ? 'address' : order}
-          disabled={search !== ''}
-          onChange={(event) => change({ order: event.currentTarget.value === 'newest' ? '' : event.currentTarget.value })}
-          data={[...orders]}
-          flex="0 1 11rem"
-        />
-      </Group>
+      <SearchField
+        label="Search"
+        description="Part of an address, the name or slug of one of their integrations, or a complete identifier"
+        value={search}
+        onChange={setSearch}
+      />
+      <FilterChips
+        label="Filter the operators"
+        choices={[
+          { label: 'Role', value: role, options: roleOptions, onChange: (value) => change({ role: value }) },
+          // What a search finds is sorted by address.
+          ...(search ? [] : [{ label: 'Order', value: order, options: orders, onChange: (value: string) => change({ order: value }) }]),
+        ]}
+        onClear={role || order ? () => change({ role: '', order: '' }) : null}
+      />
       <LoadedList place={place} result={result} onRetry={() => read({ requestPolicy: 'network-only' })}>
         {({ operators }) => (
           <PagedList

@@ -1,4 +1,4 @@
-import { Button, Group, Stack } from '@mantine/core';
+import { Button, Stack } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useMutation, useQuery } from 'urql';
@@ -51,9 +51,7 @@ export function Component() {
           </Button>
         }
       />
-      <Group>
-        <SearchField label="Search" description="Part of a name, or a complete svt_…" value={search} onChange={setSearch} />
-      </Group>
+      <SearchField label="Search" description="Part of a name, or a complete svt_…" value={search} onChange={setSearch} />
       <TokenFilterBar environment={environment} order={order} onChange={change} />
       <LoadedList place={place} result={result} onRetry={reread}>
         {({ serviceTokens }) => (

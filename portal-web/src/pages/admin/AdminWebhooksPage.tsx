@@ -1,16 +1,21 @@
-import { SegmentedControl, Stack } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import { useState } from 'react';
 import { failingEndpointsQuery, type FailingEndpoint } from '../../features/administration/webhooks/failingEndpointQueries.ts';
 import { FailingEndpointTable } from '../../features/administration/webhooks/FailingEndpointTable.tsx';
 import { PauseAnyDialog } from '../../features/administration/webhooks/PauseAnyDialog.tsx';
 import { usePolledQuery } from '../../graphql/usePolledQuery.ts';
 import { PageHeader } from '../../ui/layout/PageHeader.tsx';
+import { FilterChips } from '../../ui/lists/FilterChips.tsx';
 import { LoadedList } from '../../ui/lists/LoadedList.tsx';
 import { PagedList } from '../../ui/lists/PagedList.tsx';
 import { usePlace } from '../../ui/lists/usePlace.ts';
 import { useUrlFilters } from '../../ui/lists/useUrlFilters.ts';
 import { EmptyState } from '../../ui/states/EmptyState.tsx';
 
+const views = [
+  { value: '', label: 'failing' },
+  { value: 'paused', label: 'paused by staff' },
+];
 const fresh = { requestPolicy: 'cache-and-network' } as const;
 
 /** Everybody’s webhook endpoints that fail, with the way to pause one. */
@@ -35,15 +40,10 @@ export function Component() {
         documentTitle="Failing endpoints"
         lead="Endpoints to which every attempt fails, the longest first. Owners are emailed after an hour, a day and five days; nothing is switched off by itself. Only hosts are shown, because the rest of a URL may be a secret."
       />
-      <SegmentedControl
-        aria-label="Show"
-        w="fit-content"
-        value={view}
-        onChange={(chosen) => change({ show: chosen === 'paused' ? 'paused' : '' })}
-        data={[
-          { value: 'failing', label: 'Failing' },
-          { value: 'paused', label: 'Paused by staff' },
-        ]}
+      <FilterChips
+        label="Filter the endpoints"
+        choices={[{ label: 'Show', value: view === 'paused' ? view : '', options: views, onChange: (value) => change({ show: value }) }]}
+        onClear={null}
       />
       <LoadedList place={place} result={result} onRetry={reread}>
         {({ failingWebhookEndpoints }) => (

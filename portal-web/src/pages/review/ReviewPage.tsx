@@ -1,4 +1,4 @@
-import { NativeSelect, Stack, Text } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
 import { useLocation } from 'react-router';
 import { QueueTable } from '../../features/review-queue/QueueTable.tsx';
 import type { ReviewCounts } from '../../features/review-queue/reviewCountsFragment.ts';
@@ -9,6 +9,7 @@ import { reviewTimesWords } from '../../features/review/reviewTimesWords.ts';
 import { useQueueKeys } from '../../features/review-queue/useQueueKeys.ts';
 import { usePolledQuery } from '../../graphql/usePolledQuery.ts';
 import { EmptyState } from '../../ui/states/EmptyState.tsx';
+import { FilterChips } from '../../ui/lists/FilterChips.tsx';
 import { LoadedList } from '../../ui/lists/LoadedList.tsx';
 import { PageHeader } from '../../ui/layout/PageHeader.tsx';
 import { PagedList } from '../../ui/lists/PagedList.tsx';
@@ -17,7 +18,8 @@ import { useSearch } from '../../ui/lists/useSearch.ts';
 import { useUrlFilters } from '../../ui/lists/useUrlFilters.ts';
 import { Time } from '../../ui/time/Time.tsx';
 
-const ends = { any: 'However they ended', approved: 'Approved', rejected: 'Rejected', withdrawn: 'Withdrawn' } as const;
+const ends = { any: 'any', approved: 'approved', rejected: 'rejected', withdrawn: 'withdrawn' } as const;
+const endOptions = Object.entries(ends).map(([value, label]) => ({ value: value === 'any' ? '' : value, label }));
 const tabs = { mine: true, unassigned: true, colleagues: true, waitingForOwner: true, decided: true } as const;
 
 const always = () => true;
@@ -54,11 +56,17 @@ export function Component() {
             <ReviewTabs current={submissions.tab} counts={reviewCounts} />
             <ReviewSearch value={search} onChange={setSearch}>
               {submissions.tab === 'decided' && (
-                <NativeSelect
-                  label="Decision"
-                  value={ended}
-                  onChange={({ currentTarget: { value } }) => change({ ended: value === 'any' ? '' : value })}
-                  data={Object.entries(ends).map(([value, label]) => ({ value, label }))}
+                <FilterChips
+                  label="Filter the submissions"
+                  choices={[
+                    {
+                      label: 'Decision',
+                      value: ended === 'any' ? '' : ended,
+                      options: endOptions,
+                      onChange: (value) => change({ ended: value }),
+                    },
+                  ]}
+                  onClear={null}
                 />
               )}
             </ReviewSearch>

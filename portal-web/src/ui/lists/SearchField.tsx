@@ -50,7 +50,7 @@ export function SearchField({ value, onChange, onText, label, inRow = false, ...
       autoComplete="off"
       value={text}
       onChange={(event) => setText(event.currentTarget.value)}
-      flex={inRow ? '0 1 16rem' : '1 1 18rem'}
+      {...(inRow ? { flex: '0 1 16rem' } : { w: '100%', maw: 640 })}
     />
   );
 }

@@ -1,4 +1,5 @@
-import { Group, NativeSelect } from '@mantine/core';
+import { Stack } from '@mantine/core';
+import { FilterChips } from '../../../ui/lists/FilterChips.tsx';
 import { SearchField } from '../../../ui/lists/SearchField.tsx';
 import { certificateSourceWords } from '../../certificates/certificateSourceWords.ts';
 import type { ListedCertificate } from './certificateQueries.ts';
@@ -41,37 +42,42 @@ type CertificateFilterBarProps = {
 
 /** The search and the filters above the list of all certificates. */
 export function CertificateFilterBar({ search, onSearch, filters, change, authorities }: CertificateFilterBarProps) {
-  const any = { value: '', label: 'Any' };
+  const any = { value: '', label: 'any' };
+  const named = [...new Set([...authorities, ...(filters.authority ? [filters.authority] : [])])];
+  const show = Object.hasOwn(shows, filters.show) ? filters.show : '';
   return (
-    <Group gap="md" align="flex-start">
+    <Stack gap="sm">
       <SearchField
         label="Search"
         description="A serial number, fingerprint or common name, part of an integration’s name or slug, the owner’s address, or a complete identifier: crt_, cli_, int_, opr_"
         value={search}
         onChange={onSearch}
       />
-      <NativeSelect
-        label="Show"
-        value={Object.hasOwn(shows, filters.show) ? filters.show : ''}
-        onChange={(event) => change({ show: event.currentTarget.value })}
-        data={[{ value: '', label: 'All' }, ...showKeys.map((value) => ({ value, label: shows[value].word }))]}
-        flex="0 1 13rem"
+      <FilterChips
+        label="Filter the certificates"
+        choices={[
+          {
+            label: 'Show',
+            value: show,
+            options: [{ value: '', label: 'all' }, ...showKeys.map((value) => ({ value, label: shows[value].word.toLowerCase() }))],
+            onChange: (value) => change({ show: value }),
+          },
+          {
+            label: 'From',
+            value: filters.source,
+            options: [any, ...Object.entries(certificateSourceWords).map(([value, label]) => ({ value, label }))],
+            onChange: (value) => change({ source: value }),
+          },
+          {
+            label: 'Authority',
+            value: filters.authority,
+            options: [any, ...named.map((value) => ({ value, label: value }))],
+            onChange: (value) => change({ authority: value }),
+          },
+        ]}
+        onClear={show || filters.source || filters.authority ? () => change({ show: '', source: '', authority: '' }) : null}
       />
-      <NativeSelect
-        label="From"
-        value={filters.source}
-        onChange={(event) => change({ source: event.currentTarget.value })}
-        data={[any, ...Object.entries(certificateSourceWords).map(([value, label]) => ({ value, label }))]}
-        flex="0 1 12rem"
-      />
-      <NativeSelect
-        label="Authority"
-        value={filters.authority}
-        onChange={(event) => change({ authority: event.currentTarget.value })}
-        data={[any, ...new Set([...authorities, ...(filters.authority ? [filters.authority] : [])])]}
-        flex="0 1 13rem"
-      />
-    </Group>
+    </Stack>
   );
 }
 
