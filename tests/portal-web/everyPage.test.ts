@@ -1,6 +1,13 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
-import { accessibilityFindings, addVirtualAuthenticator, launchBrowser, openPage, type WatchedPage } from '../support/browser/browser.ts';
+import {
+  accessibilityFindings,
+  addVirtualAuthenticator,
+  launchBrowser,
+  openPage,
+  untilPainted,
+  type WatchedPage,
+} from '../support/browser/browser.ts';
 import { keepScreenshot } from '../support/browser/keepScreenshot.ts';
 import { populate, type PopulatedPortal } from '../support/portals/populatedPortal.ts';
 import { openWorld, type PortalWorld } from '../support/world/openWorld.ts';
@@ -323,6 +330,18 @@ test('the check of accessibility finds headings out of order, landmarks of one n
   await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' });
   await page.locator('html[data-mantine-color-scheme="dark"]').waitFor();
   expect(await found(['color-contrast', 'link-in-text-block'])).toEqual(['color-contrast']);
+  await page.context().close();
+}, 60_000);
+
+test('a reader who prefers reduced motion sees all colours change at once', async () => {
+  const { page } = await openFor('visitor');
+  await page.goto('/docs/quickstart');
+  await page.getByText('openssl').first().waitFor();
+  await page.evaluate("globalThis.moved = 0; addEventListener('transitionrun', () => (moved += 1))");
+  await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' });
+  await page.locator('html[data-mantine-color-scheme="dark"]').waitFor();
+  await page.evaluate(untilPainted);
+  expect(await page.evaluate('moved')).toBe(0);
   await page.context().close();
 }, 60_000);
 

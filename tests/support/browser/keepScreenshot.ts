@@ -1,13 +1,13 @@
 import { expect } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { untilNothingMoves } from './browser.ts';
+import { untilPainted } from './browser.ts';
 import { overflow } from './overflow.ts';
 
 /** Keeps an image of the whole page for a person to look at, in the folder that SCREENSHOTS names; does nothing if it is not set. */
 export async function keepScreenshot(page: Page, name: string): Promise<void> {
   const folder = process.env['SCREENSHOTS'];
   if (!folder) return;
-  await page.evaluate(untilNothingMoves);
+  await page.evaluate(untilPainted);
   await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true });
 }
 
