@@ -435,6 +435,7 @@ test('a reader who has turned to the next page of a list finds it again after an
   await page.getByRole('link', { name: 'First page' }).click();
   await versions.nth(9).waitFor();
   await page.getByRole('link', { name: 'Production', exact: true }).click();
+  await page.getByText(/^\d+ of \d+ observed in your sandbox$/).waitFor();
   await page.getByRole('link', { name: 'Profile', exact: true }).click();
   await unfold();
   await versions.nth(9).waitFor();
