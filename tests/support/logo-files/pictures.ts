@@ -4,11 +4,10 @@ import { pngChunks, pngSignature } from '../../../server/domain/logo/image/inspe
 
 /** The left half is red, the right half blue; with `transparent`, the right half cannot be seen. */
 export function picture(width = 512, height = width, { transparent = false } = {}): Sharp {
-  const pixels = Buffer.alloc(width * height * 4);
-  for (let at = 0; at < width * height; at += 1) {
-    const left = at % width < width / 2;
-    pixels.set(left ? [220, 20, 20, 255] : [20, 20, 220, transparent ? 0 : 255], at * 4);
-  }
+  const half = Math.ceil(width / 2);
+  const [left, right] = [Buffer.from([220, 20, 20, 255]), Buffer.from([20, 20, 220, transparent ? 0 : 255])];
+  const row = Buffer.concat([Buffer.alloc(half * 4, left), Buffer.alloc((width - half) * 4, right)]);
+  const pixels = Buffer.alloc(width * height * 4, row);
   const image = sharp(pixels, { raw: { width, height, channels: 4 } });
   return transparent ? image : image.removeAlpha();
 }
@@ -16,12 +15,11 @@ export function picture(width = 512, height = width, { transparent = false } = {
 /** Pixels that hardly compress and are always the same. */
 export function noise(width: number, height = width): Sharp {
   let state = 1;
-  const pixels = Buffer.from(
-    Array.from({ length: width * height * 3 }, () => {
-      state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
-      return state >>> 24;
-    }),
-  );
+  const pixels = Buffer.alloc(width * height * 3);
+  for (let at = 0; at < pixels.length; at += 1) {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
+    pixels[at] = state >>> 24;
+  }
   return sharp(pixels, { raw: { width, height, channels: 3 } });
 }
 
