@@ -73,6 +73,9 @@ const shipping = z.strictObject({
     .nullish(),
 });
 
+/** A text with fewer characters holds no vehicle identification number. */
+const vinLength = 17;
+
 /** Order numbers and telephone numbers have a run of at least five digits, in whatever script. */
 function fewDigits(text: string): boolean {
   return !/\p{N}{5}/u.test(text);
@@ -84,6 +87,7 @@ function fewDigits(text: string): boolean {
  * year.
  */
 function holdsVin(text: string): boolean {
+  if (text.length < vinLength) return false;
   if (/[A-HJ-NPR-Z0-9]{17}/i.test(text)) return true;
   const joined = text.replaceAll(/[^\p{L}\p{N}]/gu, '');
   return [...joined.matchAll(/(?=([A-HJ-NPR-Z0-9]{13}\d{4}))/gi)].some(([, found = '']) => (found.match(/\d/g) ?? []).length > 4);
@@ -94,16 +98,21 @@ function holdsVin(text: string): boolean {
  * they are long.
  */
 function spellVin(codes: readonly string[]): boolean {
-  const spelt = (run: string[]) => run.length > 1 && /^[A-HJ-NPR-Z0-9]{13}\d{4}$/.test(run.join('').replaceAll(/[$-]/g, ''));
+  const spelt = (run: string[]) => {
+    const joined = run.join('');
+    return run.length > 1 && joined.length >= vinLength && /^[A-HJ-NPR-Z0-9]{13}\d{4}$/.test(joined.replaceAll(/[$-]/g, ''));
+  };
   return codes.some((_, index) => [2, 3].some((count) => spelt(codes.slice(index, index + count))));
 }
 
 /** A year has a 53rd week if it begins or ends on a Thursday (ISO 8601). */
 function isWeek(text: string): boolean {
   const [, inYear, number] = /^(20\d\d)-W(\d\d)$/.exec(text) ?? [];
-  const thursday = 4;
-  const long = [`${inYear}-01-01`, `${inYear}-12-31`].some((day) => new Date(day).getUTCDay() === thursday);
-  return number !== undefined && Number(number) >= 1 && Number(number) <= (long ? 53 : 52);
+  if (Number(number) === 53) {
+    const thursday = 4;
+    return [`${inYear}-01-01`, `${inYear}-12-31`].some((day) => new Date(day).getUTCDay() === thursday);
+  }
+  return Number(number) >= 1 && Number(number) <= 52;
 }
 
 function ofThisCentury(text: string): boolean {

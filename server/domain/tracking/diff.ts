@@ -23,31 +23,34 @@ export function diff(before: Projection | null, after: Projection): SectionChang
 
 function compare(textBefore: string | null | undefined, textAfter: string | null, root: string): Change[] {
   if (textBefore === textAfter) return [];
-  const before = leaves(textBefore, root);
-  const after = leaves(textAfter, root);
+  const before = textBefore ? (JSON.parse(textBefore) as unknown) : undefined;
+  const after = textAfter ? (JSON.parse(textAfter) as unknown) : undefined;
   const changes: Change[] = [];
-  for (const [path, to] of after) {
-    const from = before.get(path);
+  eachLeaf(after, before, root, (path, to, from) => {
     if (from === undefined) changes.push({ path, to });
     else if (from !== to) changes.push({ path, from, to });
-  }
-  for (const [path, from] of before) if (!after.has(path)) changes.push({ path, from });
+  });
+  eachLeaf(before, after, root, (path, from, to) => {
+    if (to === undefined) changes.push({ path, from });
+  });
   return changes;
 }
 
-/** Every value of a section's JSON text, by its path. */
-function leaves(text: string | null | undefined, root: string): Map<string, Scalar> {
-  const found = new Map<string, Scalar>();
-  if (text) collect(JSON.parse(text) as unknown, root, found);
-  return found;
+/** Visits every value of a section with its path, and with the value that the other section has there, if any. */
+function eachLeaf(value: unknown, other: unknown, path: string, visit: (path: string, leaf: Scalar, there?: Scalar) => void): void {
+  if (value === undefined) return;
+  if (!isTree(value)) {
+    visit(path, value as Scalar, isTree(other) ? undefined : (other as Scalar | undefined));
+    return;
+  }
+  const isList = Array.isArray(value);
+  const counterpart = isTree(other) && Array.isArray(other) === isList ? other : undefined;
+  for (const [key, inner] of Object.entries(value)) {
+    const name = isList ? `[${key}]` : path ? `.${key}` : key;
+    eachLeaf(inner, counterpart?.[key], path + name, visit);
+  }
 }
 
-function collect(value: unknown, path: string, found: Map<string, Scalar>): void {
-  if (Array.isArray(value)) {
-    value.forEach((item, index) => collect(item, `${path}[${index}]`, found));
-  } else if (typeof value === 'object' && value !== null) {
-    for (const [key, inner] of Object.entries(value)) collect(inner, path ? `${path}.${key}` : key, found);
-  } else {
-    found.set(path, value as Scalar);
-  }
+function isTree(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
 }

@@ -10,6 +10,7 @@ import { allowlist, type ResourceData, type ResourceType, type Section } from '.
  */
 export type Projection = { readonly core: string; readonly shipping: string | null };
 
+const fieldNames = { order: namesOf(allowlist.order), vehicle: namesOf(allowlist.vehicle) };
 const schemas = { order: schemaOf(allowlist.order), vehicle: schemaOf(allowlist.vehicle) };
 
 /**
@@ -43,20 +44,28 @@ function shippingText(type: ResourceType, data: Readonly<Record<string, unknown>
 
 /** The fields of one section in the order of the allowlist, without empty ones. Undefined if none is left. */
 function section(type: ResourceType, wanted: Section, data: Readonly<Record<string, unknown>>): Record<string, unknown> | undefined {
-  const names = Object.entries(allowlist[type]).filter(([, field]) => field.section === wanted);
-  return withoutEmpty(Object.fromEntries(names.map(([name]) => [name, data[name]]))) as Record<string, unknown> | undefined;
+  return keepFull(fieldNames[type][wanted], data);
+}
+
+function namesOf(fields: Readonly<Record<string, { readonly section: Section }>>): Readonly<Record<Section, readonly string[]>> {
+  const of = (wanted: Section) => Object.keys(fields).filter((name) => fields[name]?.section === wanted);
+  return { core: of('core'), shipping: of('shipping') };
 }
 
 /** Leaves out what says nothing (null, `{}`, `[]`), so that each state has one text and its changes are exact. */
 function withoutEmpty(value: unknown): unknown {
   if (value === null || value === undefined) return undefined;
   if (Array.isArray(value)) return value.length === 0 ? undefined : value.map(withoutEmpty);
-  if (typeof value !== 'object') return value;
-  const kept = Object.entries(value).flatMap(([key, inner]) => {
-    const rest = withoutEmpty(inner);
-    return rest === undefined ? [] : [[key, rest] as const];
-  });
-  return kept.length === 0 ? undefined : Object.fromEntries(kept);
+  return typeof value === 'object' ? keepFull(Object.keys(value), value as Readonly<Record<string, unknown>>) : value;
+}
+
+function keepFull(names: readonly string[], data: Readonly<Record<string, unknown>>): Record<string, unknown> | undefined {
+  let kept: Record<string, unknown> | undefined;
+  for (const name of names) {
+    const rest = withoutEmpty(data[name]);
+    if (rest !== undefined) (kept ??= {})[name] = rest;
+  }
+  return kept;
 }
 
 function fieldErrors(issue: z.core.$ZodIssue): FieldError[] {
