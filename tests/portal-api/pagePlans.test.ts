@@ -16,9 +16,9 @@ import { overviewQuery } from '../../portal-web/src/features/overview/overviewQu
 import { createOrm, type Orm } from '../../server/database/orm.ts';
 import { createLoaders } from '../../server/portal-api/loaders.ts';
 import { portalSchema } from '../../server/portal-api/portalSchema.ts';
-import { fillDatabase, idAt } from '../support/database/fillDatabase.ts';
+import { createFullDatabase, idAt } from '../support/database/fullDatabase.ts';
 import { listenToStatements, optionsOf, readingOf, statementsOf } from '../support/database/queryPlans.ts';
-import { createTestDatabase, type TestDatabase } from '../support/run/testDatabase.ts';
+import type { TestDatabase } from '../support/run/testDatabase.ts';
 
 const now = new Date('2026-11-20T12:10:00Z');
 const first = 20;
@@ -53,10 +53,9 @@ let database: TestDatabase;
 let orm: Orm;
 let client: pg.Client;
 beforeAll(async () => {
-  database = await createTestDatabase();
+  database = await createFullDatabase();
   client = new pg.Client({ connectionString: database.url, options: optionsOf('portal') });
   await client.connect();
-  await fillDatabase(client);
   listenToStatements();
   orm = await createOrm(database.url, { poolMax: 4 });
   await orm.em.fork().getConnection().execute('select 1');

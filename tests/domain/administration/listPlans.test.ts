@@ -47,9 +47,9 @@ import { attemptsOf } from '../../../server/domain/webhook/history/attemptsOf.ts
 import { deliveriesOf } from '../../../server/domain/webhook/history/deliveries.ts';
 import { userRef } from '../../../server/domain/shared/lookupKeys.ts';
 import { soleKey } from '../../../server/domain/shared/keySet.ts';
-import { fillDatabase, idAt } from '../../support/database/fillDatabase.ts';
+import { createFullDatabase, idAt } from '../../support/database/fullDatabase.ts';
 import { listenToStatements, optionsOf, readingOf, statementsOf, type Reading } from '../../support/database/queryPlans.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/run/testDatabase.ts';
+import type { TestDatabase } from '../../support/run/testDatabase.ts';
 
 const now = new Date('2026-11-20T12:10:00Z');
 const first = 20;
@@ -351,10 +351,9 @@ let orm: Orm;
 let client: pg.Client;
 const times: string[] = [];
 beforeAll(async () => {
-  database = await createTestDatabase();
+  database = await createFullDatabase();
   client = new pg.Client({ connectionString: database.url, options: optionsOf('portal') });
   await client.connect();
-  await fillDatabase(client);
   await client.query(
     `update connection set user_ref = $1 where id in (select id from connection where client_no = 1 order by id limit 30)`,
     [userRef(lookupKeys, 'sandbox', 'somebody')],

@@ -1,6 +1,8 @@
-import type pg from 'pg';
+import pg from 'pg';
+import { createFilledDatabase, type TestDatabase } from '../run/testDatabase.ts';
+import { optionsOf } from './queryPlans.ts';
 
-/** Identifiers of the rows that `fillDatabase` writes: `opr_…7` is the seventh operator, with zeros between. */
+/** Identifiers of the rows of a full database: `opr_…7` is the seventh operator, with zeros between. */
 export const idAt = (prefix: string, n: number): string => `${prefix}_${String(n).padStart(26, '0')}`;
 
 const id = (prefix: string, n: string): string => `'${prefix}_' || lpad((${n})::text, 26, '0')`;
@@ -160,11 +162,19 @@ const statements = [
   `analyze`,
 ];
 
-/** Fills a migrated database: 1,000 integrations, 100,000 submissions, audit lines and logged requests, and what belongs to them. */
-export async function fillDatabase(client: pg.Client): Promise<void> {
-  for (const statement of statements) {
-    await client.query(statement).catch((error: unknown) => {
-      throw new Error(`${String(error)}: ${statement.slice(0, 120)}`, { cause: error });
-    });
-  }
+/** A database with 1,000 integrations, 100,000 submissions, audit lines and logged requests, and what belongs to them. */
+export function createFullDatabase(): Promise<TestDatabase> {
+  return createFilledDatabase('full', async (url) => {
+    const client = new pg.Client({ connectionString: url, options: optionsOf('portal') });
+    await client.connect();
+    try {
+      for (const statement of statements) {
+        await client.query(statement).catch((error: unknown) => {
+          throw new Error(`${String(error)}: ${statement.slice(0, 120)}`, { cause: error });
+        });
+      }
+    } finally {
+      await client.end();
+    }
+  });
 }
