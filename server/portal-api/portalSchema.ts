@@ -92,8 +92,17 @@ async function refuseUnlessOwnersView(
   await refuseUnlessOwnersQuery(em, context.viewed, field, args);
 }
 
-/** The portal's GraphQL schema. Throws if an operation has no row in the permission table, or a row has no operation. */
-export async function portalSchema(): Promise<GraphQLSchema> {
+let made: Promise<GraphQLSchema> | undefined;
+
+/**
+ * The portal's GraphQL schema, which a process makes once. Throws if an operation has no row in the permission table, or a row has no
+ * operation.
+ */
+export function portalSchema(): Promise<GraphQLSchema> {
+  return (made ??= makeSchema());
+}
+
+async function makeSchema(): Promise<GraphQLSchema> {
   const schema = await buildSchema({
     resolvers: [
       AccessResolver,
