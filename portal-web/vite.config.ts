@@ -39,16 +39,27 @@ const listed: Plugin = {
   },
 };
 
-/** The Markdown library always brings what finds addresses in plain text, with every top-level domain. The portal never switches it on. */
-const withoutLinkify: Plugin = {
-  name: 'without-linkify',
+/**
+ * What the Markdown library always brings, and what the pages have instead. Addresses are neither found in plain text nor rewritten; browsers
+ * know Unicode's categories; of the two thousand named characters, those that people write remain, and others stay as they are written.
+ */
+const markdownParts: Readonly<Record<string, string>> = {
+  'linkify-it': 'export class LinkifyIt {}',
+  mdurl: 'export {}',
+  'punycode.js': 'export default {}',
+  'uc.micro': String.raw`export const P = /\p{P}/u; export const S = /\p{S}/u; export const Z = /\p{Z}/u;`,
+  entities: `const named = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: '\\u00a0', copy: '©', reg: '®', trade: '™', sect: '§', para: '¶', euro: '€', ndash: '–', mdash: '—', hellip: '…', deg: '°' };
+    export const decodeHTMLStrict = (text) => (Object.hasOwn(named, text.slice(1, -1)) ? named[text.slice(1, -1)] : text);`,
+};
+const lightMarkdown: Plugin = {
+  name: 'light-markdown',
   enforce: 'pre',
-  resolveId: (id) => (id === 'linkify-it' ? '\0linkify-it' : null),
-  load: (id) => (id === '\0linkify-it' ? 'export class LinkifyIt {}' : null),
+  resolveId: (id) => (Object.hasOwn(markdownParts, id) ? `\0${id}` : null),
+  load: (id) => markdownParts[id.slice(1)] ?? null,
 };
 
 export default defineConfig({
-  plugins: [withoutLinkify, react(), documentation(root), compressed, listed],
+  plugins: [lightMarkdown, react(), documentation(root), compressed, listed],
   css: { postcss: { plugins: [postcssPresetMantine()] } },
   build: {
     outDir: '../dist/portal-web',
@@ -65,6 +76,7 @@ export default defineConfig({
           groups: [
             { name: 'frame', tags: ['$initial'], priority: 1 },
             { name: 'icons', test: /node_modules[\\/]@tabler/ },
+            { name: 'lists', test: /src[\\/]ui[\\/]lists/ },
           ],
         },
       },

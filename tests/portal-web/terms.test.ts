@@ -50,9 +50,13 @@ test('an administrator writes a version, looks at it as operators will, and publ
   await page.getByRole('row').getByText('Version 1: Integration Terms').waitFor();
   const publish = page.getByRole('button', { name: 'Publish version 2 …' });
   expect(await publish.isDisabled()).toBe(true);
-  await page.getByRole('textbox', { name: 'Text, in Markdown' }).fill('# Integration Terms\n\n## 1. Licence\n\nStill non-commercial.');
+  await page
+    .getByRole('textbox', { name: 'Text, in Markdown' })
+    .fill('# Integration Terms\n\n## 1. Licence\n\nStill non-commercial. &sect;&nbsp;1 &#8222;**Grün**“ &sol;');
   await page.getByText('Preview', { exact: true }).click();
   await page.getByRole('region', { name: 'Preview' }).getByRole('heading', { name: '1. Licence' }).waitFor();
+  // Characters by the names that people write and by any number; the build leaves the other names as they are written.
+  await page.getByText('Still non-commercial. §\u00a01 „Grün“ &sol;').waitFor();
   await look(page, 'admin-terms');
   await publish.click();
   const dialog = page.getByRole('dialog', { name: 'Publish version 2 of the terms?' });
@@ -109,6 +113,7 @@ test('an operator is told on every page what waits, reads the new version, and a
   await accept.click();
   await page.getByText('You have accepted version 2, the current version.').waitFor();
   const acceptances = page.getByRole('table', { name: 'Your acceptances' }).locator('tbody').getByRole('row');
+  await acceptances.nth(1).waitFor();
   expect(await acceptances.allInnerTexts()).toEqual([
     expect.stringMatching(/version 2[^]*just now/),
     expect.stringMatching(/version 1[^]*\d\.\d/),

@@ -1,8 +1,9 @@
-import { Anchor, Modal, Table, Text } from '@mantine/core';
+import { Anchor, Modal, Text } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { paths } from '../paths.ts';
 import { activeShortcuts } from '../ui/keys/shortcuts.ts';
+import classes from './KeysDialog.module.css';
 
 /** The keys that work on the page which is open. */
 export function KeysDialog({ on, onClose }: { on: boolean; onClose: () => void }) {
@@ -12,7 +13,7 @@ export function KeysDialog({ on, onClose }: { on: boolean; onClose: () => void }
   ]);
   return (
     <Modal opened onClose={onClose} title="Keys">
-      <Table>
+      <table className={classes.table}>
         <caption>
           <Text size="sm" c="dimmed">
             {on ? 'Single keys can be switched off on the page ' : 'Single keys are switched off. Switch them on on the page '}
@@ -22,23 +23,23 @@ export function KeysDialog({ on, onClose }: { on: boolean; onClose: () => void }
             .
           </Text>
         </caption>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th scope="col">Key</Table.Th>
-            <Table.Th scope="col">What it does</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
+        <thead>
+          <tr>
+            <th scope="col">Key</th>
+            <th scope="col">What it does</th>
+          </tr>
+        </thead>
+        <tbody>
           {keys.map(([key, label]) => (
-            <Table.Tr key={`${key} ${label}`}>
-              <Table.Td>
+            <tr key={`${key} ${label}`}>
+              <td>
                 <kbd>{key === '⌘K' ? '⌘K or Ctrl K' : key.replace(' ', ' then ')}</kbd>
-              </Table.Td>
-              <Table.Td>{label}</Table.Td>
-            </Table.Tr>
+              </td>
+              <td>{label}</td>
+            </tr>
           ))}
-        </Table.Tbody>
-      </Table>
+        </tbody>
+      </table>
     </Modal>
   );
 }

@@ -16,8 +16,7 @@ export async function fillInIntegration(page: Page, name: string): Promise<strin
   await page.getByLabel('Public description').fill('Shows people where their order is on its way.');
   await page.getByLabel('Purpose').fill('To show a user the progress of the orders they linked.');
   await page.getByLabel('Legal operator name').fill('Nordlys Software AS');
-  await page.getByRole('combobox', { name: 'Country' }).fill('Norway');
-  await page.getByRole('option', { name: 'Norway' }).click();
+  await page.getByRole('combobox', { name: 'Country' }).selectOption('Norway');
   await page.getByLabel('Support email').fill('support@nordlys.example');
   await page.getByRole('button', { name: 'Continue' }).click();
   for (const [label, path] of Object.entries({

@@ -1,4 +1,5 @@
-import { Button, Checkbox, Group, Modal, NumberInput, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Checkbox, Group, Modal, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
+import { WholeNumberField } from '../../ui/forms/WholeNumberField.tsx';
 import { useState } from 'react';
 import { useMutation } from 'urql';
 import { useFreshPasskey } from '../passkey/useFreshPasskey.ts';
@@ -89,16 +90,12 @@ function TokenForm({ onClose, onCreated }: { onClose: () => void; onCreated: (cr
           ))}
         </Stack>
       </Checkbox.Group>
-      <NumberInput
+      <WholeNumberField
         label="Days until it expires"
         description="1 to 365."
-        min={1}
-        max={365}
-        allowDecimal={false}
         value={days}
         onChange={setDays}
         error={fields['expiresInDays']}
-        hideControls
       />
       <Group justify="flex-end" gap="sm">
         <Button variant="default" onClick={onClose}>

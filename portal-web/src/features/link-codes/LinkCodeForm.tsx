@@ -1,4 +1,5 @@
-import { Button, Checkbox, Group, NumberInput, Stack } from '@mantine/core';
+import { Button, Checkbox, Group, Stack } from '@mantine/core';
+import { WholeNumberField } from '../../ui/forms/WholeNumberField.tsx';
 import { useState } from 'react';
 import { useMutation } from 'urql';
 import { describeError, type DescribedError } from '../../graphql/describeError.ts';
@@ -50,17 +51,10 @@ export function LinkCodeForm({ clientId, sandbox, choice, scopes, onGenerated }:
       <Stack gap="md">
         <Group gap="md" align="flex-start" className={classes.numbers}>
           {possible.some(({ name }) => name === 'orders.read') && (
-            <NumberInput label="Orders" min={0} max={500} value={orders} onChange={setOrders} error={problem?.fields['orders']} />
+            <WholeNumberField label="Orders" value={orders} onChange={setOrders} error={problem?.fields['orders']} />
           )}
           {possible.some(({ name }) => name === 'vehicles.read') && (
-            <NumberInput
-              label="Stock vehicles"
-              min={0}
-              max={50}
-              value={vehicles}
-              onChange={setVehicles}
-              error={problem?.fields['vehicles']}
-            />
+            <WholeNumberField label="Stock vehicles" value={vehicles} onChange={setVehicles} error={problem?.fields['vehicles']} />
           )}
         </Group>
         <Checkbox.Group

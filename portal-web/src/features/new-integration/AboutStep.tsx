@@ -1,5 +1,5 @@
-import { Select, Stack, Text, Textarea, TextInput } from '@mantine/core';
-import { countries } from '../integration/countries.ts';
+import { Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { CountryField } from '../profile/CountryField.tsx';
 import { suggestSlug } from './draft.ts';
 import type { DraftForm } from './useDraft.ts';
 
@@ -60,18 +60,7 @@ export function AboutStep({ form }: { form: DraftForm }) {
         maxLength={120}
         {...form.getInputProps('legalOperatorName')}
       />
-      <Select
-        label="Country"
-        description="Where the operator is established."
-        placeholder="Choose a country"
-        required
-        searchable
-        nothingFoundMessage="No matching country"
-        data={countries}
-        {...form.getInputProps('country')}
-        value={form.values.country || null}
-        onChange={(value) => form.setFieldValue('country', value ?? '')}
-      />
+      <CountryField label="Country" description="Where the operator is established." {...form.getInputProps('country')} />
       <TextInput
         label="Support email"
         description="Public. Your users write to this address."

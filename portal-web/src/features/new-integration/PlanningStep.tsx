@@ -1,4 +1,5 @@
-import { NumberInput, Radio, Stack } from '@mantine/core';
+import { Radio, Stack } from '@mantine/core';
+import { WholeNumberField } from '../../ui/forms/WholeNumberField.tsx';
 import { webhookModelWords } from '../integration/webhookModelWords.ts';
 import type { DraftForm } from './useDraft.ts';
 
@@ -6,15 +7,10 @@ import type { DraftForm } from './useDraft.ts';
 export function PlanningStep({ form }: { form: DraftForm }) {
   return (
     <Stack gap="lg" maw={640}>
-      <NumberInput
+      <WholeNumberField
         label="Polling cadence in minutes"
         description="How often your back end will poll. The minimum is 15 minutes; most integrations can poll less often."
         required
-        min={15}
-        max={1440}
-        clampBehavior="none"
-        allowDecimal={false}
-        allowNegative={false}
         {...form.getInputProps('pollingCadenceMinutes')}
       />
       <Radio.Group

@@ -1,4 +1,4 @@
-import { Anchor, Checkbox, ScrollArea, Stack, Text } from '@mantine/core';
+import { Anchor, Checkbox, Stack, Text } from '@mantine/core';
 import { Link } from 'react-router';
 import { paths } from '../../paths.ts';
 import { Markdown } from '../markdown/Markdown.tsx';
@@ -23,15 +23,11 @@ export function TermsStep({ form, terms, accepted }: TermsStepProps) {
           Open in a new tab
         </Anchor>
       </Text>
-      <ScrollArea.Autosize
-        mah={360}
-        className={classes.terms}
-        type="auto"
-        offsetScrollbars
-        viewportProps={{ tabIndex: 0, 'aria-label': terms.title, role: 'region' }}
-      >
+      {/* Whoever has no wheel scrolls it with the arrow keys. */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
+      <div role="region" aria-label={terms.title} tabIndex={0} className={classes.terms}>
         <Markdown source={withoutTitle(terms.markdown)} under={2} />
-      </ScrollArea.Autosize>
+      </div>
       <Checkbox {...promises.nonCommercial} {...form.getInputProps('nonCommercial', { type: 'checkbox' })} />
       <Checkbox {...promises.attribution} {...form.getInputProps('attribution', { type: 'checkbox' })} />
     </Stack>

@@ -1,9 +1,10 @@
-import { Checkbox, NumberInput, Radio, Select, Stack, Textarea, TextInput } from '@mantine/core';
-import { countries } from '../integration/countries.ts';
+import { Checkbox, Radio, Stack, Textarea, TextInput } from '@mantine/core';
+import { WholeNumberField } from '../../ui/forms/WholeNumberField.tsx';
 import { ScopeAdvice } from '../scopes/ScopeAdvice.tsx';
 import type { Service } from '../integration/useIntegration.ts';
 import { webhookModelWords } from '../integration/webhookModelWords.ts';
 import type { DraftForm } from '../new-integration/useDraft.ts';
+import { CountryField } from './CountryField.tsx';
 import type { ProfileField } from './profileQueries.ts';
 
 const longest: Readonly<Record<string, number>> = {
@@ -33,17 +34,7 @@ export function ProfileControl({ field, form, scopes }: { field: ProfileField; f
         />
       );
     case 'country':
-      return (
-        <Select
-          label={label}
-          required
-          searchable
-          nothingFoundMessage="No matching country"
-          data={countries}
-          {...form.getInputProps('country')}
-          onChange={(value) => form.setFieldValue('country', value ?? '')}
-        />
-      );
+      return <CountryField label={label} {...form.getInputProps('country')} />;
     case 'requestedScopes':
       return (
         <>
@@ -64,15 +55,10 @@ export function ProfileControl({ field, form, scopes }: { field: ProfileField; f
       );
     case 'pollingCadenceMinutes':
       return (
-        <NumberInput
+        <WholeNumberField
           label={label}
           description="How often your back end will poll, from 15 to 1,440 minutes."
           required
-          min={15}
-          max={1440}
-          clampBehavior="none"
-          allowDecimal={false}
-          allowNegative={false}
           {...form.getInputProps('pollingCadenceMinutes')}
         />
       );

@@ -1,4 +1,5 @@
-import { Button, NativeSelect, NumberInput, Text } from '@mantine/core';
+import { Button, NativeSelect, Text } from '@mantine/core';
+import { WholeNumberField } from '../../ui/forms/WholeNumberField.tsx';
 import { useState } from 'react';
 import { counted } from '../../ui/text/counted.ts';
 import { ErrorMessage } from '../../ui/states/ErrorMessage.tsx';
@@ -24,7 +25,7 @@ export function SandboxActs({ clientId, sandbox }: SandboxActsProps) {
             <Button size="xs" variant="default" loading={busy} onClick={() => void advance({ count: Number(count), type: type || null })}>
               Advance
             </Button>
-            <NumberInput aria-label="How many resources" size="xs" min={1} max={50} value={count} onChange={setCount} w={72} />
+            <WholeNumberField aria-label="How many resources" size="xs" value={count} onChange={setCount} w={72} />
             {both && (
               <NativeSelect
                 aria-label="Which resources"

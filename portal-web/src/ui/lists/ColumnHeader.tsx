@@ -1,4 +1,4 @@
-import { Table, UnstyledButton, VisuallyHidden } from '@mantine/core';
+import { UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { IconArrowDown, IconArrowsSort, IconArrowUp } from '@tabler/icons-react';
 import classes from './DataTable.module.css';
 import type { Sorting } from './sortedRows.ts';
@@ -14,22 +14,22 @@ export function ColumnHeader({ column: { header, sortBy, figures, actions }, sor
   const shared = { role: 'columnheader', scope: 'col', 'data-figures': figures || undefined } as const;
   if (actions) {
     return (
-      <Table.Th {...shared}>
+      <th {...shared}>
         <VisuallyHidden>{header}</VisuallyHidden>
-      </Table.Th>
+      </th>
     );
   }
-  if (!sortBy) return <Table.Th {...shared}>{header}</Table.Th>;
+  if (!sortBy) return <th {...shared}>{header}</th>;
   const direction = sorting?.header === header ? sorting.direction : 'none';
   const Icon = icons[direction];
   return (
-    <Table.Th {...shared} aria-sort={direction}>
+    <th {...shared} aria-sort={direction}>
       <UnstyledButton className={classes.sort} onClick={() => onSort(header)}>
         {header}
         <Icon size={14} aria-hidden />
       </UnstyledButton>
       <span className={classes.plain}>{header}</span>
-    </Table.Th>
+    </th>
   );
 }
 

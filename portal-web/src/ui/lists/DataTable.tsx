@@ -1,4 +1,4 @@
-import { Anchor, Table } from '@mantine/core';
+import { Anchor } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Link, useLocation } from 'react-router';
 import { ColumnHeader } from './ColumnHeader.tsx';
@@ -78,18 +78,18 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     <div className={classes.frame} data-columns={columns.length > 5 ? 'many' : undefined} data-selects={selection ? true : undefined}>
       <SortSelect caption={caption} columns={columns} sorting={sorting} onChange={setSorting} />
       {/* The narrow form takes the cells out of the table's layout. The explicit roles keep it a table for assistive technology. */}
-      <Table role="table" className={classes.table} horizontalSpacing="xs">
-        <Table.Caption className={classes.caption}>{caption}</Table.Caption>
-        <Table.Thead role="rowgroup">
-          <Table.Tr role="row">
+      <table role="table" className={classes.table}>
+        <caption className={classes.caption}>{caption}</caption>
+        <thead role="rowgroup">
+          <tr role="row">
             {selection && <SelectAll {...selection} rowKeys={rows.map((row) => String(rowKey(row)))} />}
             {columns.map((column) => (
               <ColumnHeader key={column.header} column={column} sorting={sorting} onSort={sortBy} />
             ))}
             {actions && <ColumnHeader column={{ header: 'Actions', actions: true }} sorting={null} onSort={sortBy} />}
             {detail && <ColumnHeader column={{ header: 'Details', actions: true }} sorting={null} onSort={sortBy} />}
-          </Table.Tr>
-        </Table.Thead>
+          </tr>
+        </thead>
         {detail ? (
           sorted.map((row) => (
             <DetailRows
@@ -103,15 +103,15 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
             </DetailRows>
           ))
         ) : (
-          <Table.Tbody role="rowgroup">
+          <tbody role="rowgroup">
             {sorted.map((row) => (
-              <Table.Tr role="row" key={rowKey(row)} id={rowId?.(row)} aria-current={rowKey(row) === current || undefined}>
+              <tr role="row" key={rowKey(row)} id={rowId?.(row)} aria-current={rowKey(row) === current || undefined}>
                 {cellsOf(row)}
-              </Table.Tr>
+              </tr>
             ))}
-          </Table.Tbody>
+          </tbody>
         )}
-      </Table>
+      </table>
       {selection && selection.selected.size > 0 && (
         <div className={classes.bar} role="group" aria-label="Chosen rows">
           {selection.bar}
@@ -123,9 +123,9 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
 
 function MenuCell({ name, actions }: { name: string; actions: readonly RowAction[] }) {
   return (
-    <Table.Td role="cell" data-actions className={classes.menu}>
+    <td role="cell" data-actions className={classes.menu}>
       {actions.length > 0 && <RowMenu name={name} actions={actions} />}
-    </Table.Td>
+    </td>
   );
 }
 
@@ -134,15 +134,15 @@ function Cell<Row>({ row, column, names }: { row: Row; column: Column<Row>; name
   const shared = { 'data-figures': figures || undefined, 'data-breaks': breaks || undefined, 'data-actions': actions || undefined };
   if (!names) {
     return (
-      <Table.Td role="cell" data-label={actions ? undefined : header} {...shared}>
+      <td role="cell" data-label={actions ? undefined : header} {...shared}>
         {cell(row)}
-      </Table.Td>
+      </td>
     );
   }
   return (
-    <Table.Th role="rowheader" scope="row" {...shared}>
+    <th role="rowheader" scope="row" {...shared}>
       {to ? <RowLink to={to(row)}>{cell(row)}</RowLink> : cell(row)}
-    </Table.Th>
+    </th>
   );
 }
 

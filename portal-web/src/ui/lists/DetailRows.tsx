@@ -1,4 +1,4 @@
-import { ActionIcon, Table } from '@mantine/core';
+import { ActionIcon } from '@mantine/core';
 import { IconChevronDown } from '@tabler/icons-react';
 import { useId, useState, type MouseEvent, type ReactNode } from 'react';
 import classes from './DataTable.module.css';
@@ -17,10 +17,10 @@ export function DetailRows({ cells, label, columns, open: openAtFirst = false, c
   }
 
   return (
-    <Table.Tbody role="rowgroup">
-      <Table.Tr role="row" className={classes.line} onClick={toggleByLine}>
+    <tbody role="rowgroup">
+      <tr role="row" className={classes.line} onClick={toggleByLine}>
         {cells}
-        <Table.Td role="cell" data-actions className={classes.toggle}>
+        <td role="cell" data-actions className={classes.toggle}>
           <ActionIcon
             variant="subtle"
             color="gray"
@@ -32,13 +32,13 @@ export function DetailRows({ cells, label, columns, open: openAtFirst = false, c
           >
             <IconChevronDown size={16} aria-hidden />
           </ActionIcon>
-        </Table.Td>
-      </Table.Tr>
-      <Table.Tr role="row" id={id} hidden={!open} className={classes.detail}>
-        <Table.Td role="cell" colSpan={columns}>
+        </td>
+      </tr>
+      <tr role="row" id={id} hidden={!open} className={classes.detail}>
+        <td role="cell" colSpan={columns}>
           {children}
-        </Table.Td>
-      </Table.Tr>
-    </Table.Tbody>
+        </td>
+      </tr>
+    </tbody>
   );
 }

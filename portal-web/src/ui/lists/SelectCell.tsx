@@ -1,4 +1,4 @@
-import { Checkbox, Table } from '@mantine/core';
+import { Checkbox } from '@mantine/core';
 import type { ReactNode } from 'react';
 import classes from './DataTable.module.css';
 
@@ -23,7 +23,7 @@ export function SelectRow({ selected, onChange, selectable, rowKey, name }: Sele
     onChange(next);
   }
   return (
-    <Table.Td role="cell" data-actions className={classes.select}>
+    <td role="cell" data-actions className={classes.select}>
       {(selectable?.(rowKey) ?? true) && (
         <Checkbox
           size="xs"
@@ -32,7 +32,7 @@ export function SelectRow({ selected, onChange, selectable, rowKey, name }: Sele
           onChange={({ currentTarget: { checked } }) => change(checked)}
         />
       )}
-    </Table.Td>
+    </td>
   );
 }
 
@@ -41,7 +41,7 @@ export function SelectAll({ selected, onChange, selectable, rowKeys: all }: Omit
   const rowKeys = selectable ? all.filter(selectable) : all;
   const chosen = rowKeys.filter((key) => selected.has(key)).length;
   return (
-    <Table.Th role="columnheader" scope="col" className={classes.select}>
+    <th role="columnheader" scope="col" className={classes.select}>
       <Checkbox
         size="xs"
         aria-label="Choose all on this page"
@@ -49,6 +49,6 @@ export function SelectAll({ selected, onChange, selectable, rowKeys: all }: Omit
         indeterminate={chosen > 0 && chosen < rowKeys.length}
         onChange={({ currentTarget: { checked } }) => onChange(new Set(checked ? rowKeys : []))}
       />
-    </Table.Th>
+    </th>
   );
 }

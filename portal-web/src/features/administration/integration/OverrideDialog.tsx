@@ -1,4 +1,5 @@
-import { NativeSelect, NumberInput, TextInput } from '@mantine/core';
+import { NativeSelect, TextInput } from '@mantine/core';
+import { WholeNumberField } from '../../../ui/forms/WholeNumberField.tsx';
 import { useState } from 'react';
 import { useMutation } from 'urql';
 import { ConsequenceDialog, type Refused } from '../../../ui/forms/ConsequenceDialog.tsx';
@@ -63,16 +64,7 @@ export function OverrideDialog({ integration, clients, onClose, onChanged }: Ove
         onChange={(event) => setQuota(event.currentTarget.value as Quota)}
         data={Object.entries(quotaWords).map(([name, label]) => ({ value: name, label }))}
       />
-      <NumberInput
-        label="Value"
-        required
-        min={1}
-        allowDecimal={false}
-        value={value}
-        onChange={setValue}
-        error={fields['value']}
-        hideControls
-      />
+      <WholeNumberField label="Value" required value={value} onChange={setValue} error={fields['value']} />
       <TextInput
         label="Until the end of (UTC)"
         description="Leave empty to keep it until it is withdrawn."
