@@ -11,12 +11,12 @@ export async function keepScreenshot(page: Page, name: string): Promise<void> {
   await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true });
 }
 
-/** Keeps images of the page as it is, narrow and wide, light and dark. It must never be wider than the window. */
+/** Keeps images of the page as it is, narrow and wide, light and dark, with as few changes as can be. It must never be wider than the window. */
 export async function keepEveryScreenshot(page: Page, name: string): Promise<void> {
   for (const [width, colorScheme] of [
-    [360, 'light'],
-    [360, 'dark'],
     [1280, 'dark'],
+    [360, 'dark'],
+    [360, 'light'],
     [1280, 'light'],
   ] as const) {
     await page.setViewportSize({ width, height: 900 });
