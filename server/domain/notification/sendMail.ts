@@ -51,7 +51,7 @@ export async function sendMail(em: EntityManager, { mailId, mailer, portalUrl, s
   await em.nativeUpdate(Mail, { id: mailId }, { sentAt: now, recipient: null });
 }
 
-/** By the primary key. Nothing if it has been handed over so often that it has certainly arrived. */
+/** By the primary key. Nothing if it has been handed over so often, each time with its outcome lost, that it has most likely arrived. */
 const beginSql =
   'update mail set attempted_at = $2, handovers = handovers + 1 where id = $1 and sent_at is null and handovers < $3 returning id';
 
