@@ -45,7 +45,7 @@ const listed: Plugin = {
  */
 const markdownParts: Readonly<Record<string, string>> = {
   'linkify-it': 'export class LinkifyIt {}',
-  mdurl: 'export {}',
+  mdurl: 'const same = (address) => address; export { same as parse, same as format, same as encode, same as decode };',
   'punycode.js': 'export default {}',
   'uc.micro': String.raw`export const P = /\p{P}/u; export const S = /\p{S}/u; export const Z = /\p{Z}/u;`,
   entities: `const named = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: '\\u00a0', copy: '©', reg: '®', trade: '™', sect: '§', para: '¶', euro: '€', ndash: '–', mdash: '—', hellip: '…', deg: '°' };
