@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 
-// npm run measures [-- --screenshots FOLDER] [-- --only heights|requests|weights|seconds|access]
+// npm run measures [-- --screenshots FOLDER] [-- --only heights|requests|weights|seconds|access|costs]
 const { values } = parseArgs({ options: { screenshots: { type: 'string' }, only: { type: 'string' } } });
 const env = { ...process.env };
 if (values.screenshots) {

@@ -15,6 +15,7 @@ import { profileRevision, type PortalClient } from '../support/clients/portalCli
 import { routePatterns } from '../support/browser/routeTable.ts';
 import { openPageAs } from '../support/browser/signedInBrowser.ts';
 import { overflow } from '../support/browser/overflow.ts';
+import { unreachedByTab } from '../support/browser/keyboard.ts';
 
 type Reader = 'visitor' | 'newcomer' | 'owner' | 'behind' | 'reviewer' | 'administrator';
 type Visit = {
@@ -248,7 +249,7 @@ async function movesFocus(page: Page, heading: string): Promise<void> {
 }
 
 test.each(Object.entries(visits))(
-  '%s has a title, one heading that takes the focus, room at every width, and no serious accessibility finding',
+  '%s has a title, one heading that takes the focus, room at every width, a way for the keyboard to every control, and no serious accessibility finding',
   async (pattern, visit) => {
     const watched = await takePageOf(visit.as);
     const { page, complaints } = watched;
@@ -261,6 +262,7 @@ test.each(Object.entries(visits))(
     expect(await headingNow(page).count()).toBe(1);
     expect(await page.getByRole('main').count()).toBe(1);
     await looksRight(page, `page${pattern.replaceAll(/[^a-z]+/g, '-')}`);
+    expect(await unreachedByTab(page)).toEqual([]);
     await movesFocus(page, heading);
     await settled(page, visit);
     expect(await headingNow(page).count()).toBe(1);

@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { execute, type DocumentNode } from 'graphql';
+import { adminHomeQuery } from '../../portal-web/src/features/administration/home/homeQuery.ts';
+import { homeQuery } from '../../portal-web/src/features/attention/homeQuery.ts';
+import { inboxCountQuery } from '../../portal-web/src/features/attention/inboxCountQuery.ts';
+import { findQuery } from '../../portal-web/src/features/find/findQuery.ts';
+import { overviewQuery } from '../../portal-web/src/features/overview/overviewQuery.ts';
+import { createOrm, type Orm } from '../../server/database/orm.ts';
+import { createLoaders } from '../../server/portal-api/loaders.ts';
+import { portalSchema } from '../../server/portal-api/portalSchema.ts';
+import { createFullDatabase, idAt } from '../support/database/fullDatabase.ts';
+import { runOn, type TestDatabase } from '../support/run/testDatabase.ts';
+import { report, type Measure } from './report.ts';
+
+const now = new Date('2026-11-20T12:10:00Z');
+const administrator = { operatorId: idAt('opr', 906), roles: ['administrator'] };
+const owner = { operatorId: idAt('opr', 1), roles: [] };
+const times = 60;
+
+/** One owner has all 1,000 integrations, and the log 1,000,000 requests of all their clients. */
+const larger = `
+set statement_timeout = 0;
+set session_replication_role = replica;
+update integration set operator_id = '${owner.operatorId}';
+insert into request_log (client_no, occurred_at, request_id, method, route, status, problem_code, serial, duration_ms)
+select n % 2000 + 1, timestamptz '2026-11-20T12:00:00Z' - (n % 100000) * interval '6 seconds', 'req_' || lpad((100000 + n)::text, 26, '0'), 'GET', 'getSync',
+       (array[200, 304, 200, 429, 503])[n % 5 + 1], (array[null, null, null, 'rate_limit_exceeded', 'temporarily_unavailable'])[n % 5 + 1], 'ab', 4
+  from generate_series(1, 900000) n;
+insert into usage_counter (client_no, hour, route, status, count)
+select c, timestamptz '2026-11-20T12:00:00Z' - h * interval '1 hour', 'getSync', s, 20
+  from generate_series(1, 2000) c, generate_series(0, 47) h, unnest(array[200, 304, 429]) s on conflict do nothing;
+analyze request_log, usage_counter, integration`;
+
+let database: TestDatabase;
+let orm: Orm;
+beforeAll(async () => {
+  database = await createFullDatabase();
+  await runOn(database.url, larger);
+  orm = await createOrm(database.url, { poolMax: 4 });
+}, 600_000);
+afterAll(async () => {
+  await orm?.close(true);
+  await database?.drop();
+});
+
+type Asked = {
+  readonly what: string;
+  readonly by: typeof owner;
+  readonly document: DocumentNode;
+  readonly variables: object;
+  readonly atMost: number;
+};
+
+const find = (what: string, by: typeof owner, text: string): Asked => ({
+  what: `find: ${what}`,
+  by,
+  document: findQuery,
+  variables: { text },
+  atMost: 50,
+});
+const asked: readonly Asked[] = [
+  { what: 'home, 20 of 1,000 integrations', by: owner, document: homeQuery, variables: { first: 20 }, atMost: 100 },
+  { what: 'the number in the header, 1,000 integrations', by: owner, document: inboxCountQuery, variables: {}, atMost: 100 },
+  { what: 'an overview', by: owner, document: overviewQuery, variables: { slug: 'board-0001' }, atMost: 100 },
+  { what: 'the administrators’ home', by: administrator, document: adminHomeQuery, variables: {}, atMost: 150 },
+  find('a request of one’s own, whole', owner, idAt('req', 500_000)),
+  find('a request of anybody’s, whole', administrator, idAt('req', 500_000)),
+  find('the beginning of a connection', owner, 'con_00000000000000000000012'),
+  find('a slug', administrator, 'board-0500'),
+  find('part of a name', owner, 'board'),
+  find('an address', administrator, 'user500@example.org'),
+  find('nothing', owner, 'nobody-has-this'),
+];
+
+test('costs of what every page asks the service, of one in twenty, at 1,000 integrations and 1,000,000 requests', async () => {
+  const measures: Measure[] = [];
+  for (const { what, by, document, variables, atMost } of asked) {
+    const taken: number[] = [];
+    for (let time = 0; time < times; time += 1) taken.push(await answerTime(by, document, variables));
+    const [fastest = 0] = taken.toSorted((a, b) => a - b);
+    const p95 = taken.toSorted((a, b) => a - b)[Math.ceil(times * 0.95) - 1] ?? 0;
+    measures.push({ what: `${what} (fastest ${fastest.toFixed(1)} ms)`, today: p95, atMost, unit: 'ms' });
+  }
+  report('Costs on the server', measures);
+});
+
+/** Milliseconds from a document to its answer, without HTTP. */
+async function answerTime(by: typeof owner, document: DocumentNode, variableValues: object): Promise<number> {
+  const em = orm.em.fork();
+  const session = { ...by, id: 'ses_x', kind: 'full', email: 'x', confirmedUntil: null, expiresAt: now, generation: 0 };
+  const contextValue = {
+    em,
+    clock: { now: () => now },
+    loaders: createLoaders(em),
+    session,
+    serviceToken: null,
+    visitor: { ip: '192.0.2.1', source: '192.0.2.1', userAgent: 'test', requestId: 'req_x' },
+    facts: { supportContact: { text: 'us' } },
+    asOwner: null,
+    note: () => {},
+  };
+  const schema = await portalSchema();
+  const before = performance.now();
+  const result = await execute({ schema, document, variableValues: variableValues as Record<string, unknown>, contextValue });
+  const taken = performance.now() - before;
+  expect(result.errors).toBeUndefined();
+  return taken;
+}
