@@ -11,8 +11,8 @@ export default {
   reporters: ['default', '<rootDir>/tests/support/run/summaryReporter.js'],
   // A worker keeps something of every file that it has run; one that starts anew collects less garbage and ends sooner.
   workerIdleMemoryLimit: '1GB',
-  // Much of a test is waiting for the database or the browser, so two cores keep three of them busy.
-  maxWorkers: 3,
+  // Much of a test is waiting for the database or the browser, so two cores keep four of them busy.
+  maxWorkers: 4,
   transform: {
     '^.+\\.ts$': [
       '@swc/jest',

@@ -5,7 +5,7 @@ import { refuseInvalid, type FieldError } from '../shared/DomainError.ts';
 import { environments, type Environment } from '../shared/environment.ts';
 import { newId } from '../shared/ids.ts';
 import { limits } from '../shared/limits.ts';
-import { hasControls, isBlank } from '../shared/writtenText.ts';
+import { hasControls, isBlank } from '../shared/text/writtenText.ts';
 import { allServicePermissions, isServicePermission } from './servicePermissions.ts';
 import { newTokenText, ServiceToken, tokenHash } from './ServiceToken.ts';
 

@@ -4,6 +4,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { DomainError } from '../shared/DomainError.ts';
 import { limits } from '../shared/limits.ts';
 import { sql } from '../shared/sql.ts';
+import { numberWords } from '../shared/text/numberWords.ts';
 
 const fifteenMinutes = 15 * 60 * 1000;
 const hour = 60 * 60 * 1000;
@@ -104,7 +105,7 @@ const attemptRules = {
   replay_operator: {
     limit: limits.replaysPerOperatorPerDay,
     window: 24 * hour,
-    words: `At most ${limits.replaysPerOperatorPerDay.toLocaleString('en')} deliveries can be replayed a day.`,
+    words: `At most ${numberWords(limits.replaysPerOperatorPerDay)} deliveries can be replayed a day.`,
   },
   challenge_operator: {
     limit: limits.webhookChallengesPerOperatorPerHour,

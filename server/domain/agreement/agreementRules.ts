@@ -1,12 +1,13 @@
 import type { FieldError } from '../shared/DomainError.ts';
-import { hasControls, isBlank } from '../shared/writtenText.ts';
+import { hasControls, isBlank } from '../shared/text/writtenText.ts';
+import { numberWords } from '../shared/text/numberWords.ts';
 
 type TextRule = { readonly path: string; readonly name: string; readonly most: number };
 
 /** What is wrong with a text for people to read: its length, or invisible characters. */
 export function textErrors(text: string, { path, name, most }: TextRule): FieldError[] {
   const length = [...text].length;
-  if (isBlank(text) || length > most) return [{ path, message: `${name} must have 1 to ${most.toLocaleString('en')} characters.` }];
+  if (isBlank(text) || length > most) return [{ path, message: `${name} must have 1 to ${numberWords(most)} characters.` }];
   return hasControls(text, { lines: true }) ? [{ path, message: `${name} contains control characters.` }] : [];
 }
 

@@ -5,6 +5,7 @@ import { limits } from '../shared/limits.ts';
 import type { Page } from '../shared/lists/page.ts';
 import { auditEntries, countAuditEntries, identifiersOf, type AuditEntry, type AuditFilter } from './auditTrail.ts';
 import { record } from './record.ts';
+import { numberWords } from '../shared/text/numberWords.ts';
 
 export const auditFormats = ['csv', 'ndjson'] as const;
 export type AuditFormat = (typeof auditFormats)[number];
@@ -34,7 +35,7 @@ export async function auditExport(
 ): Promise<{ readonly entries: number; readonly identifiers: readonly string[] }> {
   const entries = await countAuditEntries(em, filter, limits.exportedAuditEntries + 1);
   if (entries <= limits.exportedAuditEntries) return { entries, identifiers: (await identifiersOf(em, filter)).ids };
-  const most = limits.exportedAuditEntries.toLocaleString('en');
+  const most = numberWords(limits.exportedAuditEntries);
   throw new DomainError('invalid_request', { detail: `There are more than ${most} entries. Choose a shorter period.` });
 }
 

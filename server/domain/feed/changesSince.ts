@@ -1,5 +1,5 @@
 import { DomainError } from '../shared/DomainError.ts';
-import { formatInstant } from '../shared/formatInstant.ts';
+import { formatInstant } from '../shared/text/formatInstant.ts';
 import type { ReadRows, Row } from '../shared/query.ts';
 import { changesSinceSql, pageColumn } from './changesSince.sql.ts';
 import { recordHead } from './recordHead.ts';

@@ -1,6 +1,6 @@
 import { refuseInvalid } from './DomainError.ts';
 import { limits } from './limits.ts';
-import { hasControls, isBlank } from './writtenText.ts';
+import { hasControls, isBlank } from './text/writtenText.ts';
 
 /**
  * A reason for somebody to read, trimmed. Errors: invalid_request (`input.reason`) unless it has 1 to 500 characters, with no control

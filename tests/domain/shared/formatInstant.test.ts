@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { formatInstant } from '../../../server/domain/shared/formatInstant.ts';
+import { formatInstant } from '../../../server/domain/shared/text/formatInstant.ts';
 
 test('an instant reads as toISOString writes it, in every century and at every end of a day', () => {
   const day = 86_400_000;

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { hasControls, isBlank } from '../../../server/domain/shared/writtenText.ts';
+import { hasControls, isBlank } from '../../../server/domain/shared/text/writtenText.ts';
 
 test.each(['می‌خواهم', 'क्‍ष', '👩‍👩‍👧', '🏴󠁧󠁢󠁳󠁣󠁴󠁿', 'Auftrags\u00adtafel', 'שלום\u200f', 'a\u2060b'])('%j may be a name', (text) => {
   expect(hasControls(text, { lines: false })).toBe(false);

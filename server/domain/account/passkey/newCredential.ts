@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { DomainError, refuseInvalid } from '../../shared/DomainError.ts';
-import { hasControls, isBlank } from '../../shared/writtenText.ts';
+import { hasControls, isBlank } from '../../shared/text/writtenText.ts';
 import { Operator } from '../Operator.ts';
 import type { AuthenticatedSession } from '../session/authenticateSession.ts';
 import { rememberChallenge, takeChallenge } from './challenges.ts';

@@ -59,11 +59,11 @@ export async function readFacts(em: EntityManager, integrationIds: readonly stri
     causesOf(em, having(integrations, ['suspended'])),
   ]);
   const rows = new Map(integrations.map((row) => [row.id, row]));
+  const clientsOf = Map.groupBy(clients, ({ integrationId }) => integrationId);
   return integrationIds.map((id) => {
     const row = rows.get(id);
     if (!row) throw new Error(`There is no integration ${id}.`);
-    const own = clients.filter(({ integrationId }) => integrationId === id);
-    const of = (environment: Environment) => own.find((each) => each.environment === environment);
+    const of = (environment: Environment) => clientsOf.get(id)?.find((each) => each.environment === environment);
     const [sandbox, production] = [of('sandbox'), of('production')];
     return {
       ...row,

@@ -2,6 +2,7 @@ import type { ClientFacts, IntegrationFacts } from '../facts/IntegrationFacts.ts
 import type { Finding } from './findingTypes.ts';
 import { counted, spanWords } from '../words/timeWords.ts';
 import { need } from './need.ts';
+import { numberWords } from '../../shared/text/numberWords.ts';
 
 const signal = 'deletions';
 const page = 'deletions';
@@ -22,10 +23,10 @@ export function deletionsFinding(facts: IntegrationFacts, { environment, deletio
       signal,
       level,
       word: 'Overdue',
-      figure: `${overdue.toLocaleString('en')} of ${outstanding.toLocaleString('en')}`,
+      figure: `${numberWords(overdue)} of ${numberWords(outstanding)}`,
       page,
       needs,
     };
   const next = nextDeadline === null ? '' : `, next in ${spanWords(nextDeadline.getTime() - facts.asOf.getTime())}`;
-  return { signal, level, word: 'To delete', figure: `${outstanding.toLocaleString('en')}${next}`, page, needs };
+  return { signal, level, word: 'To delete', figure: `${numberWords(outstanding)}${next}`, page, needs };
 }

@@ -3,6 +3,7 @@ import type { ClientFacts, IntegrationFacts } from '../facts/IntegrationFacts.ts
 import type { Finding } from './findingTypes.ts';
 import { agoWords } from '../words/timeWords.ts';
 import { need } from './need.ts';
+import { numberWords } from '../../shared/text/numberWords.ts';
 
 const signal = 'errors';
 const page = 'requests';
@@ -23,7 +24,7 @@ export function errorsFinding(facts: IntegrationFacts, client: ClientFacts): Fin
   const few = refused < least || share < some;
   if (few && (requests === 0 || share >= some) && isSyncRefused(client)) return syncRefused(facts, client);
   if (requests === 0) return { signal, level: 'quiet', word: 'No requests', figure: 'in 2 h', page, needs: [] };
-  const of = (count: number) => `${count.toLocaleString('en')} of ${requests.toLocaleString('en')} in 2 h`;
+  const of = (count: number) => `${numberWords(count)} of ${numberWords(requests)} in 2 h`;
   const figure = of(refused);
   if (refused === 0 && refusedBefore > 0) {
     return { signal, level: 'healthy', word: 'Answered again', figure: `${of(refusedBefore)} refused`, page, needs: [] };

@@ -4,6 +4,7 @@ import type { Finding } from './findingTypes.ts';
 import type { AttentionItem } from '../words/AttentionItem.ts';
 import { agoWords, spanWords } from '../words/timeWords.ts';
 import { need } from './need.ts';
+import { numberWords } from '../../shared/text/numberWords.ts';
 
 const signal = 'webhooks';
 const page = 'webhooks';
@@ -54,8 +55,8 @@ function wordsOf(facts: IntegrationFacts, endpoints: readonly EndpointFacts[], {
   const [first] = failing;
   if (first?.failingSince)
     return { word: 'Deliveries fail', figure: `for ${spanWords(facts.asOf.getTime() - first.failingSince.getTime())}` };
-  if (paused.length > 0) return { word: 'Paused', figure: `${sum(paused.map(({ held }) => held)).toLocaleString('en')} held` };
-  if (letters > 0) return { word: 'Dead letters', figure: letters.toLocaleString('en') };
+  if (paused.length > 0) return { word: 'Paused', figure: `${numberWords(sum(paused.map(({ held }) => held)))} held` };
+  if (letters > 0) return { word: 'Dead letters', figure: numberWords(letters) };
   if (unproven.length > 0) return { word: 'Not proven', figure: null };
   const last = endpoints
     .map(({ lastSuccessAt }) => lastSuccessAt)

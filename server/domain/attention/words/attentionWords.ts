@@ -1,6 +1,7 @@
 import type { Environment } from '../../shared/environment.ts';
 import { actOn, type AttentionWords, type OwnerAttentionKind } from './attentionKinds.ts';
 import { counted } from './timeWords.ts';
+import { numberWords } from '../../shared/text/numberWords.ts';
 
 type In = { readonly environment: Environment };
 type OfEndpoint = In & { readonly endpointId: string | null; readonly host: string };
@@ -86,14 +87,14 @@ export const attentionWords: { readonly [Kind in OwnerAttentionKind]: (details: 
     act: actOn('requests', 'See the refusals', environment),
   }),
   callsRefused: ({ environment, refused, requests }) => ({
-    title: `${refused.toLocaleString('en')} of ${requests.toLocaleString('en')} ${sandboxOr[environment]} requests refused`,
+    title: `${numberWords(refused)} of ${numberWords(requests)} ${sandboxOr[environment]} requests refused`,
     text: 'Most of what your back end asks for is refused. Each refusal is listed with its cause and its cure.',
     act: actOn('requests', 'See the refusals', environment),
   }),
   someRefused: ({ environment, refused, requests, lastSync }) => ({
     title: lastSync
       ? `The last ${sandboxOr[environment]} sync was refused`
-      : `${refused.toLocaleString('en')} of ${requests.toLocaleString('en')} ${sandboxOr[environment]} requests refused`,
+      : `${numberWords(refused)} of ${numberWords(requests)} ${sandboxOr[environment]} requests refused`,
     text: `${lastSync ? 'No sync has been answered since.' : 'A part of what your back end asks for is refused.'} Each refusal is listed with its cause and its cure.`,
     act: actOn('requests', 'See the refusals', environment),
   }),

@@ -1,3 +1,5 @@
+import { numberWords } from '../../shared/text/numberWords.ts';
+
 const minute = 60_000;
 const hour = 60 * minute;
 const day = 24 * hour;
@@ -23,5 +25,5 @@ export function agoWords(at: Date, now: Date): string {
 
 /** A number with its noun: “1 deletion”, “3 deletions”. */
 export function counted(number: number, noun: string): string {
-  return `${number.toLocaleString('en')} ${noun}${number === 1 ? '' : 's'}`;
+  return `${numberWords(number)} ${noun}${number === 1 ? '' : 's'}`;
 }

@@ -1,7 +1,7 @@
 import { emailRefusal, parseEmail } from '../../account/emailAddress.ts';
 import type { FieldError } from '../../shared/DomainError.ts';
 import { isCountry } from '../../shared/isCountry.ts';
-import { hasControls, isBlank } from '../../shared/writtenText.ts';
+import { hasControls, isBlank } from '../../shared/text/writtenText.ts';
 import { webhookModels } from './ProfileVersion.ts';
 import { publicUrlRefusal } from './publicUrl.ts';
 import { scopeListRefusal, scopesRefusal } from './scopeRules.ts';

@@ -4,7 +4,7 @@ import type { OperatorActor } from '../../shared/actor.ts';
 import { DomainError, refuseInvalid } from '../../shared/DomainError.ts';
 import { enqueue } from '../../shared/jobs.ts';
 import { limits } from '../../shared/limits.ts';
-import { hasControls, isBlank } from '../../shared/writtenText.ts';
+import { hasControls, isBlank } from '../../shared/text/writtenText.ts';
 import { currentTerms } from './acceptTerms.ts';
 import { lockTerms } from './lockTerms.ts';
 import { TermsVersion } from './TermsVersion.ts';

@@ -1,4 +1,5 @@
 import { LogoRefused } from './logoRefusals.ts';
+import { numberWords } from '../../shared/text/numberWords.ts';
 
 const text = (needle: string) => Buffer.from(needle, 'latin1');
 
@@ -53,6 +54,6 @@ export function refuseHiddenFile(metadata: Buffer): void {
 export function refuseTrailingData(rest: Buffer): void {
   if (rest.length === 0) return;
   const [, kind] = hidden.find(([needle]) => rest.includes(needle)) ?? [];
-  const bytes = rest.length === 1 ? '1 byte' : `${rest.length.toLocaleString('en')} bytes`;
+  const bytes = rest.length === 1 ? '1 byte' : `${numberWords(rest.length)} bytes`;
   throw new LogoRefused('trailingData', kind ? `${bytes}: ${kind.replace(/^A/, 'a')}` : bytes);
 }

@@ -3,7 +3,7 @@ import type { OperatorActor } from '../actor.ts';
 import { refuseInvalid } from '../DomainError.ts';
 import { limits } from '../limits.ts';
 import { sql } from '../sql.ts';
-import { hasControls } from '../writtenText.ts';
+import { hasControls } from '../text/writtenText.ts';
 
 /** One of our identifiers in full: a prefix and 26 characters. */
 const identifier = /^[a-z]{3,4}_[0-9a-hjkmnp-tv-z]{26}$/;

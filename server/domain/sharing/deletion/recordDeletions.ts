@@ -11,6 +11,7 @@ import { locking, takeLock } from '../../shared/locks.ts';
 import { sql } from '../../shared/sql.ts';
 import { revocationLifecycle } from '../revocationStatus.ts';
 import { writeRecordedDeletions, type RevocationKey } from './writeRecordedDeletions.ts';
+import { numberWords } from '../../shared/text/numberWords.ts';
 
 /** Selects outstanding deletions of an integration: those that match every given field. */
 export type DeletionFilter = {
@@ -136,7 +137,7 @@ function countErrors(expectedCount: number): FieldError[] {
   if (expectedCount < 1)
     return [{ path, message: 'Send a count of at least 1. Where the filter finds nothing, there is nothing to record.' }];
   if (expectedCount <= most) return [];
-  return [{ path, message: `At most ${most.toLocaleString('en')} deletions can be recorded at once. Choose a narrower filter.` }];
+  return [{ path, message: `At most ${numberWords(most)} deletions can be recorded at once. Choose a narrower filter.` }];
 }
 
 /** In what the locked deletions differ from those that were shown to the owner, whether there are more, fewer or as many; null if in nothing. */

@@ -1,6 +1,6 @@
 import { refuseInvalid, type FieldError } from '../../shared/DomainError.ts';
 import { limits } from '../../shared/limits.ts';
-import { hasControls } from '../../shared/writtenText.ts';
+import { hasControls } from '../../shared/text/writtenText.ts';
 import type { WebhookEventType } from '../eventTypes.ts';
 import { webhookUrlRefusal } from './webhookUrlRules.ts';
 

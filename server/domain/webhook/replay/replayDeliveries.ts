@@ -14,6 +14,7 @@ import { chosenSql, type Chosen } from './replayable.sql.ts';
 import { refuseUnlessActive } from './refuseUnlessActive.ts';
 import { replayableSince } from './replayableSince.ts';
 import { replayOrder, type ReplayOrder } from './replayOrder.ts';
+import { numberWords } from '../../shared/text/numberWords.ts';
 
 /** Which deliveries to replay. A delivery that a replay has already replaced is never chosen. */
 export type ReplayFilter = DeliveryFilter & {
@@ -136,5 +137,5 @@ function countErrors(expectedCount: number): FieldError[] {
   if (expectedCount < 1)
     return [{ path, message: 'Send a count of at least 1. Where the filter finds nothing, there is nothing to replay.' }];
   if (expectedCount <= most) return [];
-  return [{ path, message: `At most ${most.toLocaleString('en')} deliveries can be replayed at once. Choose a narrower filter.` }];
+  return [{ path, message: `At most ${numberWords(most)} deliveries can be replayed at once. Choose a narrower filter.` }];
 }

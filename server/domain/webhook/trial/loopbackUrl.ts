@@ -1,5 +1,6 @@
 import type { FieldError } from '../../shared/DomainError.ts';
 import { limits } from '../../shared/limits.ts';
+import { numberWords } from '../../shared/text/numberWords.ts';
 
 /**
  * A URL on the reader's own machine. Everything is spelled out and nothing is parsed, so nothing is read in two ways: a host like
@@ -14,7 +15,7 @@ export function loopbackErrors(url: string, path: string): FieldError[] {
   return [
     {
       path,
-      message: `Samples are signed only for receivers on your own machine: http://localhost, http://127.0.0.1 or http://[::1], with a port and a path as you like, without a fragment, and at most ${limits.webhookUrlCharacters.toLocaleString('en')} characters long.`,
+      message: `Samples are signed only for receivers on your own machine: http://localhost, http://127.0.0.1 or http://[::1], with a port and a path as you like, without a fragment, and at most ${numberWords(limits.webhookUrlCharacters)} characters long.`,
     },
   ];
 }
