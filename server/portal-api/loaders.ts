@@ -60,11 +60,24 @@ export type ProfileKey = { readonly integrationId: string; readonly version: num
 
 /** Makes the loaders of a request. Each sends one query per kind, however many objects ask (no N+1). */
 export function createLoaders(em: EntityManager) {
+  /** All ask about the same moment, that of the request. */
+  const attentionFacts = new DataLoader<{ readonly id: string; readonly now: Date }, IntegrationFacts, string>(
+    (keys) =>
+      readFacts(
+        em,
+        keys.map(({ id }) => id),
+        keys[0]?.now ?? new Date(0),
+      ),
+    { cacheKeyFn: ({ id }) => id },
+  );
   const ownAttention = new DataLoader<ViewerKey, AttentionItem[], string>(
-    (keys) => Promise.all(keys.map((key) => ownersAttention(em, key))),
-    {
-      cacheKeyFn: ({ operatorId }) => operatorId,
-    },
+    (keys) =>
+      Promise.all(
+        keys.map(({ operatorId, now }) =>
+          ownersAttention(em, operatorId, (ids) => Promise.all(ids.map((id) => attentionFacts.load({ id, now })))),
+        ),
+      ),
+    { cacheKeyFn: ({ operatorId }) => operatorId },
   );
   return {
     profile: new DataLoader<ProfileKey, ProfileVersion, string>(
@@ -143,16 +156,7 @@ export function createLoaders(em: EntityManager) {
       },
       { cacheKeyFn: ({ integrationId }) => integrationId },
     ),
-    /** All ask about the same moment, that of the request. */
-    attentionFacts: new DataLoader<{ readonly id: string; readonly now: Date }, IntegrationFacts, string>(
-      (keys) =>
-        readFacts(
-          em,
-          keys.map(({ id }) => id),
-          keys[0]?.now ?? new Date(0),
-        ),
-      { cacheKeyFn: ({ id }) => id },
-    ),
+    attentionFacts,
     /** A request has one viewer, whose list and number are made of the same. */
     viewerAttention: new DataLoader<ViewerKey, AttentionItem[], string>(
       (keys) => Promise.all(keys.map(async (key) => viewerAttention(em, key, await ownAttention.load(key)))),

@@ -8,7 +8,7 @@ import { sql } from '../shared/sql.ts';
 import { revocationLifecycle, undeletedStates } from '../sharing/revocationStatus.ts';
 import { attentionOf, inOrder } from './attentionOf.ts';
 import type { AttentionItem } from './words/AttentionItem.ts';
-import { readFacts } from './facts/readFacts.ts';
+import type { IntegrationFacts } from './facts/IntegrationFacts.ts';
 import { dateOf, milliseconds } from './facts/times.ts';
 import { attentionWords } from './words/attentionWords.ts';
 import { submissionWords } from './words/staffAttentionWords.ts';
@@ -40,10 +40,13 @@ export async function viewerAttentionCount(
   return own.length + (roles.includes('reviewer') ? await waitingSubmissions(em, operatorId) : 0);
 }
 
+/** Reads what is known about integrations, by their IDs: `readFacts`, which a request does once for each. */
+type FactsOf = (integrationIds: readonly string[]) => Promise<readonly IntegrationFacts[]>;
+
 /** What needs this person as the owner of integrations, in no order. */
-export async function ownersAttention(em: EntityManager, { operatorId, now }: Omit<Viewer, 'roles'>): Promise<AttentionItem[]> {
+export async function ownersAttention(em: EntityManager, operatorId: string, factsOf: FactsOf): Promise<AttentionItem[]> {
   const ids = (await sql<{ id: string }>(em, livingSql, [operatorId])).map(({ id }) => id);
-  const facts = ids.length > 0 ? await readFacts(em, ids, now) : [];
+  const facts = ids.length > 0 ? await factsOf(ids) : [];
   return [...facts.flatMap(attentionOf), ...(await termsAttention(em, operatorId))];
 }
 

@@ -75,8 +75,10 @@ async function byId(em: EntityManager, { prefix, from, to }: Asked & { by: 'id' 
 
 async function byWords(em: EntityManager, text: string, reader: Reader): Promise<Found[]> {
   const [administrator, reviewer] = [reader.roles.includes('administrator'), reader.roles.includes('reviewer')];
-  const statement = integrationsByWords(administrator || reviewer);
-  const rows = await sql<IntegrationRow>(em, statement, [reader.operatorId, administrator, reviewer, partOf(text), text]);
+  const staff = administrator || reviewer;
+  const part = partOf(text);
+  const values = [reader.operatorId, administrator, reviewer, part, text, ...(staff ? [part.slice(1)] : [])];
+  const rows = await sql<IntegrationRow>(em, integrationsByWords(staff), values);
   return rows.map((row) => integrationFound(row, reader));
 }
 

@@ -16,15 +16,20 @@ export const integrationsById = `${columns} where i.id between $4 and $5 and ${v
 
 /**
  * By part of slug or name (`$4`, a pattern): the one with this very slug (`$5`) first, then those that begin with it. Without a role, among the
- * reader’s own, by integration_operator; for staff by integration_slug_words and profile_version_name_words.
+ * reader’s own, by integration_operator; for staff by integration_slug_words and profile_version_name_words. Of a part that thousands have in
+ * common only so many are looked at, so those that begin with it (`$6`, a pattern) are looked for by themselves.
  */
 export function integrationsByWords(staff: boolean): string {
   const named = staff
     ? `i.id in ((select id from integration where slug = $5)
-                union (select id from integration where slug like $4 limit ${candidates})
-                union (select o.id from profile_version w join integration o on o.id = w.integration_id and o.profile_version = w.version
-                        where lower(w.public_name) like $4 limit ${candidates}))`
+                union ${['$6', '$4'].map(candidatesLike).join(' union ')})`
     : `i.operator_id = $1 and (i.slug like $4 or lower(v.public_name) like $4)`;
   return `${columns} where ${named} and ${visible}
  order by i.slug = $5 desc, starts_with(i.slug, $5) or starts_with(lower(v.public_name), $5) desc, i.status = 'retired', i.slug limit ${limits.foundOfOneKind}`;
+}
+
+function candidatesLike(pattern: string): string {
+  return `(select i.id from integration i where i.slug like ${pattern} and ${visible} limit ${candidates})
+   union (select i.id from profile_version w join integration i on i.id = w.integration_id and i.profile_version = w.version
+           where lower(w.public_name) like ${pattern} and ${visible} limit ${candidates})`;
 }

@@ -72,6 +72,24 @@ test('what needs the owner first is one click away, and recording it three', asy
   expect(way.clicks()).toBe(3);
 });
 
+test('the first certificate is in hand two clicks after the home page, with its key and without a terminal', async () => {
+  const way = await walk();
+  await way.click(
+    page
+      .getByRole('row')
+      .filter({ hasText: 'Anchor Tracker' })
+      .getByRole('link', { name: /certificate/i }),
+  );
+  await page.waitForURL(`**/integrations/${states.slugs.new}/certificates*`);
+  const key = page.waitForEvent('download');
+  await way.click(page.getByRole('button', { name: 'Create key and request certificate' }));
+  expect((await key).suggestedFilename()).toMatch(/^sandbox-.*\.key$/);
+  const certificate = page.waitForEvent('download');
+  await application.work();
+  expect((await certificate).suggestedFilename()).toMatch(/^sandbox-.*\.pem$/);
+  expect(way.clicks()).toBe(2);
+});
+
 test('an administrator suspends an integration from anywhere in three clicks, with its slug in hand', async () => {
   const admin = await administrator(application, 'zoe.marsh@example.org');
   await admin.confirmFreshly();
