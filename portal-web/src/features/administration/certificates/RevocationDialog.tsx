@@ -69,12 +69,13 @@ export function RevocationDialog({ asked: { listed, all }, onClose, onRevoked }:
         'This cannot be undone.',
       ]}
       unchanged={[
-        ...(all || renewals.length > 0 ? [] : ['Other certificates keep working.']),
+        ...(all || !found.data || renewals.length > 0 ? [] : ['Other certificates keep working.']),
         'Connections and synced data stay as they are.',
       ]}
       reason={{ ...reasonField, label: 'Reason, in words' }}
       verb={all ? 'Revoke all' : 'Revoke certificate'}
       tone="danger"
+      waiting={found.fetching}
       onConfirm={revoke}
       onClose={onClose}
     >
