@@ -162,7 +162,13 @@ test('the dialog names what goes; with the passkey the account is deleted, and i
   await look('account-deletion-dialog');
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   await page.getByRole('button', { name: 'Delete account…' }).click();
+  // However long the next page takes, nothing of the account is shown meanwhile, and the reader is not sent to sign in.
+  const script = Promise.withResolvers<void>();
+  await page.route(/AccountDeletedPage/, (route) => script.promise.then(() => route.continue()));
   await dialog.getByRole('button', { name: 'Delete permanently' }).click();
+  await region('Address').waitFor({ state: 'detached' });
+  expect(new URL(page.url()).pathname).toBe('/account');
+  script.resolve();
   await page.getByRole('heading', { name: 'Your account has been deleted' }).waitFor();
   await look('account-deleted');
   expect((await application.browser().mails(next))[0]?.subject).toBe('Your account has been deleted');

@@ -20,7 +20,7 @@ type DeleteAccountDialogProps = { email: string; deletion: Deletion; onClose: ()
 export function DeleteAccountDialog({ email, deletion: { retires }, onClose, onRefused }: DeleteAccountDialogProps) {
   const [, deleteAccount] = useMutation(deleteAccountMutation);
   const confirmed = useFreshPasskey();
-  const { leave } = useSession();
+  const { leaveAfter } = useSession();
   const navigate = useNavigate();
 
   async function submit() {
@@ -29,8 +29,7 @@ export function DeleteAccountDialog({ email, deletion: { retires }, onClose, onR
       if (error.code === 'CONFLICT') onRefused();
       return error.message;
     }
-    await navigate(paths.accountDeleted, { replace: true });
-    leave();
+    await leaveAfter(navigate(paths.accountDeleted, { replace: true }));
     return null;
   }
 

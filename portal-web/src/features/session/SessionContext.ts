@@ -16,6 +16,11 @@ export type Session = {
   refresh: () => void;
   /** Discards everything that was read for the previous session. */
   leave: () => void;
+  /**
+   * Does so once the reader has arrived on a page for everybody, when `navigation` is done. Until then the session counts as being read, because
+   * the page that the reader leaves would otherwise take somebody who is signed out to the sign-in page.
+   */
+  leaveAfter: (navigation: Promise<void> | void) => Promise<void>;
 };
 
 export const SessionContext = createContext<Session | null>(null);

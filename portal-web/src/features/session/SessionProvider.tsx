@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useMemo, useState, type ReactNode } from 'react';
+import { startTransition, useCallback, useEffect, useMemo, useState, type ReactNode } from 'react';
 import { Provider, useQuery, type Client } from 'urql';
 import { background, createClient, onUnauthenticated } from '../../graphql/client.ts';
 import { SessionContext, type Session } from './SessionContext.ts';
@@ -39,7 +39,8 @@ function SessionState({ client, ended, startOver, children }: SessionStateProps)
   const [signedInWith, setSignedInWith] = useState<Client | null>(null);
   if (viewer?.kind === 'full' && signedInWith !== client) setSignedInWith(client);
   const wasSignedIn = signedInWith === client;
-  const hasEnded = wasSignedIn && data !== undefined && viewer === null;
+  const [leaving, setLeaving] = useState(false);
+  const hasEnded = wasSignedIn && !leaving && data !== undefined && viewer === null;
 
   useEffect(() => {
     if (hasEnded) startOver(true);
@@ -66,15 +67,31 @@ function SessionState({ client, ended, startOver, children }: SessionStateProps)
     };
   }, [wasSignedIn, reexecute]);
 
+  const leaveAfter = useCallback(
+    async (navigation: Promise<void> | void) => {
+      setLeaving(true);
+      await navigation;
+      // The router shows a page in a transition of React's, and this one is shown with it or after it.
+      startTransition(() => {
+        setLeaving(false);
+        startOver(false);
+      });
+    },
+    [startOver],
+  );
+
+  const failed = !data && error !== undefined && !fetching;
+  const known = data !== undefined && !leaving;
   const session = useMemo<Session>(
     () => ({
-      state: data ? (viewer ? 'signed-in' : 'signed-out') : error && !fetching ? 'failed' : 'loading',
+      state: known ? (viewer ? 'signed-in' : 'signed-out') : failed ? 'failed' : 'loading',
       viewer,
       ended,
       refresh: () => reexecute({ requestPolicy: 'network-only' }),
       leave: () => startOver(false),
+      leaveAfter,
     }),
-    [data, error, fetching, viewer, ended, reexecute, startOver],
+    [known, failed, viewer, ended, reexecute, startOver, leaveAfter],
   );
   return <SessionContext value={session}>{children}</SessionContext>;
 }

@@ -15,14 +15,13 @@ const signOutMutation = graphql(`
 /** Ends the session and goes to the landing page. */
 export function SignOutButton() {
   const [{ fetching }, signOut] = useMutation(signOutMutation);
-  const { leave } = useSession();
+  const { leaveAfter } = useSession();
   const navigate = useNavigate();
 
   async function end() {
     const { error } = await signOut({});
     if (error) return;
-    await navigate(paths.landing);
-    leave();
+    await leaveAfter(navigate(paths.landing));
   }
 
   return (
