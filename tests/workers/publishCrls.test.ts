@@ -1,5 +1,4 @@
 import 'reflect-metadata';
-import { randomBytes } from 'node:crypto';
 import { X509Crl, type X509CrlEntry } from '@peculiar/x509';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { limits } from '../../server/domain/shared/limits.ts';
@@ -202,7 +201,7 @@ describe('workers', () => {
 
   test('make the lists of the other authorities when the key of one does not open', async () => {
     const [row] = await world.rows<{ wrapped_key: Buffer }>('select wrapped_key from certificate_authority where id = $1', [issuing]);
-    await world.rows('update certificate_authority set wrapped_key = $2 where id = $1', [issuing, randomBytes(200)]);
+    await world.rows('update certificate_authority set wrapped_key = $2 where id = $1', [issuing, Buffer.alloc(200, 0xff)]);
     const before = await numbers();
     await expect(publish(later(day))).rejects.toThrow('unknown format');
     expect(await numbers()).toEqual({ ...before, [root]: (before[root] ?? 0) + 1 });

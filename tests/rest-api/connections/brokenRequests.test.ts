@@ -102,7 +102,7 @@ test('a request that never ends is answered with 408', async () => {
 
 test('a request that takes too long is answered with 408 and its lease is released', async () => {
   const api = await world.secondApi({ requestTimeoutMs: 200 });
-  const { client, certificate } = await world.backEnd();
+  const { client, certificate, machine: unhurried } = await world.backEnd();
   const machine = world.connect(certificate, api);
   const release = Promise.withResolvers<void>();
   const locked = Promise.withResolvers<void>();
@@ -115,7 +115,8 @@ test('a request that takes too long is answered with 408 and its lease is releas
   expectProblem(await machine.call('/v1/sync'), 'request_timeout');
   release.resolve();
   await lock;
-  expect((await machine.call('/v1/sync')).status).toBe(200);
+  // At the service that has more time, because a busy machine can need more than 200 ms for any request.
+  expect((await unhurried.call('/v1/sync')).status).toBe(200);
   for (;;) {
     const [row] = await world.fixtures.sql<
       { taken: number }[]
