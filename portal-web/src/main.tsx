@@ -9,6 +9,7 @@ import { FirstPage } from './layout/FirstPage.tsx';
 import { nameOpenedEntry } from './nameOpenedEntry.ts';
 import { createRouter } from './routes.tsx';
 import { cssVariables, theme } from './theme.ts';
+import { preloadFrom } from './ui/layout/preloadPages.ts';
 import { followNavigation } from './ui/lists/pendingNavigation.ts';
 
 // This comes first: the token must neither stay in the address bar nor reach the router.
@@ -23,6 +24,7 @@ const colorSchemeManager = localStorageColorSchemeManager({ key: 'svc.color-sche
 
 const router = createRouter();
 followNavigation(router);
+preloadFrom(router);
 
 createRoot(document.getElementById('root') as HTMLElement).render(
   <MantineProvider

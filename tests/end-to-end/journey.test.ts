@@ -208,7 +208,7 @@ test('the back end works in the sandbox: capabilities, the whole feed, a link co
   const page = pages.operator;
   await tab(page, 'Sandbox');
   const data = page.getByRole('region', { name: 'Test data', exact: true });
-  await data.getByText('Ready', { exact: true }).waitFor({ timeout: 60_000 });
+  await data.getByText('Version 1, ready').waitFor({ timeout: 60_000 });
   await tab(page, 'Certificates');
   sandbox = await certificate(page, 'sandbox');
   expect((await sandbox.call('/v1/capabilities')).body).toMatchObject({ environment: 'sandbox', integration_status: 'sandbox' });

@@ -51,7 +51,9 @@ function sentenceOf(facts: IntegrationFacts, environment: Environment, level: He
       const [data] = findings;
       const worst = level === 'healthy' ? data : findings.find((each) => each.level === level);
       const more = worst && worst !== data ? inSentence(worst.needs[0]?.title ?? worst.word) : null;
-      return `${where}: ${[data && phraseOf(data), more].filter(Boolean).join('; ')}.`;
+      // Where something fails, it would be odd to begin with what works.
+      const parts = level === 'failing' && data?.level === 'healthy' && more ? [more, data.figure] : [data && phraseOf(data), more];
+      return `${where}: ${parts.filter(Boolean).join('; ')}.`;
     }
   }
 }

@@ -4,8 +4,8 @@ import { notify } from '../notification/notify.ts';
 import type { Environment } from '../shared/environment.ts';
 import { limits } from '../shared/limits.ts';
 import { sql } from '../shared/sql.ts';
+import { daysLeft } from '../shared/text/daysLeft.ts';
 
-const day = 24 * 60 * 60 * 1000;
 const slice = 500;
 
 type Due = {
@@ -47,7 +47,7 @@ export async function warnOfExpiringCertificates(em: EntityManager, { now }: { n
             environment,
             commonName: commonNameOf({ environment, id: clientId }),
             usableUntil: new Date(usableUntil).toISOString(),
-            days: Math.ceil((usableUntil - now.getTime()) / day),
+            days: daysLeft(usableUntil - now.getTime()),
           },
           now,
         });

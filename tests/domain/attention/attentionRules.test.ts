@@ -441,6 +441,19 @@ test.each<[string, Partial<ClientFacts>]>([
   expect(healthOf(facts, 'sandbox').sentence).toBe('Sandbox: waiting for your first sync.');
 });
 
+test('the days until a certificate ends are counted alike in what needs the owner and in the health, to the nearest one', () => {
+  for (const [left, days] of [
+    [8.9, 9],
+    [8.4, 8],
+    [0.6, 1],
+  ] as const) {
+    const facts = integrationFacts(inProduction({ certificates: [certificateFacts({ usableUntil: before(-left * day) })] }));
+    expect(attentionOf(facts)[0]?.title).toBe(`Production certificate ends in ${days} day${days === 1 ? '' : 's'}`);
+    const signal = healthOf(facts, 'production').signals.find(({ signal: about }) => about === 'certificate');
+    expect(signal?.figure).toBe(left < 1 ? '14 h left' : `${days} d left`);
+  }
+});
+
 test('deadlines come first, the next one at the top, and then what fails', () => {
   const certificates = [certificateFacts({ usableUntil: before(-6 * day) })];
   const facts = integrationFacts(inProduction({ certificates, deletions: due, quotaPercent: 90, requests: 10, refused: 9 }));
@@ -458,6 +471,9 @@ test('health is one sentence that says whether data flows, and if not, why', () 
   expect(sentence({ gateOpen: false })).toBe('Production: the gate is closed.');
   expect(sentence(inProduction({ lastSyncAt: before(3 * hour) }))).toBe('Production: syncs have stopped, last sync 3 h ago.');
   expect(sentence(inProduction({ deletions: due }))).toBe('Production: data flows, last sync 4 min ago; 3 deletions due.');
+  expect(sentence(inProduction({ requests: 33, refused: 30 }))).toBe(
+    'Production: 30 of 33 production requests refused; last sync 4 min ago.',
+  );
   expect(sentence({ status: 'suspended' })).toBe('Production: suspended; no data flows.');
   expect(sentence({ status: 'submitted', production: null })).toBe('Production: in review.');
 });

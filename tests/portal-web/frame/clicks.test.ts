@@ -4,6 +4,7 @@ import { launchBrowser } from '../../support/browser/browser.ts';
 import { openPageAs } from '../../support/browser/signedInBrowser.ts';
 import { administrator } from '../../support/clients/toolingClient.ts';
 import { openWorld, type PortalWorld } from '../../support/world/openWorld.ts';
+import { clientNumber, revokedOrder } from '../../support/world/revocationFixtures.ts';
 import { healthNames, pageStates, populateStates, type StatesOfPages } from '../../support/portals/pageStates.ts';
 
 let application: PortalWorld;
@@ -55,7 +56,10 @@ test('whoever has a request’s ID in hand pastes it and is there, without a cli
   expect(clicks()).toBe(0);
 });
 
-test('what needs the owner first is one click away, and recording it three', async () => {
+test('what needs the owner first is one click away, and three deletions are recorded with three', async () => {
+  const clientNo = await clientNumber(application, states.slugs.failing, 'production');
+  const yesterday = new Date(application.clock.now().getTime() - 24 * 60 * 60 * 1000);
+  for (const revokedAt of [yesterday, yesterday]) await revokedOrder(application, { clientNo, revokedAt });
   const way = await walk();
   await way.click(
     page
@@ -66,10 +70,21 @@ test('what needs the owner first is one click away, and recording it three', asy
   await page.waitForURL(`**/integrations/${states.slugs.failing}/deletions?*environment=production*`);
   await page.getByRole('table').getByText('Overdue').first().waitFor();
   expect(way.clicks()).toBe(1);
-  await way.click(page.getByRole('button', { name: 'Record it' }));
-  await way.click(page.getByRole('dialog').getByRole('button', { name: /^Record/ }));
+  await way.click(page.getByRole('button', { name: 'Record all 3' }));
+  await way.click(page.getByRole('dialog').getByRole('button', { name: 'Record 3 deletions' }));
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   expect(way.clicks()).toBe(3);
+});
+
+test.each([
+  ['new', '/requests', 'To call it, your back end needs a client certificate. Get one first.'],
+  ['new', '/sandbox', 'Your back end cannot call it yet, because it has no sandbox certificate. Get a certificate.'],
+  ['suspended', '/requests', 'Every call is refused while the integration is suspended.'],
+  ['retired', '/requests', 'Every call is refused, because the integration is retired.'],
+  ['healthy', '/requests', 'Nothing is refused or fails now.'],
+] as const)('the owner of an integration that is %s reads on %s whether calls are answered', async (state, tab, words) => {
+  await page.goto(`/integrations/${states.slugs[state]}${tab}`);
+  await page.getByRole('main').getByText(words, { exact: true }).waitFor();
 });
 
 test('the first certificate is in hand two clicks after the home page, with its key and without a terminal', async () => {

@@ -118,7 +118,6 @@ describe('the sandbox of an integration', () => {
     await page.goto(`/integrations/${sandbox.slug}`);
     await page.getByRole('link', { name: 'Sandbox', exact: true }).click();
     await panel('Test data').getByText('500 orders and 50 stock vehicles in 300 connections').waitFor();
-    await panel('Test data').getByText('Ready', { exact: true }).waitFor();
     await next().getByText('The first sync brings all 551 records.').waitFor();
     await sync();
     await open();
@@ -363,7 +362,7 @@ describe('the sandbox of an integration', () => {
     await data.getByText('It is queued, and begins within a few seconds.').waitFor();
     expect(await data.getByRole('button', { name: 'Regenerate test data' }).isDisabled()).toBe(true);
     await sandbox.build();
-    await data.getByRole('status').getByText('Ready', { exact: true }).waitFor();
+    await data.getByText('Version 2, ready').waitFor();
     await data.getByText('500 orders and 50 stock vehicles in 300 connections').waitFor();
     await page.getByText('551 in all').waitFor();
     await next().getByText('A recovery sync brings all 551 records.').waitFor();

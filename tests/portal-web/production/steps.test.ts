@@ -48,8 +48,8 @@ test.each<[string, Partial<StepFacts>, string | null, string[]]>([
   ],
   ['active before a closed gate', { ...active, certificates: issued }, 'gate', ['Done', 'Done', 'Done', 'Done', 'With the administrators']],
   ['live', { ...active, ...open, certificates: issued }, null, ['Done', 'Done', 'Done', 'Done', 'Done']],
-  ['suspended', { ...active, status: 'suspended', certificates: issued }, null, ['Done', 'Done', 'Done', 'Done', 'Stopped']],
-  ['retired from the sandbox', { status: 'retired' }, null, ['Stopped', 'Stopped', 'Stopped', 'Stopped', 'Stopped']],
+  ['suspended', { ...active, status: 'suspended', certificates: issued }, null, ['Done', 'Done', 'Suspended', 'Done', 'Later']],
+  ['retired from the sandbox', { status: 'retired' }, null, ['Ended', 'Ended', 'Ended', 'Ended', 'Ended']],
 ])('an integration that is %s sees each step’s state, and which one is next', (_what, given, next, words) => {
   const steps = productionSteps(facts(given));
   expect(steps.map(({ word }) => word)).toEqual(words);

@@ -8,6 +8,7 @@ export const inboxQuery = graphql(
       viewer {
         email
         unreadNews
+        attentionCount
         attention {
           ...AttentionFacts
         }

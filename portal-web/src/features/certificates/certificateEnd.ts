@@ -1,3 +1,5 @@
+import { counted } from '../../ui/text/counted.ts';
+
 /** The fields that determine when a certificate stops working. */
 type Life = { readonly status: string; readonly usableUntil: string | null; readonly notAfter: string | null };
 
@@ -82,6 +84,6 @@ function usableOf(inUse: readonly Used[]): readonly Used[] {
 
 function daysLeft(life: Life, now: Date): string {
   const end = endOf(life);
-  const left = end === null ? 0 : Math.floor((Date.parse(end) - now.getTime()) / day);
-  return left < 1 ? 'less than a day' : left === 1 ? '1 day' : `${left} days`;
+  const left = end === null ? 0 : (Date.parse(end) - now.getTime()) / day;
+  return left < 1 ? 'less than a day' : counted(Math.round(left), 'day');
 }

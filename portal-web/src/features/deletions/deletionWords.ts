@@ -3,11 +3,14 @@ import type { Integration } from '../integration/integrationQuery.ts';
 import type { Revocation, RevocationPage } from './revocationsQuery.ts';
 import { spanWords } from './timeLeft.ts';
 
-type Counts = Pick<RevocationPage, 'dueCount' | 'overdueCount' | 'nextDeadlineAt'> & { readonly overdueSince?: string | null };
+type Counts = Pick<RevocationPage, 'dueCount' | 'overdueCount' | 'nextDeadlineAt'> & {
+  readonly overdueSince?: string | null;
+  readonly outstandingCount?: number;
+};
 
 /** How many deletions are due and until when, as in "3 to delete, next in 2 days 4 hours". */
-export function dueWords({ dueCount, overdueCount, nextDeadlineAt, overdueSince = null }: Counts, now: Date): string {
-  if (dueCount === 0) return 'Nothing to delete';
+export function dueWords({ dueCount, overdueCount, nextDeadlineAt, overdueSince = null, outstandingCount = 0 }: Counts, now: Date): string {
+  if (dueCount === 0) return outstandingCount > 0 ? `Nothing is due, ${outstandingCount.toLocaleString('en')} to try` : 'Nothing to delete';
   const late = overdueSince === null ? 'overdue' : `overdue for ${spanWords(now.getTime() - Date.parse(overdueSince))}`;
   return [
     `${dueCount.toLocaleString('en')} to delete`,

@@ -37,10 +37,16 @@ export function productionSteps(facts: StepFacts): ProductionStep[] {
   return inOrder.map((name) => {
     const at = done[name];
     const known = { name, title: titles[name] };
+    if (name === 'activate' && facts.status === 'suspended')
+      return { ...known, state: 'stopped', word: 'Suspended', at: suspendedAt(facts) };
     if (at !== undefined) return { ...known, state: 'done', word: 'Done', at };
     if (name === current) return { ...known, ...turnOf(name, facts), at: null };
-    return { ...known, state: ended ? 'stopped' : 'later', word: ended ? 'Stopped' : 'Later', at: null };
+    return { ...known, state: 'later', word: facts.status === 'retired' ? 'Ended' : 'Later', at: null };
   });
+}
+
+function suspendedAt({ timeline }: StepFacts): string | null {
+  return timeline.find(({ step }) => step === 'suspended')?.at ?? null;
 }
 
 /** The step that is next, or null where all are done or nothing goes on. */

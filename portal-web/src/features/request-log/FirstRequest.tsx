@@ -16,8 +16,18 @@ export function FirstRequest({ client, certificatesPath }: FirstRequestProps) {
   if (integration.status === 'retired')
     return <Text>No requests in the last 7 days. The integration is retired, and every call is refused.</Text>;
   const [first] = firstCallCommands({ ...service, keyName });
+  const hasCertificate = client.certificatesInUse.some(({ status }) => status === 'issued');
   return (
     <Stack gap="sm">
+      {!hasCertificate && (
+        <Text>
+          To call it, your back end needs a client certificate.{' '}
+          <Anchor component={Link} to={certificatesPath} inherit>
+            Get one first
+          </Anchor>
+          .
+        </Text>
+      )}
       <Text>
         Run this in the folder with <code>{keyName}.key</code> and <code>{keyName}.pem</code>
         {service.developmentCa && (
@@ -34,11 +44,7 @@ export function FirstRequest({ client, certificatesPath }: FirstRequestProps) {
       </Text>
       {first && <CopyableCode value={first.command} label="the command for the first call" block />}
       <Text size="sm" c="dimmed">
-        It appears here within three seconds of its response. If it is refused, you see why and what to do. No certificate yet?{' '}
-        <Anchor component={Link} to={certificatesPath} inherit>
-          Get one
-        </Anchor>
-        .
+        It appears here within three seconds of its response. If it is refused, you see why and what to do.
       </Text>
     </Stack>
   );

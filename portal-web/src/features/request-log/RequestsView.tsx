@@ -17,8 +17,8 @@ type RequestsViewProps = {
   client: { readonly id: string };
   /** Of the reader’s own integration; null for an administrator, who sees the log alone. */
   slug: string | null;
-  /** Whether the integration is retired, so that quotas no longer matter. */
-  retired: boolean;
+  /** Why every call of the client is refused; null where calls are answered. */
+  refusedBecause: string | null;
   /** Where a request’s certificate is shown, or null if it is shown on this page. */
   certificatesPath: string | null;
   /** Shown if there are no requests at all. */
@@ -26,7 +26,7 @@ type RequestsViewProps = {
 };
 
 /** What is refused now and why, the log with its filters, and one request beside it. */
-export function RequestsView({ client, slug, retired, certificatesPath, none }: RequestsViewProps) {
+export function RequestsView({ client, slug, refusedBecause, certificatesPath, none }: RequestsViewProps) {
   const [filters, change] = useRequestFilters();
   const [live, setLive] = useState(true);
   const [facts, setFacts] = useState<ClientFacts | null>(null);
@@ -35,7 +35,7 @@ export function RequestsView({ client, slug, retired, certificatesPath, none }: 
     opened.without({ answer: problem ? '' : String(status), problem: problem ?? '', operation, serial: serial ?? '', from: '', to: '' });
   return (
     <div className={classes.page}>
-      {slug !== null && <RequestsTop facts={facts} retired={retired} toRequests={toAlike} />}
+      {slug !== null && <RequestsTop facts={facts} refusedBecause={refusedBecause} toRequests={toAlike} />}
       <RequestFilterBar filters={filters} onChange={change} live={live} onLive={setLive} />
       <RequestLog
         key={JSON.stringify(filters)}
@@ -51,7 +51,7 @@ export function RequestsView({ client, slug, retired, certificatesPath, none }: 
           ) : (
             <>
               {none}
-              {live && slug !== null && !retired && <WaitingForCall />}
+              {live && slug !== null && refusedBecause === null && <WaitingForCall />}
             </>
           )
         }

@@ -32,7 +32,7 @@ export function CorpusHead({ sandbox, clientId, name, planned }: CorpusHeadProps
       <div className={classes.head}>
         <div role="status" className={classes.answer}>
           <Title order={2}>{sandbox.connections === 0 && busy ? 'Your first test data is being generated' : contentsWords(sandbox)}</Title>
-          <StatusBadge tone={tone}>{word}</StatusBadge>
+          {state !== 'ready' && <StatusBadge tone={tone}>{word}</StatusBadge>}
         </div>
         {!readOnly && (
           <Button size="xs" variant="default" disabled={busy} onClick={() => setAsking(true)}>

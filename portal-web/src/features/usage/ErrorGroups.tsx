@@ -14,15 +14,17 @@ const most = 3;
 type ErrorGroupsProps = {
   groups: readonly ErrorGroup[];
   lastRequestAt: string | null;
+  /** Why every call is refused, whatever it asks for; null where calls are answered. */
+  refusedBecause: string | null;
   /** The address of the log with the group’s requests. */
   toRequests: (group: ErrorGroup) => string;
 };
 
 /** What is refused or fails now, by cause, each with what to mend; or that nothing is. */
-export function ErrorGroups({ groups, lastRequestAt, toRequests }: ErrorGroupsProps) {
+export function ErrorGroups({ groups, lastRequestAt, refusedBecause, toRequests }: ErrorGroupsProps) {
   const [all, setAll] = useState(false);
   const open = groups.filter((group) => group.open);
-  if (open.length === 0) return <NothingRefused groups={groups} lastRequestAt={lastRequestAt} />;
+  if (open.length === 0) return <NothingRefused {...{ groups, lastRequestAt, refusedBecause }} />;
   const shown = all ? open : open.slice(0, most);
   return (
     <section aria-label="What is refused or fails">
@@ -84,11 +86,11 @@ function Since({ group: { serial, firstAt, lastAt, count, answeredAt } }: { grou
   );
 }
 
-function NothingRefused({ groups, lastRequestAt }: Pick<ErrorGroupsProps, 'groups' | 'lastRequestAt'>) {
+function NothingRefused({ groups, lastRequestAt, refusedBecause }: Pick<ErrorGroupsProps, 'groups' | 'lastRequestAt' | 'refusedBecause'>) {
   const last = groups.toSorted((one, other) => other.lastAt.localeCompare(one.lastAt))[0];
   return (
     <section aria-label="What is refused or fails">
-      <Text fw={600}>{lastRequestAt ? 'Nothing is refused or fails now.' : 'No call has come yet.'}</Text>
+      <Text fw={600}>{refusedBecause ?? (lastRequestAt ? 'Nothing is refused or fails now.' : 'No call has come yet.')}</Text>
       {lastRequestAt && (
         <Text size="sm" c="dimmed">
           The last call was <Time value={lastRequestAt} />.

@@ -1,4 +1,3 @@
-import { Text } from '@mantine/core';
 import { ErrorGroups } from './ErrorGroups.tsx';
 import { QuotaLine } from './QuotaLine.tsx';
 import { PageLoading } from '../../ui/states/PageLoading.tsx';
@@ -9,13 +8,13 @@ import type { ClientFacts, ErrorGroup } from './usageQueries.ts';
 type RequestsTopProps = {
   /** Null until they have been read. */
   facts: ClientFacts | null;
-  /** Whether the integration is retired, so that quotas no longer matter. */
-  retired: boolean;
+  /** Why every call is refused, so that quotas do not matter; null where calls are answered. */
+  refusedBecause: string | null;
   toRequests: (group: ErrorGroup) => string;
 };
 
 /** Whether something is refused now, what is left of the quotas, and how many requests there were in a day. */
-export function RequestsTop({ facts, retired, toRequests }: RequestsTopProps) {
+export function RequestsTop({ facts, refusedBecause, toRequests }: RequestsTopProps) {
   if (!facts) {
     return (
       <div className={classes.top} aria-busy>
@@ -29,14 +28,8 @@ export function RequestsTop({ facts, retired, toRequests }: RequestsTopProps) {
   return (
     <div className={classes.top}>
       <div className={classes.words}>
-        <ErrorGroups groups={groups} lastRequestAt={usage.lastRequestAt} toRequests={toRequests} />
-        {retired ? (
-          <Text size="sm" c="dimmed">
-            The integration is retired: every call is refused.
-          </Text>
-        ) : (
-          <QuotaLine quotas={usage.quotas} />
-        )}
+        <ErrorGroups groups={groups} lastRequestAt={usage.lastRequestAt} {...{ refusedBecause, toRequests }} />
+        {refusedBecause === null && <QuotaLine quotas={usage.quotas} />}
       </div>
       <UsageBars usage={usage} />
     </div>

@@ -1,5 +1,5 @@
 import type { CombinedError } from '@urql/core';
-import { Button, Group, SegmentedControl, Stack, Title } from '@mantine/core';
+import { Button, Group, SegmentedControl, Stack, Text, Title } from '@mantine/core';
 import { useState } from 'react';
 import { useMutation, useQuery } from 'urql';
 import { inboxQuery, markAllNewsReadMutation, markNewsReadMutation, type NewsItem } from '../../features/attention/inboxQueries.ts';
@@ -41,7 +41,10 @@ export function Component() {
                 Needs you
               </Title>
               {viewer && viewer.attention.length > 0 ? (
-                <NeedsYou items={viewer.attention} full />
+                <>
+                  <NeedsYou items={viewer.attention} full />
+                  <Unlisted listed={viewer.attention.length} count={viewer.attentionCount} />
+                </>
               ) : (
                 <EmptyState kind="allClear" title="Nothing needs you.">
                   Emails go to {viewer?.email}.
@@ -90,6 +93,16 @@ export function Component() {
         </>
       )}
     </LoadedList>
+  );
+}
+
+/** The service lists what is most pressing, and counts the rest. */
+function Unlisted({ listed, count }: { listed: number; count: number }) {
+  if (count <= listed) return null;
+  return (
+    <Text size="sm" c="dimmed" mt="xs">
+      These are the {listed.toLocaleString('en')} most pressing of {count.toLocaleString('en')}. The others follow as you deal with them.
+    </Text>
   );
 }
 

@@ -1,9 +1,18 @@
 import { useEnvironment } from '../../features/integration/environment.ts';
+import type { Environment } from '../../features/integration/environmentsOf.ts';
+import type { Integration } from '../../features/integration/integrationQuery.ts';
 import { useIntegrationPaths } from '../../features/integration/ownerView.ts';
 import { useIntegration } from '../../features/integration/useIntegration.ts';
 import { FirstRequest } from '../../features/request-log/FirstRequest.tsx';
 import { RequestsView } from '../../features/request-log/RequestsView.tsx';
 import { ErrorMessage } from '../../ui/states/ErrorMessage.tsx';
+
+/** Why every call is refused, whatever it asks for. */
+function refusalOf(status: Integration['status'], environment: Environment): string | null {
+  if (status === 'retired') return 'Every call is refused, because the integration is retired.';
+  if (status === 'suspended' && environment === 'production') return 'Every call is refused while the integration is suspended.';
+  return null;
+}
 
 /** The requests of an integration's client: what is refused now and why, the log, and one request beside it. */
 export function Component() {
@@ -18,7 +27,7 @@ export function Component() {
       key={client.id}
       client={client}
       slug={integration.slug}
-      retired={integration.status === 'retired'}
+      refusedBecause={refusalOf(integration.status, client.environment)}
       certificatesPath={certificatesPath}
       none={<FirstRequest {...{ client, certificatesPath }} />}
     />

@@ -1,5 +1,6 @@
 import { Anchor, Stack, Text } from '@mantine/core';
 import { Link } from 'react-router';
+import { keyNameOf } from '../../features/integration/keyNameOf.ts';
 import { sandboxClient, type Client } from '../../features/integration/integrationQuery.ts';
 import { useIntegrationPaths, useReadOnly } from '../../features/integration/ownerView.ts';
 import { useIntegration } from '../../features/integration/useIntegration.ts';
@@ -58,6 +59,29 @@ function ClosedSandbox({ since }: { since: string | null }) {
   );
 }
 
+/** Whether anybody can call the sandbox, and with what. */
+function Callable({ client }: { client: Client }) {
+  const to = useIntegrationPaths();
+  const usable = client.certificatesInUse.some(({ status }) => status === 'issued');
+  return (
+    <Text size="sm">
+      {usable ? (
+        <>
+          Your back end can call it with <code>{keyNameOf(client)}</code>.
+        </>
+      ) : (
+        <>
+          Your back end cannot call it yet, because it has no sandbox certificate.{' '}
+          <Anchor component={Link} to={to.certificates({ environment: 'sandbox' })} inherit>
+            Get a certificate
+          </Anchor>
+          .
+        </>
+      )}
+    </Text>
+  );
+}
+
 function Sandbox({ client, name }: { client: Client; name: string }) {
   const { integration, service } = useIntegration();
   const readOnly = useReadOnly();
@@ -85,6 +109,7 @@ function Sandbox({ client, name }: { client: Client; name: string }) {
         return (
           <Stack gap="md">
             <CorpusHead {...shared} name={name} planned={client.corpusContents} />
+            {corpus?.state === 'ready' && <Callable client={client} />}
             {integration.status === 'suspended' && (
               <Text size="sm">The suspension ends access in production alone. The sandbox works as ever.</Text>
             )}

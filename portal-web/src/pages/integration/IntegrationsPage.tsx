@@ -104,7 +104,7 @@ function Needs({ items, count }: { items: readonly AttentionItem[]; count: numbe
       <NeedsYou items={items.slice(0, shownNeeds)} />
       {count > shownNeeds && (
         <Anchor component={Link} to={paths.inbox} size="sm">
-          All {count.toLocaleString('en')}, in your inbox
+          {count.toLocaleString('en')} in all. Open the inbox
         </Anchor>
       )}
     </Stack>

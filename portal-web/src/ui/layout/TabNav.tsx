@@ -1,6 +1,7 @@
 import { NativeSelect } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import { Link, NavLink, useLocation, useNavigate } from 'react-router';
+import { usePreloadedPages } from './preloadPages.ts';
 import classes from './TabNav.module.css';
 
 type Tab = {
@@ -21,6 +22,7 @@ export function TabNav({ label, tabs, className = '' }: { label: string; tabs: r
   const { pathname } = useLocation();
   const navigate = useNavigate();
   const current = tabs.find((tab) => tab.current) ?? currentTab(tabs, pathname);
+  usePreloadedPages(tabs.map(({ path }) => path));
   const shown = current?.word;
   useEffect(() => {
     const link = [...(nav.current?.querySelectorAll('a') ?? [])].find(({ textContent }) => textContent === shown);

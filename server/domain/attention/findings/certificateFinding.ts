@@ -1,10 +1,10 @@
 import { limits } from '../../shared/limits.ts';
 import type { CertificateFacts, ClientFacts, IntegrationFacts } from '../facts/IntegrationFacts.ts';
 import type { Finding } from './findingTypes.ts';
-import { agoWords, spanWords } from '../words/timeWords.ts';
+import { daysLeft } from '../../shared/text/daysLeft.ts';
+import { agoWords, spanLeftWords, spanWords } from '../words/timeWords.ts';
 import { need } from './need.ts';
 
-const day = 24 * 60 * 60 * 1000;
 const signal = 'certificate';
 const page = 'certificates';
 
@@ -39,7 +39,7 @@ export function certificateFinding(facts: IntegrationFacts, client: ClientFacts)
       needs: [need(facts, 'certificateMissing', 'failing', { environment })],
     };
   }
-  return quiet('None yet');
+  return quiet(status === 'retired' ? 'None any more' : 'None yet');
 }
 
 function usableFinding(facts: IntegrationFacts, { environment }: ClientFacts, usable: readonly Ends[]): Finding {
@@ -54,9 +54,9 @@ function usableFinding(facts: IntegrationFacts, { environment }: ClientFacts, us
     const figure = `old one ends in ${spanWords(left(first.usableUntil))}`;
     return { signal, level: 'attention', word: 'New one not used yet', figure, page, needs };
   }
-  const figure = `${spanWords(left(last.usableUntil)).split(' ').slice(0, 2).join(' ')} left`;
+  const figure = `${spanLeftWords(left(last.usableUntil))} left`;
   if (left(last.usableUntil) <= soon) {
-    const days = Math.ceil(left(last.usableUntil) / day);
+    const days = daysLeft(left(last.usableUntil));
     const needs = [need(facts, 'certificateEnding', 'attention', { environment, days }, { deadline: last.usableUntil })];
     return { signal, level: 'attention', word: 'Ends soon', figure, page, needs };
   }

@@ -23,7 +23,7 @@ export function errorsFinding(facts: IntegrationFacts, client: ClientFacts): Fin
   const share = requests === 0 ? 0 : refused / requests;
   const few = refused < least || share < some;
   if (few && (requests === 0 || share >= some) && isSyncRefused(client)) return syncRefused(facts, client);
-  if (requests === 0) return { signal, level: 'quiet', word: 'No requests', figure: 'in 2 h', page, needs: [] };
+  if (requests === 0) return { signal, level: 'quiet', word: 'No requests in the last 2 hours', figure: null, page, needs: [] };
   const of = (count: number) => `${numberWords(count)} of ${numberWords(requests)} in 2 h`;
   const figure = of(refused);
   if (refused === 0 && refusedBefore > 0) {

@@ -1,3 +1,4 @@
+import { daysLeft } from '../../shared/text/daysLeft.ts';
 import { numberWords } from '../../shared/text/numberWords.ts';
 
 const minute = 60_000;
@@ -15,6 +16,11 @@ export function spanWords(milliseconds: number): string {
         ? [`${Math.floor(whole / hour)} h`, `${Math.floor((whole % hour) / minute)} min`]
         : [`${Math.floor(whole / minute)} min`, ''];
   return small === '' || small.startsWith('0 ') ? large : `${large} ${small}`;
+}
+
+/** How long something goes on, in its largest unit, days as they are counted everywhere: “40 min”, “9 d”. */
+export function spanLeftWords(milliseconds: number): string {
+  return milliseconds >= day ? `${daysLeft(milliseconds)} d` : spanWords(milliseconds).split(' ').slice(0, 2).join(' ');
 }
 
 /** How long ago something was, in its largest unit: “4 min ago”, “2 d ago”. */
