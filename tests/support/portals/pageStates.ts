@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import type { PortalClient } from '../clients/portalClient.ts';
 import { SandboxClient } from '../clients/sandboxClient.ts';
-import type { ChallengeStep } from '../../../server/domain/webhook/challenge/challengeSteps.ts';
 import { newId } from '../../../server/domain/shared/ids.ts';
-import { storedDelivery } from '../webhooks/deliveryRows.ts';
-import { webhookEndpoint, type TestEndpoint } from '../webhooks/endpointRows.ts';
 import type { PortalWorld } from '../world/openWorld.ts';
 import { clientNumber, revokedOrder } from '../world/revocationFixtures.ts';
+import { syncedToEnd } from '../world/sandboxFixtures.ts';
 import { writeRequests } from '../world/usageFixtures.ts';
+import { heldCertificate } from './stateCertificates.ts';
+import { unprovenEndpoint, usedEndpoint } from './stateWebhooks.ts';
 
 const minute = 60_000;
 const day = 24 * 60 * minute;
@@ -56,6 +56,20 @@ const names: Readonly<Record<PageState, string>> = {
   retired: 'Foghorn Tracker',
 };
 
+/** When an integration took the steps of its way, in days ago. */
+const ways = {
+  created: 28,
+  sandboxCertificate: 26,
+  submitted: 24,
+  approved: 22,
+  activated: 20,
+  gateOpened: 19,
+  endpointAdded: 18,
+  sandboxSync: 6,
+};
+/** When it was suspended or retired, where it was, in days ago. */
+const stopped = 2;
+
 /** What differs between the states. Times are how long ago, in days unless they say otherwise. */
 const plots: Readonly<Record<Exclude<PageState, 'new'>, Plot>> = {
   healthy: { status: 'active', syncMinutesAgo: 4, certificateEndsIn: 70 },
@@ -66,124 +80,126 @@ const plots: Readonly<Record<Exclude<PageState, 'new'>, Plot>> = {
     certificateEndsIn: 70,
     refused: 30,
     revokedDaysAgo: 8,
-    deadLetters: 12,
     webhooksFailForHours: 26,
     unproven: true,
   },
-  suspended: { status: 'suspended', syncMinutesAgo: 180, certificateEndsIn: 70, revokedDaysAgo: 3 },
-  retired: { status: 'retired', syncMinutesAgo: 3 * 24 * 60, certificateEndsIn: null, revokedDaysAgo: 2 },
+  suspended: { status: 'suspended', syncMinutesAgo: stopped * 24 * 60 + 4, certificateEndsIn: 70, revokedDaysAgo: 3, held: 3 },
+  retired: { status: 'retired', syncMinutesAgo: 3 * 24 * 60, certificateEndsIn: 70, revokedDaysAgo: stopped },
 };
 
 type Plot = {
   readonly status: 'active' | 'suspended' | 'retired';
   readonly syncMinutesAgo: number;
-  /** Null where the certificate was revoked. */
-  readonly certificateEndsIn: number | null;
+  readonly certificateEndsIn: number;
   readonly refused?: number;
   readonly revokedDaysAgo?: number;
   readonly deadLetters?: number;
+  readonly held?: number;
   /** How long every attempt at the endpoint has failed. */
   readonly webhooksFailForHours?: number;
   /** Whether there is a second endpoint, whose challenge has failed. */
   readonly unproven?: boolean;
 };
 
-/** Writes the rows that production, its use and the staff's decisions would have left. */
+const reason = 'The credit has been taken off the page.';
+
+/** Writes the rows that the sandbox, production, its use and the staff's decisions would have left. */
 async function bringInto(state: Exclude<PageState, 'new'>, application: PortalWorld, slug: string): Promise<void> {
-  const { status, syncMinutesAgo, certificateEndsIn, refused = 0, revokedDaysAgo } = plots[state];
-  const { deadLetters = 0, webhooksFailForHours, unproven = false } = plots[state];
+  const plot = plots[state];
+  const { status, revokedDaysAgo, webhooksFailForHours, deadLetters: refused = 0, held = 0, unproven = false } = plot;
   const now = application.clock.now().getTime();
+  const ago = (days: number) => new Date(now - days * day);
   const no = await clientNumber(application, slug, 'production');
   await application.rows(
     `update integration set status = $2, reviewed_profile_version = profile_version, production_gate_open = true, production_gate_changed_at = $3,
-       status_reason = case when $2 = 'suspended' then 'The deletion of 14 November has not been acknowledged.' end, status_changed_at = $4 where slug = $1`,
-    [slug, status, new Date(now - 19 * day), new Date(now - 2 * day)],
+       status_reason = $4, status_changed_at = $5 where slug = $1`,
+    [slug, status, ago(ways.gateOpened), status === 'suspended' ? reason : null, ago(status === 'active' ? ways.activated : stopped)],
   );
   await history(application, slug, status, now);
-  const certificate = await productionCertificate(application, no, certificateEndsIn);
+  await sandboxUse(application, slug, status, now);
+  await productionUse(application, no, plot, now);
+  if (revokedDaysAgo !== undefined) await revokedOrder(application, { clientNo: no, revokedAt: ago(revokedDaysAgo) });
+  const failingSince = webhooksFailForHours === undefined ? null : new Date(now - webhooksFailForHours * 60 * minute);
+  const end = failingSince ?? ago(status === 'active' ? 0 : stopped);
+  await usedEndpoint(application, {
+    clientNo: no,
+    url: `https://${state}.hooks.example.com/orders`,
+    addedAt: ago(ways.endpointAdded),
+    lastSuccessAt: new Date(end.getTime() - 6 * minute),
+    failingSince,
+    removedAt: status === 'retired' ? ago(stopped) : null,
+    refused,
+    held,
+  });
+  if (unproven) await unprovenEndpoint(application, no, new Date(now - 2 * 60 * minute));
+}
+
+/** Every integration in production was proven in its sandbox before. */
+async function sandboxUse(application: PortalWorld, slug: string, status: Plot['status'], now: number): Promise<void> {
+  const clientNo = await clientNumber(application, slug, 'sandbox');
+  const issuedAt = new Date(now - ways.sandboxCertificate * day);
+  const syncedAt = new Date(now - ways.sandboxSync * day);
+  const certificate = await heldCertificate(application, {
+    clientNo,
+    issuedAt,
+    endsAt: new Date(issuedAt.getTime() + 90 * day),
+    revokedAt: status === 'retired' ? new Date(now - stopped * day) : null,
+  });
+  await writeRequests(
+    application.databaseUrl,
+    { clientNo, commonName: certificate.commonName, certificate },
+    Array.from({ length: 12 }, (_, n) => ({ occurredAt: new Date(syncedAt.getTime() - n * 15 * minute) })),
+  );
+  await syncedToEnd(application, certificate.clientId, syncedAt);
+}
+
+async function productionUse(application: PortalWorld, clientNo: number, plot: Plot, now: number): Promise<void> {
+  const { status, syncMinutesAgo, certificateEndsIn, refused = 0 } = plot;
+  const certificate = await heldCertificate(application, {
+    clientNo,
+    issuedAt: new Date(now - (ways.activated - 0.5) * day),
+    endsAt: new Date(now + certificateEndsIn * day),
+    revokedAt: status === 'retired' ? new Date(now - stopped * day) : null,
+  });
   const at = (minutes: number) => ({ occurredAt: new Date(now - minutes * minute) });
   const refusal = { status: 429, problem: 'rate_limit_exceeded' } as const;
-  await writeRequests(application.databaseUrl, { clientNo: no, commonName: certificate.commonName, certificate }, [
+  await writeRequests(application.databaseUrl, { clientNo, commonName: certificate.commonName, certificate }, [
     ...Array.from({ length: 40 }, (_, n) => at(syncMinutesAgo + n * 30)),
     ...Array.from({ length: refused }, (_, n) => ({ ...at(2 + n), ...refusal })),
   ]);
   await application.rows(
     `insert into client_activity (client_no, last_request_at, last_sync_at) values ($1, $2, $2)
      on conflict (client_no) do update set last_request_at = excluded.last_request_at, last_sync_at = excluded.last_sync_at`,
-    [no, new Date(now - syncMinutesAgo * minute)],
+    [clientNo, new Date(now - syncMinutesAgo * minute)],
   );
-  if (revokedDaysAgo !== undefined) await revokedOrder(application, { clientNo: no, revokedAt: new Date(now - revokedDaysAgo * day) });
-  const endpoint = await webhookEndpoint(application, no, {
-    url: `https://${state}.hooks.example.com/orders`,
-    status: status === 'retired' ? 'removed' : 'active',
-    at: new Date(now - 18 * day),
-  });
-  const failingSince = webhooksFailForHours === undefined ? null : new Date(now - webhooksFailForHours * 60 * minute);
-  await application.rows('update webhook_endpoint set last_success_at = $2, failing_since = $3, failures_in_row = $4 where no = $1', [
-    endpoint.no,
-    new Date((failingSince?.getTime() ?? now) - 6 * minute),
-    failingSince,
-    failingSince ? 40 : 0,
-  ]);
-  for (let letter = 0; letter < deadLetters; letter += 1) {
-    const dead = { endpoint, clientNo: no, state: 'dead', at: new Date(now - (letter + 1) * 60 * minute), attempts: 3 } as const;
-    // Some answered that nobody is there; others did not answer until their time was over.
-    await storedDelivery(application, letter % 3 === 2 ? { ...dead, type: 'resource.updated', reason: 'window_over' } : dead);
-  }
-  if (unproven) await unprovenEndpoint(application, no, new Date(now - 2 * 60 * minute));
 }
 
-/** An endpoint that was added, and whose server was asked and refused the connection. */
-async function unprovenEndpoint(application: PortalWorld, clientNo: number, at: Date): Promise<TestEndpoint> {
-  const endpoint = await webhookEndpoint(application, clientNo, { url: 'https://next.hooks.example.com/orders', status: 'registered', at });
-  const steps: ChallengeStep[] = [
-    { name: 'addresses', outcome: 'passed', at: at.toISOString(), tookMs: 12, facts: ['203.0.113.20'] },
-    { name: 'connection', outcome: 'failed', at: at.toISOString(), tookMs: 31, failure: 'connection_refused', facts: ['203.0.113.20'] },
-  ];
-  await application.rows(
-    `insert into webhook_challenge (id, endpoint_no, url, status, requested_at, requested_by, finished_at, failure, steps)
-     select $1, no, url, 'failed', $2, created_by, $2, 'connection_refused', $3::jsonb from webhook_endpoint where no = $4`,
-    [newId('whc'), at, JSON.stringify(steps), endpoint.no],
-  );
-  return endpoint;
-}
-
+/** The integration and its steps at their times, in the trail as well, each by whoever takes it: its owner or the staff. */
 async function history(application: PortalWorld, slug: string, status: Plot['status'], now: number): Promise<void> {
+  const created = new Date(now - ways.created * day).toISOString();
+  const of = `(select id from integration where slug = '${slug}')`;
+  // The trail’s rows can be written once only, except in this mode.
+  await application.rows(`begin; set local session_replication_role = replica;
+    update integration set created_at = '${created}' where slug = '${slug}';
+    update client set created_at = '${created}' where integration_id = ${of};
+    update profile_version set created_at = '${created}', attribution_accepted_at = '${created}' where integration_id = ${of};
+    update sandbox_corpus set requested_at = '${created}', started_at = '${created}', ready_at = '${created}'
+     where client_no in (select no from client where integration_id = ${of});
+    update audit_entry set occurred_at = '${created}' where integration_id = ${of} and action = 'integration.created';
+    commit`);
+  const staff = newId('opr');
   const steps = [
-    ['integration.submitted', 24],
-    ['integration.approved', 22],
-    ['integration.activated', 20],
-    ...(status === 'active' ? [] : [[`integration.${status}`, 2] as const]),
+    ['integration.submitted', ways.submitted, null],
+    ['integration.approved', ways.approved, staff],
+    ['integration.activated', ways.activated, null],
+    ['integration.gate_opened', ways.gateOpened, staff],
+    ...(status === 'active' ? [] : [[`integration.${status}`, stopped, status === 'suspended' ? staff : null] as const]),
   ] as const;
-  for (const [action, daysAgo] of steps) {
+  for (const [action, daysAgo, by] of steps) {
     await application.rows(
       `insert into audit_entry (occurred_at, actor_type, actor_id, action, subject_type, subject_id, operator_id, integration_id, details)
-       select $2, 'operator', operator_id, $3, 'integration', id, operator_id, id, $4 from integration where slug = $1`,
-      [
-        slug,
-        new Date(now - daysAgo * day),
-        action,
-        action === 'integration.suspended' ? { reason: 'The deletion has not been acknowledged.' } : {},
-      ],
+       select $2, 'operator', coalesce($5, operator_id), $3, 'integration', id, operator_id, id, $4 from integration where slug = $1`,
+      [slug, new Date(now - daysAgo * day), action, action === 'integration.suspended' ? { reason } : {}, by],
     );
   }
-}
-
-async function productionCertificate(application: PortalWorld, clientNo: number, endsIn: number | null) {
-  const [client] = await application.rows<{ id: string; operatorId: string; integrationId: string }>(
-    'select c.id, i.operator_id as "operatorId", i.id as "integrationId" from client c join integration i on i.id = c.integration_id where c.no = $1',
-    [clientNo],
-  );
-  if (!client) throw new Error(`There is no client ${clientNo}.`);
-  const commonName = `svc:production:${client.id}`;
-  const now = application.clock.now().getTime();
-  const end = new Date(now + (endsIn ?? 60) * day);
-  const certificate = await application.fixtures.certificate(
-    application.authority,
-    { no: clientNo, environment: 'production', commonName, ...client },
-    { notBefore: new Date(end.getTime() - 90 * day), notAfter: end },
-  );
-  if (endsIn === null) await application.fixtures.revokeCertificate(certificate);
-  else await application.rows('update certificate set slot = 1 where id = $1', [certificate.id]);
-  return { ...certificate, commonName };
 }

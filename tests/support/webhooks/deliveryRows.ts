@@ -12,6 +12,8 @@ type Described = {
   readonly reason?: string | null;
   readonly resourceId?: string | null;
   readonly attempts?: number;
+  /** To each attempt; that there is nobody, unless specified otherwise. */
+  readonly answer?: { readonly status: number; readonly response: string | null };
 };
 
 const hour = 60 * 60 * 1000;
@@ -27,6 +29,7 @@ export async function storedDelivery(database: Rows, described: Described): Prom
     reason = null,
     resourceId = null,
     attempts = 0,
+    answer = { status: 404, response: 'Nobody here' },
   } = described;
   const [id, eventId] = [newId('dlv'), newId('evt')];
   const ends = new Date(at.getTime() + 7 * 24 * hour);
@@ -54,8 +57,8 @@ export async function storedDelivery(database: Rows, described: Described): Prom
   );
   await database.rows(
     `insert into webhook_attempt (delivery_no, number, endpoint_no, started_at, dns_us, connect_us, tls_us, first_byte_us, total_us, address, status, response, key_id)
-     select $1, n, $2, $3::timestamptz + n * interval '1 second', 1500, 2000, 3000, 4250, 12000, '198.51.100.7', 404, 'Nobody here', 'kid' from generate_series(1, $4) n`,
-    [row?.no, endpoint.no, at, attempts],
+     select $1, n, $2, $3::timestamptz + n * interval '1 second', 1500, 2000, 3000, 4250, 12000, '198.51.100.7', $5, $6, 'kid' from generate_series(1, $4) n`,
+    [row?.no, endpoint.no, at, attempts, answer.status, answer.response],
   );
   return { id, eventId };
 }

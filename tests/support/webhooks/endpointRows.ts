@@ -11,6 +11,7 @@ type Described = {
   readonly eventTypes?: readonly WebhookEventType[];
   readonly status?: WebhookEndpointStatus;
   readonly at?: Date;
+  readonly description?: string;
 };
 
 /** An endpoint of the client that is proven and active, and subscribes to everything unless specified otherwise. */
@@ -23,17 +24,18 @@ export async function webhookEndpoint(
     eventTypes = webhookEventTypes,
     status = 'active',
     at = new Date(),
+    description = 'Test',
   }: Described = {},
 ): Promise<TestEndpoint> {
   const id = newId('whk');
   const [row] = await database.rows<{ no: number }>(
     `insert into webhook_endpoint (id, integration_id, client_no, url, payload_mode, event_types, description, status, slot, created_at, created_by,
        proven_at, first_proven_at, status_changed_at, paused_by, removed_at)
-     select $2, i.id, k.no, $3, $4, $5, 'Test', $6,
+     select $2, i.id, k.no, $3, $4, $5, $9, $6,
             case when $6 <> 'removed' then (select coalesce(max(slot), 0) + 1 from webhook_endpoint where integration_id = i.id) end,
             $7, i.operator_id, $8, $8, $7, case when $6 = 'paused' then 'owner' end, case when $6 = 'removed' then $7::timestamptz end
        from client k join integration i on i.id = k.integration_id where k.no = $1 returning no`,
-    [clientNo, id, url, payloadMode, [...eventTypes], status, at, status === 'registered' ? null : at],
+    [clientNo, id, url, payloadMode, [...eventTypes], status, at, status === 'registered' ? null : at, description],
   );
   if (!row) throw new Error(`There is no client ${clientNo}.`);
   return { no: row.no, id, url };
