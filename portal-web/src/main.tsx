@@ -5,7 +5,8 @@ import { createRoot } from 'react-dom/client';
 import { RouterProvider } from 'react-router/dom';
 import { takeVerificationToken } from './features/passkey/verificationToken.ts';
 import { SessionProvider } from './features/session/SessionProvider.tsx';
-import { FirstPage } from './layout/FirstPage.tsx';
+import { createClient } from './graphql/client.ts';
+import { askForFirstPage } from './layout/firstPage.ts';
 import { nameOpenedEntry } from './nameOpenedEntry.ts';
 import { createRouter } from './routes.tsx';
 import { cssVariables, theme } from './theme.ts';
@@ -22,6 +23,9 @@ Object.assign(globalThis, { __webpack_nonce__: nonce });
 
 const colorSchemeManager = localStorageColorSchemeManager({ key: 'svc.color-scheme' });
 
+const firstClient = createClient();
+askForFirstPage(firstClient);
+
 const router = createRouter();
 followNavigation(router);
 preloadFrom(router);
@@ -34,8 +38,7 @@ createRoot(document.getElementById('root') as HTMLElement).render(
     colorSchemeManager={colorSchemeManager}
     getStyleNonce={() => nonce}
   >
-    <SessionProvider>
-      <FirstPage />
+    <SessionProvider firstClient={firstClient}>
       <RouterProvider router={router} />
     </SessionProvider>
   </MantineProvider>,

@@ -7,8 +7,8 @@ import { viewerQuery } from './viewerQuery.ts';
 /**
  * Provides the pages with a GraphQL client and the session. A new session gets a new client, so that nothing of the previous one remains.
  */
-export function SessionProvider({ children }: { children: ReactNode }) {
-  const [client, setClient] = useState(() => createClient());
+export function SessionProvider({ firstClient, children }: { firstClient: Client; children: ReactNode }) {
+  const [client, setClient] = useState(firstClient);
   const [ended, setEnded] = useState(false);
   const startOver = useCallback((hasEnded: boolean) => {
     setEnded(hasEnded);

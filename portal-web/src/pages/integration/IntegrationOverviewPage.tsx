@@ -1,7 +1,8 @@
 import { Button, Stack, Text, Title } from '@mantine/core';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { Link } from 'react-router';
 import { FirstCall } from '../../features/overview/FirstCall.tsx';
+import { forgetFirstOverview } from '../../features/overview/firstOverview.ts';
 import { History } from '../../features/overview/History.tsx';
 import { Identifiers } from '../../features/overview/Identifiers.tsx';
 import { LastDay } from '../../features/overview/LastDay.tsx';
@@ -36,6 +37,7 @@ export function Component() {
   const { slug } = context.integration;
   const [every, setEvery] = useState(soon);
   const [result, read] = usePolledQuery({ query: overviewQuery, variables: { slug }, whileTrue: isAlive, every, context: fresh });
+  useEffect(forgetFirstOverview, []);
   const next = result.data && isSettled(result.data) ? later : soon;
   if (next !== every) setEvery(next);
   const reread = () => {
