@@ -84,7 +84,7 @@ test('their inbox lists what is most pressing, and says how much else there is',
 
 test('they find one of them by its slug, and each of its tabs says what it says for anybody', async () => {
   await page.goto('/integrations');
-  await page.getByRole('heading', { level: 1, name: 'Integrations' }).waitFor();
+  await page.getByRole('button', { name: 'Search or paste an ID' }).waitFor();
   await page.keyboard.press('Control+k');
   await page.getByRole('combobox', { name: 'Search or paste an ID' }).waitFor();
   await page.keyboard.insertText('board-0500');
