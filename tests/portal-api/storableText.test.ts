@@ -129,19 +129,33 @@ test('a name in JSON that cannot be stored is refused and not repeated', async (
   expectRefusedAt(await tooling.call('upsertTrackedResources', { input }), 'input.resources[0].data.(unnamed)');
 });
 
+/** The answer to a sign-in whose JSON has this text in the place of the passkey's response. */
+async function answerTo(json: string): Promise<string> {
+  const response = await staff.copy().fetch('/graphql', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: `{"query": ${JSON.stringify(documents.finishSignIn)}, "variables": {"input": {"response": ${json}}}}`,
+  });
+  expect(response.status).toBe(400);
+  return response.text();
+}
+
 test('JSON that nests deeper than anybody needs is refused before it is parsed', async () => {
-  const answer = async (depth: number) => {
-    const deep = `${'['.repeat(depth)}"\\u0000"${']'.repeat(depth)}`;
-    const response = await staff.copy().fetch('/graphql', {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: `{"query": ${JSON.stringify(documents.finishSignIn)}, "variables": {"input": {"response": ${deep}}}}`,
-    });
-    expect(response.status).toBe(400);
-    return response.text();
-  };
-  expect(await answer(limits.jsonDepth - 3)).toContain('This contains a character that cannot be stored.');
-  for (const depth of [limits.jsonDepth - 2, 60_000]) expect(await answer(depth)).toContain('The JSON nests deeper than 64 levels.');
+  const nested = (depth: number) => `${'['.repeat(depth)}"\\u0000"${']'.repeat(depth)}`;
+  expect(await answerTo(nested(limits.jsonDepth - 3))).toContain('This contains a character that cannot be stored.');
+  for (const depth of [limits.jsonDepth - 2, 60_000]) {
+    expect(await answerTo(nested(depth))).toContain('The JSON nests deeper than 64 levels.');
+  }
+});
+
+test('a number with more digits than anybody needs is refused before it is parsed, and text may have as many as it likes', async () => {
+  const digits = '9'.repeat(limits.jsonDigits);
+  for (const few of [`[${digits}, "\\u0000"]`, `"9${digits}\\u0000"`]) {
+    expect(await answerTo(few)).toContain('This contains a character that cannot be stored.');
+  }
+  for (const many of [`9${digits}`, `-0.9${digits}`, `[1e9${digits}]`]) {
+    expect(await answerTo(many)).toContain('The JSON has a number of more than 1000 digits.');
+  }
 });
 
 test('the places are many', () => {

@@ -420,6 +420,8 @@ export const limits = {
   /** Values and names together. A batch of orders with everything that the allowlist permits has some 350,000. */
   jsonValues: 400_000,
   jsonDepth: 64,
+  /** Of one number, in a row. A double has 17 that count. */
+  jsonDigits: 1_000,
   graphqlLines: 1_000,
   /** The pages' documents have about a hundred. Comparing fields of one name costs the square of their number. */
   graphqlTokens: 1_500,

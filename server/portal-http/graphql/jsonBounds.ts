@@ -1,26 +1,30 @@
 import { DomainError } from '../../domain/shared/DomainError.ts';
 import { limits } from '../../domain/shared/limits.ts';
 
-const [quote, backslash, comma, colon] = [0x22, 0x5c, 0x2c, 0x3a];
+const [quote, backslash, comma, colon, zero, nine] = [0x22, 0x5c, 0x2c, 0x3a, 0x30, 0x39];
 const openers = new Set([0x5b, 0x7b]);
 const closers = new Set([0x5d, 0x7d]);
 
 /**
- * Refuses JSON with more values, or deeper ones, than anybody needs here, before it is parsed: parsing 20 MiB of `[` or of small objects
- * takes gigabytes and many seconds. Goes through the bytes once and does not check whether they are JSON at all. Errors: invalid_request.
+ * Refuses JSON with more values, deeper ones or longer numbers than anybody needs here, before it is parsed: parsing 20 MiB of `[` or of small
+ * objects takes gigabytes and many seconds, and one number of 20 MiB takes most of a second. Goes through the bytes once and does not check whether
+ * they are JSON at all. Errors: invalid_request.
  */
 export function refuseUnboundedJson(bytes: Uint8Array): void {
   let values = 1;
   let depth = 0;
+  let digits = 0;
   for (let at = 0; at < bytes.length; at += 1) {
-    const byte = bytes[at];
+    const byte = bytes[at] ?? 0;
+    digits = byte >= zero && byte <= nine ? digits + 1 : 0;
     if (byte === quote) at = endOfText(bytes, at);
     else if (byte === comma || byte === colon) values += 1;
-    else if (openers.has(byte ?? 0)) {
+    else if (openers.has(byte)) {
       depth += 1;
       values += 1;
-    } else if (closers.has(byte ?? 0)) depth -= 1;
+    } else if (closers.has(byte)) depth -= 1;
     if (depth > limits.jsonDepth) throw refusal(`The JSON nests deeper than ${limits.jsonDepth} levels.`);
+    if (digits > limits.jsonDigits) throw refusal(`The JSON has a number of more than ${limits.jsonDigits} digits.`);
     if (values > limits.jsonValues) throw refusal(`The JSON has more than ${limits.jsonValues} values and names.`);
   }
 }
