@@ -77,10 +77,10 @@ const pages: Readonly<Record<string, readonly [as: Reader, path: () => string]>>
 };
 
 /**
- * Pages that wait longer: the reader’s clients, then their last call; the integration, then the traffic of its environment. An overview is asked
- * for together with its frame.
+ * Pages that wait longer: the reader’s clients, then their last call; the integration, then the traffic of its environment. The home page and an
+ * overview are asked for together with their frame.
  */
-const answers: Readonly<Record<string, number>> = { 'an operation': 3, 'an integration': 4, Overview: 1 };
+const answers: Readonly<Record<string, number>> = { 'an operation': 3, 'an integration': 4, home: 1, Overview: 1 };
 
 test('whoever opens a page waits for at most two answers of the service, one after the other', async () => {
   const asked: Record<string, readonly string[]> = {};

@@ -1,4 +1,4 @@
-import { graphql, type ResultOf } from '../../graphql/graphql.ts';
+import { graphql, type ResultOf, type VariablesOf } from '../../graphql/graphql.ts';
 import { attentionFragment } from './attentionFragment.ts';
 
 const rowFragment = graphql(`
@@ -71,6 +71,9 @@ export const homeQuery = graphql(
   `,
   [attentionFragment, rowFragment],
 );
+
+/** The first page of it. */
+export const firstHome: VariablesOf<typeof homeQuery> = { first: 20, after: null, search: null };
 
 /** The viewer’s integrations that are retired. */
 export const retiredQuery = graphql(`

@@ -1,13 +1,15 @@
 import { Anchor, Button, Group, Stack, Title } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
+import { useEffect } from 'react';
 import { Link } from 'react-router';
-import { homeQuery } from '../../features/attention/homeQuery.ts';
+import { firstHome, homeQuery } from '../../features/attention/homeQuery.ts';
 import { HomeTable } from '../../features/attention/HomeTable.tsx';
 import { NeedsYou } from '../../features/attention/NeedsYou.tsx';
 import type { AttentionItem } from '../../features/attention/attentionFragment.ts';
 import { RetiredIntegrations } from '../../features/attention/RetiredIntegrations.tsx';
 import { NoIntegrations } from '../../features/integration/NoIntegrations.tsx';
 import type { ResultOf } from '../../graphql/graphql.ts';
+import { forgetFirstPageItself } from '../../graphql/firstPageQuestion.ts';
 import { usePolledQuery } from '../../graphql/usePolledQuery.ts';
 import { paths } from '../../paths.ts';
 import { PageHeader } from '../../ui/layout/PageHeader.tsx';
@@ -18,7 +20,6 @@ import { usePlace } from '../../ui/lists/usePlace.ts';
 import { useSearch } from '../../ui/lists/useSearch.ts';
 import { EmptyState } from '../../ui/states/EmptyState.tsx';
 
-const pageSize = 20;
 /** How many integrations an operator has before there is a search. */
 const searchFrom = 8;
 /** How much of what needs the reader is shown before the table. The inbox has all of it. */
@@ -30,10 +31,11 @@ export function Component() {
   const [search, setSearch] = useSearch();
   const [result, read] = usePolledQuery({
     query: homeQuery,
-    variables: { first: pageSize, after: place.after, search: search || null },
+    variables: { ...firstHome, after: place.after, search: search || null },
     whileTrue: isBuilding,
     every: 3000,
   });
+  useEffect(forgetFirstPageItself, []);
   return (
     <LoadedList place={place} result={result} onRetry={() => read({ requestPolicy: 'network-only' })}>
       {({ viewer, integrations }) => {
