@@ -54,14 +54,21 @@ const calm = { lastSuccessAt: ago(1), failingSince: null, failuresInRow: 0, wait
 const well = {
   status: 'active',
   environment: 'production',
-  statusChangedAt: ago(9),
+  statusChangedAt: ago(18 * 24),
   pausedBy: null,
   pauseReason: null,
   removedAt: null,
   health: calm,
   challenge: null,
 } as const;
-const open = { status: 'active', productionDataEnabled: true } as const;
+const open = {
+  status: 'active',
+  statusChangedAt: ago(20 * 24),
+  productionDataEnabled: true,
+  productionGate: { open: true, changedAt: ago(19 * 24) },
+} as const;
+const suspended = { ...open, status: 'suspended', statusChangedAt: ago(48) } as const;
+const closed = { ...open, productionDataEnabled: false, productionGate: { open: false, changedAt: ago(5) } } as const;
 const failing = { ...calm, failingSince: ago(3), failuresInRow: 7, dead: 2, nextAttemptAt: ago(-1) };
 
 test.each([
@@ -79,25 +86,42 @@ test.each([
   [
     'fails behind a closed gate',
     { ...well, health: failing },
+    closed,
+    'waiting',
+    'Held for 5 hours: the production gate is closed',
+    'Only resource.revoked, connection.revoked and integration.suspended are still sent.',
+  ],
+  ['works in the sandbox, whatever the gate', { ...well, environment: 'sandbox' }, closed, 'good', 'Deliveries arrive', ''],
+  [
+    'is held by the gate of the whole service, of which an owner does not read since when it is closed',
+    well,
     { ...open, productionDataEnabled: false },
     'waiting',
     'Held: the production gate is closed',
-    'Only resource.revoked, connection.revoked and integration.suspended are still sent.',
+    'once administrators have opened it',
   ],
   [
-    'works in the sandbox, whatever the gate',
-    { ...well, environment: 'sandbox' },
-    { ...open, productionDataEnabled: false },
-    'good',
-    'Deliveries arrive',
-    '',
+    'is behind a gate that was never open',
+    well,
+    { ...closed, productionGate: { open: false, changedAt: null } },
+    'waiting',
+    'Held: the production gate is closed',
+    'once administrators have opened it',
+  ],
+  [
+    'became active during a suspension',
+    { ...well, statusChangedAt: ago(3) },
+    suspended,
+    'bad',
+    'Held for 3 hours: the integration is suspended',
+    'once an administrator reactivates it',
   ],
   [
     'is held by a suspension, also in the sandbox',
     { ...well, environment: 'sandbox' },
-    { ...open, status: 'suspended' },
+    suspended,
     'bad',
-    'Held: the integration is suspended',
+    'Held for 2 days: the integration is suspended',
     'once an administrator reactivates it',
   ],
   [

@@ -65,6 +65,7 @@ async function sendTestEvent(type: string): Promise<string> {
 
 test('an owner without endpoints reads what pulling gives already, and is told next to the field what is wrong with a URL', async () => {
   await page.goto(`/integrations/${slug}/webhooks`);
+  await page.getByText('There is no endpoint yet, and your data is complete without one').waitFor();
   await page.getByText('Pulling is complete.').waitFor();
   await page.getByLabel('URL').fill('http://hooks.example.com/orders');
   await button('Register and prove').click();
@@ -221,9 +222,13 @@ test('a receiver that takes everything is found out, probe by probe, and a sampl
   await look('test');
 });
 
-test('the list says at a glance that deliveries arrive', async () => {
-  await page.getByRole('link', { name: 'All endpoints' }).click();
+test('the page of an endpoint and the list say at a glance that deliveries arrive, with no second mark beside it', async () => {
+  const active = page.getByRole('main').getByText('Active', { exact: true });
   await health().getByText('Deliveries arrive').waitFor();
+  expect(await active.count()).toBe(0);
+  await page.getByRole('link', { name: 'All endpoints' }).click();
+  await page.getByRole('article').getByText('Deliveries arrive').waitFor();
+  expect(await active.count()).toBe(0);
   await look('list');
 });
 

@@ -20,7 +20,7 @@ export function ReviewedEndpoints({ endpoints }: { endpoints: readonly ReviewedE
       {endpoints.map((endpoint, index) => (
         <article key={`${endpoint.environment} ${index + 1}`} aria-label={`Endpoint ${index + 1}`}>
           <Group gap="xs">
-            <StatusBadge tone={endpointStatusWords[endpoint.status].tone}>{endpointStatusWords[endpoint.status].word}</StatusBadge>
+            <StateBadge endpoint={endpoint} />
             <EnvironmentTag environment={endpoint.environment} />
             <CheckBadge check={endpoint.receiverCheck} />
           </Group>
@@ -35,6 +35,12 @@ export function ReviewedEndpoints({ endpoints }: { endpoints: readonly ReviewedE
       ))}
     </Stack>
   );
+}
+
+/** One mark: an endpoint that fails is not shown as active. */
+function StateBadge({ endpoint: { status, health } }: { endpoint: ReviewedEndpoint }) {
+  if (status === 'active' && health.failingSince) return <StatusBadge tone="bad">Failing</StatusBadge>;
+  return <StatusBadge tone={endpointStatusWords[status].tone}>{endpointStatusWords[status].word}</StatusBadge>;
 }
 
 function CheckBadge({ check }: { check: ReviewedEndpoint['receiverCheck'] }) {

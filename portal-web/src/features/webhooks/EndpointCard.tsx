@@ -4,14 +4,13 @@ import { Link } from 'react-router';
 import { useIntegrationPaths } from '../integration/ownerView.ts';
 import { Time } from '../../ui/time/Time.tsx';
 import { EnvironmentTag } from '../../ui/values/EnvironmentTag.tsx';
-import { StatusBadge } from '../../ui/values/StatusBadge.tsx';
 import { DayBars } from '../webhook-history/DayBars.tsx';
 import classes from './EndpointCard.module.css';
 import type { Surroundings } from './endpointHealth.ts';
 import { HealthLine } from './HealthLine.tsx';
 import { boundedCount } from './boundedCount.ts';
 import type { ListedEndpoint } from './webhookQueries.ts';
-import { endpointStatusWords, payloadModeWords } from './webhookWords.ts';
+import { payloadModeWords } from './webhookWords.ts';
 
 type EndpointCardProps = { endpoint: ListedEndpoint; integration: Surroundings };
 
@@ -19,7 +18,6 @@ type EndpointCardProps = { endpoint: ListedEndpoint; integration: Surroundings }
 export function EndpointCard({ endpoint, integration }: EndpointCardProps) {
   const to = useIntegrationPaths();
   const { id, url, status, environment, payloadMode, eventTypes, description, attemptHistory } = endpoint;
-  const { tone, word } = endpointStatusWords[status];
   return (
     <article className={classes.card} aria-label={`Endpoint ${id}`}>
       <Stack gap="xs">
@@ -29,8 +27,6 @@ export function EndpointCard({ endpoint, integration }: EndpointCardProps) {
           </Anchor>
         </Title>
         <Group gap="xs">
-          {/* In every other status, the health below begins with it. */}
-          {status === 'active' && <StatusBadge tone={tone}>{word}</StatusBadge>}
           <EnvironmentTag environment={environment} />
           <Text size="sm" c="dimmed">
             {payloadModeWords[payloadMode].word}, {eventTypes.length === 7 ? 'all 7 event types' : `${eventTypes.length} of 7 event types`}

@@ -3,14 +3,13 @@ import { useNavigate } from 'react-router';
 import { useIntegrationPaths } from '../integration/ownerView.ts';
 import { EnvironmentTag } from '../../ui/values/EnvironmentTag.tsx';
 import { Identifier } from '../../ui/values/Identifier.tsx';
-import { StatusBadge } from '../../ui/values/StatusBadge.tsx';
 import { CopyButton } from '../../ui/values/CopyButton.tsx';
 import type { Integration } from '../integration/integrationQuery.ts';
 import { EndpointActions } from './EndpointActions.tsx';
 import type { Surroundings } from './endpointHealth.ts';
 import { HealthLine } from './HealthLine.tsx';
 import type { Challenge, Endpoint } from './webhookQueries.ts';
-import { endpointStatusWords, eventTypeWords, payloadModeWords } from './webhookWords.ts';
+import { eventTypeWords, payloadModeWords } from './webhookWords.ts';
 
 type EndpointHeadProps = {
   endpoint: Endpoint & { readonly challenge: Challenge | null };
@@ -22,8 +21,7 @@ type EndpointHeadProps = {
 export function EndpointHead({ endpoint, integration, onChange }: EndpointHeadProps) {
   const to = useIntegrationPaths();
   const navigate = useNavigate();
-  const { id, url, status, environment, payloadMode, eventTypes, description } = endpoint;
-  const { tone, word } = endpointStatusWords[status];
+  const { id, url, environment, payloadMode, eventTypes, description } = endpoint;
   return (
     <Stack gap="xs">
       <Group gap="xs" justify="space-between">
@@ -37,8 +35,6 @@ export function EndpointHead({ endpoint, integration, onChange }: EndpointHeadPr
       </Group>
       <HealthLine {...{ endpoint, integration }} />
       <Group gap="xs">
-        {/* In every other status, the health below begins with it. */}
-        {status === 'active' && <StatusBadge tone={tone}>{word}</StatusBadge>}
         <EnvironmentTag environment={environment} />
         <Text size="sm">{payloadModeWords[payloadMode].word}</Text>
         <Identifier value={id} />

@@ -9,7 +9,7 @@ type HealthLineProps = {
   integration: Surroundings;
 };
 
-/** Whether the endpoint’s deliveries arrive, in one line. */
+/** Whether the endpoint’s deliveries arrive, in one line. Its mark is the only one: a second one for the status would contradict it. */
 export function HealthLine({ endpoint, integration }: HealthLineProps) {
   const { tone, title, words } = healthOf(endpoint, integration, useNow());
   return (

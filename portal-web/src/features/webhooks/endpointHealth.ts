@@ -7,7 +7,10 @@ import { unheldTypeNames } from './webhookWords.ts';
 /** What an endpoint’s integration says about its deliveries. */
 export type Surroundings = {
   readonly status: 'suspended' | 'retired' | (string & {});
+  readonly statusChangedAt: string | null;
   readonly productionDataEnabled: boolean;
+  /** The integration’s own gate. The service’s can be closed as well. */
+  readonly productionGate: { readonly open: boolean; readonly changedAt: string | null };
 };
 
 export type EndpointHealth = {
@@ -28,7 +31,7 @@ const unheld = `${unheldTypeNames.slice(0, -1).join(', ')} and ${unheldTypeNames
 export function healthOf(endpoint: Judged, integration: Surroundings, now: Date): EndpointHealth {
   return (
     ofStatus(endpoint, now) ??
-    ofSurroundings(endpoint, integration) ??
+    ofSurroundings(endpoint, integration, now) ??
     ofFailures(endpoint, now) ??
     ofDeadLetters(endpoint) ??
     ofSuccess(endpoint, now)
@@ -60,22 +63,29 @@ function ofProof(challenge: Judged['challenge']): EndpointHealth {
   return { tone: 'waiting', title: 'Not proven', words: 'Nothing is sent before the endpoint has answered a challenge.' };
 }
 
-function ofSurroundings({ environment }: Judged, { status, productionDataEnabled }: Surroundings): EndpointHealth | null {
+function ofSurroundings(endpoint: Judged, integration: Surroundings, now: Date): EndpointHealth | null {
+  const { status, statusChangedAt, productionDataEnabled, productionGate } = integration;
   if (status === 'suspended') {
     return {
       tone: 'bad',
-      title: 'Held: the integration is suspended',
+      title: `${heldFor(endpoint, statusChangedAt, now)}: the integration is suspended`,
       words: `Deliveries continue once an administrator reactivates it. Only ${unheld} are still sent.`,
     };
   }
-  if (environment === 'production' && !productionDataEnabled) {
+  if (endpoint.environment === 'production' && !productionDataEnabled) {
     return {
       tone: 'waiting',
-      title: 'Held: the production gate is closed',
+      title: `${heldFor(endpoint, productionGate.open ? null : productionGate.changedAt, now)}: the production gate is closed`,
       words: `Deliveries continue once administrators have opened it. Only ${unheld} are still sent.`,
     };
   }
   return null;
+}
+
+/** An endpoint that became active later has been held for less long. */
+function heldFor({ statusChangedAt }: Judged, since: string | null, now: Date): string {
+  if (since === null) return 'Held';
+  return `Held ${elapsedWords(new Date(Math.max(Date.parse(since), Date.parse(statusChangedAt))), now)}`;
 }
 
 function ofFailures({ health: { failingSince, failuresInRow, nextAttemptAt } }: Judged, now: Date): EndpointHealth | null {

@@ -46,11 +46,13 @@ export function Component() {
             {retired && <Text>The integration is retired. Its endpoints were removed, and no more can be registered.</Text>}
             {!retired && present.length === 0 && (
               <Columns still side={<NoEndpoints pollingMinutes={service.limits.pollingMinutes} />}>
-                {mayRegister ? (
-                  <RegisterEndpoint integration={integration} onRegistered={reread} />
-                ) : (
-                  <EmptyState kind="nothingYet" title="There are no endpoints." />
-                )}
+                <Stack gap="md">
+                  <EmptyState
+                    kind="nothingYet"
+                    title={`There is no endpoint ${removed.length > 0 ? 'now' : 'yet'}, and your data is complete without one: each sync brings every change and every revocation.`}
+                  />
+                  {mayRegister && <RegisterEndpoint integration={integration} onRegistered={reread} />}
+                </Stack>
               </Columns>
             )}
             {mayRegister && present.length > 0 && present.length < most && (
