@@ -441,6 +441,18 @@ test.each<[string, Partial<ClientFacts>]>([
   expect(healthOf(facts, 'sandbox').sentence).toBe('Sandbox: waiting for your first sync.');
 });
 
+test('deliveries that a suspension or a closed gate holds are not said to arrive', () => {
+  const endpoints = [endpointFacts({ lastSuccessAt: before(2 * day) })];
+  const found = (other: Partial<IntegrationFacts>) =>
+    healthOf(integrationFacts({ ...inProduction({ endpoints }), ...other }), 'production').signals.find(
+      ({ signal }) => signal === 'webhooks',
+    );
+  expect(found({})).toMatchObject({ level: 'healthy', word: 'Deliveries arrive', figure: 'last one 2 d ago' });
+  for (const held of [{ status: 'suspended' }, { gateOpen: false }] as const) {
+    expect(found(held)).toMatchObject({ level: 'quiet', word: 'Deliveries are held', figure: 'last one 2 d ago' });
+  }
+});
+
 test('the days until a certificate ends are counted alike in what needs the owner and in the health, to the nearest one', () => {
   for (const [left, days] of [
     [8.9, 9],

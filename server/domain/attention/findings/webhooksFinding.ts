@@ -39,6 +39,12 @@ export function webhooksFinding(facts: IntegrationFacts, { environment, endpoint
       : []),
     ...unproven.map((each) => need(facts, 'endpointUnproven', 'attention', of(each), { since: each.statusChangedAt })),
   ];
+  const last = lastSuccess(endpoints);
+  const isHeld = facts.status === 'suspended' || (environment === 'production' && !facts.gateOpen);
+  // Neither good nor bad, and nothing to be done about it here: the status or the gate says so itself.
+  if (needs.length === 0 && isHeld) {
+    return { signal, level: 'quiet', word: 'Deliveries are held', figure: last && `last one ${agoWords(last, facts.asOf)}`, page, needs };
+  }
   const level = needs.some((each) => each.level === 'failing') ? 'failing' : needs.length > 0 ? 'attention' : 'healthy';
   return { signal, level, ...wordsOf(facts, endpoints, { failing, paused, unproven, letters }), page, needs };
 }
@@ -58,11 +64,17 @@ function wordsOf(facts: IntegrationFacts, endpoints: readonly EndpointFacts[], {
   if (paused.length > 0) return { word: 'Paused', figure: `${numberWords(sum(paused.map(({ held }) => held)))} held` };
   if (letters > 0) return { word: 'Dead letters', figure: numberWords(letters) };
   if (unproven.length > 0) return { word: 'Not proven', figure: null };
-  const last = endpoints
-    .map(({ lastSuccessAt }) => lastSuccessAt)
-    .filter((at) => at !== null)
-    .toSorted((a, b) => b.getTime() - a.getTime())[0];
+  const last = lastSuccess(endpoints);
   return { word: last ? 'Deliveries arrive' : 'Nothing delivered yet', figure: last ? `last one ${agoWords(last, facts.asOf)}` : null };
+}
+
+function lastSuccess(endpoints: readonly EndpointFacts[]): Date | null {
+  return (
+    endpoints
+      .map(({ lastSuccessAt }) => lastSuccessAt)
+      .filter((at) => at !== null)
+      .toSorted((a, b) => b.getTime() - a.getTime())[0] ?? null
+  );
 }
 
 function sum(numbers: readonly number[]): number {
