@@ -69,14 +69,14 @@ export function createFetchTogether(send: Fetch = (input, options) => fetch(inpu
     askAhead(url, options) {
       const key = keyOf(options);
       const answered = ask(url, options, JSON.parse(options.body as string) as Asked);
-      // Whoever asks for it is told of a failure; nobody else is.
-      answered.catch(() => {});
       ahead.set(key, answered);
+      const forget = () => {
+        if (ahead.get(key) === answered) ahead.delete(key);
+      };
+      // A failure is told to whoever has asked by now. Whoever asks later tries again.
+      answered.then(({ ok }) => ok || forget(), forget);
       // Whoever subscribes to a query now calls `fetch` some microtasks later.
-      return () =>
-        nextTick(() => {
-          if (ahead.get(key) === answered) ahead.delete(key);
-        });
+      return () => nextTick(forget);
     },
   };
 }

@@ -443,13 +443,20 @@ test.each<[string, Partial<ClientFacts>]>([
 
 test('deliveries that a suspension or a closed gate holds are not said to arrive', () => {
   const endpoints = [endpointFacts({ lastSuccessAt: before(2 * day) })];
+  const failing = [endpointFacts({ lastSuccessAt: before(2 * day), failingSince: before(2 * day), failuresInRow: 9 })];
   const found = (other: Partial<IntegrationFacts>) =>
     healthOf(integrationFacts({ ...inProduction({ endpoints }), ...other }), 'production').signals.find(
       ({ signal }) => signal === 'webhooks',
     );
   expect(found({})).toMatchObject({ level: 'healthy', word: 'Deliveries arrive', figure: 'last one 2 d ago' });
   for (const held of [{ status: 'suspended' }, { gateOpen: false }] as const) {
-    expect(found(held)).toMatchObject({ level: 'quiet', word: 'Deliveries are held', figure: 'last one 2 d ago' });
+    for (const each of [endpoints, failing]) {
+      expect(found({ ...inProduction({ endpoints: each }), ...held })).toMatchObject({
+        level: 'quiet',
+        word: 'Deliveries are held',
+        figure: 'last one 2 d ago',
+      });
+    }
   }
 });
 

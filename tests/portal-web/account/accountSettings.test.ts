@@ -167,6 +167,7 @@ test('the dialog names what goes; with the passkey the account is deleted, and i
   await page.route(/AccountDeletedPage/, (route) => script.promise.then(() => route.continue()));
   await dialog.getByRole('button', { name: 'Delete permanently' }).click();
   await region('Address').waitFor({ state: 'detached' });
+  expect(await page.getByRole('button', { name: 'Account menu' }).count()).toBe(0);
   expect(new URL(page.url()).pathname).toBe('/account');
   script.resolve();
   await page.getByRole('heading', { name: 'Your account has been deleted' }).waitFor();

@@ -153,3 +153,14 @@ test('what was asked ahead and is forgotten is asked again', async () => {
   await ask(orders, { id: 'a' });
   expect(asked).toEqual(['Orders_Ships', 'Ships', 'Orders']);
 });
+
+test('what was asked ahead and failed is asked again by whoever asks after the failure', async () => {
+  let isDown = true;
+  const { ask, askAhead, asked } = service({ refuses: () => (isDown ? 'INTERNAL_SERVER_ERROR' : null) });
+  askAhead(orders, { id: 'a' });
+  // Sent with it, and answered after it.
+  expect(await ask(ships)).toMatchObject({ errors: [{ message: 'Refused.' }] });
+  isDown = false;
+  expect(await ask(orders, { id: 'a' })).toMatchObject({ data: { orders: [{ id: 'a' }] } });
+  expect(asked).toEqual(['Orders_Ships', 'Orders']);
+});

@@ -286,7 +286,7 @@ describe('the deletions of an integration', () => {
     ]);
     await page.getByText(/The integration is retired, so no more follow/).waitFor();
     await page.getByRole('link', { name: 'Requests', exact: true }).click();
-    await page.getByText('The integration is retired, and every call is refused.').waitFor();
+    await page.getByText('Every call is refused, because the integration is retired.').waitFor();
     expect(await page.getByRole('heading', { name: 'Quota left' }).count()).toBe(0);
     await page.getByRole('link', { name: 'Certificates', exact: true }).click();
     await page.getByText('None is in use, and none can be requested: the integration is retired').waitFor();

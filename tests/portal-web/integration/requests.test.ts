@@ -304,7 +304,7 @@ describe('the requests of an integration', () => {
     await clientNumber(application, integration.slug, 'production');
     await page.reload();
     await page.getByRole('radiogroup', { name: 'Environment' }).getByText('Production').click();
-    await page.getByText('Waiting for your first call…').waitFor();
+    await page.getByText('Every call is refused until you activate production access.').waitFor();
     expect(new URL(page.url()).searchParams.get('environment')).toBe('production');
   });
 

@@ -10,7 +10,7 @@ type Counts = Pick<RevocationPage, 'dueCount' | 'overdueCount' | 'nextDeadlineAt
 
 /** How many deletions are due and until when, as in "3 to delete, next in 2 days 4 hours". */
 export function dueWords({ dueCount, overdueCount, nextDeadlineAt, overdueSince = null, outstandingCount = 0 }: Counts, now: Date): string {
-  if (dueCount === 0) return outstandingCount > 0 ? `Nothing is due, ${outstandingCount.toLocaleString('en')} to try` : 'Nothing to delete';
+  if (dueCount === 0) return outstandingCount > 0 ? 'Nothing is due' : 'Nothing to delete';
   const late = overdueSince === null ? 'overdue' : `overdue for ${spanWords(now.getTime() - Date.parse(overdueSince))}`;
   return [
     `${dueCount.toLocaleString('en')} to delete`,

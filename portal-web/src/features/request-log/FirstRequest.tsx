@@ -7,16 +7,20 @@ import type { Client } from '../integration/integrationQuery.ts';
 import { keyNameOf } from '../integration/keyNameOf.ts';
 import { useIntegration } from '../integration/useIntegration.ts';
 
-type FirstRequestProps = { client: Client; certificatesPath: string };
+type FirstRequestProps = {
+  client: Client;
+  certificatesPath: string;
+  /** Why every call is refused, which the page says above; null where calls are answered. */
+  refusedBecause: string | null;
+};
 
 /** Shown to owners while the request log is empty: the command for a first call. */
-export function FirstRequest({ client, certificatesPath }: FirstRequestProps) {
-  const { integration, service } = useIntegration();
+export function FirstRequest({ client, certificatesPath, refusedBecause }: FirstRequestProps) {
+  const { service } = useIntegration();
   const keyName = keyNameOf(client);
-  if (integration.status === 'retired')
-    return <Text>No requests in the last 7 days. The integration is retired, and every call is refused.</Text>;
+  if (refusedBecause !== null) return <Text>No requests in the last 7 days.</Text>;
   const [first] = firstCallCommands({ ...service, keyName });
-  const hasCertificate = client.certificatesInUse.some(({ status }) => status === 'issued');
+  const hasCertificate = client.certificatesInUse.length > 0;
   return (
     <Stack gap="sm">
       {!hasCertificate && (

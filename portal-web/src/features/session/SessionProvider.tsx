@@ -85,7 +85,7 @@ function SessionState({ client, ended, startOver, children }: SessionStateProps)
   const session = useMemo<Session>(
     () => ({
       state: known ? (viewer ? 'signed-in' : 'signed-out') : failed ? 'failed' : 'loading',
-      viewer,
+      viewer: known ? viewer : null,
       ended,
       refresh: () => reexecute({ requestPolicy: 'network-only' }),
       leave: () => startOver(false),

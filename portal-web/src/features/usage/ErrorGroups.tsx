@@ -14,7 +14,7 @@ const most = 3;
 type ErrorGroupsProps = {
   groups: readonly ErrorGroup[];
   lastRequestAt: string | null;
-  /** Why every call is refused, whatever it asks for; null where calls are answered. */
+  /** Why every call is refused, which the page says itself; null where calls are answered. */
   refusedBecause: string | null;
   /** The address of the log with the group’s requests. */
   toRequests: (group: ErrorGroup) => string;
@@ -90,7 +90,7 @@ function NothingRefused({ groups, lastRequestAt, refusedBecause }: Pick<ErrorGro
   const last = groups.toSorted((one, other) => other.lastAt.localeCompare(one.lastAt))[0];
   return (
     <section aria-label="What is refused or fails">
-      <Text fw={600}>{refusedBecause ?? (lastRequestAt ? 'Nothing is refused or fails now.' : 'No call has come yet.')}</Text>
+      {refusedBecause === null && <Text fw={600}>{lastRequestAt ? 'Nothing is refused or fails now.' : 'No call has come yet.'}</Text>}
       {lastRequestAt && (
         <Text size="sm" c="dimmed">
           The last call was <Time value={lastRequestAt} />.

@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core';
 import { ErrorGroups } from './ErrorGroups.tsx';
 import { QuotaLine } from './QuotaLine.tsx';
 import { PageLoading } from '../../ui/states/PageLoading.tsx';
@@ -28,6 +29,7 @@ export function RequestsTop({ facts, refusedBecause, toRequests }: RequestsTopPr
   return (
     <div className={classes.top}>
       <div className={classes.words}>
+        {refusedBecause !== null && <Text fw={600}>{refusedBecause}</Text>}
         <ErrorGroups groups={groups} lastRequestAt={usage.lastRequestAt} {...{ refusedBecause, toRequests }} />
         {refusedBecause === null && <QuotaLine quotas={usage.quotas} />}
       </div>

@@ -10,8 +10,9 @@ import { ErrorMessage } from '../../ui/states/ErrorMessage.tsx';
 /** Why every call is refused, whatever it asks for. */
 function refusalOf(status: Integration['status'], environment: Environment): string | null {
   if (status === 'retired') return 'Every call is refused, because the integration is retired.';
-  if (status === 'suspended' && environment === 'production') return 'Every call is refused while the integration is suspended.';
-  return null;
+  if (environment === 'sandbox' || status === 'active') return null;
+  if (status === 'suspended') return 'Every call is refused while the integration is suspended.';
+  return 'Every call is refused until you activate production access.';
 }
 
 /** The requests of an integration's client: what is refused now and why, the log, and one request beside it. */
@@ -21,15 +22,16 @@ export function Component() {
   const [shown] = useEnvironment();
   const client = integration.clients.find(({ environment }) => environment === shown);
   if (!client) return <ErrorMessage message="This integration has no client." />;
+  const refusedBecause = refusalOf(integration.status, client.environment);
   const certificatesPath = to.certificates({ environment: client.environment });
   return (
     <RequestsView
       key={client.id}
       client={client}
       slug={integration.slug}
-      refusedBecause={refusalOf(integration.status, client.environment)}
+      refusedBecause={refusedBecause}
       certificatesPath={certificatesPath}
-      none={<FirstRequest {...{ client, certificatesPath }} />}
+      none={<FirstRequest {...{ client, certificatesPath, refusedBecause }} />}
     />
   );
 }

@@ -63,15 +63,18 @@ function ClosedSandbox({ since }: { since: string | null }) {
 function Callable({ client }: { client: Client }) {
   const to = useIntegrationPaths();
   const usable = client.certificatesInUse.some(({ status }) => status === 'issued');
+  const pending = client.certificatesInUse.some(({ status }) => status === 'pending');
   return (
     <Text size="sm">
       {usable ? (
         <>
           Your back end can call it with <code>{keyNameOf(client)}</code>.
         </>
+      ) : pending ? (
+        'Your back end can call it once its certificate has been issued.'
       ) : (
         <>
-          Your back end cannot call it yet, because it has no sandbox certificate.{' '}
+          Your back end cannot call it, because it has no sandbox certificate.{' '}
           <Anchor component={Link} to={to.certificates({ environment: 'sandbox' })} inherit>
             Get a certificate
           </Anchor>

@@ -47,10 +47,7 @@ export function Component() {
             {!retired && present.length === 0 && (
               <Columns still side={<NoEndpoints pollingMinutes={service.limits.pollingMinutes} />}>
                 <Stack gap="md">
-                  <EmptyState
-                    kind="nothingYet"
-                    title={`There is no endpoint ${removed.length > 0 ? 'now' : 'yet'}, and your data is complete without one: each sync brings every change and every revocation.`}
-                  />
+                  <EmptyState kind="nothingYet" title={`There is no endpoint ${removed.length > 0 ? 'now' : 'yet'}.`} />
                   {mayRegister && <RegisterEndpoint integration={integration} onRegistered={reread} />}
                 </Stack>
               </Columns>

@@ -22,7 +22,7 @@ import { EmptyState } from '../../ui/states/EmptyState.tsx';
 
 /** How many integrations an operator has before there is a search. */
 const searchFrom = 8;
-/** How much of what needs the reader is shown before the table. The inbox has all of it. */
+/** How much of what needs the reader is shown before the table. The inbox has more of it. */
 const shownNeeds = 5;
 
 /** The operator’s home: what needs them, then how their integrations are. */

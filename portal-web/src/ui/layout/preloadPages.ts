@@ -13,15 +13,18 @@ const afterLooking = 1_000;
 
 /**
  * Loads the scripts of pages that the reader is likely to open next, one after the other, so that a click does not have to wait for them.
- * Not where the reader saves data. What cannot be loaded now is loaded when it is opened.
+ * Not where the reader saves data or is offline, and no further once something cannot be loaded: a browser may remember that until the page
+ * is loaded again.
  */
 export function usePreloadedPages(paths: readonly string[]): void {
   const all = paths.join(' ');
   useEffect(() => {
-    if (savesData()) return;
+    if (savesData() || !navigator.onLine) return;
     let left = false;
     const timer = setTimeout(async () => {
-      for (const path of all.split(' ')) if (!left) await preload(path);
+      for (const path of all.split(' ')) {
+        if (left || !(await preload(path))) return;
+      }
     }, afterLooking);
     return () => {
       left = true;
@@ -30,10 +33,16 @@ export function usePreloadedPages(paths: readonly string[]): void {
   }, [all]);
 }
 
-async function preload(path: string): Promise<void> {
+/** Whether the page's scripts are there now. */
+async function preload(path: string): Promise<boolean> {
   const { pathname } = new URL(path, window.location.origin);
-  for (const { route } of matchRoutes([...routes], pathname) ?? []) {
-    if (typeof route.lazy === 'function') await route.lazy().catch(() => {});
+  try {
+    for (const { route } of matchRoutes([...routes], pathname) ?? []) {
+      if (typeof route.lazy === 'function') await route.lazy();
+    }
+    return true;
+  } catch {
+    return false;
   }
 }
 

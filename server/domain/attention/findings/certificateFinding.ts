@@ -39,7 +39,7 @@ export function certificateFinding(facts: IntegrationFacts, client: ClientFacts)
       needs: [need(facts, 'certificateMissing', 'failing', { environment })],
     };
   }
-  return quiet(status === 'retired' ? 'None any more' : 'None yet');
+  return quiet(status === 'retired' ? 'None' : 'None yet');
 }
 
 function usableFinding(facts: IntegrationFacts, { environment }: ClientFacts, usable: readonly Ends[]): Finding {

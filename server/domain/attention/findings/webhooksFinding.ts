@@ -12,7 +12,9 @@ const page = 'webhooks';
 /** Whether events reach the client’s endpoints, and what waits for somebody. */
 export function webhooksFinding(facts: IntegrationFacts, { environment, endpoints }: ClientFacts): Finding {
   if (endpoints.length === 0) return { signal, level: 'quiet', word: 'No endpoint', figure: null, page, needs: [] };
-  const failing = endpoints.filter((each) => isFailing(each, facts.asOf));
+  // A suspension or a closed gate holds deliveries, so what has failed before is not tried again, and says nothing about now.
+  const isHeld = facts.status === 'suspended' || (environment === 'production' && !facts.gateOpen);
+  const failing = isHeld ? [] : endpoints.filter((each) => isFailing(each, facts.asOf));
   const paused = endpoints.filter(({ status, pausedBy, held }) => status === 'paused' && (pausedBy === 'administrator' || held > 0));
   const unproven = endpoints.filter(({ status }) => status === 'registered');
   const letters = sum(endpoints.map(({ dead }) => dead));
@@ -40,7 +42,6 @@ export function webhooksFinding(facts: IntegrationFacts, { environment, endpoint
     ...unproven.map((each) => need(facts, 'endpointUnproven', 'attention', of(each), { since: each.statusChangedAt })),
   ];
   const last = lastSuccess(endpoints);
-  const isHeld = facts.status === 'suspended' || (environment === 'production' && !facts.gateOpen);
   // Neither good nor bad, and nothing to be done about it here: the status or the gate says so itself.
   if (needs.length === 0 && isHeld) {
     return { signal, level: 'quiet', word: 'Deliveries are held', figure: last && `last one ${agoWords(last, facts.asOf)}`, page, needs };
