@@ -1,3 +1,4 @@
+import { useMemo } from 'react';
 import { DataTable, type Column } from '../../ui/lists/DataTable.tsx';
 import { Time } from '../../ui/time/Time.tsx';
 import { durationWords } from '../../ui/time/timeWords.ts';
@@ -16,35 +17,32 @@ type RequestTableProps = {
 
 /** Requests, a line each. What is behind one opens beside the list. */
 export function RequestTable({ requests, toPanel, opened }: RequestTableProps) {
-  const columns: readonly Column<LoggedRequest>[] = [
-    { header: 'Time', to: ({ id }) => toPanel(id), cell: ({ occurredAt }) => <Time value={occurredAt} form="exact" /> },
-    { header: 'Answer', cell: ({ status, title }) => <AnswerWords {...{ status, title }} /> },
-    {
-      header: 'Operation',
-      cell: ({ method, operation }) => (
-        <span className={classes.operation}>
-          {method} {operationWords(operation)}
-        </span>
-      ),
-    },
-    // Beside an open request there is little room, and it has its own serial.
-    ...(opened === '' ? [certificate] : []),
-    { header: 'Duration', figures: true, cell: ({ durationMs }) => durationWords(durationMs) },
-  ];
-  return (
-    <DataTable
-      caption="Requests"
-      columns={columns}
-      rows={requests}
-      rowKey={({ id }) => id}
-      current={opened}
-      actions={({ id, serial }) => [
-        { label: 'Copy ID', copy: id },
-        ...(serial ? [{ label: 'Copy the certificate’s serial', copy: serial }] : []),
-      ]}
-    />
-  );
+  // Beside an open request there is little room, and it has its own serial.
+  const narrow = opened !== '';
+  const columns = useMemo(() => {
+    const time: Column<LoggedRequest> = { ...exactTime, to: ({ id }) => toPanel(id) };
+    return narrow ? [time, answer, called, duration] : [time, answer, called, certificate, duration];
+  }, [toPanel, narrow]);
+  return <DataTable caption="Requests" columns={columns} rows={requests} rowKey={idOf} current={opened} actions={actionsOf} />;
 }
+
+const idOf = ({ id }: LoggedRequest) => id;
+const actionsOf = ({ id, serial }: LoggedRequest) => [
+  { label: 'Copy ID', copy: id },
+  ...(serial ? [{ label: 'Copy the certificate’s serial', copy: serial }] : []),
+];
+
+const exactTime: Column<LoggedRequest> = { header: 'Time', cell: ({ occurredAt }) => <Time value={occurredAt} form="exact" /> };
+const answer: Column<LoggedRequest> = { header: 'Answer', cell: ({ status, title }) => <AnswerWords {...{ status, title }} /> };
+const called: Column<LoggedRequest> = {
+  header: 'Operation',
+  cell: ({ method, operation }) => (
+    <span className={classes.operation}>
+      {method} {operationWords(operation)}
+    </span>
+  ),
+};
+const duration: Column<LoggedRequest> = { header: 'Duration', figures: true, cell: ({ durationMs }) => durationWords(durationMs) };
 
 const certificate: Column<LoggedRequest> = {
   header: 'Certificate',

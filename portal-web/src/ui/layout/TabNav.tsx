@@ -25,9 +25,13 @@ export function TabNav({ label, tabs, className = '' }: { label: string; tabs: r
   usePreloadedPages(tabs.map(({ path }) => path));
   const shown = current?.word;
   useEffect(() => {
-    const link = [...(nav.current?.querySelectorAll('a') ?? [])].find(({ textContent }) => textContent === shown);
-    const line = link?.parentElement;
-    if (link && line) line.scrollLeft = link.offsetLeft - (line.clientWidth - link.offsetWidth) / 2;
+    // With the next frame, which lays the page out anyway.
+    const frame = requestAnimationFrame(() => {
+      const link = [...(nav.current?.querySelectorAll('a') ?? [])].find(({ textContent }) => textContent === shown);
+      const line = link?.parentElement;
+      if (link && line) line.scrollLeft = link.offsetLeft - (line.clientWidth - link.offsetWidth) / 2;
+    });
+    return () => cancelAnimationFrame(frame);
   }, [shown]);
   return (
     <nav aria-label={label} className={`${classes.nav} ${className}`} data-many={tabs.length > mostOnPhones || undefined} ref={nav}>

@@ -1,5 +1,4 @@
-import { Anchor } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { memo, type ReactNode } from 'react';
 import { Link, useLocation } from 'react-router';
 import { ColumnHeader } from './ColumnHeader.tsx';
 import { DetailRows } from './DetailRows.tsx';
@@ -64,15 +63,7 @@ export type Detail<Row> = {
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { caption, columns, rows, rowKey, rowId, detail, actions, selection, current, rowName = (row) => String(rowKey(row)) } = props;
   const { sorted, sorting, setSorting, sortBy } = useSorting(columns, rows);
-  const cellsOf = (row: Row) => (
-    <>
-      {selection && <SelectRow {...selection} rowKey={String(rowKey(row))} name={rowName(row)} />}
-      {columns.map((column, index) => (
-        <Cell key={column.header} {...{ row, column }} names={index === 0} />
-      ))}
-      {actions && <MenuCell name={rowName(row)} actions={actions(row)} />}
-    </>
-  );
+  const cellsOf = (row: Row) => <Cells {...{ row, columns, selection, actions }} rowKey={String(rowKey(row))} name={rowName(row)} />;
   const width = columns.length + [selection, actions, detail].filter(Boolean).length;
   return (
     <div className={classes.frame} data-columns={columns.length > 5 ? 'many' : undefined} data-selects={selection ? true : undefined}>
@@ -121,6 +112,33 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   );
 }
 
+type CellsProps<Row> = Pick<DataTableProps<Row>, 'columns' | 'selection' | 'actions'> & { row: Row; rowKey: string; name: string };
+
+/** A page is rendered again with each answer. Rows that are as they were are not, where their columns and actions are the same objects. */
+const Cells = memo(
+  function Cells<Row>({ row, columns, selection, actions, rowKey, name }: CellsProps<Row>) {
+    return (
+      <>
+        {selection && <SelectRow {...selection} rowKey={rowKey} name={name} />}
+        {columns.map((column, index) => (
+          <Cell key={column.header} {...{ row, column }} names={index === 0} />
+        ))}
+        {actions && <MenuCell name={name} actions={actions(row)} />}
+      </>
+    );
+  },
+  ({ row: before, ...last }, { row, ...next }) => hasSameValues(last, next) && hasSameValues(before, row),
+) as <Row>(props: CellsProps<Row>) => ReactNode;
+
+/** Whether two objects have the same values. Objects in them count as other ones. */
+function hasSameValues(one: unknown, other: unknown): boolean {
+  if (Object.is(one, other)) return true;
+  if (typeof one !== 'object' || typeof other !== 'object' || !one || !other) return false;
+  const values = new Map(Object.entries(other));
+  const all = Object.entries(one);
+  return all.length === values.size && all.every(([name, value]) => values.has(name) && Object.is(value, values.get(name)));
+}
+
 function MenuCell({ name, actions }: { name: string; actions: readonly RowAction[] }) {
   return (
     <td role="cell" data-actions className={classes.menu}>
@@ -151,8 +169,8 @@ function RowLink({ to, children }: { to: string; children: ReactNode }) {
   const { state } = useLocation();
   const stays = to.startsWith('?');
   return (
-    <Anchor component={Link} to={to} inherit {...(stays && { state: state as unknown, preventScrollReset: true })}>
+    <Link to={to} className={classes.link} {...(stays && { state: state as unknown, preventScrollReset: true })}>
       {children}
-    </Anchor>
+    </Link>
   );
 }

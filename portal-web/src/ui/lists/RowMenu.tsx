@@ -1,4 +1,4 @@
-import { ActionIcon, Button, VisuallyHidden } from '@mantine/core';
+import { Button, VisuallyHidden } from '@mantine/core';
 import { IconCheck, IconChevronDown, IconDots } from '@tabler/icons-react';
 import { useEffect, useId, useRef, useState, type KeyboardEvent, type ReactNode, type ToggleEvent } from 'react';
 import { Link } from 'react-router';
@@ -70,9 +70,9 @@ export function RowMenu({ name, actions, label }: RowMenuProps) {
           {label}
         </Button>
       ) : (
-        <ActionIcon {...opener} variant="subtle" color="gray" size="sm">
+        <button type="button" {...opener} className={classes.opener}>
           <Icon size={16} aria-hidden />
-        </ActionIcon>
+        </button>
       )}
       {copied && <VisuallyHidden role="status">Copied</VisuallyHidden>}
       <div

@@ -1,3 +1,4 @@
+import { useCallback } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { cursorName } from './listAddress.ts';
 
@@ -18,7 +19,8 @@ export function useOpened(name: string): Opened {
   const { search, state } = useLocation();
   const navigate = useNavigate();
   const id = new URLSearchParams(search).get(name) ?? '';
-  const to = (other: string) => addressWith(search, { [name]: other });
+  // The same function for the same address, so that a table need not render its rows again.
+  const to = useCallback((other: string) => addressWith(search, { [name]: other }), [search, name]);
   return {
     id,
     to,

@@ -9,23 +9,29 @@ const day = { day: 'numeric', month: 'short' } as const;
  * reader’s, by default the browser’s.
  */
 export function exactWords(at: Date, now: Date, zone: Zone, localZone?: string): string {
-  const timeZone = zone === 'utc' ? 'UTC' : localZone;
-  const dayOf = formatter({ ...day, year: 'numeric', timeZone });
-  const words = formatter({ ...time, timeZone }).format(at);
-  return dayOf.format(at) === dayOf.format(now) ? words : `${formatter({ ...day, timeZone }).format(at)}, ${words}`;
+  const formats = formatsOf(zone === 'utc' ? 'UTC' : localZone);
+  const words = formats.time.format(at);
+  return formats.dayAndYear.format(at) === formats.dayAndYear.format(now) ? words : `${formats.day.format(at)}, ${words}`;
 }
 
 /** The name of the zone that exact times are in. */
 export function zoneName(zone: Zone): string {
-  return zone === 'utc' ? 'UTC' : Intl.DateTimeFormat().resolvedOptions().timeZone;
+  return zone === 'utc' ? 'UTC' : formatsOf(undefined).zone;
 }
 
-const formatters = new Map<string, Intl.DateTimeFormat>();
+type Formats = Readonly<Record<'time' | 'day' | 'dayAndYear', Intl.DateTimeFormat>> & { readonly zone: string };
 
-/** Making one takes longer than all that a table formats with it. */
-function formatter(options: Intl.DateTimeFormatOptions & { timeZone: string | undefined }): Intl.DateTimeFormat {
-  const key = JSON.stringify(options);
-  const known = formatters.get(key) ?? new Intl.DateTimeFormat('en-GB', options);
-  formatters.set(key, known);
-  return known;
+const known = new Map<string | undefined, Formats>();
+
+/** Making them takes longer than all that a table formats with them. */
+function formatsOf(timeZone: string | undefined): Formats {
+  const formats = known.get(timeZone) ?? createFormats(timeZone);
+  known.set(timeZone, formats);
+  return formats;
+}
+
+function createFormats(timeZone: string | undefined): Formats {
+  const format = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat('en-GB', { ...options, timeZone });
+  const formats = { time: format(time), day: format(day), dayAndYear: format({ ...day, year: 'numeric' }) };
+  return { ...formats, zone: formats.day.resolvedOptions().timeZone };
 }

@@ -32,16 +32,18 @@ export function absoluteWords(at: Date): string {
   return `${at.toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 }
 
+const dayInUtc = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' });
+
 /** The day in UTC, as in "28 Nov 2026". */
 export function dateWords(at: Date): string {
-  return new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' }).format(at);
+  return dayInUtc.format(at);
 }
+
+const hourInUtc = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', timeZone: 'UTC' });
 
 /** The hour in UTC, such as "21 Nov, 10:00". */
 export function hourWords(at: Date): string {
-  return new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', timeZone: 'UTC' }).format(
-    at,
-  );
+  return hourInUtc.format(at);
 }
 
 /** A duration, as in "8.5 ms", "312 ms" or "1.4 s". */
