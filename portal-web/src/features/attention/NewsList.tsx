@@ -1,6 +1,7 @@
 import { Anchor, Button, Text, Title } from '@mantine/core';
 import { Link } from 'react-router';
 import { Time } from '../../ui/time/Time.tsx';
+import { weekdayWords } from '../../ui/time/timeWords.ts';
 import type { NewsItem } from './inboxQueries.ts';
 import classes from './NewsList.module.css';
 
@@ -23,14 +24,10 @@ export function NewsList({ items, onRead }: NewsListProps) {
 function daysOf(items: readonly NewsItem[]): (readonly [day: string, news: NewsItem[]])[] {
   const days = new Map<string, NewsItem[]>();
   for (const item of items) {
-    const day = dayWords(new Date(item.at));
+    const day = weekdayWords(new Date(item.at));
     days.set(day, [...(days.get(day) ?? []), item]);
   }
   return [...days];
-}
-
-function dayWords(at: Date): string {
-  return new Intl.DateTimeFormat('en-GB', { weekday: 'long', day: 'numeric', month: 'long' }).format(at);
 }
 
 function News({ item: { id, at, read, title, text, facts, action }, onRead }: { item: NewsItem; onRead: (id: string) => void }) {

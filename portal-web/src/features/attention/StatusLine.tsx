@@ -1,5 +1,6 @@
 import { Anchor, Text } from '@mantine/core';
 import { Link } from 'react-router';
+import { clockWords } from '../../ui/time/timeWords.ts';
 import { EnvironmentTag } from '../../ui/values/EnvironmentTag.tsx';
 import { StatusBadge } from '../../ui/values/StatusBadge.tsx';
 import { useIntegrationPaths } from '../integration/ownerView.ts';
@@ -32,7 +33,7 @@ export function StatusLine({ health }: { health: Health }) {
           ))}
       </div>
       <Text size="xs" c="dimmed" component="span" className={classes.asOf}>
-        as of <time dateTime={asOf}>{clockWords(asOf)}</time>
+        as of <time dateTime={asOf}>{clockWords(new Date(asOf))}</time>
       </Text>
     </section>
   );
@@ -42,8 +43,4 @@ export function StatusLine({ health }: { health: Health }) {
 function withoutEnvironment(sentence: string): string {
   const said = sentence.slice(sentence.indexOf(': ') + 2);
   return said.charAt(0).toUpperCase() + said.slice(1);
-}
-
-function clockWords(asOf: string): string {
-  return new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' }).format(new Date(asOf));
 }

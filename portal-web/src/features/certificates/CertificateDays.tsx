@@ -1,3 +1,4 @@
+import { dateWords } from '../../ui/time/timeWords.ts';
 import { useNow } from '../../ui/time/useNow.ts';
 import { isEnding, endOf } from './certificateEnd.ts';
 import type { Certificate } from './certificatesQuery.ts';
@@ -32,7 +33,7 @@ export function CertificateDays({ inUse }: { inUse: readonly Certificate[] }) {
         ))}
       </ul>
       <figcaption className={classes.legend}>
-        <span>The line across is today, {dayWords(now.toISOString())}.</span>
+        <span>The line across is today, {dateWords(now)}.</span>
         {overlap && <span>Both work in the striped part.</span>}
       </figcaption>
     </figure>
@@ -43,10 +44,9 @@ function lifeWords({ keyName, issuedAt, usableUntil, notAfter }: Certificate): s
   return `${keyName} works from ${dayWords(issuedAt)} to ${dayWords(endOf({ usableUntil, notAfter }))}.`;
 }
 
-/** A day in UTC, as in "3 Nov 2026". */
+/** The day in UTC, where there is one. */
 function dayWords(at: string | null): string {
-  if (at === null) return '';
-  return new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' }).format(new Date(at));
+  return at === null ? '' : dateWords(new Date(at));
 }
 
 function placed(stretch: Stretch = { from: 0, to: 0 }) {

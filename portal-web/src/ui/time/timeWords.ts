@@ -46,6 +46,20 @@ export function hourWords(at: Date): string {
   return hourInUtc.format(at);
 }
 
+const weekday = new Intl.DateTimeFormat('en-GB', { weekday: 'long', day: 'numeric', month: 'long' });
+
+/** The day in the reader’s zone, such as "Saturday, 21 November". */
+export function weekdayWords(at: Date): string {
+  return weekday.format(at);
+}
+
+const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
+
+/** The hour and the minute in the reader’s zone, such as "09:14". */
+export function clockWords(at: Date): string {
+  return clock.format(at);
+}
+
 /** A duration, as in "8.5 ms", "312 ms" or "1.4 s". */
 export function durationWords(milliseconds: number): string {
   if (milliseconds >= 1000) return `${(milliseconds / 1000).toFixed(1)} s`;
