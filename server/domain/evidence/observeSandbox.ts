@@ -27,9 +27,10 @@ export type ObservedRequest = SandboxFacts & {
 /** What the next requests of a client are held against. */
 export type Observation = {
   readonly capabilitiesAt?: number;
-  /** Where the last page ended, and in which epoch of the feed. */
+  /** Where the last page ended, in which epoch of the feed, and when it was asked for. */
   readonly pageEnd?: number;
   readonly pageEpoch?: number;
+  readonly pageAt?: number;
   /** The pause that a 429 has asked for, by class: until then, and from when on the client knew of it. */
   readonly pauses?: Readonly<Record<string, Pause>>;
   /** Of the newest certificate in use. */
@@ -56,7 +57,7 @@ export function observeSandbox(before: Observation, request: ObservedRequest): {
     after: {
       ...before,
       ...(readsCapabilities(request) && { capabilitiesAt: Math.max(before.capabilitiesAt ?? 0, request.at) }),
-      ...(request.page && { pageEnd: request.page.to, pageEpoch: request.page.epoch }),
+      ...pageAfter(before, request),
       ...(succeeded(request) &&
         request.certificateIssuedAt !== null && {
           certificateIssuedAt: Math.max(before.certificateIssuedAt ?? 0, request.certificateIssuedAt),
@@ -85,6 +86,11 @@ function capabilitiesShown({ capabilitiesAt }: Observation, request: ObservedReq
 /** The last page counts when it was asked for with the cursor that the page before it had brought. */
 function endsItsCursor({ pageEnd }: Observation, { page }: ObservedRequest): boolean {
   return page !== null && !page.hasMore && page.from > 0 && page.from === pageEnd;
+}
+
+/** A page that is written after a later one does not take the client back. */
+function pageAfter({ pageAt = 0 }: Observation, { page, at }: ObservedRequest): Pick<Observation, 'pageEnd' | 'pageEpoch' | 'pageAt'> {
+  return page && at >= pageAt ? { pageEnd: page.to, pageEpoch: page.epoch, pageAt: at } : {};
 }
 
 function conditionShown(request: ObservedRequest): CountedKind[] {

@@ -49,6 +49,13 @@ test('a call that is written after later ones neither counts nor takes their cap
   expect(observeSandbox(late, { ...plain, at: 21 * minute }).kinds).toEqual(['capabilities_read']);
 });
 
+test('a page that is written after a later one does not take the client back', () => {
+  const last = observeSandbox({}, { ...plain, at: 2, page: { epoch: 0, from: 500, to: 551, hasMore: false } }).after;
+  const late = observeSandbox(last, { ...plain, at: 1, page: { epoch: 0, from: 0, to: 500, hasMore: true } }).after;
+  expect(late).toMatchObject({ pageEnd: 551, pageAt: 2 });
+  expect(observeSandbox(late, { ...plain, at: 3, page: { epoch: 0, from: 0, to: 500, hasMore: true } }).after.pageEnd).toBe(500);
+});
+
 test('a cursor is followed when the last page was asked for with the cursor of the page before it', () => {
   const page = (from: number, to: number, hasMore: boolean) => ({ page: { epoch: 0, from, to, hasMore } });
   expect(shown([page(0, 500, true), page(500, 1000, true), page(1000, 1051, false), page(1051, 1051, false)])).toEqual([
