@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
-import { everyAccessibilityFinding, launchBrowser, openPage } from '../support/browser/browser.ts';
+import { everyAccessibilityFinding, launchBrowser } from '../support/browser/browser.ts';
 import { countQuestions } from '../support/browser/countQuestions.ts';
 import { keepScreenshot } from '../support/browser/keepScreenshot.ts';
 import { overflow } from '../support/browser/overflow.ts';
@@ -9,7 +9,6 @@ import { openWorld, type PortalWorld } from '../support/world/openWorld.ts';
 import { healthNames, pageStates, populateStates, type StatesOfPages } from '../support/portals/pageStates.ts';
 import { factsOf, type PageFacts } from './pageFacts.ts';
 import { report, type Measure } from './report.ts';
-import { slowly } from './slowly.ts';
 import { tabs, widths } from './visits.ts';
 import { weights } from './weights.ts';
 
@@ -142,42 +141,5 @@ test('weights of what browsers load', () => {
     { what: 'palette, beside the header', today: palette, atMost: 22, unit: 'kB' },
     { what: 'charts', today: charts, atMost: 25, unit: 'kB' },
     ...pages.map(({ name, kB }) => ({ what: name, today: kB, atMost: 20, unit: 'kB' })),
-  ]);
-});
-
-test('seconds on a slow machine and a slow line', async () => {
-  const visitor = (await openPage(browser, { baseURL: application.portalUrl })).page;
-  await slowly(visitor, { cpu: 4, megabits: 1.6, delay: 40 });
-  const started = performance.now();
-  await visitor.goto('/sign-in', { waitUntil: 'commit' });
-  await visitor.getByRole('button', { name: /passkey/i }).waitFor();
-  const signIn = performance.now() - started;
-  await visitor.context().close();
-
-  const reader = (await openPageAs(browser, states.owner)).page;
-  await slowly(reader, { cpu: 4, megabits: 10, delay: 40 });
-  const overview = `/integrations/${states.slugs.failing}`;
-  const opened = performance.now();
-  await reader.goto(overview, { waitUntil: 'commit' });
-  await reader.locator('section[data-level]').first().waitFor();
-  const cold = performance.now() - opened;
-  const between: Measure[] = [];
-  for (const tab of ['Requests', 'Deletions', 'Certificates', 'Overview']) {
-    // As long as somebody looks at a page before going on. Meanwhile, the page loads the scripts of the tabs.
-    await reader.waitForTimeout(3_000);
-    await reader.waitForLoadState('networkidle');
-    const clicked = performance.now();
-    await reader.getByRole('navigation', { name: 'Integration' }).getByRole('link', { name: tab }).click();
-    await reader.waitForURL(tab === 'Overview' ? `**${overview}*` : `**/${tab.toLowerCase()}*`);
-    // The address changes before the tab is drawn.
-    await reader.locator('nav[aria-label=Integration] a[aria-current=page]', { hasText: tab }).waitFor();
-    await reader.getByRole('status', { name: 'Loading' }).first().waitFor({ state: 'detached' });
-    between.push({ what: `to the tab ${tab}`, today: (performance.now() - clicked) / 1000, atMost: 0.3, unit: 's' });
-  }
-  await reader.context().close();
-  report('Seconds', [
-    { what: 'sign-in visible, CPU × 4, 1.6 Mbit/s', today: signIn / 1000, atMost: 3, unit: 's' },
-    { what: 'cold to the line about health, CPU × 4, 10 Mbit/s', today: cold / 1000, atMost: 2, unit: 's' },
-    ...between,
   ]);
 });

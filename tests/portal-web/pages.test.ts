@@ -15,7 +15,8 @@ import { emptyDraft, stepOf, suggestSlug, type DraftValues } from '../../portal-
 import { stepErrors } from '../../portal-web/src/features/new-integration/draftRules.ts';
 import { productionDataWords } from '../../portal-web/src/features/production/productionDataWords.ts';
 import { parseInline, parseMarkdown } from '../../portal-web/src/features/markdown/parseMarkdown.ts';
-import { safeReturnPath } from '../../portal-web/src/paths.ts';
+import { pagePatterns } from '../../portal-web/src/pagePatterns.ts';
+import { paths, safeReturnPath } from '../../portal-web/src/paths.ts';
 import { elapsedWords } from '../../portal-web/src/ui/time/timeWords.ts';
 import { checkCsr } from '../../server/domain/certificate/csrRules.ts';
 import { profileErrors } from '../../server/domain/integration/profile/profileRules.ts';
@@ -53,6 +54,12 @@ test.each([
 ])('the slug suggested for %p is %p, and the service would take it', (name, slug) => {
   expect(suggestSlug(name)).toBe(slug.slice(0, 40));
   expect(slugRefusal(suggestSlug(name))).toBeNull();
+});
+
+test('whoever opens an address that the service knows gets a page of the router', async () => {
+  const routes = await readFile(join(import.meta.dirname, '../../portal-web/src/routes.tsx'), 'utf8');
+  const opened = new Set([paths.admin, ...Array.from(routes.matchAll(/(?:page\(|leadingTo\(|path: )\s*'([^']+)'/g), ([, path]) => path)]);
+  expect(pagePatterns.filter((pattern) => !opened.has(pattern))).toEqual([]);
 });
 
 const goodDraft: DraftValues = {

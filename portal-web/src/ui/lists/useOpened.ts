@@ -19,8 +19,9 @@ export function useOpened(name: string): Opened {
   const { search, state } = useLocation();
   const navigate = useNavigate();
   const id = new URLSearchParams(search).get(name) ?? '';
-  // The same function for the same address, so that a table need not render its rows again.
-  const to = useCallback((other: string) => addressWith(search, { [name]: other }), [search, name]);
+  const list = addressWith(search, { [name]: '' });
+  // The same function whatever is open, so that a table need not render its rows again.
+  const to = useCallback((other: string) => addressWith(list, { [name]: other }), [list, name]);
   return {
     id,
     to,

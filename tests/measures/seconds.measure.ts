@@ -1,0 +1,153 @@
+import { afterAll, beforeAll, describe, test } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+import { launchBrowser, openPage } from '../support/browser/browser.ts';
+import { openPageAs } from '../support/browser/signedInBrowser.ts';
+import { populateStates, type StatesOfPages } from '../support/portals/pageStates.ts';
+import { openWorld, type PortalWorld } from '../support/world/openWorld.ts';
+import { clientNumber } from '../support/world/revocationFixtures.ts';
+import { writeRequests } from '../support/world/usageFixtures.ts';
+import { longestInteraction, watchInteractions } from './interactions.ts';
+import { report, type Measure } from './report.ts';
+import { slowly } from './slowly.ts';
+
+/** As long as somebody looks at a page before going on. Meanwhile, the page loads the scripts of the tabs. */
+const looking = 3_000;
+const visited = ['Requests', 'Deletions', 'Certificates', 'Overview'] as const;
+const line = { cpu: 4, megabits: 10, delay: 40 } as const;
+
+let application: PortalWorld;
+let browser: Browser;
+let states: StatesOfPages;
+let overview: string;
+
+beforeAll(async () => {
+  [application, browser] = await Promise.all([openWorld({ portal: true }), launchBrowser()]);
+  states = await populateStates(application);
+  overview = `/integrations/${states.slugs.failing}`;
+}, 300_000);
+afterAll(async () => {
+  await browser?.close();
+  await application?.close();
+});
+
+const tabLink = (page: Page, tab: string) => page.getByRole('navigation', { name: 'Integration' }).getByRole('link', { name: tab });
+const log = (page: Page) => page.getByRole('table', { name: 'Requests', exact: true });
+
+/** Until the tab is marked as the current one and nothing on it loads any more. The address changes before that. */
+async function drawn(page: Page, tab: string): Promise<void> {
+  await page.waitForURL(tab === 'Overview' ? `**${overview}*` : `**/${tab.toLowerCase()}*`);
+  await page.locator('nav[aria-label=Integration] a[aria-current=page]', { hasText: tab }).waitFor();
+  await page.getByRole('status', { name: 'Loading' }).first().waitFor({ state: 'detached' });
+}
+
+async function look(page: Page): Promise<void> {
+  await page.waitForTimeout(looking);
+  await page.waitForLoadState('networkidle');
+}
+
+/** A reader’s page at the overview of the integration that fails, as slow as the goals say. */
+async function openOverview(): Promise<{ readonly page: Page; readonly cold: number }> {
+  const { page } = await openPageAs(browser, states.owner);
+  await watchInteractions(page);
+  await slowly(page, line);
+  const opened = performance.now();
+  await page.goto(overview, { waitUntil: 'commit' });
+  await page.locator('section[data-level]').first().waitFor();
+  return { page, cold: (performance.now() - opened) / 1000 };
+}
+
+describe('seconds', () => {
+  test('on a slow machine and a slow line', async () => {
+    const visitor = (await openPage(browser, { baseURL: application.portalUrl })).page;
+    await slowly(visitor, { ...line, megabits: 1.6 });
+    const started = performance.now();
+    await visitor.goto('/sign-in', { waitUntil: 'commit' });
+    await visitor.getByRole('button', { name: /passkey/i }).waitFor();
+    const signIn = (performance.now() - started) / 1000;
+    await visitor.context().close();
+
+    const { page, cold } = await openOverview();
+    const between: Measure[] = [];
+    for (const again of ['', ' again']) {
+      for (const tab of visited) {
+        await look(page);
+        const clicked = performance.now();
+        await tabLink(page, tab).click();
+        await drawn(page, tab);
+        between.push({ what: `to the tab ${tab}${again}`, today: (performance.now() - clicked) / 1000, atMost: 0.3, unit: 's' });
+      }
+    }
+    await page.context().close();
+    report('Seconds', [
+      { what: 'sign-in visible, CPU × 4, 1.6 Mbit/s', today: signIn, atMost: 3, unit: 's' },
+      { what: 'cold to the line about health, CPU × 4, 10 Mbit/s', today: cold, atMost: 2, unit: 's' },
+      ...between,
+    ]);
+  });
+
+  test('from a key or a click to the next frame, on a slow machine', async () => {
+    const { page } = await openOverview();
+    const measures: Measure[] = [];
+    const measure = async (what: string, act: () => Promise<unknown>) => {
+      await look(page);
+      measures.push({ what, today: await longestInteraction(page, act), atMost: 200, unit: 'ms' });
+    };
+    for (const again of ['', ' again']) {
+      for (const tab of visited) {
+        await measure(`to the tab ${tab}${again}`, async () => {
+          await tabLink(page, tab).click();
+          await drawn(page, tab);
+        });
+      }
+    }
+    await tabLink(page, 'Requests').click();
+    await drawn(page, 'Requests');
+    await measure('a request opens beside the log', () => log(page).getByRole('link').first().click());
+    await measure('the next request, by a key', () => page.keyboard.press('j'));
+    await measure('the request closes', () => page.keyboard.press('Escape'));
+    await measure('the menu of a row', () =>
+      log(page)
+        .getByRole('button', { name: /^Actions for/ })
+        .first()
+        .click(),
+    );
+    await page.keyboard.press('Escape');
+    await measure('UTC instead of local times', () => page.getByText('UTC', { exact: true }).click());
+    await measure('the search opens', () => page.getByRole('button', { name: 'Search or paste an ID' }).click());
+    await measure('letters of the search', () =>
+      page.getByRole('combobox', { name: 'Search or paste an ID' }).pressSequentially('track', { delay: 100 }),
+    );
+    await page.context().close();
+    report('From a key or a click to the next frame', measures);
+  });
+
+  test('until a call shows in the live log', async () => {
+    const [client] = await application.rows<{ no: number; common_name: string; id: string; serial: string }>(
+      `select k.no, 'svc:' || k.environment || ':' || k.id as common_name, x.id, x.serial
+         from client k join certificate x on x.client_no = k.no where k.no = $1 and x.serial is not null limit 1`,
+      [await clientNumber(application, states.slugs.failing, 'production')],
+    );
+    if (!client) throw new Error('The integration that fails has no certificate.');
+    const { page } = await openPageAs(browser, states.owner);
+    await page.goto(`${overview}/requests`);
+    await log(page).getByRole('link').first().waitFor();
+    const taken: number[] = [];
+    for (const pause of [0, 700, 1_400, 2_100, 2_800]) {
+      await page.waitForTimeout(pause);
+      const known = { clientNo: client.no, commonName: client.common_name, certificate: { id: client.id, serial: client.serial } };
+      const answered = performance.now();
+      const [call] = await writeRequests(application.databaseUrl, known, [{ operation: 'getCapabilities' }]);
+      await log(page)
+        .getByRole('button', { name: `Actions for ${call?.requestId}` })
+        .waitFor();
+      taken.push((performance.now() - answered) / 1000);
+    }
+    await page.context().close();
+    const [, , median = 0, , longest = 0] = taken.toSorted((one, other) => one - other);
+    // The page asks every three seconds, so that the longest time is three seconds and the time of an answer.
+    report('Live log', [
+      { what: 'until a call shows, in the middle', today: median, atMost: 3, unit: 's' },
+      { what: 'at the longest', today: longest, unit: 's' },
+    ]);
+  });
+});
