@@ -7,6 +7,7 @@ const frameworks = '(koa|@koa|@as-integrations|@apollo|type-graphql|graphql|grap
  * within an aggregate each at its own place.
  */
 const domainFolders = [
+  'shared/text',
   'shared',
   'shared/lists',
   'audit',

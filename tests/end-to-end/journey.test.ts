@@ -359,7 +359,7 @@ test('the first production call over mutual TLS returns that order, and the oper
   const { body } = await production.call('/v1/sync');
   expect(body).toMatchObject({ upserts: [{ id: resources[0]?.id, type: 'order', model: sampleOrder.model, status: 'placed' }] });
   await tab(pages.operator, 'Overview');
-  await pages.operator.getByRole('region', { name: /^Production: .*last sync just now/ }).waitFor();
+  await pages.operator.getByRole('region', { name: /^Production: .*last sync (answered )?just now/ }).waitFor();
   await keepScreenshot(pages.operator, 'journey-data-flows');
 });
 

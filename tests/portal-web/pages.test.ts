@@ -162,6 +162,7 @@ describe('what the page of certificates says first', () => {
     expect(certificateAnswer([newer(null, 'pending')], now)).toBe('newer is being signed');
     expect(certificateAnswer([newer(null)], now)).toBe('newer is ready, not used yet, 89 days left');
     expect(certificateAnswer([older(12)], now)).toBe('older is in use, 12 days left');
+    expect(certificateAnswer([older(0.6)], now)).toBe('older is in use, 14 hours left');
     expect(certificateAnswer([newer(null), older(12)], now)).toBe('older is in use, 12 days left; its successor newer is ready');
     expect(certificateAnswer([newer(inDays(0)), older(12)], now)).toBe('newer is in use, 89 days left');
     expect(certificateAnswer([{ ...older(-1), status: 'expired' }], now)).toBe('older has expired');

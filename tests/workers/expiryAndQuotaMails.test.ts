@@ -32,7 +32,7 @@ const told = (kind: string) =>
 const end = new Date('2027-06-01T12:00:00.000Z');
 const before = (days: number) => new Date(end.getTime() - days * day);
 const checkCertificates = (now: Date) => warnOfExpiringCertificates(application.orm.em.fork(), { now });
-const daysTold = async () => (await told('certificate_expiring')).map(({ details }) => details['days']);
+const daysTold = async () => (await told('certificate_expiring')).map(({ details }) => Math.round(Number(details['left']) / day));
 async function certificate(): Promise<string> {
   return (await fixtures.certificate(application.authority, client, { notBefore: before(90), notAfter: end })).id;
 }
@@ -50,7 +50,7 @@ test('a certificate is told 30, 14, 7 and 1 days before it stops working, each o
     environment: 'production',
     commonName: client.commonName,
     usableUntil: end.toISOString(),
-    days: 30,
+    left: 30 * day,
   });
 });
 

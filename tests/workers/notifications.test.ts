@@ -41,7 +41,12 @@ const details: Partial<Record<MailKind, Record<string, string | number>>> = {
   passkey_removed: { passkeyName: 'Blue <b>key</b>' },
   recovery_used: { codesLeft: 7 },
   terms_published: { version: 2, title: 'Integration Terms' },
-  certificate_expiring: { environment: 'production', commonName: 'svc:production:cli_x', usableUntil: deadline, days: 7 },
+  certificate_expiring: {
+    environment: 'production',
+    commonName: 'svc:production:cli_x',
+    usableUntil: deadline,
+    left: 7 * 24 * 60 * 60 * 1000,
+  },
   p12_expired: { environment: 'sandbox', commonName: 'svc:sandbox:cli_x' },
   p12_blocked: { environment: 'production', commonName: 'svc:production:cli_x' },
   certificate_renewal: {

@@ -1,6 +1,7 @@
 import type { Environment } from '../shared/environment.ts';
 import type { ClientFacts, IntegrationFacts } from './facts/IntegrationFacts.ts';
 import type { Finding, Health, HealthLevel } from './findings/findingTypes.ts';
+import { inOrder } from './attentionOf.ts';
 import { clientFindings } from './findings/clientFindings.ts';
 
 const words: Readonly<Record<HealthLevel, string>> = {
@@ -47,15 +48,26 @@ function sentenceOf(facts: IntegrationFacts, environment: Environment, level: He
       return 'Production: suspended; no data flows.';
     case 'new':
       return `${where}: ${newWords(facts, environment)}.`;
-    default: {
-      const [data] = findings;
-      const worst = level === 'healthy' ? data : findings.find((each) => each.level === level);
-      const more = worst && worst !== data ? inSentence(worst.needs[0]?.title ?? worst.word) : null;
-      // Where something fails, it would be odd to begin with what works.
-      const parts = level === 'failing' && data?.level === 'healthy' && more ? [more, data.figure] : [data && phraseOf(data), more];
-      return `${where}: ${parts.filter(Boolean).join('; ')}.`;
-    }
+    default:
+      return `${where}: ${partsOf(findings, level).join('; ')}.`;
   }
+}
+
+/**
+ * What needs the owner first, which is the next step of the page that begins with this sentence; what else fails, the flow of data before
+ * anything else; and whether data flows. What works opens the sentence only where nothing fails.
+ */
+function partsOf(findings: readonly Finding[], level: HealthLevel): string[] {
+  const [data] = findings;
+  if (!data) return [];
+  const [lead] = inOrder(findings.flatMap(({ needs }) => needs));
+  const first = findings.find(({ needs }) => needs.some((each) => each === lead));
+  const next = level === 'failing' ? findings.find((each) => each !== first && each.level === level) : undefined;
+  const told = [first, next].filter((each) => each !== undefined);
+  const titleOf = (each: Finding) => (each === first ? lead : each.needs[0])?.title ?? each.word;
+  const said = told.map((each) => (each === data ? phraseOf(data) : inSentence(titleOf(each))));
+  if (told.includes(data)) return said;
+  return level === 'failing' || data.needs.length > 0 ? [...said, phraseOf(data)] : [phraseOf(data), ...said];
 }
 
 function phraseOf({ word, figure }: Finding): string {

@@ -4,7 +4,6 @@ import { notify } from '../notification/notify.ts';
 import type { Environment } from '../shared/environment.ts';
 import { limits } from '../shared/limits.ts';
 import { sql } from '../shared/sql.ts';
-import { daysLeft } from '../shared/text/daysLeft.ts';
 
 const slice = 500;
 
@@ -47,7 +46,7 @@ export async function warnOfExpiringCertificates(em: EntityManager, { now }: { n
             environment,
             commonName: commonNameOf({ environment, id: clientId }),
             usableUntil: new Date(usableUntil).toISOString(),
-            days: daysLeft(usableUntil - now.getTime()),
+            left: usableUntil - now.getTime(),
           },
           now,
         });

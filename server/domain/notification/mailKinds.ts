@@ -112,7 +112,8 @@ export type MailDetails = {
   /** `unmet` counts the points of the checklist that are not met. */
   submission_rejected: { readonly unmet?: number };
   review_question: Record<string, never>;
-  certificate_expiring: { readonly environment: string; readonly commonName: string; readonly usableUntil: string; readonly days: number };
+  /** `left` is the time until then, in milliseconds. */
+  certificate_expiring: { readonly environment: string; readonly commonName: string; readonly usableUntil: string; readonly left: number };
   p12_expired: { readonly environment: string; readonly commonName: string };
   p12_blocked: { readonly environment: string; readonly commonName: string };
   certificate_renewal: {

@@ -1,7 +1,7 @@
 import { type AttentionWords, ownersPath } from '../attention/words/attentionKinds.ts';
 import { attentionWords } from '../attention/words/attentionWords.ts';
-import { counted } from '../attention/words/timeWords.ts';
 import type { Environment } from '../shared/environment.ts';
+import { counted } from '../shared/text/numberWords.ts';
 import type { MailDetails, MailKind, StaffMailKind } from './mailKinds.ts';
 
 /** The words of a mail: paragraphs, a table of facts, and at most one link to press. */
@@ -163,8 +163,8 @@ export const mailTexts: MailTexts<Exclude<MailKind, StaffMailKind>> = {
     ]),
   submission_rejected: ({ integration, details: { unmet = 0 } }) => asNeeded(attentionWords.reviewRejected({ unmet }), integration),
   review_question: ({ integration }) => asNeeded(attentionWords.reviewQuestion({}), integration),
-  certificate_expiring: ({ integration, details: { environment, commonName, usableUntil, days } }) => ({
-    ...asNeeded(attentionWords.certificateEnding({ environment: environmentOf(environment), days }), integration, [
+  certificate_expiring: ({ integration, details: { environment, commonName, usableUntil, left } }) => ({
+    ...asNeeded(attentionWords.certificateEnding({ environment: environmentOf(environment), left }), integration, [
       'If you have already switched, there is nothing left to do.',
     ]),
     facts: [

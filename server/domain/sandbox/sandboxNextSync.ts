@@ -33,6 +33,7 @@ export type NextSync = {
   readonly fromBeginning: boolean;
   /** How many records there are, tombstones included. */
   readonly total: number;
+  readonly tombstones: number;
   /** The latest of them in the feed's order, newest first. */
   readonly records: readonly SyncRecord[];
 };
@@ -67,8 +68,9 @@ select case when e.revocation_id is null then 'upsert' else 'tombstone' end as k
  order by e.position desc`;
 
 const countSql = `
-select (select count(*) from shared_resource s cross join (${feedSql}) f where ${shownSql})::int
-     + (select count(*) from connection where client_no = $1::int and position > $2::bigint)::int as total`;
+select (r.total + c.total)::int as total, (r.tombstones + c.total)::int as tombstones
+  from (select count(*) as total, count(s.revocation_id) as tombstones from shared_resource s cross join (${feedSql}) f where ${shownSql}) r
+ cross join (select count(*) as total from connection where client_no = $1::int and position > $2::bigint) c`;
 
 /**
  * What the next sync of the operator's own sandbox will return; at most `first` records are listed. Errors: not_found, invalid_request
@@ -84,11 +86,12 @@ export async function sandboxNextSync(
   const fromBeginning = place?.position == null || place.pageEpoch !== place.epoch;
   const position = fromBeginning ? 0 : Number(place.position);
   const rows = await sql<Row>(em, recordsSql, [client.no, position, first]);
-  const [count] = await sql<{ total: number }>(em, countSql, [client.no, position]);
+  const [count] = await sql<{ total: number; tombstones: number }>(em, countSql, [client.no, position]);
   return {
     lastSyncAt: place?.lastSyncAt == null ? null : new Date(place.lastSyncAt),
     fromBeginning,
     total: count?.total ?? 0,
+    tombstones: count?.tombstones ?? 0,
     records: rows.map((row) => ({ ...row, revision: row.revision === null ? null : Number(row.revision), at: new Date(row.at) })),
   };
 }

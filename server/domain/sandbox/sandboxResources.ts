@@ -44,7 +44,7 @@ const whereSql = `
    and ($5::text is null or starts_with(s.id, $5))
    and ($3::text is null or case when r.readable and strpos(t.core, '"' || $3 || '"') > 0 then t.core::json->>'status' = $3 else false end)`;
 
-const countSql = `select count(*)::int as total ${fromSql} ${whereSql}`;
+const countSql = `select count(*)::int as total, count(s.revocation_id)::int as revoked ${fromSql} ${whereSql}`;
 
 const pageSql = `
 select s.id, s.type, s.connection_id as "connectionId", o.status, o.model, o.market, s.revision + f.epoch as revision,
@@ -66,7 +66,7 @@ const cursors: Cursors<SandboxResource, string> = {
 export async function sandboxResources(
   em: EntityManager,
   { actor, clientId, type, status, connectionId, id, ...request }: SandboxResources,
-): Promise<Page<SandboxResource> & { readonly totalCount: number }> {
+): Promise<Page<SandboxResource> & { readonly totalCount: number; readonly revokedCount: number }> {
   const { no } = await ownSandbox(em, actor, clientId);
   const matching = [no, type, status, connectionId, id];
   const found = await page(request, {
@@ -76,8 +76,8 @@ export async function sandboxResources(
       return rows.map((row) => ({ ...row, revision: Number(row.revision), updatedAt: new Date(row.updatedAt) }));
     },
   });
-  const [counted] = await sql<{ total: number }>(em, countSql, matching);
-  return { ...found, totalCount: counted?.total ?? 0 };
+  const [counted] = await sql<{ total: number; revoked: number }>(em, countSql, matching);
+  return { ...found, totalCount: counted?.total ?? 0, revokedCount: counted?.revoked ?? 0 };
 }
 
 type Row = Omit<SandboxResource, 'revision' | 'updatedAt'> & { readonly revision: string; readonly updatedAt: string };

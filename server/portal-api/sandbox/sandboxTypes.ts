@@ -70,6 +70,8 @@ class SandboxResourceType {
 export class SandboxResourceConnectionType extends connectionOf('SandboxResource', () => SandboxResourceType) {
   @Field(() => Int)
   totalCount!: number;
+  @Field(() => Int, { description: 'How many of them have been revoked. A sync returns a tombstone for each.' })
+  revokedCount!: number;
 }
 
 const SyncRecordKindEnum = enumType('SyncRecordKind', syncRecordKinds);
@@ -105,6 +107,8 @@ export class SandboxNextSyncType {
   fromBeginning!: boolean;
   @Field(() => Int)
   total!: number;
+  @Field(() => Int, { description: 'How many of them are tombstones.' })
+  tombstones!: number;
   @Field(() => [SyncRecordType], { description: 'The last of them, newest first.' })
   records!: readonly SyncRecord[];
 }

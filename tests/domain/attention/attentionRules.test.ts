@@ -34,6 +34,11 @@ const review = { waitsFor: 'operator', waitingSince: before(hour), unmet: 0 } as
 const nothing = { needs: [], sandbox: 'healthy', production: 'new' } as const;
 const ok = { needs: [], sandbox: 'healthy', production: 'healthy', next: null } as const;
 
+const named = { name: 'Tracker', slug: 'tracker' };
+const mailed = <Kind extends MailKind>(kind: Kind, details: MailDetails[Kind]) =>
+  textOfMail(kind, { details, token: null, contact: 'us', integration: named });
+const endsAt = asOf.toISOString();
+
 /** Every state that an integration can be in, as its owner finds it. */
 const states: Readonly<Record<string, State>> = {
   'new, without a certificate': {
@@ -448,28 +453,30 @@ test('deliveries that a suspension or a closed gate holds are not said to arrive
     healthOf(integrationFacts({ ...inProduction({ endpoints }), ...other }), 'production').signals.find(
       ({ signal }) => signal === 'webhooks',
     );
-  expect(found({})).toMatchObject({ level: 'healthy', word: 'Deliveries arrive', figure: 'last one 2 d ago' });
+  expect(found({})).toMatchObject({ level: 'healthy', word: 'Deliveries arrive', figure: 'last one 2 days ago' });
   for (const held of [{ status: 'suspended' }, { gateOpen: false }] as const) {
     for (const each of [endpoints, failing]) {
       expect(found({ ...inProduction({ endpoints: each }), ...held })).toMatchObject({
         level: 'quiet',
         word: 'Deliveries are held',
-        figure: 'last one 2 d ago',
+        figure: 'last one 2 days ago',
       });
     }
   }
 });
 
-test('the days until a certificate ends are counted alike in what needs the owner and in the health, to the nearest one', () => {
-  for (const [left, days] of [
-    [8.9, 9],
-    [8.4, 8],
-    [0.6, 1],
+test('the time until a certificate ends is counted alike in what needs the owner, in its mail and in the health, on the last day too', () => {
+  for (const [left, words] of [
+    [8.9, '9 days'],
+    [8.4, '8 days'],
+    [0.6, '14 hours'],
   ] as const) {
     const facts = integrationFacts(inProduction({ certificates: [certificateFacts({ usableUntil: before(-left * day) })] }));
-    expect(attentionOf(facts)[0]?.title).toBe(`Production certificate ends in ${days} day${days === 1 ? '' : 's'}`);
+    expect(attentionOf(facts)[0]?.title).toBe(`Production certificate ends in ${words}`);
     const signal = healthOf(facts, 'production').signals.find(({ signal: about }) => about === 'certificate');
-    expect(signal?.figure).toBe(left < 1 ? '14 h left' : `${days} d left`);
+    expect(signal?.figure).toBe(`${words} left`);
+    const details = { environment: 'production', commonName: 'x', usableUntil: endsAt, left: left * day };
+    expect(mailed('certificate_expiring', details).subject).toBe(`Production certificate ends in ${words}: Tracker`);
   }
 });
 
@@ -479,28 +486,53 @@ test('deadlines come first, the next one at the top, and then what fails', () =>
   expect(attentionOf(facts).map(({ kind }) => kind)).toEqual(['deletions', 'certificateEnding', 'callsRefused', 'quota']);
 });
 
+test('an overview tells one story: its health begins with the need that is the next step, and nothing that is refused is said to work', () => {
+  const refused = { requests: 33, refused: 30 };
+  const story = (client: Partial<ClientFacts>) => {
+    const facts = integrationFacts(inProduction(client));
+    const { sentence, signals } = healthOf(facts, 'production');
+    return { sentence, next: nextStep(facts)?.title, data: signals.find(({ signal }) => signal === 'data')?.level };
+  };
+  expect(story({ ...refused, deletions: overdue })).toEqual({
+    sentence: 'Production: 1 deletion overdue; 30 of 33 production requests refused; last sync answered 4 minutes ago.',
+    next: '1 deletion overdue',
+    data: 'quiet',
+  });
+  expect(story({ ...refused, deletions: due })).toEqual({
+    sentence: 'Production: 3 deletions due; 30 of 33 production requests refused; last sync answered 4 minutes ago.',
+    next: '3 deletions due',
+    data: 'quiet',
+  });
+  expect(story({ ...refused, maySync: false })).toMatchObject({ data: 'quiet' });
+  expect(story({ lastSyncAt: before(3 * hour), deletions: overdue })).toMatchObject({
+    sentence: 'Production: 1 deletion overdue; syncs have stopped, last sync 3 hours ago.',
+    next: '1 deletion overdue',
+  });
+  const certificates = [certificateFacts({ usableUntil: before(-9 * day) })];
+  expect(story({ certificates, deletions: due })).toEqual({
+    sentence: 'Production: data flows, last sync 4 minutes ago; 3 deletions due.',
+    next: '3 deletions due',
+    data: 'healthy',
+  });
+});
+
 test('health is one sentence that says whether data flows, and if not, why', () => {
   const sentence = (other: Partial<IntegrationFacts>) => healthOf(integrationFacts(other), 'production').sentence;
-  expect(sentence({})).toBe('Production: data flows, last sync 4 min ago.');
+  expect(sentence({})).toBe('Production: data flows, last sync 4 minutes ago.');
   const refused = {
     cadenceMinutes: 60,
     ...inProduction({ lastSyncAt: before(hour), syncRefusedAt: before(minute), requests: 1, refused: 1 }),
   };
-  expect(sentence(refused)).toBe('Production: last sync answered 1 h ago; the last production sync was refused.');
+  expect(sentence(refused)).toBe('Production: last sync answered 1 hour ago; the last production sync was refused.');
   expect(sentence({ gateOpen: false })).toBe('Production: the gate is closed.');
-  expect(sentence(inProduction({ lastSyncAt: before(3 * hour) }))).toBe('Production: syncs have stopped, last sync 3 h ago.');
-  expect(sentence(inProduction({ deletions: due }))).toBe('Production: data flows, last sync 4 min ago; 3 deletions due.');
+  expect(sentence(inProduction({ lastSyncAt: before(3 * hour) }))).toBe('Production: syncs have stopped, last sync 3 hours ago.');
+  expect(sentence(inProduction({ deletions: due }))).toBe('Production: data flows, last sync 4 minutes ago; 3 deletions due.');
   expect(sentence(inProduction({ requests: 33, refused: 30 }))).toBe(
-    'Production: 30 of 33 production requests refused; last sync 4 min ago.',
+    'Production: 30 of 33 production requests refused; last sync answered 4 minutes ago.',
   );
   expect(sentence({ status: 'suspended' })).toBe('Production: suspended; no data flows.');
   expect(sentence({ status: 'submitted', production: null })).toBe('Production: in review.');
 });
-
-const integration = { name: 'Tracker', slug: 'tracker' };
-const mailed = <Kind extends MailKind>(kind: Kind, details: MailDetails[Kind]) =>
-  textOfMail(kind, { details, token: null, contact: 'us', integration });
-const at = asOf.toISOString();
 
 test.each<[string, MailText]>([
   ['asked a question', mailed('review_question', {})],
@@ -508,15 +540,15 @@ test.each<[string, MailText]>([
   ['approved', mailed('submission_approved', {})],
   [
     'a certificate that ends in 6 days',
-    mailed('certificate_expiring', { environment: 'production', commonName: 'x', usableUntil: at, days: 6 }),
+    mailed('certificate_expiring', { environment: 'production', commonName: 'x', usableUntil: endsAt, left: 6 * day }),
   ],
-  ['deletions due', mailed('deletion_warning', { deletions: 3, deadline: at })],
-  ['an endpoint that only fails', mailed('webhook_failing', { environment: 'production', host: 'hooks.example', since: at, hours: 1 })],
+  ['deletions due', mailed('deletion_warning', { deletions: 3, deadline: endsAt })],
+  ['an endpoint that only fails', mailed('webhook_failing', { environment: 'production', host: 'hooks.example', since: endsAt, hours: 1 })],
   ['an endpoint that an administrator paused', mailed('webhook_paused', { environment: 'production', host: 'hooks.example', reason: 'x' })],
   ['dead letters', mailed('webhook_dead_letters', { letters: 12, more: 0, endpoints: 1 })],
   [
     'most of a quota used',
-    mailed('quota_reached', { environment: 'production', quota: 'requests_per_hour', percent: 80, limit: 600, resetsAt: at }),
+    mailed('quota_reached', { environment: 'production', quota: 'requests_per_hour', percent: 80, limit: 600, resetsAt: endsAt }),
   ],
   ['suspended', mailed('integration_suspended', { reason: 'x' })],
   ['suspended, with deletions due', mailed('integration_suspended', { reason: 'x' })],

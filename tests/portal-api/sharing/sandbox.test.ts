@@ -48,7 +48,7 @@ describe('looking at a sandbox', () => {
     const seen: string[] = [];
     for (let after: string | null = null; ;) {
       const page = await sandbox.page({ after });
-      expect(page.totalCount).toBe(551);
+      expect(page).toMatchObject({ totalCount: 551, revokedCount: 1 });
       seen.push(...page.edges.map(({ node }) => node.id));
       if (!page.pageInfo.hasNextPage) break;
       after = page.pageInfo.endCursor;

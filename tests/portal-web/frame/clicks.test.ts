@@ -43,7 +43,7 @@ test('whoever has a request’s ID in hand pastes it and is there, without a cli
   const slug = states.slugs.failing;
   const [request] = await application.rows<{ id: string }>(
     `select l.request_id as id from request_log l join client c on c.no = l.client_no join integration i on i.id = c.integration_id
-      where i.slug = $1 and l.status = 429 order by l.occurred_at desc limit 1`,
+      where i.slug = $1 and l.status = 400 order by l.occurred_at desc limit 1`,
     [slug],
   );
   const { clicks } = await walk();
@@ -52,7 +52,7 @@ test('whoever has a request’s ID in hand pastes it and is there, without a cli
   await page.keyboard.insertText(request?.id ?? '');
   await page.keyboard.press('Enter');
   await page.waitForURL(`**/integrations/${slug}/requests?*request=${request?.id}*`);
-  await page.getByText('Rate limit exceeded').first().waitFor();
+  await page.getByText('Invalid cursor').first().waitFor();
   expect(clicks()).toBe(0);
 });
 

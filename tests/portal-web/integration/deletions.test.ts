@@ -17,7 +17,7 @@ const day = 24 * hour;
 
 test.each([
   [7 * day, '7 days left', 'calm'],
-  [6 * day + 4 * hour + 59 * minute, '6 days 4 hours left', 'calm'],
+  [6 * day + 4 * hour + 59 * minute, '6 days 5 hours left', 'calm'],
   [2 * day + 1, '2 days left', 'calm'],
   [2 * day, '2 days left', 'soon'],
   [day + hour, '1 day 1 hour left', 'soon'],

@@ -60,10 +60,15 @@ test('a reader who filters is not promised that a changed resource still matches
 
 test('the next sync is told in words: how many records, and what each of them is', () => {
   const at = '2026-11-21T08:00:00.000Z';
-  expect(nextSyncWords({ fromBeginning: true, lastSyncAt: null, total: 551 })).toContain('brings all 551 records');
-  expect(nextSyncWords({ fromBeginning: true, lastSyncAt: at, total: 551 })).toContain('400 invalid_cursor');
-  expect(nextSyncWords({ fromBeginning: false, lastSyncAt: at, total: 0 })).toBe('Nothing new since your last sync.');
-  expect(nextSyncWords({ fromBeginning: false, lastSyncAt: at, total: 1 })).toBe('1 record since your last sync.');
+  expect(nextSyncWords({ fromBeginning: true, lastSyncAt: null, total: 551, tombstones: 1 })).toBe(
+    'Your client has not synced yet. The first sync brings all 551 records, 1 of them a tombstone.',
+  );
+  expect(nextSyncWords({ fromBeginning: true, lastSyncAt: at, total: 551, tombstones: 0 })).toContain('400 invalid_cursor');
+  expect(nextSyncWords({ fromBeginning: false, lastSyncAt: at, total: 0, tombstones: 0 })).toBe('Nothing new since your last sync.');
+  expect(nextSyncWords({ fromBeginning: false, lastSyncAt: at, total: 1, tombstones: 1 })).toBe('1 record since your last sync.');
+  expect(nextSyncWords({ fromBeginning: false, lastSyncAt: at, total: 5, tombstones: 2 })).toBe(
+    '5 records since your last sync, 2 of them tombstones.',
+  );
   const upsert = {
     kind: 'upsert',
     resourceId: 'ord_1',
@@ -118,11 +123,11 @@ describe('the sandbox of an integration', () => {
     await page.goto(`/integrations/${sandbox.slug}`);
     await page.getByRole('link', { name: 'Sandbox', exact: true }).click();
     await panel('Test data').getByText('500 orders and 50 stock vehicles in 300 connections').waitFor();
-    await next().getByText('The first sync brings all 551 records.').waitFor();
+    await next().getByText('The first sync brings all 551 records, 1 of them a tombstone.').waitFor();
     await sync();
     await open();
     await next().getByText('Nothing new since your last sync.').waitFor();
-    await page.getByText('551 in all').waitFor();
+    await page.getByText('551 in all, 1 of them revoked, latest change first').waitFor();
   });
 
   test('a link code like the last one takes one click; it is shown large, copied as ten digits, counts down, and becomes redeemed by itself', async () => {
@@ -365,7 +370,7 @@ describe('the sandbox of an integration', () => {
     await data.getByText('Version 2, ready').waitFor();
     await data.getByText('500 orders and 50 stock vehicles in 300 connections').waitFor();
     await page.getByText('551 in all').waitFor();
-    await next().getByText('A recovery sync brings all 551 records.').waitFor();
+    await next().getByText('A recovery sync brings all 551 records, 1 of them a tombstone.').waitFor();
     expect(await idIn(resources().first())).not.toBe(before);
   });
 

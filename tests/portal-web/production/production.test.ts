@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser, Page, Route } from 'playwright-core';
-import { reviewTimesWords, spanWords } from '../../../portal-web/src/features/review/reviewTimesWords.ts';
+import { reviewTimesWords } from '../../../portal-web/src/features/review/reviewTimesWords.ts';
 import { reviewChecklist, reviewItems } from '../../../server/domain/review/reviewChecklist.ts';
 import { accessibilityFindings, launchBrowser, type WatchedPage } from '../../support/browser/browser.ts';
 import { keepEveryScreenshot, keepScreenshot } from '../../support/browser/keepScreenshot.ts';
@@ -40,13 +40,6 @@ afterAll(async () => {
   await browser?.close();
   await application?.close();
 });
-
-test.each([
-  [59, 'less than a minute'],
-  [60, '1 minute'],
-  [5 * 3600, '5 hours'],
-  [3 * 24 * 3600, '3 days'],
-])('%d seconds read “%s”', (seconds, words) => expect(spanWords(seconds)).toBe(words));
 
 test('review times are a sentence, and give no figure where too few reviews were decided', () => {
   const none = reviewTimesWords({ decisions: 0, medianSeconds: null, ninetiethPercentileSeconds: null });

@@ -258,7 +258,7 @@ test('what the next sync brings is told from where the client’s last one ended
 
   await regenerateSandboxCorpus(world.em(), sandbox.by);
   await sandbox.build(2);
-  expect(await nextSync()).toMatchObject({ fromBeginning: true, total: 551 });
+  expect(await nextSync()).toMatchObject({ fromBeginning: true, total: 551, tombstones: 1 });
 });
 
 test('the revocation that comes with the test data is acknowledged whenever the client likes, one of the simulator within its deadline', async () => {

@@ -111,7 +111,7 @@ async function bringInto(state: Exclude<PageState, 'new'>, application: PortalWo
   const ago = (days: number) => new Date(now - days * day);
   const no = await clientNumber(application, slug, 'production');
   await application.rows(
-    `update integration set status = $2, reviewed_profile_version = profile_version, production_gate_open = true, production_gate_changed_at = $3,
+    `update integration set status = $2, reviewed_profile_version = profile_version, production_gate_open = true, production_gate_changed_at = $3, production_gate_reason = 'The agreement is signed.',
        status_reason = $4, status_changed_at = $5 where slug = $1`,
     [slug, status, ago(ways.gateOpened), status === 'suspended' ? reason : null, ago(status === 'active' ? ways.activated : stopped)],
   );
@@ -162,15 +162,15 @@ async function productionUse(application: PortalWorld, clientNo: number, plot: P
     revokedAt: status === 'retired' ? new Date(now - stopped * day) : null,
   });
   const at = (minutes: number) => ({ occurredAt: new Date(now - minutes * minute) });
-  const refusal = { status: 429, problem: 'rate_limit_exceeded' } as const;
+  const refusal = { status: 400, problem: 'invalid_cursor' } as const;
   await writeRequests(application.databaseUrl, { clientNo, commonName: certificate.commonName, certificate }, [
     ...Array.from({ length: 40 }, (_, n) => at(syncMinutesAgo + n * 30)),
     ...Array.from({ length: refused }, (_, n) => ({ ...at(2 + n), ...refusal })),
   ]);
   await application.rows(
-    `insert into client_activity (client_no, last_request_at, last_sync_at) values ($1, $2, $2)
+    `insert into client_activity (client_no, last_request_at, last_sync_at) values ($1, $2, $3)
      on conflict (client_no) do update set last_request_at = excluded.last_request_at, last_sync_at = excluded.last_sync_at`,
-    [clientNo, new Date(now - syncMinutesAgo * minute)],
+    [clientNo, new Date(now - (refused > 0 ? 2 : syncMinutesAgo) * minute), new Date(now - syncMinutesAgo * minute)],
   );
 }
 
@@ -185,6 +185,10 @@ async function history(application: PortalWorld, slug: string, status: Plot['sta
     update profile_version set created_at = '${created}', attribution_accepted_at = '${created}' where integration_id = ${of};
     update sandbox_corpus set requested_at = '${created}', started_at = '${created}', ready_at = '${created}'
      where client_no in (select no from client where integration_id = ${of});
+    update profile_version set webhook_model = 'notification' where integration_id = ${of};
+    update shared_resource set updated_at = updated_at - interval '${ways.created} days' where client_no in (select no from client where integration_id = ${of});
+    update connection set created_at = created_at - interval '${ways.created} days' where client_no in (select no from client where integration_id = ${of});
+    update revocation set revoked_at = '${created}' where client_no in (select no from client where integration_id = ${of});
     update audit_entry set occurred_at = '${created}' where integration_id = ${of} and action = 'integration.created';
     commit`);
   const staff = newId('opr');

@@ -2,10 +2,9 @@ import { Anchor, Button, Text } from '@mantine/core';
 import { IconAlertTriangle, IconClockHour4 } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { integrationPaths } from '../../paths.ts';
-import { Time } from '../../ui/time/Time.tsx';
-import { ElapsedTime } from '../../ui/time/ElapsedTime.tsx';
 import { actPath } from './actPath.ts';
 import type { AttentionItem } from './attentionFragment.ts';
+import { DueTime } from './DueTime.tsx';
 import classes from './NeedsYou.module.css';
 
 /** What needs the reader: each with its integration, its deadline and its one act. `full` shows the explanations too. */
@@ -64,13 +63,7 @@ function Owner({ item, integration }: { item: AttentionItem; integration: NonNul
 function When({ item: { deadline, since, level } }: { item: AttentionItem }) {
   return (
     <Text size="sm" c={level === 'failing' ? undefined : 'dimmed'} component="span" className={classes.when}>
-      {deadline ? (
-        <>
-          due <Time value={deadline} />
-        </>
-      ) : (
-        since && <ElapsedTime since={since} />
-      )}
+      <DueTime deadline={deadline} since={since} />
     </Text>
   );
 }

@@ -1,4 +1,4 @@
-import { counted } from '../../ui/text/counted.ts';
+import { roughSpanWords } from '../../ui/time/timeWords.ts';
 
 /** The fields that determine when a certificate stops working. */
 type Life = { readonly status: string; readonly usableUntil: string | null; readonly notAfter: string | null };
@@ -71,7 +71,7 @@ export function certificateAnswer(inUse: readonly Used[], now: Date): string {
     const expired = inUse.find(({ status }) => status === 'expired');
     return expired ? `${expired.keyName} has expired` : 'No certificate yet';
   }
-  const state = `${shown.keyName} is ${used ? 'in use' : 'ready, not used yet'}, ${daysLeft(shown, now)} left`;
+  const state = `${shown.keyName} is ${used ? 'in use' : 'ready, not used yet'}, ${timeLeft(shown, now)} left`;
   const successor = usable.at(-1);
   if (!successor || successor === shown) return pending ? `${state}; ${pending.keyName} is being signed` : state;
   return `${state}; its successor ${successor.keyName} ${successor.lastUsedAt ? 'is used too' : 'is ready'}`;
@@ -82,8 +82,7 @@ function usableOf(inUse: readonly Used[]): readonly Used[] {
   return inUse.filter(({ status }) => status === 'issued').toSorted((a, b) => (a.issuedAt ?? '').localeCompare(b.issuedAt ?? ''));
 }
 
-function daysLeft(life: Life, now: Date): string {
+function timeLeft(life: Life, now: Date): string {
   const end = endOf(life);
-  const left = end === null ? 0 : (Date.parse(end) - now.getTime()) / day;
-  return left < 1 ? 'less than a day' : counted(Math.round(left), 'day');
+  return roughSpanWords(end === null ? 0 : Date.parse(end) - now.getTime());
 }

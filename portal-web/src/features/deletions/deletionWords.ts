@@ -1,7 +1,7 @@
 import { counted } from '../../ui/text/counted.ts';
+import { spanWords } from '../../ui/time/timeWords.ts';
 import type { Integration } from '../integration/integrationQuery.ts';
 import type { Revocation, RevocationPage } from './revocationsQuery.ts';
-import { spanWords } from './timeLeft.ts';
 
 type Counts = Pick<RevocationPage, 'dueCount' | 'overdueCount' | 'nextDeadlineAt'> & {
   readonly overdueSince?: string | null;

@@ -40,12 +40,16 @@ export function LogoPanel({ integration, onChange }: { integration: Integration;
   return (
     <Panel
       title="Logo"
-      lead="Users see it next to your integration’s name when they choose what to share. You need one for production review."
+      lead={`Users see it next to your integration’s name when they choose what to share.${fixed ? '' : ' You need one for production review.'}`}
     >
       <Stack gap="md">
         {problem && <ErrorMessage message={problem} />}
         <div aria-live="polite">
-          {profile.logo ? <LogoPreview logo={profile.logo} name={profile.publicName} /> : <Text>No logo yet.</Text>}
+          {profile.logo ? (
+            <LogoPreview logo={profile.logo} name={profile.publicName} />
+          ) : (
+            <Text>{fixed ? 'There is no logo.' : 'No logo yet.'}</Text>
+          )}
         </div>
         {fixed ? (
           <Text size="sm">{fixed}</Text>

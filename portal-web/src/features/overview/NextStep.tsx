@@ -1,10 +1,9 @@
 import { Button, Text, Title } from '@mantine/core';
 import { Link } from 'react-router';
-import { Time } from '../../ui/time/Time.tsx';
-import { ElapsedTime } from '../../ui/time/ElapsedTime.tsx';
 import { ContactLink } from '../../ui/values/ContactLink.tsx';
 import { useIntegrationPaths, useReadOnly } from '../integration/ownerView.ts';
 import type { Service } from '../integration/useIntegration.ts';
+import { DueTime } from '../attention/DueTime.tsx';
 import { tabPath } from '../attention/actPath.ts';
 import classes from './NextStep.module.css';
 import type { Overview } from './overviewQuery.ts';
@@ -23,13 +22,7 @@ export function NextStep({ step: { title, text, since, deadline, act, contact: a
             {title}
           </Title>
           <Text size="sm" c="dimmed" component="span">
-            {deadline ? (
-              <>
-                due <Time value={deadline} />
-              </>
-            ) : (
-              since && <ElapsedTime since={since} />
-            )}
+            <DueTime deadline={deadline} since={since} />
           </Text>
         </div>
         {asks && reason !== null && (

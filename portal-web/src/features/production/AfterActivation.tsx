@@ -43,10 +43,10 @@ export function LivePanel({ integration, since }: { integration: Integration; si
       lead={
         <>
           {since === null ? (
-            'Production data flows.'
+            'Both gates are open.'
           ) : (
             <>
-              Production data flows; the last step was done <Time value={since} />.
+              Both gates are open; the last step was done <Time value={since} />.
             </>
           )}{' '}
           Only description, support email, donation page and plans can change without another review.

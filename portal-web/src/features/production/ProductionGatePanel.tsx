@@ -26,7 +26,8 @@ export function ProductionGatePanel({ integration }: { integration: Integration 
               <StatusBadge tone={productionGate.open ? 'good' : 'stopped'}>{productionGate.open ? 'Open' : 'Closed'}</StatusBadge>
               {productionGate.changedAt && (
                 <Text size="sm" c="dimmed" component="div" mt={4} style={{ overflowWrap: 'anywhere' }}>
-                  <Time value={productionGate.changedAt} />: {productionGate.reason}
+                  <Time value={productionGate.changedAt} />
+                  {productionGate.reason && <>: {productionGate.reason}</>}
                 </Text>
               )}
             </div>,

@@ -1,21 +1,13 @@
 import { counted } from '../../ui/text/counted.ts';
-
-const units = [
-  ['day', 24 * 60 * 60],
-  ['hour', 60 * 60],
-  ['minute', 60],
-] as const;
+import { roughSpanWords } from '../../ui/time/timeWords.ts';
 
 /** With fewer decisions than this, a median says more about the single submission than about reviews. */
 const fewestDecisions = 10;
 
-/** A span of time in the largest unit that fits, as in "3 days" or "5 hours". */
-export function spanWords(seconds: number): string {
-  for (const [unit, size] of units) if (seconds >= size) return counted(Math.round(seconds / size), unit);
-  return 'less than a minute';
-}
-
-const atMost = (seconds: number) => (seconds < 60 ? spanWords(seconds) : `${spanWords(seconds)} or less`);
+const atMost = (seconds: number) => {
+  const words = roughSpanWords(seconds * 1000);
+  return seconds < 60 ? words : `${words} or less`;
+};
 
 export type Times = { decisions: number; medianSeconds: number | null; ninetiethPercentileSeconds: number | null };
 

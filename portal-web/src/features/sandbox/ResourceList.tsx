@@ -6,6 +6,7 @@ import { ErrorMessage } from '../../ui/states/ErrorMessage.tsx';
 import { LoadedList } from '../../ui/lists/LoadedList.tsx';
 import { PagedList } from '../../ui/lists/PagedList.tsx';
 import { usePlace } from '../../ui/lists/usePlace.ts';
+import { listedWords } from './listedWords.ts';
 import { movedWords } from './movedWords.ts';
 import { ResourceFilterBar } from './ResourceFilterBar.tsx';
 import { ResourceTable, type ResourceAction } from './ResourceTable.tsx';
@@ -75,7 +76,7 @@ function FilteredResources({ clientId, filters, scopes, onConnection }: Filtered
         <div>
           {problem && <ErrorMessage message={problem} />}
           <Text size="sm" c="dimmed" role="status">
-            {sandboxResources.totalCount.toLocaleString('en')} in all, latest change first
+            {listedWords(sandboxResources)}, latest change first
           </Text>
           <PagedList
             label="Shared resources"

@@ -7,6 +7,7 @@ export const sandboxNextSyncQuery = graphql(`
       lastSyncAt
       fromBeginning
       total
+      tombstones
       records {
         kind
         resourceId

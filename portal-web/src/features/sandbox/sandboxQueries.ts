@@ -50,6 +50,7 @@ export const sandboxResourcesQuery = graphql(`
       after: $after
     ) {
       totalCount
+      revokedCount
       pageInfo {
         hasNextPage
         endCursor

@@ -55,7 +55,12 @@ export function Component() {
             />
           ) : (
             <WithLogo logo={readOnly ? null : <LogoPanel integration={integration} onChange={readAgain} />}>
-              <ProfilePanel profile={profile} identity={integration} lead={`Version ${profile.version}. ${freedomWords[status]}`}>
+              <ProfilePanel
+                // Advice about scopes that can never be used again helps nobody.
+                profile={status === 'retired' ? { ...profile, scopeWarnings: [] } : profile}
+                identity={integration}
+                lead={`Version ${profile.version}. ${freedomWords[status]}`}
+              >
                 {!readOnly && (
                   <Group gap="sm" mt="md">
                     {mayEdit(facts) && <Button onClick={() => setEditing(true)}>Edit profile</Button>}

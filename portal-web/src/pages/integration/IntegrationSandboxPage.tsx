@@ -68,7 +68,7 @@ function Callable({ client }: { client: Client }) {
     <Text size="sm">
       {usable ? (
         <>
-          Your back end can call it with <code>{keyNameOf(client)}</code>.
+          Your back end can call it with the certificate <code>{keyNameOf(client)}</code>.
         </>
       ) : pending ? (
         'Your back end can call it once its certificate has been issued.'

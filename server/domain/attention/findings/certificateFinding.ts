@@ -1,8 +1,7 @@
 import { limits } from '../../shared/limits.ts';
 import type { CertificateFacts, ClientFacts, IntegrationFacts } from '../facts/IntegrationFacts.ts';
 import type { Finding } from './findingTypes.ts';
-import { daysLeft } from '../../shared/text/daysLeft.ts';
-import { agoWords, spanLeftWords, spanWords } from '../words/timeWords.ts';
+import { agoWords, roughSpanWords } from '../../shared/text/spanWords.ts';
 import { need } from './need.ts';
 
 const signal = 'certificate';
@@ -51,13 +50,14 @@ function usableFinding(facts: IntegrationFacts, { environment }: ClientFacts, us
   const soon = limits.certificateNotice;
   if (first !== last && last.lastUsedAt === null && first.lastUsedAt !== null && left(first.usableUntil) <= soon) {
     const needs = [need(facts, 'successorUnused', 'attention', { environment }, { since: last.issuedAt, deadline: first.usableUntil })];
-    const figure = `old one ends in ${spanWords(left(first.usableUntil))}`;
+    const figure = `old one ends in ${roughSpanWords(left(first.usableUntil))}`;
     return { signal, level: 'attention', word: 'New one not used yet', figure, page, needs };
   }
-  const figure = `${spanLeftWords(left(last.usableUntil))} left`;
+  const figure = `${roughSpanWords(left(last.usableUntil))} left`;
   if (left(last.usableUntil) <= soon) {
-    const days = daysLeft(left(last.usableUntil));
-    const needs = [need(facts, 'certificateEnding', 'attention', { environment, days }, { deadline: last.usableUntil })];
+    const needs = [
+      need(facts, 'certificateEnding', 'attention', { environment, left: left(last.usableUntil) }, { deadline: last.usableUntil }),
+    ];
     return { signal, level: 'attention', word: 'Ends soon', figure, page, needs };
   }
   return { signal, level: 'healthy', word: 'Valid', figure, page, needs: [] };

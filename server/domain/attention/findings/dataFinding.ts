@@ -1,7 +1,8 @@
 import { limits } from '../../shared/limits.ts';
 import type { ClientFacts, IntegrationFacts } from '../facts/IntegrationFacts.ts';
 import type { Finding } from './findingTypes.ts';
-import { agoWords } from '../words/timeWords.ts';
+import { agoWords } from '../../shared/text/spanWords.ts';
+import { isMostRefused } from './errorsFinding.ts';
 import { need } from './need.ts';
 
 const minute = 60_000;
@@ -24,7 +25,7 @@ function sandboxFlow(facts: IntegrationFacts, client: ClientFacts): Finding {
   if (lastSyncAt === null) return quiet('No sync yet', null, page);
   // A developer’s sandbox is used when it is needed.
   if (isOlder(facts, lastSyncAt, limits.syncLateAfterCadences)) return quiet('Quiet', `last sync ${agoWords(lastSyncAt, asOf)}`, page);
-  return flows(facts, lastSyncAt);
+  return isMostRefused(client) ? answered(facts, lastSyncAt) : flows(facts, lastSyncAt);
 }
 
 function productionFlow(facts: IntegrationFacts, client: ClientFacts): Finding {
@@ -48,7 +49,7 @@ function productionFlow(facts: IntegrationFacts, client: ClientFacts): Finding {
     return { signal: 'data', level: 'attention', word: 'Syncs are late', figure, page, needs };
   }
   if (expectedFrom > lastSyncAt) return quiet('No sync since production opened', figure, page);
-  if (client.syncRefusedAt !== null) return quiet(`Last sync answered ${agoWords(lastSyncAt, asOf)}`, null, page);
+  if (client.syncRefusedAt !== null || isMostRefused(client)) return answered(facts, lastSyncAt);
   return flows(facts, lastSyncAt);
 }
 
@@ -68,8 +69,10 @@ function openSince({ statusChangedAt, gateChangedAt }: IntegrationFacts): Date {
 const later = (a: Date, b: Date): Date => (a > b ? a : b);
 
 /** Whoever may only read statistics has nothing to sync. */
-function calls({ asOf }: IntegrationFacts, { lastRequestAt }: ClientFacts): Finding {
+function calls({ asOf }: IntegrationFacts, client: ClientFacts): Finding {
+  const { lastRequestAt } = client;
   if (lastRequestAt === null) return quiet('No call yet', null, page);
+  if (isMostRefused(client)) return quiet(`Last call ${agoWords(lastRequestAt, asOf)}`, null, page);
   return { signal: 'data', level: 'healthy', word: 'Calls arrive', figure: `last call ${agoWords(lastRequestAt, asOf)}`, page, needs: [] };
 }
 
@@ -79,6 +82,11 @@ function isOlder({ asOf, cadenceMinutes }: IntegrationFacts, at: Date, cadences:
 
 function flows({ asOf }: IntegrationFacts, lastSyncAt: Date): Finding {
   return { signal: 'data', level: 'healthy', word: 'Data flows', figure: `last sync ${agoWords(lastSyncAt, asOf)}`, page, needs: [] };
+}
+
+/** Data has flowed, and whether it still does is said by what is refused. */
+function answered({ asOf }: IntegrationFacts, lastSyncAt: Date): Finding {
+  return quiet(`Last sync answered ${agoWords(lastSyncAt, asOf)}`, null, page);
 }
 
 function quiet(word: string, figure: string | null, where: Finding['page']): Finding {

@@ -1,8 +1,8 @@
 import type { ClientFacts, IntegrationFacts } from '../facts/IntegrationFacts.ts';
 import type { Finding } from './findingTypes.ts';
-import { counted, spanWords } from '../words/timeWords.ts';
 import { need } from './need.ts';
-import { numberWords } from '../../shared/text/numberWords.ts';
+import { counted, numberWords } from '../../shared/text/numberWords.ts';
+import { spanWords } from '../../shared/text/spanWords.ts';
 
 const signal = 'deletions';
 const page = 'deletions';

@@ -1,9 +1,9 @@
 import { limits } from '../../shared/limits.ts';
 import type { ClientFacts, IntegrationFacts } from '../facts/IntegrationFacts.ts';
 import type { Finding } from './findingTypes.ts';
-import { agoWords } from '../words/timeWords.ts';
 import { need } from './need.ts';
 import { numberWords } from '../../shared/text/numberWords.ts';
+import { agoWords } from '../../shared/text/spanWords.ts';
 
 const signal = 'errors';
 const page = 'requests';
@@ -19,19 +19,19 @@ export function errorsFinding(facts: IntegrationFacts, client: ClientFacts): Fin
   if (environment === 'production' && !isOpen(facts)) {
     return { signal, level: 'quiet', word: 'Not counted', figure: 'while production is closed', page, needs: [] };
   }
-  const { least, some, most } = limits.refusedRequests;
+  const { least, some } = limits.refusedRequests;
   const share = requests === 0 ? 0 : refused / requests;
   const few = refused < least || share < some;
   if (few && (requests === 0 || share >= some) && isSyncRefused(client)) return syncRefused(facts, client);
   if (requests === 0) return { signal, level: 'quiet', word: 'No requests in the last 2 hours', figure: null, page, needs: [] };
-  const of = (count: number) => `${numberWords(count)} of ${numberWords(requests)} in 2 h`;
+  const of = (count: number) => `${numberWords(count)} of ${numberWords(requests)} in 2 hours`;
   const figure = of(refused);
   if (refused === 0 && refusedBefore > 0) {
     return { signal, level: 'healthy', word: 'Answered again', figure: `${of(refusedBefore)} refused`, page, needs: [] };
   }
   if (refused === 0) return { signal, level: 'healthy', word: 'Nothing refused', figure, page, needs: [] };
   if (few) return { signal, level: 'healthy', word: 'Few refused', figure, page, needs: [] };
-  const level = share >= most ? 'failing' : 'attention';
+  const level = isMostRefused(client) ? 'failing' : 'attention';
   const certificates = refusedCertificates >= refused / 2;
   const details = { environment, refused, requests };
   const item = certificates
@@ -40,6 +40,12 @@ export function errorsFinding(facts: IntegrationFacts, client: ClientFacts): Fin
       ? need(facts, 'callsRefused', level, details)
       : need(facts, 'someRefused', level, { ...details, lastSync: false });
   return { signal, level, word: certificates ? 'Refused for the certificate' : 'Refused', figure, page, needs: [item] };
+}
+
+/** Whether most of what the client asks for is refused now. Then nobody may say that data flows. */
+export function isMostRefused({ requests, refused }: ClientFacts): boolean {
+  const { least, most } = limits.refusedRequests;
+  return refused >= least && refused >= requests * most;
 }
 
 /** Whether a call for data can be answered in production. */

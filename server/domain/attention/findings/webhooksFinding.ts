@@ -2,9 +2,9 @@ import { limits } from '../../shared/limits.ts';
 import type { ClientFacts, EndpointFacts, IntegrationFacts } from '../facts/IntegrationFacts.ts';
 import type { Finding } from './findingTypes.ts';
 import type { AttentionItem } from '../words/AttentionItem.ts';
-import { agoWords, spanWords } from '../words/timeWords.ts';
 import { need } from './need.ts';
 import { numberWords } from '../../shared/text/numberWords.ts';
+import { agoWords, roughSpanWords } from '../../shared/text/spanWords.ts';
 
 const signal = 'webhooks';
 const page = 'webhooks';
@@ -61,7 +61,7 @@ type Found = { failing: EndpointFacts[]; paused: EndpointFacts[]; unproven: Endp
 function wordsOf(facts: IntegrationFacts, endpoints: readonly EndpointFacts[], { failing, paused, unproven, letters }: Found) {
   const [first] = failing;
   if (first?.failingSince)
-    return { word: 'Deliveries fail', figure: `for ${spanWords(facts.asOf.getTime() - first.failingSince.getTime())}` };
+    return { word: 'Deliveries fail', figure: `for ${roughSpanWords(facts.asOf.getTime() - first.failingSince.getTime())}` };
   if (paused.length > 0) return { word: 'Paused', figure: `${numberWords(sum(paused.map(({ held }) => held)))} held` };
   if (letters > 0) return { word: 'Dead letters', figure: numberWords(letters) };
   if (unproven.length > 0) return { word: 'Not proven', figure: null };

@@ -1,7 +1,7 @@
 import type { Environment } from '../../shared/environment.ts';
 import { actOn, type AttentionWords, type OwnerAttentionKind } from './attentionKinds.ts';
-import { counted } from './timeWords.ts';
-import { numberWords } from '../../shared/text/numberWords.ts';
+import { counted, numberWords } from '../../shared/text/numberWords.ts';
+import { roughSpanWords } from '../../shared/text/spanWords.ts';
 
 type In = { readonly environment: Environment };
 type OfEndpoint = In & { readonly endpointId: string | null; readonly host: string };
@@ -12,7 +12,8 @@ export type AttentionDetails = {
   deletions: { readonly outstanding: number; readonly overdue: number; readonly retired: boolean };
   certificateGone: In;
   certificateMissing: In;
-  certificateEnding: In & { readonly days: number };
+  /** `left`: in milliseconds. */
+  certificateEnding: In & { readonly left: number };
   successorUnused: In;
   certificateRefused: In & { readonly count: number };
   callsRefused: In & { readonly refused: number; readonly requests: number };
@@ -71,8 +72,8 @@ export const attentionWords: { readonly [Kind in OwnerAttentionKind]: (details: 
     text: 'The integration is active but has no certificate to call with. Create a new key: sandbox and production never share one.',
     act: actOn('certificates', 'Get a certificate', environment),
   }),
-  certificateEnding: ({ environment, days }) => ({
-    title: `${capital(sandboxOr[environment])} certificate ends in ${counted(days, 'day')}`,
+  certificateEnding: ({ environment, left }) => ({
+    title: `${capital(sandboxOr[environment])} certificate ends in ${roughSpanWords(left)}`,
     text: 'After that, every call with it is refused. Request the next one now, and switch while both work.',
     act: actOn('certificates', 'Renew the certificate', environment),
   }),

@@ -1,6 +1,7 @@
 import { actOn, type Act, type AttentionWords } from './attentionKinds.ts';
 import type { serviceAttentionKinds } from './attentionKinds.ts';
-import { counted, spanWords } from './timeWords.ts';
+import { counted } from '../../shared/text/numberWords.ts';
+import { roughSpanWords } from '../../shared/text/spanWords.ts';
 
 type Counted = { readonly count: number; /** Whether there are more than were counted. */ readonly more?: boolean };
 
@@ -38,8 +39,8 @@ export const serviceWords: { readonly [Kind in ServiceKind]: (details: ServiceDe
   slowReviews: ({ usual, measured, ...all }) => ({
     title: `${capital(number(all, 'submission'))} waiting for too long`,
     text: measured
-      ? `Nine of ten reviews take at most ${spanWords(usual)}, and it is the reviewers’ turn.`
-      : `It has been the reviewers’ turn for more than ${spanWords(usual)}.`,
+      ? `Nine of ten reviews take at most ${roughSpanWords(usual)}, and it is the reviewers’ turn.`
+      : `It has been the reviewers’ turn for more than ${roughSpanWords(usual)}.`,
     act: actOn('reviews', 'View the queue'),
   }),
   overdueDeletions: ({ integrations, ...all }) => ({

@@ -1,5 +1,5 @@
 import { actOn, type AttentionWords } from './attentionKinds.ts';
-import { spanWords } from './timeWords.ts';
+import { roughSpanWords } from '../../shared/text/spanWords.ts';
 
 /** A submission that waits for a reviewer: its number among those of the integration, who has it, and how long it has been waiting. */
 type WaitingSubmission = {
@@ -18,7 +18,7 @@ export function submissionWords({ submissionId, number, mine, waited, median }: 
     title: submissionTitle(number),
     text: [
       mine ? 'You have taken it, and it is your turn.' : 'Nobody has taken it yet.',
-      `It has been waiting for ${spanWords(waited)}${late ? `, longer than half of the reviews take (${spanWords(median)})` : ''}.`,
+      `It has been waiting for ${roughSpanWords(waited)}${late ? `, longer than half of the reviews take (${roughSpanWords(median)})` : ''}.`,
     ].join(' '),
     act: actOn('submission', mine ? 'Continue the review' : 'Open the submission', null, submissionId),
   };

@@ -5,3 +5,8 @@ const english = new Intl.NumberFormat('en');
 export function numberWords(number: number): string {
   return english.format(number);
 }
+
+/** A number with its noun: “1 deletion”, “3 deletions”. */
+export function counted(number: number, noun: string): string {
+  return `${numberWords(number)} ${noun}${number === 1 ? '' : 's'}`;
+}

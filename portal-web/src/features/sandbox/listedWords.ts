@@ -1,0 +1,5 @@
+/** How many resources are listed. The revoked ones are in the list as they are in a sync, but no longer in what the sandbox contains. */
+export function listedWords({ totalCount, revokedCount }: { totalCount: number; revokedCount: number }): string {
+  const revoked = revokedCount > 0 && `${revokedCount.toLocaleString('en')} of them revoked`;
+  return [`${totalCount.toLocaleString('en')} in all`, revoked].filter(Boolean).join(', ');
+}
