@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { certificateLifecycle, unissuedStatuses } from '../certificate/certificateStatus.ts';
+import type { PayloadKey } from '../shared/jobs.ts';
 import { limits } from '../shared/limits.ts';
 import { integrationsNamed, operatorsNamed } from '../shared/lists/search.ts';
 import { sql } from '../shared/sql.ts';
@@ -27,6 +28,18 @@ const jobsSql = `
 select j.id::text from graphile_worker._private_jobs j
  where j.last_error is not null and svc_job_subjects(j.payload) && $1::text[] limit $2`;
 
+/** What a payload has identifiers in; a client's number is found by its integration. */
+const identifiers: Readonly<Record<Exclude<PayloadKey, 'clientNo' | 'generation' | 'version'>, true>> = {
+  mailId: true,
+  certificateId: true,
+  challengeId: true,
+  replayId: true,
+  receiverCheckId: true,
+  pageCheckId: true,
+  sampleId: true,
+  after: true,
+};
+
 /**
  * The failed jobs that a text names: one by its number, those whose payload contains a whole identifier, and those about the integrations
  * that the text names (`integrationsNamed`) or about the accounts, if it is part of an address that includes the @.
@@ -36,7 +49,7 @@ export async function jobsNamed(em: EntityManager, search: string): Promise<stri
   const most = limits.searchMatches;
   const operators = text.includes('@') || text.startsWith('opr_') ? await operatorsNamed(em, text) : [];
   const about = await sql<{ subject: string }>(em, subjectsSql, [await integrationsNamed(em, text), operators, most]);
-  const given = ['mailId', 'certificateId', 'challengeId', 'pageCheckId', 'after'].map((name) => `${name}:${text}`);
+  const given = Object.keys(identifiers).map((name) => `${name}:${text}`);
   const jobs = await sql<{ id: string }>(em, jobsSql, [[...given, ...about.map(({ subject }) => subject)], most]);
   const number = /^[1-9]\d{0,17}$/.test(text) ? [text] : [];
   return [...number, ...jobs.map(({ id }) => id)];

@@ -30,6 +30,9 @@ export type JobPayloads = {
 
 export type JobName = keyof JobPayloads;
 
+/** What the payloads name. */
+export type PayloadKey = { [Name in JobName]: string extends keyof JobPayloads[Name] ? never : keyof JobPayloads[Name] }[JobName];
+
 /** When and how often a job is tried. */
 type JobOptions = {
   /** Not before this moment, by the database’s clock. The default is at once. */

@@ -118,12 +118,13 @@ describe('jobs that failed', () => {
       [endpoint.no, endpoint.url, await idOf(owner)],
     );
     const verify = await failed('verifyWebhookEndpoint', { challengeId: challenge?.id });
+    const replay = await failed('replayDeliveries', { replayId: 'whr_failed' });
     const [about, staff, other] = [
       await failed('sendMail', { mailId: mails.about }),
       await failed('sendMail', { mailId: mails.staff }),
       await failed('sendMail', { mailId: mails.other }),
     ];
-    const all = [corpus, issue, verify, about, staff, other];
+    const all = [corpus, issue, verify, replay, about, staff, other];
     const found = async (search: string, more: object = {}) =>
       (await admin.must<Connection<Job>>('failedJobs', { filter: { search, ...more }, order: 'oldest' })).edges
         .map(({ node }) => node.id)
@@ -134,7 +135,7 @@ describe('jobs that failed', () => {
       expect([search, await found(search)]).toEqual([search, [corpus, issue, verify, about, staff, other]]);
     expect(await found(certificate.id)).toEqual([corpus, issue, verify, about, staff]);
     expect([await found(mails.staff), await found(corpus)]).toEqual([[staff], [corpus]]);
-    expect(await found('whc_failed')).toEqual([verify]);
+    expect([await found('whc_failed'), await found('whr_failed')]).toEqual([[verify], [replay]]);
     expect(await found('quay seven', { state: 'failed' })).toEqual([]);
     expect([await found('keller'), await found('1'), await found('%')]).toEqual([[], [], []]);
     const pages: string[] = [];
