@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { launchBrowser, openPage } from '../support/browser/browser.ts';
+import { countQuestions } from '../support/browser/countQuestions.ts';
 import { populate, type PopulatedPortal } from '../support/portals/populatedPortal.ts';
 import { openWorld, type PortalWorld } from '../support/world/openWorld.ts';
 import { openPageAs } from '../support/browser/signedInBrowser.ts';
@@ -64,6 +65,8 @@ const pages: Readonly<Record<string, readonly [as: Reader | null, path: () => st
   'the guides': [null, () => '/docs'],
   'a guide': [null, () => '/docs/quickstart'],
   'the integrations': ['owner', () => '/integrations'],
+  'a new integration': ['owner', () => '/integrations/new'],
+  'the inbox': ['owner', () => '/inbox'],
   'an overview': ['owner', () => `/integrations/${portal.slug}`],
   'a sandbox': ['owner', () => `/integrations/${portal.slug}/sandbox`],
   'the certificates': ['owner', () => `/integrations/${portal.slug}/certificates`],
@@ -78,8 +81,12 @@ const pages: Readonly<Record<string, readonly [as: Reader | null, path: () => st
   'a review that goes on': ['owner', () => `/integrations/${portal.submittedSlug}/production`],
   'the account': ['owner', () => '/account'],
   'the activity': ['owner', () => '/activity'],
+  'the guides, signed in': ['owner', () => '/docs'],
+  'a guide, signed in': ['owner', () => '/docs/quickstart'],
   'the review queue': ['reviewer', () => '/review'],
   'a submission': ['reviewer', () => `/review/${portal.submissionId}`],
+  'minor revisions': ['reviewer', () => '/review/revisions'],
+  'business models': ['reviewer', () => '/review/business-models'],
   'all operators': ['administrator', () => '/admin/operators'],
   'an operator': ['administrator', () => `/admin/operators/${portal.ownerId}`],
   'all integrations': ['administrator', () => '/admin/integrations'],
@@ -93,31 +100,97 @@ const pages: Readonly<Record<string, readonly [as: Reader | null, path: () => st
   'the audit trail': ['administrator', () => '/admin/audit'],
 };
 
+/** A page of which only the questions are counted. */
+const alsoAsked: typeof pages = { 'an operation, signed in': ['owner', () => '/docs/reference/getSync'] };
+
+/** How far a page moves while it loads, and the names of the questions that it asks the service until it is read, if it is signed in. */
+type Load = { readonly shift: number; readonly asked: readonly string[] | null };
+
+/** The loads at each width. */
+const loads = new Map<number, Promise<Readonly<Record<string, Load>>>>();
+
+function loadsAt(width: number): Promise<Readonly<Record<string, Load>>> {
+  const known = loads.get(width) ?? loadPagesAt(width);
+  loads.set(width, known);
+  return known;
+}
+
+async function loadPagesAt(width: number): Promise<Readonly<Record<string, Load>>> {
+  const viewport = { width, height: 800 };
+  const found: Record<string, Load> = {};
+  const loadPagesOf = async (reader: Reader | null) => {
+    const { page } = reader
+      ? await openPageAs(browser, portal[reader], { viewport })
+      : await openPage(browser, { baseURL: application.portalUrl, viewport });
+    await forgetAllBeforeEachLoad(page);
+    await countLayoutShifts(page);
+    for (const [name, [as, path]] of Object.entries({ ...pages, ...alsoAsked })) {
+      if (as !== reader) continue;
+      const open = () => openUntilQuiet(page, path());
+      const asked = reader ? await countQuestions(page, open) : await open();
+      found[name] = { shift: await page.evaluate(() => (globalThis as unknown as { shift: number }).shift), asked };
+    }
+    await page.context().close();
+  };
+  // Much of a load is waiting for the network to stay quiet, so all readers look at once.
+  await Promise.all(([null, 'owner', 'reviewer', 'administrator'] as const).map(loadPagesOf));
+  expect(Object.keys(found).sort()).toEqual(Object.keys({ ...pages, ...alsoAsked }).sort());
+  return found;
+}
+
 test.each([360, 1280])(
   'at %i px nothing on the main pages of operators, reviewers and administrators moves while they load',
   async (width) => {
-    const viewport = { width, height: 800 };
-    const shifts: Record<string, number> = {};
-    const loadPagesOf = async (reader: Reader | null) => {
-      for (const [name, [as, path]] of Object.entries(pages)) {
-        if (as !== reader) continue;
-        const { page } = as
-          ? await openPageAs(browser, portal[as], { viewport })
-          : await openPage(browser, { baseURL: application.portalUrl, viewport });
-        shifts[name] = await layoutShift(page, path());
-        await page.context().close();
-      }
-    };
-    // Much of a load is waiting for the network to stay quiet, so all readers look at once.
-    await Promise.all(([null, 'owner', 'reviewer', 'administrator'] as const).map(loadPagesOf));
-    expect(Object.keys(shifts).sort()).toEqual(Object.keys(pages).sort());
-    expect(Object.entries(shifts).filter(([, shift]) => shift > mostLayoutShift)).toEqual([]);
+    const shifts = Object.entries(await loadsAt(width)).flatMap(([name, { shift }]) => (name in pages ? [[name, shift] as const] : []));
+    expect(shifts.filter(([, shift]) => shift > mostLayoutShift)).toEqual([]);
   },
   240_000,
 );
 
-/** The layout shifts of a load summed up (Layout Instability API), until the network is quiet. */
-async function layoutShift(page: Page, path: string): Promise<number> {
+/**
+ * Pages that wait longer: the reader’s clients, then their last call; the integration, then the traffic of its environment. The home page and an
+ * overview are asked for together with their frame.
+ */
+const answers: Readonly<Record<string, number>> = {
+  'an operation, signed in': 3,
+  'an integration': 4,
+  'the integrations': 1,
+  'an overview': 1,
+};
+
+test('whoever opens a page waits for at most two answers of the service, one after the other', async () => {
+  const asked = Object.entries(await loadsAt(1280)).flatMap(([name, load]) => (load.asked ? [[name, load.asked] as const] : []));
+  expect(asked.length).toBeGreaterThan(30);
+  expect(asked.filter(([name, questions]) => questions.length > (answers[name] ?? 2))).toEqual([]);
+}, 240_000);
+
+const tabs = ['Requests', 'Webhooks', 'Certificates', 'Deletions', 'Sandbox', 'Production', 'Profile', 'Overview'] as const;
+
+test('whoever goes from tab to tab waits for one answer of the service at a time', async () => {
+  const { page } = await openPageAs(browser, portal.owner);
+  await page.goto(`/integrations/${portal.slug}`, { waitUntil: 'networkidle' });
+  const asked: Record<string, readonly string[]> = {};
+  for (const tab of tabs) asked[tab] = await countQuestions(page, () => changeTo(page, tab));
+  expect(Object.entries(asked).filter(([, questions]) => questions.length !== 1)).toEqual([]);
+  await page.context().close();
+});
+
+async function changeTo(page: Page, tab: string): Promise<void> {
+  await page.getByRole('navigation', { name: 'Integration' }).getByRole('link', { name: tab }).click();
+  await page.locator(`nav[aria-label=Integration] a[aria-current=page]`, { hasText: tab }).waitFor();
+  await page.waitForLoadState('networkidle');
+}
+
+/** Each load is a first visit's: nothing is cached or stored but the session. One page does them all, because a new one costs as much as two loads. */
+async function forgetAllBeforeEachLoad(page: Page): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  await session.send('Network.enable');
+  await session.send('Network.setCacheDisabled', { cacheDisabled: true });
+  await page.addInitScript("if (location.protocol !== 'about:') [localStorage, sessionStorage].forEach((each) => each.clear())");
+}
+
+/** Sums up the layout shifts of each load (Layout Instability API). */
+async function countLayoutShifts(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const counted = globalThis as unknown as { shift: number };
     counted.shift = 0;
@@ -125,7 +198,10 @@ async function layoutShift(page: Page, path: string): Promise<number> {
       for (const entry of list.getEntries()) counted.shift += (entry as unknown as { value: number }).value;
     }).observe({ type: 'layout-shift', buffered: true } as unknown as Parameters<PerformanceObserver['observe']>[0]);
   });
+}
+
+async function openUntilQuiet(page: Page, path: string): Promise<null> {
   await page.goto(path, { waitUntil: 'networkidle' });
   await page.getByRole('heading', { level: 1 }).waitFor();
-  return page.evaluate(() => (globalThis as unknown as { shift: number }).shift);
+  return null;
 }
