@@ -65,10 +65,10 @@ const open = {
   status: 'active',
   statusChangedAt: ago(20 * 24),
   productionDataEnabled: true,
-  productionGate: { open: true, changedAt: ago(19 * 24) },
+  productionDataStoppedAt: null,
 } as const;
 const suspended = { ...open, status: 'suspended', statusChangedAt: ago(48) } as const;
-const closed = { ...open, productionDataEnabled: false, productionGate: { open: false, changedAt: ago(5) } } as const;
+const closed = { ...open, productionDataEnabled: false, productionDataStoppedAt: ago(5) } as const;
 const failing = { ...calm, failingSince: ago(3), failuresInRow: 7, dead: 2, nextAttemptAt: ago(-1) };
 
 test.each([
@@ -93,17 +93,9 @@ test.each([
   ],
   ['works in the sandbox, whatever the gate', { ...well, environment: 'sandbox' }, closed, 'good', 'Deliveries arrive', ''],
   [
-    'is held by the gate of the whole service, of which an owner does not read since when it is closed',
-    well,
-    { ...open, productionDataEnabled: false },
-    'waiting',
-    'Held: the production gate is closed',
-    'once administrators have opened it',
-  ],
-  [
     'is behind a gate that was never open',
     well,
-    { ...closed, productionGate: { open: false, changedAt: null } },
+    { ...closed, productionDataStoppedAt: null },
     'waiting',
     'Held: the production gate is closed',
     'once administrators have opened it',

@@ -29,7 +29,7 @@ type Addressed = { readonly recipient: string; readonly known?: boolean };
  * Renders a queued mail and hands it over, in effect once: a repeated delivery has the same Message-ID. A mail that has expired in the
  * meantime, is muted, or would go to a deleted account is not sent. Rejects where it cannot be handed over, so that the job is tried again.
  * That it is about to be handed over is written first: a database that cannot write, or a process that ends in between each time, does not
- * fill somebody's mailbox with what every try of the job sends.
+ * fill somebody's mailbox with what every try of the job sends. After some such tries the job only fails.
  */
 export async function sendMail(em: EntityManager, { mailId, mailer, portalUrl, supportContact, tokenOf, now }: SendMail): Promise<void> {
   const mail = await em.findOne(Mail, { id: mailId, sentAt: null });
@@ -39,19 +39,21 @@ export async function sendMail(em: EntityManager, { mailId, mailer, portalUrl, s
   const text = await textOf(em, mail, addressed, { tokenOf, contact: supportContact.text });
   const message = { id: mail.id, recipient: addressed.recipient, subject: text.subject, ...renderMail(mail.kind, text, portalUrl) };
   const [begun] = await sql(em, beginSql, [mailId, now, limits.mailHandovers]);
-  if (begun) {
-    try {
-      await mailer.send(message);
-    } catch (error) {
-      // The mail server has not taken it.
-      await sql(em, 'update mail set handovers = handovers - 1 where id = $1', [mailId]);
-      throw error;
-    }
+  // Nobody knows whether it has arrived, so it neither counts as sent nor is sent again: the job fails where administrators see it.
+  if (!begun) throw new Error(unknownOutcome);
+  try {
+    await mailer.send(message);
+  } catch (error) {
+    // The mail server has not taken it.
+    await sql(em, 'update mail set handovers = handovers - 1 where id = $1', [mailId]);
+    throw error;
   }
   await em.nativeUpdate(Mail, { id: mailId }, { sentAt: now, recipient: null });
 }
 
-/** By the primary key. Nothing if it has been handed over so often, each time with its outcome lost, that it has most likely arrived. */
+const unknownOutcome = `The mail was handed over ${limits.mailHandovers} times, and its outcome could not be stored any of these times. It may have arrived, so it is not handed over again.`;
+
+/** By the primary key. Nothing if it has been handed over so often, each time with its outcome lost. */
 const beginSql =
   'update mail set attempted_at = $2, handovers = handovers + 1 where id = $1 and sent_at is null and handovers < $3 returning id';
 

@@ -378,7 +378,7 @@ export const limits = {
   /** What a check found, and what an owner has written of a submission. */
   pageChecksKept: 90 * day,
   submissionDraftKept: 90 * day,
-  /** How often a mail is handed over without its outcome being stored, before it counts as sent. */
+  /** How often a mail is handed over without its outcome being stored, before its job only fails. */
   mailHandovers: 3,
   /** A reviewer who comes back from a long leave finds the notes of a submission that is still open. */
   reviewDraftKept: 90 * day,

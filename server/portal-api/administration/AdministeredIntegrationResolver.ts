@@ -1,6 +1,8 @@
 import { Arg, Ctx, FieldResolver, Query, Resolver, Root } from 'type-graphql';
 import { allIntegrations, anyIntegration, type IntegrationOrder } from '../../domain/administration/allIntegrations.ts';
+import { decisionsAbout } from '../../domain/administration/decisionsAbout.ts';
 import type { OperatorRecord } from '../../domain/administration/operators.ts';
+import type { AuditEntry } from '../../domain/audit/auditTrail.ts';
 import type { Integration } from '../../domain/integration/Integration.ts';
 import { isOwnerOf } from '../../domain/integration/refuseOwn.ts';
 import { mapPage } from '../../domain/shared/lists/page.ts';
@@ -13,6 +15,8 @@ import {
   IntegrationOrderEnum,
 } from './administeredIntegrationTypes.ts';
 import { After, type AfterCursor, First } from '../connection.ts';
+import { severalOf } from '../fieldCosts.ts';
+import { AuditEntryType } from './auditTypes.ts';
 import { OperatorType } from './operatorTypes.ts';
 
 type Administered = { readonly integration: Integration };
@@ -39,6 +43,14 @@ export class AdministeredIntegrationResolver {
   @FieldResolver(() => OutstandingDeletionsType, { description: 'Production deletions that have been neither acknowledged nor recorded.' })
   deletions(@Root() { integration }: Administered, @Ctx() { loaders, clock }: PortalContext): Promise<OutstandingDeletionsType> {
     return loaders.outstandingDeletions.load({ integrationId: integration.id, now: clock.now() });
+  }
+
+  @FieldResolver(() => [AuditEntryType], {
+    complexity: severalOf,
+    description: 'What was decided about its access, the latest first, however much has happened since.',
+  })
+  decisions(@Root() { integration }: Administered, @First(3) first: number, @Ctx() { em }: PortalContext): Promise<AuditEntry[]> {
+    return decisionsAbout(em, { integrationId: integration.id, first });
   }
 
   @FieldResolver(() => Boolean, {

@@ -1,4 +1,5 @@
 import { Arg, Ctx, FieldResolver, Mutation, Resolver, Root } from 'type-graphql';
+import { closedSince } from '../../domain/gate/serviceGate.ts';
 import type { Integration } from '../../domain/integration/Integration.ts';
 import type { IntegrationAction } from '../../domain/integration/integrationStatus.ts';
 import { activateForProduction } from '../../domain/integration/status/activateForProduction.ts';
@@ -49,6 +50,15 @@ export class LifecycleResolver {
   @FieldResolver(() => Boolean, { description: 'Whether both gates are open: the integration’s own and the service’s.' })
   async productionDataEnabled(@Root() { productionGateOpen }: Integration, @Ctx() { loaders }: PortalContext): Promise<boolean> {
     return productionGateOpen && (await loaders.serviceGate.load('service')).open;
+  }
+
+  @FieldResolver(() => Date, {
+    nullable: true,
+    description: 'Since when a closed gate stops production data; absent while both are open, and if the own one has never been open.',
+  })
+  async productionDataStoppedAt(@Root() integration: Integration, @Ctx() { loaders }: PortalContext): Promise<Date | null> {
+    const own = { open: integration.productionGateOpen, changedAt: integration.productionGateChangedAt ?? null };
+    return closedSince(own, await loaders.serviceGate.load('service'));
   }
 
   @FieldResolver(() => ReviewRoleEnum, { nullable: true, description: 'Whose turn the review is; absent when there is none.' })

@@ -175,6 +175,23 @@ describe('finding integrations', () => {
   });
 });
 
+test('an administrator sees what was decided last about an integration, however much else its trail has since', async () => {
+  const { id, slug } = await owner.createIntegration();
+  const decided = async () =>
+    (await admin.must<{ decisions: { action: string; actorName: string | null }[] }>('anyIntegration', { slug })).decisions;
+  expect(await decided()).toEqual([]);
+  await application.rows(
+    `insert into audit_entry (occurred_at, actor_type, actor_id, action, subject_type, subject_id, integration_id, details)
+     select now() + n * interval '1 second', 'operator', $2, case n when 1 then 'integration.approved' when 2 then 'integration.gate_opened' else 'webhook_endpoint.paused' end,
+            'integration', $1, $1, '{}' from generate_series(1, 80) n`,
+    [id, await idOf(owner)],
+  );
+  expect(await decided()).toMatchObject([
+    { action: 'integration.gate_opened', actorName: owner.email },
+    { action: 'integration.approved', actorName: owner.email },
+  ]);
+});
+
 test('an administrator sees what an integration still has to delete in production, and what of it is overdue', async () => {
   const deletions = async (slug: string) =>
     (await admin.must<{ deletions: { outstanding: number; overdue: number } }>('anyIntegration', { slug })).deletions;

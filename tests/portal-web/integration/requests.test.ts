@@ -305,6 +305,8 @@ describe('the requests of an integration', () => {
     await page.reload();
     await page.getByRole('radiogroup', { name: 'Environment' }).getByText('Production').click();
     await page.getByText('Every call is refused until you activate production access.').waitFor();
+    // Nothing is on record, so there is no region without words.
+    expect(await page.getByRole('region', { name: 'What is refused or fails' }).count()).toBe(0);
     expect(new URL(page.url()).searchParams.get('environment')).toBe('production');
   });
 

@@ -198,7 +198,7 @@ export const documents = {
   allIntegrations:
     'query ($filter: IntegrationFilterInput, $order: IntegrationOrder, $first: Int = 50, $after: String) { allIntegrations(filter: $filter, order: $order, first: $first, after: $after) { edges { cursor node { integration { id slug status createdAt profile { publicName } } owner { id email } } } pageInfo { hasNextPage endCursor } } }',
   anyIntegration:
-    'query ($slug: String!) { anyIntegration(slug: $slug) { own integration { id slug status profile { publicName } clients { id } } owner { id email } deletions { outstanding overdue } } }',
+    'query ($slug: String!) { anyIntegration(slug: $slug) { own integration { id slug status profile { publicName } clients { id } } owner { id email } deletions { outstanding overdue } decisions { occurredAt action actorType actorId actorName } } }',
   auditExport: 'query ($filter: AuditFilterInput) { auditExport(filter: $filter) { entries identifiers } }',
   administratorsHome: `{ administratorsHome {
     attention { checkedAt items { id kind level title text since deadline act { label page objectId } integration { slug } } }

@@ -47,6 +47,14 @@ export const anyIntegrationQuery = graphql(
           id
           email
         }
+        decisions(first: 3) {
+          id
+          occurredAt
+          actorType
+          actorId
+          actorName
+          action
+        }
         integration {
           id
           slug
@@ -94,5 +102,6 @@ export const anyIntegrationQuery = graphql(
 
 export type OutstandingDeletions = ResultOf<typeof anyIntegrationQuery>['anyIntegration']['deletions'];
 export type AdministeredIntegration = ResultOf<typeof anyIntegrationQuery>['anyIntegration']['integration'];
+export type Decision = ResultOf<typeof anyIntegrationQuery>['anyIntegration']['decisions'][number];
 export type AdministeredClient = AdministeredIntegration['clients'][number];
 export type ListedIntegration = ResultOf<typeof allIntegrationsQuery>['allIntegrations']['edges'][number]['node'];

@@ -62,6 +62,7 @@ export const integrationQuery = graphql(
         reviewedProfileVersion
         availableActions
         productionDataEnabled
+        productionDataStoppedAt
         reviewWaitsFor
         sandbox: health(environment: sandbox) {
           ...HealthFacts

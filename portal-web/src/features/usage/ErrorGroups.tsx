@@ -87,6 +87,8 @@ function Since({ group: { serial, firstAt, lastAt, count, answeredAt } }: { grou
 }
 
 function NothingRefused({ groups, lastRequestAt, refusedBecause }: Pick<ErrorGroupsProps, 'groups' | 'lastRequestAt' | 'refusedBecause'>) {
+  // Why every call is refused has been said, and without a call on record there is nothing to add.
+  if (refusedBecause !== null && !lastRequestAt) return null;
   const last = groups.toSorted((one, other) => other.lastAt.localeCompare(one.lastAt))[0];
   return (
     <section aria-label="What is refused or fails">

@@ -9,8 +9,8 @@ export type Surroundings = {
   readonly status: 'suspended' | 'retired' | (string & {});
   readonly statusChangedAt: string | null;
   readonly productionDataEnabled: boolean;
-  /** The integration’s own gate. The service’s can be closed as well. */
-  readonly productionGate: { readonly open: boolean; readonly changedAt: string | null };
+  /** Since when a gate is closed, the integration’s own or the service’s. */
+  readonly productionDataStoppedAt: string | null;
 };
 
 export type EndpointHealth = {
@@ -64,7 +64,7 @@ function ofProof(challenge: Judged['challenge']): EndpointHealth {
 }
 
 function ofSurroundings(endpoint: Judged, integration: Surroundings, now: Date): EndpointHealth | null {
-  const { status, statusChangedAt, productionDataEnabled, productionGate } = integration;
+  const { status, statusChangedAt, productionDataEnabled, productionDataStoppedAt } = integration;
   if (status === 'suspended') {
     return {
       tone: 'bad',
@@ -75,7 +75,7 @@ function ofSurroundings(endpoint: Judged, integration: Surroundings, now: Date):
   if (endpoint.environment === 'production' && !productionDataEnabled) {
     return {
       tone: 'waiting',
-      title: `${heldFor(endpoint, productionGate.open ? null : productionGate.changedAt, now)}: the production gate is closed`,
+      title: `${heldFor(endpoint, productionDataStoppedAt, now)}: the production gate is closed`,
       words: `Deliveries continue once administrators have opened it. Only ${unheld} are still sent.`,
     };
   }

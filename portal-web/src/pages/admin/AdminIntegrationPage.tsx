@@ -8,7 +8,6 @@ import { Decisions } from '../../features/administration/integration/Decisions.t
 import { IntegrationActs } from '../../features/administration/integration/IntegrationActs.tsx';
 import { OwnerPanel } from '../../features/administration/integration/OwnerPanel.tsx';
 import { anyIntegrationQuery, type AdministeredIntegration } from '../../features/administration/integrationQueries.ts';
-import { auditTrailQuery } from '../../features/audit/auditQuery.ts';
 import { AgreementPanel } from '../../features/business-model/AgreementPanel.tsx';
 import { IntegrationFrame } from '../../features/integration/IntegrationFrame.tsx';
 import { lookingAsOwner, OwnerViewContext } from '../../features/integration/ownerView.ts';
@@ -21,28 +20,17 @@ import { Loaded } from '../../ui/states/Loaded.tsx';
 export function Component() {
   const { slug = '' } = useParams();
   const [result, read] = useQuery({ query: anyIntegrationQuery, variables: { slug }, requestPolicy: 'cache-and-network' });
-  const id = result.data?.anyIntegration.integration.id ?? '';
-  const [trail, readTrail] = useQuery({
-    query: auditTrailQuery,
-    variables: { own: false, filter: { integrationId: id }, after: null },
-    pause: id === '',
-    requestPolicy: 'cache-and-network',
-  });
-  const rereadTrail = () => readTrail({ requestPolicy: 'network-only' });
-  const reread = () => {
-    read({ requestPolicy: 'network-only' });
-    rereadTrail();
-  };
+  const reread = () => read({ requestPolicy: 'network-only' });
   return (
     <Loaded result={result} onRetry={reread}>
-      {({ anyIntegration: { integration, own, owner, deletions } }) => {
+      {({ anyIntegration: { integration, own, owner, deletions, decisions } }) => {
         const parts = (
           <Columns
             still
             side={
               <>
                 <OwnerPanel integration={integration} owner={owner} />
-                <Decisions integrationId={integration.id} trail={trail} onRetry={rereadTrail} />
+                <Decisions integrationId={integration.id} decisions={decisions} />
               </>
             }
           >

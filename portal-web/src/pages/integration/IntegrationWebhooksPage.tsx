@@ -36,7 +36,7 @@ export function Component() {
           <Stack gap="lg">
             {present.length > 0 && (
               <Panel title="Endpoints" lead={`${present.length} of ${most}, the sandbox and production together.`}>
-                <Stack gap="md">
+                <Stack gap="sm">
                   {present.map((endpoint) => (
                     <EndpointCard key={endpoint.id} {...{ endpoint, integration }} />
                   ))}

@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { serviceGate, type ProductionGate } from '../../gate/serviceGate.ts';
+import { closedSince, serviceGate, type ProductionGate } from '../../gate/serviceGate.ts';
 import type { IntegrationStatus } from '../../integration/integrationStatus.ts';
 import { statusTimelines, suspensionCause, type SuspensionCause } from '../../integration/status/statusTimeline.ts';
 import type { ReviewRole } from '../../review/ReviewSubmission.ts';
@@ -80,11 +80,11 @@ export async function readFacts(em: EntityManager, integrationIds: readonly stri
   });
 }
 
-/** Of two open gates, the one that was opened last; else when the closed one was closed, the integration’s own before the service’s. */
+/** Of two open gates, the one that was opened last; else since when a closed one stops production data. */
 function gateChangedAt(own: IntegrationRow, service: ProductionGate): Date | null {
   const ownChange = dateOf(own.gateChangedAt);
-  if (!own.gateOpen) return ownChange;
-  if (!service.open || ownChange === null) return service.changedAt;
+  if (!own.gateOpen || !service.open) return closedSince({ open: own.gateOpen, changedAt: ownChange }, service);
+  if (ownChange === null) return service.changedAt;
   return service.changedAt && service.changedAt > ownChange ? service.changedAt : ownChange;
 }
 

@@ -1,17 +1,14 @@
 import { Anchor, Text } from '@mantine/core';
 import { Link } from 'react-router';
-import type { UseQueryState } from 'urql';
-import type { ResultOf } from '../../../graphql/graphql.ts';
 import { Panel } from '../../../ui/layout/Panel.tsx';
 import { Timeline, type TimelineEntry } from '../../../ui/time/Timeline.tsx';
-import { Loaded } from '../../../ui/states/Loaded.tsx';
 import type { StatusTone } from '../../../ui/values/statusTone.ts';
-import type { AuditEntry, auditTrailQuery } from '../../audit/auditQuery.ts';
 import { actionWords, actorTypeWords } from '../../audit/auditWords.ts';
 import { auditPathOf } from '../auditPathOf.ts';
+import type { Decision } from '../integrationQueries.ts';
 import { OperatorLink } from '../OperatorLink.tsx';
 
-/** What changes the access of an integration, whoever decided it: a person, the terminal, or the service for a missed deletion. */
+/** How each kind of decision is marked. */
 const tones: Readonly<Record<string, StatusTone>> = {
   'integration.approved': 'good',
   'integration.rejected': 'bad',
@@ -26,27 +23,19 @@ const tones: Readonly<Record<string, StatusTone>> = {
   'commercial_agreement.recorded': 'neutral',
   'commercial_agreement.withdrawn': 'stopped',
 };
-/** As many as leave the page within a screen’s length. The audit trail has them all. */
-const shown = 3;
+type DecisionsProps = { integrationId: string; decisions: readonly Decision[] };
 
-type DecisionsProps = { integrationId: string; trail: UseQueryState<ResultOf<typeof auditTrailQuery>>; onRetry: () => void };
-
-/** What was decided about the integration lately, as far as the latest entries of the audit trail go. */
-export function Decisions({ integrationId, trail, onRetry }: DecisionsProps) {
+/** What was decided last about the integration. The audit trail has everything. */
+export function Decisions({ integrationId, decisions }: DecisionsProps) {
   return (
     <Panel title="Decisions">
-      <Loaded result={trail} onRetry={onRetry}>
-        {({ auditTrail: { edges } }) => {
-          const decided = edges.map(({ node }) => node).filter(({ action }) => action in tones);
-          return decided.length === 0 ? (
-            <Text size="sm" c="dimmed">
-              None among the latest {edges.length} entries.
-            </Text>
-          ) : (
-            <Timeline label="Decisions" entries={decided.slice(0, shown).map(entryOf)} />
-          );
-        }}
-      </Loaded>
+      {decisions.length === 0 ? (
+        <Text size="sm" c="dimmed">
+          Nothing has been decided about this integration.
+        </Text>
+      ) : (
+        <Timeline label="Decisions" entries={decisions.map(entryOf)} />
+      )}
       <Text size="sm" mt="sm">
         <Anchor component={Link} to={auditPathOf(integrationId)} inherit>
           Entries about this integration
@@ -56,7 +45,7 @@ export function Decisions({ integrationId, trail, onRetry }: DecisionsProps) {
   );
 }
 
-function entryOf({ id, action, occurredAt, actorType, actorId, actorName }: AuditEntry): TimelineEntry {
+function entryOf({ id, action, occurredAt, actorType, actorId, actorName }: Decision): TimelineEntry {
   return {
     key: id,
     tone: tones[action] ?? 'neutral',

@@ -1,0 +1,46 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { AuditAction } from '../audit/auditActions.ts';
+import { shown } from '../audit/auditSql.ts';
+import type { AuditEntry } from '../audit/auditTrail.ts';
+import { refuseInvalid } from '../shared/DomainError.ts';
+import { countErrors } from '../shared/lists/page.ts';
+import { sql } from '../shared/sql.ts';
+
+/** What changes the access of an integration, whoever decides it: a person, the terminal, or the service for a missed deletion. */
+const decisions = [
+  'commercial_agreement.recorded',
+  'commercial_agreement.withdrawn',
+  'integration.activated',
+  'integration.approved',
+  'integration.gate_closed',
+  'integration.gate_opened',
+  'integration.reactivated',
+  'integration.rejected',
+  'integration.retired',
+  'integration.suspended',
+  'quota_override.set',
+  'quota_override.withdrawn',
+] as const satisfies readonly AuditAction[];
+
+/**
+ * By audit_entry_integration_action, the end of one range for each action, so that however much else the trail has of the integration is not
+ * read. With arrays of one, as in `auditSql`.
+ */
+const decisionsSql = `${shown}
+  from (select e.* from unnest($2::text[]) wanted(action)
+         cross join lateral (select * from audit_entry a where a.integration_id = any (array[$1::text]) and a.action = any (array[wanted.action])
+                              order by a.integration_id, a.action, a.occurred_at desc, a.id desc limit $3) e) e
+ order by e.occurred_at desc, e.id desc limit $3`;
+
+/**
+ * The latest decisions about an integration, newest first, however much has happened since. The caller may read the whole trail. Errors:
+ * invalid_request (`first`).
+ */
+export async function decisionsAbout(
+  em: EntityManager,
+  { integrationId, first }: { integrationId: string; first: number },
+): Promise<AuditEntry[]> {
+  refuseInvalid(countErrors(first));
+  const rows = await sql<Omit<AuditEntry, 'occurredAt'> & { occurredAt: number }>(em, decisionsSql, [integrationId, decisions, first]);
+  return rows.map(({ occurredAt, ...row }) => ({ ...row, occurredAt: new Date(occurredAt) }));
+}

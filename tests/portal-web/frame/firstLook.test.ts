@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Browser, Locator, Page } from 'playwright-core';
+import { launchBrowser } from '../../support/browser/browser.ts';
+import { openPageAs } from '../../support/browser/signedInBrowser.ts';
+import { populateStates, type StatesOfPages } from '../../support/portals/pageStates.ts';
+import { openWorld, type PortalWorld } from '../../support/world/openWorld.ts';
+
+let application: PortalWorld;
+let browser: Browser;
+let states: StatesOfPages;
+let page: Page;
+
+beforeAll(async () => {
+  [application, browser] = await Promise.all([openWorld({ portal: true }), launchBrowser()]);
+  states = await populateStates(application, ['failing']);
+  ({ page } = await openPageAs(browser, states.owner));
+  page.setDefaultTimeout(15_000);
+  await page.setViewportSize({ width: 1280, height: 900 });
+}, 120_000);
+afterAll(async () => {
+  await browser?.close();
+  await application?.close();
+});
+
+const open = (tab = '') => page.goto(`/integrations/${states.slugs.failing}${tab}`);
+const endOf = async (locator: Locator): Promise<number> => {
+  const box = await locator.boundingBox();
+  return (box?.y ?? Number.NaN) + (box?.height ?? Number.NaN);
+};
+
+test('an overview that fails tells one story: health begins with the next step, and nothing says that data flows', async () => {
+  // How many were answered in the present and the previous hour depends on the minute.
+  await open();
+  await page
+    .getByRole('region', { name: /^Production: 1 deletion overdue; 30 of 3\d production requests refused; last sync answered/ })
+    .waitFor();
+  await page.getByRole('region', { name: '1 deletion overdue', exact: true }).getByText('overdue for 1 day').waitFor();
+  expect(
+    await page
+      .getByRole('main')
+      .getByText(/data flows/i)
+      .count(),
+  ).toBe(0);
+});
+
+test('two endpoints can be seen whole at the first look, above the 600th pixel', async () => {
+  await open('/webhooks');
+  const endpoints = page.getByRole('article', { name: /^Endpoint / });
+  await endpoints.nth(1).waitFor();
+  expect(await endOf(endpoints.nth(1))).toBeLessThanOrEqual(600);
+});
+
+test('the sandbox names the certificate that it can be called with', async () => {
+  await open('/sandbox');
+  await page.getByText('Your back end can call it with the certificate client.').waitFor();
+  await page.getByText('501 in all, 1 of them revoked, latest change first').waitFor();
+});
+
+test('production says that the gates are open, not that data flows while requests are refused', async () => {
+  await open('/production');
+  await page.getByText(/^Both gates are open; the last step was done/).waitFor();
+  expect(await page.getByText(/data flows/i).count()).toBe(0);
+});
