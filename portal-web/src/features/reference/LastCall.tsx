@@ -7,9 +7,12 @@ import classes from './SamplePanel.module.css';
 import type { LastCallFacts } from './readerQueries.ts';
 import type { Choice } from './readerValues.ts';
 
-/** The last call of the operation in the log of the chosen client, with a link to it. */
-export function LastCall({ choice: { slug, client }, facts }: { choice: Choice; facts: LastCallFacts }) {
-  const call = facts.requests.edges[0]?.node;
+/**
+ * The last call of the operation in the log of the chosen client, with a link to it. It takes its place before the facts are there, so that
+ * nothing moves when they come.
+ */
+export function LastCall({ choice: { slug, client }, facts }: { choice: Choice; facts: LastCallFacts | null }) {
+  const call = facts?.requests.edges[0]?.node;
   return (
     <section aria-label="Your last call" className={classes.last}>
       <Text fw={600} size="sm">
@@ -37,9 +40,11 @@ export function LastCall({ choice: { slug, client }, facts }: { choice: Choice; 
           </Group>
         </>
       ) : (
-        <Text size="sm" c="dimmed">
-          None in the last 7 days, which the request log keeps.
-        </Text>
+        facts && (
+          <Text size="sm" c="dimmed">
+            None in the last 7 days, which the request log keeps.
+          </Text>
+        )
       )}
     </section>
   );

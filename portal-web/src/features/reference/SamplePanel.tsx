@@ -8,12 +8,11 @@ import { LastCall } from './LastCall.tsx';
 import { languages, type Language, type Samples } from './referenceTypes.ts';
 import classes from './SamplePanel.module.css';
 import { languageNames, trustCommands } from './sampleWords.ts';
-import { useReader, type Reader } from './useReader.ts';
+import type { Reader } from './useReader.ts';
 
 /** An operation in the reader's language and with the reader's own values, and the reader's last call of it. */
-export function SamplePanel({ operation, samples }: { operation: string; samples: Samples }) {
+export function SamplePanel({ reader, samples }: { reader: Reader; samples: Samples }) {
   const [kept, keep] = useLocalStorage<Language>({ key: 'svc.docs.language', defaultValue: 'curl', getInitialValueInEffect: false });
-  const reader = useReader(operation);
   const language = languages.includes(kept) ? kept : 'curl';
   return (
     <Stack gap="sm">
@@ -53,7 +52,7 @@ export function SamplePanel({ operation, samples }: { operation: string; samples
           and run <code>{trustCommands[language]}</code> first.
         </Text>
       )}
-      {reader.chosen && reader.facts && <LastCall choice={reader.chosen} facts={reader.facts} />}
+      {reader.chosen && <LastCall choice={reader.chosen} facts={reader.facts} />}
     </Stack>
   );
 }

@@ -8,6 +8,8 @@ import type { SlotValues } from './referenceTypes.ts';
 
 export type Reader = {
   readonly isSignedIn: boolean;
+  /** Whether it is known whose values these are. */
+  readonly isKnown: boolean;
   readonly choices: readonly Choice[];
   readonly chosen: Choice | null;
   readonly choose: (clientId: string) => void;
@@ -20,10 +22,10 @@ export type Reader = {
 
 /** Who reads a page of the reference, with the values of the client that they chose last. */
 export function useReader(operation: string): Reader {
-  const { viewer } = useSession();
+  const { state, viewer } = useSession();
   const isSignedIn = viewer?.kind === 'full';
   const [{ data: service }] = useQuery({ query: serviceQuery });
-  const [{ data: clients }] = useQuery({ query: readerClientsQuery, pause: !isSignedIn });
+  const [{ data: clients, error }] = useQuery({ query: readerClientsQuery, pause: !isSignedIn });
   const [wanted, choose] = useLocalStorage({ key: 'svc.docs.client', defaultValue: '' });
   const choices = isSignedIn && clients ? choicesOf(clients.integrations.edges.map(({ node }) => node)) : [];
   const chosen = choices.find(({ client }) => client.id === wanted) ?? choices[0] ?? null;
@@ -36,13 +38,14 @@ export function useReader(operation: string): Reader {
   });
   const known = (chosen && facts) ?? null;
   const { machineApiUrl, developmentCa = false } = service?.service ?? {};
-  const isPending = isSignedIn && !clients;
+  const isKnown = state !== 'loading' && (!isSignedIn || clients !== undefined || error !== undefined);
   return {
     isSignedIn,
+    isKnown,
     choices,
     chosen,
     choose,
-    values: machineApiUrl && !isPending ? readerValues(machineApiUrl, chosen, known) : null,
+    values: machineApiUrl && isKnown ? readerValues(machineApiUrl, chosen, known) : null,
     developmentCa,
     facts: known,
   };

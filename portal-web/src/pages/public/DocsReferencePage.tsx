@@ -6,7 +6,7 @@ import { DocsFrame } from '../../features/docs/DocsFrame.tsx';
 import { withAddresses } from '../../features/docs/withAddresses.ts';
 import { Markdown } from '../../features/markdown/Markdown.tsx';
 import { loadReferencePage, referenceIndex } from '../../features/reference/reference.ts';
-import { SamplePanel } from '../../features/reference/SamplePanel.tsx';
+import { WithSample } from '../../features/reference/WithSample.tsx';
 import { serviceQuery } from '../../graphql/serviceQuery.ts';
 import { paths } from '../../paths.ts';
 import { PageHeader } from '../../ui/layout/PageHeader.tsx';
@@ -34,19 +34,21 @@ export function Component() {
   const [{ data, error }] = useQuery({ query: serviceQuery });
   if (!page) return <NotFoundPage />;
   const { title, name, path, markdown, samples } = page;
+  const article = (
+    <article className={`${classes.words} ${classes.rows}`}>
+      {(data ?? error) && <Markdown source={data ? withAddresses(markdown, data.service) : markdown} />}
+    </article>
+  );
   return (
     <DocsFrame>
       <PageHeader title={title} actions={<CopyPage path={path} />} />
-      <div className={samples ? classes.reference : classes.rows}>
-        {samples && (
-          <aside aria-label="Sample" className={classes.samples}>
-            <SamplePanel key={name} operation={name} samples={samples} />
-          </aside>
-        )}
-        <article className={`${classes.words} ${classes.rows}`}>
-          {(data ?? error) && <Markdown source={data ? withAddresses(markdown, data.service) : markdown} />}
-        </article>
-      </div>
+      {samples ? (
+        <WithSample key={name} operation={name} samples={samples}>
+          {article}
+        </WithSample>
+      ) : (
+        article
+      )}
     </DocsFrame>
   );
 }
