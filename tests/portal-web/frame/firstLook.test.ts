@@ -12,7 +12,7 @@ let page: Page;
 
 beforeAll(async () => {
   [application, browser] = await Promise.all([openWorld({ portal: true }), launchBrowser()]);
-  states = await populateStates(application, ['failing']);
+  states = await populateStates(application, ['attention', 'failing']);
   ({ page } = await openPageAs(browser, states.owner));
   page.setDefaultTimeout(15_000);
   await page.setViewportSize({ width: 1280, height: 900 });
@@ -41,6 +41,14 @@ test('an overview that fails tells one story: health begins with the next step, 
       .getByText(/data flows/i)
       .count(),
   ).toBe(0);
+});
+
+test('the last two days before a deadline are told in days and hours, as on the page of deletions', async () => {
+  await page.goto(`/integrations/${states.slugs.attention}`);
+  await page
+    .getByRole('region', { name: '1 deletion due', exact: true })
+    .getByText(/^due in 1 day 1[12] hours$/)
+    .waitFor();
 });
 
 test('two endpoints can be seen whole at the first look, above the 600th pixel', async () => {

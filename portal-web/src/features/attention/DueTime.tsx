@@ -1,6 +1,9 @@
 import { ElapsedTime } from '../../ui/time/ElapsedTime.tsx';
 import { Time } from '../../ui/time/Time.tsx';
+import { absoluteWords, spanWords } from '../../ui/time/timeWords.ts';
 import { useNow } from '../../ui/time/useNow.ts';
+
+const day = 24 * 60 * 60 * 1000;
 
 type DueTimeProps = { deadline: string | null; since: string | null };
 
@@ -8,10 +11,19 @@ type DueTimeProps = { deadline: string | null; since: string | null };
 export function DueTime({ deadline, since }: DueTimeProps) {
   const now = useNow();
   if (!deadline) return since && <ElapsedTime since={since} />;
-  if (Date.parse(deadline) > now.getTime()) {
+  const left = Date.parse(deadline) - now.getTime();
+  if (left > 0) {
     return (
       <>
-        due <Time value={deadline} />
+        due{' '}
+        {left < 2 * day ? (
+          // A rounded day could be the half of what is left.
+          <time dateTime={deadline} title={absoluteWords(new Date(deadline))}>
+            in {spanWords(left)}
+          </time>
+        ) : (
+          <Time value={deadline} />
+        )}
       </>
     );
   }
