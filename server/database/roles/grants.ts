@@ -66,7 +66,7 @@ export const tables: Rights['tables'] = {
   link_code: { portal: change, workers: 'select, update, delete' },
   link_code_resource: { portal: add, workers: read },
   logo: { portal: add },
-  mail: { portal: 'select, insert, update(read_at), delete', workers: all },
+  mail: { portal: 'select, insert, update(read_at, handovers), delete', workers: all },
   migration: { portal: read, machine_api: read, workers: read },
   operator: {
     portal: change,

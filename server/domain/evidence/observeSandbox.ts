@@ -88,9 +88,13 @@ function endsItsCursor({ pageEnd }: Observation, { page }: ObservedRequest): boo
   return page !== null && !page.hasMore && page.from > 0 && page.from === pageEnd;
 }
 
-/** A page that is written after a later one does not take the client back. */
-function pageAfter({ pageAt = 0 }: Observation, { page, at }: ObservedRequest): Pick<Observation, 'pageEnd' | 'pageEpoch' | 'pageAt'> {
-  return page && at >= pageAt ? { pageEnd: page.to, pageEpoch: page.epoch, pageAt: at } : {};
+/** A page that is written after a later one does not take the client back, unless it goes on where that one ended: processes' clocks differ. */
+function pageAfter(
+  { pageAt = 0, pageEnd, pageEpoch }: Observation,
+  { page, at }: ObservedRequest,
+): Pick<Observation, 'pageEnd' | 'pageEpoch' | 'pageAt'> {
+  const isLater = page && (at >= pageAt || (page.epoch === pageEpoch && page.from === pageEnd));
+  return isLater ? { pageEnd: page.to, pageEpoch: page.epoch, pageAt: at } : {};
 }
 
 function conditionShown(request: ObservedRequest): CountedKind[] {

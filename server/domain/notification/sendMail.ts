@@ -40,7 +40,7 @@ export async function sendMail(em: EntityManager, { mailId, mailer, portalUrl, s
   const message = { id: mail.id, recipient: addressed.recipient, subject: text.subject, ...renderMail(mail.kind, text, portalUrl) };
   const [begun] = await sql(em, beginSql, [mailId, now, limits.mailHandovers]);
   // Nobody knows whether it has arrived, so it neither counts as sent nor is sent again: the job fails where administrators see it.
-  if (!begun) throw new Error(unknownOutcome);
+  if (!begun) throw unknownOutcome();
   try {
     await mailer.send(message);
   } catch (error) {
@@ -51,7 +51,11 @@ export async function sendMail(em: EntityManager, { mailId, mailer, portalUrl, s
   await em.nativeUpdate(Mail, { id: mailId }, { sentAt: now, recipient: null });
 }
 
-const unknownOutcome = `The mail was handed over ${limits.mailHandovers} times, and its outcome could not be stored any of these times. It may have arrived, so it is not handed over again.`;
+/** Its code is what administrators see of the failed job. */
+function unknownOutcome(): Error {
+  const words = `The mail was handed over ${limits.mailHandovers} times, and its outcome could not be stored any of these times. It may have arrived, so it is not handed over again.`;
+  return Object.assign(new Error(words), { code: 'MAIL_OUTCOME_UNKNOWN' });
+}
 
 /** By the primary key. Nothing if it has been handed over so often, each time with its outcome lost. */
 const beginSql =

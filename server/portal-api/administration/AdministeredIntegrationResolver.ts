@@ -15,7 +15,7 @@ import {
   IntegrationOrderEnum,
 } from './administeredIntegrationTypes.ts';
 import { After, type AfterCursor, First } from '../connection.ts';
-import { severalOf } from '../fieldCosts.ts';
+import { statementOf } from '../fieldCosts.ts';
 import { AuditEntryType } from './auditTypes.ts';
 import { OperatorType } from './operatorTypes.ts';
 
@@ -46,7 +46,7 @@ export class AdministeredIntegrationResolver {
   }
 
   @FieldResolver(() => [AuditEntryType], {
-    complexity: severalOf,
+    complexity: statementOf,
     description: 'What was decided about its access, the latest first, however much has happened since.',
   })
   decisions(@Root() { integration }: Administered, @First(3) first: number, @Ctx() { em }: PortalContext): Promise<AuditEntry[]> {

@@ -486,7 +486,7 @@ test('deadlines come first, the next one at the top, and then what fails', () =>
   expect(attentionOf(facts).map(({ kind }) => kind)).toEqual(['deletions', 'certificateEnding', 'callsRefused', 'quota']);
 });
 
-test('an overview tells one story: its health begins with the need that is the next step, and nothing that is refused is said to work', () => {
+test('an overview tells one story: where something fails, its health begins with the need that is the next step, and nothing that is refused is said to work', () => {
   const refused = { requests: 33, refused: 30 };
   const story = (client: Partial<ClientFacts>) => {
     const facts = integrationFacts(inProduction(client));

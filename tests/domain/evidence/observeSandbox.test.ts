@@ -53,6 +53,8 @@ test('a page that is written after a later one does not take the client back', (
   const last = observeSandbox({}, { ...plain, at: 2, page: { epoch: 0, from: 500, to: 551, hasMore: false } }).after;
   const late = observeSandbox(last, { ...plain, at: 1, page: { epoch: 0, from: 0, to: 500, hasMore: true } }).after;
   expect(late).toMatchObject({ pageEnd: 551, pageAt: 2 });
+  const next = observeSandbox(late, { ...plain, at: 1, page: { epoch: 0, from: 551, to: 560, hasMore: false } });
+  expect([next.kinds, next.after.pageEnd]).toEqual([expect.arrayContaining(['cursor_followed']), 560]);
   expect(observeSandbox(late, { ...plain, at: 3, page: { epoch: 0, from: 0, to: 500, hasMore: true } }).after.pageEnd).toBe(500);
 });
 

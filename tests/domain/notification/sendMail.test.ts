@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { sendMail } from '../../../server/domain/notification/sendMail.ts';
 import { limits } from '../../../server/domain/shared/limits.ts';
+import { administrator } from '../../support/clients/toolingClient.ts';
 import { openWorld, type PortalWorld } from '../../support/world/openWorld.ts';
 
 /** As often as the queue tries a job. */
@@ -46,6 +47,17 @@ const stored = async () =>
     )
   )[0];
 
+async function retryAsAdministrator(): Promise<void> {
+  const [job] = await application.rows<{ id: string }>(
+    "select id from graphile_worker.add_job('sendMail', json_build_object('mailId', $1::text))",
+    [mailId],
+  );
+  await application.rows("update graphile_worker._private_jobs set last_error = 'x', attempts = max_attempts where id = $1", [job?.id]);
+  const admin = await administrator(application);
+  await admin.confirmFreshly();
+  await admin.must('retryJob', { input: { jobId: job?.id } });
+}
+
 /** A database that has no room left for what a column says, as on a full disk. */
 async function unwritable(column: string, during: () => Promise<void>) {
   await application.rows(`alter table mail add constraint no_room check (id <> '${mailId}' or ${column} is null) not valid`);
@@ -74,6 +86,8 @@ test('where what became of a mail is lost each time, it is handed over three tim
   });
   expect(await tryAll()).toEqual({ sent: 0, failures: tries });
   expect(await stored()).toEqual({ sent: false, attempted: true, handovers: limits.mailHandovers });
+  await retryAsAdministrator();
+  expect(await tryAll()).toEqual({ sent: 1, failures: 0 });
 });
 
 test('what the mail server does not take is tried as often as before', async () => {

@@ -1,6 +1,7 @@
 import type { AuditAction } from '../../audit/auditActions.ts';
 import { integrationLifecycle } from '../../integration/integrationStatus.ts';
 import { openStatuses, submissionLifecycle } from '../../review/submissionStatus.ts';
+import { limits } from '../../shared/limits.ts';
 import { revocationLifecycle } from '../../sharing/revocationStatus.ts';
 import { deliveryLifecycle } from '../../webhook/deliveryStatus.ts';
 import { presentEndpointStatuses, webhookEndpointLifecycle } from '../../webhook/webhookEndpointStatus.ts';
@@ -53,11 +54,14 @@ select ${summed('failing_since')}
   from (select p.failing_since from webhook_endpoint p ${ofProduction}
          where p.failing_since < $1 and ${webhookEndpointLifecycle.isIn(['active'], { row: 'p' })} order by p.failing_since, p.no limit $2) p`;
 
-/** Mail that is not to be sent any more has no job. The queue is short, or this has found what it looks for. */
+/**
+ * Mail that is not to be sent any more has no job, and what was handed over with an unknown outcome is a failed job, not late. The queue is
+ * short, or this has found what it looks for.
+ */
 export const lateMailSql = `
 select ${summed('created_at')}
   from (select m.created_at from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id
-          join mail m on m.id = j.payload ->> 'mailId' and m.sent_at is null and m.created_at < $1
+          join mail m on m.id = j.payload ->> 'mailId' and m.sent_at is null and m.created_at < $1 and m.handovers < ${limits.mailHandovers}
          where t.identifier = 'sendMail' order by j.id limit $2) m`;
 
 const moves = [
