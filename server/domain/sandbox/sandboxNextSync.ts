@@ -68,9 +68,10 @@ select case when e.revocation_id is null then 'upsert' else 'tombstone' end as k
  order by e.position desc`;
 
 const countSql = `
-select (r.total + c.total)::int as total, (r.tombstones + c.total)::int as tombstones
-  from (select count(*) as total, count(s.revocation_id) as tombstones from shared_resource s cross join (${feedSql}) f where ${shownSql}) r
- cross join (select count(*) as total from connection where client_no = $1::int and position > $2::bigint) c`;
+select count(*)::int as total, count(revocation_id)::int as tombstones
+  from (select s.revocation_id from shared_resource s cross join (${feedSql}) f where ${shownSql}
+        union all
+        select revocation_id from connection where client_no = $1::int and position > $2::bigint) record`;
 
 /**
  * What the next sync of the operator's own sandbox will return; at most `first` records are listed. Errors: not_found, invalid_request
