@@ -5,7 +5,7 @@ import type { Query } from '../../server/domain/shared/query.ts';
 type Row = { kind: 'root' | 'issuing'; certificate_pem: string; revoked: boolean };
 
 const authoritiesSql = `
-select kind, certificate_pem, revoked_at is not null as revoked from certificate_authority where not_after > $1::text::timestamptz order by id`;
+select kind, certificate_pem, revoked_at is not null as revoked from certificate_authority where not_after > $1::timestamptz order by id`;
 
 /**
  * The authorities whose client certificates are accepted. They include retired ones for as long as they are valid, unless they were revoked.

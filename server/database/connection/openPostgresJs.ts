@@ -7,9 +7,19 @@ import { connectionOf } from './connectionOf.ts';
 import type { ConnectionName } from './connectionUses.ts';
 import { endsConnection } from './endsConnection.ts';
 
+/** PostgreSQL’s numbers of its types. */
+const [date, timestamp, timestamptz] = [1082, 1114, 1184] as const;
+
 const idleSeconds = 300;
 /** While its server cannot write, a pool would otherwise connect anew for each statement. */
 const renewedAtMostEvery = 1_000;
+/** Times are sent as the text that was given, to the microsecond. The library would make each a `Date`, whose milliseconds lose the rest. */
+const timesAsGiven = {
+  to: timestamptz,
+  from: [date, timestamp, timestamptz],
+  serialize: (time: string) => time,
+  parse: (text: string) => new Date(text),
+};
 /** How long statements under way on connections that are dropped have for their end. */
 const endWithinSeconds = 1;
 
@@ -37,6 +47,7 @@ export function openPostgresJs(
       fetch_types: false,
       // Each connection names its statements with random letters of its own.
       prepare: true,
+      types: { date: timesAsGiven },
       onnotice: () => {},
     });
   let client = open();

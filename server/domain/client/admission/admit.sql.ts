@@ -137,4 +137,4 @@ export const lookSql = forEachClass(look);
 export const sourceTakenMeanwhile = 'OI001';
 
 /** Releases finished leases where no further admission of the client has. */
-export const releaseLeasesSql = `select release_leases_v2($1::text::int[], $2::text::timestamptz[])`;
+export const releaseLeasesSql = `select release_leases_v2($1::int[], $2::timestamptz[])`;

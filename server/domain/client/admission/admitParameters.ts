@@ -1,8 +1,8 @@
 import type { CostClass } from '../quotas.ts';
 
 /**
- * The parameters of admission's statements. Times and arrays are passed as text, so that no client library has to know their types. A lease
- * stays text, because its microseconds are part of its name.
+ * The parameters of admission's statements. Times and arrays are given as text, which PostgreSQL reads once for each call: as a
+ * parameter of type text, a time would be read anew wherever the statement mentions it. A lease's microseconds are part of its name.
  */
 export type AdmitParameters = {
   readonly fingerprint: string;
@@ -52,20 +52,20 @@ const types: Readonly<Record<Name, string>> = {
   fingerprint: 'text',
   serial: 'text',
   commonName: 'text',
-  now: 'text::timestamptz',
-  finished: 'text::timestamptz[]',
-  minuteFloor: 'text::timestamptz',
-  classFloor: 'text::timestamptz',
+  now: 'timestamptz',
+  finished: 'timestamptz[]',
+  minuteFloor: 'timestamptz',
+  classFloor: 'timestamptz',
   minuteLimit: 'int',
   classLimit: 'int',
   concurrencyLimit: 'int',
   source: 'text',
-  sourceFloor: 'text::timestamptz',
+  sourceFloor: 'timestamptz',
   sourceLimit: 'int',
-  lease: 'text::timestamptz',
+  lease: 'timestamptz',
 };
 
-/** How a statement contains a parameter of a class, such as `$4::text::timestamptz`. */
+/** How a statement contains a parameter of a class, such as `$4::timestamptz`. */
 export function parameter(costClass: CostClass, name: Name): string {
   return `$${parameterNames[costClass].indexOf(name) + 1}::${types[name]}`;
 }
