@@ -240,6 +240,26 @@ describe('the documentation in the portal', () => {
     await own.context().close();
   });
 
+  test('says what of the operator could not be read, and reads it again', async () => {
+    const operator = await application.operator();
+    await operator.createIntegration({ publicName: 'Nordlys Tracker' });
+    const { page: own } = await openPageAs(browser, operator);
+    own.setDefaultTimeout(15_000);
+    let unread = 'query ReaderClients';
+    await own.route('**/graphql', (route) => (route.request().postData()?.includes(unread) ? route.abort() : route.continue()));
+    await own.goto('/docs/reference/getOrder');
+    const sample = own.getByRole('complementary', { name: 'Sample' });
+    await sample.getByText('Your integrations could not be read, so the sample has placeholders.').waitFor();
+    unread = 'query LastCall';
+    await sample.getByRole('button', { name: 'Try again' }).click();
+    const last = sample.getByRole('region', { name: 'Your last call' });
+    await last.getByText('It could not be read.').waitFor();
+    await own.unroute('**/graphql');
+    await last.getByRole('button', { name: 'Try again' }).click();
+    await last.getByText('None in the last 7 days').waitFor();
+    await own.context().close();
+  });
+
   test('describes parameters, answers and problems of an operation, and the forms of an event', async () => {
     await page.goto('/docs/reference/getSync');
     await page.getByRole('heading', { name: 'Parameters' }).waitFor();

@@ -2,6 +2,7 @@ import { Anchor, NativeSelect, SegmentedControl, Stack, Text } from '@mantine/co
 import { useLocalStorage } from '@mantine/hooks';
 import { Link, useLocation } from 'react-router';
 import { paths, signInPath } from '../../paths.ts';
+import { ErrorMessage } from '../../ui/states/ErrorMessage.tsx';
 import { CopyButton } from '../../ui/values/CopyButton.tsx';
 import { fillSample, textOfSample } from './fillSample.ts';
 import { LastCall } from './LastCall.tsx';
@@ -52,14 +53,16 @@ export function SamplePanel({ reader, samples }: { reader: Reader; samples: Samp
           and run <code>{trustCommands[language]}</code> first.
         </Text>
       )}
-      {reader.chosen && <LastCall choice={reader.chosen} facts={reader.facts} />}
+      {reader.chosen && <LastCall choice={reader.chosen} reader={reader} />}
     </Stack>
   );
 }
 
 /** Whose values stand in the sample. */
-function Values({ reader: { isSignedIn, choices, chosen, choose } }: { reader: Reader }) {
+function Values({ reader: { isSignedIn, choices, chosen, choose, unread, readAgain } }: { reader: Reader }) {
   const { pathname } = useLocation();
+  if (unread === 'clients')
+    return <ErrorMessage message="Your integrations could not be read, so the sample has placeholders." onRetry={readAgain} />;
   if (chosen)
     return (
       <NativeSelect

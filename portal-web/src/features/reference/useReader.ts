@@ -18,6 +18,9 @@ export type Reader = {
   readonly developmentCa: boolean;
   /** Of the chosen client; null until it is known, and for readers without a client. */
   readonly facts: LastCallFacts | null;
+  /** What could not be read, if anything. */
+  readonly unread: 'clients' | 'lastCall' | null;
+  readonly readAgain: () => void;
 };
 
 /** Who reads a page of the reference, with the values of the client that they chose last. */
@@ -25,12 +28,12 @@ export function useReader(operation: string): Reader {
   const { state, viewer } = useSession();
   const isSignedIn = viewer?.kind === 'full';
   const [{ data: service }] = useQuery({ query: serviceQuery });
-  const [{ data: clients, error }] = useQuery({ query: readerClientsQuery, pause: !isSignedIn });
+  const [{ data: clients, error }, readClients] = useQuery({ query: readerClientsQuery, pause: !isSignedIn });
   const [wanted, choose] = useLocalStorage({ key: 'svc.docs.client', defaultValue: '' });
   const choices = isSignedIn && clients ? choicesOf(clients.integrations.edges.map(({ node }) => node)) : [];
   const chosen = choices.find(({ client }) => client.id === wanted) ?? choices[0] ?? null;
   const environment = chosen?.client.environment ?? 'sandbox';
-  const [{ data: facts }] = useQuery({
+  const [{ data: facts, error: factsError }, readFacts] = useQuery({
     query: lastCallQuery,
     variables: { clientId: chosen?.client.id ?? '', operation, slug: chosen?.slug ?? '', environment, sandbox: environment === 'sandbox' },
     pause: !chosen,
@@ -48,5 +51,7 @@ export function useReader(operation: string): Reader {
     values: machineApiUrl && isKnown ? readerValues(machineApiUrl, chosen, known) : null,
     developmentCa,
     facts: known,
+    unread: isSignedIn && !clients && error ? 'clients' : chosen && !facts && factsError ? 'lastCall' : null,
+    readAgain: () => (chosen ? readFacts : readClients)({ requestPolicy: 'network-only' }),
   };
 }
