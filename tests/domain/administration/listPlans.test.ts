@@ -10,6 +10,7 @@ import { listSessions } from '../../../server/domain/account/session/listSession
 import type { AgeOrder } from '../../../server/domain/administration/ageOrder.ts';
 import { allCertificates } from '../../../server/domain/administration/allCertificates.ts';
 import { allIntegrations } from '../../../server/domain/administration/allIntegrations.ts';
+import { decisionsAbout } from '../../../server/domain/administration/decisionsAbout.ts';
 import { failedJobs, type FailedJobFilter } from '../../../server/domain/administration/failedJobs.ts';
 import { failingWebhookEndpoints } from '../../../server/domain/administration/failingWebhookEndpoints.ts';
 import { operators, type OperatorOrder } from '../../../server/domain/administration/operators.ts';
@@ -310,6 +311,9 @@ const lists: Readonly<Record<string, Readonly<Record<string, List>>>> = {
     'one state': jobs({ state: 'failed' }),
     'one kind': jobs({ search: 'issueCertificate' }),
     'one kind, one state, oldest': jobs({ search: 'issueCertificate', state: 'retrying' }, 'oldest'),
+  },
+  'AdministeredIntegration.decisions': {
+    'of an integration with a long trail': async (em) => ({ items: await decisionsAbout(em, { integrationId: idAt('int', 1), first }) }),
   },
   'Integration.timeline': { all: async (em) => ({ items: (await statusTimelines(em, [idAt('int', 501)]))[0] ?? [] }) },
   'Integration.businessModelReports': {
