@@ -83,6 +83,22 @@ describe('who is shown the way', () => {
     await page.goto('/integrations');
   });
 
+  test('what has ended is said to have ended, and a status that could not be read again says how old it is', async () => {
+    const looking = await openPageAs(browser, admin);
+    await application.rows("update certificate_authority set not_after = now() - interval '3 days' where kind = 'issuing'");
+    await looking.page.clock.install();
+    await looking.page.goto('/admin');
+    const ended = looking.page.getByRole('listitem').filter({ hasText: 'The issuing authority has ended' });
+    await ended.getByText('ended 3 days ago').waitFor();
+    expect(await ended.getByText(/overdue/).count()).toBe(0);
+    await looking.page.getByText(/^Checked \d\d:\d\d:\d\d$/).waitFor();
+    await looking.page.route('**/graphql', (route) => route.abort());
+    await looking.page.clock.fastForward(3 * 60_000 + 1_000);
+    await looking.page.getByText(/^Checked \d\d:\d\d:\d\d, 3 minutes ago$/).waitFor();
+    await application.rows("update certificate_authority set not_after = now() + interval '5 years' where kind = 'issuing'");
+    await looking.page.context().close();
+  });
+
   test('an operator sees neither the link nor the page', async () => {
     const own = await openPageAs(browser, owner);
     await own.page.goto('/admin/audit');

@@ -159,26 +159,28 @@ describe('what the page of certificates says first', () => {
 
   test('is which certificate is used, for how long, and whether its successor is ready', () => {
     expect(certificateAnswer([], now)).toBe('No certificate yet');
-    expect(certificateAnswer([newer(null, 'pending')], now)).toBe('newer is being signed');
-    expect(certificateAnswer([newer(null)], now)).toBe('newer is ready, not used yet, 89 days left');
-    expect(certificateAnswer([older(12)], now)).toBe('older is in use, 12 days left');
-    expect(certificateAnswer([older(0.6)], now)).toBe('older is in use, 14 hours left');
-    expect(certificateAnswer([newer(null), older(12)], now)).toBe('older is in use, 12 days left; its successor newer is ready');
-    expect(certificateAnswer([newer(inDays(0)), older(12)], now)).toBe('newer is in use, 89 days left');
-    expect(certificateAnswer([{ ...older(-1), status: 'expired' }], now)).toBe('older has expired');
+    expect(certificateAnswer([newer(null, 'pending')], now)).toBe('Certificate newer is being signed');
+    expect(certificateAnswer([newer(null)], now)).toBe('Certificate newer is ready, not used yet, 89 days left');
+    expect(certificateAnswer([older(12)], now)).toBe('Certificate older is in use, 12 days left');
+    expect(certificateAnswer([older(0.6)], now)).toBe('Certificate older is in use, 14 hours left');
+    expect(certificateAnswer([newer(null), older(12)], now)).toBe(
+      'Certificate older is in use, 12 days left; its successor newer is ready',
+    );
+    expect(certificateAnswer([newer(inDays(0)), older(12)], now)).toBe('Certificate newer is in use, 89 days left');
+    expect(certificateAnswer([{ ...older(-1), status: 'expired' }], now)).toBe('Certificate older has expired');
   });
 
   test('is a warning only where it matters: expired, ending without a successor, or a successor that was never used', () => {
     expect(titleOf(older(15))).toBeNull();
-    expect(titleOf(older(14))).toBe('older ends soon and has no successor');
+    expect(titleOf(older(14))).toBe('Certificate older ends soon and has no successor');
     expect([15, 14, 1].map((ends) => titleOf(newer(null), older(ends)))).toEqual([
       null,
-      'Your back end does not use newer yet',
-      'Your back end does not use newer yet',
+      'Your back end does not use certificate newer yet',
+      'Your back end does not use certificate newer yet',
     ]);
     expect(titleOf(newer(inDays(0)), older(1))).toBeNull();
-    expect(titleOf(newer(null, 'pending'), older(1))).toBe('older ends soon and has no successor');
-    expect(titleOf({ ...older(-1), status: 'expired' })).toBe('older has expired');
+    expect(titleOf(newer(null, 'pending'), older(1))).toBe('Certificate older ends soon and has no successor');
+    expect(titleOf({ ...older(-1), status: 'expired' })).toBe('Certificate older has expired');
     expect(titleOf(newer(null), { ...older(-1), status: 'expired' })).toBeNull();
   });
 });

@@ -49,7 +49,9 @@ function sentenceOf(facts: IntegrationFacts, environment: Environment, level: He
     case 'new':
       return `${where}: ${newWords(facts, environment)}.`;
     default:
-      return `${where}: ${partsOf(findings, level).join('; ')}.`;
+      return `${where}: ${partsOf(findings, level)
+        .map((each) => withoutEnvironment(each, environment))
+        .join('; ')}.`;
   }
 }
 
@@ -68,6 +70,11 @@ function partsOf(findings: readonly Finding[], level: HealthLevel): string[] {
   const said = told.map((each) => (each === data ? phraseOf(data) : inSentence(titleOf(each))));
   if (told.includes(data)) return said;
   return level === 'failing' || data.needs.length > 0 ? [...said, phraseOf(data)] : [phraseOf(data), ...said];
+}
+
+/** What stands by itself elsewhere names the environment, with which this sentence begins. */
+function withoutEnvironment(part: string, environment: Environment): string {
+  return part.replace(`${environment} `, '');
 }
 
 function phraseOf({ word, figure }: Finding): string {

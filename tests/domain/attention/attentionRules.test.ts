@@ -263,7 +263,7 @@ const states: Readonly<Record<string, State>> = {
     ...ok,
     needs: ['certificateEnding attention'],
     production: 'attention',
-    next: 'Production certificate ends in 6 days',
+    next: 'The production certificate ends in 6 days',
   },
   'a successor in use before the old certificate ends': {
     facts: inProduction({ certificates: [certificateFacts({ id: 'crt_2' }), certificateFacts({ usableUntil: before(-6 * day) })] }),
@@ -446,6 +446,34 @@ test.each<[string, Partial<ClientFacts>]>([
   expect(healthOf(facts, 'sandbox').sentence).toBe('Sandbox: waiting for your first sync.');
 });
 
+test('of a retired integration, whose calls are all refused, nothing but the deletions is well or not', () => {
+  const calls = { requests: 20, refused: 20, quotaPercent: 100 };
+  for (const client of [{}, calls]) {
+    const facts = integrationFacts({
+      status: 'retired',
+      ...inProduction({ certificates: [], ...client }),
+      ...inSandbox({ certificates: [], ...client }),
+    });
+    for (const environment of environments) {
+      const { signals } = healthOf(facts, environment);
+      expect(signals.filter(({ level }) => level !== 'quiet').map(({ signal }) => signal)).toEqual(['deletions']);
+      expect(signals.find(({ signal }) => signal === 'quota')).toMatchObject({ word: 'Not counted', figure: 'every call is refused' });
+    }
+  }
+});
+
+test('what is to be deleted and what was not delivered is counted in words that read by themselves', () => {
+  const found = (client: Partial<ClientFacts>, about: string) => {
+    const finding = healthOf(integrationFacts(inProduction(client)), 'production').signals.find(({ signal }) => signal === about);
+    return [finding?.word, finding?.figure];
+  };
+  expect(found({ deletions: due }, 'deletions')).toEqual(['3 to delete', 'next in 2 days']);
+  expect(found({ deletions: { ...due, outstanding: 1 } }, 'deletions')).toEqual(['1 to delete', 'due in 2 days']);
+  expect(found({ deletions: overdue }, 'deletions')).toEqual(['1 of 3 overdue', null]);
+  expect(found({ deletions: { ...overdue, outstanding: 1 } }, 'deletions')).toEqual(['1 overdue', null]);
+  expect(found({ endpoints: [endpointFacts({ dead: 2 })] }, 'webhooks')).toEqual(['2 dead letters', null]);
+});
+
 test('deliveries that a suspension or a closed gate holds are not said to arrive', () => {
   const endpoints = [endpointFacts({ lastSuccessAt: before(2 * day) })];
   const failing = [endpointFacts({ lastSuccessAt: before(2 * day), failingSince: before(2 * day), failuresInRow: 9 })];
@@ -472,11 +500,11 @@ test('the time until a certificate ends is counted alike in what needs the owner
     [0.6, '14 hours'],
   ] as const) {
     const facts = integrationFacts(inProduction({ certificates: [certificateFacts({ usableUntil: before(-left * day) })] }));
-    expect(attentionOf(facts)[0]?.title).toBe(`Production certificate ends in ${words}`);
+    expect(attentionOf(facts)[0]?.title).toBe(`The production certificate ends in ${words}`);
     const signal = healthOf(facts, 'production').signals.find(({ signal: about }) => about === 'certificate');
     expect(signal?.figure).toBe(`${words} left`);
     const details = { environment: 'production', commonName: 'x', usableUntil: endsAt, left: left * day };
-    expect(mailed('certificate_expiring', details).subject).toBe(`Production certificate ends in ${words}: Tracker`);
+    expect(mailed('certificate_expiring', details).subject).toBe(`The production certificate ends in ${words}: Tracker`);
   }
 });
 
@@ -494,12 +522,12 @@ test('an overview tells one story: where something fails, its health begins with
     return { sentence, next: nextStep(facts)?.title, data: signals.find(({ signal }) => signal === 'data')?.level };
   };
   expect(story({ ...refused, deletions: overdue })).toEqual({
-    sentence: 'Production: 1 deletion overdue; 30 of 33 production requests refused; last sync answered 4 minutes ago.',
+    sentence: 'Production: 1 deletion overdue; 30 of 33 requests refused; last sync answered 4 minutes ago.',
     next: '1 deletion overdue',
     data: 'quiet',
   });
   expect(story({ ...refused, deletions: due })).toEqual({
-    sentence: 'Production: 3 deletions due; 30 of 33 production requests refused; last sync answered 4 minutes ago.',
+    sentence: 'Production: 3 deletions due; 30 of 33 requests refused; last sync answered 4 minutes ago.',
     next: '3 deletions due',
     data: 'quiet',
   });
@@ -523,13 +551,15 @@ test('health is one sentence that says whether data flows, and if not, why', () 
     cadenceMinutes: 60,
     ...inProduction({ lastSyncAt: before(hour), syncRefusedAt: before(minute), requests: 1, refused: 1 }),
   };
-  expect(sentence(refused)).toBe('Production: last sync answered 1 hour ago; the last production sync was refused.');
+  expect(sentence(refused)).toBe('Production: last sync answered 1 hour ago; the last sync was refused.');
   expect(sentence({ gateOpen: false })).toBe('Production: the gate is closed.');
   expect(sentence(inProduction({ lastSyncAt: before(3 * hour) }))).toBe('Production: syncs have stopped, last sync 3 hours ago.');
   expect(sentence(inProduction({ deletions: due }))).toBe('Production: data flows, last sync 4 minutes ago; 3 deletions due.');
   expect(sentence(inProduction({ requests: 33, refused: 30 }))).toBe(
-    'Production: 30 of 33 production requests refused; last sync answered 4 minutes ago.',
+    'Production: 30 of 33 requests refused; last sync answered 4 minutes ago.',
   );
+  const certificates = [certificateFacts({ usableUntil: before(-6 * day) })];
+  expect(sentence(inProduction({ certificates }))).toBe('Production: data flows, last sync 4 minutes ago; the certificate ends in 6 days.');
   expect(sentence({ status: 'suspended' })).toBe('Production: suspended; no data flows.');
   expect(sentence({ status: 'submitted', production: null })).toBe('Production: in review.');
 });

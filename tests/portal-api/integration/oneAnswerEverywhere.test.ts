@@ -25,7 +25,7 @@ type State = (typeof states)[number];
 const mails: Readonly<Record<State, readonly string[]>> = {
   new: [],
   healthy: [],
-  attention: ['1 deletion due', '2 production dead letters waiting', 'Production certificate ends in 9 days'],
+  attention: ['1 deletion due', '2 production dead letters waiting', 'The production certificate ends in 9 days'],
   failing: ['12 production dead letters waiting', 'Webhook deliveries fail'],
   suspended: [],
   retired: [],
@@ -129,9 +129,10 @@ describe.each(roles.map((held) => [held.join(' and ') || 'an operator', held] as
     if (first) {
       const { title, text, deadline, since, act } = first;
       expect(overview.nextStep).toMatchObject({ title, text, deadline, since, act });
-      // Health names the same thing, whichever else it names.
+      // Health names the same thing, whichever else it names, in a sentence that begins with the environment and does not repeat it.
       const told = `${overview.sandbox.sentence} ${overview.production.sentence}`.toLowerCase();
-      if (!unnamed.has(state)) expect(told).toContain(title.toLowerCase());
+      if (!unnamed.has(state)) expect(told).toContain(title.toLowerCase().replace(/(sandbox|production) /, ''));
+      for (const { sentence } of [overview.sandbox, overview.production]) expect(sentence).not.toMatch(/: .*(sandbox|production) /);
     } else {
       expect(overview.nextStep?.deadline ?? null).toBeNull();
       for (const { level } of [overview.sandbox, overview.production]) expect(['new', 'healthy', 'retired']).toContain(level);

@@ -77,8 +77,8 @@ test('what needs the owner first is one click away, and three deletions are reco
 });
 
 test.each([
-  ['new', '/requests', 'To call it, your back end needs a client certificate. Get one first.'],
-  ['new', '/sandbox', 'Your back end cannot call it, because it has no sandbox certificate. Get a certificate.'],
+  ['new', '/requests', 'To call the API, your back end needs a client certificate. Get one first.'],
+  ['new', '/sandbox', 'Your back end cannot call the sandbox, because it has no certificate for it. Get a certificate.'],
   ['suspended', '/requests', 'Every call is refused while the integration is suspended.'],
   ['retired', '/requests', 'Every call is refused, because the integration is retired.'],
   ['healthy', '/requests', 'Nothing is refused or fails now.'],

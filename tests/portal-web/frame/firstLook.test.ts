@@ -31,9 +31,7 @@ const endOf = async (locator: Locator): Promise<number> => {
 test('an overview that fails tells one story: health begins with the next step, and nothing says that data flows', async () => {
   // How many were answered in the present and the previous hour depends on the minute.
   await open();
-  await page
-    .getByRole('region', { name: /^Production: 1 deletion overdue; 30 of 3\d production requests refused; last sync answered/ })
-    .waitFor();
+  await page.getByRole('region', { name: /^Production: 1 deletion overdue; 30 of 3\d requests refused; last sync answered/ }).waitFor();
   await page.getByRole('region', { name: '1 deletion overdue', exact: true }).getByText('overdue for 1 day').waitFor();
   expect(
     await page
@@ -60,7 +58,7 @@ test('two endpoints can be seen whole at the first look, above the 600th pixel',
 
 test('the sandbox names the certificate that it can be called with', async () => {
   await open('/sandbox');
-  await page.getByText('Your back end can call it with the certificate client.').waitFor();
+  await page.getByText('Your back end can call the sandbox with the certificate client.').waitFor();
   await page.getByText('501 in all, 1 of them revoked, latest change first').waitFor();
 });
 
@@ -68,4 +66,21 @@ test('production says that the gates are open, not that data flows while request
   await open('/production');
   await page.getByText(/^Both gates are open; the last step was done/).waitFor();
   expect(await page.getByText(/data flows/i).count()).toBe(0);
+});
+
+test.each([
+  ['overview', ''],
+  ['page of deletions', '/deletions'],
+])('without a connection, the %s stays, and its status says how old it is from the first minute on', async (_, tab) => {
+  const { page: left } = await openPageAs(browser, states.owner);
+  await left.clock.install();
+  await left.goto(`/integrations/${states.slugs.failing}${tab}`);
+  const line = left.getByRole('region', { name: /^Production: 1 deletion overdue/ });
+  await line.getByText(/^as of \d\d:\d\d$/).waitFor();
+  await left.route('**/graphql', (route) => route.abort());
+  await left.clock.fastForward(61_000);
+  await line.getByText(/^as of \d\d:\d\d, 1 minute ago$/).waitFor();
+  await left.clock.fastForward(9 * 60_000);
+  await line.getByText(/^as of \d\d:\d\d, 10 minutes ago$/).waitFor();
+  await left.context().close();
 });

@@ -57,7 +57,7 @@ test('an operator sees at once which certificate is used, and finds the many tha
   expect(await rows().count()).toBe(1);
   await page
     .getByRole('status')
-    .filter({ hasText: /^sandbox-\S+ is ready, not used yet, (89|90) days left$/ })
+    .filter({ hasText: /^Certificate sandbox-\S+ is ready, not used yet, (89|90) days left$/ })
     .waitFor();
   await ended().click();
   await rows('Ended certificates').nth(19).waitFor();
@@ -380,7 +380,7 @@ describe('a new certificate', () => {
     // By now the back end should have been switched over.
     await page.clock.setSystemTime(Date.now() + 5 * 24 * 60 * 60 * 1000);
     await page.reload();
-    const warning = page.getByRole('status').filter({ hasText: /^Your back end does not use sandbox-\S+-2 yet/ });
+    const warning = page.getByRole('status').filter({ hasText: /^Your back end does not use certificate sandbox-\S+-2 yet/ });
     await warning.getByText('the newer certificate has never made a call').waitFor();
     await showNew();
     await page.getByText('2 certificates are in use. Before you request another').waitFor();

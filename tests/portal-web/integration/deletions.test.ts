@@ -67,6 +67,7 @@ test('the page answers how many deletions are due, how many are late, and when t
     );
   expect(words(0, 0, null)).toBe('Nothing to delete');
   expect(words(3, 0, 2 * day + 4 * hour)).toBe('3 to delete, next in 2 days 4 hours');
+  expect(words(1, 0, day)).toBe('1 to delete, due in 1 day');
   expect(words(3, 1, day, -3 * hour)).toBe('3 to delete, 1 overdue for 3 hours, next in 1 day');
   expect(words(2, 2, null, -3 * hour)).toBe('2 to delete, overdue for 3 hours');
 });
@@ -289,7 +290,7 @@ describe('the deletions of an integration', () => {
     await page.getByText('Every call is refused, because the integration is retired.').waitFor();
     expect(await page.getByRole('heading', { name: 'Quota left' }).count()).toBe(0);
     await page.getByRole('link', { name: 'Certificates', exact: true }).click();
-    await page.getByText('None is in use, and none can be requested: the integration is retired').waitFor();
+    await page.getByText('No certificate is in use, and none can be requested: the integration is retired').waitFor();
   });
 
   test('another operator’s page is not found', async () => {

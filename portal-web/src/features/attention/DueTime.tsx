@@ -1,3 +1,4 @@
+import type { Act } from './attentionFragment.ts';
 import { ElapsedTime } from '../../ui/time/ElapsedTime.tsx';
 import { Time } from '../../ui/time/Time.tsx';
 import { absoluteWords, spanWords } from '../../ui/time/timeWords.ts';
@@ -5,10 +6,16 @@ import { useNow } from '../../ui/time/useNow.ts';
 
 const day = 24 * 60 * 60 * 1000;
 
-type DueTimeProps = { deadline: string | null; since: string | null };
+/** Where the deadlines are ends of certificates, authorities and revocation lists: what has ended is not overdue. */
+const pagesOfEnds: readonly string[] = ['certificates', 'adminCertificates'] satisfies Act['page'][];
 
-/** Until when something has to be done, for how long it has been overdue, or, without a deadline, for how long it has been so. */
-export function DueTime({ deadline, since }: DueTimeProps) {
+type DueTimeProps = { deadline: string | null; since: string | null; act: Act | null };
+
+/**
+ * Until when something has to be done, for how long it has been overdue or since when it has ended, or, without a deadline, for how long it
+ * has been so.
+ */
+export function DueTime({ deadline, since, act }: DueTimeProps) {
   const now = useNow();
   if (!deadline) return since && <ElapsedTime since={since} />;
   const left = Date.parse(deadline) - now.getTime();
@@ -24,6 +31,13 @@ export function DueTime({ deadline, since }: DueTimeProps) {
         ) : (
           <Time value={deadline} />
         )}
+      </>
+    );
+  }
+  if (act && pagesOfEnds.includes(act.page)) {
+    return (
+      <>
+        ended <Time value={deadline} />
       </>
     );
   }

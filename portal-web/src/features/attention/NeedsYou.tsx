@@ -60,10 +60,10 @@ function Owner({ item, integration }: { item: AttentionItem; integration: NonNul
   );
 }
 
-function When({ item: { deadline, since, level } }: { item: AttentionItem }) {
+function When({ item: { deadline, since, level, act } }: { item: AttentionItem }) {
   return (
     <Text size="sm" c={level === 'failing' ? undefined : 'dimmed'} component="span" className={classes.when}>
-      <DueTime deadline={deadline} since={since} />
+      <DueTime deadline={deadline} since={since} act={act} />
     </Text>
   );
 }

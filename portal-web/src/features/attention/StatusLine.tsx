@@ -1,5 +1,6 @@
 import { Anchor, Text } from '@mantine/core';
 import { Link } from 'react-router';
+import { AsOf } from '../../ui/time/AsOf.tsx';
 import { clockWords } from '../../ui/time/timeWords.ts';
 import { EnvironmentTag } from '../../ui/values/EnvironmentTag.tsx';
 import { StatusBadge } from '../../ui/values/StatusBadge.tsx';
@@ -33,7 +34,7 @@ export function StatusLine({ health }: { health: Health }) {
           ))}
       </div>
       <Text size="xs" c="dimmed" component="span" className={classes.asOf}>
-        as of <time dateTime={asOf}>{clockWords(new Date(asOf))}</time>
+        as of <AsOf at={asOf} words={clockWords(new Date(asOf))} />
       </Text>
     </section>
   );

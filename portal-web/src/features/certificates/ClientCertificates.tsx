@@ -66,7 +66,7 @@ export function ClientCertificates({ client }: { client: Client }) {
               <div role="status">
                 <Title order={2}>
                   {retired && inUse.length === 0
-                    ? 'None is in use, and none can be requested: the integration is retired'
+                    ? 'No certificate is in use, and none can be requested: the integration is retired'
                     : certificateAnswer(inUse, now)}
                 </Title>
               </div>

@@ -39,21 +39,21 @@ export function certificateWarning(inUse: readonly Used[], now: Date): Certifica
   if (!older || !newer) {
     if (!expired) return null;
     return {
-      title: `${expired.keyName} has expired`,
+      title: `Certificate ${expired.keyName} has expired`,
       words: 'Every call with it is refused with 401 client_certificate_expired. Create the next one, with a new key.',
     };
   }
   if (!isEnding(older, now)) return null;
   if (older === newer) {
     return {
-      title: `${older.keyName} ends soon and has no successor`,
+      title: `Certificate ${older.keyName} ends soon and has no successor`,
       words: 'Create the next one now, with a new key. Both work side by side for up to 14 days, so you can switch without downtime.',
     };
   }
   if (newer.lastUsedAt !== null) return null;
   return {
-    title: `Your back end does not use ${newer.keyName} yet`,
-    words: `${older.keyName} stops working soon, and the newer certificate has never made a call. Install the newer one, and check that a call with it appears here.`,
+    title: `Your back end does not use certificate ${newer.keyName} yet`,
+    words: `Certificate ${older.keyName} stops working soon, and the newer certificate has never made a call. Install the newer one, and check that a call with it appears here.`,
   };
 }
 
@@ -67,11 +67,11 @@ export function certificateAnswer(inUse: readonly Used[], now: Date): string {
     .at(-1);
   const [shown] = used ? [used] : usable;
   if (!shown) {
-    if (pending) return `${pending.keyName} is being signed`;
+    if (pending) return `Certificate ${pending.keyName} is being signed`;
     const expired = inUse.find(({ status }) => status === 'expired');
-    return expired ? `${expired.keyName} has expired` : 'No certificate yet';
+    return expired ? `Certificate ${expired.keyName} has expired` : 'No certificate yet';
   }
-  const state = `${shown.keyName} is ${used ? 'in use' : 'ready, not used yet'}, ${timeLeft(shown, now)} left`;
+  const state = `Certificate ${shown.keyName} is ${used ? 'in use' : 'ready, not used yet'}, ${timeLeft(shown, now)} left`;
   const successor = usable.at(-1);
   if (!successor || successor === shown) return pending ? `${state}; ${pending.keyName} is being signed` : state;
   return `${state}; its successor ${successor.keyName} ${successor.lastUsedAt ? 'is used too' : 'is ready'}`;

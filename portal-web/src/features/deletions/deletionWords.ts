@@ -15,7 +15,9 @@ export function dueWords({ dueCount, overdueCount, nextDeadlineAt, overdueSince 
   return [
     `${dueCount.toLocaleString('en')} to delete`,
     ...(overdueCount > 0 ? [overdueCount === dueCount ? late : `${overdueCount.toLocaleString('en')} ${late}`] : []),
-    ...(nextDeadlineAt !== null ? [`next in ${spanWords(Math.max(0, Date.parse(nextDeadlineAt) - now.getTime()))}`] : []),
+    ...(nextDeadlineAt !== null
+      ? [`${dueCount === 1 ? 'due' : 'next'} in ${spanWords(Math.max(0, Date.parse(nextDeadlineAt) - now.getTime()))}`]
+      : []),
   ].join(', ');
 }
 

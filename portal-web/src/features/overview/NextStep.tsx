@@ -22,7 +22,7 @@ export function NextStep({ step: { title, text, since, deadline, act, contact: a
             {title}
           </Title>
           <Text size="sm" c="dimmed" component="span">
-            <DueTime deadline={deadline} since={since} />
+            <DueTime deadline={deadline} since={since} act={act} />
           </Text>
         </div>
         {asks && reason !== null && (

@@ -25,7 +25,7 @@ export function FirstRequest({ client, certificatesPath, refusedBecause }: First
     <Stack gap="sm">
       {!hasCertificate && (
         <Text>
-          To call it, your back end needs a client certificate.{' '}
+          To call the API, your back end needs a client certificate.{' '}
           <Anchor component={Link} to={certificatesPath} inherit>
             Get one first
           </Anchor>
@@ -48,7 +48,7 @@ export function FirstRequest({ client, certificatesPath, refusedBecause }: First
       </Text>
       {first && <CopyableCode value={first.command} label="the command for the first call" block />}
       <Text size="sm" c="dimmed">
-        It appears here within three seconds of its response. If it is refused, you see why and what to do.
+        The call appears here within three seconds of its response. If it is refused, you see why and what to do.
       </Text>
     </Stack>
   );

@@ -1,6 +1,7 @@
 import { startTransition, useCallback, useEffect, useMemo, useState, type ReactNode } from 'react';
 import { Provider, useQuery, type Client } from 'urql';
 import { background, createClient, onUnauthenticated } from '../../graphql/client.ts';
+import type { ResultOf } from '../../graphql/graphql.ts';
 import { SessionContext, type Session } from './SessionContext.ts';
 import { viewerQuery } from './viewerQuery.ts';
 
@@ -33,7 +34,10 @@ function SessionState({ client, ended, startOver, children }: SessionStateProps)
   // What a previous client has read does not apply to this session.
   const [readBy, setReadBy] = useState<Client | null>(null);
   if (!fetching && readBy !== client) setReadBy(client);
-  const data = readBy === client ? lastRead : undefined;
+  const [last, setLast] = useState<{ readonly client: Client; readonly data: ResultOf<typeof viewerQuery> } | null>(null);
+  if (lastRead && readBy === client && (last?.client !== client || last.data !== lastRead)) setLast({ client, data: lastRead });
+  // urql drops the data with the first check that fails, and the page with all that its reader has typed would be gone.
+  const data = readBy === client ? (lastRead ?? (last?.client === client ? last.data : undefined)) : undefined;
   const viewer = data?.viewer ?? null;
 
   const [signedInWith, setSignedInWith] = useState<Client | null>(null);

@@ -110,10 +110,10 @@ function NothingRefused({ groups, lastRequestAt, refusedBecause }: Pick<ErrorGro
   );
 }
 
-/** How many there are, as in "34 requests, 12 % of all". */
+/** How many there are, as in "34 requests, 12 % of all in 24 hours". */
 export function countWords({ count, more, share }: Pick<ErrorGroup, 'count' | 'more' | 'share'>): string {
   const number = `${more ? 'the last ' : ''}${counted(count, 'request')}`;
   if (share === null) return number;
   const percent = share * 100;
-  return `${number}, ${percent < 1 ? '< 1' : Math.round(percent)} % of all`;
+  return `${number}, ${percent < 1 ? '< 1' : Math.round(percent)} % of all in 24 hours`;
 }

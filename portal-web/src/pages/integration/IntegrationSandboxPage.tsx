@@ -68,13 +68,13 @@ function Callable({ client }: { client: Client }) {
     <Text size="sm">
       {usable ? (
         <>
-          Your back end can call it with the certificate <code>{keyNameOf(client)}</code>.
+          Your back end can call the sandbox with the certificate <code>{keyNameOf(client)}</code>.
         </>
       ) : pending ? (
-        'Your back end can call it once its certificate has been issued.'
+        'Your back end can call the sandbox once its certificate has been issued.'
       ) : (
         <>
-          Your back end cannot call it, because it has no sandbox certificate.{' '}
+          Your back end cannot call the sandbox, because it has no certificate for it.{' '}
           <Anchor component={Link} to={to.certificates({ environment: 'sandbox' })} inherit>
             Get a certificate
           </Anchor>

@@ -10,7 +10,7 @@ const icons: Record<Kind, TablerIcon> = { nothingYet: IconSparkles, nothingFits:
 type EmptyStateProps = {
   kind: Kind;
   /** One sentence. */
-  title: string;
+  title: ReactNode;
   /** How something comes to be here, or what to look for instead. */
   children?: ReactNode;
   /** The one thing that the reader can do about it. */

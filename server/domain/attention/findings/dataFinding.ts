@@ -10,6 +10,7 @@ const page = 'requests';
 
 /** Whether data flows to the client, compared with how often its back end is planned to sync. The silence of a sandbox is never wrong. */
 export function dataFinding(facts: IntegrationFacts, client: ClientFacts): Finding {
+  if (facts.status === 'retired') return quiet('Stopped', null, page);
   return client.environment === 'sandbox' ? sandboxFlow(facts, client) : productionFlow(facts, client);
 }
 

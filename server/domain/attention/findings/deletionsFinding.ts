@@ -18,15 +18,11 @@ export function deletionsFinding(facts: IntegrationFacts, { environment, deletio
   // The suspension for a missed deletion says the same, and ends only after it.
   const said = facts.status === 'suspended' && facts.suspendedFor === 'missedDeletion';
   const needs = said ? [] : [need(facts, 'deletions', level, { outstanding, overdue, retired }, { deadline: nextDeadline })];
-  if (overdue > 0)
-    return {
-      signal,
-      level,
-      word: 'Overdue',
-      figure: `${numberWords(overdue)} of ${numberWords(outstanding)}`,
-      page,
-      needs,
-    };
-  const next = nextDeadline === null ? '' : `, next in ${spanWords(nextDeadline.getTime() - facts.asOf.getTime())}`;
-  return { signal, level, word: 'To delete', figure: `${numberWords(outstanding)}${next}`, page, needs };
+  if (overdue > 0) {
+    const of = overdue < outstanding ? ` of ${numberWords(outstanding)}` : '';
+    return { signal, level, word: `${numberWords(overdue)}${of} overdue`, figure: null, page, needs };
+  }
+  const left = nextDeadline && spanWords(nextDeadline.getTime() - facts.asOf.getTime());
+  const figure = left && `${outstanding === 1 ? 'due' : 'next'} in ${left}`;
+  return { signal, level, word: `${numberWords(outstanding)} to delete`, figure, page, needs };
 }

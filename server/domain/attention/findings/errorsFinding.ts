@@ -16,6 +16,7 @@ const page = 'requests';
  */
 export function errorsFinding(facts: IntegrationFacts, client: ClientFacts): Finding {
   const { environment, requests, refused, refusedCertificates, refusedBefore } = client;
+  if (facts.status === 'retired') return { signal, level: 'quiet', word: 'Not counted', figure: 'every call is refused', page, needs: [] };
   if (environment === 'production' && !isOpen(facts)) {
     return { signal, level: 'quiet', word: 'Not counted', figure: 'while production is closed', page, needs: [] };
   }

@@ -6,8 +6,12 @@ import { need } from './need.ts';
 const signal = 'quota';
 const page = 'requests';
 
-/** How much of the client’s fullest quota of an hour is used. The mails begin at the same share. */
+/**
+ * How much of the client’s fullest quota of an hour is used. The mails begin at the same share. Where no call is answered any more, that is
+ * neither good nor bad.
+ */
 export function quotaFinding(facts: IntegrationFacts, { environment, quotaPercent, quotaIsEst }: ClientFacts): Finding {
+  if (facts.status === 'retired') return { signal, level: 'quiet', word: 'Not counted', figure: 'every call is refused', page, needs: [] };
   const [nearly, all] = limits.quotaWarningPercents;
   const percent = Math.floor(quotaPercent);
   const figure = `${percent}% used`;

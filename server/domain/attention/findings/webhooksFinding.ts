@@ -3,7 +3,7 @@ import type { ClientFacts, EndpointFacts, IntegrationFacts } from '../facts/Inte
 import type { Finding } from './findingTypes.ts';
 import type { AttentionItem } from '../words/AttentionItem.ts';
 import { need } from './need.ts';
-import { numberWords } from '../../shared/text/numberWords.ts';
+import { counted, numberWords } from '../../shared/text/numberWords.ts';
 import { agoWords, roughSpanWords } from '../../shared/text/spanWords.ts';
 
 const signal = 'webhooks';
@@ -63,7 +63,7 @@ function wordsOf(facts: IntegrationFacts, endpoints: readonly EndpointFacts[], {
   if (first?.failingSince)
     return { word: 'Deliveries fail', figure: `for ${roughSpanWords(facts.asOf.getTime() - first.failingSince.getTime())}` };
   if (paused.length > 0) return { word: 'Paused', figure: `${numberWords(sum(paused.map(({ held }) => held)))} held` };
-  if (letters > 0) return { word: 'Dead letters', figure: numberWords(letters) };
+  if (letters > 0) return { word: counted(letters, 'dead letter'), figure: null };
   if (unproven.length > 0) return { word: 'Not proven', figure: null };
   const last = lastSuccess(endpoints);
   return { word: last ? 'Deliveries arrive' : 'Nothing delivered yet', figure: last ? `last one ${agoWords(last, facts.asOf)}` : null };

@@ -73,7 +73,7 @@ export const attentionWords: { readonly [Kind in OwnerAttentionKind]: (details: 
     act: actOn('certificates', 'Get a certificate', environment),
   }),
   certificateEnding: ({ environment, left }) => ({
-    title: `${capital(sandboxOr[environment])} certificate ends in ${roughSpanWords(left)}`,
+    title: `The ${sandboxOr[environment]} certificate ends in ${roughSpanWords(left)}`,
     text: 'After that, every call with it is refused. Request the next one now, and switch while both work.',
     act: actOn('certificates', 'Renew the certificate', environment),
   }),

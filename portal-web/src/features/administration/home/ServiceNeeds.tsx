@@ -1,5 +1,6 @@
 import { Button, Group, Text, Title } from '@mantine/core';
 import { EmptyState } from '../../../ui/states/EmptyState.tsx';
+import { AsOf } from '../../../ui/time/AsOf.tsx';
 import { exactWords } from '../../../ui/time/exactWords.ts';
 import { NeedsYou } from '../../attention/NeedsYou.tsx';
 import type { AdminHome } from './homeQuery.ts';
@@ -8,7 +9,7 @@ type ServiceNeedsProps = { attention: AdminHome['attention']; reading: boolean; 
 
 /** Whether the service needs somebody, and for what first. It says when it was checked, so that an old answer is not taken for today’s. */
 export function ServiceNeeds({ attention: { checkedAt, items }, reading, onCheck }: ServiceNeedsProps) {
-  const checked = clockWords(checkedAt);
+  const checked = <AsOf at={checkedAt} words={clockWords(checkedAt)} />;
   const again = (
     <Button variant="default" size="xs" loading={reading} onClick={onCheck}>
       Check again
@@ -32,7 +33,7 @@ export function ServiceNeeds({ attention: { checkedAt, items }, reading, onCheck
       {items.length > 0 ? (
         <NeedsYou items={items} full />
       ) : (
-        <EmptyState kind="allClear" title={`All clear, checked ${checked}`} action={again}>
+        <EmptyState kind="allClear" title={<>All clear, checked {checked}</>} action={again}>
           Jobs, reviews, deletions, suspensions, webhooks, mail, authorities, revocation lists and gates were all read.
         </EmptyState>
       )}
