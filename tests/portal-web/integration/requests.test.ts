@@ -200,6 +200,41 @@ describe('the requests of an integration', () => {
     await page.getByRole('complementary').waitFor({ state: 'detached' });
   });
 
+  test('a row and a tab are marked as soon as they are clicked, however long it takes until they have opened', async () => {
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route('**/assets/IntegrationDeletionsPage-*.js', async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.goto(path());
+    await log().locator('tbody tr').first().waitFor();
+    expect(await log().getByRole('columnheader', { name: 'Certificate' }).count()).toBe(1);
+    // What opens is drawn in tasks of its own.
+    const marked = await page.evaluate(`(async () => {
+      const link = document.querySelector('tbody a[href^="?request="]');
+      link.click();
+      await Promise.resolve();
+      const row = link.closest('tr');
+      return [row.hasAttribute('data-opening'), row.hasAttribute('aria-current')];
+    })()`);
+    expect(marked).toEqual([true, false]);
+    await page.getByRole('complementary').waitFor();
+    expect(await log().locator('tr[aria-current]').count()).toBe(1);
+    expect(await log().locator('[data-opening]').count()).toBe(0);
+    expect(await log().getByRole('columnheader', { name: 'Certificate' }).count()).toBe(0);
+
+    const tabs = page.getByRole('navigation', { name: 'Integration' });
+    await tabs.getByRole('link', { name: 'Deletions' }).click();
+    await tabs.locator('a[data-opening]', { hasText: 'Deletions' }).waitFor();
+    release();
+    await tabs.locator('a[aria-current=page]', { hasText: 'Deletions' }).waitFor();
+    expect(await tabs.locator('[data-opening]').count()).toBe(0);
+    await page.unroute('**/assets/IntegrationDeletionsPage-*.js');
+  });
+
   test('an id that nobody knows is answered in words', async () => {
     await page.goto(`${path()}?request=req_${'0'.repeat(26)}`);
     await page.getByText(`This client has no request with the ID req_${'0'.repeat(26)}.`).waitFor();

@@ -17,12 +17,7 @@ type RequestTableProps = {
 
 /** Requests, a line each. What is behind one opens beside the list. */
 export function RequestTable({ requests, toPanel, opened }: RequestTableProps) {
-  // Beside an open request there is little room, and it has its own serial.
-  const narrow = opened !== '';
-  const columns = useMemo(() => {
-    const time: Column<LoggedRequest> = { ...exactTime, to: ({ id }) => toPanel(id) };
-    return narrow ? [time, answer, called, duration] : [time, answer, called, certificate, duration];
-  }, [toPanel, narrow]);
+  const columns = useMemo(() => [{ ...exactTime, to: ({ id }: LoggedRequest) => toPanel(id) }, ...otherColumns], [toPanel]);
   return <DataTable caption="Requests" columns={columns} rows={requests} rowKey={idOf} current={opened} actions={actionsOf} />;
 }
 
@@ -46,6 +41,7 @@ const duration: Column<LoggedRequest> = { header: 'Duration', figures: true, cel
 
 const certificate: Column<LoggedRequest> = {
   header: 'Certificate',
+  givesWay: true,
   cell: ({ serial }) =>
     serial ? (
       <code className={classes.serial} title={`Serial ${serial}`}>
@@ -55,3 +51,5 @@ const certificate: Column<LoggedRequest> = {
       'unknown'
     ),
 };
+
+const otherColumns = [answer, called, certificate, duration];

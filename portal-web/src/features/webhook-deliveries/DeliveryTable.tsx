@@ -28,8 +28,7 @@ export function DeliveryTable({ deliveries, toPanel, opened, selection }: Delive
   return (
     <DataTable
       caption="Deliveries"
-      // Beside an open delivery there is little room, and it has its own attempts.
-      columns={[event, state, about, ...(opened === '' ? [attempts] : []), occurred]}
+      columns={[event, state, about, attempts, occurred]}
       rows={deliveries}
       rowKey={({ id }) => id}
       current={opened}
@@ -58,6 +57,7 @@ const state: Column<Delivery> = {
 const about: Column<Delivery> = { header: 'About', breaks: true, cell: (delivery) => <About delivery={delivery} /> };
 const attempts: Column<Delivery> = {
   header: 'Attempts',
+  givesWay: true,
   cell: (delivery) => (
     <>
       {delivery.attemptsCount === 0 ? 'None yet' : counted(delivery.attemptsCount, 'attempt')}

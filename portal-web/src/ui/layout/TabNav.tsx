@@ -1,5 +1,5 @@
 import { NativeSelect } from '@mantine/core';
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState, type MouseEvent } from 'react';
 import { Link, NavLink, useLocation, useNavigate } from 'react-router';
 import { usePreloadedPages } from './preloadPages.ts';
 import classes from './TabNav.module.css';
@@ -19,9 +19,15 @@ const mostOnPhones = 3;
 /** Links to the pages of one subject, on one line. On a narrow screen, many of them become a select. */
 export function TabNav({ label, tabs, className = '' }: { label: string; tabs: readonly Tab[]; className?: string | undefined }) {
   const nav = useRef<HTMLElement>(null);
-  const { pathname } = useLocation();
+  const { pathname, key } = useLocation();
   const navigate = useNavigate();
   const current = tabs.find((tab) => tab.current) ?? currentTab(tabs, pathname);
+  // The tab that is about to open is marked at once: on a slow machine, its page comes later.
+  const [clicked, setClicked] = useState({ path: '', from: key });
+  if (clicked.from !== key) setClicked({ path: '', from: key });
+  const click = (path: string) => (event: MouseEvent) => {
+    if (!(event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)) setClicked({ path, from: key });
+  };
   usePreloadedPages(tabs.map(({ path }) => path));
   const shown = current?.word;
   useEffect(() => {
@@ -36,17 +42,18 @@ export function TabNav({ label, tabs, className = '' }: { label: string; tabs: r
   return (
     <nav aria-label={label} className={`${classes.nav} ${className}`} data-many={tabs.length > mostOnPhones || undefined} ref={nav}>
       <div className={classes.tabs}>
-        {tabs.map(({ word, path, end = false, current: isCurrent }) =>
-          isCurrent === undefined ? (
-            <NavLink key={word} to={path} end={end}>
+        {tabs.map(({ word, path, end = false, current: isCurrent }) => {
+          const shared = { to: path, onClick: click(path), 'data-opening': path === clicked.path || undefined };
+          return isCurrent === undefined ? (
+            <NavLink key={word} {...shared} end={end}>
               {word}
             </NavLink>
           ) : (
-            <Link key={word} to={path} aria-current={isCurrent ? 'page' : undefined}>
+            <Link key={word} {...shared} aria-current={isCurrent ? 'page' : undefined}>
               {word}
             </Link>
-          ),
-        )}
+          );
+        })}
       </div>
       {tabs.length > mostOnPhones && (
         <NativeSelect

@@ -4,14 +4,19 @@ import classes from './DataTable.module.css';
 import type { Sorting } from './sortedRows.ts';
 
 type ColumnHeaderProps = {
-  column: { header: string; sortBy?: unknown; figures?: boolean; actions?: boolean };
+  column: { header: string; sortBy?: unknown; figures?: boolean; actions?: boolean; givesWay?: boolean };
   sorting: Sorting | null;
   onSort: (header: string) => void;
 };
 
 /** The header of a column. It is a button if the reader can sort by the column. */
-export function ColumnHeader({ column: { header, sortBy, figures, actions }, sorting, onSort }: ColumnHeaderProps) {
-  const shared = { role: 'columnheader', scope: 'col', 'data-figures': figures || undefined } as const;
+export function ColumnHeader({ column: { header, sortBy, figures, actions, givesWay }, sorting, onSort }: ColumnHeaderProps) {
+  const shared = {
+    role: 'columnheader',
+    scope: 'col',
+    'data-figures': figures || undefined,
+    'data-gives-way': givesWay || undefined,
+  } as const;
   if (actions) {
     return (
       <th {...shared}>

@@ -1,5 +1,5 @@
-import { memo, type ReactNode } from 'react';
-import { Link, useLocation } from 'react-router';
+import { memo, use, type ReactNode } from 'react';
+import { Link } from 'react-router';
 import { ColumnHeader } from './ColumnHeader.tsx';
 import { DetailRows } from './DetailRows.tsx';
 import classes from './DataTable.module.css';
@@ -7,6 +7,7 @@ import { RowMenu, type RowAction } from './RowMenu.tsx';
 import { SelectAll, SelectRow, type Selection } from './SelectCell.tsx';
 import { SortSelect } from './SortSelect.tsx';
 import { useSorting } from './useSorting.ts';
+import { FollowStayingLink, isStaying, useStayingLinks } from './stayingLinks.ts';
 
 /** A column of a table in which each row shows a `Row`. */
 export type Column<Row> = {
@@ -22,6 +23,8 @@ export type Column<Row> = {
   breaks?: boolean;
   /** Whether the column has buttons, which need no visible header. */
   actions?: boolean;
+  /** Whether the column gives way to what is open beside the table: there is little room, and that has the same value. */
+  givesWay?: boolean;
 };
 
 type DataTableProps<Row> = {
@@ -63,10 +66,16 @@ export type Detail<Row> = {
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { caption, columns, rows, rowKey, rowId, detail, actions, selection, current, rowName = (row) => String(rowKey(row)) } = props;
   const { sorted, sorting, setSorting, sortBy } = useSorting(columns, rows);
+  const { follow, opening } = useStayingLinks(String(current ?? ''));
   const cellsOf = (row: Row) => <Cells {...{ row, columns, selection, actions }} rowKey={String(rowKey(row))} name={rowName(row)} />;
   const width = columns.length + [selection, actions, detail].filter(Boolean).length;
   return (
-    <div className={classes.frame} data-columns={columns.length > 5 ? 'many' : undefined} data-selects={selection ? true : undefined}>
+    <div
+      className={classes.frame}
+      data-columns={columns.length > 5 ? 'many' : undefined}
+      data-selects={selection ? true : undefined}
+      data-beside={current ? true : undefined}
+    >
       <SortSelect caption={caption} columns={columns} sorting={sorting} onChange={setSorting} />
       {/* The narrow form takes the cells out of the table's layout. The explicit roles keep it a table for assistive technology. */}
       <table role="table" className={classes.table}>
@@ -81,27 +90,35 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
             {detail && <ColumnHeader column={{ header: 'Details', actions: true }} sorting={null} onSort={sortBy} />}
           </tr>
         </thead>
-        {detail ? (
-          sorted.map((row) => (
-            <DetailRows
-              key={rowKey(row)}
-              cells={cellsOf(row)}
-              label={detail.label(row)}
-              columns={width}
-              {...(detail.open?.(row) && { open: true })}
-            >
-              {detail.content(row)}
-            </DetailRows>
-          ))
-        ) : (
-          <tbody role="rowgroup">
-            {sorted.map((row) => (
-              <tr role="row" key={rowKey(row)} id={rowId?.(row)} aria-current={rowKey(row) === current || undefined}>
-                {cellsOf(row)}
-              </tr>
-            ))}
-          </tbody>
-        )}
+        <FollowStayingLink value={follow}>
+          {detail ? (
+            sorted.map((row) => (
+              <DetailRows
+                key={rowKey(row)}
+                cells={cellsOf(row)}
+                label={detail.label(row)}
+                columns={width}
+                {...(detail.open?.(row) && { open: true })}
+              >
+                {detail.content(row)}
+              </DetailRows>
+            ))
+          ) : (
+            <tbody role="rowgroup">
+              {sorted.map((row) => (
+                <tr
+                  role="row"
+                  key={rowKey(row)}
+                  id={rowId?.(row)}
+                  aria-current={rowKey(row) === current || undefined}
+                  data-opening={String(rowKey(row)) === opening || undefined}
+                >
+                  {cellsOf(row)}
+                </tr>
+              ))}
+            </tbody>
+          )}
+        </FollowStayingLink>
       </table>
       {selection && selection.selected.size > 0 && (
         <div className={classes.bar} role="group" aria-label="Chosen rows">
@@ -121,7 +138,7 @@ const Cells = memo(
       <>
         {selection && <SelectRow {...selection} rowKey={rowKey} name={name} />}
         {columns.map((column, index) => (
-          <Cell key={column.header} {...{ row, column }} names={index === 0} />
+          <Cell key={column.header} {...{ row, rowKey, column }} names={index === 0} />
         ))}
         {actions && <MenuCell name={name} actions={actions(row)} />}
       </>
@@ -147,9 +164,14 @@ function MenuCell({ name, actions }: { name: string; actions: readonly RowAction
   );
 }
 
-function Cell<Row>({ row, column, names }: { row: Row; column: Column<Row>; names: boolean }) {
-  const { header, cell, to, figures, breaks, actions } = column;
-  const shared = { 'data-figures': figures || undefined, 'data-breaks': breaks || undefined, 'data-actions': actions || undefined };
+function Cell<Row>({ row, rowKey, column, names }: { row: Row; rowKey: string; column: Column<Row>; names: boolean }) {
+  const { header, cell, to, figures, breaks, actions, givesWay } = column;
+  const shared = {
+    'data-figures': figures || undefined,
+    'data-breaks': breaks || undefined,
+    'data-actions': actions || undefined,
+    'data-gives-way': givesWay || undefined,
+  };
   if (!names) {
     return (
       <td role="cell" data-label={actions ? undefined : header} {...shared}>
@@ -159,17 +181,25 @@ function Cell<Row>({ row, column, names }: { row: Row; column: Column<Row>; name
   }
   return (
     <th role="rowheader" scope="row" {...shared}>
-      {to ? <RowLink to={to(row)}>{cell(row)}</RowLink> : cell(row)}
+      {to ? (
+        <RowLink {...{ rowKey }} to={to(row)}>
+          {cell(row)}
+        </RowLink>
+      ) : (
+        cell(row)
+      )}
     </th>
   );
 }
 
-/** A link that changes nothing but the query opens something beside the table, so the page stays where it is, with all that it keeps. */
-function RowLink({ to, children }: { to: string; children: ReactNode }) {
-  const { state } = useLocation();
-  const stays = to.startsWith('?');
-  return (
-    <Link to={to} className={classes.link} {...(stays && { state: state as unknown, preventScrollReset: true })}>
+function RowLink({ rowKey, to, children }: { rowKey: string; to: string; children: ReactNode }) {
+  const follow = use(FollowStayingLink);
+  return isStaying(to) ? (
+    <a href={to} className={classes.link} onClick={(event) => follow(event, rowKey)}>
+      {children}
+    </a>
+  ) : (
+    <Link to={to} className={classes.link}>
       {children}
     </Link>
   );

@@ -1,6 +1,7 @@
 import { Button, VisuallyHidden } from '@mantine/core';
 import { IconCheck, IconChevronDown, IconDots } from '@tabler/icons-react';
 import { useEffect, useId, useRef, useState, type KeyboardEvent, type ReactNode, type ToggleEvent } from 'react';
+import { flushSync } from 'react-dom';
 import { Link } from 'react-router';
 import classes from './RowMenu.module.css';
 
@@ -28,6 +29,7 @@ export function RowMenu({ name, actions, label }: RowMenuProps) {
   const id = useId();
   const menu = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
+  const [used, setUsed] = useState(false);
   const [open, setOpen] = useState(false);
   const [copied, setCopied] = useState(false);
   useOnMove(open, followRow);
@@ -61,6 +63,8 @@ export function RowMenu({ name, actions, label }: RowMenuProps) {
     'aria-expanded': open,
     popoverTarget: id,
     onBlur: () => setCopied(false),
+    // A page has many menus, and few are ever opened. The browser looks for the menu once this is done.
+    onClick: () => flushSync(() => setUsed(true)),
   } as const;
 
   return (
@@ -75,20 +79,22 @@ export function RowMenu({ name, actions, label }: RowMenuProps) {
         </button>
       )}
       {copied && <VisuallyHidden role="status">Copied</VisuallyHidden>}
-      <div
-        ref={menu}
-        id={id}
-        popover="auto"
-        role="menu"
-        tabIndex={-1}
-        aria-label={`Actions for ${name}`}
-        className={classes.menu}
-        onKeyDown={moveByKeys}
-        onBeforeToggle={({ newState }) => setOpen(newState === 'open')}
-        onToggle={toggled}
-      >
-        {open && actions.map((action) => <Item key={action.label} action={action} onSelect={() => select(action)} />)}
-      </div>
+      {used && (
+        <div
+          ref={menu}
+          id={id}
+          popover="auto"
+          role="menu"
+          tabIndex={-1}
+          aria-label={`Actions for ${name}`}
+          className={classes.menu}
+          onKeyDown={moveByKeys}
+          onBeforeToggle={({ newState }) => setOpen(newState === 'open')}
+          onToggle={toggled}
+        >
+          {open && actions.map((action) => <Item key={action.label} action={action} onSelect={() => select(action)} />)}
+        </div>
+      )}
     </>
   );
 }

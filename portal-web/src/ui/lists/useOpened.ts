@@ -21,7 +21,11 @@ export function useOpened(name: string): Opened {
   const id = new URLSearchParams(search).get(name) ?? '';
   const list = addressWith(search, { [name]: '' });
   // The same function whatever is open, so that a table need not render its rows again.
-  const to = useCallback((other: string) => addressWith(list, { [name]: other }), [list, name]);
+  // A list has many rows, and only its name differs in their addresses.
+  const to = useCallback(
+    (other: string) => (other === '' ? list : `${list}${list === '?' ? '' : '&'}${new URLSearchParams({ [name]: other }).toString()}`),
+    [list, name],
+  );
   return {
     id,
     to,

@@ -1,5 +1,7 @@
+const numbers = new Intl.NumberFormat('en');
+
 /** A number with its noun, as in "1 order", "1,200 orders" or "2 deliveries". */
 export function counted(count: number, noun: string): string {
   const plural = /[^aeiou]y$/.test(noun) ? `${noun.slice(0, -1)}ies` : `${noun}s`;
-  return `${count.toLocaleString('en')} ${count === 1 ? noun : plural}`;
+  return `${numbers.format(count)} ${count === 1 ? noun : plural}`;
 }

@@ -15,9 +15,12 @@ export function Time({ value, form = 'relative' }: TimeProps) {
   const now = useNow();
   const [zone] = useZone();
   const at = new Date(value);
-  const words = { relative: relativeWords(at, now), exact: exactWords(at, now, zone), date: dateWords(at) }[form];
-  const local = zone === 'local' ? `${exactWords(at, now, zone)} ${zoneName(zone)} · ` : '';
-  const title = `${local}${absoluteWords(at)}${form === 'relative' ? '' : ` · ${relativeWords(at, now)}`}`;
+  // A log has many times: each kind of words is made once.
+  const exact = zone === 'local' || form === 'exact' ? exactWords(at, now, zone) : '';
+  const relative = relativeWords(at, now);
+  const words = form === 'relative' ? relative : form === 'exact' ? exact : dateWords(at);
+  const local = zone === 'local' ? `${exact} ${zoneName(zone)} · ` : '';
+  const title = `${local}${absoluteWords(at)}${form === 'relative' ? '' : ` · ${relative}`}`;
   return (
     <time dateTime={value} title={title} style={form === 'exact' ? { whiteSpace: 'nowrap' } : undefined}>
       {words}

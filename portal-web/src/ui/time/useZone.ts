@@ -9,7 +9,19 @@ export function useZone(): [Zone, (zone: Zone) => void] {
   return [useSyncExternalStore(subscribe, read), write];
 }
 
+/** What is stored. Every time on a page asks for it whenever it is rendered, and a look into the storage takes long. */
+let known: Zone | null = null;
+
+window.addEventListener('storage', () => {
+  known = null;
+});
+
 function read(): Zone {
+  known ??= readStorage();
+  return known;
+}
+
+function readStorage(): Zone {
   try {
     return localStorage.getItem(storageKey) === 'utc' ? 'utc' : 'local';
   } catch {
@@ -24,6 +36,7 @@ function write(zone: Zone): void {
   } catch {
     return;
   }
+  known = null;
   changes.dispatchEvent(new Event('change'));
 }
 

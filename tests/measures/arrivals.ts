@@ -1,0 +1,44 @@
+import type { Page } from 'playwright-core';
+
+/**
+ * From here on, each page that this one opens knows how long it took from the last click to the frame that shows an integration's tab: it
+ * is marked as the current one, and nothing on it loads any more. The page finds out by itself. Whoever asks it again and again makes a
+ * slow one slower: a search by role alone looks at every element, and costs as much as the tab.
+ */
+export async function watchArrivals(page: Page): Promise<void> {
+  await page.addInitScript({
+    content: `(() => {
+      let clicked = null;
+      let awaited = null;
+      const isThere = () =>
+        document.querySelector('nav[aria-label=Integration] a[aria-current=page]')?.textContent === awaited.tab &&
+        document.querySelector('[role=status][aria-label=Loading]') === null;
+      const look = () => {
+        if (awaited === null || clicked === null || !isThere()) return;
+        const { tell } = awaited;
+        awaited = null;
+        requestAnimationFrame(() => {
+          const { port1, port2 } = new MessageChannel();
+          port1.onmessage = () => tell(performance.now() - clicked);
+          port2.postMessage(null);
+        });
+      };
+      addEventListener('click', ({ timeStamp }) => { clicked = timeStamp; }, true);
+      new MutationObserver(look).observe(document, { subtree: true, childList: true, attributeFilter: ['aria-current'] });
+      window.awaitArrival = (tab) => {
+        clicked = null;
+        window.arrival = new Promise((tell) => { awaited = { tab, tell }; });
+      };
+    })();`,
+  });
+}
+
+/** How many seconds it takes, from the click to the frame, until this tab is shown. The pointer is at its link before. */
+export async function secondsToTab(page: Page, tab: string): Promise<number> {
+  const link = page.getByRole('navigation', { name: 'Integration' }).getByRole('link', { name: tab });
+  await link.hover();
+  await page.evaluate(`window.awaitArrival(${JSON.stringify(tab)})`);
+  await page.mouse.down();
+  await page.mouse.up();
+  return Number(await page.evaluate('window.arrival')) / 1000;
+}
