@@ -446,6 +446,15 @@ test.each<[string, Partial<ClientFacts>]>([
   expect(healthOf(facts, 'sandbox').sentence).toBe('Sandbox: waiting for your first sync.');
 });
 
+test('of a production that was opened just now, what was refused before is neither good nor bad, and nobody says that it is answered again', () => {
+  const facts = integrationFacts({ gateChangedAt: before(minute), ...inProduction({ lastSyncAt: null, requests: 5, refusedBefore: 5 }) });
+  expect(healthOf(facts, 'production').signals.find(({ signal }) => signal === 'errors')).toMatchObject({
+    level: 'quiet',
+    word: 'No requests since production opened',
+    figure: null,
+  });
+});
+
 test('of a retired integration, whose calls are all refused, nothing but the deletions is well or not', () => {
   const calls = { requests: 20, refused: 20, quotaPercent: 100 };
   for (const client of [{}, calls]) {

@@ -124,6 +124,33 @@ test('refusals are over once their own operation has been answered again, and no
   expect(await production()).toMatchObject({ calledSince: first });
 });
 
+test.each([
+  ['the integration was activated', `update integration set status = 'active', status_changed_at = $2 where id = $1`],
+  ['its gate was opened', 'update integration set production_gate_open = true, production_gate_changed_at = $2 where id = $1'],
+])('what was refused before %s does not count any more', async (_, open) => {
+  const { slug: name, id } = await (await application.operator()).createIntegration();
+  const no = await clientNumber(application, name, 'production');
+  const at = now();
+  const minutesAgo = (minutes: number) => new Date(at.getTime() - minutes * 60_000);
+  await write('update service_gate set production_data_enabled = true, changed_at = $1', [minutesAgo(60)]);
+  for (const minutes of [6, 5]) {
+    await write(
+      `insert into request_log (client_no, occurred_at, request_id, method, route, status, duration_ms) values ($1, $2, $3, 'GET', 'getSync', 403, 1)`,
+      [no, minutesAgo(minutes), newId('req')],
+    );
+  }
+  await write(
+    `insert into usage_counter (client_no, hour, route, status, count) values ($1, date_trunc('hour', $2::timestamptz), 'getSync', 403, 2)`,
+    [no, minutesAgo(5)],
+  );
+  await write('insert into client_activity (client_no, last_request_at) values ($1, $2)', [no, minutesAgo(5)]);
+  const production = async () => (await readFacts(application.orm.em.fork(), [id], at))[0]?.production;
+  await write(open, [id, minutesAgo(5.5)]);
+  expect(await production()).toMatchObject({ requests: 2, refused: 2, refusedBefore: 0, syncRefusedAt: minutesAgo(5) });
+  await write(open, [id, minutesAgo(4)]);
+  expect(await production()).toMatchObject({ requests: 2, refused: 0, refusedBefore: 2, syncRefusedAt: null });
+});
+
 test('what is read from the database is what the pages then say of production', async () => {
   const clientNo = await clientNumber(application, slug, 'production');
   await write(`update integration set status = 'active', production_gate_open = true where id = $1`, [integrationId]);

@@ -43,7 +43,7 @@ export type ClientFacts = {
   readonly certificates: readonly CertificateFacts[];
   /**
    * Requests of the present and the previous hour; those that were refused, of operations that have not been answered since; of these, those
-   * that were refused for their certificate; and those that were refused before their operation was answered again.
+   * that were refused for their certificate; and those that were refused before their operation was answered again, or production was opened.
    */
   readonly requests: number;
   readonly refused: number;

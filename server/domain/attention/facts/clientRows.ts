@@ -62,8 +62,11 @@ type LastAnswers = OfOperation & { readonly refusedAt: number; readonly answered
 /** Of a client without a request in that time. */
 export const nothingAsked: Requests = { requests: 0, refused: 0, refusedCertificates: 0, refusedBefore: 0 };
 
-/** What these clients asked for in the present and the previous hour. */
-export async function requestsOf(em: EntityManager, clientNos: readonly number[], now: Date): Promise<Map<number, Requests>> {
+/** What these clients asked for in the present and the previous hour. `opened`: since when those of production have been answered. */
+export async function requestsOf(
+  em: EntityManager,
+  { clientNos, opened, now }: { clientNos: readonly number[]; opened: ReadonlyMap<number, Date>; now: Date },
+): Promise<Map<number, Requests>> {
   const since = new Date((Math.floor(now.getTime() / hour) - 1) * hour);
   const rows = await sql<Counts>(em, requestsSql, [clientNos, since]);
   const last = await lastAnswers(
@@ -77,7 +80,7 @@ export async function requestsOf(em: EntityManager, clientNos: readonly number[]
     const sum = found.get(clientNo) ?? nothingAsked;
     const times = timesOf.get(nameOf({ clientNo, operation }));
     // Not every refusal of a flood is in the log, so one that it does not have is not over.
-    const isOver = times !== undefined && times.answeredAt !== null && times.answeredAt > times.refusedAt;
+    const isOver = times !== undefined && times.refusedAt < Math.max(times.answeredAt ?? 0, opened.get(clientNo)?.getTime() ?? 0);
     found.set(clientNo, {
       requests: sum.requests + requests,
       refused: sum.refused + (isOver ? 0 : refused),
@@ -105,12 +108,19 @@ async function lastAnswers(em: EntityManager, wanted: readonly Since[], now: Dat
 /** The times of a client's last request and last sync. */
 export type Activity = { readonly no: number; readonly lastRequestAt: Milliseconds; readonly lastSyncAt: Milliseconds };
 
-/** When the last sync of each of these clients was refused, where none has been answered since, as far as the log goes back. */
-export async function refusedSyncs(em: EntityManager, clients: readonly Activity[], now: Date): Promise<Map<number, Date>> {
+/**
+ * When the last sync of each of these clients was refused, where none has been answered since, nor production opened, as far as the log goes
+ * back.
+ */
+export async function refusedSyncs(
+  em: EntityManager,
+  { clients, opened, now }: { clients: readonly Activity[]; opened: ReadonlyMap<number, Date>; now: Date },
+): Promise<Map<number, Date>> {
   const kept = now.getTime() - limits.requestLogKept;
-  const wanted = clients
-    .filter(({ lastRequestAt, lastSyncAt }) => lastRequestAt !== null && lastRequestAt > Math.max(lastSyncAt ?? 0, kept))
-    .map(({ no, lastSyncAt }) => ({ clientNo: no, operation: 'getSync', since: new Date(Math.max(lastSyncAt ?? 0, kept)) }));
+  const wanted = clients.flatMap(({ no, lastRequestAt, lastSyncAt }) => {
+    const since = Math.max(lastSyncAt ?? 0, opened.get(no)?.getTime() ?? 0, kept);
+    return lastRequestAt !== null && lastRequestAt > since ? [{ clientNo: no, operation: 'getSync', since: new Date(since) }] : [];
+  });
   const rows = await lastAnswers(em, wanted, now);
   return new Map(
     rows

@@ -19,6 +19,7 @@ import {
   refusedSyncs,
   requestsOf,
 } from './clientRows.ts';
+import { openSince } from './openSince.ts';
 import { dateOf, milliseconds, type Milliseconds } from './times.ts';
 
 /** By primary keys. */
@@ -52,13 +53,15 @@ export async function readFacts(em: EntityManager, integrationIds: readonly stri
     serviceGate(em),
   ]);
   const nos = clients.map(({ no }) => no);
+  const rows = new Map(
+    integrations.map((row) => [row.id, { ...row, statusChangedAt: dateOf(row.statusChangedAt), gateChangedAt: gateChangedAt(row, gate) }]),
+  );
   const [parts, corpora, reviews, causes] = await Promise.all([
-    readParts(em, clients, asOf),
+    readParts(em, { clients, opened: openedOf(clients, rows), now: asOf }),
     corporaOf(em, nos, asOf),
     reviewsOf(em, having(integrations, ['submitted', 'rejected'])),
     causesOf(em, having(integrations, ['suspended'])),
   ]);
-  const rows = new Map(integrations.map((row) => [row.id, row]));
   const clientsOf = Map.groupBy(clients, ({ integrationId }) => integrationId);
   return integrationIds.map((id) => {
     const row = rows.get(id);
@@ -68,9 +71,7 @@ export async function readFacts(em: EntityManager, integrationIds: readonly stri
     return {
       ...row,
       asOf,
-      statusChangedAt: dateOf(row.statusChangedAt),
       gateOpen: row.gateOpen && gate.open,
-      gateChangedAt: gateChangedAt(row, gate),
       suspendedFor: causes.get(id) ?? null,
       corpus: (sandbox && corpora.get(sandbox.no)) ?? null,
       review: reviews.get(id) ?? null,
@@ -88,17 +89,32 @@ function gateChangedAt(own: IntegrationRow, service: ProductionGate): Date | nul
   return service.changedAt && service.changedAt > ownChange ? service.changedAt : ownChange;
 }
 
+/** Since when each of these clients that is of production has been answered. */
+function openedOf(
+  clients: readonly ClientRow[],
+  rows: ReadonlyMap<string, Pick<IntegrationFacts, 'statusChangedAt' | 'gateChangedAt'>>,
+): Map<number, Date> {
+  return new Map(
+    clients.flatMap(({ no, environment, integrationId }) => {
+      const row = rows.get(integrationId);
+      return environment === 'production' && row ? [[no, openSince(row)]] : [];
+    }),
+  );
+}
+
 const having = (rows: readonly IntegrationRow[], statuses: readonly IntegrationStatus[]): string[] =>
   rows.filter(({ status }) => statuses.includes(status)).map(({ id }) => id);
 
 type Parts = Awaited<ReturnType<typeof readParts>>;
 
-async function readParts(em: EntityManager, clients: readonly ClientRow[], now: Date) {
+type Wanted = { readonly clients: readonly ClientRow[]; readonly opened: ReadonlyMap<number, Date>; readonly now: Date };
+
+async function readParts(em: EntityManager, { clients, opened, now }: Wanted) {
   const nos = clients.map(({ no }) => no);
   const [certificates, requests, syncs, firstCalls, deletions, endpoints, quotas] = await Promise.all([
     certificatesOf(em, nos),
-    requestsOf(em, nos, now),
-    refusedSyncs(em, clients, now),
+    requestsOf(em, { clientNos: nos, opened, now }),
+    refusedSyncs(em, { clients, opened, now }),
     calledSince(em, clients),
     deletionsOf(em, nos, now),
     endpointsOf(em, nos),

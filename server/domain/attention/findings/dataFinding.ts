@@ -1,5 +1,6 @@
 import { limits } from '../../shared/limits.ts';
 import type { ClientFacts, IntegrationFacts } from '../facts/IntegrationFacts.ts';
+import { later, openSince } from '../facts/openSince.ts';
 import type { Finding } from './findingTypes.ts';
 import { agoWords } from '../../shared/text/spanWords.ts';
 import { isMostRefused } from './errorsFinding.ts';
@@ -61,13 +62,6 @@ function neverSynced(facts: IntegrationFacts, { calledSince, environment }: Clie
   const needs = [need(facts, 'syncsStopped', 'failing', { environment, never: true }, { since })];
   return { signal: 'data', level: 'failing', word: 'No sync yet', figure: null, page, needs };
 }
-
-/** Since when we have answered: while the integration was not active, or a gate was closed, its back end could not sync. */
-function openSince({ statusChangedAt, gateChangedAt }: IntegrationFacts): Date {
-  return later(statusChangedAt ?? new Date(0), gateChangedAt ?? new Date(0));
-}
-
-const later = (a: Date, b: Date): Date => (a > b ? a : b);
 
 /** Whoever may only read statistics has nothing to sync. */
 function calls({ asOf }: IntegrationFacts, client: ClientFacts): Finding {

@@ -10,7 +10,7 @@ const page = 'requests';
 
 /**
  * Whether the client’s requests are refused now, that is in the present and the previous hour. What was refused is over once its operation
- * has been answered since. Refusals for a certificate are somebody else’s, or of a back end that has not been given the new one. A few
+ * has been answered since, or production has been opened. Refusals for a certificate are somebody else’s, or of a back end that has not been given the new one. A few
  * refusals among many requests are in the log and need nobody. Before production is open, we refuse every call for data ourselves, and what
  * stands in the way is said elsewhere.
  */
@@ -27,6 +27,8 @@ export function errorsFinding(facts: IntegrationFacts, client: ClientFacts): Fin
   if (requests === 0) return { signal, level: 'quiet', word: 'No requests in the last 2 hours', figure: null, page, needs: [] };
   const of = (count: number) => `${numberWords(count)} of ${numberWords(requests)} in 2 hours`;
   const figure = of(refused);
+  if (refusedBefore >= requests)
+    return { signal, level: 'quiet', word: 'No requests since production opened', figure: null, page, needs: [] };
   if (refused === 0 && refusedBefore > 0) {
     return { signal, level: 'healthy', word: 'Answered again', figure: `${of(refusedBefore)} refused`, page, needs: [] };
   }
