@@ -148,7 +148,7 @@ test('a suspension stops the next request and tells the owner why; a late deleti
   await ownerPage.getByText('Reason: A deletion is outstanding.').waitFor();
   await ownerPage.getByText('Resolve the reason, then ask us to reactivate the integration.').waitFor();
 
-  await ownerPage.getByText('Overdue, 1 of 1').waitFor();
+  await ownerPage.getByText('1 overdue').first().waitFor();
   // From the home, it is one click to what its owner can do: the suspension itself was decided, and ends by a decision.
   await ownerPage.goto('/integrations');
   await ownerPage.getByRole('link', { name: 'See what to do: Suspended, Nordlys Tracker' }).waitFor();
