@@ -17,6 +17,8 @@ import { productionDataWords } from '../../portal-web/src/features/production/pr
 import { parseInline, parseMarkdown } from '../../portal-web/src/features/markdown/parseMarkdown.ts';
 import { pagePatterns } from '../../portal-web/src/pagePatterns.ts';
 import { paths, safeReturnPath } from '../../portal-web/src/paths.ts';
+import { countsWords } from '../../portal-web/src/features/webhook-history/attemptOutcomes.ts';
+import { percentWords } from '../../portal-web/src/ui/text/percentWords.ts';
 import { elapsedWords } from '../../portal-web/src/ui/time/timeWords.ts';
 import { checkCsr } from '../../server/domain/certificate/csrRules.ts';
 import { profileErrors } from '../../server/domain/integration/profile/profileRules.ts';
@@ -137,6 +139,19 @@ test('terms are read as headings, paragraphs and lists', () => {
   expect(kinds).toEqual(['h1', 'p', 'ul', 'ol']);
 });
 
+test.each([
+  [{ delivered: 0, retried: 0, dead: 0 }, 'No attempts in the last 24 hours'],
+  [{ delivered: 1, retried: 0, dead: 0 }, '1 attempt in the last 24 hours, delivered'],
+  [{ delivered: 8, retried: 0, dead: 0 }, '8 attempts in the last 24 hours, all delivered'],
+  [{ delivered: 0, retried: 28, dead: 10 }, '38 attempts in the last 24 hours: 28 failed and tried again, 10 failed for good'],
+])('what came of the attempts %p is told in one sentence', (counts, words) => {
+  expect(countsWords(counts, 'in the last 24 hours')).toBe(words);
+});
+
+test('a share is told in whole percent, and a small one is not told as none', () => {
+  expect([0, 0.004, 0.01, 0.426, 1].map(percentWords)).toEqual(['0%', '<1%', '1%', '43%', '100%']);
+});
+
 describe('what the page of certificates says first', () => {
   const now = new Date('2026-11-21T08:00:00Z');
   const inDays = (days: number) => new Date(now.getTime() + days * 24 * 60 * 60 * 1000).toISOString();
@@ -168,6 +183,11 @@ describe('what the page of certificates says first', () => {
     );
     expect(certificateAnswer([newer(inDays(0)), older(12)], now)).toBe('Certificate newer is in use, 89 days left');
     expect(certificateAnswer([{ ...older(-1), status: 'expired' }], now)).toBe('Certificate older has expired');
+  });
+
+  test('is not that one is in use where every call is refused', () => {
+    expect(certificateAnswer([older(70)], now, true)).toBe('Certificate older is valid, 70 days left');
+    expect(certificateAnswer([newer(null)], now, true)).toBe('Certificate newer is valid, 89 days left');
   });
 
   test('is a warning only where it matters: expired, ending without a successor, or a successor that was never used', () => {

@@ -40,7 +40,7 @@ select k.id as "clientId", k.environment, i.id as "integrationId", i.operator_id
                     where t >= r.percent)`;
 
 /**
- * Mails owners whose client has used 80 % or all of an hourly quota, at most once for each client, quota, window and threshold, and for the
+ * Mails owners whose client has used 80% or all of an hourly quota, at most once for each client, quota, window and threshold, and for the
  * lower threshold only if the higher one was not mailed. It reads what admission counts, outside of any request. It is safe to run at any
  * time.
  */

@@ -136,7 +136,7 @@ export class AttemptBucketType {
   dead!: number;
   @Field(() => Int, { nullable: true, description: 'Half of the attempts took at most so many milliseconds, estimated from a histogram.' })
   p50Ms!: number | null;
-  @Field(() => Int, { nullable: true, description: '95 % of the attempts took at most so many milliseconds.' })
+  @Field(() => Int, { nullable: true, description: '95% of the attempts took at most so many milliseconds.' })
   p95Ms!: number | null;
 }
 

@@ -471,6 +471,16 @@ test('of a retired integration, whose calls are all refused, nothing but the del
   }
 });
 
+test('of a suspended integration, no certificate and no quota is called good where every call is refused, and both still are in its sandbox', () => {
+  const facts = integrationFacts({ status: 'suspended', ...inProduction({}) });
+  const levels = (environment: (typeof environments)[number]) =>
+    healthOf(facts, environment)
+      .signals.filter(({ signal }) => signal === 'certificate' || signal === 'quota')
+      .map(({ level, word }) => `${word}: ${level}`);
+  expect(levels('production')).toEqual(['Valid: quiet', 'Within its limits: quiet']);
+  expect(levels('sandbox')).toEqual(['Valid: healthy', 'Within its limits: healthy']);
+});
+
 test('what is to be deleted and what was not delivered is counted in words that read by themselves', () => {
   const found = (client: Partial<ClientFacts>, about: string) => {
     const finding = healthOf(integrationFacts(inProduction(client)), 'production').signals.find(({ signal }) => signal === about);
@@ -481,6 +491,9 @@ test('what is to be deleted and what was not delivered is counted in words that 
   expect(found({ deletions: overdue }, 'deletions')).toEqual(['1 of 3 overdue', null]);
   expect(found({ deletions: { ...overdue, outstanding: 1 } }, 'deletions')).toEqual(['1 overdue', null]);
   expect(found({ endpoints: [endpointFacts({ dead: 2 })] }, 'webhooks')).toEqual(['2 dead letters', null]);
+  expect(found({ endpoints: [endpointFacts({ failingSince: before(26 * hour) })] }, 'webhooks')).toEqual(['Failing for 1 day', null]);
+  const trial = healthOf(integrationFacts(inSandbox({ deletions: { ...due, outstanding: 1 } })), 'sandbox').signals;
+  expect(trial.find(({ signal }) => signal === 'deletions')).toMatchObject({ word: '1 deletion to try out', figure: null });
 });
 
 test('deliveries that a suspension or a closed gate holds are not said to arrive', () => {

@@ -56,10 +56,17 @@ test('two endpoints can be seen whole at the first look, above the 600th pixel',
   expect(await endOf(endpoints.nth(1))).toBeLessThanOrEqual(600);
 });
 
+test('an overview whose address ends with a slash says once how each environment is', async () => {
+  await open('/');
+  await page.getByRole('heading', { name: 'Last 24 hours' }).waitFor();
+  expect(await page.getByRole('region', { name: /^(Production|Sandbox): / }).count()).toBe(2);
+});
+
 test('the sandbox names the certificate that it can be called with', async () => {
   await open('/sandbox');
   await page.getByText('Your back end can call the sandbox with the certificate client.').waitFor();
   await page.getByText('501 in all, 1 of them revoked, latest change first').waitFor();
+  expect(await page.getByRole('group', { name: 'Let time pass' }).innerText()).toMatch(/^Advance\s+orders by one step$/);
 });
 
 test('production says that the gates are open, not that data flows while requests are refused', async () => {

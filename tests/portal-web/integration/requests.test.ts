@@ -169,7 +169,7 @@ describe('the requests of an integration', () => {
     await causes().getByText('401 Client certificate expired').waitFor();
     await causes().getByText('Request a new certificate in the portal and install it.').waitFor();
     await causes().getByText('missing_in says where the scope is missing').waitFor();
-    await causes().getByRole('link', { name: '2 requests, 50 % of all in 24 hours' }).click();
+    await causes().getByRole('link', { name: '2 requests, 50% of all in 24 hours' }).click();
     await page.getByText('Problem: client_certificate_expired').waitFor();
     await log().locator('tbody tr').nth(1).waitFor();
     expect(await log().locator('tbody tr').count()).toBe(2);

@@ -192,10 +192,10 @@ test('all that the filter finds is counted before it is replayed, and the filter
 
 test('the charts show a week as well as a day, and the address says which', async () => {
   const charts = region('Attempts and response times');
-  await charts.getByRole('img', { name: /^Attempts in the last 24 hours/ }).waitFor();
+  await charts.getByRole('img', { name: /^\d[\d,]* attempts? in the last 24 hours/ }).waitFor();
   await charts.getByText('7 days', { exact: true }).click();
   await page.waitForURL(/period=week/);
-  await charts.getByRole('img', { name: /^Attempts in the last 7 days/ }).waitFor();
+  await charts.getByRole('img', { name: /^\d[\d,]* attempts? in the last 7 days/ }).waitFor();
   await look('week');
 });
 

@@ -11,7 +11,7 @@ export function HealthNotice({ integration }: { integration: Pick<Integration, '
   const [environment] = useEnvironment();
   const [overview] = useIntegrationPaths().overview().split('?');
   const health = integration[environment];
-  if (pathname === overview || health.level === 'new' || health.level === 'healthy') return null;
+  if (pathname.replace(/\/$/, '') === overview || health.level === 'new' || health.level === 'healthy') return null;
   return (
     <div className={classes.notice}>
       <StatusLine health={health} />

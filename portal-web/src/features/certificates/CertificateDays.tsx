@@ -4,10 +4,12 @@ import { isEnding, endOf } from './certificateEnd.ts';
 import type { Certificate } from './certificatesQuery.ts';
 import classes from './CertificateDays.module.css';
 import { daysInUse, type Stretch } from './daysInUse.ts';
+import { useStopped } from './useStopped.ts';
 
 /** The days on which each certificate in use works, on one bar, where both do, and today. Shows nothing before the first one is issued. */
 export function CertificateDays({ inUse }: { inUse: readonly Certificate[] }) {
   const now = useNow();
+  const stopped = useStopped();
   const issued = inUse.filter(({ status }) => status === 'issued').toReversed();
   if (issued.length === 0) return null;
   const { stretches, overlap, today } = daysInUse(issued, now);
@@ -21,6 +23,7 @@ export function CertificateDays({ inUse }: { inUse: readonly Certificate[] }) {
               <span
                 className={classes.life}
                 data-ending={isEnding(certificate, now) || undefined}
+                data-stopped={stopped || undefined}
                 style={placed(stretches.get(certificate.id))}
               />
               {overlap && <span className={classes.overlap} style={placed(overlap)} />}

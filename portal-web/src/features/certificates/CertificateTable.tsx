@@ -9,6 +9,7 @@ import { certificateStatusWords } from '../integration/statusWords.ts';
 import { bundleOf, CertificateDetails } from './CertificateDetails.tsx';
 import { endOf, expiring, isEnding } from './certificateEnd.ts';
 import type { Certificate } from './certificatesQuery.ts';
+import { useStopped } from './useStopped.ts';
 
 type CertificateTableProps = {
   /** What the table shows, as in "Certificates in use". */
@@ -54,7 +55,9 @@ const columns: readonly Column<Certificate>[] = [
 ];
 
 function State({ certificate }: { certificate: Certificate }) {
+  const stopped = useStopped();
   const { tone, word } = isEnding(certificate, useNow()) ? expiring : certificateStatusWords[certificate.status];
+  if (stopped && tone === 'good') return <StatusBadge tone="neutral">{word}</StatusBadge>;
   return <StatusBadge tone={tone}>{word}</StatusBadge>;
 }
 

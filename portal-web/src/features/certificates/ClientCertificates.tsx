@@ -20,6 +20,7 @@ import { CertificateWarnings } from './CertificateWarnings.tsx';
 import { clientCertificatesQuery, type Certificate } from './certificatesQuery.ts';
 import { CertificateDays } from './CertificateDays.tsx';
 import { RevokeDialog } from './RevokeDialog.tsx';
+import { useStopped } from './useStopped.ts';
 
 const pageSize = 20;
 const fresh = { requestPolicy: 'cache-and-network' } as const;
@@ -52,6 +53,7 @@ export function ClientCertificates({ client }: { client: Client }) {
     reread();
   };
   const readOnly = useReadOnly();
+  const stopped = useStopped();
   const retired = integration.status === 'retired';
   const mayRequest = !retired && !readOnly;
   return (
@@ -67,7 +69,7 @@ export function ClientCertificates({ client }: { client: Client }) {
                 <Title order={2}>
                   {retired && inUse.length === 0
                     ? 'No certificate is in use, and none can be requested: the integration is retired'
-                    : certificateAnswer(inUse, now)}
+                    : certificateAnswer(inUse, now, stopped)}
                 </Title>
               </div>
               {mayRequest && !open && (

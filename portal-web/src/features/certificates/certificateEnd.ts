@@ -57,8 +57,8 @@ export function certificateWarning(inUse: readonly Used[], now: Date): Certifica
   };
 }
 
-/** Which certificate is used, until when, and whether its successor is ready, in one line. */
-export function certificateAnswer(inUse: readonly Used[], now: Date): string {
+/** Which certificate is used, until when, and whether its successor is ready, in one line. `stopped`: every call is refused. */
+export function certificateAnswer(inUse: readonly Used[], now: Date, stopped = false): string {
   const usable = usableOf(inUse);
   const pending = inUse.find(({ status }) => status === 'pending');
   const used = usable
@@ -71,7 +71,8 @@ export function certificateAnswer(inUse: readonly Used[], now: Date): string {
     const expired = inUse.find(({ status }) => status === 'expired');
     return expired ? `Certificate ${expired.keyName} has expired` : 'No certificate yet';
   }
-  const state = `Certificate ${shown.keyName} is ${used ? 'in use' : 'ready, not used yet'}, ${timeLeft(shown, now)} left`;
+  const use = stopped ? 'valid' : used ? 'in use' : 'ready, not used yet';
+  const state = `Certificate ${shown.keyName} is ${use}, ${timeLeft(shown, now)} left`;
   const successor = usable.at(-1);
   if (!successor || successor === shown) return pending ? `${state}; ${pending.keyName} is being signed` : state;
   return `${state}; its successor ${successor.keyName} ${successor.lastUsedAt ? 'is used too' : 'is ready'}`;

@@ -76,13 +76,14 @@ export function SuspendedPanel({ integration, contact }: { integration: Integrat
     <Panel title="Suspended" marks={<EnvironmentTag environment="production" />}>
       <Stack gap="sm">
         <Text>
-          {statusReason ?? 'A deletion was not acknowledged in time.'}
+          {statusReason ? 'An administrator suspended the integration' : 'The integration was suspended'}
           {statusChangedAt && (
             <>
               {' '}
-              (<Time value={statusChangedAt} />)
+              <Time value={statusChangedAt} />
             </>
           )}
+          {statusReason ? `. Reason: ${statusReason}` : ', because a deletion was not acknowledged in time.'}
         </Text>
         <Text size="sm">
           Every production call returns 403 integration_suspended. The sandbox, the deadlines of deletions and this portal go on. Nothing is

@@ -184,7 +184,9 @@ function ServiceTask({ check, to, label }: { check: Check | undefined; to: strin
           </Anchor>
         )}
       </Text>
-      <StatusBadge tone={done ? 'good' : 'waiting'}>{done ? 'Done' : 'To do'}</StatusBadge>
+      <div className={classes.taskBadge}>
+        <StatusBadge tone={done ? 'good' : 'waiting'}>{done ? 'Done' : 'To do'}</StatusBadge>
+      </div>
     </li>
   );
 }

@@ -41,7 +41,7 @@ export function CorpusHead({ sandbox, clientId, name, planned }: CorpusHeadProps
         )}
       </div>
       <Text size="sm" c="dimmed" component="div">
-        Generated for this integration alone, without real users. Identifiers change when you regenerate it.{' '}
+        Generated for this integration alone, without real users. Identifiers change when you regenerate the data.{' '}
         {statistics && `Statistics: ${statistics.groupCount} groups. `}
         {corpus?.readyAt && (
           <>

@@ -33,12 +33,13 @@ export function SandboxActs({ clientId, sandbox }: SandboxActsProps) {
                 value={type}
                 onChange={({ currentTarget: { value } }) => setType(value as typeof type)}
                 data={[
-                  { value: '', label: 'of any type' },
+                  { value: '', label: 'orders and stock vehicles' },
                   { value: 'order', label: 'orders' },
                   { value: 'vehicle', label: 'stock vehicles' },
                 ]}
               />
             )}
+            <Text size="sm">{both ? 'by one step' : `${sandbox.orders > 0 ? 'orders' : 'stock vehicles'} by one step`}</Text>
           </>
         )}
         {sandbox.grantableScopes.includes('statistics.orders.read') && (

@@ -2,6 +2,7 @@ import { Anchor, Button, Text } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { counted } from '../../ui/text/counted.ts';
+import { percentWords } from '../../ui/text/percentWords.ts';
 import { Time } from '../../ui/time/Time.tsx';
 import { InlineMarkdown } from '../markdown/Markdown.tsx';
 import { AnswerWords } from './AnswerWords.tsx';
@@ -110,10 +111,9 @@ function NothingRefused({ groups, lastRequestAt, refusedBecause }: Pick<ErrorGro
   );
 }
 
-/** How many there are, as in "34 requests, 12 % of all in 24 hours". */
+/** How many there are, as in "34 requests, 12% of all in 24 hours". */
 export function countWords({ count, more, share }: Pick<ErrorGroup, 'count' | 'more' | 'share'>): string {
   const number = `${more ? 'the last ' : ''}${counted(count, 'request')}`;
   if (share === null) return number;
-  const percent = share * 100;
-  return `${number}, ${percent < 1 ? '< 1' : Math.round(percent)} % of all in 24 hours`;
+  return `${number}, ${percentWords(share)} of all in 24 hours`;
 }

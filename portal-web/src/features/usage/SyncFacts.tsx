@@ -1,4 +1,5 @@
 import { Text } from '@mantine/core';
+import { percentWords } from '../../ui/text/percentWords.ts';
 import { Facts } from '../../ui/values/Facts.tsx';
 import { Time } from '../../ui/time/Time.tsx';
 import type { Usage } from './usageQueries.ts';
@@ -25,7 +26,7 @@ function UnchangedShare({ usage: { syncs, unchangedSyncs } }: { usage: Usage }) 
   const low = syncs >= enoughSyncs && unchangedSyncs / syncs < lowShare;
   return (
     <>
-      {Math.round((unchangedSyncs / syncs) * 100)}% ({unchangedSyncs} of {syncs})
+      {percentWords(unchangedSyncs / syncs)} ({unchangedSyncs} of {syncs})
       {low && (
         <Text size="sm" c="dimmed" mt={4} maw={560}>
           That is low. Send the <code>ETag</code> of the last response as <code>If-None-Match</code> with the same query: if nothing has

@@ -8,7 +8,7 @@ const names = {
   redeem: { of: ' link codes', when: 'this hour' },
 } as const;
 
-/** A quota that is nearly used up: 80 % or more. */
+/** A quota that is nearly used up: 80% or more. */
 export function isTight({ limit, left }: Pick<Quota, 'limit' | 'left'>): boolean {
   return limit - left >= 0.8 * limit;
 }

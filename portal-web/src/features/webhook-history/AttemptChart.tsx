@@ -33,7 +33,7 @@ export function AttemptChart({ buckets, period }: { buckets: readonly AttemptBuc
       }))}
       scale={[end, end / 2, 0].map((figure) => figure.toLocaleString('en'))}
       times={timesBelow(buckets)}
-      summary={`Attempts in ${period === 'day' ? 'the last 24 hours' : 'the last 7 days'}: ${countsWords(totals)}. The table below has every figure.`}
+      summary={`${countsWords(totals, period === 'day' ? 'in the last 24 hours' : 'in the last 7 days')}. The table below has every figure.`}
       caption="Attempts by what came of them. Times are in UTC."
     >
       <StackedBars {...{ layers, end, words }} />
@@ -42,5 +42,5 @@ export function AttemptChart({ buckets, period }: { buckets: readonly AttemptBuc
 }
 
 function bucketWords(bucket: AttemptBucket | undefined): string {
-  return bucket ? `${hourWords(new Date(bucket.from))} UTC: ${countsWords(bucket)}` : '';
+  return bucket ? countsWords(bucket, `in the hour from ${hourWords(new Date(bucket.from))} UTC`) : '';
 }

@@ -6,7 +6,7 @@ import type { AttemptBucket } from '../webhooks/webhookQueries.ts';
 /** The attempts of the last 24 hours as small bars, with the sums as words. The endpoint’s own page has the figures of each hour. */
 export function DayBars({ buckets }: { buckets: readonly AttemptBucket[] }) {
   const highest = Math.max(1, ...buckets.map(sumOf));
-  const words = countsWords(totalsOf(buckets));
+  const words = countsWords(totalsOf(buckets), 'in the last 24 hours');
   return (
     <div>
       <div className={classes.bars} aria-hidden>
@@ -19,7 +19,7 @@ export function DayBars({ buckets }: { buckets: readonly AttemptBucket[] }) {
         ))}
       </div>
       <Text size="xs" c="dimmed" mt={4}>
-        Last 24 hours: {words}
+        {words}.
       </Text>
     </div>
   );

@@ -10,7 +10,7 @@ const Lines = lazy(() => import('../../ui/charts/Lines.tsx').catch(() => ({ defa
 
 const lines = {
   p50: { word: 'Half of all answers within this (p50)', read: ({ p50Ms }: AttemptBucket) => p50Ms },
-  p95: { word: '95 % of all answers within this (p95)', read: ({ p95Ms }: AttemptBucket) => p95Ms },
+  p95: { word: '95% of all answers within this (p95)', read: ({ p95Ms }: AttemptBucket) => p95Ms },
 } as const;
 const lineNames = Object.keys(lines) as (keyof typeof lines)[];
 

@@ -4,7 +4,7 @@ import type { AttemptBucket } from '../webhooks/webhookQueries.ts';
 /** What can come of an attempt, in the order in which the charts stack it. */
 export const attemptOutcomes = {
   delivered: 'Delivered',
-  retried: 'Failed, tried again',
+  retried: 'Failed and tried again',
   dead: 'Failed for good',
 } as const satisfies Partial<Record<keyof AttemptBucket, string>>;
 
@@ -24,10 +24,13 @@ export function sumOf(counts: Counts): number {
   return attemptOutcomeNames.reduce((sum, name) => sum + counts[name], 0);
 }
 
-/** As in "12 attempts: 11 delivered, 1 failed for good". */
-export function countsWords(counts: Counts): string {
-  const parts = attemptOutcomeNames
-    .filter((name) => counts[name] > 0)
-    .map((name) => `${counts[name].toLocaleString('en')} ${attemptOutcomes[name].toLowerCase()}`);
-  return parts.length === 0 ? 'no attempts' : `${counted(sumOf(counts), 'attempt')}: ${parts.join('; ')}`;
+/** As in "12 attempts in the last 24 hours: 11 delivered, 1 failed for good", or "8 attempts in the last 24 hours, all delivered". */
+export function countsWords(counts: Counts, when: string): string {
+  const sum = sumOf(counts);
+  if (sum === 0) return `No attempts ${when}`;
+  const attempts = `${counted(sum, 'attempt')} ${when}`;
+  const came = attemptOutcomeNames.filter((name) => counts[name] > 0);
+  const [only] = came;
+  if (came.length === 1 && only) return `${attempts}, ${sum === 1 ? '' : 'all '}${attemptOutcomes[only].toLowerCase()}`;
+  return `${attempts}: ${came.map((name) => `${counts[name].toLocaleString('en')} ${attemptOutcomes[name].toLowerCase()}`).join(', ')}`;
 }

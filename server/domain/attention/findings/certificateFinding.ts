@@ -1,5 +1,6 @@
 import { limits } from '../../shared/limits.ts';
 import type { CertificateFacts, ClientFacts, IntegrationFacts } from '../facts/IntegrationFacts.ts';
+import { isStopped } from '../facts/isStopped.ts';
 import type { Finding } from './findingTypes.ts';
 import { agoWords, roughSpanWords } from '../../shared/text/spanWords.ts';
 import { need } from './need.ts';
@@ -60,7 +61,8 @@ function usableFinding(facts: IntegrationFacts, { environment }: ClientFacts, us
     ];
     return { signal, level: 'attention', word: 'Ends soon', figure, page, needs };
   }
-  return { signal, level: 'healthy', word: 'Valid', figure, page, needs: [] };
+  // Where every call is refused, that is neither good nor bad.
+  return { signal, level: isStopped(facts, environment) ? 'quiet' : 'healthy', word: 'Valid', figure, page, needs: [] };
 }
 
 function quiet(word: string): Finding {

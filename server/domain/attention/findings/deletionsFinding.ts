@@ -11,8 +11,9 @@ const page = 'deletions';
 export function deletionsFinding(facts: IntegrationFacts, { environment, deletions }: ClientFacts): Finding {
   const { outstanding, overdue, nextDeadline } = deletions;
   if (outstanding === 0) return { signal, level: 'healthy', word: 'None open', figure: null, page, needs: [] };
-  if (environment === 'sandbox')
-    return { signal, level: 'quiet', word: 'To try out', figure: counted(outstanding, 'deletion'), page, needs: [] };
+  if (environment === 'sandbox') {
+    return { signal, level: 'quiet', word: `${counted(outstanding, 'deletion')} to try out`, figure: null, page, needs: [] };
+  }
   const retired = facts.status === 'retired';
   const level = overdue > 0 ? 'failing' : 'attention';
   // The suspension for a missed deletion says the same, and ends only after it.

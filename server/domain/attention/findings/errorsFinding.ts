@@ -18,7 +18,7 @@ export function errorsFinding(facts: IntegrationFacts, client: ClientFacts): Fin
   const { environment, requests, refused, refusedCertificates, refusedBefore } = client;
   if (facts.status === 'retired') return { signal, level: 'quiet', word: 'Not counted', figure: 'every call is refused', page, needs: [] };
   if (environment === 'production' && !isOpen(facts)) {
-    return { signal, level: 'quiet', word: 'Not counted', figure: 'while production is closed', page, needs: [] };
+    return { signal, level: 'quiet', word: 'Not counted while production is closed', figure: null, page, needs: [] };
   }
   const { least, some } = limits.refusedRequests;
   const share = requests === 0 ? 0 : refused / requests;

@@ -1,5 +1,6 @@
 import { limits } from '../../shared/limits.ts';
 import type { ClientFacts, IntegrationFacts } from '../facts/IntegrationFacts.ts';
+import { isStopped } from '../facts/isStopped.ts';
 import type { Finding } from './findingTypes.ts';
 import { need } from './need.ts';
 
@@ -15,7 +16,10 @@ export function quotaFinding(facts: IntegrationFacts, { environment, quotaPercen
   const [nearly, all] = limits.quotaWarningPercents;
   const percent = Math.floor(quotaPercent);
   const figure = `${percent}% used`;
-  if (percent < nearly) return { signal, level: 'healthy', word: 'Within its limits', figure, page, needs: [] };
+  if (percent < nearly) {
+    const level = isStopped(facts, environment) ? 'quiet' : 'healthy';
+    return { signal, level, word: 'Within its limits', figure, page, needs: [] };
+  }
   const level = percent >= all ? 'failing' : 'attention';
   // The mail names the threshold, and so does this: the share changes with every request.
   const details = { environment, percent: percent >= all ? all : nearly, est: quotaIsEst };

@@ -61,7 +61,7 @@ type Found = { failing: EndpointFacts[]; paused: EndpointFacts[]; unproven: Endp
 function wordsOf(facts: IntegrationFacts, endpoints: readonly EndpointFacts[], { failing, paused, unproven, letters }: Found) {
   const [first] = failing;
   if (first?.failingSince)
-    return { word: 'Deliveries fail', figure: `for ${roughSpanWords(facts.asOf.getTime() - first.failingSince.getTime())}` };
+    return { word: `Failing for ${roughSpanWords(facts.asOf.getTime() - first.failingSince.getTime())}`, figure: null };
   if (paused.length > 0) return { word: 'Paused', figure: `${numberWords(sum(paused.map(({ held }) => held)))} held` };
   if (letters > 0) return { word: counted(letters, 'dead letter'), figure: null };
   if (unproven.length > 0) return { word: 'Not proven', figure: null };

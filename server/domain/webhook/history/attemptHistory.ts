@@ -15,7 +15,7 @@ export type AttemptBucket = {
   readonly delivered: number;
   readonly retried: number;
   readonly dead: number;
-  /** Half and 95 % of the attempts took at most so long, in milliseconds, estimated within a class of durations. Null without attempts. */
+  /** Half and 95% of the attempts took at most so long, in milliseconds, estimated within a class of durations. Null without attempts. */
   readonly p50Ms: number | null;
   readonly p95Ms: number | null;
 };
