@@ -4,6 +4,7 @@ import pg from 'pg';
 import { retention } from '../server/domain/retention/retention.ts';
 import { limits } from '../server/domain/shared/limits.ts';
 import type { Query } from '../server/domain/shared/query.ts';
+import { planName } from '../server/domain/shared/sql.ts';
 import { type AskedRequests, lastDayFirst, type LogRange, requestByIdSql, requestLogSql } from '../server/domain/usage/requestLog.sql.ts';
 import { writeUsageSql } from '../server/domain/usage/writeUsage.sql.ts';
 import type { CleanUps } from './CleanUps.ts';
@@ -72,7 +73,10 @@ async function fill(db: pg.Client, rows: number, now: Date): Promise<void> {
 
 const requestId = (n: string) => `'req_' || left(md5(${n}::text), 26)`;
 
-/** Milliseconds of a page as the portal asks for it, planning included, the two tables in turn. */
+/**
+ * Milliseconds of a page, in turn: of one table, planned each time, as it was read before; of one table and of the partitions as the portal reads
+ * them, which keeps the plans of each connection.
+ */
 async function measurePages(db: pg.Client, rows: number, now: Date): Promise<void> {
   const from = new Date(now.getTime() - limits.requestLogKept);
   const until = new Date(now.getTime() + 1);
@@ -84,9 +88,12 @@ async function measurePages(db: pg.Client, rows: number, now: Date): Promise<voi
     { name: 'failed (none)', until, conditions: { classes: [5] } },
     { name: 'one operation', until, conditions: { operation: 'getOrder' } },
   ];
-  const read = async (text: string, values: readonly unknown[]): Promise<unknown[]> => (await db.query(text, [...values])).rows;
+  const read = async (text: string, values: readonly unknown[], name?: string): Promise<unknown[]> =>
+    (await db.query({ name, text, values: [...values] })).rows;
+  const kept = (text: string, values: readonly unknown[]) => read(text, values, planName(text));
+  const keptInFlat = (text: string, values: readonly unknown[]) => read(inFlat(text), values, `flat_${planName(text)}`);
   const inFlat = (text: string) => text.replaceAll('from request_log r', `from ${flat} r`);
-  console.log(`\nmilliseconds of a page of 50 (medians of 200, planning included)        one table  partitions`);
+  console.log(`\nmilliseconds of a page of 50 (medians of 200)        one table, planned each time  one table  partitions`);
   // A day has 51 lines of a client that calls often, and of one that does not, a week has.
   for (const [whose, clientOf] of [
     ['an integration that calls every few seconds', () => 1],
@@ -96,35 +103,45 @@ async function measurePages(db: pg.Client, rows: number, now: Date): Promise<voi
       const page = (round: number, count: number, range: LogRange) =>
         requestLogSql({ clientNo: clientOf(round), count, classes: [2, 3, 4, 5], ...conditions }, range);
       await compare(`${name}, ${whose}`, {
-        flat: (round) => {
+        planned: (round) => {
           const { text, values } = page(round, 51, [from, end]);
           return read(inFlat(text), values);
+        },
+        flat: (round) => {
+          const { text, values } = page(round, 51, [from, end]);
+          return keptInFlat(text, values);
         },
         parts: (round) =>
           lastDayFirst([from, end], 51, (range, most) => {
             const { text, values } = page(round, most, range);
-            return read(text, values);
+            return kept(text, values);
           }),
       });
     }
   }
   const id = (round: number) => `req_${String((round * 7919) % rows)}`;
   await compare('one request by its ID', {
-    flat: (round) => read(inFlat(requestByIdSql), [1, id(round), from, until]),
-    parts: (round) => read(requestByIdSql, [1, id(round), from, until]),
+    planned: (round) => read(inFlat(requestByIdSql), [1, id(round), from, until]),
+    flat: (round) => keptInFlat(requestByIdSql, [1, id(round), from, until]),
+    parts: (round) => kept(requestByIdSql, [1, id(round), from, until]),
   });
 }
 
-async function compare(name: string, sides: Readonly<Record<'flat' | 'parts', (round: number) => Promise<unknown>>>): Promise<void> {
-  const times = { flat: [] as number[], parts: [] as number[] };
+const sidesOf = ['planned', 'flat', 'parts'] as const;
+
+async function compare(
+  name: string,
+  sides: Readonly<Record<(typeof sidesOf)[number], (round: number) => Promise<unknown>>>,
+): Promise<void> {
+  const times = { planned: [] as number[], flat: [] as number[], parts: [] as number[] };
   for (let round = 0; round < 210; round += 1) {
-    for (const side of ['flat', 'parts'] as const) {
+    for (const side of sidesOf) {
       const startedAt = performance.now();
       await sides[side](round);
       if (round >= 10) times[side].push(performance.now() - startedAt);
     }
   }
-  console.log(`${name.padEnd(70)}  ${median(times.flat).toFixed(2).padStart(9)}  ${median(times.parts).toFixed(2).padStart(10)}`);
+  console.log(`${name.padEnd(70)}  ${sidesOf.map((side) => median(times[side]).toFixed(2).padStart(9)).join('  ')}`);
 }
 
 let written = 0;

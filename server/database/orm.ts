@@ -24,6 +24,7 @@ import { WebhookEndpoint } from '../domain/webhook/endpoint/WebhookEndpoint.ts';
 import { type ConnectionName, connectionUses } from './connection/connectionUses.ts';
 import { databaseAddressOf } from './connection/databaseAddress.ts';
 import { observePgPool } from '../platform/poolMetrics.ts';
+import { planName } from '../domain/shared/sql.ts';
 import { dropWhenUseless, poolOptions } from './connection/openPool.ts';
 
 export type Orm = MikroORM;
@@ -76,7 +77,7 @@ export function createOrm(
       ...(answeredWithin !== undefined && { query_timeout: answeredWithin }),
       onPoolCreated: (created: pg.Pool) => {
         observePgPool(name, created);
-        created.on('connect', dropWhenUseless).on('connect', giveBackWhenLost);
+        created.on('connect', dropWhenUseless).on('connect', keepPlans).on('connect', giveBackWhenLost);
       },
       connectionTimeoutMillis: 3_000,
     },
@@ -86,6 +87,15 @@ export function createOrm(
     logger: () => {},
   };
   return MikroORM.init(options);
+}
+
+/** Gives the statements of `plannedOnce` their names, which the ORM cannot. */
+function keepPlans(client: pg.PoolClient): void {
+  const query = client.query.bind(client) as (...parameters: unknown[]) => unknown;
+  client.query = ((text: unknown, values: unknown, ...rest: unknown[]) => {
+    const name = typeof text === 'string' ? planName(text) : undefined;
+    return name === undefined ? query(text, values, ...rest) : query({ name, text, values }, ...rest);
+  }) as typeof client.query;
 }
 
 /**

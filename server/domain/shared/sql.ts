@@ -10,3 +10,20 @@ export async function sql<Row>(em: EntityManager, text: string, parameters: read
   const result = await executor.executeQuery<Row>(CompiledQuery.raw(text, [...parameters]));
   return result.rows;
 }
+
+const names = new Map<string, string>();
+
+/**
+ * Has the statement planned once for each connection instead of each time it runs: for one that is planned for longer than it runs, because
+ * it reads partitioned tables. PostgreSQL keeps its plan under this name, which takes up to a megabyte of each connection, so its text must not
+ * depend on what is asked. Returns the text.
+ */
+export function plannedOnce(name: string, text: string): string {
+  names.set(text, name);
+  return text;
+}
+
+/** The name under which connections keep the plan of this statement; undefined for those that are planned each time. */
+export function planName(text: string): string | undefined {
+  return names.get(text);
+}

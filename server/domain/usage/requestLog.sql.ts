@@ -1,3 +1,5 @@
+import { plannedOnce } from '../shared/sql.ts';
+
 /** Which of a client's requests a page shows: those that all given conditions hold for, the first page or a later one. */
 export type AskedRequests = {
   readonly clientNo: number;
@@ -13,37 +15,6 @@ export type AskedRequests = {
   readonly last?: readonly [Date, string] | null;
 };
 
-/**
- * A page of a client's request log between two moments, newest first: the index ranges of the classes of status, merged while they are read,
- * or the one range of a problem. The moments leave out all other days' partitions and let those of the days be read one after the other.
- * Indexes: request_log_class, request_log_route where one operation is asked for, request_log_problem where one problem is.
- */
-export function requestLogSql(asked: AskedRequests, [from, until]: LogRange): { readonly text: string; readonly values: unknown[] } {
-  const values: unknown[] = [asked.clientNo, asked.count, from, until];
-  const given = (value: unknown) => `$${values.push(value)}`;
-  const { operation, problem, status, serial, known, last } = asked;
-  const conditions = [
-    'r.client_no = $1',
-    ...(problem ? [`r.problem_code = ${given(problem)}`] : []),
-    ...(operation ? [`r.route = ${given(operation)}`] : []),
-    ...(status ? [`r.status = ${given(status)}`] : []),
-    ...(serial ? [`r.serial = ${given(serial)}`] : []),
-    ...(known?.length ? [`r.request_id <> all (${given(known)}::text[])`] : []),
-    'r.occurred_at >= $3::timestamptz and r.occurred_at < $4::timestamptz',
-    ...(last ? [`(r.occurred_at, r.request_id) < (${given(last[0])}::timestamptz, ${given(last[1])}::text)`] : []),
-  ].join(' and ');
-  const range = (condition: string) => `
-    (select * from request_log r where ${conditions} and ${condition} order by r.occurred_at desc, r.request_id desc limit $2)`;
-  const ranges = problem
-    ? [range(`r.status / 100 in (${asked.classes.join(', ')})`)]
-    : asked.classes.map((of) => range(`r.status / 100 = ${of}`));
-  const text = `${columns} from (
-    select * from (${ranges.join(' union all ')}) r order by r.occurred_at desc, r.request_id desc limit $2) r
-  left join certificate x on x.id = r.certificate_id
-  order by r.occurred_at desc, r.request_id desc`;
-  return { text, values };
-}
-
 /** What is on record of a certificate `x`. */
 export const certificateColumns = `
          (extract(epoch from x.not_before) * 1000)::float8 as not_before, (extract(epoch from x.not_after) * 1000)::float8 as not_after,
@@ -53,9 +24,58 @@ const columns = `
   select r.request_id, (extract(epoch from r.occurred_at) * 1000)::float8 as occurred_at, r.method, r.route as operation, r.status, r.problem_code, r.certificate_id, r.serial,
          r.duration_ms, ${certificateColumns}`;
 
+/**
+ * The conditions of every page: a client (`$1`), from `$3` until before `$4` and before the entry of `$5` and `$6`, which leave out all other
+ * days' partitions and let those of the days be read one after the other. The others hold only if they are given: `$8` status, `$9` serial
+ * of the certificate, `$10` identifiers of entries that are left out.
+ */
+const conditions = `
+  r.client_no = $1 and r.occurred_at >= $3::timestamptz and r.occurred_at < $4::timestamptz
+    and (r.occurred_at, r.request_id) < ($5::timestamptz, $6::text)
+    and ($8::int is null or r.status = $8) and ($9::text is null or r.serial = $9) and ($10::text[] is null or r.request_id <> all ($10))`;
+const newestFirst = 'order by r.occurred_at desc, r.request_id desc';
+
+const rangeOf = (condition: string) => `(select * from request_log r where ${conditions} and ${condition} ${newestFirst} limit $2)`;
+
+/** The ranges of so many classes of status, which stand in `$7`, merged while they are read. */
+const classRanges = (classes: number, condition: string) =>
+  Array.from({ length: classes }, (_, index) => rangeOf(`r.status / 100 = ($7::int[])[${index + 1}]${condition}`)).join(' union all ');
+
+const pageOf = (ranges: string) => `${columns} from (
+    select * from (${ranges}) r ${newestFirst} limit $2) r
+  left join certificate x on x.id = r.certificate_id
+  ${newestFirst}`;
+
+/** By the number of classes: of all operations, and of the one in `$11`. */
+const everyOperation = [1, 2, 3, 4].map((of) => plannedOnce(`request_log_classes_${of}`, pageOf(classRanges(of, ''))));
+const oneOperation = [1, 2, 3, 4].map((of) =>
+  plannedOnce(`request_log_operation_classes_${of}`, pageOf(classRanges(of, ' and r.route = $11'))),
+);
+const oneProblemSql = plannedOnce(
+  'request_log_problem',
+  pageOf(rangeOf('r.problem_code = $11 and r.status / 100 = any ($7::int[]) and ($12::text is null or r.route = $12)')),
+);
+
+/**
+ * A page of a client's request log between two moments, newest first, of one to four classes.
+ * Indexes: request_log_class, request_log_route where one operation is asked for, request_log_problem where one problem is.
+ */
+export function requestLogSql(asked: AskedRequests, [from, until]: LogRange): { readonly text: string; readonly values: unknown[] } {
+  const { clientNo, count, classes, operation, problem, status, serial, known, last } = asked;
+  const optional = [status || null, serial || null, known?.length ? known : null];
+  const common = [clientNo, count, from, until, ...(last ?? [until, '']), classes, ...optional];
+  if (problem) return { text: oneProblemSql, values: [...common, problem, operation || null] };
+  const text = (operation ? oneOperation : everyOperation)[classes.length - 1];
+  if (text === undefined) throw new Error('A page of the request log is one of one to four classes.');
+  return { text, values: operation ? [...common, operation] : common };
+}
+
 /** One entry between two moments (`$3`, `$4`), by the primary key of each day. */
-export const requestByIdSql = `${columns} from request_log r left join certificate x on x.id = r.certificate_id
- where r.client_no = $1 and r.request_id = $2 and r.occurred_at >= $3::timestamptz and r.occurred_at < $4::timestamptz`;
+export const requestByIdSql = plannedOnce(
+  'request_log_entry',
+  `${columns} from request_log r left join certificate x on x.id = r.certificate_id
+ where r.client_no = $1 and r.request_id = $2 and r.occurred_at >= $3::timestamptz and r.occurred_at < $4::timestamptz`,
+);
 
 const day = 24 * 60 * 60 * 1000;
 /** From the first moment until before the second. */

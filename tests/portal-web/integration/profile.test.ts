@@ -274,7 +274,10 @@ describe('the profile page of an integration', () => {
     await page.goto('/integrations/new?step=check');
     await page.getByText('will be permanent').waitFor();
     await page.goto('/integrations/new?step=about');
-    for (const _step of ['About', 'Links', 'Scopes', 'Planning']) await page.getByRole('button', { name: 'Continue' }).click();
+    for (const step of ['About', 'Links', 'Scopes', 'Planning']) {
+      await page.getByRole('heading', { name: step, exact: true }).waitFor();
+      await page.getByRole('button', { name: 'Continue' }).click();
+    }
     await page.getByRole('button', { name: 'Create integration' }).click();
     await page.waitForURL(new RegExp(`/integrations/${integration.slug}-2$`));
     const copy = await operator.must<IntegrationData>('integration', { slug: `${integration.slug}-2` });
