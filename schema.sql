@@ -609,7 +609,7 @@ create table request_log (
 ) partition by RANGE (occurred_at);
 CREATE INDEX request_log_class ON request_log USING btree (client_no, (status / 100), occurred_at DESC, request_id DESC);
 CREATE INDEX request_log_problem ON request_log USING btree (client_no, problem_code, occurred_at DESC, request_id DESC) WHERE problem_code IS NOT NULL;
-CREATE INDEX request_log_route ON request_log USING btree (client_no, route, (status / 100), occurred_at DESC, request_id DESC);
+CREATE INDEX request_log_route ON request_log USING btree (client_no, route, (status / 100::smallint), occurred_at DESC, request_id DESC);
 
 create table request_log_default partition of request_log DEFAULT;
 CREATE INDEX request_log_default_age ON request_log_default USING btree (occurred_at);

@@ -7,7 +7,7 @@ const problems = (of: number) => `
 
 const answers = (of: number) => `
     (select r.occurred_at from request_log r
-      where r.client_no = $1 and r.route = g.operation and r.status / 100 = ${of} and r.occurred_at > g.last and r.occurred_at >= $2::timestamptz
+      where r.client_no = $1 and r.route = g.operation and r.status / 100::smallint = ${of} and r.occurred_at > g.last and r.occurred_at >= $2::timestamptz
         and r.occurred_at < $3::timestamptz order by r.occurred_at, r.request_id limit 1)`;
 
 /**

@@ -38,8 +38,8 @@ const newestFirst = 'order by r.occurred_at desc, r.request_id desc';
 const rangeOf = (condition: string) => `(select * from request_log r where ${conditions} and ${condition} ${newestFirst} limit $2)`;
 
 /** The ranges of so many classes of status, which stand in `$7`, merged while they are read. */
-const classRanges = (classes: number, condition: string) =>
-  Array.from({ length: classes }, (_, index) => rangeOf(`r.status / 100 = ($7::int[])[${index + 1}]${condition}`)).join(' union all ');
+const classRanges = (classes: number, isOfClass: string) =>
+  Array.from({ length: classes }, (_, index) => rangeOf(`${isOfClass} = ($7::int[])[${index + 1}]`)).join(' union all ');
 
 const pageOf = (ranges: string) => `${columns} from (
     select * from (${ranges}) r ${newestFirst} limit $2) r
@@ -47,9 +47,9 @@ const pageOf = (ranges: string) => `${columns} from (
   ${newestFirst}`;
 
 /** By the number of classes: of all operations, and of the one in `$11`. */
-const everyOperation = [1, 2, 3, 4].map((of) => plannedOnce(`request_log_classes_${of}`, pageOf(classRanges(of, ''))));
+const everyOperation = [1, 2, 3, 4].map((of) => plannedOnce(`request_log_classes_${of}`, pageOf(classRanges(of, 'r.status / 100'))));
 const oneOperation = [1, 2, 3, 4].map((of) =>
-  plannedOnce(`request_log_operation_classes_${of}`, pageOf(classRanges(of, ' and r.route = $11'))),
+  plannedOnce(`request_log_operation_classes_${of}`, pageOf(classRanges(of, 'r.route = $11 and r.status / 100::smallint'))),
 );
 const oneProblemSql = plannedOnce(
   'request_log_problem',

@@ -214,14 +214,21 @@ test('every list reads by index alone, day by day, also among 100,000 requests o
 
 test('a connection plans a page of the log once, and its plan reads the asked days alone and by index', async () => {
   const [from, end] = [new Date('2026-11-08T02:00:00Z'), new Date('2026-11-15T02:00:00Z')];
+  const asked = { clientNo: stranger.no, count: 51 };
   const pages = [
-    requestLogSql({ clientNo: stranger.no, count: 51, classes: [2, 3, 4, 5] }, [from, end]),
-    requestLogSql({ clientNo: stranger.no, count: 51, classes: [4], operation: 'getSync' }, [from, end]),
-    requestLogSql({ clientNo: stranger.no, count: 51, classes: [4, 5], problem: 'scope_required' }, [from, end]),
-    { text: requestByIdSql, values: [stranger.no, 'req_00000000000000000000050000', from, end] },
+    { ...requestLogSql({ ...asked, classes: [2, 3, 4, 5] }, [from, end]), by: 'client_no_expr_' },
+    {
+      ...requestLogSql({ ...asked, classes: [4], operation: 'getSync' }, [from, end]),
+      by: 'client_no_route_',
+    },
+    {
+      ...requestLogSql({ ...asked, classes: [4, 5], problem: 'scope_required' }, [from, end]),
+      by: 'client_no_problem_',
+    },
+    { text: requestByIdSql, values: [stranger.no, 'req_00000000000000000000050000', from, end], by: 'pkey' },
   ];
   await orm.em.fork().transactional(async (em) => {
-    for (const { text, values } of pages) {
+    for (const { text, values, by } of pages) {
       const run = async (times: number) => {
         for (let time = 0; time < times; time += 1) await sql(em, text, values);
         const [plans] = await sql<{ generic: number; custom: number }>(
@@ -238,6 +245,8 @@ test('a connection plans a page of the log once, and its plan reads the asked da
       const rows = await sql<{ 'QUERY PLAN': string }>(em, `explain (analyze) execute ${planName(text)} (${given})`);
       const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
       expect(plan).toContain('Subplans Removed');
+      const indexes = plan.match(/(?<=using request_log_\d{8}_)\w+/g) ?? [];
+      expect(new Set(indexes.map((name) => name.slice(0, by.length)))).toEqual(new Set([by]));
       expect(plan).not.toMatch(/Seq Scan on request_log|Bitmap|request_log_202611(07|16)/);
     }
   });

@@ -44,7 +44,7 @@ select client_no as "clientNo", route as operation, sum(count)::int as requests,
 const lastOf = (classes: string, condition: string) => `
   (select max(r.occurred_at) as at from unnest(array[${classes}]) class
     cross join lateral (select l.occurred_at from request_log l
-                         where l.client_no = wanted.no and l.route = wanted.operation and l.status / 100 = class
+                         where l.client_no = wanted.no and l.route = wanted.operation and l.status / 100::smallint = class
                            and l.occurred_at >= wanted.since and l.occurred_at < $4::timestamptz and ${condition}
                          order by l.occurred_at desc, l.request_id desc limit 1) r)`;
 
