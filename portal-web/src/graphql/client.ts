@@ -83,3 +83,15 @@ export function askAhead<Data, Variables extends AnyVariables>(
 ): () => void {
   return aheadOf.get(client)?.(query, variables) ?? (() => {});
 }
+
+/**
+ * Asks for what a page asks for that the reader is about to open. The answer is remembered like that of a page which has been open: the page shows it at once, and
+ * reads anew. Nothing is asked if there is an answer already.
+ */
+export function askBefore<Data, Variables extends AnyVariables>(
+  client: Client,
+  query: TypedDocumentNode<Data, Variables>,
+  variables: Variables,
+): void {
+  void client.query(query, variables).toPromise();
+}

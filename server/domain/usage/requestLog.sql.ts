@@ -70,11 +70,11 @@ export function requestLogSql(asked: AskedRequests, [from, until]: LogRange): { 
   return { text, values: operation ? [...common, operation] : common };
 }
 
-/** One entry between two moments (`$3`, `$4`), by the primary key of each day. */
+/** One entry between two moments (`$3`, `$4`), by the primary key of each day. It is written once, so nothing is read after it. */
 export const requestByIdSql = plannedOnce(
   'request_log_entry',
   `${columns} from request_log r left join certificate x on x.id = r.certificate_id
- where r.client_no = $1 and r.request_id = $2 and r.occurred_at >= $3::timestamptz and r.occurred_at < $4::timestamptz`,
+ where r.client_no = $1 and r.request_id = $2 and r.occurred_at >= $3::timestamptz and r.occurred_at < $4::timestamptz limit 1`,
 );
 
 const day = 24 * 60 * 60 * 1000;

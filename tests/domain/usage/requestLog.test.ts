@@ -255,5 +255,6 @@ test('a connection plans a page of the log once, and its plan reads the asked da
 function literalOf(value: unknown): string {
   if (value === null || value === undefined) return 'null';
   if (Array.isArray(value)) return `'{${value.join(',')}}'`;
-  return value instanceof Date ? `'${value.toISOString()}'` : `'${String(value)}'`;
+  if (value instanceof Date) return `'${value.toISOString()}'`;
+  return `'${value as string | number}'`;
 }

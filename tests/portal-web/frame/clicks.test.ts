@@ -152,6 +152,47 @@ test('the tabs keep the environment that the reader has chosen, and the focus on
   expect(await page.evaluate('document.activeElement.tagName')).toBe('H1');
 });
 
+const tabOf = (name: string) => page.getByRole('navigation', { name: 'Integration' }).getByRole('link', { name });
+/** When the page asks for this, and not only in the background, as it does every few seconds while something is due. */
+const asksFor = (field: string) =>
+  page.waitForRequest((request) => (request.postData()?.includes(field) ?? false) && !request.headers()['x-svc-background']);
+
+test('what a tab shows is asked for while the pointer rests on its link, and is there with the click', async () => {
+  await page.goto(`/integrations/${states.slugs.failing}`);
+  await page.locator('main section[data-level]').first().waitFor();
+  for (const [tab, field, shown] of [
+    ['Deletions', 'revocations(', page.getByText('What a revocation asks of you')],
+    ['Requests', 'requests(', page.getByRole('table', { name: 'Requests', exact: true })],
+    ['Certificates', 'certificates(', page.getByRole('table', { name: /certificates/i }).first()],
+    ['Webhooks', 'webhookEndpoints', page.getByRole('heading', { name: 'Endpoints' })],
+  ] as const) {
+    const asked = asksFor(field);
+    await tabOf(tab).hover();
+    await (await (await asked).response())?.finished();
+    // From now on the service does not answer, as on a train in a tunnel.
+    await page.route('**/graphql', (route) => route.abort());
+    try {
+      await tabOf(tab).click();
+      await shown.waitFor();
+    } finally {
+      await page.unroute('**/graphql');
+    }
+  }
+});
+
+test('whoever comes back to the deletions is shown what has become due meanwhile', async () => {
+  const [slug, environment] = [states.slugs.healthy, 'production'] as const;
+  await page.goto(`/integrations/${slug}/deletions?environment=${environment}`);
+  await page.getByRole('main').getByText('Nothing to delete').first().waitFor();
+  await tabOf('Profile').click();
+  await page.waitForURL('**/profile*');
+  await revokedOrder(application, { clientNo: await clientNumber(application, slug, environment), revokedAt: application.clock.now() });
+  const asked = asksFor('revocations(');
+  await tabOf('Deletions').click();
+  await asked;
+  await page.getByRole('main').getByText('1 to delete, due in').first().waitFor();
+});
+
 const namesAbove600 = `[...document.querySelectorAll('main section[data-level]')]
   .filter((line) => line.getBoundingClientRect().bottom + scrollY <= 600).map((line) => line.getAttribute('aria-label'))`;
 

@@ -17,12 +17,11 @@ import classes from './ClientCertificates.module.css';
 import { certificateAnswer } from './certificateEnd.ts';
 import { CertificateTable } from './CertificateTable.tsx';
 import { CertificateWarnings } from './CertificateWarnings.tsx';
-import { clientCertificatesQuery, type Certificate } from './certificatesQuery.ts';
+import { certificatesPage, clientCertificatesQuery, type Certificate } from './certificatesQuery.ts';
 import { CertificateDays } from './CertificateDays.tsx';
 import { RevokeDialog } from './RevokeDialog.tsx';
 import { useStopped } from './useStopped.ts';
 
-const pageSize = 20;
 const fresh = { requestPolicy: 'cache-and-network' } as const;
 
 /** Which certificate a client uses, until when, and how to get the next one. Use the client's ID as the key. */
@@ -37,14 +36,7 @@ export function ClientCertificates({ client }: { client: Client }) {
   const now = useNow();
   const [result, read] = usePolledQuery({
     query: clientCertificatesQuery,
-    variables: {
-      slug: integration.slug,
-      clientId: client.id,
-      first: pageSize,
-      after: place.after,
-      chosen,
-      chooses: chosen?.startsWith('crt_') ?? false,
-    },
+    variables: certificatesPage(integration.slug, client.id, { after: place.after, chosen }),
     whileTrue: ({ inUse }) => inUse.edges.some(({ node }) => node.status === 'pending'),
     context: fresh,
   });

@@ -100,3 +100,12 @@ export const clientCertificatesQuery = graphql(
 
 export type Certificate = ResultOf<typeof certificateFragment>;
 export type RefusedCalls = ResultOf<typeof clientCertificatesQuery>['integration']['clients'][number]['errorGroups'][number];
+
+/** What a page of a client's certificates asks for, and the chosen one in addition, wherever it stands. */
+export function certificatesPage(
+  slug: string,
+  clientId: string,
+  { after, chosen }: { readonly after: string | null; readonly chosen: string | null },
+) {
+  return { slug, clientId, first: 20, after, chosen, chooses: chosen?.startsWith('crt_') ?? false };
+}

@@ -1,6 +1,5 @@
 import { FilterChips } from '../../ui/lists/FilterChips.tsx';
-import type { RevocationPage } from './revocationsQuery.ts';
-import type { DeletionFilters } from './useDeletionFilters.ts';
+import type { DeletionFilters, RevocationPage } from './revocationsQuery.ts';
 
 type Props = {
   filters: DeletionFilters;

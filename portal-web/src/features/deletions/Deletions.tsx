@@ -19,9 +19,11 @@ import { DeletionTable } from './DeletionTable.tsx';
 import { NoDeletions } from './NoDeletions.tsx';
 import { RecordDeletionsDialog, type DeletionsToRecord } from './RecordDeletionsDialog.tsx';
 import { refusalOfAcknowledgements } from './refusalOfAcknowledgements.ts';
-import { revocationsQuery, type Revocation } from './revocationsQuery.ts';
+import { revocationsPage, revocationsQuery, type Revocation } from './revocationsQuery.ts';
 import { useDeletionFilters } from './useDeletionFilters.ts';
 import { WhatToDelete } from './WhatToDelete.tsx';
+
+const fresh = { requestPolicy: 'cache-and-network' } as const;
 
 /** What a client has to delete, with the time left, what has been deleted, and the ways to say that it is. */
 export function Deletions({ client }: { client: Client }) {
@@ -34,13 +36,14 @@ export function Deletions({ client }: { client: Client }) {
   const [recording, setRecording] = useState<DeletionsToRecord | null>(null);
   const now = useNow();
   const readOnly = useReadOnly();
-  const { state, id } = filters;
+  const { state } = filters;
   const [result, read] = usePolledQuery({
     query: revocationsQuery,
-    variables: { slug, environment, state, id, order: state === 'acknowledged' ? 'newest' : 'deadline', first: 20, after: place.after },
+    variables: revocationsPage(slug, environment, filters, place.after),
     // The operator's back end acknowledges deletions, so the page has to poll for acknowledgements.
     whileTrue: ({ revocations }) => revocations.outstandingCount > 0,
     every: 5000,
+    context: fresh,
   });
   const reread = () => read({ requestPolicy: 'network-only' });
   const facts = { ...service, keyName: keyNameOf(client) };

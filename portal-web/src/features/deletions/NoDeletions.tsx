@@ -3,8 +3,7 @@ import { Link } from 'react-router';
 import { EmptyState } from '../../ui/states/EmptyState.tsx';
 import { absoluteWords } from '../../ui/time/timeWords.ts';
 import { useIntegrationPaths } from '../integration/ownerView.ts';
-import type { RevocationPage } from './revocationsQuery.ts';
-import type { DeletionFilters } from './useDeletionFilters.ts';
+import type { DeletionFilters, RevocationPage } from './revocationsQuery.ts';
 
 type NoDeletionsProps = Pick<DeletionFilters, 'state'> & { page: Pick<RevocationPage, 'lastDoneAt'>; retired: boolean };
 

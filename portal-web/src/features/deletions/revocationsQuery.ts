@@ -1,4 +1,5 @@
 import { graphql, type ResultOf } from '../../graphql/graphql.ts';
+import type { Environment } from '../integration/environmentsOf.ts';
 
 /** One page of what an integration has to delete in an environment, or has deleted, with how much is due there and elsewhere. */
 export const revocationsQuery = graphql(`
@@ -49,3 +50,17 @@ export const revocationsQuery = graphql(`
 
 export type RevocationPage = ResultOf<typeof revocationsQuery>['revocations'];
 export type Revocation = RevocationPage['edges'][number]['node'];
+
+export type DeletionFilters = {
+  readonly state: 'outstanding' | 'overdue' | 'acknowledged';
+  /** The only revocation that is shown, whatever its state, or null. */
+  readonly id: string | null;
+};
+
+/** What the page shows at first. */
+export const outstandingDeletions: DeletionFilters = { state: 'outstanding', id: null };
+
+/** What a page of the list asks for. */
+export function revocationsPage(slug: string, environment: Environment, { state, id }: DeletionFilters, after: string | null) {
+  return { slug, environment, state, id, order: state === 'acknowledged' ? 'newest' : 'deadline', first: 20, after } as const;
+}

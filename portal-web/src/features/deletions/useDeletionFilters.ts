@@ -1,12 +1,7 @@
 import { useUrlFilters } from '../../ui/lists/useUrlFilters.ts';
+import type { DeletionFilters } from './revocationsQuery.ts';
 
 const states = ['outstanding', 'overdue', 'acknowledged'] as const;
-
-export type DeletionFilters = {
-  readonly state: (typeof states)[number];
-  /** The only revocation that is shown, whatever its state, or null. */
-  readonly id: string | null;
-};
 
 /** Which deletions are shown. The filters stand in the address, so that it can be kept and sent. */
 export function useDeletionFilters(): [DeletionFilters, (change: Partial<DeletionFilters>) => void] {

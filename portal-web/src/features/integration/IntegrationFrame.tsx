@@ -5,7 +5,7 @@ import { PageHeader } from '../../ui/layout/PageHeader.tsx';
 import { currentTab, TabNav } from '../../ui/layout/TabNav.tsx';
 import { StatusBadge } from '../../ui/values/StatusBadge.tsx';
 import { EnvironmentContext, useEnvironment, useEnvironmentInAddress } from './environment.ts';
-import { environmentsOf } from './environmentsOf.ts';
+import { type Environment, environmentsOf } from './environmentsOf.ts';
 import classes from './IntegrationFrame.module.css';
 import type { Integration } from './integrationQuery.ts';
 import { useIntegrationPaths } from './ownerView.ts';
@@ -22,6 +22,8 @@ type IntegrationFrameProps = {
   actions?: ReactNode;
   /** What every tab begins with. */
   notice?: ReactNode;
+  /** Called when the reader is about to open the tab at this path. */
+  onNearTab?: (path: string, environment: Environment) => void;
   /** The tab. */
   children: ReactNode;
 };
@@ -39,7 +41,7 @@ export function IntegrationFrame({ integration, ...parts }: IntegrationFrameProp
   );
 }
 
-function Head({ integration: { status, profile, clients }, actions }: IntegrationFrameProps) {
+function Head({ integration: { status, profile, clients }, actions, onNearTab }: IntegrationFrameProps) {
   const badge = integrationStatusWords[status];
   const { pathname } = useLocation();
   const [environment, changeEnvironment] = useEnvironment();
@@ -56,7 +58,7 @@ function Head({ integration: { status, profile, clients }, actions }: Integratio
       {current.environments && (
         <EnvironmentSwitch className={classes.environment} clients={clients} value={environment} onChange={changeEnvironment} />
       )}
-      <TabNav className={classes.tabs} label="Integration" tabs={tabs} />
+      <TabNav className={classes.tabs} label="Integration" tabs={tabs} onNear={onNearTab && ((path) => onNearTab(path, environment))} />
     </div>
   );
 }

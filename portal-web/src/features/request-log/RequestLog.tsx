@@ -9,7 +9,7 @@ import { Time } from '../../ui/time/Time.tsx';
 import { isAtList } from './isAtList.ts';
 import classes from './RequestLog.module.css';
 import { factsIn, requestsQuery, type ClientFacts, type LoggedRequest } from '../usage/usageQueries.ts';
-import { filterOf, type RequestFilters } from './requestFilters.ts';
+import { filterOf, noFilters, type RequestFilters } from './requestFilters.ts';
 import { useLiveTail, type LiveTail } from './useLiveTail.ts';
 
 type RequestLogProps = {
@@ -30,14 +30,25 @@ type RequestLogProps = {
 
 const first = 50;
 
+/** What the log asks for at first, of the reader's own integration. */
+export const newestRequests = (slug: string, clientId: string) => ({
+  ...ofLog(slug, clientId, noFilters),
+  ...wholePage,
+  after: null,
+  facts: true,
+});
+
+const wholePage = { known: null, within: null };
+const ofLog = (slug: string, clientId: string, filters: RequestFilters) => ({ slug, clientId, filter: filterOf(filters), first });
+
 /** A client’s requests, the newest first. The first page adds what comes by itself, unless the reader is at it. */
 export function RequestLog({ slug, clientId, filters, live, reading, onFacts, none, renderPanel, children }: RequestLogProps) {
   const place = usePlace();
   const list = useRef<HTMLDivElement>(null);
-  const variables = { slug: slug ?? '', clientId, filter: filterOf(filters), first };
+  const variables = ofLog(slug ?? '', clientId, filters);
   const [result, read] = useQuery({
     query: requestsQuery,
-    variables: { ...variables, after: place.after, known: null, within: null, facts: slug !== null },
+    variables: { ...variables, ...wholePage, after: place.after, facts: slug !== null },
     requestPolicy: 'cache-and-network',
   });
   const reread = () => read({ requestPolicy: 'network-only' });

@@ -4,14 +4,17 @@ import { createRequest, useClient, useQuery } from 'urql';
 import { HealthNotice } from '../../features/attention/HealthNotice.tsx';
 import { IntegrationFrame } from '../../features/integration/IntegrationFrame.tsx';
 import { integrationQuery, isChanging } from '../../features/integration/integrationQuery.ts';
+import type { NextTab } from '../../features/integration/nextTab.ts';
 import type { IntegrationContext } from '../../features/integration/useIntegration.ts';
 import { serviceQuery } from '../../graphql/serviceQuery.ts';
 import { usePolledQuery } from '../../graphql/usePolledQuery.ts';
+import { askForPage } from '../../ui/layout/preloadPages.ts';
 import { Loaded } from '../../ui/states/Loaded.tsx';
 
 /** Reads the integration that its tabs show, and frames them. */
 export function Component() {
   const { slug = '' } = useParams();
+  const client = useClient();
   const [facts] = useQuery({ query: serviceQuery });
   const [result, read] = usePolledQuery({
     query: integrationQuery,
@@ -29,7 +32,11 @@ export function Component() {
   return (
     <Loaded result={{ data, error: result.error ?? facts.error }} onRetry={reread}>
       {({ integration, service }) => (
-        <IntegrationFrame integration={integration} notice={<HealthNotice integration={integration} />}>
+        <IntegrationFrame
+          integration={integration}
+          notice={<HealthNotice integration={integration} />}
+          onNearTab={(path, environment) => void askForPage(path, client, { integration, environment } satisfies NextTab)}
+        >
           <Outlet context={{ integration, service, reread } satisfies IntegrationContext} />
         </IntegrationFrame>
       )}

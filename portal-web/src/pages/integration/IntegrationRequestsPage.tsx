@@ -3,8 +3,12 @@ import type { Environment } from '../../features/integration/environmentsOf.ts';
 import type { Integration } from '../../features/integration/integrationQuery.ts';
 import { useIntegrationPaths } from '../../features/integration/ownerView.ts';
 import { useIntegration } from '../../features/integration/useIntegration.ts';
+import { askOfClient } from '../../features/integration/nextTab.ts';
 import { FirstRequest } from '../../features/request-log/FirstRequest.tsx';
+import { newestRequests } from '../../features/request-log/RequestLog.tsx';
 import { RequestsView } from '../../features/request-log/RequestsView.tsx';
+import { requestsQuery } from '../../features/usage/usageQueries.ts';
+import { askBefore } from '../../graphql/client.ts';
 import { ErrorMessage } from '../../ui/states/ErrorMessage.tsx';
 
 /** Why every call is refused, whatever it asks for. */
@@ -14,6 +18,9 @@ function refusalOf(status: Integration['status'], environment: Environment): str
   if (status === 'suspended') return 'Every call is refused while the integration is suspended.';
   return 'Every call is refused until you activate production access.';
 }
+
+/** Asked before the page is opened. */
+export const ask = askOfClient((client, slug, { id }) => askBefore(client, requestsQuery, newestRequests(slug, id)));
 
 /** The requests of an integration's client: what is refused now and why, the log, and one request beside it. */
 export function Component() {

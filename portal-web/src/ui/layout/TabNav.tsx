@@ -16,8 +16,19 @@ type Tab = {
 /** More tabs than this do not fit on a phone, which then has a select. */
 const mostOnPhones = 3;
 
+type TabNavProps = {
+  label: string;
+  tabs: readonly Tab[];
+  /** Called with a tab's path when the pointer rests on its link or presses it. */
+  onNear?: ((path: string) => void) | undefined;
+  className?: string | undefined;
+};
+
+/** A pointer that only passes by is gone after so many milliseconds. */
+const restsAfter = 65;
+
 /** Links to the pages of one subject, on one line. On a narrow screen, many of them become a select. */
-export function TabNav({ label, tabs, className = '' }: { label: string; tabs: readonly Tab[]; className?: string | undefined }) {
+export function TabNav({ label, tabs, onNear, className = '' }: TabNavProps) {
   const nav = useRef<HTMLElement>(null);
   const { pathname, key } = useLocation();
   const navigate = useNavigate();
@@ -28,6 +39,15 @@ export function TabNav({ label, tabs, className = '' }: { label: string; tabs: r
   const click = (path: string) => (event: MouseEvent) => {
     if (!(event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)) setClicked({ path, from: key });
   };
+  const resting = useRef(0);
+  const near = (path: string) => ({
+    onPointerEnter: () => {
+      clearTimeout(resting.current);
+      resting.current = window.setTimeout(() => onNear?.(path), restsAfter);
+    },
+    onPointerLeave: () => clearTimeout(resting.current),
+    onPointerDown: () => onNear?.(path),
+  });
   usePreloadedPages(tabs.map(({ path }) => path));
   const shown = current?.word;
   useEffect(() => {
@@ -43,7 +63,7 @@ export function TabNav({ label, tabs, className = '' }: { label: string; tabs: r
     <nav aria-label={label} className={`${classes.nav} ${className}`} data-many={tabs.length > mostOnPhones || undefined} ref={nav}>
       <div className={classes.tabs}>
         {tabs.map(({ word, path, end = false, current: isCurrent }) => {
-          const shared = { to: path, onClick: click(path), 'data-opening': path === clicked.path || undefined };
+          const shared = { to: path, onClick: click(path), ...near(path), 'data-opening': path === clicked.path || undefined };
           return isCurrent === undefined ? (
             <NavLink key={word} {...shared} end={end}>
               {word}

@@ -1,5 +1,6 @@
 import { useEffect } from 'react';
 import { matchRoutes, type DataRouter } from 'react-router';
+import type { Client } from 'urql';
 
 let routes: DataRouter['routes'] = [];
 
@@ -23,7 +24,7 @@ export function usePreloadedPages(paths: readonly string[]): void {
     let left = false;
     const timer = setTimeout(async () => {
       for (const path of all.split(' ')) {
-        if (left || !(await preload(path))) return;
+        if (left || !(await modulesOf(path))) return;
       }
     }, afterLooking);
     return () => {
@@ -33,16 +34,28 @@ export function usePreloadedPages(paths: readonly string[]): void {
   }, [all]);
 }
 
-/** Whether the page's scripts are there now. */
-async function preload(path: string): Promise<boolean> {
+/** What an integration's page may export beside its component, as `ask`: it asks for what the page will ask for at first. */
+export type AskForPage<Of> = (client: Client, of: Of) => void;
+
+/**
+ * Asks for what the page at this path will ask for, if it says so, because the reader is about to open it. An answer that is there is not
+ * asked for again.
+ */
+export async function askForPage(path: string, client: Client, of: unknown): Promise<void> {
+  for (const module of (await modulesOf(path)) ?? []) (module as { ask?: AskForPage<unknown> }).ask?.(client, of);
+}
+
+/** The page's modules, loaded now if they are not there; null if one cannot be loaded. */
+async function modulesOf(path: string): Promise<unknown[] | null> {
   const { pathname } = new URL(path, window.location.origin);
+  const modules: unknown[] = [];
   try {
     for (const { route } of matchRoutes([...routes], pathname) ?? []) {
-      if (typeof route.lazy === 'function') await route.lazy();
+      if (typeof route.lazy === 'function') modules.push(await route.lazy());
     }
-    return true;
+    return modules;
   } catch {
-    return false;
+    return null;
   }
 }
 
