@@ -33,10 +33,14 @@ export async function watchArrivals(page: Page): Promise<void> {
   });
 }
 
-/** How many seconds it takes, from the click to the frame, until this tab is shown. The pointer is at its link before. */
+/** So many milliseconds a pointer rests on a link before it is pressed. People take about twice as long. */
+const rests = 150;
+
+/** How many seconds it takes, from the click to the frame, until this tab is shown. The pointer rests at its link before. */
 export async function secondsToTab(page: Page, tab: string): Promise<number> {
   const link = page.getByRole('navigation', { name: 'Integration' }).getByRole('link', { name: tab });
   await link.hover();
+  await page.waitForTimeout(rests);
   await page.evaluate(`window.awaitArrival(${JSON.stringify(tab)})`);
   await page.mouse.down();
   await page.mouse.up();

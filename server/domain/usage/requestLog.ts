@@ -91,8 +91,10 @@ export function requests(
       const from = new Date(Math.max(earliest, filter.from?.getTime() ?? earliest));
       const until = new Date(Math.min(latest, filter.to?.getTime() ?? latest, last ? last[0].getTime() + 1 : latest));
       if (requestId) {
-        const found = (await sql<Row>(em, requestByIdSql, [clientNo, requestId, from, until])).map(requestOf);
-        return found.filter((each) => classes.includes(Math.floor(each.status / 100)) && (!operation || each.operation === operation));
+        const found = await lastDayFirst([from, until], 1, (range) => sql<Row>(em, requestByIdSql, [clientNo, requestId, ...range]));
+        return found
+          .map(requestOf)
+          .filter((each) => classes.includes(Math.floor(each.status / 100)) && (!operation || each.operation === operation));
       }
       // Nothing both succeeds and is a problem.
       if (classes.length === 0 || until <= from) return [];
