@@ -174,6 +174,8 @@ create table client (
   environment text not null,
   scopes text[] not null,
   renewal_by_est boolean default false not null,
+  override_values integer[],
+  override_ends timestamp with time zone[],
   created_at timestamp with time zone not null,
   constraint client_pkey PRIMARY KEY (no),
   constraint client_id_key UNIQUE (id),
@@ -573,6 +575,7 @@ create table quota_override (
   constraint quota_override_created_by_fkey FOREIGN KEY (created_by) REFERENCES operator(id)
 );
 CREATE UNIQUE INDEX quota_override_current ON quota_override USING btree (client_no, quota) WHERE withdrawn_at IS NULL;
+CREATE TRIGGER quota_override_copied AFTER INSERT OR DELETE OR UPDATE ON quota_override FOR EACH ROW EXECUTE FUNCTION copy_overrides();
 
 create table recovery_code (
   code_hmac bytea not null,
@@ -1187,6 +1190,26 @@ begin
   select moment, 'client', k.id, left(p_request_id, 100), p_ip, 'revocation.acknowledged', 'revocation', p_revocation_id, i.operator_id, i.id
     from client k join integration i on i.id = k.integration_id where k.no = p_client_no;
   perform count_evidence(array[p_client_no], array['tombstone_acknowledged'], array[moment], array[moment], array[1::bigint]);
+end
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.copy_overrides()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  v_client_no int := coalesce(new.client_no, old.client_no);
+begin
+  update client set (override_values, override_ends) = (
+    select case when count(o.id) > 0 then array_agg(o.value order by q.place) end,
+           case when count(o.id) > 0 then array_agg(case when o.id is not null then coalesce(o.expires_at, 'infinity') end order by q.place) end
+      from unnest(array['requests_per_hour', 'requests_per_minute', 'concurrent_requests', 'statistics_requests_per_hour',
+             'link_code_redemptions_per_hour', 'link_code_redemptions_per_ip_per_15_minutes', 'est_requests_per_hour',
+             'polling_interval_seconds']) with ordinality q (name, place)
+      left join quota_override o on o.client_no = v_client_no and o.quota = q.name and o.withdrawn_at is null)
+   where no = v_client_no;
+  return null;
 end
 $function$
 ;

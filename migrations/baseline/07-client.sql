@@ -8,6 +8,10 @@ create table client (
   scopes text[] not null,
   -- Whether its certificates may be renewed by EST; their owner decides.
   renewal_by_est boolean not null default false,
+  -- Its overrides that have not been withdrawn, for admission, which reads this row anyway: the value of each quota and when it ends, in the
+  -- order of `copy_overrides`, which keeps both. Null without any.
+  override_values int[],
+  override_ends timestamptz[],
   created_at timestamptz not null,
   unique (integration_id, environment)
 );
@@ -50,6 +54,24 @@ create table quota_override (
   withdrawn_at timestamptz
 );
 create unique index quota_override_current on quota_override (client_no, quota) where withdrawn_at is null;
+
+-- A quota keeps its place in the order for ever; a new one comes last.
+create function copy_overrides() returns trigger language plpgsql as $copy$
+declare
+  v_client_no int := coalesce(new.client_no, old.client_no);
+begin
+  update client set (override_values, override_ends) = (
+    select case when count(o.id) > 0 then array_agg(o.value order by q.place) end,
+           case when count(o.id) > 0 then array_agg(case when o.id is not null then coalesce(o.expires_at, 'infinity') end order by q.place) end
+      from unnest(array['requests_per_hour', 'requests_per_minute', 'concurrent_requests', 'statistics_requests_per_hour',
+             'link_code_redemptions_per_hour', 'link_code_redemptions_per_ip_per_15_minutes', 'est_requests_per_hour',
+             'polling_interval_seconds']) with ordinality q (name, place)
+      left join quota_override o on o.client_no = v_client_no and o.quota = q.name and o.withdrawn_at is null)
+   where no = v_client_no;
+  return null;
+end
+$copy$;
+create trigger quota_override_copied after insert or update or delete on quota_override for each row execute function copy_overrides();
 
 -- The leases that are still held. A function, because a subquery in its place makes the statement of admission slower (docs/performance.md).
 create function live_leases(p_leases timestamptz[], p_finished timestamptz[], p_now timestamptz) returns timestamptz[] language plpgsql immutable as $live$

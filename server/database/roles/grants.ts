@@ -73,7 +73,7 @@ export const tables: Rights['tables'] = {
   passkey: { portal: all },
   portal_session: { portal: all },
   profile_version: { portal: add, workers: read },
-  quota_override: { portal: change, machine_api: read, workers: read },
+  quota_override: { portal: change, workers: read },
   recovery_code: { portal: all },
   redeem_source: { machine_api: change, workers: 'select, update(count), delete' },
   request_log: {

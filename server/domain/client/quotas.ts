@@ -4,7 +4,7 @@ type Bounds = { readonly baseline: number; readonly least: number; readonly most
 
 /**
  * What an override may change (`quota_override`): the value without one, and the range for a new one, from what is still a quota to what
- * the service can handle.
+ * the service can handle. Their order is that of `copy_overrides` in the schema, so a new quota comes last.
  */
 export const quotas = {
   requests_per_hour: { baseline: limits.requestsPerHour, least: 1, most: 36_000 },

@@ -1,15 +1,29 @@
-import { classWindows, type CostClass, minuteWindow, sourceWindow } from '../quotas.ts';
-import { parameter } from './admitParameters.ts';
+import {
+  classWindows,
+  concurrency,
+  type CostClass,
+  minuteWindow,
+  type OverridableQuota,
+  overridableQuotas,
+  sourceWindow,
+} from '../quotas.ts';
+import { type AdmitParameterName, parameter } from './admitParameters.ts';
 import type { Refusal } from './verdicts.ts';
 
-/** What the client may use: an override's value, otherwise the baseline. */
+/** The value of an override that has not ended, otherwise the baseline. `client` has both arrays, in the order of the quotas. */
+function limitOf(costClass: CostClass, quota: OverridableQuota, baseline: AdmitParameterName): string {
+  const place = overridableQuotas.indexOf(quota) + 1;
+  const hasNotEnded = `k.override_ends[${place}] > ${parameter(costClass, 'now')}`;
+  return `case when ${hasNotEnded} then k.override_values[${place}] else ${parameter(costClass, baseline)} end`;
+}
+
+/** What the client may use. Only redemptions count their source. */
 function limitsOf(costClass: CostClass) {
   return {
-    minute: `coalesce(o.minute, ${parameter(costClass, 'minuteLimit')})`,
-    class: `coalesce(o.class, ${parameter(costClass, 'classLimit')})`,
-    concurrency: `coalesce(o.concurrency, ${parameter(costClass, 'concurrencyLimit')})`,
-    // Only redemptions count their source.
-    ...(costClass === 'redeem' && { source: `coalesce(o.source, ${parameter(costClass, 'sourceLimit')})` }),
+    minute: limitOf(costClass, minuteWindow.quota, 'minuteLimit'),
+    class: limitOf(costClass, classWindows[costClass].quota, 'classLimit'),
+    concurrency: limitOf(costClass, concurrency.quota, 'concurrencyLimit'),
+    ...(costClass === 'redeem' && { source: limitOf(costClass, sourceWindow.quota, 'sourceLimit') }),
   };
 }
 
@@ -27,17 +41,7 @@ function heldLeases(costClass: CostClass): string {
 const facts = (costClass: CostClass) => `
        certificate x join client k on k.no = x.client_no and k.no = (select client_no from certificate where fingerprint_sha256 = ${parameter(costClass, 'fingerprint')})
  cross join lateral (select * from integration where id = k.integration_id offset 0) i
-  join client_feed f on f.client_no = k.no
- cross join lateral (
-       select ${[
-         ['minute', minuteWindow.quota],
-         ['class', classWindows[costClass].quota],
-         ['concurrency', 'concurrent_requests'],
-         ...(costClass === 'redeem' ? [['source', sourceWindow.quota]] : []),
-       ]
-         .map(([name, quota]) => `max(value) filter (where quota = '${quota}') as ${name}`)
-         .join(', ')}, string_agg(concat_ws(' ', quota, value, expires_at), ',') as overrides
-         from quota_override where client_no = k.no and withdrawn_at is null and (expires_at is null or expires_at > ${parameter(costClass, 'now')})) o`;
+  join client_feed f on f.client_no = k.no`;
 
 /** `is true` keeps the status out of the choice of an index: among few certificates, one of an index that begins with it looks as cheap. */
 const isCertificate = (costClass: CostClass) => `
@@ -69,7 +73,7 @@ const answer = (costClass: CostClass) => `
        k.no as client_no, k.id as client_id, i.id as integration_id, k.environment, i.status as integration_status,
        case k.environment when 'production' then i.reviewed_profile_version else i.profile_version end as profile_version,
        array_to_string(k.scopes, ' ') as scopes, i.production_gate_open and (select production_data_enabled from service_gate) as production_data_enabled,
-       x.id as certificate_id, x.usable_until as certificate_usable_until, f.head::float8 as head, f.epoch, o.overrides,
+       x.id as certificate_id, x.usable_until as certificate_usable_until, f.head::float8 as head, f.epoch, k.override_values, k.override_ends,
        ${milliseconds('q.minute_start')} as minute_start, q.minute_count,
        ${milliseconds(`q.${classWindows[costClass].name}_start`)} as class_start, q.${classWindows[costClass].name}_count as class_count`;
 

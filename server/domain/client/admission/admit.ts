@@ -81,7 +81,8 @@ type Row = {
   certificate_usable_until: Date;
   head: number;
   epoch: number;
-  overrides: string | null;
+  override_values: string | null;
+  override_ends: string | null;
   minute_start: number;
   minute_count: number;
   class_start: number;
@@ -114,7 +115,7 @@ export async function admit(query: Query, request: AdmissionRequest): Promise<Ad
     const lease = newLease(request);
     const taken = await take(query, request.costClass, { ...parameters, lease });
     if (taken) {
-      const client = clientOf(taken);
+      const client = clientOf(taken, request.now);
       return { verdict: 'admitted', client, quota: quotaOf(taken, request, client.quotas), lease, violated: [] };
     }
     const [seen] = await query<SeenRow>(lookSql[request.costClass], ordered(request.costClass, parameters));
@@ -181,8 +182,8 @@ function newLease({ now, finished }: AdmissionRequest): string {
   return lease;
 }
 
-function clientOf(row: Row | SeenRow): AdmittedClient {
-  const overrides = row.overrides === null ? [] : overridesOf(row.overrides);
+function clientOf(row: Row | SeenRow, now: Date): AdmittedClient {
+  const overrides = overridesOf(row, now);
   return {
     no: row.client_no,
     id: row.client_id,
@@ -202,13 +203,21 @@ function clientOf(row: Row | SeenRow): AdmittedClient {
   };
 }
 
-/** From `quota value expiry`. The expiry may be missing. */
-function overridesOf(text: string): AdmittedClient['overrides'] {
-  const overrides = text.split(',').map((each) => {
-    const [quota = '', value, ...expiry] = each.split(' ');
-    return { quota, value: Number(value), ...(expiry.length > 0 && { expires_at: new Date(expiry.join(' ')).toISOString() }) };
-  });
-  return overrides.toSorted((one, other) => (one.quota < other.quota ? -1 : 1));
+/** By name. Arrays come as PostgreSQL writes them: the values and ends of the quotas in their order, NULL without an override. */
+function overridesOf({ override_values, override_ends }: Row | SeenRow, now: Date): AdmittedClient['overrides'] {
+  if (override_values === null || override_ends === null) return [];
+  const ends = override_ends.slice(1, -1).replaceAll('"', '').split(',');
+  return override_values
+    .slice(1, -1)
+    .split(',')
+    .flatMap((value, place) => {
+      const [quota, end] = [overridableQuotas[place], ends[place]];
+      if (value === 'NULL' || quota === undefined || end === undefined) return [];
+      if (end === 'infinity') return [{ quota, value: Number(value) }];
+      const expiresAt = new Date(end);
+      return expiresAt > now ? [{ quota, value: Number(value), expires_at: expiresAt.toISOString() }] : [];
+    })
+    .toSorted((one, other) => (one.quota < other.quota ? -1 : 1));
 }
 
 function quotaOf(row: Row, { costClass, now }: AdmissionRequest, effective: EffectiveQuotas): QuotaState {
@@ -233,7 +242,7 @@ function refusedBy(seen: SeenRow, request: AdmissionRequest): Admission {
   const { minute_count } = seen;
   // Without a row there is nothing to count in. That is a fault and never an admission.
   if (minute_count === null) throw new Error('A client has no quota row.');
-  const client = clientOf(seen);
+  const client = clientOf(seen, request.now);
   const quota = quotaOf({ ...seen, minute_count }, request, client.quotas);
   const verdict = seen.verdict === 'admitted' ? 'concurrency_limit_exceeded' : seen.verdict;
   if (verdict === 'concurrency_limit_exceeded') {

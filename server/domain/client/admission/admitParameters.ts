@@ -24,9 +24,9 @@ export type AdmitParameters = {
   /** The lease that is taken; `look` has none. */
   readonly lease: string;
 };
-type Name = keyof AdmitParameters;
+export type AdmitParameterName = keyof AdmitParameters;
 
-const common: readonly Name[] = [
+const common: readonly AdmitParameterName[] = [
   'fingerprint',
   'serial',
   'commonName',
@@ -38,17 +38,17 @@ const common: readonly Name[] = [
   'classLimit',
   'concurrencyLimit',
 ];
-const ofSource: readonly Name[] = ['source', 'sourceFloor', 'sourceLimit'];
+const ofSource: readonly AdmitParameterName[] = ['source', 'sourceFloor', 'sourceLimit'];
 
 /** Each parameter by its name and type, in the order of its class. The lease is last, so that `look` can go without it. */
-export const parameterNames: Readonly<Record<CostClass, readonly Name[]>> = {
+export const parameterNames: Readonly<Record<CostClass, readonly AdmitParameterName[]>> = {
   pull: [...common, 'lease'],
   statistics: [...common, 'lease'],
   redeem: [...common, ...ofSource, 'lease'],
   est: [...common, 'lease'],
 };
 
-const types: Readonly<Record<Name, string>> = {
+const types: Readonly<Record<AdmitParameterName, string>> = {
   fingerprint: 'text',
   serial: 'text',
   commonName: 'text',
@@ -66,6 +66,6 @@ const types: Readonly<Record<Name, string>> = {
 };
 
 /** How a statement contains a parameter of a class, such as `$4::timestamptz`. */
-export function parameter(costClass: CostClass, name: Name): string {
+export function parameter(costClass: CostClass, name: AdmitParameterName): string {
   return `$${parameterNames[costClass].indexOf(name) + 1}::${types[name]}`;
 }

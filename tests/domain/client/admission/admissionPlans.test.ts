@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { admit } from '../../../../server/domain/client/admission/admit.ts';
 import { takeSql } from '../../../../server/domain/client/admission/admit.sql.ts';
-import { type CostClass, overridableQuotas } from '../../../../server/domain/client/quotas.ts';
+import type { CostClass } from '../../../../server/domain/client/quotas.ts';
 import type { Fixtures, TestAuthority, TestCertificate, TestClient } from '../../../support/world/Fixtures.ts';
 import { optionsOf, readingOf } from '../../../support/database/queryPlans.ts';
 import { openWorld } from '../../../support/world/openWorld.ts';
@@ -38,8 +38,6 @@ async function fillLike({ no, operatorId }: TestClient): Promise<void> {
     insert into client_quota (client_no) select no from client where no <> ${no};
     insert into certificate select (jsonb_populate_record(x, jsonb_build_object('id', 'crt_' || k.no, 'client_no', k.no, 'serial', k.no, 'fingerprint_sha256', k.no))).*
       from certificate x, client k where k.no <> ${no};
-    insert into quota_override (client_no, quota, value, reason, created_at)
-      select no, quota, 100, 'A reason', now() from client, unnest('{${overridableQuotas.join(',')}}'::text[]) quota;
     insert into redeem_source (source, window_start, count) select 'source ' || n, now(), 1 from generate_series(1, 1000) n on conflict do nothing;
   `);
 }
@@ -63,7 +61,7 @@ async function prepareStatements(mine: TestClient, certificate: TestCertificate)
 test('admission reads its own rows alone among a thousand clients, even by plans made while there was one', async () => {
   const mine = await fixtures.client();
   const certificate = await fixtures.certificate(authority, mine);
-  const tables = ['certificate', 'client', 'integration', 'client_feed', 'client_quota', 'quota_override', 'redeem_source'];
+  const tables = ['certificate', 'client', 'integration', 'client_feed', 'client_quota', 'redeem_source'];
   for (const table of tables) await client.query(`alter table ${table} set (autovacuum_enabled = off)`);
   await client.query('vacuum analyze');
   const executions = await prepareStatements(mine, certificate);
@@ -75,8 +73,7 @@ test('admission reads its own rows alone among a thousand clients, even by plans
       const { rows } = await readingOf(client, { text, values: [] });
       expect([...rows.keys()]).toEqual(expect.arrayContaining(tables.slice(0, -1)));
       // A quota row that is both read and updated counts twice.
-      const most = (table: string) => (table === 'quota_override' ? overridableQuotas.length : 2);
-      expect([...rows].filter(([table, count]) => count > most(table))).toEqual([]);
+      expect([...rows].filter(([, count]) => count > 2)).toEqual([]);
     }
   };
   await readAll();

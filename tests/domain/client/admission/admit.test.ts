@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { openDatabaseClients, type DatabaseClients } from '../../../../rest-api/database/databaseClients.ts';
 import { admit, type Admission, type AdmissionRequest, releaseLeases } from '../../../../server/domain/client/admission/admit.ts';
 import { takeSql } from '../../../../server/domain/client/admission/admit.sql.ts';
+import { overridableQuotas } from '../../../../server/domain/client/quotas.ts';
 import type { Query } from '../../../../server/domain/shared/query.ts';
 import type { Fixtures, TestAuthority, TestCertificate, TestClient } from '../../../support/world/Fixtures.ts';
 import { openWorld } from '../../../support/world/openWorld.ts';
@@ -123,6 +124,34 @@ test('an override counts until the moment at which it ends, and no longer once i
   });
   await fixtures.sql`update quota_override set withdrawn_at = ${now} where client_no = ${mine.client.no}`;
   expect((await ask(mine, { now: later(999) })).verdict).toBe('rate_limit_exceeded');
+});
+
+test('an override of each quota is that quota’s, and others keep their baseline', async () => {
+  const mine = await subject();
+  const baselines = (await ask(mine)).client?.quotas;
+  for (const [index, quota] of overridableQuotas.entries()) {
+    await fixtures.override(mine.client, quota, 100 + index);
+    expect((await ask(mine)).client).toMatchObject({
+      quotas: { ...baselines, [quota]: 100 + index },
+      overrides: [{ quota, value: 100 + index }],
+    });
+    await fixtures.sql`update quota_override set withdrawn_at = ${now} where client_no = ${mine.client.no}`;
+  }
+  expect((await ask(mine)).client).toMatchObject({ quotas: baselines, overrides: [] });
+});
+
+test.each([
+  ['requests_per_hour', 'pull', 'hour', 600],
+  ['statistics_requests_per_hour', 'statistics', 'statistics', 120],
+  ['link_code_redemptions_per_hour', 'redeem', 'redeem', 60],
+  ['est_requests_per_hour', 'est', 'est', 10],
+] as const)('an override of %s decides about %s requests', async (quota, costClass, window, baseline) => {
+  const mine = await subject();
+  await use(mine.client, { [window]: baseline });
+  expect((await ask(mine, { costClass })).violated).toEqual([window]);
+  await fixtures.override(mine.client, quota, baseline + 1);
+  expect((await ask(mine, { costClass })).verdict).toBe('admitted');
+  expect((await ask(mine, { costClass })).violated).toEqual([window]);
 });
 
 test('whoever waits while the certificate is revoked is the last one', async () => {
