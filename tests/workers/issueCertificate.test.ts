@@ -32,14 +32,16 @@ type Row = {
   status: string;
   serial: string | null;
   pem: string | null;
+  fingerprint: string | null;
   not_after: Date | null;
   failure: string | null;
   slot: number | null;
 };
 const certificate = async (): Promise<Row> => {
-  const [row] = await application.rows<Row>('select status, serial, pem, not_after, failure, slot from certificate where id = $1', [
-    certificateId,
-  ]);
+  const [row] = await application.rows<Row>(
+    'select status, serial, pem, fingerprint_sha256 as fingerprint, not_after, failure, slot from certificate where id = $1',
+    [certificateId],
+  );
   if (!row) throw new Error('No certificate');
   return row;
 };
@@ -128,7 +130,7 @@ test.each([
   for (const source of ['csr', 'est']) {
     await application.rows(`update certificate set source = '${source}', ${change} where id = $1`, [certificateId, value()]);
     await issue();
-    expect(await certificate()).toMatchObject({ status: 'failed', slot: null, serial: null, pem: null });
+    expect(await certificate()).toMatchObject({ status: 'failed', slot: null, pem: null, fingerprint: null });
     certificateId = (await owner.requestCertificate(integration)).data?.id ?? '';
   }
 });

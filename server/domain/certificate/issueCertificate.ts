@@ -29,12 +29,11 @@ export async function issueCertificate(
   em: EntityManager,
   { certificateId, issuer, now }: { certificateId: string; issuer: Issuer; now: Date },
 ): Promise<void> {
-  const request = await judgeStored(em, certificateId);
-  if (!request) return;
-  if (!request.accepted)
-    return failCertificate(em, certificateId, 'The stored request is not one for its key. Request the certificate again.');
   const reserved = await reserveSerial(em, { certificateId, issuer, now, keep: true });
   if (!reserved) return;
+  const request = judgeStored(reserved);
+  if (!request.accepted)
+    return failCertificate(em, certificateId, 'The stored request is not one for its key. Request the certificate again.');
   const signed = await signReserved(issuer, reserved, request.publicKeyDer);
   await em.transactional(async (tx) => void (await storeIssued(tx, signed, now)));
 }
@@ -123,6 +122,8 @@ export async function failCertificate(em: EntityManager, certificateId: string, 
 export type Reserved = {
   readonly certificateId: string;
   readonly commonName: string;
+  /** What the portal or the machine API has stored; a certificate whose key is made here has no request. */
+  readonly stored: { readonly csrDer: Buffer | null; readonly publicKeyDer: Buffer | null; readonly keyType: string };
   readonly serial: string;
   readonly notBefore: Date;
   readonly notAfter: Date;
@@ -139,8 +140,19 @@ update certificate x set ${sets('reserveSerial', {
 })}
   from client k
  where x.id = $1 and ${mayStart('reserveSerial', { row: 'x' })} and k.no = x.client_no and ${isTrusted('$2')}
-returning 'svc:' || k.environment || ':' || k.id as common_name, x.serial,
+returning k.environment, k.id as client_id, x.serial, x.csr_der, x.public_key_der, x.key_type,
           extract(epoch from x.not_before)::float8 as "from", extract(epoch from x.not_after)::float8 as until`;
+
+type ReservedRow = {
+  readonly environment: Environment;
+  readonly client_id: string;
+  readonly serial: string;
+  readonly csr_der: Buffer | null;
+  readonly public_key_der: Buffer | null;
+  readonly key_type: string;
+  readonly from: number;
+  readonly until: number;
+};
 
 type ReserveSerial = {
   readonly certificateId: string;
@@ -157,14 +169,7 @@ type ReserveSerial = {
 export async function reserveSerial(em: EntityManager, { certificateId, issuer, now, keep }: ReserveSerial): Promise<Reserved | null> {
   const notBefore = new Date(Math.floor(now.getTime() / 1000) * 1000);
   const notAfter = endOf(issuer, notBefore);
-  const [row] = await sql<{ common_name: string; serial: string; from: number; until: number }>(em, reserveSql, [
-    certificateId,
-    issuer.id,
-    newSerial().toString('hex'),
-    notBefore,
-    notAfter,
-    keep,
-  ]);
+  const [row] = await sql<ReservedRow>(em, reserveSql, [certificateId, issuer.id, newSerial().toString('hex'), notBefore, notAfter, keep]);
   if (!row) {
     const pending = await sql(em, pendingSql, [certificateId]);
     if (pending.length > 0) throw new Error(`The issuing authority ${issuer.id} was revoked.`);
@@ -172,7 +177,8 @@ export async function reserveSerial(em: EntityManager, { certificateId, issuer, 
   }
   return {
     certificateId,
-    commonName: row.common_name,
+    commonName: commonNameOf({ environment: row.environment, id: row.client_id }),
+    stored: { csrDer: row.csr_der, publicKeyDer: row.public_key_der, keyType: row.key_type },
     serial: row.serial,
     notBefore: new Date(row.from * 1000),
     notAfter: new Date(row.until * 1000),
@@ -186,29 +192,12 @@ function endOf({ id, signer }: Issuer, notBefore: Date): Date {
   return new Date(Math.min(notBefore.getTime() + limits.certificateLifetime, issuerEnd.getTime()));
 }
 
-/** Primary key. */
-const storedSql = `
-select x.csr_der, x.public_key_der, x.key_type, k.environment, k.id as client_id from certificate x join client k on k.no = x.client_no
- where x.id = $1 and ${mayStart('reserveSerial', { row: 'x' })}`;
-
-type Stored = {
-  readonly csr_der: Buffer | null;
-  readonly public_key_der: Buffer | null;
-  readonly key_type: string;
-  readonly environment: Environment;
-  readonly client_id: string;
-};
-
 /**
- * Judges the stored request of a pending certificate as if it had just arrived, because the process that stored it may not have done so: whoever
- * has broken into that process could have stored anything. Accepted is a request whose key is the one that the certificate is listed with. Null
- * if the certificate is pending no longer.
+ * Judges the stored request as if it had just arrived, because the process that stored it may not have done so: whoever has broken into that
+ * process could have stored anything. Accepted is a request whose key is the one that the certificate is listed with.
  */
-async function judgeStored(em: EntityManager, certificateId: string): Promise<CsrVerdict | { readonly accepted: false } | null> {
-  const [stored] = await sql<Stored>(em, storedSql, [certificateId]);
-  if (!stored) return null;
-  const { csr_der: csrDer, public_key_der: listed, key_type: keyType, environment, client_id: id } = stored;
+function judgeStored({ commonName, stored: { csrDer, publicKeyDer, keyType } }: Reserved): CsrVerdict | { readonly accepted: false } {
   if (!csrDer) return { accepted: false };
-  const verdict = checkCsrDer(csrDer, commonNameOf({ environment, id }));
-  return verdict.accepted && listed?.equals(verdict.publicKeyDer) && verdict.keyType === keyType ? verdict : { accepted: false };
+  const verdict = checkCsrDer(csrDer, commonName);
+  return verdict.accepted && publicKeyDer?.equals(verdict.publicKeyDer) && verdict.keyType === keyType ? verdict : { accepted: false };
 }
