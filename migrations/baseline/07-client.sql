@@ -60,6 +60,8 @@ create function copy_overrides() returns trigger language plpgsql as $copy$
 declare
   v_client_no int := coalesce(new.client_no, old.client_no);
 begin
+  -- Waits here for whoever changes an override of this client, so that the next statement sees what they have committed.
+  perform 1 from client where no = v_client_no for no key update;
   update client set (override_values, override_ends) = (
     select case when count(o.id) > 0 then array_agg(o.value order by q.place) end,
            case when count(o.id) > 0 then array_agg(case when o.id is not null then coalesce(o.expires_at, 'infinity') end order by q.place) end

@@ -129,7 +129,7 @@ test.each([
 ])('whoever stores %s gets no certificate from a worker', async (_what, change, value) => {
   for (const source of ['csr', 'est']) {
     await application.rows(`update certificate set source = '${source}', ${change} where id = $1`, [certificateId, value()]);
-    await issue();
+    await issue(dyingIssuer());
     expect(await certificate()).toMatchObject({ status: 'failed', slot: null, pem: null, fingerprint: null });
     certificateId = (await owner.requestCertificate(integration)).data?.id ?? '';
   }

@@ -22,7 +22,7 @@ const currentSql = `
 select client_no as "clientNo", quota, value, reason, ${instant('created_at')} as "createdAt", ${instant('expires_at')} as "expiresAt"
   from quota_override where client_no = any($1::int[]) and withdrawn_at is null order by quota`;
 
-/** The overrides of each client that have not been withdrawn, by name. There are at most seven. */
+/** The overrides of each client that have not been withdrawn, by name. There are at most eight. */
 export async function quotaOverridesOf(em: EntityManager, clientNos: readonly number[]): Promise<QuotaOverride[][]> {
   const rows = await sql<Row & { clientNo: number }>(em, currentSql, [clientNos]);
   return clientNos.map((no) =>

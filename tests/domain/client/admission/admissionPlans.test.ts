@@ -26,7 +26,7 @@ afterAll(async () => {
   await world.close();
 });
 
-/** Adds a thousand clients like this one, each with a certificate and every quota overridden, and as many sources. */
+/** Adds a thousand clients like this one, each with a certificate, and as many sources. */
 async function fillLike({ no, operatorId }: TestClient): Promise<void> {
   await fixtures.sql.unsafe(`
     set local session_replication_role = replica;
