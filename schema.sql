@@ -1198,19 +1198,17 @@ CREATE OR REPLACE FUNCTION public.copy_overrides()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
-declare
-  v_client_no int := coalesce(new.client_no, old.client_no);
 begin
   -- Waits here for whoever changes an override of this client, so that the next statement sees what they have committed.
-  perform 1 from client where no = v_client_no for no key update;
-  update client set (override_values, override_ends) = (
+  perform 1 from client where no in (new.client_no, old.client_no) order by no for no key update;
+  update client k set (override_values, override_ends) = (
     select case when count(o.id) > 0 then array_agg(o.value order by q.place) end,
            case when count(o.id) > 0 then array_agg(case when o.id is not null then coalesce(o.expires_at, 'infinity') end order by q.place) end
       from unnest(array['requests_per_hour', 'requests_per_minute', 'concurrent_requests', 'statistics_requests_per_hour',
              'link_code_redemptions_per_hour', 'link_code_redemptions_per_ip_per_15_minutes', 'est_requests_per_hour',
              'polling_interval_seconds']) with ordinality q (name, place)
-      left join quota_override o on o.client_no = v_client_no and o.quota = q.name and o.withdrawn_at is null)
-   where no = v_client_no;
+      left join quota_override o on o.client_no = k.no and o.quota = q.name and o.withdrawn_at is null)
+   where k.no in (new.client_no, old.client_no);
   return null;
 end
 $function$

@@ -6,7 +6,6 @@ import {
   issueClientCertificate,
   newSerial,
 } from '../server/domain/certificate/certificateAuthority.ts';
-import { roleNames } from '../server/database/roles/roleNames.ts';
 import { newId } from '../server/domain/shared/ids.ts';
 import { allScopes, scopeBits } from '../server/domain/shared/scopes.ts';
 import { generateSigningKey, softwareKey, softwareSigner } from '../server/platform/keyStore.ts';
@@ -38,8 +37,6 @@ export async function fillCorpus(databaseUrl: string, shares: readonly number[])
       identities.push(await createIdentity(db, client, authority));
       await shareOrders(db, client.no, records);
     }
-    // The separate queries of the benchmark read overrides in the machine API's role, which needs no right to them otherwise.
-    await db.query(`grant select on quota_override to ${roleNames().machine_api}`);
     await db.query('vacuum analyze');
     return { identities, authorityPems: authority.pems };
   } finally {

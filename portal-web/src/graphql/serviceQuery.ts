@@ -28,6 +28,7 @@ export const serviceQuery = graphql(`
         concurrentRequests
         certificateDays
         certificatesPerEnvironment
+        webhookEndpoints
         corpusOrders
         corpusVehicles
         pollingMinutes

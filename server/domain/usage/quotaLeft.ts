@@ -28,7 +28,7 @@ const overridesSql = `
   select quota, value, (extract(epoch from expires_at) * 1000)::float8 as expires_at
     from quota_override where client_no = $1 and withdrawn_at is null and (expires_at is null or expires_at > $2)`;
 
-/** What is left of a client's quotas at this moment, from the same rows and by the same rules as admission (`admit`). */
+/** What is left of a client's quotas at this moment, from the same counts and overrides and by the same rules as admission (`admit`). */
 export async function quotaLeft(em: EntityManager, { clientNo, now }: { clientNo: number; now: Date }): Promise<QuotaLeft[]> {
   const [counts] = await sql<Counts>(em, countsSql, [clientNo]);
   if (!counts) throw new Error('A client has no quota row.');

@@ -25,6 +25,8 @@ class LimitsType {
   certificateDays!: number;
   @Field(() => Int)
   certificatesPerEnvironment!: number;
+  @Field(() => Int, { description: 'For the sandbox and production together.' })
+  webhookEndpoints!: number;
   @Field(() => Int)
   corpusOrders!: number;
   @Field(() => Int)
@@ -108,6 +110,7 @@ export class ServiceResolver {
         concurrentRequests: limits.concurrentRequests,
         certificateDays: limits.certificateLifetime / day,
         certificatesPerEnvironment: limits.certificatesPerClient,
+        webhookEndpoints: limits.webhookEndpoints,
         corpusOrders: limits.corpusOrders,
         corpusVehicles: limits.corpusVehicles,
         pollingMinutes: limits.pollingIntervalSeconds / 60,

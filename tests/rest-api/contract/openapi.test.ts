@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { integrationStatuses } from '../../../server/domain/integration/integrationStatus.ts';
 import { errorCatalogue, type ErrorCode } from '../../../server/domain/shared/errorCatalogue.ts';
 import { operations } from '../../../rest-api/operations.ts';
 import { complaintsOfSchema, examplesIn, expectContract, openApi, schemaNamed } from '../../support/clients/contract.ts';
@@ -42,6 +43,11 @@ test('each operation has the name, the body and the scopes of its row', () => {
     const query = (operation?.parameters ?? []).flatMap((parameter) => (parameter.in === 'query' ? [parameter.name] : []));
     expect(query).toEqual(row.query);
   }
+});
+
+test('each status of an integration is described', () => {
+  const { integration_status: status } = schemaNamed('#/components/schemas/Capabilities')['properties'] as { integration_status: object };
+  expect(status).toMatchObject({ enum: integrationStatuses });
 });
 
 test('each code that the machine API answers is described somewhere', () => {

@@ -14,7 +14,6 @@ import { Panel } from '../../ui/layout/Panel.tsx';
 import { EmptyState } from '../../ui/states/EmptyState.tsx';
 import { Loaded } from '../../ui/states/Loaded.tsx';
 
-const most = 3;
 const fresh = { requestPolicy: 'cache-and-network' } as const;
 
 /** Asked before the page is opened. */
@@ -23,6 +22,7 @@ export const ask: AskForPage<NextTab> = (client, { integration: { slug } }) => a
 /** An integration's webhook endpoints, with their health at a glance, and the way to another one. */
 export function Component() {
   const { integration, service } = useIntegration();
+  const most = service.limits.webhookEndpoints;
   const [result, read] = usePolledQuery({
     query: endpointsQuery,
     variables: { slug: integration.slug },

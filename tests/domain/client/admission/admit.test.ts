@@ -154,6 +154,29 @@ test.each([
   expect((await ask(mine, { costClass })).violated).toEqual([window]);
 });
 
+test('two overrides of a client that are set at the same moment both count', async () => {
+  const mine = await subject();
+  let waiting: Promise<void> | undefined;
+  await fixtures.sql.begin(async (tx) => {
+    await tx`insert into quota_override (client_no, quota, value, reason, created_at) values (${mine.client.no}, 'requests_per_hour', 700, 'test', ${now})`;
+    waiting = fixtures.override(mine.client, 'requests_per_minute', 30);
+    // Both of the fixtures' connections are taken, and a transaction sees who waits only once.
+    await waitForLock({ rows: async (text) => (await tx`select pg_stat_clear_snapshot()`) && tx.unsafe(text) });
+  });
+  await waiting;
+  expect((await ask(mine)).client?.quotas).toMatchObject({ requests_per_hour: 700, requests_per_minute: 30 });
+});
+
+test('an override that is moved to another client or deleted counts for the former one no longer', async () => {
+  const [mine, another] = [await subject(), await subject()];
+  await fixtures.override(mine.client, 'requests_per_minute', 30);
+  await fixtures.sql`update quota_override set client_no = ${another.client.no} where client_no = ${mine.client.no}`;
+  expect((await ask(mine)).client?.overrides).toEqual([]);
+  expect((await ask(another)).client?.overrides).toEqual([{ quota: 'requests_per_minute', value: 30 }]);
+  await fixtures.sql`delete from quota_override where client_no = ${another.client.no}`;
+  expect((await ask(another)).client?.overrides).toEqual([]);
+});
+
 test('whoever waits while the certificate is revoked is the last one', async () => {
   const mine = await subject();
   let waiting: Promise<Admission> | undefined;
