@@ -118,10 +118,10 @@ async function startRunner({ name, concurrency, tasks, crontab, databaseUrl, log
   // A queue that did not end may keep a connection for ever.
   const closeConnections = () => (closed ??= withinTime(pgPool.end(), closeWithin).catch(() => undefined));
   // On this channel the queue is told that its tables have changed, and ends. Whoever may connect may notify, and processes look at the
-  // schema themselves when they start. It has not begun to listen yet when it says that it does.
-  abandonedJobs.events.on('pool:listen:success', ({ client }) =>
-    setImmediate(() => void client.query('unlisten "worker:migrate"').catch(() => {})),
-  );
+  // schema themselves when they start.
+  abandonedJobs.events.on('pool:listen:notification', ({ message }) => {
+    if (message.channel === 'worker:migrate') delete message.payload;
+  });
   try {
     const runner = await run({
       pgPool,

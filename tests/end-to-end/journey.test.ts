@@ -230,6 +230,7 @@ test('the back end works in the sandbox: capabilities, the whole feed, a link co
   const fresh = page.getByRole('region', { name: 'New link code' });
   const code = (await fresh.getByRole('img', { name: /^Link code/ }).innerText()).replaceAll(/\s/g, '');
   const redeemed = await sandbox.call('/v1/link-codes/redeem', { method: 'POST', body: { code } });
+  expect(redeemed.status).toBe(200);
   const { resources } = redeemed.body as { resources: { id: string }[] };
   await fresh.getByText('Redeemed', { exact: true }).waitFor();
   const id = resources[0]?.id ?? '';
@@ -356,6 +357,7 @@ test('the first production call over mutual TLS returns that order, and the oper
   const share = { integrationId, user: 'u-1', orders: ['o-1'], scopes: ['orders.read'], statisticsOptedIn: false };
   const { code } = await tooling<{ code: string }>('createLinkCode', share);
   const redeemed = await production.call('/v1/link-codes/redeem', { method: 'POST', body: { code } });
+  expect(redeemed.status).toBe(200);
   const { resources } = redeemed.body as { resources: { id: string }[] };
   const { body } = await production.call('/v1/sync');
   expect(body).toMatchObject({ upserts: [{ id: resources[0]?.id, type: 'order', model: sampleOrder.model, status: 'placed' }] });

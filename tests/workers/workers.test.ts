@@ -211,6 +211,7 @@ test('workers that lose the database with their first question look for jobs all
 test('whoever may only connect to the database cannot end the workers by saying that the queue has changed', async () => {
   const warnings: string[] = [];
   const greeted = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const [before] = await application.rows<{ now: Date }>('select clock_timestamp() as now');
   const pool = await startPool({
     name: 'notified',
     concurrency: 2,
@@ -222,6 +223,15 @@ test('whoever may only connect to the database cannot end the workers by saying 
     pollInterval: 60_000,
   });
   const greet = (turn: number) => application.rows("select graphile_worker.add_job('greet', json_build_object('turn', $1::int))", [turn]);
+  await eventually(
+    () =>
+      application.rows(
+        `select 1 from pg_stat_activity
+         where datname = current_database() and backend_start > $1 and state = 'idle' and query like 'LISTEN "jobs:insert"%'`,
+        [before?.now],
+      ),
+    (listening) => listening.length === 1,
+  );
   await greet(0);
   await greeted[0]?.promise;
   await application.rows(`select pg_notify('worker:migrate', '{"breaking":true,"migrationNumber":99}')`, []);

@@ -25,11 +25,12 @@ export type FetchTogether = {
 
 /**
  * Answers are given to those whose fields they belong to, errors too. Nothing is kept but what is asked ahead, and that only until it is
- * asked for once, is forgotten, or a mutation begins or ends.
+ * asked for once, is forgotten, or a mutation begins or ends. A query that a mutation overtakes is asked again.
  */
 export function createFetchTogether(send: Fetch = (input, options) => fetch(input, options)): FetchTogether {
   const ahead = new Map<string, Promise<Response>>();
   let waiting: Part[] = [];
+  let changes = 0;
 
   function flush(): void {
     const groups = new Map<string, Part[]>();
@@ -42,8 +43,18 @@ export function createFetchTogether(send: Fetch = (input, options) => fetch(inpu
     return new Promise((resolve, reject) => {
       // Not a microtask: React runs the effects of one commit at once, but what they read again follows in microtasks.
       if (waiting.length === 0) nextTick(flush);
-      waiting.push({ send, url, options, asked, resolve, reject });
+      waiting.push({ send: sendQuery, url, options, asked, resolve, reject });
     });
+  }
+
+  /** An answer that arrives after a change, but was asked for before it had ended, may be of before it. urql reads again only what has been answered. */
+  async function sendQuery(...query: Parameters<Fetch>): Promise<Response> {
+    for (;;) {
+      const asOf = changes;
+      const response = await send(...query);
+      const text = await response.text();
+      if (asOf === changes) return new Response(text, response);
+    }
   }
 
   async function change(url: string, options: RequestInit | undefined): Promise<Response> {
@@ -52,6 +63,7 @@ export function createFetchTogether(send: Fetch = (input, options) => fetch(inpu
       return await send(url, options);
     } finally {
       ahead.clear();
+      changes += 1;
     }
   }
 

@@ -15,8 +15,15 @@ const orders = 'query Orders($id: ID) { orders(id: $id) { ...Facts } } ' + facts
 const ships = 'query Ships { ships { id name } }';
 const sail = 'mutation Sail { sail }';
 
+type Behaviour = {
+  refuses?: (query: string) => string | null;
+  sails?: Promise<void>;
+  /** Is told of each answer to a query, which arrives when what it returns has ended. */
+  underWay?: (operationName: string) => Promise<void>;
+};
+
 /** A service that counts what it is asked, and whose answers say how often something has been changed. */
-function service({ refuses = () => null, sails }: { refuses?: (query: string) => string | null; sails?: Promise<void> } = {}) {
+function service({ refuses = () => null, sails, underWay = async () => {} }: Behaviour = {}) {
   const asked: string[] = [];
   let changes = 0;
   const named = (id: string) => ({ id, name: `${id} after ${changes} changes` });
@@ -45,6 +52,7 @@ function service({ refuses = () => null, sails }: { refuses?: (query: string) =>
     const answer = code
       ? { errors: [{ message: 'Refused.', extensions: { code } }] }
       : await graphql({ schema, source: query, variableValues: variables, rootValue });
+    if (operationName !== 'Sail') await underWay(operationName);
     return new Response(JSON.stringify(answer), { status: code ? 400 : 200, headers: { 'content-type': 'application/json' } });
   };
   const together = createFetchTogether(send);
@@ -141,6 +149,23 @@ test('what was asked ahead is void as soon as something is changed, also while i
   await changing;
   expect(await ask(orders, { id: 'a' })).toEqual({ data: { orders: [{ id: 'a', name: 'a after 1 changes' }] } });
   expect(await ask(orders, { id: 'b' })).toEqual({ data: { orders: [{ id: 'b', name: 'b after 1 changes' }] } });
+});
+
+test.each([
+  ['alone', [], 'Order'],
+  ['with others', [orders], 'Order_Orders'],
+])('what a change overtakes on its way is asked again, %s', async (_, others, operation) => {
+  const answered = Promise.withResolvers<void>();
+  const arrives = Promise.withResolvers<void>();
+  const underWay = () => (answered.resolve(), arrives.promise);
+  const { ask, asked } = service({ underWay });
+  const answers = Promise.all([order, ...others].map((query) => ask(query, { id: 'a' })));
+  await answered.promise;
+  await ask(sail);
+  arrives.resolve();
+  const [first] = await answers;
+  expect(first).toEqual({ data: { order: { id: 'a', name: 'a after 1 changes' } } });
+  expect(asked).toEqual([operation, 'Sail', operation]);
 });
 
 test('what was asked ahead and is forgotten is asked again', async () => {
