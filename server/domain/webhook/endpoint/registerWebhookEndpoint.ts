@@ -74,6 +74,6 @@ async function freeSlot(tx: EntityManager, integrationId: string): Promise<numbe
   const free = slots.find((slot) => !taken.some((endpoint) => endpoint.slot === slot));
   if (free !== undefined) return free;
   throw new DomainError('conflict', {
-    detail: 'An integration has at most three webhook endpoints, sandbox and production together. Remove one first.',
+    detail: `An integration has at most ${limits.webhookEndpoints} webhook endpoints, sandbox and production together. Remove one first.`,
   });
 }

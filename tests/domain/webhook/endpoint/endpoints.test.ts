@@ -57,7 +57,7 @@ test('an operator registers three endpoints for an integration, whatever their e
   );
   expect(attempts.filter(({ status }) => status === 'fulfilled')).toHaveLength(3);
   const [first] = await world.em().find(WebhookEndpoint, { integrationId: client.integrationId }, { orderBy: { slot: 'asc' } });
-  await expect(register(client)).rejects.toMatchObject({ code: 'conflict', message: expect.stringContaining('at most three') });
+  await expect(register(client)).rejects.toMatchObject({ code: 'conflict', message: expect.stringContaining('at most 3') });
   await removeWebhookEndpoint(world.em(), by(client, first!));
   expect(await register(client)).toMatchObject({ slot: 1, status: 'registered' });
 });
