@@ -10,25 +10,31 @@ export async function watchArrivals(page: Page): Promise<void> {
     content: `(() => {
       let clicked = null;
       let awaited = null;
+      let lastRow = 0;
+      const painted = (then) =>
+        requestAnimationFrame(() => {
+          const { port1, port2 } = new MessageChannel();
+          port1.onmessage = then;
+          port2.postMessage(null);
+        });
       const isThere = () =>
         document.querySelector('nav[aria-label=Integration] a[aria-current=page]')?.textContent === awaited.tab &&
         document.querySelector('[role=status][aria-label=Loading]') === null;
-      const look = () => {
+      const look = (changes) => {
+        if (changes.some(({ addedNodes }) => [...addedNodes].some(({ tagName }) => tagName === 'TR'))) painted(() => (lastRow = performance.now()));
         if (awaited === null || clicked === null || !isThere()) return;
         const { tell } = awaited;
         awaited = null;
-        requestAnimationFrame(() => {
-          const { port1, port2 } = new MessageChannel();
-          port1.onmessage = () => tell(performance.now() - clicked);
-          port2.postMessage(null);
-        });
+        painted(() => tell(performance.now() - clicked));
       };
       addEventListener('click', ({ timeStamp }) => { clicked = timeStamp; }, true);
       new MutationObserver(look).observe(document, { subtree: true, childList: true, attributeFilter: ['aria-current'] });
       window.awaitArrival = (tab) => {
         clicked = null;
+        lastRow = 0;
         window.arrival = new Promise((tell) => { awaited = { tab, tell }; });
       };
+      window.sinceClick = () => lastRow - clicked;
     })();`,
   });
 }
@@ -45,4 +51,10 @@ export async function secondsToTab(page: Page, tab: string): Promise<number> {
   await page.mouse.down();
   await page.mouse.up();
   return Number(await page.evaluate('window.arrival')) / 1000;
+}
+
+/** How many seconds after the click the last row came to the tab that was opened last: right after the others, where there are more than fill a window. */
+export async function secondsToLastRow(page: Page): Promise<number> {
+  await page.waitForTimeout(1_000);
+  return Number(await page.evaluate('window.sinceClick()')) / 1000;
 }

@@ -18,9 +18,9 @@ let states: StatesOfPages;
 let page: Page;
 
 beforeAll(async () => {
-  [application, browser] = await Promise.all([openWorld({ portal: true }), launchBrowser()]);
+  [application, browser] = await Promise.all([openWorld({ portal: true }), launchBrowser({ optimizes: true })]);
   states = await populateStates(application);
-  ({ page } = await openPageAs(browser, states.owner));
+  ({ page } = await openPageAs(browser, states.owner, { savesData: false }));
   page.setDefaultTimeout(30_000);
 }, 300_000);
 afterAll(async () => {

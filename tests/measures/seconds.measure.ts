@@ -6,7 +6,7 @@ import { populateStates, type StatesOfPages } from '../support/portals/pageState
 import { openWorld, type PortalWorld } from '../support/world/openWorld.ts';
 import { clientNumber } from '../support/world/revocationFixtures.ts';
 import { writeRequests } from '../support/world/usageFixtures.ts';
-import { secondsToTab, watchArrivals } from './arrivals.ts';
+import { secondsToLastRow, secondsToTab, watchArrivals } from './arrivals.ts';
 import { longestInteraction, watchInteractions } from './interactions.ts';
 import { report, type Measure } from './report.ts';
 import { slowly } from './slowly.ts';
@@ -22,7 +22,7 @@ let states: StatesOfPages;
 let overview: string;
 
 beforeAll(async () => {
-  [application, browser] = await Promise.all([openWorld({ portal: true }), launchBrowser()]);
+  [application, browser] = await Promise.all([openWorld({ portal: true }), launchBrowser({ optimizes: true })]);
   states = await populateStates(application);
   overview = `/integrations/${states.slugs.failing}`;
 }, 300_000);
@@ -40,7 +40,7 @@ async function look(page: Page): Promise<void> {
 
 /** A reader’s page at the overview of the integration that fails, as slow as the goals say. */
 async function openOverview(): Promise<{ readonly page: Page; readonly cold: number }> {
-  const { page } = await openPageAs(browser, states.owner);
+  const { page } = await openPageAs(browser, states.owner, { savesData: false });
   await watchInteractions(page);
   await watchArrivals(page);
   await slowly(page, line);
@@ -52,7 +52,7 @@ async function openOverview(): Promise<{ readonly page: Page; readonly cold: num
 
 describe('seconds', () => {
   test('on a slow machine and a slow line', async () => {
-    const visitor = (await openPage(browser, { baseURL: application.portalUrl })).page;
+    const visitor = (await openPage(browser, { baseURL: application.portalUrl, savesData: false })).page;
     await slowly(visitor, { ...line, megabits: 1.6 });
     const started = performance.now();
     await visitor.goto('/sign-in', { waitUntil: 'commit' });
@@ -66,6 +66,7 @@ describe('seconds', () => {
       for (const tab of visited) {
         await look(page);
         between.push({ what: `to the tab ${tab}${again}`, today: await secondsToTab(page, tab), atMost: 0.3, unit: 's' });
+        if (tab === 'Requests') between.push({ what: `  until its last row is there`, today: await secondsToLastRow(page), unit: 's' });
       }
     }
     await page.context().close();
@@ -121,7 +122,7 @@ describe('seconds', () => {
       [await clientNumber(application, states.slugs.failing, 'production')],
     );
     if (!client) throw new Error('The integration that fails has no certificate.');
-    const { page } = await openPageAs(browser, states.owner);
+    const { page } = await openPageAs(browser, states.owner, { savesData: false });
     await page.goto(`${overview}/requests`);
     await log(page).getByRole('link').first().waitFor();
     const taken: number[] = [];

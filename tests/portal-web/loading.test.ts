@@ -182,6 +182,24 @@ test('whoever goes from tab to tab waits for one answer of the service at a time
   await page.context().close();
 });
 
+test('the scripts of an integration’s tabs are loaded while its reader looks, but not for one who saves data', async () => {
+  const loaded = async (savesData: boolean) => {
+    const { page } = await openPageAs(browser, portal.owner, { savesData });
+    await page.clock.install();
+    await page.goto(`/integrations/${portal.slug}`, { waitUntil: 'networkidle' });
+    const scripts: string[] = [];
+    page.on('request', (request) => request.resourceType() === 'script' && scripts.push(request.url()));
+    const last = savesData ? null : page.waitForRequest(/IntegrationProfilePage/);
+    await page.clock.runFor(1_000);
+    await last;
+    await page.evaluate('document.title');
+    await page.context().close();
+    return scripts.length;
+  };
+  expect(await loaded(false)).toBeGreaterThan(5);
+  expect(await loaded(true)).toBe(0);
+});
+
 async function changeTo(page: Page, tab: string): Promise<void> {
   await page.getByRole('navigation', { name: 'Integration' }).getByRole('link', { name: tab }).click();
   await page.locator(`nav[aria-label=Integration] a[aria-current=page]`, { hasText: tab }).waitFor();

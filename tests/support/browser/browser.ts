@@ -8,15 +8,25 @@ const unwanted = new Set(['--single-process', '--no-zygote', '--disable-web-secu
 
 const quiet = ['--disable-background-networking', '--disable-component-update', '--disable-sync', '--disable-quic', '--no-first-run'];
 
+// A page of a test is gone before its optimized code would pay.
+const unoptimized = '--js-flags=--no-maglev --no-turbofan --always-sparkplug';
+
 // A page costs a third less when it is painted without emulating a graphics processor.
 chromiumPackage.setGraphicsMode = false;
 
-/** Starts a real Chromium without a window. It comes with an npm package, so nothing is downloaded. */
-export async function launchBrowser(): Promise<Browser> {
+/**
+ * Starts a real Chromium without a window. It comes with an npm package, so nothing is downloaded. Scripts are optimized, as for readers, only
+ * on request: where time is measured.
+ */
+export async function launchBrowser({ optimizes = false } = {}): Promise<Browser> {
   // Otherwise each test would wait in vain for something on a page.
   if (!existsSync('dist/portal-web/index.html')) throw new Error('Build the pages first: node scripts/buildPages.mjs --unless-unchanged');
   const args = chromiumPackage.args.filter((arg) => !unwanted.has(arg) && !arg.startsWith('--headless'));
-  const options = { executablePath: await chromiumPackage.executablePath(), args: [...args, ...quiet], headless: true };
+  const options = {
+    executablePath: await chromiumPackage.executablePath(),
+    args: [...args, ...quiet, ...(optimizes ? [] : [unoptimized])],
+    headless: true,
+  };
   // One start in some hundreds ends with a segmentation fault, before it has opened anything.
   return chromium.launch(options).catch(() => chromium.launch(options));
 }
@@ -24,10 +34,16 @@ export async function launchBrowser(): Promise<Browser> {
 /** A page, and everything that it complained about: script errors, failed requests, violations of the content security policy. */
 export type WatchedPage = { page: Page; complaints: string[] };
 
+export type PageOptions = BrowserContextOptions & {
+  /** Whether the reader saves data, so that no page loads the scripts of the next ones. Loading them costs as much as the page. */
+  savesData?: boolean;
+};
+
 /** Opens a page in a context of its own, with nothing stored. */
-export async function openPage(browser: Browser, options: BrowserContextOptions = {}): Promise<WatchedPage> {
+export async function openPage(browser: Browser, { savesData = true, ...options }: PageOptions = {}): Promise<WatchedPage> {
   const context = await browser.newContext({ reducedMotion: 'reduce', locale: 'en-US', ...options });
   const page = await context.newPage();
+  if (savesData) await (await context.newCDPSession(page)).send('Emulation.setDataSaverOverride', { dataSaverEnabled: true });
   const complaints: string[] = [];
   page.on('pageerror', (error) => complaints.push(error.message));
   page.on('console', (message) => {

@@ -1,5 +1,5 @@
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { openPage, type WatchedPage } from './browser.ts';
+import type { Browser, Page } from 'playwright-core';
+import { openPage, type PageOptions, type WatchedPage } from './browser.ts';
 import type { PortalClient } from '../clients/portalClient.ts';
 
 /**
@@ -7,7 +7,7 @@ import type { PortalClient } from '../clients/portalClient.ts';
  * a session of its own, except during an enrolment: a confirmation changes the cookie, so of two browsers that share a session, one would
  * hold an outdated copy.
  */
-export async function openPageAs(browser: Browser, operator: PortalClient, options: BrowserContextOptions = {}): Promise<WatchedPage> {
+export async function openPageAs(browser: Browser, operator: PortalClient, options: PageOptions = {}): Promise<WatchedPage> {
   const { kind, confirmedUntil } = (await operator.viewer()).data ?? {};
   const { cookie } = kind === 'full' ? await operator.elsewhere({ confirmed: Boolean(confirmedUntil) }) : operator;
   const watched = await openPage(browser, { baseURL: operator.origin, ...options });

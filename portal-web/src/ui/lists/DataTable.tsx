@@ -1,5 +1,5 @@
-import { memo, use, type ReactNode } from 'react';
-import { Link } from 'react-router';
+import { memo, startTransition, use, useEffect, useState, type ReactNode } from 'react';
+import { Link, NavigationType, useNavigationType } from 'react-router';
 import { ColumnHeader } from './ColumnHeader.tsx';
 import { DetailRows } from './DetailRows.tsx';
 import classes from './DataTable.module.css';
@@ -66,6 +66,7 @@ export type Detail<Row> = {
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { caption, columns, rows, rowKey, rowId, detail, actions, selection, current, rowName = (row) => String(rowKey(row)) } = props;
   const { sorted, sorting, setSorting, sortBy } = useSorting(columns, rows);
+  const drawn = useDrawnRows(sorted);
   const { follow, opening } = useStayingLinks(String(current ?? ''));
   const cellsOf = (row: Row) => <Cells {...{ row, columns, selection, actions }} rowKey={String(rowKey(row))} name={rowName(row)} />;
   const width = columns.length + [selection, actions, detail].filter(Boolean).length;
@@ -92,7 +93,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
         </thead>
         <FollowStayingLink value={follow}>
           {detail ? (
-            sorted.map((row) => (
+            drawn.map((row) => (
               <DetailRows
                 key={rowKey(row)}
                 cells={cellsOf(row)}
@@ -105,7 +106,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
             ))
           ) : (
             <tbody role="rowgroup">
-              {sorted.map((row) => (
+              {drawn.map((row) => (
                 <tr
                   role="row"
                   key={rowKey(row)}
@@ -127,6 +128,20 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
       )}
     </div>
   );
+}
+
+/**More rows than a window of 900 pixels shows. */
+const screenful = 16;
+
+/**
+ * The rows of a table that are drawn by now: a screenful with the table, so that the reader sees them sooner, and the others right after it.
+ * Where the reader comes back to the page, it has to be as long as it was left, and all are drawn at once.
+ */
+function useDrawnRows<Row>(rows: readonly Row[]): readonly Row[] {
+  const comesBack = useNavigationType() === NavigationType.Pop;
+  const [drawsAll, setDrawsAll] = useState(comesBack);
+  useEffect(() => startTransition(() => setDrawsAll(true)), []);
+  return drawsAll ? rows : rows.slice(0, screenful);
 }
 
 type CellsProps<Row> = Pick<DataTableProps<Row>, 'columns' | 'selection' | 'actions'> & { row: Row; rowKey: string; name: string };
