@@ -58,17 +58,17 @@ const lightMarkdown: Plugin = {
   load: (id) => markdownParts[id.slice(1)] ?? null,
 };
 
-/** What only few pages need, and what is longer than all else that they share. */
-const large = /node_modules[\\/](?:uplot|markdown-it)[\\/]|documentation/;
+/** What few pages need, and what would make the file that pages share much longer. */
+const seldomUsed = /node_modules[\\/](?:uplot|markdown-it)[\\/]|portal-web[\\/]src[\\/]features[\\/](?:docs|docs-search|reference)[\\/]/;
 
 type Modules = { getModuleInfo(id: string): { readonly importedIds: readonly string[] } | null };
 
 /** Whether a module is one of these, or imports one by way of others. */
-function bringsLarge(id: string, modules: Modules, seen = new Set<string>()): boolean {
-  if (large.test(id)) return true;
+function needsSeldomUsed(id: string, modules: Modules, seen = new Set<string>()): boolean {
+  if (seldomUsed.test(id)) return true;
   if (seen.has(id)) return false;
   seen.add(id);
-  return modules.getModuleInfo(id)?.importedIds.some((imported) => bringsLarge(imported, modules, seen)) ?? false;
+  return modules.getModuleInfo(id)?.importedIds.some((imported) => needsSeldomUsed(imported, modules, seen)) ?? false;
 }
 
 export default defineConfig({
@@ -82,8 +82,8 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     // A data: URL would need its own entry in the content security policy.
     assetsInlineLimit: 0,
-    // What every page needs is one file, and so is what several pages share: many small files compress worse, and each is a request. Those
-    // who are about to sign in or to register load nothing of what is shared by the pages behind the session.
+    // What every page needs is one file, and so is what several pages share: many small files compress worse, and each is a request. Whoever
+    // opens the page to sign in or to register loads nothing of what is shared by the pages behind the session.
     rolldownOptions: {
       output: {
         codeSplitting: {
@@ -91,8 +91,11 @@ export default defineConfig({
             { name: 'frame', tags: ['$initial'], priority: 1 },
             { name: 'icons', test: /node_modules[\\/]@tabler/ },
             { name: 'lists', test: /src[\\/]ui[\\/]lists/ },
-            { name: 'door', test: /NarrowPage|ceremonies|@simplewebauthn/ },
-            { debugName: 'shared', name: (id, modules) => (bringsLarge(id, modules) ? null : 'shared'), minShareCount: 3 },
+            {
+              name: 'door',
+              test: /src[\\/](?:ui[\\/]layout[\\/]NarrowPage|features[\\/]passkey[\\/]ceremonies)\.tsx?$|node_modules[\\/]@simplewebauthn/,
+            },
+            { debugName: 'shared', name: (id, modules) => (needsSeldomUsed(id, modules) ? null : 'shared'), minShareCount: 3 },
           ],
         },
       },

@@ -53,8 +53,10 @@ export async function secondsToTab(page: Page, tab: string): Promise<number> {
   return Number(await page.evaluate('window.arrival')) / 1000;
 }
 
-/** How many seconds after the click the last row came to the tab that was opened last: right after the others, where there are more than fill a window. */
+/** How many seconds after the click the last row is drawn on the tab that `secondsToTab` has opened, where not all rows come with it. */
 export async function secondsToLastRow(page: Page): Promise<number> {
   await page.waitForTimeout(1_000);
-  return Number(await page.evaluate('window.sinceClick()')) / 1000;
+  const seconds = Number(await page.evaluate('window.sinceClick()')) / 1000;
+  if (seconds < 0) throw new Error('No row was drawn after the tab.');
+  return seconds;
 }

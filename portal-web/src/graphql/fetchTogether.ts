@@ -47,13 +47,17 @@ export function createFetchTogether(send: Fetch = (input, options) => fetch(inpu
     });
   }
 
-  /** An answer that arrives after a change, but was asked for before it had ended, may be of before it. urql reads again only what has been answered. */
+  /**
+   * Asks until no change has ended in the meantime: an answer that arrives after a change may still show the state before it, and urql repeats only
+   * queries that have an answer by then.
+   */
   async function sendQuery(...query: Parameters<Fetch>): Promise<Response> {
     for (;;) {
-      const asOf = changes;
+      const changesBefore = changes;
       const response = await send(...query);
       const text = await response.text();
-      if (asOf === changes) return new Response(text, response);
+      // A status without a body, such as 204, allows no text.
+      if (changesBefore === changes) return new Response(text || null, response);
     }
   }
 
@@ -63,7 +67,8 @@ export function createFetchTogether(send: Fetch = (input, options) => fetch(inpu
       return await send(url, options);
     } finally {
       ahead.clear();
-      changes += 1;
+      // What a page says by itself, such as that a submission is open, changes nothing that its reader sees.
+      if (!isInBackground(options)) changes += 1;
     }
   }
 
@@ -103,6 +108,10 @@ function nextTick(run: () => void): void {
   port1.addEventListener('message', answered, { once: true });
   port1.start();
   port2.postMessage(null);
+}
+
+function isInBackground(options: RequestInit | undefined): boolean {
+  return new Headers(options?.headers).has('x-svc-background');
 }
 
 function keyOf({ headers, body }: RequestInit): string {

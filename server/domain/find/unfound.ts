@@ -34,7 +34,10 @@ const prefixes: Readonly<Record<IdPrefix, Named>> = {
   agr: { names: 'an agreement', says: 'The owner’s agreements are on the page Profile.' },
   lgo: { names: 'a logo', says: 'The logo of an integration is on its page Profile.' },
   mail: { names: 'an email', says: 'No page shows single emails.' },
-  key: { names: 'a signing key', says: 'The keys that sign deliveries are published in the key set.' },
+  key: {
+    names: 'a key of the service',
+    says: 'No page shows one. The keys that sign deliveries are published in the key set, under other names.',
+  },
   sub: { names: 'a submission', says: 'Owners find their own, and reviewers find all others.' },
   whk: { names: 'a webhook endpoint', says: `Endpoints are kept for ${days(limits.webhookHistoryKept)} after they were removed.` },
   whc: { names: 'a challenge', says: 'The last challenge of an endpoint is on its page.' },

@@ -13,8 +13,8 @@ export function isOwnerOf({ operatorId }: { readonly operatorId: string }, actor
 
 /**
  * Throws `forbidden` where somebody would review or administer their own integration (docs/specification.md, “Roles”). Every reviewers' and
- * administrators' command that concerns one integration calls this, except for what owners may do themselves as well, such as retiring. The integration need not
- * be locked, because its owner never changes.
+ * administrators' command that concerns one integration calls this, except for what owners may do themselves as well, such as retiring.
+ * The integration need not be locked, because its owner never changes.
  */
 export function refuseOwn(integration: { readonly operatorId: string }, actor: Actor, does: keyof typeof refusals): void {
   if (!isOwnerOf(integration, actor)) return;

@@ -69,11 +69,6 @@ export function refuseUnlessSharable(client: SharingClient): asserts client is S
   if (environment === 'production' && !productionDataEnabled) throw new DomainError('production_data_disabled');
 }
 
-/** Whether users can share with this client now. Answers the question of `refuseUnlessSharable` without its words. */
-export function isSharable({ environment, integrationStatus, productionDataEnabled }: SharingClient): boolean {
-  return environment === 'production' ? integrationStatus === 'active' && productionDataEnabled : integrationStatus !== 'retired';
-}
-
 /** Known scopes, each once, in the order of `allScopes`. */
 export function inSequence(scopes: readonly string[]): Scope[] {
   return allScopes.filter((scope) => scopes.includes(scope));

@@ -18,12 +18,12 @@ const sail = 'mutation Sail { sail }';
 type Behaviour = {
   refuses?: (query: string) => string | null;
   sails?: Promise<void>;
-  /** Is told of each answer to a query, which arrives when what it returns has ended. */
-  underWay?: (operationName: string) => Promise<void>;
+  /** Called with each query; its answer, which is known by then, arrives when this has ended. */
+  delay?: () => Promise<void>;
 };
 
 /** A service that counts what it is asked, and whose answers say how often something has been changed. */
-function service({ refuses = () => null, sails, underWay = async () => {} }: Behaviour = {}) {
+function service({ refuses = () => null, sails, delay = async () => {} }: Behaviour = {}) {
   const asked: string[] = [];
   let changes = 0;
   const named = (id: string) => ({ id, name: `${id} after ${changes} changes` });
@@ -52,7 +52,7 @@ function service({ refuses = () => null, sails, underWay = async () => {} }: Beh
     const answer = code
       ? { errors: [{ message: 'Refused.', extensions: { code } }] }
       : await graphql({ schema, source: query, variableValues: variables, rootValue });
-    if (operationName !== 'Sail') await underWay(operationName);
+    if (operationName !== 'Sail') await delay();
     return new Response(JSON.stringify(answer), { status: code ? 400 : 200, headers: { 'content-type': 'application/json' } });
   };
   const together = createFetchTogether(send);
@@ -157,15 +157,26 @@ test.each([
 ])('what a change overtakes on its way is asked again, %s', async (_, others, operation) => {
   const answered = Promise.withResolvers<void>();
   const arrives = Promise.withResolvers<void>();
-  const underWay = () => (answered.resolve(), arrives.promise);
-  const { ask, asked } = service({ underWay });
+  const { ask, asked } = service({ delay: () => (answered.resolve(), arrives.promise) });
   const answers = Promise.all([order, ...others].map((query) => ask(query, { id: 'a' })));
   await answered.promise;
   await ask(sail);
   arrives.resolve();
-  const [first] = await answers;
-  expect(first).toEqual({ data: { order: { id: 'a', name: 'a after 1 changes' } } });
+  const now = { id: 'a', name: 'a after 1 changes' };
+  expect(await answers).toEqual([{ data: { order: now } }, ...others.map(() => ({ data: { orders: [now] } }))]);
   expect(asked).toEqual([operation, 'Sail', operation]);
+});
+
+test('what a change in the background overtakes is not asked again', async () => {
+  const answered = Promise.withResolvers<void>();
+  const arrives = Promise.withResolvers<void>();
+  const { ask, asked } = service({ delay: () => (answered.resolve(), arrives.promise) });
+  const answer = ask(order, { id: 'a' });
+  await answered.promise;
+  await ask(sail, {}, { 'x-svc-background': '1' });
+  arrives.resolve();
+  await answer;
+  expect(asked).toEqual(['Order', 'Sail']);
 });
 
 test('what was asked ahead and is forgotten is asked again', async () => {

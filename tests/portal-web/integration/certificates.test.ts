@@ -362,7 +362,7 @@ describe('a new certificate', () => {
       await download().click();
       pressed.resolve();
       await p12().getByRole('status').filter({ hasText: 'The package was not downloaded in time.' }).waitFor();
-      // Not before: what a route still holds then may be lost.
+      // Not before: a request that the route still holds then is lost, and the page would wait for its answer.
       await page.unroute('**/graphql');
       await p12().getByText('removed and its certificate revoked, so that no key lies about').waitFor();
       await look('p12-missed');

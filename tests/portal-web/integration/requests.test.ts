@@ -306,6 +306,14 @@ describe('the requests of an integration', () => {
     expect((await rows.first().boundingBox())?.y).toBeLessThanOrEqual(420);
   });
 
+  test('whoever comes to the log by a click sees all rows of its page, the lower ones right after the upper ones', async () => {
+    const tab = (name: string) => page.getByRole('navigation', { name: 'Integration' }).getByRole('link', { name });
+    await tab('Overview').click();
+    await log().waitFor({ state: 'detached' });
+    await tab('Requests').click();
+    await log().locator('tbody tr').nth(49).waitFor();
+  });
+
   test('the bars have their sums in words and every figure in tables, which sort by the column that the reader chooses', async () => {
     await page.getByRole('img', { name: /^Requests in the last 24 hours: \d+, \d+ refused or failed$/ }).waitFor();
     await page.getByText('Figures by operation and by hour').click();

@@ -130,16 +130,16 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   );
 }
 
-/**More rows than a window of 900 pixels shows. */
+/** More rows than a window of 900 pixels shows. */
 const screenful = 16;
 
 /**
  * The rows of a table that are drawn by now: a screenful with the table, so that the reader sees them sooner, and the others right after it.
- * Where the reader comes back to the page, it has to be as long as it was left, and all are drawn at once.
+ * Where the reader comes back to a page, it has to be as long as it was left, and all are drawn at once, as on the page that is loaded first.
  */
 function useDrawnRows<Row>(rows: readonly Row[]): readonly Row[] {
   const comesBack = useNavigationType() === NavigationType.Pop;
-  const [drawsAll, setDrawsAll] = useState(comesBack);
+  const [drawsAll, setDrawsAll] = useState(comesBack || rows.length <= screenful);
   useEffect(() => startTransition(() => setDrawsAll(true)), []);
   return drawsAll ? rows : rows.slice(0, screenful);
 }
