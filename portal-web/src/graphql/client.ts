@@ -10,8 +10,9 @@ import {
   type Operation,
   type TypedDocumentNode,
 } from 'urql';
+import { beforePage, createAskedBefore } from './askedBefore.ts';
 import { codeOf, outdated } from './describeError.ts';
-import { createFetchTogether } from './fetchTogether.ts';
+import { backgroundHeader, createFetchTogether } from './fetchTogether.ts';
 
 /** Apollo Server requires a header that a page of another origin can only send after a preflight request. */
 const headers = { 'apollo-require-preflight': '1' };
@@ -19,7 +20,7 @@ const headers = { 'apollo-require-preflight': '1' };
 /** The context of a background request, which does not count as use of the session. */
 export const background = {
   requestPolicy: 'network-only',
-  fetchOptions: { credentials: 'same-origin', headers: { ...headers, 'x-svc-background': '1' } },
+  fetchOptions: { credentials: 'same-origin', headers: { ...headers, [backgroundHeader]: '1' } },
 } as const;
 
 const answers = new EventTarget();
@@ -42,6 +43,7 @@ export function onOutdated(listener: () => void): () => void {
  */
 export function createClient(asOwner?: string): Client {
   const { fetch, askAhead: askTogether } = createFetchTogether();
+  const { beforeCache, behindCache, takeAsked } = createAskedBefore();
   const asAsked = (operation: Operation): Operation => (asOwner === undefined ? operation : { ...operation, extensions: { asOwner } });
   const client = new Client({
     url: '/graphql',
@@ -49,7 +51,9 @@ export function createClient(asOwner?: string): Client {
     preferGetMethod: false,
     fetchOptions: { credentials: 'same-origin', headers },
     exchanges: [
+      beforeCache,
       cacheExchange,
+      behindCache,
       mapExchange({
         onError: (error) => {
           if (codeOf(error) === 'UNAUTHENTICATED') answers.dispatchEvent(new Event('unauthenticated'));
@@ -60,6 +64,7 @@ export function createClient(asOwner?: string): Client {
       fetchExchange,
     ],
   });
+  takeAskedOf.set(client, takeAsked);
   aheadOf.set(client, (query, variables) => {
     const operation = asAsked(client.createRequestOperation('query', createRequest(query, variables)));
     const asSent = { ...operation, query: formatDocument(operation.query) };
@@ -84,14 +89,26 @@ export function askAhead<Data, Variables extends AnyVariables>(
   return aheadOf.get(client)?.(query, variables) ?? (() => {});
 }
 
+const takeAskedOf = new WeakMap<Client, (operation: Operation) => boolean>();
+
 /**
  * Asks for what a page asks for that the reader is about to open. The answer is remembered like that of a page which has been open: the page shows it at once, and
- * reads anew. Nothing is asked if there is an answer already.
+ * reads anew only if it is opened much later.
  */
 export function askBefore<Data, Variables extends AnyVariables>(
   client: Client,
   query: TypedDocumentNode<Data, Variables>,
   variables: Variables,
 ): void {
-  void client.query(query, variables).toPromise();
+  void client.query(query, variables, beforePage).toPromise();
+}
+
+/** Reads anew what stays shown when another page is opened, unless `askBefore` asked for it just before. */
+export function reread<Data, Variables extends AnyVariables>(
+  client: Client,
+  query: TypedDocumentNode<Data, Variables>,
+  variables: Variables,
+): void {
+  const operation = client.createRequestOperation('query', createRequest(query, variables), { requestPolicy: 'network-only' });
+  if (!takeAskedOf.get(client)?.(operation)) client.reexecuteOperation(operation);
 }

@@ -13,6 +13,9 @@ type Part = {
 type Failure = { readonly path?: readonly (string | number)[]; readonly extensions?: { readonly code?: unknown } };
 type Answer = { readonly data?: Readonly<Record<string, unknown>> | null; readonly errors?: readonly Failure[] };
 
+/** The header that makes a request one in the background. */
+export const backgroundHeader = 'x-svc-background';
+
 /** What is refused because of the form or the size of the whole. Its parts may well be answered. */
 const refusalsOfTheWhole: ReadonlySet<unknown> = new Set(['BAD_USER_INPUT', 'GRAPHQL_PARSE_FAILED', 'GRAPHQL_VALIDATION_FAILED']);
 
@@ -111,7 +114,7 @@ function nextTick(run: () => void): void {
 }
 
 function isInBackground(options: RequestInit | undefined): boolean {
-  return new Headers(options?.headers).has('x-svc-background');
+  return new Headers(options?.headers).has(backgroundHeader);
 }
 
 function keyOf({ headers, body }: RequestInit): string {

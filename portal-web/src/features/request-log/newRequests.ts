@@ -1,10 +1,12 @@
+import { askedBeforeHolds } from '../../graphql/askedBefore.ts';
 import type { LoggedRequest } from '../usage/usageQueries.ts';
 
 /**
  * So late a line can be in the log, counted from the beginning of its request: the request takes up to 30 seconds, a process that cannot reach the
- * database tries for 30, gathers for one, and the rest is for the writing and for clocks that differ a little.
+ * database tries for 30, gathers for one, and four are for the writing and for clocks that differ a little. The page that a log begins with may have
+ * been read a little before it was opened.
  */
-export const late = 65_000;
+export const late = 65_000 + askedBeforeHolds;
 const mostKnown = 100;
 /** As far as the service looks back. */
 const reach = 3_600_000;

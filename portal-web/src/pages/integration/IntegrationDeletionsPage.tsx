@@ -2,14 +2,13 @@ import { Stack } from '@mantine/core';
 import { Deletions } from '../../features/deletions/Deletions.tsx';
 import { outstandingDeletions, revocationsPage, revocationsQuery } from '../../features/deletions/revocationsQuery.ts';
 import { useEnvironment } from '../../features/integration/environment.ts';
-import { askOfClient } from '../../features/integration/nextTab.ts';
+import { askForClientsTab } from '../../features/integration/nextTab.ts';
 import { useIntegration } from '../../features/integration/useIntegration.ts';
-import { askBefore } from '../../graphql/client.ts';
 import { ErrorMessage } from '../../ui/states/ErrorMessage.tsx';
 
 /** Asked before the page is opened. */
-export const ask = askOfClient((client, slug, { environment }) =>
-  askBefore(client, revocationsQuery, revocationsPage(slug, environment, outstandingDeletions, null)),
+export const ask = askForClientsTab(revocationsQuery, (slug, { environment }) =>
+  revocationsPage(slug, environment, outstandingDeletions, null),
 );
 
 /** What the operator has to delete in one environment, how long there is, and what has been deleted. */

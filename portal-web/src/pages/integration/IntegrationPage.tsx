@@ -1,11 +1,12 @@
 import { useCallback, useEffect, useRef } from 'react';
 import { Outlet, useLocation, useParams } from 'react-router';
-import { createRequest, useClient, useQuery } from 'urql';
+import { useClient, useQuery } from 'urql';
 import { HealthNotice } from '../../features/attention/HealthNotice.tsx';
 import { IntegrationFrame } from '../../features/integration/IntegrationFrame.tsx';
 import { integrationQuery, isChanging } from '../../features/integration/integrationQuery.ts';
 import type { NextTab } from '../../features/integration/nextTab.ts';
 import type { IntegrationContext } from '../../features/integration/useIntegration.ts';
+import { reread } from '../../graphql/client.ts';
 import { serviceQuery } from '../../graphql/serviceQuery.ts';
 import { usePolledQuery } from '../../graphql/usePolledQuery.ts';
 import { askForPage } from '../../ui/layout/preloadPages.ts';
@@ -23,21 +24,21 @@ export function Component() {
     context: fresh,
   });
   // The function stays the same while the address does. The tabs call it in effects, and each call renders this page again.
-  const reread = useCallback(() => read({ requestPolicy: 'network-only' }), [read]);
+  const readAgain = useCallback(() => read({ requestPolicy: 'network-only' }), [read]);
   useRereadOnNextTab(slug);
   const data =
     result.data?.integration.slug === slug && facts.data
       ? { integration: result.data.integration, service: facts.data.service }
       : undefined;
   return (
-    <Loaded result={{ data, error: result.error ?? facts.error }} onRetry={reread}>
+    <Loaded result={{ data, error: result.error ?? facts.error }} onRetry={readAgain}>
       {({ integration, service }) => (
         <IntegrationFrame
           integration={integration}
           notice={<HealthNotice integration={integration} />}
           onNearTab={(path, environment) => void askForPage(path, client, { integration, environment } satisfies NextTab)}
         >
-          <Outlet context={{ integration, service, reread } satisfies IntegrationContext} />
+          <Outlet context={{ integration, service, reread: readAgain } satisfies IntegrationContext} />
         </IntegrationFrame>
       )}
     </Loaded>
@@ -55,8 +56,6 @@ function useRereadOnNextTab(slug: string): void {
     if (last.current === pathname) return;
     last.current = pathname;
     // Not by way of this page's state, so that it is asked in the same tick as what the tab asks.
-    client.reexecuteOperation(
-      client.createRequestOperation('query', createRequest(integrationQuery, { slug }), { requestPolicy: 'network-only' }),
-    );
+    reread(client, integrationQuery, { slug });
   }, [pathname, slug, client]);
 }

@@ -3,12 +3,11 @@ import type { Environment } from '../../features/integration/environmentsOf.ts';
 import type { Integration } from '../../features/integration/integrationQuery.ts';
 import { useIntegrationPaths } from '../../features/integration/ownerView.ts';
 import { useIntegration } from '../../features/integration/useIntegration.ts';
-import { askOfClient } from '../../features/integration/nextTab.ts';
+import { askForClientsTab } from '../../features/integration/nextTab.ts';
 import { FirstRequest } from '../../features/request-log/FirstRequest.tsx';
 import { newestRequests } from '../../features/request-log/RequestLog.tsx';
 import { RequestsView } from '../../features/request-log/RequestsView.tsx';
 import { requestsQuery } from '../../features/usage/usageQueries.ts';
-import { askBefore } from '../../graphql/client.ts';
 import { ErrorMessage } from '../../ui/states/ErrorMessage.tsx';
 
 /** Why every call is refused, whatever it asks for. */
@@ -20,7 +19,7 @@ function refusalOf(status: Integration['status'], environment: Environment): str
 }
 
 /** Asked before the page is opened. */
-export const ask = askOfClient((client, slug, { id }) => askBefore(client, requestsQuery, newestRequests(slug, id)));
+export const ask = askForClientsTab(requestsQuery, (slug, { id }) => newestRequests(slug, id));
 
 /** The requests of an integration's client: what is refused now and why, the log, and one request beside it. */
 export function Component() {

@@ -1,15 +1,13 @@
 import { Stack, Text } from '@mantine/core';
-import type { NextTab } from '../../features/integration/nextTab.ts';
+import { askForTab } from '../../features/integration/nextTab.ts';
 import { useReadOnly } from '../../features/integration/ownerView.ts';
 import { useIntegration } from '../../features/integration/useIntegration.ts';
 import { EndpointCard } from '../../features/webhooks/EndpointCard.tsx';
 import { NoEndpoints } from '../../features/webhooks/NoEndpoints.tsx';
 import { AnotherEndpoint, RegisterEndpoint } from '../../features/webhooks/RegisterEndpoint.tsx';
 import { endpointsQuery } from '../../features/webhooks/webhookQueries.ts';
-import { askBefore } from '../../graphql/client.ts';
 import { usePolledQuery } from '../../graphql/usePolledQuery.ts';
 import { Columns } from '../../ui/layout/Columns.tsx';
-import type { AskForPage } from '../../ui/layout/preloadPages.ts';
 import { Panel } from '../../ui/layout/Panel.tsx';
 import { EmptyState } from '../../ui/states/EmptyState.tsx';
 import { Loaded } from '../../ui/states/Loaded.tsx';
@@ -17,7 +15,7 @@ import { Loaded } from '../../ui/states/Loaded.tsx';
 const fresh = { requestPolicy: 'cache-and-network' } as const;
 
 /** Asked before the page is opened. */
-export const ask: AskForPage<NextTab> = (client, { integration: { slug } }) => askBefore(client, endpointsQuery, { slug });
+export const ask = askForTab(endpointsQuery, ({ integration: { slug } }) => ({ slug }));
 
 /** An integration's webhook endpoints, with their health at a glance, and the way to another one. */
 export function Component() {

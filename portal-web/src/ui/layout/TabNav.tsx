@@ -19,7 +19,7 @@ const mostOnPhones = 3;
 type TabNavProps = {
   label: string;
   tabs: readonly Tab[];
-  /** Called with a tab's path when the pointer rests on its link or presses it. */
+  /** Called with the path of another tab than the current one when the pointer rests on its link or presses it. */
   onNear?: ((path: string) => void) | undefined;
   className?: string | undefined;
 };
@@ -40,14 +40,17 @@ export function TabNav({ label, tabs, onNear, className = '' }: TabNavProps) {
     if (!(event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)) setClicked({ path, from: key });
   };
   const resting = useRef(0);
-  const near = (path: string) => ({
-    onPointerEnter: () => {
-      clearTimeout(resting.current);
-      resting.current = window.setTimeout(() => onNear?.(path), restsAfter);
-    },
-    onPointerLeave: () => clearTimeout(resting.current),
-    onPointerDown: () => onNear?.(path),
-  });
+  const near = (path: string) => {
+    const isNear = () => path !== current?.path && onNear?.(path);
+    return {
+      onPointerEnter: () => {
+        clearTimeout(resting.current);
+        resting.current = window.setTimeout(isNear, restsAfter);
+      },
+      onPointerLeave: () => clearTimeout(resting.current),
+      onPointerDown: isNear,
+    };
+  };
   usePreloadedPages(tabs.map(({ path }) => path));
   const shown = current?.word;
   useEffect(() => {

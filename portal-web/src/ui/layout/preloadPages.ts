@@ -37,10 +37,7 @@ export function usePreloadedPages(paths: readonly string[]): void {
 /** What an integration's page may export beside its component, as `ask`: it asks for what the page will ask for at first. */
 export type AskForPage<Of> = (client: Client, of: Of) => void;
 
-/**
- * Asks for what the page at this path will ask for, if it says so, because the reader is about to open it. An answer that is there is not
- * asked for again.
- */
+/** Asks for what the page at this path will ask for, if it says so, because the reader is about to open it. */
 export async function askForPage(path: string, client: Client, of: unknown): Promise<void> {
   for (const module of (await modulesOf(path)) ?? []) (module as { ask?: AskForPage<unknown> }).ask?.(client, of);
 }
