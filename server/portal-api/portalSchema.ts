@@ -1,6 +1,6 @@
 import 'reflect-metadata';
-import type { GraphQLSchema } from 'graphql';
-import { buildSchema, type MiddlewareFn } from 'type-graphql';
+import type { GraphQLFieldResolver, GraphQLSchema } from 'graphql';
+import { buildSchema } from 'type-graphql';
 import { permissions, refuseUnlessPermitted } from '../domain/access/permissions.ts';
 import { lookAsOwner, refuseUnlessOwnersQuery } from '../domain/administration/ownerView.ts';
 import { DomainError } from '../domain/shared/DomainError.ts';
@@ -62,25 +62,39 @@ import {
   UsageResolver,
 } from './usage/UsageResolver.ts';
 
+type RootType = 'Query' | 'Mutation';
+type Resolve = GraphQLFieldResolver<unknown, PortalContext, Record<string, unknown>>;
+
 /**
  * The only place where permissions are enforced: every query and mutation is looked up in the permission table. The mutations of a document
- * run one after the other, and any of them may end the session, or take from it what the next one needs. So each asks again.
+ * run one after the other, and any of them may end the session, or take from it what the next one needs. So each asks again. The fields below are
+ * resolved without a middleware, which would make a promise of every value.
  */
-const enforcePermissions: MiddlewareFn<PortalContext> = async ({ info, context, args }, next) => {
-  const { name } = info.parentType;
-  if (name === 'Mutation') await askCredentialsAgain(context);
-  if (name === 'Query' || name === 'Mutation') {
+function withPermission(type: RootType, resolve: Resolve): Resolve {
+  return async (root, args, context, info) => {
+    if (type === 'Mutation') await askCredentialsAgain(context);
     refuseUnlessPermitted(info.fieldName, context, context.clock.now());
-    if (context.asOwner !== null) await refuseUnlessOwnersView(context, context.asOwner, name, info.fieldName, args);
+    if (context.asOwner !== null) await refuseUnlessOwnersView(context, context.asOwner, type, info.fieldName, args);
+    return resolve(root, args, context, info);
+  };
+}
+
+/** Has each operation of this type look for its permission. Returns their names. */
+function enforcePermissions(schema: GraphQLSchema, type: RootType): string[] {
+  const root = type === 'Query' ? schema.getQueryType() : schema.getMutationType();
+  const operations = Object.values(root?.getFields() ?? {});
+  for (const operation of operations) {
+    if (!operation.resolve) throw new Error(`Nothing answers ${type}.${operation.name}.`);
+    operation.resolve = withPermission(type, operation.resolve);
   }
-  return next();
-};
+  return operations.map(({ name }) => name);
+}
 
 /** Somebody who looks at an integration as its owner asks for fields of it, and changes nothing. */
 async function refuseUnlessOwnersView(
   context: PortalContext,
   slug: string,
-  type: 'Query' | 'Mutation',
+  type: RootType,
   field: string,
   args: Readonly<Record<string, unknown>>,
 ): Promise<void> {
@@ -177,12 +191,11 @@ async function makeSchema(): Promise<GraphQLSchema> {
       ViewerAttentionResolver,
       WebhookEndpointResolver,
     ],
-    globalMiddlewares: [enforcePermissions],
     validate: false,
     // Apollo refuses an invalid schema when it starts; a whole introspection here would only make every start slower.
     skipCheck: true,
   });
-  const operations = [schema.getQueryType(), schema.getMutationType()].flatMap((type) => Object.keys(type?.getFields() ?? {}));
+  const operations = [...enforcePermissions(schema, 'Query'), ...enforcePermissions(schema, 'Mutation')];
   const unmatched = [
     ...operations.filter((name) => !Object.hasOwn(permissions, name)),
     ...Object.keys(permissions).filter((name) => !operations.includes(name)),

@@ -19,6 +19,8 @@ const owner: Reader = { operatorId: idAt('opr', 1), roles: [] };
 /** Gets 66 of the owner's integrations in the end, as many as somebody busy has. */
 const neighbour: Reader = { operatorId: idAt('opr', 2), roles: [] };
 const times = 60;
+/** A process that has just started compiles its code and plans its statements: so many answers are not counted. The first is told by itself. */
+const unmeasured = 10;
 
 /**
  * One owner has all 1,000 integrations, with a few submissions each, and the log 1,000,000 requests of all their clients, of whom one in twenty
@@ -95,11 +97,13 @@ test('costs of what every page asks the service, of one in twenty, at 1,000 inte
 async function measuresOf(questions: readonly Asked[]): Promise<Measure[]> {
   const measures: Measure[] = [];
   for (const { what, by, document, variables, atMost } of questions) {
+    const first = await answerTime(by, document, variables);
+    for (let time = 1; time < unmeasured; time += 1) await answerTime(by, document, variables);
     const taken: number[] = [];
     for (let time = 0; time < times; time += 1) taken.push(await answerTime(by, document, variables));
     const [fastest = 0] = taken.toSorted((a, b) => a - b);
     const p95 = taken.toSorted((a, b) => a - b)[Math.ceil(times * 0.95) - 1] ?? 0;
-    measures.push({ what: `${what} (fastest ${fastest.toFixed(1)} ms)`, today: p95, atMost, unit: 'ms' });
+    measures.push({ what: `${what} (first ${first.toFixed(1)} ms, fastest ${fastest.toFixed(1)} ms)`, today: p95, atMost, unit: 'ms' });
   }
   return measures;
 }
