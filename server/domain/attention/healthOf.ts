@@ -3,6 +3,7 @@ import type { ClientFacts, IntegrationFacts } from './facts/IntegrationFacts.ts'
 import type { Finding, Health, HealthLevel } from './findings/findingTypes.ts';
 import { inOrder } from './attentionOf.ts';
 import { clientFindings } from './findings/clientFindings.ts';
+import { attentionWords } from './words/attentionWords.ts';
 
 const words: Readonly<Record<HealthLevel, string>> = {
   new: 'New',
@@ -22,7 +23,7 @@ export function healthOf(facts: IntegrationFacts, environment: Environment): Hea
     environment,
     level,
     word: words[level],
-    sentence: sentenceOf(facts, environment, level, findings),
+    sentence: sentenceOf(facts, { environment, level, findings, undeleted: undeletedWords(client) }),
     asOf: facts.asOf,
     signals: findings,
   };
@@ -39,13 +40,21 @@ function levelOf(facts: IntegrationFacts, environment: Environment, client: Clie
   return 'healthy';
 }
 
-function sentenceOf(facts: IntegrationFacts, environment: Environment, level: HealthLevel, findings: readonly Finding[]): string {
+type Judged = {
+  readonly environment: Environment;
+  readonly level: HealthLevel;
+  readonly findings: readonly Finding[];
+  /** What still has to be deleted, as in “; 1 deletion due”: it has its deadline whatever else has ended. */
+  readonly undeleted: string;
+};
+
+function sentenceOf(facts: IntegrationFacts, { environment, level, findings, undeleted }: Judged): string {
   const where = environment === 'sandbox' ? 'Sandbox' : 'Production';
   switch (level) {
     case 'retired':
-      return `${where}: retired for good; every call is refused.`;
+      return `${where}: retired for good; every call is refused${undeleted}.`;
     case 'suspended':
-      return 'Production: suspended; no data flows.';
+      return `Production: suspended${facts.suspendedFor === 'missedDeletion' ? ' for a missed deletion' : ''}; no data flows${undeleted}.`;
     case 'new':
       return `${where}: ${newWords(facts, environment)}.`;
     default:
@@ -73,6 +82,11 @@ function partsOf(findings: readonly Finding[], level: HealthLevel): string[] {
 }
 
 /** What stands by itself elsewhere names the environment, with which this sentence begins. */
+function undeletedWords(client: ClientFacts | null): string {
+  if (client?.environment !== 'production' || client.deletions.outstanding === 0) return '';
+  return `; ${attentionWords.deletions({ ...client.deletions, retired: false }).title}`;
+}
+
 function withoutEnvironment(part: string, environment: Environment): string {
   return part.replace(`${environment} `, '');
 }

@@ -5,6 +5,8 @@ import { actOn, type Act } from './words/attentionKinds.ts';
 
 /** What comes next for an integration: what to do, or what it waits for. */
 export type NextStep = Pick<AttentionItem, 'title' | 'text' | 'since' | 'deadline'> & {
+  /** Null where nothing is wrong. */
+  readonly level: AttentionItem['level'] | null;
   readonly act: Act | null;
   /** Whether it needs the service’s staff, so that the page says how to reach them. */
   readonly contact: boolean;
@@ -19,11 +21,11 @@ type Words = { readonly title: string; readonly text: string; readonly act?: Act
 export function nextStep(facts: IntegrationFacts): NextStep | null {
   const [first] = attentionOf(facts);
   if (first) {
-    const { title, text, since, deadline, act, kind } = first;
-    return { title, text, since, deadline, act, contact: kind === 'suspended' };
+    const { level, title, text, since, deadline, act, kind } = first;
+    return { level, title, text, since, deadline, act, contact: kind === 'suspended' };
   }
   const words = comingStep(facts);
-  return words && { since: null, deadline: null, act: null, contact: false, ...words };
+  return words && { level: null, since: null, deadline: null, act: null, contact: false, ...words };
 }
 
 function comingStep(facts: IntegrationFacts): Words | null {

@@ -67,6 +67,8 @@ export class AttentionItemType {
 
 @ObjectType('NextStep', { description: 'What comes next for an integration: what to do, or what it waits for.' })
 export class NextStepType {
+  @Field(() => AttentionLevelEnum, { nullable: true, description: 'Null where nothing is wrong.' })
+  level!: AttentionLevel | null;
   @Field(() => String)
   title!: string;
   @Field(() => String)

@@ -491,6 +491,8 @@ test('what is to be deleted and what was not delivered is counted in words that 
   expect(found({ deletions: overdue }, 'deletions')).toEqual(['1 of 3 overdue', null]);
   expect(found({ deletions: { ...overdue, outstanding: 1 } }, 'deletions')).toEqual(['1 overdue', null]);
   expect(found({ endpoints: [endpointFacts({ dead: 2 })] }, 'webhooks')).toEqual(['2 dead letters', null]);
+  const unproven = endpointFacts({ status: 'registered' });
+  expect(found({ endpoints: [endpointFacts({ dead: 2 }), unproven] }, 'webhooks')).toEqual(['2 dead letters', '1 endpoint not proven']);
   expect(found({ endpoints: [endpointFacts({ failingSince: before(26 * hour) })] }, 'webhooks')).toEqual(['Failing for 1 day', null]);
   const trial = healthOf(integrationFacts(inSandbox({ deletions: { ...due, outstanding: 1 } })), 'sandbox').signals;
   expect(trial.find(({ signal }) => signal === 'deletions')).toMatchObject({ word: '1 deletion to try out', figure: null });
@@ -583,6 +585,16 @@ test('health is one sentence that says whether data flows, and if not, why', () 
   const certificates = [certificateFacts({ usableUntil: before(-6 * day) })];
   expect(sentence(inProduction({ certificates }))).toBe('Production: data flows, last sync 4 minutes ago; the certificate ends in 6 days.');
   expect(sentence({ status: 'suspended' })).toBe('Production: suspended; no data flows.');
+  expect(sentence({ status: 'suspended', ...inProduction({ deletions: due }) })).toBe(
+    'Production: suspended; no data flows; 3 deletions due.',
+  );
+  const missed = { suspendedFor: 'missedDeletion', ...inProduction({ deletions: { ...due, overdue: 1 } }) } as const;
+  expect(sentence({ status: 'suspended', ...missed })).toBe(
+    'Production: suspended for a missed deletion; no data flows; 1 deletion overdue.',
+  );
+  expect(sentence({ status: 'retired', ...inProduction({ deletions: due }) })).toBe(
+    'Production: retired for good; every call is refused; 3 deletions due.',
+  );
   expect(sentence({ status: 'submitted', production: null })).toBe('Production: in review.');
 });
 

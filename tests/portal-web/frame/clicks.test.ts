@@ -77,8 +77,8 @@ test('what needs the owner first is one click away, and three deletions are reco
 });
 
 test.each([
-  ['new', '/requests', 'To call the API, your back end needs a client certificate. Get one first.'],
-  ['new', '/sandbox', 'Your back end cannot call the sandbox, because it has no certificate for it. Get a certificate.'],
+  ['new', '/requests', 'To call the API, your back end needs a client certificate'],
+  ['new', '/sandbox', 'Your back end cannot call the sandbox yet'],
   ['suspended', '/requests', 'Every call is refused while the integration is suspended.'],
   ['retired', '/requests', 'Every call is refused, because the integration is retired.'],
   ['healthy', '/requests', 'Nothing is refused or fails now.'],
@@ -161,7 +161,7 @@ test('what a tab shows is asked for while the pointer rests on its link, and is 
   await page.goto(`/integrations/${states.slugs.failing}`);
   await page.locator('main section[data-level]').first().waitFor();
   for (const [tab, field, shown] of [
-    ['Deletions', 'revocations(', page.getByText('What a revocation asks of you')],
+    ['Deletions', 'revocations(', page.getByText('What you must do after a revocation')],
     ['Requests', 'requests(', page.getByRole('table', { name: 'Requests', exact: true })],
     ['Certificates', 'certificates(', page.getByRole('table', { name: /certificates/i }).first()],
     ['Webhooks', 'webhookEndpoints', page.getByRole('heading', { name: 'Endpoints' })],

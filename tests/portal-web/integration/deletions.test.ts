@@ -74,7 +74,7 @@ test('the page answers how many deletions are due, how many are late, and when t
 
 test.each([
   ['active', 'sandbox', /Nothing else follows in the sandbox\.$/],
-  ['active', 'production', /The integration can be suspended for it\.$/],
+  ['active', 'production', /The integration can be suspended because of it\.$/],
   ['suspended', 'production', /before lifting the suspension\.$/],
   ['retired', 'production', /so the API refuses every call\.$/],
 ] as const)('a missed deadline of an integration that is %s, in %s, says what follows', (status, environment, words) => {
@@ -153,7 +153,7 @@ describe('the deletions of an integration', () => {
     await page.getByText('Nothing else follows in the sandbox.').waitFor();
     await page.getByRole('link', { name: 'In production' }).click();
     await row(of.production).waitFor();
-    await page.getByText('The integration can be suspended for it.').waitFor();
+    await page.getByText('The integration can be suspended because of it.').waitFor();
   });
 
   test('the commands are ready to paste: one for a row, one loop for all that can be acknowledged', async () => {
@@ -252,7 +252,7 @@ describe('the deletions of an integration', () => {
       await open();
       await heading(/^3 to delete/);
       await rows().nth(2).waitFor();
-      const last = await page.getByText('What a revocation asks of you').boundingBox();
+      const last = await page.getByText('What you must do after a revocation').boundingBox();
       expect((last?.y ?? 901) + (last?.height ?? 0)).toBeLessThanOrEqual(900);
       await rows().first().getByRole('checkbox').check();
       // Dark differs from light in its colours alone.

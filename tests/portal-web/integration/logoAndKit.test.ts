@@ -113,7 +113,7 @@ describe('the logo and the kit of an integration', () => {
     expect(sources.map((source) => source?.slice(-4))).toEqual(['/512', '/256', '/256']);
     const natural = "[...document.querySelectorAll('figure img')].map((image) => image.decode().then(() => image.naturalWidth))";
     expect(await page.evaluate(`Promise.all(${natural})`)).toEqual([512, 256, 256]);
-    await panel('Logo').getByText('It becomes version 3 of the profile.').waitFor();
+    await panel('Logo').getByText('The upload makes version 3 of the profile.').waitFor();
   });
 
   test.each([

@@ -176,7 +176,7 @@ test.each(['light', 'dark'] as const)(
     const pages = [
       { page: ownerPage, path: '/integrations', heading: 'Integrations' },
       { page: ownerPage, path: `/integrations/${integration.slug}`, heading: 'Last 24 hours' },
-      { page: ownerPage, path: `/integrations/${integration.slug}/production`, heading: 'Production gate' },
+      { page: ownerPage, path: `/integrations/${integration.slug}/production`, heading: 'Production gates' },
       { page: ownerPage, path: `/integrations/${integration.slug}/certificates?environment=production`, heading: / is (in use|ready), / },
       { page: adminPage, path: '/admin/gate', heading: 'Production gate' },
     ];

@@ -110,7 +110,7 @@ test('what is left to do is named, and nothing is once everything is there', () 
   expect(stillToDo({ total: 9, values, blocking: [{ title: 'Logo is there' }] })).toEqual([
     '“Logo is there”',
     'the review address',
-    '8 of 9 confirmations',
+    '8 more confirmations',
   ]);
   expect(stillToDo({ total: 1, values: { ...values, reviewUrl: 'x' }, blocking: [] })).toEqual([]);
 });

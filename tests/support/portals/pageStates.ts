@@ -101,7 +101,7 @@ type Plot = {
   readonly unproven?: boolean;
 };
 
-const reason = 'The credit has been taken off the page.';
+const reason = 'The credit is missing from your public pages.';
 
 /** Writes the rows that the sandbox, production, its use and the staff's decisions would have left. */
 async function bringInto(state: Exclude<PageState, 'new'>, application: PortalWorld, slug: string): Promise<void> {

@@ -5,13 +5,15 @@ import { useIntegrationPaths } from '../integration/ownerView.ts';
 import classes from './HealthNotice.module.css';
 import { StatusLine } from './StatusLine.tsx';
 
-/** How the integration is in the environment that the tab shows, unless it is new or all is well. The overview says it of both. */
+/** How the integration is in the environment that the tab is about, unless it is new or all is well. The overview says it of both. */
 export function HealthNotice({ integration }: { integration: Pick<Integration, 'sandbox' | 'production'> }) {
   const { pathname } = useLocation();
   const [environment] = useEnvironment();
-  const [overview] = useIntegrationPaths().overview().split('?');
-  const health = integration[environment];
-  if (pathname.replace(/\/$/, '') === overview || health.level === 'new' || health.level === 'healthy') return null;
+  const to = useIntegrationPaths();
+  const isAt = (path: string) => path.split('?', 1)[0] === pathname.replace(/\/$/, '');
+  // What outlives a retirement is due in production.
+  const health = integration[isAt(to.sandbox()) && integration.sandbox.level !== 'retired' ? 'sandbox' : environment];
+  if (isAt(to.overview()) || health.level === 'new' || health.level === 'healthy') return null;
   return (
     <div className={classes.notice}>
       <StatusLine health={health} />

@@ -1,5 +1,5 @@
 import { Anchor, Text } from '@mantine/core';
-import { Link } from 'react-router';
+import { Link, useLocation } from 'react-router';
 import { AsOf } from '../../ui/time/AsOf.tsx';
 import { clockWords } from '../../ui/time/timeWords.ts';
 import { EnvironmentTag } from '../../ui/values/EnvironmentTag.tsx';
@@ -11,33 +11,60 @@ import { findingWords, healthTones, signalWords } from './healthWords.ts';
 import classes from './StatusLine.module.css';
 
 /**
- * How the integration is in one environment, in one line: whether data flows, what is wrong with a link to it, and as of when. Its name
- * for assistive technology is the whole answer.
+ * How the integration is in one environment: whether data flows, what is wrong with a link to it, and as of when. What the page itself shows comes first, and
+ * is no link. Its name for assistive technology is the whole answer.
  */
 export function StatusLine({ health }: { health: Health }) {
   const { environment, level, word, sentence, asOf, signals } = health;
   const to = useIntegrationPaths();
+  const { pathname } = useLocation();
+  const isHere = (path: string) => path.split('?', 1)[0] === pathname.replace(/\/$/, '');
   const over = level === 'suspended' || level === 'retired';
-  // What is wrong with the data is the sentence itself.
-  const wrong = signals.filter((each) => each.signal !== 'data' && (each.level === 'attention' || each.level === 'failing'));
+  // What is wrong with the data is the sentence itself. What users have revoked has to be deleted whatever else is over.
+  const wrong = signals.filter(
+    ({ signal, level: each }) => (over ? signal === 'deletions' : signal !== 'data') && (each === 'attention' || each === 'failing'),
+  );
+  const links = wrong
+    .map((signal) => ({
+      key: signal.signal,
+      path: tabPath({ page: signal.page, environment, objectId: null }, to),
+      words: `${signalWords[signal.signal]}: ${inSentence(findingWords(signal))}`,
+    }))
+    .toSorted((one, other) => Number(isHere(other.path)) - Number(isHere(one.path)));
+  if (level === 'suspended' && !isHere(to.overview())) {
+    links.unshift({ key: 'data', path: to.overview({ environment }), words: 'Why it is suspended, and what to do' });
+  }
   return (
     <section className={classes.line} data-level={level} aria-label={`${sentence} ${word}.`}>
       <EnvironmentTag environment={environment} />
       <StatusBadge tone={healthTones[level]}>{word}</StatusBadge>
       <div className={classes.words}>
         {withoutEnvironment(sentence)}
-        {!over &&
-          wrong.map((signal) => (
-            <Anchor key={signal.signal} component={Link} to={tabPath({ page: signal.page, environment, objectId: null }, to)} size="sm">
-              {signalWords[signal.signal]}: {findingWords(signal)}
-            </Anchor>
-          ))}
+        {links.length > 0 && (
+          <div className={classes.links}>
+            {links.map(({ key, path, words }) =>
+              isHere(path) ? (
+                <Text key={key} component="span" size="sm">
+                  {words}
+                </Text>
+              ) : (
+                <Anchor key={key} component={Link} to={path} size="sm">
+                  {words}
+                </Anchor>
+              ),
+            )}
+          </div>
+        )}
       </div>
       <Text size="xs" c="dimmed" component="span" className={classes.asOf}>
         as of <AsOf at={asOf} words={clockWords(new Date(asOf))} />
       </Text>
     </section>
   );
+}
+
+function inSentence(words: string): string {
+  return words.charAt(0).toLowerCase() + words.slice(1);
 }
 
 /** The tag in front names it. */

@@ -26,6 +26,7 @@ export function CertificateDays({ inUse }: { inUse: readonly Certificate[] }) {
                 data-stopped={stopped || undefined}
                 style={placed(stretches.get(certificate.id))}
               />
+              <span className={classes.past} style={placed({ from: 0, to: today })} />
               {overlap && <span className={classes.overlap} style={placed(overlap)} />}
               <span className={classes.today} style={{ insetInlineStart: `${today}%` }} />
             </span>
@@ -36,7 +37,7 @@ export function CertificateDays({ inUse }: { inUse: readonly Certificate[] }) {
         ))}
       </ul>
       <figcaption className={classes.legend}>
-        <span>The line across is today, {dateWords(now)}.</span>
+        <span>The vertical line marks today, {dateWords(now)}.</span>
         {overlap && <span>Both work in the striped part.</span>}
       </figcaption>
     </figure>

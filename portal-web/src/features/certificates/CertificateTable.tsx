@@ -26,7 +26,7 @@ export function CertificateTable({ caption, certificates, chosen = null, onRevok
   return (
     <DataTable
       caption={caption}
-      columns={columns}
+      columns={certificates.some(({ status }) => isNew(status)) ? columns : endedColumns}
       rows={certificates}
       rowKey={({ id }) => id}
       rowName={({ keyName }) => keyName}
@@ -53,6 +53,8 @@ const columns: readonly Column<Certificate>[] = [
   { header: 'Last call', cell: ({ serial, lastUsedAt }) => (lastUsedAt ? <Time value={lastUsedAt} /> : serial && 'None yet') },
   { header: 'Serial', breaks: true, cell: ({ serial }) => serial && <CopyableCode value={serial} label="the serial" /> },
 ];
+
+const endedColumns = columns.map((column) => (column.header === 'Ends' ? { ...column, header: 'Ended' } : column));
 
 function State({ certificate }: { certificate: Certificate }) {
   const stopped = useStopped();

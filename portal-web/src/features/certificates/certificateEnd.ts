@@ -72,7 +72,8 @@ export function certificateAnswer(inUse: readonly Used[], now: Date, stopped = f
     return expired ? `Certificate ${expired.keyName} has expired` : 'No certificate yet';
   }
   const use = stopped ? 'valid' : used ? 'in use' : 'ready, not used yet';
-  const state = `Certificate ${shown.keyName} is ${use}, ${timeLeft(shown, now)} left`;
+  const refused = stopped ? ', but every call is refused' : '';
+  const state = `Certificate ${shown.keyName} is ${use}, ${timeLeft(shown, now)} left${refused}`;
   const successor = usable.at(-1);
   if (!successor || successor === shown) return pending ? `${state}; ${pending.keyName} is being signed` : state;
   return `${state}; its successor ${successor.keyName} ${successor.lastUsedAt ? 'is used too' : 'is ready'}`;

@@ -32,7 +32,7 @@ export function DeletionSummary({ page, environment, status, children }: Deletio
       </div>
       {page.dueCount === 0 && page.outstandingCount > 0 && (
         <Text size="sm" mt={4}>
-          What is listed came with the test data, so that you can try an acknowledgement. It has no deadline.
+          This is part of the test data, so that you can try an acknowledgement. It has no deadline.
         </Text>
       )}
       {page.elsewhere.dueCount > 0 && (
@@ -45,13 +45,17 @@ export function DeletionSummary({ page, environment, status, children }: Deletio
       )}
       {page.overdueCount > 0 ? (
         <div className={classes.notice}>
-          <Notice title="A deadline has passed" words={overdueWords(status, environment)} />
+          <Notice
+            grave
+            title={page.overdueCount === 1 ? 'The deadline has passed' : 'Deadlines have passed'}
+            words={overdueWords(status, environment)}
+          />
         </div>
       ) : (
         refusal &&
         page.dueCount > 0 && (
           <div className={classes.notice}>
-            <Notice title="The API accepts no acknowledgements now" words={refusal} />
+            <Notice title={`The API accepts no acknowledgements ${status === 'retired' ? 'any more' : 'now'}`} words={refusal} />
           </div>
         )
       )}

@@ -73,8 +73,8 @@ export function Deletions({ client }: { client: Client }) {
           <Stack gap="md">
             <DeletionSummary {...{ page, environment, status }}>
               {page.dueCount > 0 && !readOnly && (
-                <Button size="xs" variant="default" onClick={() => setRecording({ environment, due: true })}>
-                  {page.dueCount === 1 ? 'Record it' : `Record all ${page.dueCount.toLocaleString('en')}`}
+                <Button size="xs" onClick={() => setRecording({ environment, due: true })}>
+                  {page.dueCount === 1 ? 'Record the deletion' : `Record all ${page.dueCount.toLocaleString('en')}`}
                 </Button>
               )}
             </DeletionSummary>
@@ -106,7 +106,7 @@ export function Deletions({ client }: { client: Client }) {
               )}
             </PagedList>
             <AcknowledgeByCommand revocationIds={acceptable} chosen={chosen.length > 0} facts={facts} />
-            <WhatToDelete open={page.lastDoneAt === null && page.dueCount > 0} />
+            <WhatToDelete open={page.lastDoneAt === null && page.dueCount > 0} {...{ status, environment }} />
             {recording && (
               <RecordDeletionsDialog
                 slug={slug}

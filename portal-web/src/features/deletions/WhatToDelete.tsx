@@ -2,12 +2,18 @@ import { Anchor, List } from '@mantine/core';
 import { Link } from 'react-router';
 import { paths } from '../../paths.ts';
 import { Fold } from '../../ui/layout/Fold.tsx';
+import type { Integration } from '../integration/integrationQuery.ts';
+import { refusalOfAcknowledgements } from './refusalOfAcknowledgements.ts';
+import type { Revocation } from './revocationsQuery.ts';
 import classes from './WhatToDelete.module.css';
 
+type WhatToDeleteProps = { open: boolean; status: Integration['status']; environment: Revocation['environment'] };
+
 /** What an operator must do after a revocation, and what happens until the deadline. Folded for who has done it before. */
-export function WhatToDelete({ open }: { open: boolean }) {
+export function WhatToDelete({ open, status, environment }: WhatToDeleteProps) {
+  const refused = refusalOfAcknowledgements(status, { environment }) !== null;
   return (
-    <Fold summary="What a revocation asks of you" open={open}>
+    <Fold summary="What you must do after a revocation" open={open}>
       <div className={classes.columns}>
         <List size="sm" spacing="xs" type="ordered">
           <List.Item>
@@ -18,7 +24,15 @@ export function WhatToDelete({ open }: { open: boolean }) {
             <strong>Delete what was derived from it</strong> and still reveals something about one order, vehicle or person.
           </List.Item>
           <List.Item>
-            <strong>Then acknowledge</strong> within 7 days from your back end, or record it here.
+            {refused ? (
+              <>
+                <strong>Then record it here</strong> within 7 days of the revocation.
+              </>
+            ) : (
+              <>
+                <strong>Then acknowledge</strong> from your back end within 7 days, or record it here.
+              </>
+            )}
           </List.Item>
         </List>
         <List size="sm" spacing="xs" listStyleType="none" withPadding={false}>
@@ -26,7 +40,8 @@ export function WhatToDelete({ open }: { open: boolean }) {
             <strong>Day 5:</strong> in production, we email you a warning.
           </List.Item>
           <List.Item>
-            <strong>Day 7:</strong> the deadline. In production the integration is suspended if you miss it; in the sandbox nothing follows.
+            <strong>Day 7:</strong> the deadline. If you miss it in production, an active integration is suspended. In the sandbox, nothing
+            happens.
           </List.Item>
           <List.Item>
             <strong>At any time:</strong> you can record it here, even late, during a suspension, or after retirement.

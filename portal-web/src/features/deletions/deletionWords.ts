@@ -33,5 +33,5 @@ export function overdueWords(status: Integration['status'], environment: Revocat
   if (status === 'retired') return 'Delete every copy now, then record it here. The integration is retired, so the API refuses every call.';
   if (environment === 'sandbox') return `${act} Nothing else follows in the sandbox.`;
   if (status === 'suspended') return `${act} An administrator looks at what is overdue before lifting the suspension.`;
-  return `${act} The integration can be suspended for it.`;
+  return `${act} The integration can be suspended because of it.`;
 }

@@ -2,13 +2,13 @@ import type { StatusTone } from '../../ui/values/statusTone.ts';
 
 type StatusWord = { tone: StatusTone; word: string };
 
-/** How each integration status is shown; the words are those of docs/specification.md, “Integration status”. */
+/** How each integration status is shown; the words are those of docs/specification.md, “Integration status”. How well an active one works is its health. */
 export const integrationStatusWords = {
   sandbox: { tone: 'neutral', word: 'Draft / sandbox' },
   submitted: { tone: 'waiting', word: 'Submitted' },
   rejected: { tone: 'bad', word: 'Rejected' },
   approved: { tone: 'good', word: 'Approved' },
-  active: { tone: 'good', word: 'Active' },
+  active: { tone: 'on', word: 'Active' },
   suspended: { tone: 'bad', word: 'Suspended' },
   retired: { tone: 'stopped', word: 'Retired' },
 } as const satisfies Record<string, StatusWord>;

@@ -18,6 +18,8 @@ const fixedWords = {
   retired: 'This integration is retired, so its logo cannot be changed.',
 } as const;
 
+const noneWords = 'None can be added now. To add one, duplicate the profile as a new integration.';
+
 /** The logo as users see it. It can be replaced while the profile can change. */
 export function LogoPanel({ integration, onChange }: { integration: Integration; onChange: () => void }) {
   const { slug, status, profile } = integration;
@@ -52,13 +54,13 @@ export function LogoPanel({ integration, onChange }: { integration: Integration;
           )}
         </div>
         {fixed ? (
-          <Text size="sm">{fixed}</Text>
+          <Text size="sm">{profile.logo || status === 'retired' ? fixed : noneWords}</Text>
         ) : (
           <>
             <Text size="sm" c="dimmed" maw={640}>
               A PNG, JPEG or WebP image of at most 2 MiB, 256 to 2048 pixels on each side; no SVG, no animation. Square images look best;
-              others are centred on a transparent background. Metadata, such as where a photo was taken, is removed. It becomes version{' '}
-              {profile.version + 1} of the profile.
+              others are centred on a transparent background. Metadata, such as where a photo was taken, is removed. The upload makes
+              version {profile.version + 1} of the profile.
             </Text>
             <Group gap="sm">
               <FileButton

@@ -11,11 +11,11 @@ import type { Overview } from './overviewQuery.ts';
 type NextStepProps = { step: NonNullable<Overview['nextStep']>; reason: string | null; contact: Service['supportContact'] };
 
 /** The one thing to do next, or to wait for. `reason` is why the integration is suspended. */
-export function NextStep({ step: { title, text, since, deadline, act, contact: asks }, reason, contact }: NextStepProps) {
+export function NextStep({ step: { level, title, text, since, deadline, act, contact: asks }, reason, contact }: NextStepProps) {
   const to = useIntegrationPaths();
   const readOnly = useReadOnly();
   return (
-    <section className={classes.root} aria-labelledby="next-step">
+    <section className={classes.root} data-level={level ?? undefined} aria-labelledby="next-step">
       <div className={classes.words} aria-live="polite">
         <div className={classes.head}>
           <Title order={2} id="next-step">

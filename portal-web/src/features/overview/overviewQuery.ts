@@ -42,6 +42,7 @@ export const overviewQuery = graphql(
           ...HealthFacts
         }
         nextStep {
+          level
           title
           text
           since

@@ -2,6 +2,7 @@ import { Anchor, Button, Stack, Text } from '@mantine/core';
 import { Link } from 'react-router';
 import { paths } from '../../paths.ts';
 import { Panel } from '../../ui/layout/Panel.tsx';
+import { counted } from '../../ui/text/counted.ts';
 import { Time } from '../../ui/time/Time.tsx';
 import { ContactLink } from '../../ui/values/ContactLink.tsx';
 import { CopyableCode } from '../../ui/values/CopyableCode.tsx';
@@ -86,12 +87,16 @@ export function SuspendedPanel({ integration, contact }: { integration: Integrat
           {statusReason ? `. Reason: ${statusReason}` : ', because a deletion was not acknowledged in time.'}
         </Text>
         <Text size="sm">
-          Every production call returns 403 integration_suspended. The sandbox, the deadlines of deletions and this portal go on. Nothing is
-          lost: your cursor stays valid, and access returns with the next request once an administrator reactivates the integration.
+          Every production call returns 403 integration_suspended. The sandbox and this portal keep working, and deletion deadlines still
+          apply. Nothing is lost: your cursor stays valid, and access returns with the next request once an administrator reactivates the
+          integration.
         </Text>
         {outstandingDeletions.outstanding > 0 && (
           <Anchor component={Link} to={to.deletions({ environment: 'production' })} inherit>
-            Record the outstanding deletions
+            Record{' '}
+            {outstandingDeletions.outstanding === 1
+              ? 'the outstanding deletion'
+              : `the ${counted(outstandingDeletions.outstanding, 'outstanding deletion')}`}
           </Anchor>
         )}
         <Text size="sm">
@@ -117,9 +122,8 @@ export function RetiredPanel({ integration }: { integration: Integration }) {
               <Time value={statusChangedAt} />
             </>
           )}
-          . This is final: every call is refused, and nobody can use the slug again.
+          . This is final: every call is refused, and nobody can use the slug <code>{slug}</code> again.
         </Text>
-        <CopyableCode value={slug} label="the slug" />
         {!readOnly && (
           <Anchor component={Link} to={`${paths.newIntegration}?${new URLSearchParams({ from: slug })}`} inherit>
             Duplicate it as a new integration

@@ -32,7 +32,7 @@ export function ChecksPanel({ checks, integrationId, onChecked, children }: Chec
   }
 
   return (
-    <Panel title="Checked by the service" lead="Reviewers see the same. Only what is required keeps you from submitting.">
+    <Panel title="Checked by the service" lead="Reviewers see these results. Only what must be fixed blocks a submission.">
       <Stack gap="sm">
         {problem && <ErrorMessage message={problem} />}
         <Text size="sm" c="dimmed" role="status">
@@ -47,7 +47,8 @@ export function ChecksPanel({ checks, integrationId, onChecked, children }: Chec
         {failed.length > 0 && <CheckList label="To mend" checks={failed} />}
         {unvisited.length > 0 && !checking && (
           <Text size="sm">
-            {counted(unvisited.length, 'check')} of your pages: not made yet. The first is made when you begin to fill in the form.
+            {counted(unvisited.length, 'check')} of your pages {unvisited.length === 1 ? 'has' : 'have'} not been made yet. The service
+            makes them when you begin to fill in the form.
           </Text>
         )}
         <Folded words="could not be found out" checks={unknown} />

@@ -14,7 +14,7 @@ export function ProductionGatePanel({ integration }: { integration: Integration 
   const data = productionDataWords(integration);
   return (
     <Panel
-      title="Production gate"
+      title="Production gates"
       marks={<EnvironmentTag environment="production" />}
       lead="Administrators open and close it, for the whole service and for each integration. Approval, activation and suspension do not change it."
     >
@@ -27,7 +27,7 @@ export function ProductionGatePanel({ integration }: { integration: Integration 
               {productionGate.changedAt && (
                 <Text size="sm" c="dimmed" component="div" mt={4} style={{ overflowWrap: 'anywhere' }}>
                   <Time value={productionGate.changedAt} />
-                  {productionGate.reason && <>: {productionGate.reason}</>}
+                  {productionGate.reason && <>. Reason: {productionGate.reason}</>}
                 </Text>
               )}
             </div>,

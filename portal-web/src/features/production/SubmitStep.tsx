@@ -38,7 +38,7 @@ type SubmitStepProps = {
   onSubmitted: () => void;
 };
 
-/** The tasks before a submission. What is done stays visible, and what is written is saved; the button is there once everything is. */
+/** The tasks before a submission. What is done stays visible, and what is written is saved; the button works once everything is there. */
 export function SubmitStep({ integration, checklist, times, production, last, known, draft, onSubmitted }: SubmitStepProps) {
   const to = useIntegrationPaths();
   const { id, profile } = integration;
@@ -147,23 +147,23 @@ export function SubmitStep({ integration, checklist, times, production, last, kn
               </ul>
             </Fold>
           )}
-          <div>
-            <Text size="sm" role="status">
-              {todo.length > 0 ? `Still to do: ${todo.join(', ')}.` : 'Everything is there. You will be asked for your passkey.'}
-            </Text>
-            <Text size="sm" c="dimmed" role="status">
-              {draft.savedAt && (
-                <>
-                  Saved <Time value={draft.savedAt} />.
-                </>
-              )}
-            </Text>
-          </div>
-          {todo.length === 0 && (
-            <Button type="submit" w="fit-content" loading={busy}>
+          <div className={classes.submit}>
+            <Button type="submit" loading={busy} disabled={todo.length > 0}>
               Submit for review
             </Button>
-          )}
+            <div>
+              <Text size="sm" role="status">
+                {todo.length > 0 ? `Still to do: ${todo.join(', ')}.` : 'Everything is there. You will be asked for your passkey.'}
+              </Text>
+              <Text size="sm" c="dimmed" role="status">
+                {draft.savedAt && (
+                  <>
+                    Saved <Time value={draft.savedAt} />.
+                  </>
+                )}
+              </Text>
+            </div>
+          </div>
         </Stack>
       </form>
     </Panel>

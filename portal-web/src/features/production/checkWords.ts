@@ -13,9 +13,9 @@ export function checkBadge({ checking, outcome, level }: Pick<Check, 'checking' 
 }
 
 const failures = {
-  required: { tone: 'bad', word: 'Required' },
-  warning: { tone: 'waiting', word: 'Warning' },
-  suggestion: { tone: 'neutral', word: 'Suggestion' },
+  required: { tone: 'bad', word: 'Must fix' },
+  warning: { tone: 'waiting', word: 'Should fix' },
+  suggestion: { tone: 'neutral', word: 'Could fix' },
 } as const satisfies Record<Check['level'], { tone: StatusTone; word: string }>;
 
 const severity = ({ level }: Check): number => ['required', 'warning', 'suggestion'].indexOf(level);

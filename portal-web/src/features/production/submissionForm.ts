@@ -1,3 +1,4 @@
+import { counted } from '../../ui/text/counted.ts';
 import type { ChecklistItem, OwnSubmission, Production } from './productionQuery.ts';
 
 export type Item = ChecklistItem['item'];
@@ -56,6 +57,6 @@ export function stillToDo({
   return [
     ...blocking.map(({ title }) => `“${title}”`),
     ...(values.reviewUrl.trim() === '' ? ['the review address'] : []),
-    ...(missing > 0 ? [`${missing} of ${total} confirmations`] : []),
+    ...(missing > 0 ? [counted(missing, missing === total ? 'confirmation' : 'more confirmation')] : []),
   ];
 }

@@ -1,4 +1,4 @@
-import { Anchor, Stack, Text } from '@mantine/core';
+import { Anchor, Button, Stack, Text, Title } from '@mantine/core';
 import { Link } from 'react-router';
 import { paths } from '../../paths.ts';
 import { CopyableCode } from '../../ui/values/CopyableCode.tsx';
@@ -20,18 +20,21 @@ export function FirstRequest({ client, certificatesPath, refusedBecause }: First
   const keyName = keyNameOf(client);
   if (refusedBecause !== null) return <Text>No requests in the last 7 days.</Text>;
   const [first] = firstCallCommands({ ...service, keyName });
-  const hasCertificate = client.certificatesInUse.length > 0;
+  if (client.certificatesInUse.length === 0) {
+    return (
+      <Stack gap="sm" align="flex-start" pt="xs">
+        <Title order={2}>To call the API, your back end needs a client certificate</Title>
+        <Button component={Link} to={certificatesPath}>
+          Get a certificate
+        </Button>
+        <Text size="sm" c="dimmed">
+          The command for your first call then stands here.
+        </Text>
+      </Stack>
+    );
+  }
   return (
     <Stack gap="sm">
-      {!hasCertificate && (
-        <Text>
-          To call the API, your back end needs a client certificate.{' '}
-          <Anchor component={Link} to={certificatesPath} inherit>
-            Get one first
-          </Anchor>
-          .
-        </Text>
-      )}
       <Text>
         Run this in the folder with <code>{keyName}.key</code> and <code>{keyName}.pem</code>
         {service.developmentCa && (

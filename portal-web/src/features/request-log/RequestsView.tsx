@@ -19,6 +19,8 @@ type RequestsViewProps = {
   slug: string | null;
   /** Why every call of the client is refused; null where calls are answered. */
   refusedBecause: string | null;
+  /** Whether a first call can come now, so that the empty log says that it waits for one. */
+  callable: boolean;
   /** Where a request’s certificate is shown, or null if it is shown on this page. */
   certificatesPath: string | null;
   /** Shown if there are no requests at all. */
@@ -26,7 +28,7 @@ type RequestsViewProps = {
 };
 
 /** What is refused now and why, the log with its filters, and one request beside it. */
-export function RequestsView({ client, slug, refusedBecause, certificatesPath, none }: RequestsViewProps) {
+export function RequestsView({ client, slug, refusedBecause, callable, certificatesPath, none }: RequestsViewProps) {
   const [filters, change] = useRequestFilters();
   const [live, setLive] = useState(true);
   const [facts, setFacts] = useState<ClientFacts | null>(null);
@@ -51,7 +53,7 @@ export function RequestsView({ client, slug, refusedBecause, certificatesPath, n
           ) : (
             <>
               {none}
-              {live && slug !== null && refusedBecause === null && <WaitingForCall />}
+              {live && callable && <WaitingForCall />}
             </>
           )
         }

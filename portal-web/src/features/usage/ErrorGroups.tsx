@@ -52,20 +52,16 @@ export function ErrorGroups({ groups, lastRequestAt, refusedBecause, toRequests 
   );
 }
 
-/** What to do, why, and when it was. Of several causes it begins with what to do, since there may be little room; each request says why. */
+/** What to do, why, and when it was. Of several causes, why is left out, since there may be little room; each request says it. */
 function Cure({ group, alone }: { group: ErrorGroup; alone: boolean }) {
-  const advice = group.advice && <InlineMarkdown source={group.advice} />;
   return (
     <div className={classes.cure}>
-      {alone ? (
-        <>
-          <Since group={group} /> {group.reason} {advice}
-        </>
-      ) : (
-        <>
-          {advice} <Since group={group} />
-        </>
-      )}
+      {group.advice && (
+        <span className={classes.advice}>
+          <InlineMarkdown source={group.advice} />
+        </span>
+      )}{' '}
+      {alone && group.reason} <Since group={group} />
     </div>
   );
 }

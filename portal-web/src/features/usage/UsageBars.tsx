@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core';
 import { Bars } from '../../ui/charts/Bars.tsx';
 import { hourWords } from '../../ui/time/timeWords.ts';
 import { hoursOf } from './hoursOf.ts';
@@ -10,5 +11,12 @@ export function UsageBars({ usage }: { usage: ClientFacts['usage'] }) {
     total: sum,
     failed: totals.refused + totals.failed,
   }));
+  if (bars.every(({ total }) => total === 0)) {
+    return (
+      <Text size="sm" c="dimmed">
+        No requests in the last 24 hours.
+      </Text>
+    );
+  }
   return <Bars label="Requests in the last 24 hours" failedWord="refused or failed" bars={bars} />;
 }

@@ -9,18 +9,25 @@ export function DayBars({ buckets }: { buckets: readonly AttemptBucket[] }) {
   const words = countsWords(totalsOf(buckets), 'in the last 24 hours');
   return (
     <div>
-      <div className={classes.bars} aria-hidden>
-        {buckets.map((bucket) => (
-          <div key={bucket.from} className={classes.bar}>
-            {attemptOutcomeNames.map((name) => (
-              <div key={name} className={classes[name]} style={{ height: `${(100 * bucket[name]) / highest}%` }} />
-            ))}
-          </div>
-        ))}
-      </div>
+      {buckets.some((bucket) => sumOf(bucket) > 0) && (
+        <div className={classes.bars} aria-hidden>
+          {buckets.map((bucket) => (
+            <div key={bucket.from} className={classes.bar}>
+              {attemptOutcomeNames.map((name) => (
+                <div key={name} className={classes[name]} style={{ height: heightOf(bucket[name], highest) }} />
+              ))}
+            </div>
+          ))}
+        </div>
+      )}
       <Text size="xs" c="dimmed" mt={4}>
         {words}.
       </Text>
     </div>
   );
+}
+
+/** A single one among many is still seen. */
+function heightOf(count: number, highest: number): string {
+  return count === 0 ? '0' : `max(4px, ${(100 * count) / highest}%)`;
 }

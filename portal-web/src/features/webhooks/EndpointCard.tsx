@@ -1,5 +1,5 @@
 import { Anchor, Group, Stack, Text, Title } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { Fragment, type ReactNode } from 'react';
 import { Link } from 'react-router';
 import { useIntegrationPaths } from '../integration/ownerView.ts';
 import { Time } from '../../ui/time/Time.tsx';
@@ -23,7 +23,7 @@ export function EndpointCard({ endpoint, integration }: EndpointCardProps) {
       <Stack gap="xs">
         <Title order={3} style={{ overflowWrap: 'anywhere' }}>
           <Anchor component={Link} to={to.webhookEndpoint(id)} inherit>
-            {url}
+            <Address url={url} />
           </Anchor>
         </Title>
         <Group gap="xs">
@@ -41,6 +41,17 @@ export function EndpointCard({ endpoint, integration }: EndpointCardProps) {
       </Stack>
     </article>
   );
+}
+
+/** A URL that breaks after a dot or a slash, where it has to. */
+function Address({ url }: { url: string }) {
+  return url.split(/(?<=[./])/).map((part, at) => (
+    // eslint-disable-next-line react/no-array-index-key
+    <Fragment key={at}>
+      {part}
+      <wbr />
+    </Fragment>
+  ));
 }
 
 function Figures({ endpoint: { id, health } }: { endpoint: ListedEndpoint }) {

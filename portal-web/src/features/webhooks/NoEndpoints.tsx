@@ -6,18 +6,18 @@ import { Panel } from '../../ui/layout/Panel.tsx';
 /** Shown before the first endpoint: what pulling gives already, and what webhooks add. */
 export function NoEndpoints({ pollingMinutes }: { pollingMinutes: number }) {
   return (
-    <Panel title="You do not need webhooks to have all data">
+    <Panel title="You have all data without webhooks, too">
       <List spacing="xs" maw={640}>
         <List.Item>
-          <strong>Pulling is complete.</strong> Each sync brings every change and every revocation since the last one. Nothing is told by a
-          webhook alone.
+          <strong>Pulling is complete.</strong> Each sync brings every change and every revocation since the last one. No change is told by
+          a webhook alone.
         </List.Item>
         <List.Item>
           <strong>A webhook saves the wait.</strong> You learn of a change within seconds, instead of at your next sync after up to{' '}
           {pollingMinutes} minutes.
         </List.Item>
         <List.Item>
-          <strong>Webhooks can come late, twice or out of order,</strong> so keep pulling beside them.
+          <strong>Webhooks can come late, twice or out of order,</strong> so keep pulling as well.
         </List.Item>
       </List>
       <Text mt="md">

@@ -36,6 +36,7 @@ export function Component() {
       client={client}
       slug={integration.slug}
       refusedBecause={refusedBecause}
+      callable={refusedBecause === null && client.certificatesInUse.length > 0}
       certificatesPath={certificatesPath}
       none={<FirstRequest {...{ client, certificatesPath, refusedBecause }} />}
     />

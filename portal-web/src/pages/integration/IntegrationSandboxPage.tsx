@@ -1,4 +1,4 @@
-import { Anchor, Stack, Text } from '@mantine/core';
+import { Anchor, Button, Stack, Text } from '@mantine/core';
 import { Link } from 'react-router';
 import { keyNameOf } from '../../features/integration/keyNameOf.ts';
 import { sandboxClient, type Client } from '../../features/integration/integrationQuery.ts';
@@ -25,6 +25,7 @@ import { usePolledQuery } from '../../graphql/usePolledQuery.ts';
 import { usePlace } from '../../ui/lists/usePlace.ts';
 import { ErrorMessage } from '../../ui/states/ErrorMessage.tsx';
 import { Loaded } from '../../ui/states/Loaded.tsx';
+import { Notice } from '../../ui/states/Notice.tsx';
 import { Panel } from '../../ui/layout/Panel.tsx';
 import { Time } from '../../ui/time/Time.tsx';
 
@@ -49,8 +50,8 @@ function ClosedSandbox({ since }: { since: string | null }) {
             <Time value={since} />
           </>
         )}
-        , and its calls have been refused since. All connections have been revoked; what remains to be done is listed under{' '}
-        <Anchor component={Link} to={to.deletions()} inherit>
+        , and its calls have been refused since. All connections were revoked; what still has to be deleted is listed under{' '}
+        <Anchor component={Link} to={to.deletions({ environment: 'production' })} inherit>
           deletions
         </Anchor>
         .
@@ -62,24 +63,32 @@ function ClosedSandbox({ since }: { since: string | null }) {
 /** Whether anybody can call the sandbox, and with what. */
 function Callable({ client }: { client: Client }) {
   const to = useIntegrationPaths();
+  const readOnly = useReadOnly();
   const usable = client.certificatesInUse.some(({ status }) => status === 'issued');
   const pending = client.certificatesInUse.some(({ status }) => status === 'pending');
+  if (!usable && !pending) {
+    return (
+      <Notice
+        title="Your back end cannot call the sandbox yet"
+        words="It has no certificate for it."
+        actions={
+          !readOnly && (
+            <Button component={Link} to={to.certificates({ environment: 'sandbox' })} size="xs">
+              Get a certificate
+            </Button>
+          )
+        }
+      />
+    );
+  }
   return (
     <Text size="sm">
       {usable ? (
         <>
           Your back end can call the sandbox with the certificate <code>{keyNameOf(client)}</code>.
         </>
-      ) : pending ? (
-        'Your back end can call the sandbox once its certificate has been issued.'
       ) : (
-        <>
-          Your back end cannot call the sandbox, because it has no certificate for it.{' '}
-          <Anchor component={Link} to={to.certificates({ environment: 'sandbox' })} inherit>
-            Get a certificate
-          </Anchor>
-          .
-        </>
+        'Your back end can call the sandbox once its certificate has been issued.'
       )}
     </Text>
   );
@@ -114,7 +123,7 @@ function Sandbox({ client, name }: { client: Client; name: string }) {
             <CorpusHead {...shared} name={name} planned={client.corpusContents} />
             {corpus?.state === 'ready' && <Callable client={client} />}
             {integration.status === 'suspended' && (
-              <Text size="sm">The suspension ends access in production alone. The sandbox works as ever.</Text>
+              <Text size="sm">The suspension affects production only. The sandbox works as usual.</Text>
             )}
             {!filled && !readOnly && sandbox.statistics && <SandboxActs {...shared} />}
             {filled && (

@@ -39,7 +39,10 @@ export function Component() {
         return (
           <Stack gap="lg">
             {present.length > 0 && (
-              <Panel title="Endpoints" lead={`${present.length} of ${most}, the sandbox and production together.`}>
+              <Panel
+                title="Endpoints"
+                lead={`${present.length} of the ${most} endpoints that an integration can have in the sandbox and production together.`}
+              >
                 <Stack gap="sm">
                   {present.map((endpoint) => (
                     <EndpointCard key={endpoint.id} {...{ endpoint, integration }} />

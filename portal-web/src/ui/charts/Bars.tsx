@@ -13,8 +13,11 @@ type BarsProps = {
   height?: number;
 };
 
-/** Counts over time as bars, without a library: the failed part stands at the bottom. Screen readers get the sums, and a table with every bar. */
-export function Bars({ label, bars, failedWord = 'failed', height = 72 }: BarsProps) {
+/** From this height on, the bars have a scale below them. */
+const tall = 72;
+
+/** Counts of the last hours, one bar each, without a library: the failed part stands at the bottom. Screen readers get the sums, and a table with every bar. */
+export function Bars({ label, bars, failedWord = 'failed', height = tall }: BarsProps) {
   const highest = Math.max(1, ...bars.map(({ total }) => total));
   const sum = (of: 'total' | 'failed') => bars.reduce((all, bar) => all + bar[of], 0);
   const words = ({ total, failed }: Pick<Bar, 'total' | 'failed'>) =>
@@ -34,6 +37,13 @@ export function Bars({ label, bars, failedWord = 'failed', height = 72 }: BarsPr
           </div>
         ))}
       </div>
+      {height >= tall && (
+        <div className={classes.scale} aria-hidden>
+          <span>{bars.length} hours ago</span>
+          <span>at most {highest.toLocaleString('en')} an hour</span>
+          <span>now</span>
+        </div>
+      )}
       <VisuallyHidden>
         <table>
           <caption>{label}</caption>
@@ -63,5 +73,5 @@ export function Bars({ label, bars, failedWord = 'failed', height = 72 }: BarsPr
 
 /** A single one among thousands is still seen. */
 function heightOf(count: number, highest: number): string {
-  return count === 0 ? '0' : `max(2px, ${(100 * count) / highest}%)`;
+  return count === 0 ? '0' : `max(4px, ${(100 * count) / highest}%)`;
 }

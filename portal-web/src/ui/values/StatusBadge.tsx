@@ -3,6 +3,7 @@ import {
   IconBan,
   IconCircleCheck,
   IconCircleDashed,
+  IconCircleDot,
   IconClockHour4,
   IconLoader2,
   IconUserCheck,
@@ -13,6 +14,7 @@ import type { StatusTone } from './statusTone.ts';
 
 const icons: Record<StatusTone, TablerIcon> = {
   good: IconCircleCheck,
+  on: IconCircleDot,
   waiting: IconClockHour4,
   working: IconLoader2,
   bad: IconAlertTriangle,

@@ -1,2 +1,2 @@
-/** The meaning of a status, which determines its colour and icon. */
-export type StatusTone = 'good' | 'waiting' | 'working' | 'bad' | 'stopped' | 'neutral' | 'role';
+/** The meaning of a status, which determines its colour and icon. What is `on` is in force, which says nothing about how well it works. */
+export type StatusTone = 'good' | 'on' | 'waiting' | 'working' | 'bad' | 'stopped' | 'neutral' | 'role';

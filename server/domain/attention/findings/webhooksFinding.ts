@@ -60,10 +60,11 @@ type Found = { failing: EndpointFacts[]; paused: EndpointFacts[]; unproven: Endp
 
 function wordsOf(facts: IntegrationFacts, endpoints: readonly EndpointFacts[], { failing, paused, unproven, letters }: Found) {
   const [first] = failing;
+  const alsoUnproven = unproven.length > 0 ? `${counted(unproven.length, 'endpoint')} not proven` : null;
   if (first?.failingSince)
-    return { word: `Failing for ${roughSpanWords(facts.asOf.getTime() - first.failingSince.getTime())}`, figure: null };
+    return { word: `Failing for ${roughSpanWords(facts.asOf.getTime() - first.failingSince.getTime())}`, figure: alsoUnproven };
   if (paused.length > 0) return { word: 'Paused', figure: `${numberWords(sum(paused.map(({ held }) => held)))} held` };
-  if (letters > 0) return { word: counted(letters, 'dead letter'), figure: null };
+  if (letters > 0) return { word: counted(letters, 'dead letter'), figure: alsoUnproven };
   if (unproven.length > 0) return { word: 'Not proven', figure: null };
   const last = lastSuccess(endpoints);
   return { word: last ? 'Deliveries arrive' : 'Nothing delivered yet', figure: last ? `last one ${agoWords(last, facts.asOf)}` : null };
