@@ -186,8 +186,8 @@ describe('what the page of certificates says first', () => {
   });
 
   test('is not that one is in use where every call is refused', () => {
-    expect(certificateAnswer([older(70)], now, true)).toBe('Certificate older is valid, 70 days left');
-    expect(certificateAnswer([newer(null)], now, true)).toBe('Certificate newer is valid, 89 days left');
+    expect(certificateAnswer([older(70)], now, true)).toBe('Certificate older is valid, 70 days left, but every call is refused');
+    expect(certificateAnswer([newer(null)], now, true)).toBe('Certificate newer is valid, 89 days left, but every call is refused');
   });
 
   test('is a warning only where it matters: expired, ending without a successor, or a successor that was never used', () => {
