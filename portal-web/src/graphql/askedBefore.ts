@@ -16,8 +16,8 @@ type AskedBefore = {
 };
 
 /**
- * A page that reads anew whatever is remembered is content with an answer that was asked for moments before it was opened, unless the reader has changed
- * something since.
+ * A page that reads anew whatever is remembered is content with an answer that was asked for moments before it was opened, unless that could not be
+ * answered, or the reader has changed something since it was asked for.
  */
 export function createAskedBefore(now = () => performance.now()): AskedBefore {
   const askedAt = new Map<number, number>();
@@ -33,8 +33,17 @@ export function createAskedBefore(now = () => performance.now()): AskedBefore {
       },
     }),
     behindCache: mapExchange({
-      onOperation({ key, context }) {
-        if (context['isBeforePage']) askedAt.set(key, now());
+      onOperation(operation) {
+        const { kind, key, context } = operation;
+        if (!context['isBeforePage']) return operation;
+        askedAt.set(key, now());
+        // The cache remembers the operation with its answer, and asks it again when something changes.
+        return makeOperation(kind, operation, { ...context, isBeforePage: undefined });
+      },
+      onResult({ operation: { kind, key }, error }) {
+        if (kind === 'mutation') askedAt.clear();
+        // Nothing of a failure is remembered, so the page would show an older answer.
+        if (error) askedAt.delete(key);
       },
     }),
   };

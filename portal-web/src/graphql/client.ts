@@ -93,7 +93,7 @@ const takeAskedOf = new WeakMap<Client, (operation: Operation) => boolean>();
 
 /**
  * Asks for what a page asks for that the reader is about to open. The answer is remembered like that of a page which has been open: the page shows it at once, and
- * reads anew only if it is opened much later.
+ * reads anew only if it is opened more than `askedBeforeHolds` later.
  */
 export function askBefore<Data, Variables extends AnyVariables>(
   client: Client,

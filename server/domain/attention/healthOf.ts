@@ -23,7 +23,7 @@ export function healthOf(facts: IntegrationFacts, environment: Environment): Hea
     environment,
     level,
     word: words[level],
-    sentence: sentenceOf(facts, { environment, level, findings, undeleted: undeletedWords(client) }),
+    sentence: sentenceOf(facts, { environment, level, findings, undeleted: undeletedWords(facts, client) }),
     asOf: facts.asOf,
     signals: findings,
   };
@@ -81,12 +81,12 @@ function partsOf(findings: readonly Finding[], level: HealthLevel): string[] {
   return level === 'failing' || data.needs.length > 0 ? [...said, phraseOf(data)] : [phraseOf(data), ...said];
 }
 
-/** What stands by itself elsewhere names the environment, with which this sentence begins. */
-function undeletedWords(client: ClientFacts | null): string {
+function undeletedWords({ status }: IntegrationFacts, client: ClientFacts | null): string {
   if (client?.environment !== 'production' || client.deletions.outstanding === 0) return '';
-  return `; ${attentionWords.deletions({ ...client.deletions, retired: false }).title}`;
+  return `; ${attentionWords.deletions({ ...client.deletions, retired: status === 'retired' }).title}`;
 }
 
+/** What stands by itself elsewhere names the environment, with which this sentence begins. */
 function withoutEnvironment(part: string, environment: Environment): string {
   return part.replace(`${environment} `, '');
 }

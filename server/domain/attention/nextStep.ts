@@ -5,7 +5,7 @@ import { actOn, type Act } from './words/attentionKinds.ts';
 
 /** What comes next for an integration: what to do, or what it waits for. */
 export type NextStep = Pick<AttentionItem, 'title' | 'text' | 'since' | 'deadline'> & {
-  /** Null where nothing is wrong. */
+  /** Null where nothing needs the owner. */
   readonly level: AttentionItem['level'] | null;
   readonly act: Act | null;
   /** Whether it needs the service’s staff, so that the page says how to reach them. */

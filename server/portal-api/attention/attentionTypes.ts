@@ -67,7 +67,7 @@ export class AttentionItemType {
 
 @ObjectType('NextStep', { description: 'What comes next for an integration: what to do, or what it waits for.' })
 export class NextStepType {
-  @Field(() => AttentionLevelEnum, { nullable: true, description: 'Null where nothing is wrong.' })
+  @Field(() => AttentionLevelEnum, { nullable: true, description: 'Null where nothing needs the owner.' })
   level!: AttentionLevel | null;
   @Field(() => String)
   title!: string;

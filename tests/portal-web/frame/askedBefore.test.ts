@@ -17,11 +17,17 @@ const sail = gql`
 function reader() {
   let time = 0;
   let asked = 0;
+  let isReachable = true;
+  let changed = Promise.resolve();
   const { beforeCache, behindCache, takeAsked } = createAskedBefore(() => time);
   const client = new Client({
     url: 'http://service.example/graphql',
     preferGetMethod: false,
-    fetch: async () => Response.json({ data: { ships: (asked += 1) } }),
+    fetch: async (_, options) => {
+      if (!isReachable) throw new TypeError('Failed to fetch');
+      if (JSON.stringify(options).includes('Sail')) await changed;
+      return Response.json({ data: { ships: (asked += 1) } });
+    },
     exchanges: [beforeCache, cacheExchange, behindCache, fetchExchange],
   });
   const last = (requestPolicy: RequestPolicy) => client.query(ships, {}, { requestPolicy }).toPromise();
@@ -36,6 +42,18 @@ function reader() {
     },
     /** Whether what stays shown from page to page is as new as the page that is opened. */
     stays: () => takeAsked(client.createRequestOperation('query', createRequest(ships, {}))),
+    lose: () => void (isReachable = false),
+    find: () => void (isReachable = true),
+    /** Changes something, which takes until the returned function is called. */
+    beginChange: () => {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      changed = promise;
+      const ended = client.mutation(sail, {}).toPromise();
+      return () => {
+        resolve();
+        return ended;
+      };
+    },
     change: () => client.mutation(sail, {}).toPromise(),
   };
 }
@@ -69,6 +87,24 @@ test('a page shows nothing from before the reader’s own change', async () => {
   await rest();
   await change();
   expect(await open()).toBe(3);
+});
+
+test('a page shows nothing from before a change that was under way when it was asked for', async () => {
+  const { rest, beginChange, open } = reader();
+  const end = beginChange();
+  await rest();
+  await end();
+  expect(await open()).toBe(3);
+});
+
+test('a question that failed is none: the page asks itself, and shows nothing older as new', async () => {
+  const { rest, lose, find, open, stays } = reader();
+  expect(await open()).toBe(1);
+  lose();
+  await rest();
+  find();
+  expect(stays()).toBe(false);
+  expect(await open()).toBe(2);
 });
 
 test('a page that wants an answer of its own gets one', async () => {

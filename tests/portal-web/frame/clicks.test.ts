@@ -78,7 +78,7 @@ test('what needs the owner first is one click away, and three deletions are reco
 
 test.each([
   ['new', '/requests', 'To call the API, your back end needs a client certificate'],
-  ['new', '/sandbox', 'Your back end cannot call the sandbox yet'],
+  ['new', '/sandbox', 'Your back end cannot call the sandbox'],
   ['suspended', '/requests', 'Every call is refused while the integration is suspended.'],
   ['retired', '/requests', 'Every call is refused, because the integration is retired.'],
   ['healthy', '/requests', 'Nothing is refused or fails now.'],

@@ -2,6 +2,7 @@ import { useLocation } from 'react-router';
 import { useEnvironment } from '../integration/environment.ts';
 import type { Integration } from '../integration/integrationQuery.ts';
 import { useIntegrationPaths } from '../integration/ownerView.ts';
+import { isAtPath } from './actPath.ts';
 import classes from './HealthNotice.module.css';
 import { StatusLine } from './StatusLine.tsx';
 
@@ -10,9 +11,11 @@ export function HealthNotice({ integration }: { integration: Pick<Integration, '
   const { pathname } = useLocation();
   const [environment] = useEnvironment();
   const to = useIntegrationPaths();
-  const isAt = (path: string) => path.split('?', 1)[0] === pathname.replace(/\/$/, '');
+  const isAt = (path: string) => isAtPath(pathname, path);
+  const retired = integration.sandbox.level === 'retired';
   // What outlives a retirement is due in production.
-  const health = integration[isAt(to.sandbox()) && integration.sandbox.level !== 'retired' ? 'sandbox' : environment];
+  const about = isAt(to.production()) || retired ? 'production' : isAt(to.sandbox()) ? 'sandbox' : environment;
+  const health = integration[about];
   if (isAt(to.overview()) || health.level === 'new' || health.level === 'healthy') return null;
   return (
     <div className={classes.notice}>

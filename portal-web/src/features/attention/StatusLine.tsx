@@ -5,20 +5,20 @@ import { clockWords } from '../../ui/time/timeWords.ts';
 import { EnvironmentTag } from '../../ui/values/EnvironmentTag.tsx';
 import { StatusBadge } from '../../ui/values/StatusBadge.tsx';
 import { useIntegrationPaths } from '../integration/ownerView.ts';
-import { tabPath } from './actPath.ts';
+import { isAtPath, tabPath } from './actPath.ts';
 import type { Health } from './healthFragment.ts';
 import { findingWords, healthTones, signalWords } from './healthWords.ts';
 import classes from './StatusLine.module.css';
 
 /**
  * How the integration is in one environment: whether data flows, what is wrong with a link to it, and as of when. What the page itself shows comes first, and
- * is no link. Its name for assistive technology is the whole answer.
+ * is no link; of a suspension, why it is. Its name for assistive technology is the whole answer.
  */
 export function StatusLine({ health }: { health: Health }) {
   const { environment, level, word, sentence, asOf, signals } = health;
   const to = useIntegrationPaths();
   const { pathname } = useLocation();
-  const isHere = (path: string) => path.split('?', 1)[0] === pathname.replace(/\/$/, '');
+  const isHere = (path: string) => isAtPath(pathname, path);
   const over = level === 'suspended' || level === 'retired';
   // What is wrong with the data is the sentence itself. What users have revoked has to be deleted whatever else is over.
   const wrong = signals.filter(

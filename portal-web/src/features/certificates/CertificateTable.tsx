@@ -26,7 +26,7 @@ export function CertificateTable({ caption, certificates, chosen = null, onRevok
   return (
     <DataTable
       caption={caption}
-      columns={certificates.some(({ status }) => isNew(status)) ? columns : endedColumns}
+      columns={certificates.some(({ status }) => isNew(status)) ? columnsOf('Ends') : columnsOf('Ended')}
       rows={certificates}
       rowKey={({ id }) => id}
       rowName={({ keyName }) => keyName}
@@ -46,15 +46,13 @@ function isNew(status: Certificate['status']): boolean {
   return status === 'pending' || status === 'issued';
 }
 
-const columns: readonly Column<Certificate>[] = [
+const columnsOf = (end: 'Ends' | 'Ended'): readonly Column<Certificate>[] => [
   { header: 'Certificate', cell: ({ keyName }) => keyName },
   { header: 'State', cell: (certificate) => <State certificate={certificate} /> },
-  { header: 'Ends', cell: (certificate) => <End certificate={certificate} /> },
+  { header: end, cell: (certificate) => <End certificate={certificate} /> },
   { header: 'Last call', cell: ({ serial, lastUsedAt }) => (lastUsedAt ? <Time value={lastUsedAt} /> : serial && 'None yet') },
   { header: 'Serial', breaks: true, cell: ({ serial }) => serial && <CopyableCode value={serial} label="the serial" /> },
 ];
-
-const endedColumns = columns.map((column) => (column.header === 'Ends' ? { ...column, header: 'Ended' } : column));
 
 function State({ certificate }: { certificate: Certificate }) {
   const stopped = useStopped();

@@ -18,7 +18,10 @@ const fixedWords = {
   retired: 'This integration is retired, so its logo cannot be changed.',
 } as const;
 
-const noneWords = 'None can be added now. To add one, duplicate the profile as a new integration.';
+const noneWords = {
+  fixed: 'None can be added now. To add one, duplicate the profile as a new integration.',
+  over: 'This integration is retired, so none can be added.',
+} as const;
 
 /** The logo as users see it. It can be replaced while the profile can change. */
 export function LogoPanel({ integration, onChange }: { integration: Integration; onChange: () => void }) {
@@ -54,7 +57,7 @@ export function LogoPanel({ integration, onChange }: { integration: Integration;
           )}
         </div>
         {fixed ? (
-          <Text size="sm">{profile.logo || status === 'retired' ? fixed : noneWords}</Text>
+          <Text size="sm">{profile.logo ? fixed : noneWords[status === 'retired' ? 'over' : 'fixed']}</Text>
         ) : (
           <>
             <Text size="sm" c="dimmed" maw={640}>

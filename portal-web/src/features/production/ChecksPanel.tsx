@@ -48,7 +48,7 @@ export function ChecksPanel({ checks, integrationId, onChecked, children }: Chec
         {unvisited.length > 0 && !checking && (
           <Text size="sm">
             {counted(unvisited.length, 'check')} of your pages {unvisited.length === 1 ? 'has' : 'have'} not been made yet. The service
-            makes them when you begin to fill in the form.
+            visits your pages when you begin to fill in the form.
           </Text>
         )}
         <Folded words="could not be found out" checks={unknown} />

@@ -16,7 +16,7 @@ export function ProductionGatePanel({ integration }: { integration: Integration 
     <Panel
       title="Production gates"
       marks={<EnvironmentTag environment="production" />}
-      lead="Administrators open and close it, for the whole service and for each integration. Approval, activation and suspension do not change it."
+      lead="Administrators open and close them, one for the whole service and one for each integration. Approval, activation and suspension do not change them."
     >
       <Facts
         facts={[

@@ -1,5 +1,5 @@
 import { Anchor, Button, Stack, Text, TextInput } from '@mantine/core';
-import { useState, type SubmitEvent } from 'react';
+import { useId, useState, type SubmitEvent } from 'react';
 import { Link } from 'react-router';
 import { useMutation } from 'urql';
 import type { DescribedError } from '../../graphql/describeError.ts';
@@ -47,6 +47,7 @@ export function SubmitStep({ integration, checklist, times, production, last, kn
   const [problem, setProblem] = useState<DescribedError | null>(null);
   const [busy, setBusy] = useState(false);
   const { formElement, bringToErrors } = useFocusOnErrors();
+  const todoId = useId();
   const values = draft.valuesFor(known);
   const change = (changes: Partial<FormValues>) => draft.change(known, changes);
   const unmet = unmetItems(last);
@@ -148,11 +149,17 @@ export function SubmitStep({ integration, checklist, times, production, last, kn
             </Fold>
           )}
           <div className={classes.submit}>
-            <Button type="submit" loading={busy} disabled={todo.length > 0}>
+            <Button
+              type="submit"
+              loading={busy}
+              aria-disabled={todo.length > 0}
+              data-disabled={todo.length > 0 || undefined}
+              aria-describedby={todoId}
+            >
               Submit for review
             </Button>
             <div>
-              <Text size="sm" role="status">
+              <Text size="sm" role="status" id={todoId}>
                 {todo.length > 0 ? `Still to do: ${todo.join(', ')}.` : 'Everything is there. You will be asked for your passkey.'}
               </Text>
               <Text size="sm" c="dimmed" role="status">

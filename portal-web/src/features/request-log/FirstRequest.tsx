@@ -5,6 +5,8 @@ import { CopyableCode } from '../../ui/values/CopyableCode.tsx';
 import { firstCallCommands } from '../integration/firstCallCommands.ts';
 import type { Client } from '../integration/integrationQuery.ts';
 import { keyNameOf } from '../integration/keyNameOf.ts';
+import { hasIssued } from '../integration/hasIssued.ts';
+import { useReadOnly } from '../integration/ownerView.ts';
 import { useIntegration } from '../integration/useIntegration.ts';
 
 type FirstRequestProps = {
@@ -17,18 +19,22 @@ type FirstRequestProps = {
 /** Shown to owners while the request log is empty: the command for a first call. */
 export function FirstRequest({ client, certificatesPath, refusedBecause }: FirstRequestProps) {
   const { service } = useIntegration();
+  const readOnly = useReadOnly();
   const keyName = keyNameOf(client);
   if (refusedBecause !== null) return <Text>No requests in the last 7 days.</Text>;
   const [first] = firstCallCommands({ ...service, keyName });
-  if (client.certificatesInUse.length === 0) {
+  if (!hasIssued(client)) {
+    const pending = client.certificatesInUse.length > 0;
     return (
       <Stack gap="sm" align="flex-start" pt="xs">
-        <Title order={2}>To call the API, your back end needs a client certificate</Title>
-        <Button component={Link} to={certificatesPath}>
-          Get a certificate
-        </Button>
+        <Title order={2}>{pending ? 'The certificate is being issued' : 'To call the API, your back end needs a client certificate'}</Title>
+        {!pending && !readOnly && (
+          <Button component={Link} to={certificatesPath}>
+            Get a certificate
+          </Button>
+        )}
         <Text size="sm" c="dimmed">
-          The command for your first call then stands here.
+          The command for a call appears here once you have one.
         </Text>
       </Stack>
     );

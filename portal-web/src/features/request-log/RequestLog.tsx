@@ -13,8 +13,8 @@ import { filterOf, noFilters, type RequestFilters } from './requestFilters.ts';
 import { useLiveTail, type LiveTail } from './useLiveTail.ts';
 
 type RequestLogProps = {
-  /** Null if only the log is read, and nothing about its owner’s use. */
-  slug: string | null;
+  /** Of the integration, whose facts are read with the newest page. */
+  slug: string;
   clientId: string;
   filters: RequestFilters;
   live: boolean;
@@ -45,10 +45,10 @@ const ofLog = (slug: string, clientId: string, filters: RequestFilters) => ({ sl
 export function RequestLog({ slug, clientId, filters, live, reading, onFacts, none, renderPanel, children }: RequestLogProps) {
   const place = usePlace();
   const list = useRef<HTMLDivElement>(null);
-  const variables = ofLog(slug ?? '', clientId, filters);
+  const variables = ofLog(slug, clientId, filters);
   const [result, read] = useQuery({
     query: requestsQuery,
-    variables: { ...variables, ...wholePage, after: place.after, facts: slug !== null },
+    variables: { ...variables, ...wholePage, after: place.after, facts: true },
     requestPolicy: 'cache-and-network',
   });
   const reread = () => read({ requestPolicy: 'network-only' });
@@ -65,7 +65,6 @@ export function RequestLog({ slug, clientId, filters, live, reading, onFacts, no
     page: firstPage,
     fresh: !result.stale && !result.error,
     on: live && filters.to === '',
-    withFacts: slug !== null,
     isReading: () => reading || isAtList(list.current),
     onFacts,
     onReread: reread,

@@ -19,8 +19,8 @@ type RequestPanelProps = {
   opened: Opened;
   /** The list that it is opened beside. */
   requests: readonly LoggedRequest[];
-  /** Where the certificates are shown, or null if that is on this page. */
-  certificatesPath: string | null;
+  /** Where the certificates are shown. */
+  certificatesPath: string;
   /** The address of the log with the requests like this one. */
   toAlike: (request: LoggedRequest) => string;
 };
@@ -92,7 +92,7 @@ function Cure({ request: { reason, advice } }: { request: LoggedRequest }) {
   );
 }
 
-function factsOf(request: LoggedRequest, certificatesPath: string | null): [string, ReactNode][] {
+function factsOf(request: LoggedRequest, certificatesPath: string): [string, ReactNode][] {
   const { id, occurredAt, problem, certificateId, serial, durationMs } = request;
   const facts: [string, ReactNode][] = [
     ['Time', <Time key="time" value={occurredAt} form="exact" />],
@@ -112,8 +112,6 @@ function factsOf(request: LoggedRequest, certificatesPath: string | null): [stri
     'Certificate',
     certificateId === null ? (
       'Not on record'
-    ) : certificatesPath === null ? (
-      <Identifier key="certificate" value={certificateId} label="the certificate ID" />
     ) : (
       <Anchor key="certificate" component={Link} to={certificatesPath} inherit>
         <Identifier value={certificateId} copy={false} />

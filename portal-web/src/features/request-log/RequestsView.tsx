@@ -15,14 +15,13 @@ import type { ClientFacts, LoggedRequest } from '../usage/usageQueries.ts';
 
 type RequestsViewProps = {
   client: { readonly id: string };
-  /** Of the reader’s own integration; null for an administrator, who sees the log alone. */
-  slug: string | null;
+  slug: string;
   /** Why every call of the client is refused; null where calls are answered. */
   refusedBecause: string | null;
   /** Whether a first call can come now, so that the empty log says that it waits for one. */
   callable: boolean;
-  /** Where a request’s certificate is shown, or null if it is shown on this page. */
-  certificatesPath: string | null;
+  /** Where a request’s certificate is shown. */
+  certificatesPath: string;
   /** Shown if there are no requests at all. */
   none: ReactNode;
 };
@@ -37,7 +36,7 @@ export function RequestsView({ client, slug, refusedBecause, callable, certifica
     opened.without({ answer: problem ? '' : String(status), problem: problem ?? '', operation, serial: serial ?? '', from: '', to: '' });
   return (
     <div className={classes.page}>
-      {slug !== null && <RequestsTop facts={facts} refusedBecause={refusedBecause} toRequests={toAlike} />}
+      <RequestsTop facts={facts} refusedBecause={refusedBecause} toRequests={toAlike} />
       <RequestFilterBar filters={filters} onChange={change} live={live} onLive={setLive} />
       <RequestLog
         key={JSON.stringify(filters)}
@@ -61,7 +60,7 @@ export function RequestsView({ client, slug, refusedBecause, callable, certifica
       >
         {(requests) => <RequestTable requests={requests} toPanel={opened.to} opened={opened.id} />}
       </RequestLog>
-      {slug !== null && <UsageFigures clientId={client.id} />}
+      <UsageFigures clientId={client.id} />
     </div>
   );
 }

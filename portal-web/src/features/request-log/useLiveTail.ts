@@ -25,8 +25,6 @@ type LiveTailOptions = {
   on: boolean;
   /** Whether the reader is at the list, so that nothing may move under them. */
   isReading: () => boolean;
-  /** Whether the facts about the client are read now and then, too. */
-  withFacts: boolean;
   onFacts: (facts: ClientFacts) => void;
   /** Reads the newest page anew. */
   onReread: () => void;
@@ -53,7 +51,7 @@ export type LiveTail = {
 const nothing = { added: [] as readonly LoggedRequest[], held: [] as readonly LoggedRequest[], more: false };
 
 /** Adds to a list of requests what comes while somebody looks (docs/decisions/portal/0063-the-live-log.md). */
-export function useLiveTail({ variables, page, fresh, on, isReading, withFacts, onFacts, onReread }: LiveTailOptions): LiveTail {
+export function useLiveTail({ variables, page, fresh, on, isReading, onFacts, onReread }: LiveTailOptions): LiveTail {
   const client = useClient();
   const [come, setCome] = useState({ ...nothing, page });
   const [endedAt, setEndedAt] = useState<string | null>(null);
@@ -96,7 +94,7 @@ export function useLiveTail({ variables, page, fresh, on, isReading, withFacts, 
     if (within === null) return onReread();
     const full = page !== null && page.length >= variables.first;
     const { from, known } = askedAfter(joined(held, rows), { earliest: variables.filter.from ?? null, within, full });
-    const facts = withFacts && at - times.current.facts >= factsEvery;
+    const facts = at - times.current.facts >= factsEvery;
     if (facts) times.current.facts = at;
     const filter = { ...variables.filter, from };
     const asked = { ...variables, filter, known, within, after: null, facts };

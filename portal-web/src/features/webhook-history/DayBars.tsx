@@ -1,4 +1,5 @@
 import { Text } from '@mantine/core';
+import { heightOf } from '../../ui/charts/heightOf.ts';
 import { attemptOutcomeNames, countsWords, sumOf, totalsOf } from './attemptOutcomes.ts';
 import classes from './DayBars.module.css';
 import type { AttemptBucket } from '../webhooks/webhookQueries.ts';
@@ -25,9 +26,4 @@ export function DayBars({ buckets }: { buckets: readonly AttemptBucket[] }) {
       </Text>
     </div>
   );
-}
-
-/** A single one among many is still seen. */
-function heightOf(count: number, highest: number): string {
-  return count === 0 ? '0' : `max(4px, ${(100 * count) / highest}%)`;
 }

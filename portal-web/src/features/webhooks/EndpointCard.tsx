@@ -45,11 +45,11 @@ export function EndpointCard({ endpoint, integration }: EndpointCardProps) {
 
 /** A URL that breaks after a dot or a slash, where it has to. */
 function Address({ url }: { url: string }) {
-  return url.split(/(?<=[./])/).map((part, at) => (
+  return url.split(/(?<=[./])(?=[^./])/).map((part, at) => (
     // eslint-disable-next-line react/no-array-index-key
     <Fragment key={at}>
+      {at > 0 && <wbr />}
       {part}
-      <wbr />
     </Fragment>
   ));
 }

@@ -6,11 +6,11 @@ import { Panel } from '../../ui/layout/Panel.tsx';
 /** Shown before the first endpoint: what pulling gives already, and what webhooks add. */
 export function NoEndpoints({ pollingMinutes }: { pollingMinutes: number }) {
   return (
-    <Panel title="You have all data without webhooks, too">
+    <Panel title="You get all data without webhooks, too">
       <List spacing="xs" maw={640}>
         <List.Item>
-          <strong>Pulling is complete.</strong> Each sync brings every change and every revocation since the last one. No change is told by
-          a webhook alone.
+          <strong>Pulling is complete.</strong> Each sync brings every change and every revocation since the last one. No change comes by
+          webhook alone.
         </List.Item>
         <List.Item>
           <strong>A webhook saves the wait.</strong> You learn of a change within seconds, instead of at your next sync after up to{' '}

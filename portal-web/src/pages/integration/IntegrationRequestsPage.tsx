@@ -1,5 +1,6 @@
 import { useEnvironment } from '../../features/integration/environment.ts';
 import type { Environment } from '../../features/integration/environmentsOf.ts';
+import { hasIssued } from '../../features/integration/hasIssued.ts';
 import type { Integration } from '../../features/integration/integrationQuery.ts';
 import { useIntegrationPaths } from '../../features/integration/ownerView.ts';
 import { useIntegration } from '../../features/integration/useIntegration.ts';
@@ -36,7 +37,7 @@ export function Component() {
       client={client}
       slug={integration.slug}
       refusedBecause={refusedBecause}
-      callable={refusedBecause === null && client.certificatesInUse.length > 0}
+      callable={refusedBecause === null && hasIssued(client)}
       certificatesPath={certificatesPath}
       none={<FirstRequest {...{ client, certificatesPath, refusedBecause }} />}
     />

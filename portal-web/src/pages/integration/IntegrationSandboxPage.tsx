@@ -1,5 +1,6 @@
 import { Anchor, Button, Stack, Text } from '@mantine/core';
 import { Link } from 'react-router';
+import { hasIssued } from '../../features/integration/hasIssued.ts';
 import { keyNameOf } from '../../features/integration/keyNameOf.ts';
 import { sandboxClient, type Client } from '../../features/integration/integrationQuery.ts';
 import { useIntegrationPaths, useReadOnly } from '../../features/integration/ownerView.ts';
@@ -64,13 +65,13 @@ function ClosedSandbox({ since }: { since: string | null }) {
 function Callable({ client }: { client: Client }) {
   const to = useIntegrationPaths();
   const readOnly = useReadOnly();
-  const usable = client.certificatesInUse.some(({ status }) => status === 'issued');
+  const usable = hasIssued(client);
   const pending = client.certificatesInUse.some(({ status }) => status === 'pending');
   if (!usable && !pending) {
     return (
       <Notice
-        title="Your back end cannot call the sandbox yet"
-        words="It has no certificate for it."
+        title="Your back end cannot call the sandbox"
+        words="It has no valid certificate."
         actions={
           !readOnly && (
             <Button component={Link} to={to.certificates({ environment: 'sandbox' })} size="xs">

@@ -1,5 +1,6 @@
 import { VisuallyHidden } from '@mantine/core';
 import classes from './Bars.module.css';
+import { heightOf } from './heightOf.ts';
 
 export type Bar = { readonly name: string; readonly total: number; readonly failed: number };
 
@@ -69,9 +70,4 @@ export function Bars({ label, bars, failedWord = 'failed', height = tall }: Bars
       </VisuallyHidden>
     </figure>
   );
-}
-
-/** A single one among thousands is still seen. */
-function heightOf(count: number, highest: number): string {
-  return count === 0 ? '0' : `max(4px, ${(100 * count) / highest}%)`;
 }

@@ -19,7 +19,7 @@ const mostOnPhones = 3;
 type TabNavProps = {
   label: string;
   tabs: readonly Tab[];
-  /** Called with the path of another tab than the current one when the pointer rests on its link or presses it. */
+  /** Called with a tab's path when the pointer rests on its link or presses it, unless that is the page that is open. */
   onNear?: ((path: string) => void) | undefined;
   className?: string | undefined;
 };
@@ -41,14 +41,17 @@ export function TabNav({ label, tabs, onNear, className = '' }: TabNavProps) {
   };
   const resting = useRef(0);
   const near = (path: string) => {
-    const isNear = () => path !== current?.path && onNear?.(path);
+    const comeNear = () => path !== pathname && onNear?.(path);
     return {
       onPointerEnter: () => {
         clearTimeout(resting.current);
-        resting.current = window.setTimeout(isNear, restsAfter);
+        resting.current = window.setTimeout(comeNear, restsAfter);
       },
       onPointerLeave: () => clearTimeout(resting.current),
-      onPointerDown: isNear,
+      onPointerDown: () => {
+        clearTimeout(resting.current);
+        comeNear();
+      },
     };
   };
   usePreloadedPages(tabs.map(({ path }) => path));

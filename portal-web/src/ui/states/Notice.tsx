@@ -6,7 +6,8 @@ import classes from './Notice.module.css';
 type NoticeProps = {
   title: string;
   words: string;
-  /** Whether something is lost or missed already. */ grave?: boolean;
+  /** Whether something is lost or missed already. */
+  grave?: boolean;
   actions?: ReactNode;
   children?: ReactNode;
 };

@@ -63,6 +63,7 @@ function wordsOf(facts: IntegrationFacts, endpoints: readonly EndpointFacts[], {
   const alsoUnproven = unproven.length > 0 ? `${counted(unproven.length, 'endpoint')} not proven` : null;
   if (first?.failingSince)
     return { word: `Failing for ${roughSpanWords(facts.asOf.getTime() - first.failingSince.getTime())}`, figure: alsoUnproven };
+  // How many are held says more than how many were never proven.
   if (paused.length > 0) return { word: 'Paused', figure: `${numberWords(sum(paused.map(({ held }) => held)))} held` };
   if (letters > 0) return { word: counted(letters, 'dead letter'), figure: alsoUnproven };
   if (unproven.length > 0) return { word: 'Not proven', figure: null };

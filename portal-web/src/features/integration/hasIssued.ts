@@ -1,0 +1,6 @@
+import type { Client } from './integrationQuery.ts';
+
+/** Whether the client has a certificate that it can call with. */
+export function hasIssued({ certificatesInUse }: Pick<Client, 'certificatesInUse'>): boolean {
+  return certificatesInUse.some(({ status }) => status === 'issued');
+}
