@@ -86,6 +86,10 @@ export function SuspendedPanel({ integration, contact }: { integration: Integrat
           )}
           {statusReason ? `. Reason: ${statusReason}` : ', because a deletion was not acknowledged in time.'}
         </Text>
+        <Text fw={600}>
+          {statusReason ? 'Resolve the reason' : 'Record what is overdue'}, then contact <ContactLink contact={contact} /> to be
+          reactivated.
+        </Text>
         <Text size="sm">
           Every production call returns 403 integration_suspended. The sandbox and this portal keep working, and deletion deadlines still
           apply. Nothing is lost: your cursor stays valid, and access returns with the next request once an administrator reactivates the
@@ -99,9 +103,6 @@ export function SuspendedPanel({ integration, contact }: { integration: Integrat
               : `the ${counted(outstandingDeletions.outstanding, 'outstanding deletion')}`}
           </Anchor>
         )}
-        <Text size="sm">
-          Once the reason is resolved, contact <ContactLink contact={contact} />.
-        </Text>
       </Stack>
     </Panel>
   );

@@ -29,6 +29,8 @@ export function ErrorGroups({ groups, lastRequestAt, refusedBecause, toRequests 
   const shown = all ? open : open.slice(0, most);
   return (
     <section aria-label="What is refused or fails">
+      {/* Several causes leave no room for it. */}
+      {shown.length === 1 && <Text fw={600}>Calls are refused or fail now.</Text>}
       <ul className={classes.groups} data-several={shown.length > 1 || undefined}>
         {shown.map((group) => (
           <li key={group.id} className={classes.group}>

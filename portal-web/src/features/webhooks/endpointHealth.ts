@@ -33,7 +33,7 @@ export function healthOf(endpoint: Judged, integration: Surroundings, now: Date)
     ofStatus(endpoint, now) ??
     ofSurroundings(endpoint, integration, now) ??
     ofFailures(endpoint, now) ??
-    ofDeadLetters(endpoint) ??
+    ofDeadLetters(endpoint, now) ??
     ofSuccess(endpoint, now)
   );
 }
@@ -98,13 +98,14 @@ function ofFailures({ health: { failingSince, failuresInRow, nextAttemptAt } }: 
   };
 }
 
-function ofDeadLetters({ health: { dead } }: Judged): EndpointHealth | null {
+function ofDeadLetters({ health: { dead, lastSuccessAt } }: Judged, now: Date): EndpointHealth | null {
   if (dead === 0) return null;
-  return {
-    tone: 'waiting',
-    title: counted(dead, 'dead letter'),
-    words: 'They are not tried again by themselves. See why they failed, and replay them.',
-  };
+  const others = lastSuccessAt ? `Other deliveries arrive, the last one ${relativeWords(new Date(lastSuccessAt), now)}. ` : '';
+  const these =
+    dead === 1
+      ? 'This one is not retried automatically. See why it failed, and replay it.'
+      : 'These are not retried automatically. See why they failed, and replay them.';
+  return { tone: 'waiting', title: counted(dead, 'dead letter'), words: `${others}${these}` };
 }
 
 function ofSuccess({ health: { lastSuccessAt, waiting } }: Judged, now: Date): EndpointHealth {
