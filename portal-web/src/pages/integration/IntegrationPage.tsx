@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef } from 'react';
+import { useCallback, useEffect, useMemo, useRef } from 'react';
 import { Outlet, useLocation, useParams } from 'react-router';
 import { useClient, useQuery } from 'urql';
 import { HealthNotice } from '../../features/attention/HealthNotice.tsx';
@@ -26,19 +26,24 @@ export function Component() {
   // The function stays the same while the address does. The tabs call it in effects, and each call renders this page again.
   const readAgain = useCallback(() => read({ requestPolicy: 'network-only' }), [read]);
   useRereadOnNextTab(slug);
-  const data =
-    result.data?.integration.slug === slug && facts.data
-      ? { integration: result.data.integration, service: facts.data.service }
-      : undefined;
+  const integration = result.data?.integration.slug === slug ? result.data.integration : undefined;
+  const service = facts.data?.service;
+  // Whatever the tab reads from here, it reads again only when it has changed.
+  const context = useMemo(
+    () => integration && service && ({ integration, service, reread: readAgain } satisfies IntegrationContext),
+    [integration, service, readAgain],
+  );
   return (
-    <Loaded result={{ data, error: result.error ?? facts.error }} onRetry={readAgain}>
-      {({ integration, service }) => (
+    <Loaded result={{ data: context, error: result.error ?? facts.error }} onRetry={readAgain}>
+      {(shown) => (
         <IntegrationFrame
-          integration={integration}
-          notice={<HealthNotice integration={integration} />}
-          onNearTab={(path, environment) => void askForPage(path, client, { integration, environment } satisfies NextTab)}
+          integration={shown.integration}
+          notice={<HealthNotice integration={shown.integration} />}
+          onNearTab={(path, environment) =>
+            void askForPage(path, client, { integration: shown.integration, environment } satisfies NextTab)
+          }
         >
-          <Outlet context={{ integration, service, reread: readAgain } satisfies IntegrationContext} />
+          <Outlet context={shown} />
         </IntegrationFrame>
       )}
     </Loaded>
