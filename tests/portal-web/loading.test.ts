@@ -183,6 +183,24 @@ test('whoever goes from tab to tab asks the service once for each, before the cl
   await page.context().close();
 });
 
+test('whoever rests on a tab that has been open asks for nothing, and on another one for what it shows', async () => {
+  const { page } = await openPageAs(browser, portal.owner);
+  await page.clock.install();
+  await page.goto(`/integrations/${portal.slug}/requests?environment=production`, { waitUntil: 'networkidle' });
+  const asked: string[] = [];
+  page.on('request', (request) => isQuestion(request) && asked.push((request.postDataJSON() as { operationName: string }).operationName));
+  const restOn = async (tab: string) => {
+    await page.getByRole('navigation', { name: 'Integration' }).getByRole('link', { name: tab }).hover();
+    await page.clock.runFor(100);
+  };
+  await restOn('Requests');
+  const other = page.waitForRequest(isQuestion);
+  await restOn('Webhooks');
+  await other;
+  expect(asked).toEqual(['WebhookEndpoints_Integration']);
+  await page.context().close();
+});
+
 test('the scripts of an integration’s tabs are loaded while its reader looks, but not for one who saves data', async () => {
   const isScriptOfTab = (url: string) =>
     /Integration(?:Certificates|Deletions|Production|Profile|Requests|Sandbox|Webhooks)Page-.*\.js$/.test(url);

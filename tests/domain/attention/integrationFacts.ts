@@ -5,7 +5,8 @@ import type {
   IntegrationFacts,
 } from '../../../server/domain/attention/facts/IntegrationFacts.ts';
 
-const day = 24 * 60 * 60 * 1000;
+const hour = 60 * 60 * 1000;
+const day = 24 * hour;
 /** The moment at which all these facts were read. */
 export const asOf = new Date('2026-11-23T09:14:00.000Z');
 
@@ -86,3 +87,13 @@ export function integrationFacts(other: Partial<IntegrationFacts> = {}): Integra
     ...other,
   };
 }
+
+/** What differs for the production client, or for that of the sandbox. */
+export const inProduction = (client: Partial<ClientFacts>): Partial<IntegrationFacts> => ({
+  production: clientFacts('production', client),
+});
+export const inSandbox = (client: Partial<ClientFacts>): Partial<IntegrationFacts> => ({ sandbox: clientFacts('sandbox', client) });
+
+/** Three deletions, the first in two days; and the same with one of them overdue. */
+export const due = { outstanding: 3, overdue: 0, nextDeadline: before(-2 * day) };
+export const overdue = { outstanding: 3, overdue: 1, nextDeadline: before(hour) };

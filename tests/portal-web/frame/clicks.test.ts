@@ -87,6 +87,33 @@ test.each([
   await page.getByRole('main').getByText(words, { exact: true }).waitFor();
 });
 
+test('whoever is suspended or has retired reads on each tab what is still to be deleted, and is led to the reason', async () => {
+  const line = (name: RegExp) => page.getByRole('main').getByRole('region', { name });
+  for (const tab of ['requests', 'webhooks', 'certificates', 'production?environment=sandbox', 'profile']) {
+    await page.goto(`/integrations/${states.slugs.suspended}/${tab}`);
+    await line(/^Production: suspended; no data flows; 1 deletion due\. /)
+      .getByRole('link', { name: /^Deletions: 1 to delete/ })
+      .waitFor();
+  }
+  await page.getByRole('link', { name: 'Why it is suspended, and what to do' }).click();
+  await page.getByText('Reason: The credit is missing from your public pages.').waitFor();
+  for (const tab of ['requests', 'sandbox?environment=sandbox', 'profile']) {
+    await page.goto(`/integrations/${states.slugs.retired}/${tab}`);
+    await line(/^Production: retired for good; every call is refused; 1 deletion due\. /)
+      .getByRole('link', { name: /^Deletions: 1 to delete/ })
+      .waitFor();
+  }
+});
+
+test('the sandbox begins with its own health, and what a page shows itself is no link to it', async () => {
+  await page.goto(`/integrations/${states.slugs.suspended}/sandbox?environment=production`);
+  await page.getByText('The suspension affects production only. The sandbox works as usual.').waitFor();
+  expect(await page.getByRole('region', { name: /^Production: / }).count()).toBe(0);
+  await page.goto(`/integrations/${states.slugs.suspended}/deletions?environment=production`);
+  await page.getByText(/^Deletions: 1 to delete/).waitFor();
+  expect(await page.getByRole('link', { name: /^Deletions: 1 to delete/ }).count()).toBe(0);
+});
+
 test('the first certificate is in hand two clicks after the home page, with its key and without a terminal', async () => {
   const way = await walk();
   await way.click(

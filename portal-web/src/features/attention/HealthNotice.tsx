@@ -1,8 +1,8 @@
 import { useLocation } from 'react-router';
 import { useEnvironment } from '../integration/environment.ts';
 import type { Integration } from '../integration/integrationQuery.ts';
+import { isAtPath } from '../../ui/layout/isAtPath.ts';
 import { useIntegrationPaths } from '../integration/ownerView.ts';
-import { isAtPath } from './actPath.ts';
 import classes from './HealthNotice.module.css';
 import { StatusLine } from './StatusLine.tsx';
 

@@ -1,11 +1,13 @@
 import { Anchor, Text } from '@mantine/core';
 import { Link, useLocation } from 'react-router';
+import { isAtPath } from '../../ui/layout/isAtPath.ts';
+import { capital, inSentence } from '../../ui/text/firstLetter.ts';
 import { AsOf } from '../../ui/time/AsOf.tsx';
 import { clockWords } from '../../ui/time/timeWords.ts';
 import { EnvironmentTag } from '../../ui/values/EnvironmentTag.tsx';
 import { StatusBadge } from '../../ui/values/StatusBadge.tsx';
 import { useIntegrationPaths } from '../integration/ownerView.ts';
-import { isAtPath, tabPath } from './actPath.ts';
+import { tabPath } from './actPath.ts';
 import type { Health } from './healthFragment.ts';
 import { findingWords, healthTones, signalWords } from './healthWords.ts';
 import classes from './StatusLine.module.css';
@@ -63,12 +65,7 @@ export function StatusLine({ health }: { health: Health }) {
   );
 }
 
-function inSentence(words: string): string {
-  return words.charAt(0).toLowerCase() + words.slice(1);
-}
-
 /** The tag in front names it. */
 function withoutEnvironment(sentence: string): string {
-  const said = sentence.slice(sentence.indexOf(': ') + 2);
-  return said.charAt(0).toUpperCase() + said.slice(1);
+  return capital(sentence.slice(sentence.indexOf(': ') + 2));
 }

@@ -22,11 +22,6 @@ export function tabPath({ page, environment, objectId }: Where, to: IntegrationP
   }
 }
 
-/** Whether the page at this pathname is the one at this address, whatever it shows of it. */
-export function isAtPath(pathname: string, address: string): boolean {
-  return address.split('?', 1)[0] === pathname.replace(/\/$/, '');
-}
-
 /** The address of the act of something that needs the reader, wherever it is shown. */
 export function actPath({ act, integration }: Pick<AttentionItem, 'act' | 'integration'>): string {
   const { page, objectId } = act;

@@ -1,3 +1,4 @@
+import { capital } from '../../ui/text/firstLetter.ts';
 import type { AuditEntry } from './auditQuery.ts';
 
 const particular: Readonly<Record<string, string>> = {
@@ -76,7 +77,7 @@ export function isAction(text: string): boolean {
 /** An action in words, as in "Integration suspended" for "integration.suspended". */
 export function actionWords(action: string): string {
   const words = action.replaceAll(/[._]/g, ' ');
-  return particular[action] ?? words.charAt(0).toUpperCase() + words.slice(1);
+  return particular[action] ?? capital(words);
 }
 
 /** The actor, in the words that the owner of the account or integration reads. */

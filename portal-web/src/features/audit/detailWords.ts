@@ -1,3 +1,4 @@
+import { capital } from '../../ui/text/firstLetter.ts';
 import { absoluteWords } from '../../ui/time/timeWords.ts';
 import type { AuditEntry } from './auditQuery.ts';
 
@@ -34,8 +35,7 @@ export function detailsOf({ details }: Pick<AuditEntry, 'details'>): [string, st
 }
 
 function sentenceCase(name: string): string {
-  const words = name.replaceAll(/([a-z])([A-Z])/g, '$1 $2').toLowerCase();
-  return words.charAt(0).toUpperCase() + words.slice(1);
+  return capital(name.replaceAll(/([a-z])([A-Z])/g, '$1 $2').toLowerCase());
 }
 
 function valueWords(value: unknown): string {

@@ -26,7 +26,7 @@ export function CertificateTable({ caption, certificates, chosen = null, onRevok
   return (
     <DataTable
       caption={caption}
-      columns={certificates.some(({ status }) => isNew(status)) ? columnsOf('Ends') : columnsOf('Ended')}
+      columns={certificates.some(({ status }) => hasNotEnded(status)) ? columns : endedColumns}
       rows={certificates}
       rowKey={({ id }) => id}
       rowName={({ keyName }) => keyName}
@@ -36,13 +36,13 @@ export function CertificateTable({ caption, certificates, chosen = null, onRevok
         label: ({ id }) => `Details of ${id}`,
         // The newest, if nobody has used it yet, is to be downloaded and installed.
         open: ({ id, status, lastUsedAt }) =>
-          id === chosen || (onRevoke !== undefined && id === certificates[0]?.id && lastUsedAt === null && isNew(status)),
+          id === chosen || (onRevoke !== undefined && id === certificates[0]?.id && lastUsedAt === null && hasNotEnded(status)),
       }}
     />
   );
 }
 
-function isNew(status: Certificate['status']): boolean {
+function hasNotEnded(status: Certificate['status']): boolean {
   return status === 'pending' || status === 'issued';
 }
 
@@ -53,6 +53,10 @@ const columnsOf = (end: 'Ends' | 'Ended'): readonly Column<Certificate>[] => [
   { header: 'Last call', cell: ({ serial, lastUsedAt }) => (lastUsedAt ? <Time value={lastUsedAt} /> : serial && 'None yet') },
   { header: 'Serial', breaks: true, cell: ({ serial }) => serial && <CopyableCode value={serial} label="the serial" /> },
 ];
+
+// Made once: a row whose columns stay the same is not rendered again.
+const columns = columnsOf('Ends');
+const endedColumns = columnsOf('Ended');
 
 function State({ certificate }: { certificate: Certificate }) {
   const stopped = useStopped();

@@ -1,3 +1,4 @@
+import { capital } from '../../ui/text/firstLetter.ts';
 import { StatusBadge } from '../../ui/values/StatusBadge.tsx';
 import type { StatusTone } from '../../ui/values/statusTone.ts';
 import { useNow } from '../../ui/time/useNow.ts';
@@ -20,8 +21,4 @@ export function TimeLeftBadge({ revocation }: { revocation: Revocation }) {
   if (revocation.fixture) return <StatusBadge tone="neutral">Test data</StatusBadge>;
   const { words, urgency } = timeLeft(new Date(revocation.deletionDeadlineAt), now);
   return <StatusBadge tone={tones[urgency]}>{urgency === 'soon' ? `Due soon: ${words}` : capital(words)}</StatusBadge>;
-}
-
-function capital(words: string): string {
-  return words.charAt(0).toUpperCase() + words.slice(1);
 }

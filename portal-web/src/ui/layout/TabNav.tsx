@@ -1,6 +1,7 @@
 import { NativeSelect } from '@mantine/core';
 import { useEffect, useRef, useState, type MouseEvent } from 'react';
 import { Link, NavLink, useLocation, useNavigate } from 'react-router';
+import { pathnameOf } from './isAtPath.ts';
 import { usePreloadedPages } from './preloadPages.ts';
 import classes from './TabNav.module.css';
 
@@ -19,7 +20,7 @@ const mostOnPhones = 3;
 type TabNavProps = {
   label: string;
   tabs: readonly Tab[];
-  /** Called with a tab's path when the pointer rests on its link or presses it, unless that is the page that is open. */
+  /** Called with a tab's path when the pointer rests on its link or presses it. */
   onNear?: ((path: string) => void) | undefined;
   className?: string | undefined;
 };
@@ -40,20 +41,14 @@ export function TabNav({ label, tabs, onNear, className = '' }: TabNavProps) {
     if (!(event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)) setClicked({ path, from: key });
   };
   const resting = useRef(0);
-  const near = (path: string) => {
-    const comeNear = () => path !== pathname && onNear?.(path);
-    return {
-      onPointerEnter: () => {
-        clearTimeout(resting.current);
-        resting.current = window.setTimeout(comeNear, restsAfter);
-      },
-      onPointerLeave: () => clearTimeout(resting.current),
-      onPointerDown: () => {
-        clearTimeout(resting.current);
-        comeNear();
-      },
-    };
-  };
+  const near = (path: string) => ({
+    onPointerEnter: () => {
+      clearTimeout(resting.current);
+      resting.current = window.setTimeout(() => onNear?.(path), restsAfter);
+    },
+    onPointerLeave: () => clearTimeout(resting.current),
+    onPointerDown: () => onNear?.(path),
+  });
   usePreloadedPages(tabs.map(({ path }) => path));
   const shown = current?.word;
   useEffect(() => {
@@ -99,8 +94,4 @@ export function currentTab<Some extends Pick<Tab, 'path'>>(tabs: readonly Some[]
   const here = `${pathname.replace(/\/$/, '')}/`;
   const fitting = tabs.filter(({ path }) => here.startsWith(`${pathnameOf(path)}/`));
   return fitting.toSorted((one, other) => pathnameOf(other.path).length - pathnameOf(one.path).length)[0];
-}
-
-function pathnameOf(path: string): string {
-  return path.split(/[?#]/, 1)[0] ?? '';
 }

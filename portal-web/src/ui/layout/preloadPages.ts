@@ -37,12 +37,15 @@ export function usePreloadedPages(paths: readonly string[]): void {
 /** What an integration's page may export beside its component, as `ask`: it asks for what the page will ask for at first. */
 export type AskForPage<Of> = (client: Client, of: Of) => void;
 
-/** Asks for what the page at this path will ask for, if it says so, because the reader is about to open it. */
+/**
+ * Asks for what the page at this path will ask for, if it says so, because the reader is about to open it for the first time. A page that has been open shows
+ * what is remembered of it, and asks by itself.
+ */
 export async function askForPage(path: string, client: Client, of: unknown): Promise<void> {
   for (const module of (await modulesOf(path)) ?? []) (module as { ask?: AskForPage<unknown> }).ask?.(client, of);
 }
 
-/** The page's modules, loaded now if they are not there; null if one cannot be loaded. */
+/** The modules of a page that has not been open yet, loaded now if they are not there; null if one cannot be loaded. */
 async function modulesOf(path: string): Promise<unknown[] | null> {
   const { pathname } = new URL(path, window.location.origin);
   const modules: unknown[] = [];
