@@ -5,30 +5,24 @@ import type { HealthLevel } from '../../../server/domain/attention/findings/find
 import { healthOf } from '../../../server/domain/attention/healthOf.ts';
 import { nextStep } from '../../../server/domain/attention/nextStep.ts';
 import { environments } from '../../../server/domain/shared/environment.ts';
-import type { MailDetails, MailKind } from '../../../server/domain/notification/mailKinds.ts';
 import type { MailText } from '../../../server/domain/notification/mailTexts.ts';
-import { textOfMail } from '../../../server/domain/notification/textOfMail.ts';
 import { ownerAttentionKinds, ownersPath } from '../../../server/domain/attention/words/attentionKinds.ts';
 import {
-  asOf,
   before,
   certificateFacts,
   due,
   endpointFacts,
+  endsAt,
   inProduction,
   inSandbox,
   integrationFacts,
+  mailed,
   overdue,
 } from './integrationFacts.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;
 const day = 24 * hour;
-
-const named = { name: 'Tracker', slug: 'tracker' };
-const mailed = <Kind extends MailKind>(kind: Kind, details: MailDetails[Kind]) =>
-  textOfMail(kind, { details, token: null, contact: 'us', integration: named });
-const endsAt = asOf.toISOString();
 
 type State = {
   readonly facts: Partial<IntegrationFacts>;

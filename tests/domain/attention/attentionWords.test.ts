@@ -4,28 +4,23 @@ import type { ClientFacts, IntegrationFacts } from '../../../server/domain/atten
 import { healthOf } from '../../../server/domain/attention/healthOf.ts';
 import { nextStep } from '../../../server/domain/attention/nextStep.ts';
 import { environments } from '../../../server/domain/shared/environment.ts';
-import type { MailDetails, MailKind } from '../../../server/domain/notification/mailKinds.ts';
-import { textOfMail } from '../../../server/domain/notification/textOfMail.ts';
 import {
-  asOf,
   before,
   certificateFacts,
   clientFacts,
   due,
   endpointFacts,
+  endsAt,
   inProduction,
   inSandbox,
   integrationFacts,
+  mailed,
   overdue,
 } from './integrationFacts.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;
 const day = 24 * hour;
-const named = { name: 'Tracker', slug: 'tracker' };
-const mailed = <Kind extends MailKind>(kind: Kind, details: MailDetails[Kind]) =>
-  textOfMail(kind, { details, token: null, contact: 'us', integration: named });
-const endsAt = asOf.toISOString();
 
 test.each<[string, Partial<ClientFacts>]>([
   ['nothing asked now', { requests: 0 }],

@@ -4,6 +4,8 @@ import type {
   EndpointFacts,
   IntegrationFacts,
 } from '../../../server/domain/attention/facts/IntegrationFacts.ts';
+import type { MailDetails, MailKind } from '../../../server/domain/notification/mailKinds.ts';
+import { textOfMail } from '../../../server/domain/notification/textOfMail.ts';
 
 const hour = 60 * 60 * 1000;
 const day = 24 * hour;
@@ -97,3 +99,8 @@ export const inSandbox = (client: Partial<ClientFacts>): Partial<IntegrationFact
 /** Three deletions, the first in two days; and the same with one of them overdue. */
 export const due = { outstanding: 3, overdue: 0, nextDeadline: before(-2 * day) };
 export const overdue = { outstanding: 3, overdue: 1, nextDeadline: before(hour) };
+
+/** The mail of this kind about an integration of this name. */
+export const mailed = <Kind extends MailKind>(kind: Kind, details: MailDetails[Kind]) =>
+  textOfMail(kind, { details, token: null, contact: 'us', integration: { name: 'Tracker', slug: 'tracker' } });
+export const endsAt = asOf.toISOString();
