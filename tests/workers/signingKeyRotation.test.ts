@@ -43,6 +43,19 @@ function cachingReceiver(name: string) {
   };
 }
 
+test('a 401 ends the delivery, also while the key that signed has only just been published', async () => {
+  await keepSigningKeys({}, world.workerContext());
+  const client = await world.fixtures.client();
+  const endpoint = await webhookEndpoint(world, client, { url: receiver.url('strict') });
+  await webhookDelivery(world, client, endpoint, { type: 'connection.created', connectionId: await world.fixtures.connection(client) });
+  receiver.answer = () => 401;
+  await world.deliver(receiver);
+  expect(await world.rows('select state, reason, attempts from webhook_delivery')).toEqual([
+    { state: 'dead', reason: 'terminal_status', attempts: 1 },
+  ]);
+  await world.rows('delete from webhook_delivery');
+});
+
 test('no receiver that keeps the key set for an hour meets an unknown key, through a rotation by schedule and one by hand under load', async () => {
   const client = await world.fixtures.client();
   const connectionId = await world.fixtures.connection(client);

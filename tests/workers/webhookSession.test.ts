@@ -157,20 +157,6 @@ test('what is heard while an attempt is being connected keeps it from being sent
   expect(await attempt(delivery, () => holds)).toBeNull();
 });
 
-test('a receiver that refuses a key which it may not have yet gets the delivery again', async () => {
-  const { privateKey } = generateKeyPairSync('ed25519');
-  const phases = { dnsUs: null, connectUs: null, tlsUs: null, firstByteUs: null, totalUs: 1 };
-  const refusedWith = (knownFrom: number) =>
-    attemptWith({
-      clock: { now: () => new Date(now) },
-      transport: { postGuarded: () => Promise.resolve({ addresses: [], address: null, phases, status: 401 }) },
-      signingKey: () => Promise.resolve({ kid: 'k', privateKey, knownFrom }),
-      source: () => 'https://api.example',
-    })({ ...delivery, windowEndsAt: now + 1e9 }, () => true);
-  expect((await refusedWith(now + 1))?.action).toBe('retryDelivery');
-  expect((await refusedWith(now))?.action).toBe('failDelivery');
-});
-
 test('a notification that names nobody is acted on at once, and many of them once a second', async () => {
   const { session, asked, hearing } = sessionOn(new Map(), false);
   await session.start();

@@ -49,8 +49,7 @@ async function attemptDelivery(
     mayStart,
   });
   if (answer.error === 'interrupted') return null;
-  const keyIsNew = startedAt < (key.knownFrom ?? 0);
-  return attemptResult(delivery, { startedAt, endedAt: clock.now().getTime(), keyId: key.kid, keyIsNew, answer });
+  return attemptResult(delivery, { startedAt, endedAt: clock.now().getTime(), keyId: key.kid, answer });
 }
 
 /** How the pump makes attempts. */

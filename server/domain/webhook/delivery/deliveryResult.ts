@@ -68,12 +68,11 @@ type Made = {
   readonly startedAt: number;
   readonly endedAt: number;
   readonly keyId: string | null;
-  readonly keyIsNew?: boolean;
   readonly answer: OutboundAnswer;
 };
 
 /** The result of an attempt: delivered, to be repeated, or a dead letter (docs/specification.md, “Delivery”). */
-export function attemptResult(delivery: DueDelivery, { startedAt, endedAt, keyId, keyIsNew = false, answer }: Made): DeliveryResult {
+export function attemptResult(delivery: DueDelivery, { startedAt, endedAt, keyId, answer }: Made): DeliveryResult {
   const { no, endpointNo, event, endpoint, windowEndsAt } = delivery;
   const { status, error, phases, headers } = answer;
   const attempts = delivery.attempts + 1;
@@ -87,7 +86,7 @@ export function attemptResult(delivery: DueDelivery, { startedAt, endedAt, keyId
     keyId,
   };
   const base = { no, endpointNo, attempts, attempt, reason: null, nextAttemptAt: null, finishedAt: endedAt };
-  const outcome = attemptOutcome({ status, error, keyIsNew });
+  const outcome = attemptOutcome({ status, error });
   if (outcome === 'delivered') return { ...base, action: 'completeDelivery' };
   if (outcome === 'dead') return { ...base, action: 'failDelivery', reason: 'terminal_status' };
   const retryAfter = headers?.['retry-after'];

@@ -8,8 +8,6 @@ export type AttemptOutcome = 'delivered' | 'retry' | 'dead';
 export type AttemptEnd = {
   readonly status?: number | undefined;
   readonly error?: string | undefined;
-  /** The key was published so recently that the receiver’s copy of the JWKS may not have it. */
-  readonly keyIsNew?: boolean;
 };
 
 const retriedStatuses = new Set([408, 409, 425, 429]);
@@ -18,10 +16,10 @@ const retriedStatuses = new Set([408, 409, 425, 429]);
  * Whether an attempt has delivered, is repeated, or ends the delivery (docs/specification.md, “Delivery”). A redirect is an answer like any
  * other, and a 2xx that was too large or broke off is none.
  */
-export function attemptOutcome({ status, error, keyIsNew = false }: AttemptEnd): AttemptOutcome {
+export function attemptOutcome({ status, error }: AttemptEnd): AttemptOutcome {
   if (error !== undefined || status === undefined) return 'retry';
   if (status >= 200 && status < 300) return 'delivered';
-  return isRetried(status) || (status === 401 && keyIsNew) ? 'retry' : 'dead';
+  return isRetried(status) ? 'retry' : 'dead';
 }
 
 function isRetried(status: number): boolean {

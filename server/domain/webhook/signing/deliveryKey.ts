@@ -6,10 +6,9 @@ import { keepSigningKeys, type KeyWrapping, openKey } from './signingKeys.ts';
 import type { DeliveryKey } from './signDelivery.ts';
 
 type Row = { readonly id: string; readonly wrapped: Buffer };
-type CurrentRow = Row & { readonly publishedAt: number };
 
 const currentSql = `
-select id, wrapped_key as wrapped, date_part('epoch', published_at) * 1000 as "publishedAt" from webhook_signing_key where signs_from is not null and retired_at is null`;
+select id, wrapped_key as wrapped from webhook_signing_key where signs_from is not null and retired_at is null`;
 const liveSql = `select id, wrapped_key as wrapped from webhook_signing_key where retired_at is null`;
 
 /** The key that signs deliveries at this moment, for whoever is about to sign. */
@@ -28,15 +27,14 @@ export function keepDeliveryKey({ em, wrapping, clock }: Keeping): CurrentDelive
   let reading: Promise<DeliveryKey> | undefined;
   const read = async (): Promise<DeliveryKey> => {
     const now = clock.now();
-    let [row] = await sql<CurrentRow>(em(), currentSql);
+    let [row] = await sql<Row>(em(), currentSql);
     if (!row) {
       // Both keys were revoked, and the job that makes others has not run yet.
       await keepSigningKeys(em(), { wrapping, now });
-      [row] = await sql<CurrentRow>(em(), currentSql);
+      [row] = await sql<Row>(em(), currentSql);
     }
     if (!row) throw new Error('There is no key that signs deliveries.');
-    const knownFrom = row.publishedAt + limits.signingKeysCached;
-    key = key?.kid === row.id ? key : { kid: row.id, privateKey: openKey(row, wrapping), knownFrom };
+    key = key?.kid === row.id ? key : { kid: row.id, privateKey: openKey(row, wrapping) };
     readAt = now.getTime();
     return key;
   };

@@ -5,8 +5,6 @@ import { serializeInnerList } from 'structured-headers';
 export type DeliveryKey = {
   readonly kid: string;
   readonly privateKey: KeyObject;
-  /** From when on every receiver’s copy of the JWKS has it, in milliseconds since 1970. After a revocation, a key signs before. */
-  readonly knownFrom?: number;
 };
 
 type Delivery = {

@@ -21,11 +21,6 @@ test('any 2xx delivers; 408, 409, 425, 429, 5xx and every transport failure are 
     expect(attemptOutcome({ error })).toBe('retry');
 });
 
-test('a receiver that may not have the key yet, which it says with 401, gets the delivery again', () => {
-  const of = (status: number, keyIsNew: boolean) => attemptOutcome({ status, keyIsNew });
-  expect([of(401, true), of(401, false), of(403, true)]).toEqual(['retry', 'dead', 'dead']);
-});
-
 test('an answer that is too large or breaks off is tried again, whatever its status', () => {
   for (const status of [200, 302, 404, 503]) {
     expect(attemptOutcome({ status, error: 'response_too_large' })).toBe('retry');
