@@ -352,7 +352,12 @@ test('what cannot be read as a request is a problem, after the answers to what c
     ['GET / HTTP/1.1\r\n\r\n', 'invalid_request'],
     [`GET / HTTP/1.1\r\nHost: localhost\r\n${large}\r\n\r\n`, 'headers_too_large'],
     ['POST /graphql HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n', 'not_implemented'],
-    ['CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n', 'invalid_request'],
+    ['CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n', 'not_implemented'],
+    ['FOO / HTTP/1.1\r\nHost: localhost\r\n\r\n', 'not_implemented'],
+    ['PROPFIND / HTTP/1.1\r\nHost: localhost\r\n\r\n', 'not_implemented'],
+    ['GET / HTTP/1.2\r\nHost: localhost\r\n\r\n', 'http_version_not_supported'],
+    ['GET / HTTP/2.0\r\nHost: localhost\r\n\r\n', 'http_version_not_supported'],
+    ['PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 'http_version_not_supported'],
   ] as const) {
     const answers = await answersTo([`${healthz}${bad}`]);
     expect(statuses(answers)[0]).toBe(200);

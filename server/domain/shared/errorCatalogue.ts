@@ -209,7 +209,7 @@ export const errorCatalogue = {
   not_implemented: {
     status: 501,
     title: 'Not implemented',
-    advice: 'Send the body with a Content-Length, or with Transfer-Encoding: chunked and no other coding.',
+    advice: 'Use a method that the path takes, and send a body with Content-Length, or with Transfer-Encoding: chunked alone.',
     graphql: 'BAD_USER_INPUT',
   },
   temporarily_unavailable: {
@@ -217,6 +217,12 @@ export const errorCatalogue = {
     title: 'Temporarily unavailable',
     advice: 'Retry with bounded exponential backoff, but never before Retry-After.',
     graphql: 'INTERNAL_SERVER_ERROR',
+  },
+  http_version_not_supported: {
+    status: 505,
+    title: 'HTTP version not supported',
+    advice: 'Send the request as HTTP/1.1.',
+    graphql: 'BAD_USER_INPUT',
   },
 
   unauthenticated: {

@@ -5,6 +5,7 @@ import { DomainError } from '../../domain/shared/DomainError.ts';
 import { limits } from '../../domain/shared/limits.ts';
 import { type BareAnswer, bytesOf } from './bareAnswer.ts';
 import { breakBody, refusalOf } from './brokenRequest.ts';
+import { unknownMethod } from './headRefusal.ts';
 
 type Exchange = { readonly request: IncomingMessage; readonly response: ServerResponse };
 
@@ -38,7 +39,7 @@ export function takeRequestsInTurn(server: Server | TlsServer, handling: Handlin
     else socket.destroy();
   });
   server.on('connect', ({ socket }: IncomingMessage) => {
-    lines.get(socket)?.breakOff(new DomainError('invalid_request', { detail: 'CONNECT is not supported.' }));
+    lines.get(socket)?.breakOff(unknownMethod());
   });
 }
 

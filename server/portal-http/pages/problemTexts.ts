@@ -257,8 +257,9 @@ export const problemTexts: Readonly<Record<ErrorCode, ProblemText>> = {
   },
   not_implemented: {
     meaning:
-      'The request names a transfer coding other than `chunked`, for example `Transfer-Encoding: gzip`. The service does not decode such codings, so it cannot tell where the body ends.',
+      'The request has a method that no path of the service takes, for example `PROPFIND` or `get` in lower case, or it names a transfer coding other than `chunked`, for example `Transfer-Encoding: gzip`. The service does not decode such codings, so it cannot tell where the body ends.',
     steps: [
+      'Use the method that the API description gives for the path, in capital letters.',
       'Send the body as it is, with its `Content-Length`. Most HTTP clients do this when the body is given as a string or as bytes.',
       'If the length is not known in advance, use `Transfer-Encoding: chunked` alone.',
     ],
@@ -268,6 +269,15 @@ export const problemTexts: Readonly<Record<ErrorCode, ProblemText>> = {
     meaning: 'The service is temporarily unavailable, for example because its database cannot be reached.',
     steps: ['Retry with exponential backoff with jitter, from 1 second up to at most 5 minutes, and never before `Retry-After`.'],
     retry: 'later',
+  },
+  http_version_not_supported: {
+    meaning:
+      'The request is written in another version of HTTP, for example HTTP/2 without negotiation. The service speaks HTTP/1.1, and HTTP/1.0 to clients that use it. The connection is closed.',
+    steps: [
+      'Let the HTTP client use HTTP/1.1. Clients that negotiate the version with TLS (ALPN) do so by themselves.',
+      'If a proxy stands between you and the service, set its connections to HTTP/1.1.',
+    ],
+    retry: 'corrected',
   },
   unauthenticated: {
     meaning: 'The portal cannot tell who is asking: there is no session, it has ended, or the service token is not valid.',

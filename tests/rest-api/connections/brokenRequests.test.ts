@@ -48,9 +48,11 @@ test('a request that a client sends with too many headers is a problem for it to
 test('bytes that are no HTTP are answered with 400', async () => {
   for (const bytes of [
     'nonsense\r\n\r\n',
-    'GET /v1/sync HTTP/9.9\r\n\r\n',
     'GET /v1/sync HTTP/1.1\r\nBad Header: x\r\n\r\n',
-    'CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n',
+    'F@O /v1/sync HTTP/1.1\r\nHost: x\r\n\r\n',
+    'FOO /v1/sync\r\nHost: x\r\n\r\n',
+    'FOO /v1/sync FTP/1.1\r\nHost: x\r\n\r\n',
+    '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03',
   ]) {
     const answer = await sendBytes(bytes);
     expectProblem(answer, 'invalid_request');
@@ -68,12 +70,28 @@ test('a request without a Host header, or with one that is no host, is answered 
   }
 });
 
-test('a request line of HTTP/0.9 or HTTP/2 is answered with 400, with a Host and without', async () => {
-  for (const head of ['HTTP/0.9\r\n', 'HTTP/0.9\r\nHost: localhost\r\n', 'HTTP/2.0\r\n', 'HTTP/2.0\r\nHost: localhost\r\n']) {
-    const answer = await sendBytes(`GET /v1/sync ${head}Connection: close\r\n\r\n`);
-    expectProblem(answer, 'invalid_request');
+test('a request line of another version of HTTP is answered with 505, with a Host and without', async () => {
+  for (const version of ['0.9', '1.2', '1.9', '2.0', '3.0', '9.9'])
+    for (const host of ['', 'Host: localhost\r\n']) {
+      const answer = await sendBytes(`GET /v1/sync HTTP/${version}\r\n${host}\r\n`);
+      expectProblem(answer, 'http_version_not_supported');
+      expectContract('GET', '/v1/sync', answer);
+    }
+  expectProblem(await sendBytes('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'), 'http_version_not_supported');
+});
+
+test('a method that the service knows nowhere is answered with 501, whether the parser knows it or not', async () => {
+  for (const method of ['FOO', 'get', 'GETS', 'PROPFIND', 'QUERY', 'M-SEARCH', 'CONNECT', "!#$%&'*+.^_`|~9"]) {
+    const answer = await sendBytes(`${method} /v1/sync HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`);
+    expect([method, answer.status]).toEqual([method, 501]);
+    expectProblem(answer, 'not_implemented');
     expectContract('GET', '/v1/sync', answer);
   }
+  for (const known of ['PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'])
+    expectProblem(
+      await sendBytes(`${known} /v1/sync HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`),
+      'client_certificate_required',
+    );
 });
 
 test('a request with two Host headers is answered with 400, whether they agree or not', async () => {
@@ -184,7 +202,9 @@ test('good requests that were sent ahead of a bad one are answered in order, the
   for (const [bad, status] of [
     ['nonsense\r\n\r\n', 400],
     [`GET /v1/sync HTTP/1.1\r\nHost: localhost\r\nX-Large: ${'x'.repeat(17_000)}\r\n\r\n`, 431],
-    ['CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n', 400],
+    ['CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n', 501],
+    ['FOO /v1/sync HTTP/1.1\r\nHost: x\r\n\r\n', 501],
+    ['GET /v1/sync HTTP/1.2\r\nHost: x\r\n\r\n', 505],
   ] as const) {
     expect(statuses(await answersTo([`${capabilities}${missing}${bad}${capabilities}`], { certificate }))).toEqual([200, 404, status]);
   }
