@@ -1,5 +1,6 @@
 import { constants } from 'node:crypto';
 import type { SecureContextOptions } from 'node:tls';
+import { tlsGroups } from '../../server/platform/tlsGroups.ts';
 
 /** TLS 1.3, and those suites of TLS 1.2 that have forward secrecy and authenticated encryption (RFC 9325, section 4.2). */
 const suites = [
@@ -25,7 +26,7 @@ export function secureContext({ certPem, keyPem }: { certPem: string; keyPem: st
     ca: [...authorities],
     minVersion: 'TLSv1.2',
     ciphers: suites.join(':'),
-    ecdhCurve: 'X25519:P-256:P-384',
+    ecdhCurve: tlsGroups,
     honorCipherOrder: true,
     // A resumed session keeps the verdict of its first handshake, so a certificate that has expired since then would pass. Renegotiation
     // could replace the certificate, or remove it, under requests that were judged by the first one.

@@ -2,6 +2,7 @@ import { constants } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { connect, type TLSSocket } from 'node:tls';
 import type { OutboundStep } from '../../domain/webhook/WebhookTransport.ts';
+import { tlsGroups } from '../tlsGroups.ts';
 import type { Cutoff } from './Cutoff.ts';
 import { dial } from './dial.ts';
 import { OutboundError, outboundError } from './OutboundError.ts';
@@ -47,7 +48,7 @@ const cheapHandshakes = {
   ciphers: `TLS_AES_128_GCM_SHA256:TLS_AES_256_GCM_SHA384:TLS_CHACHA20_POLY1305_SHA256:${['ECDSA', 'RSA']
     .flatMap((key) => ['AES128-GCM-SHA256', 'AES256-GCM-SHA384', 'CHACHA20-POLY1305'].map((cipher) => `ECDHE-${key}-${cipher}`))
     .join(':')}`,
-  ecdhCurve: 'X25519:P-256:P-384',
+  ecdhCurve: tlsGroups,
   secureOptions: constants.SSL_OP_NO_RENEGOTIATION,
 };
 

@@ -18,7 +18,10 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 /** Speaks one version of TLS for one request; resolves when the server has answered and closed. Rejects with the server's alert. */
-async function speak(version: SecureVersion, options: ConnectionOptions = {}): Promise<{ socket: TLSSocket; session: Buffer | undefined }> {
+async function speak(
+  version: SecureVersion,
+  options: ConnectionOptions = {},
+): Promise<{ socket: TLSSocket; session: Buffer | undefined; received: string }> {
   const socket = tls.connect({
     port: lenient.port,
     host: '127.0.0.1',
@@ -32,9 +35,10 @@ async function speak(version: SecureVersion, options: ConnectionOptions = {}): P
   let session: Buffer | undefined;
   socket.on('session', (latest) => (session = latest));
   socket.write('GET /v1/sync HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n');
-  socket.resume();
+  let received = '';
+  socket.setEncoding('utf8').on('data', (text: string) => (received += text));
   await new Promise((resolve, reject) => socket.on('end', resolve).on('error', reject));
-  return { socket, session };
+  return { socket, session, received };
 }
 
 test.each(['TLSv1', 'TLSv1.1'] as const)('a back end that speaks %s only is turned away', async (version) => {
@@ -79,7 +83,25 @@ test.each([
   expect(socket.getEphemeralKeyInfo()).toMatchObject({ type: 'ECDH', name });
 });
 
-test.each(['P-521', 'X448', 'X25519MLKEM768', 'ffdhe2048'])('a back end that offers keys over %s alone is turned away', async (group) => {
+test.each([
+  ['a hybrid that is offered in any place', 'X25519MLKEM768:P-256'],
+  ['the hybrid alone', 'X25519MLKEM768'],
+  ['everything', 'auto'],
+])('TLS 1.3 agrees on keys by the hybrid with a back end that offers %s', async (_what, groups) => {
+  const { socket } = await speak('TLSv1.3', { ecdhCurve: groups });
+  expect(socket.getEphemeralKeyInfo()).toMatchObject({ name: 'X25519MLKEM768' });
+});
+
+test.each([[['http/1.1']], [['h2', 'http/1.1']], [['h2']], [['http/1.0']], [['acme-tls/1', 'x']]])(
+  'a back end that offers the protocols %j is answered as HTTP/1.1 without one',
+  async (ALPNProtocols) => {
+    const { socket, received } = await speak('TLSv1.3', { ALPNProtocols });
+    expect(socket.alpnProtocol).toBe(false);
+    expect(received).toMatch(/^HTTP\/1\.1 401 [^]*"code":"client_certificate_required"/);
+  },
+);
+
+test.each(['P-521', 'X448', 'ffdhe2048'])('a back end that offers keys over %s alone is turned away', async (group) => {
   await expect(speak('TLSv1.3', { ecdhCurve: group })).rejects.toThrow('handshake failure');
 });
 

@@ -13,7 +13,7 @@ import type { DevelopmentHosts } from '../../../server/platform/outbound/openCon
 
 type Behaviour = {
   /** On the bare connection before TLS, or, as most, once the request has come. */
-  readonly on?: 'connection' | 'request' | 'expired' | 'wrongName' | 'untrusted' | 'dhe' | 'ffdhe' | 'tls12';
+  readonly on?: 'connection' | 'request' | 'expired' | 'wrongName' | 'untrusted' | 'dhe' | 'ffdhe' | 'hybrid' | 'curve' | 'tls12';
   readonly does: (socket: Socket) => void;
   readonly ends: OutboundErrorKind | number;
 };
@@ -68,6 +68,8 @@ export const hostileBehaviours: Readonly<Record<string, Behaviour>> = {
   'has an expired certificate': { on: 'expired', does: answering(`${ok}\r\n`), ends: 'certificate_expired' },
   'has a certificate of its own': { on: 'untrusted', does: answering(`${ok}\r\n`), ends: 'certificate_untrusted' },
   'chooses the prime of the key exchange': { on: 'dhe', does: answering(`${ok}\r\n`), ends: 'tls_failure' },
+  'agrees on keys by the hybrid alone': { on: 'hybrid', does: answering('HTTP/1.1 204 No Content\r\n\r\n'), ends: 204 },
+  'agrees on keys over X25519 alone': { on: 'curve', does: answering('HTTP/1.1 204 No Content\r\n\r\n'), ends: 204 },
   'wants a key exchange of whole numbers': { on: 'ffdhe', does: answering(`${ok}\r\n`), ends: 'tls_failure' },
   'asks for another handshake after each': { on: 'tls12', does: handshakes, ends: 'protocol_error' },
   'never answers': { does: nothing, ends: 'timeout' },
@@ -158,6 +160,8 @@ export async function startHostileReceivers(): Promise<{
     untrusted: optionsOf(untrusted),
     dhe: { ...(await rsaCertificate()), maxVersion: 'TLSv1.2', ciphers: 'DHE-RSA-AES128-GCM-SHA256', dhparam: 'auto' },
     ffdhe: { ...optionsOf(valid), minVersion: 'TLSv1.3', ecdhCurve: 'ffdhe2048' },
+    hybrid: { ...optionsOf(valid), ecdhCurve: 'X25519MLKEM768' },
+    curve: { ...optionsOf(valid), ecdhCurve: 'X25519' },
     tls12: { ...optionsOf(valid), maxVersion: 'TLSv1.2' },
   };
   const sockets = new Set<Socket>();
