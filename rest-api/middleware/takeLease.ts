@@ -1,10 +1,17 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { admit, type Admission, type AdmissionRequest, type QuotaState } from '../../server/domain/client/admission/admit.ts';
+import {
+  admit,
+  type Admission,
+  type AdmissionRequest,
+  giveBackRedemption,
+  type QuotaState,
+} from '../../server/domain/client/admission/admit.ts';
 import type { FinishedLeases } from '../../server/domain/client/admission/FinishedLeases.ts';
 import { type Refusal, refusesCertificate } from '../../server/domain/client/admission/verdicts.ts';
 import type { CostClass } from '../../server/domain/client/quotas.ts';
 import type { Clock } from '../../server/domain/shared/clock.ts';
 import { DomainError } from '../../server/domain/shared/DomainError.ts';
+import { errorCatalogue } from '../../server/domain/shared/errorCatalogue.ts';
 import type { Query } from '../../server/domain/shared/query.ts';
 import { callerAddress } from '../../server/platform/callerAddress.ts';
 import { heldLeases } from '../../server/platform/metrics.ts';
@@ -26,19 +33,22 @@ export function takeLease({ query, leases, unauthenticated, clock }: Dependencie
     const { certificate, costClass } = context.state;
     if (!certificate) throw new Error('Admission comes after the certificate.');
     const socket = tlsSocket(context);
+    const source = sourceAddress(callerAddress(socket));
+    let now = clock.now();
     const ask = () =>
       admitCarrying(query, leases, {
         fingerprintSha256: certificate.fingerprintSha256,
         serial: certificate.serial,
         commonName: certificate.commonName,
         costClass,
-        source: sourceAddress(callerAddress(socket)),
-        now: clock.now(),
+        source,
+        now,
       });
     let admission = await ask();
     if (admission.verdict === 'concurrency_limit_exceeded') {
       // A lease that has ended in another process may be about to be released.
       await delay(50);
+      now = clock.now();
       admission = await ask();
     }
     context.state.admission = admission;
@@ -57,8 +67,22 @@ export function takeLease({ query, leases, unauthenticated, clock }: Dependencie
     if (context.res.closed) release();
     else context.res.once('close', release);
     context.set(rateLimitHeaders(costClass, quota));
-    await next();
+    try {
+      await next();
+    } catch (error) {
+      if (costClass === 'redeem' && isMalformed(error)) {
+        // Without the database it stays counted, and the refusal is the same.
+        const left = await giveBackRedemption(query, { source, now, quota }).catch(() => quota);
+        context.set(rateLimitHeaders(costClass, left));
+      }
+      throw error;
+    }
   };
+}
+
+/** Whether a redemption was refused before any code could be tried. */
+function isMalformed(error: unknown): boolean {
+  return error instanceof DomainError && [400, 413, 415].includes(errorCatalogue[error.code].status);
 }
 
 async function admitCarrying(query: Query, leases: FinishedLeases, request: Omit<AdmissionRequest, 'finished'>): Promise<Admission> {

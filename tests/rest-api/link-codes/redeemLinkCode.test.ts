@@ -1,6 +1,8 @@
 import { Writable } from 'node:stream';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { giveBackRedemption } from '../../../server/domain/client/admission/admit.ts';
 import { cancelLinkCode } from '../../../server/domain/sharing/link-code/cancelLinkCode.ts';
+import type { Query } from '../../../server/domain/shared/query.ts';
 import { createLogger } from '../../../server/platform/logger.ts';
 import { registry } from '../../../server/platform/metrics.ts';
 import type { MachineClient } from '../../support/clients/machineClient.ts';
@@ -118,6 +120,45 @@ test('every refusal of a code is answered 100 ms after the request, whatever the
     const took = performance.now() - started;
     expect(took).toBeGreaterThanOrEqual(100);
   }
+});
+
+test('a malformed redemption gives its place in the limit of its source address back, and stays counted for its client', async () => {
+  world.clock.stop();
+  await world.fixtures.sql`delete from redeem_source`;
+  const { machine } = await world.backEnd();
+  const malformed = [
+    [{ body: { code: 'x' } }, 'invalid_request'],
+    [{ body: {} }, 'invalid_request'],
+    [{ body: { code: '0123456789', other: 1 } }, 'invalid_request'],
+    [{ body: { code: 'x'.repeat(20_000) } }, 'content_too_large'],
+    [
+      { body: 'code=0123456789', headers: { 'Content-Type': 'application/x-www-form-urlencoded' }, describe: false },
+      'unsupported_media_type',
+    ],
+  ] as const;
+  for (const [index, [request, code]] of [...malformed, ...malformed, ...malformed].entries()) {
+    const answer = await machine.call('/v1/link-codes/redeem', { method: 'POST', ...request });
+    expectProblem(answer, code);
+    expect(answer.headers.ratelimit).toBe(`"minute";r=${19 - index};t=60, "redeem";r=${59 - index};t=3600, "redeem-source";r=10;t=900`);
+  }
+  const guessed = await machine.call('/v1/link-codes/redeem', { method: 'POST', body: { code: '0123456789' } });
+  expectProblem(guessed, 'link_code_not_redeemable');
+  expect(guessed.headers.ratelimit).toContain('"redeem-source";r=9;t=900');
+  world.clock.run();
+});
+
+test('a malformed redemption gives nothing back to a window that has begun since', async () => {
+  const source = '192.0.2.77';
+  const now = world.clock.now();
+  const query: Query = (text, values) => world.rows(text, values);
+  const windowOf = { limit: 10, left: 3, reset: 900 };
+  const quota = { minute: windowOf, costClass: windowOf, source: windowOf };
+  const counted = async () => (await world.fixtures.sql`select count from redeem_source where source = ${source}`)[0]?.['count'] as number;
+  await world.fixtures.sql`insert into redeem_source (source, window_start, count) values (${source}, ${new Date(now.getTime() + 1)}, 5)`;
+  await giveBackRedemption(query, { source, now, quota });
+  expect(await counted()).toBe(5);
+  await giveBackRedemption(query, { source, now: new Date(now.getTime() + 1), quota });
+  expect(await counted()).toBe(4);
 });
 
 test('redemptions have limits of their own, by client and by source address, and take from the minute too', async () => {

@@ -142,3 +142,7 @@ export const sourceTakenMeanwhile = 'OI001';
 
 /** Releases finished leases where no further admission of the client has. */
 export const releaseLeasesSql = `select release_leases_v2($1::int[], $2::timestamptz[])`;
+
+/** Gives a redemption back to its source, unless the window that it was taken from is over. */
+export const giveBackRedemptionSql =
+  'update redeem_source set count = count - 1 where source = $1 and window_start <= $2::timestamptz and count > 0';

@@ -12,7 +12,7 @@ import {
   sourceWindow,
 } from '../quotas.ts';
 import { type AdmitParameters, parameterNames } from './admitParameters.ts';
-import { lookSql, releaseLeasesSql, sourceTakenMeanwhile, takeSql } from './admit.sql.ts';
+import { giveBackRedemptionSql, lookSql, releaseLeasesSql, sourceTakenMeanwhile, takeSql } from './admit.sql.ts';
 import type { FinishedLease } from './FinishedLeases.ts';
 import type { Refusal, Verdict } from './verdicts.ts';
 
@@ -129,6 +129,18 @@ export async function releaseLeases(query: Query, finished: readonly FinishedLea
   const clientNos = `{${finished.map(({ clientNo }) => clientNo).join(',')}}`;
   await query(releaseLeasesSql, [clientNos, arrayLiteral(finished.map(({ lease }) => lease))]);
 }
+
+/**
+ * Gives a redemption that was malformed, and so tried no code, back to the source's limit. Returns the state of the limits after that. The
+ * client's own windows keep it.
+ */
+export async function giveBackRedemption(query: Query, { source, now, quota }: GivenBack): Promise<QuotaState> {
+  await query(giveBackRedemptionSql, [source, now.toISOString()]);
+  return { ...quota, source: { ...quota.source, left: Math.min(quota.source.left + 1, quota.source.limit) } };
+}
+
+/** The redemption as it was admitted. */
+type GivenBack = Pick<AdmissionRequest, 'source' | 'now'> & { readonly quota: QuotaState };
 
 async function take(query: Query, costClass: CostClass, parameters: AdmitParameters): Promise<Row | undefined> {
   try {
