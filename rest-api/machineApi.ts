@@ -15,6 +15,7 @@ import { createOrm } from '../server/database/orm.ts';
 import { databaseState } from '../server/database/readiness.ts';
 import type { Logger } from '../server/platform/logger.ts';
 import { answerBare } from '../server/platform/http/bareAnswer.ts';
+import { boundHeads } from '../server/platform/http/boundHeads.ts';
 import type { ReadinessState } from '../server/platform/http/Readiness.ts';
 import { connectionShare } from '../server/platform/http/openFiles.ts';
 import { boundUnreadBody } from '../server/platform/http/receiveBody.ts';
@@ -123,6 +124,7 @@ export async function startMachineApi(dependencies: MachineApiDependencies): Pro
 
   await authorities.reload(clients.read, clock.now()).catch(() => logger.warn('client authorities could not be loaded yet'));
   const server = createMachineServer(dependencies.tls, authorities, requestTimeoutMs);
+  boundHeads(server);
   const connections = superviseConnections(server, {
     name: 'rest-api',
     connections: dependencies.connections ?? connectionShare(1),
@@ -168,7 +170,7 @@ function createMachineServer(tls: MachineApiDependencies['tls'], authorities: Cl
     // Without it, Node would answer whoever offers only h2 or http/1.0 with an alert. So no protocol is agreed on, and HTTP/1.1 is spoken with all.
     ALPNProtocols: [],
     allowHalfOpen: true,
-    maxHeaderSize: 16 * 1024,
+    maxHeaderSize: limits.requestHeadBytes,
     requireHostHeader: false,
     requestTimeout: requestTimeoutMs,
     headersTimeout: requestTimeoutMs,

@@ -3,6 +3,7 @@ import { Lexer, Source, TokenKind } from 'graphql';
 import { limits } from '../../server/domain/shared/limits.ts';
 import { credentialParts, hostileAssertion, hostileCbor, hostileRegistration } from './hostileCredentials.ts';
 import { hostileDocuments, hostileJson, type HostileDocument } from './hostileDocuments.ts';
+import { acknowledgementPath, hostileHeads } from './hostileHeads.ts';
 import type { BenchPortal } from '../programs/hostileServer.ts';
 
 /** A request to the portal or the machine API, which is made when it is sent. `round` distinguishes it from the previous one. */
@@ -39,7 +40,7 @@ export function hostileRequests(portal: BenchPortal): HostileRequest[] {
     ...[stranger, operator, program].flatMap((caller) => [...documentsOf(caller), ...jsonOf(caller)]),
     ...jsonOf({ ...stranger, name: 'stranger with 128 KiB', bytes: limits.graphqlBodyBytes }),
     ...batchesOf(program),
-    ...headsOf('portal', stranger),
+    ...hostileHeads('portal', stranger, strangersMost),
     ...uploadsOf(operator, portal),
     ...csrsOf(operator, portal),
     ...credentialsOf({ stranger, operator }, portal),
@@ -191,49 +192,6 @@ function fullOrder(round: number): Record<string, unknown> {
       })),
     },
   };
-}
-
-const longText = 15_000;
-/** It takes a body and has no quota per address. */
-const acknowledgement = `/v1/revocations/rev_${'0'.repeat(26)}/ack`;
-
-/** Heads of nearly 16 KiB. */
-function headsOf(to: 'portal' | 'machine', { name, headers }: Pick<Caller, 'name' | 'headers'>): HostileRequest[] {
-  const lines: Readonly<Record<string, string>> = {
-    accept: 'text/a;q=0.1,'.repeat(longText / 13),
-    'accept-encoding': 'gzip;q=0.1,'.repeat(longText / 11),
-    'accept-language': 'a-b;q=0.1,'.repeat(longText / 10),
-    authorization: `Bearer ${' '.repeat(longText)}x x`,
-    'content-type': `application/json${';a=b'.repeat(longText / 4)}`,
-    cookie: 'a=b; '.repeat(longText / 5),
-    'idempotency-key': `"${'\\'.repeat(longText)}`,
-    'if-none-match': '"a", '.repeat(longText / 5),
-    'if-modified-since': 'Sun, '.repeat(longText / 5),
-    range: `bytes=${'0-1,'.repeat(longText / 4)}`,
-    'user-agent': 'Mozilla/5.0 ('.repeat(longText / 13),
-    'x-forwarded-for': '1.2.3.4, '.repeat(longText / 9),
-    forwarded: 'for=1.2.3.4;'.repeat(longText / 12),
-  };
-  const paths: Readonly<Record<string, string>> = {
-    'a query of many names': `/v1/sync?${'a=b&'.repeat(longText / 4)}`,
-    'a query of escapes': `/v1/sync?updated_since=${'%41'.repeat(longText / 3)}`,
-    'a long path': `/${'a/'.repeat(longText / 2)}`,
-    'a path of escapes': `/${'%2e%2e/'.repeat(longText / 7)}x.js`,
-    'a path of dots': `/${'.'.repeat(longText)}`,
-  };
-  const request = (title: string, method: string, path: string, more: Record<string, string>): HostileRequest => ({
-    name: `${to}, ${name}: ${title}`,
-    to,
-    most: strangersMost,
-    make: () => ({ method, path, headers: { ...headers, ...more } }),
-  });
-  return [
-    ...Object.entries(lines).flatMap(([line, value]) => [
-      request(`a long ${line}`, 'GET', to === 'portal' ? '/openapi.json' : '/v1/sync', { [line]: value }),
-      request(`a long ${line}, with a body`, 'POST', to === 'portal' ? '/graphql' : acknowledgement, { [line]: value }),
-    ]),
-    ...Object.entries(paths).map(([title, path]) => request(title, 'GET', path, {})),
-  ];
 }
 
 function uploadsOf({ headers }: Caller, { integrationId }: BenchPortal): HostileRequest[] {
@@ -389,14 +347,14 @@ function machineRequests(): HostileRequest[] {
     most: knownMost,
     make: () => ({
       method: 'POST',
-      path: acknowledgement,
+      path: acknowledgementPath,
       headers: { 'content-type': 'application/json', 'idempotency-key': 'a' },
       body: Buffer.from(text()),
     }),
   });
   const bytes = limits.requestBodyBytes - 20;
   return [
-    ...headsOf('machine', client),
+    ...hostileHeads('machine', client, strangersMost),
     ...Object.entries(hostileJson).flatMap(([name, json]) => [
       body(`JSON, ${name}`, () => json(bytes - 12)),
       body(`a member of ${name}`, () => `{"deletion_completed":${json(bytes - 30)}}`),

@@ -1,11 +1,12 @@
 import type { Clock } from '../../server/domain/shared/clock.ts';
 import { callerAddress } from '../../server/platform/callerAddress.ts';
-import { headRefusal, type HeadRefusal } from '../../server/platform/http/headRefusal.ts';
+import type { HeadRefusal } from '../../server/platform/http/boundHeads.ts';
+import { headRefusal } from '../../server/platform/http/headRefusal.ts';
 import { untrustedCertificates } from '../../server/platform/metrics.ts';
 import { certificateOf } from '../tls/certificateFacts.ts';
 import type { ClientAuthorities } from '../tls/clientAuthorities.ts';
 import { type MachineMiddleware, tlsSocket } from '../MachineContext.ts';
-import { invalidHeader, Problem, problemOf } from '../answer/problemDetails.ts';
+import { Problem, problemOf } from '../answer/problemDetails.ts';
 import type { UnauthenticatedLimit } from '../answer/UnauthenticatedLimit.ts';
 
 type Dependencies = { authorities: ClientAuthorities; unauthenticated: UnauthenticatedLimit; clock: Clock };
@@ -48,7 +49,9 @@ export function identifyCertificate({ authorities, unauthenticated, clock }: Dep
 }
 
 function problemOfHead({ refusal, header }: HeadRefusal): Problem {
-  return header === undefined ? problemOf(refusal) : invalidHeader(header, refusal.message);
+  if (header === undefined) return problemOf(refusal);
+  const detail = refusal.message;
+  return new Problem(refusal.code, { detail, extensions: { errors: [{ header, detail }] } });
 }
 
 /** Nobody's certificate can be judged without authorities. The connection ends, because its handshake took place without them. */

@@ -6,6 +6,7 @@ import { termsExist } from '../domain/integration/terms/listTerms.ts';
 import { DomainError } from '../domain/shared/DomainError.ts';
 import { limits } from '../domain/shared/limits.ts';
 import { answerBare } from '../platform/http/bareAnswer.ts';
+import { boundHeads } from '../platform/http/boundHeads.ts';
 import { headRefusal } from '../platform/http/headRefusal.ts';
 import { connectionShare } from '../platform/http/openFiles.ts';
 import { boundUnreadBody } from '../platform/http/receiveBody.ts';
@@ -55,13 +56,14 @@ export async function startPortal(dependencies: PortalDependencies): Promise<Por
   let answer: (request: IncomingMessage, response: ServerResponse) => void = notYet;
   const { requestTimeoutMs = limits.requestTimeout } = dependencies;
   const httpServer = createServer({
-    maxHeaderSize: 16 * 1024,
+    maxHeaderSize: limits.requestHeadBytes,
     requireHostHeader: false,
     requestTimeout: requestTimeoutMs,
     headersTimeout: Math.min(limits.portalHeadersTimeout, requestTimeoutMs),
     connectionsCheckingInterval: Math.min(1_000, requestTimeoutMs),
     keepAliveTimeout: limits.keepAlive,
   });
+  boundHeads(httpServer);
   const { connections = connectionShare(1) } = dependencies;
   const supervision = superviseConnections(httpServer, {
     name: 'portal',

@@ -369,6 +369,17 @@ test('what cannot be read as a request is a problem, after the answers to what c
   }
 });
 
+test('a header that takes a library long to read is refused by its name before any library sees it', async () => {
+  const head = `POST /graphql HTTP/1.1\r\nHost: localhost\r\nOrigin: ${application.portalUrl}\r\n`;
+  const [answer, ...others] = await answersTo([`${head}Content-Type: application/json;a=${' '.repeat(15_000)}x\r\n\r\n`]);
+  expect(answer?.body).toMatchObject({
+    status: 431,
+    code: 'headers_too_large',
+    detail: 'The header Content-Type has at most 256 bytes; this one has 15020.',
+  });
+  expect(others).toEqual([]);
+});
+
 test('a document that breaks off is refused once, and who ends their side with a request is answered', async () => {
   const head = `POST /graphql HTTP/1.1\r\nHost: localhost\r\nOrigin: ${application.portalUrl}\r\nContent-Type: application/json\r\n`;
   expect(statuses(await answersTo([`${head}Content-Length: 20\r\n\r\n{"query"`], true))).toEqual([400]);

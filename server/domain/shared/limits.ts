@@ -22,6 +22,11 @@ export const limits = {
   responseBytes: 8 * MiB,
   statisticsResponseBytes: 2 * MiB,
   requestBodyBytes: 16 * KiB,
+  /** The request line and all headers together. How long each header may be, `platform/http/requestHeaders.ts` says. */
+  requestHeadBytes: 16 * KiB,
+  requestHeaderLines: 100,
+  /** What is kept of the name that a browser gives itself. */
+  userAgentCharacters: 256,
   requestTimeout: 30 * second,
   /** A lease outlives the longest request a little, so that what a dead process held becomes free. */
   leaseLifetime: 35 * second,

@@ -1,8 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { DomainError } from '../../domain/shared/DomainError.ts';
-
-/** What is wrong with a head, and the header that is the cause if there is one. */
-export type HeadRefusal = { readonly refusal: DomainError; readonly header?: 'Host' };
+import { type HeadRefusal, unboundedHead } from './boundHeads.ts';
 
 /** The characters of a host and a port (RFC 3986, section 3.2). */
 const hostForm = /^[\w.~!$&'()*+,;=%:[\]-]*$/;
@@ -12,14 +10,17 @@ const recognisedMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTI
 
 /**
  * Finds what is wrong with a request's head before anybody asks whose request it is: a version of HTTP or a method that is not spoken here
- * (RFC 9110, sections 15.6.6 and 15.6.2), anything but exactly one valid Host (RFC 9112, section 3.2), or a transfer coding that we do not
- * decode (section 6.1).
+ * (RFC 9110, sections 15.6.6 and 15.6.2), a header that is too long, anything but exactly one valid Host (RFC 9112, section 3.2), or a
+ * transfer coding that we do not decode (section 6.1).
  */
-export function headRefusal({ method = '', headers, headersDistinct, httpVersion }: IncomingMessage): HeadRefusal | null {
+export function headRefusal(request: IncomingMessage): HeadRefusal | null {
+  const { method = '', headers, headersDistinct, httpVersion } = request;
   // The parser accepts HTTP/0.9, and a request line of HTTP/2.
   if (httpVersion !== '1.1' && httpVersion !== '1.0') return { refusal: new DomainError('http_version_not_supported') };
   // The parser knows many methods that we do not. It refuses the others itself (`refusalOf`).
   if (!recognisedMethods.has(method)) return { refusal: unknownMethod() };
+  const unbounded = unboundedHead(request);
+  if (unbounded) return unbounded;
   const hosts = headersDistinct['host'] ?? [];
   const [host = ''] = hosts;
   if (hosts.length > 1 || (httpVersion === '1.1' && host === '') || !hostForm.test(host)) {

@@ -243,7 +243,8 @@ export const problemTexts: Readonly<Record<ErrorCode, ProblemText>> = {
     retry: 'later',
   },
   headers_too_large: {
-    meaning: 'The request line and the headers together are larger than 16 KiB. The connection is closed.',
+    meaning:
+      'The request line and the headers together are larger than 16 KiB or have more than 100 lines, or one header is longer than it may be. `detail` and `errors` then name it.',
     steps: ['Send fewer or shorter headers; the machine API needs no cookies and no authorization header.'],
     retry: 'corrected',
   },

@@ -45,6 +45,20 @@ test('a request that a client sends with too many headers is a problem for it to
   expectProblem(await machine.call('/v1/capabilities', { headers: { 'X-Large': 'x'.repeat(20_000) } }), 'headers_too_large');
 });
 
+test('a header that is longer than it may be is a problem that names it, for strangers and for clients', async () => {
+  const { machine } = await world.backEnd();
+  const answer = await machine.call('/v1/capabilities', { headers: { 'If-None-Match': `"${'x'.repeat(5_000)}"` } });
+  expectProblem(answer, 'headers_too_large');
+  expectContract('GET', '/v1/capabilities', answer);
+  const detail = 'The header If-None-Match has at most 4096 bytes; this one has 5002.';
+  expect(answer.body).toMatchObject({ detail, errors: [{ header: 'If-None-Match', detail }] });
+  const strangers = await sendBytes(
+    `POST /v1/link-codes/redeem HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json;a=${' '.repeat(15_000)}x\r\nConnection: close\r\n\r\n`,
+  );
+  expectProblem(strangers, 'headers_too_large');
+  expect(strangers.body).toMatchObject({ errors: [{ header: 'Content-Type' }] });
+});
+
 test('bytes that are no HTTP are answered with 400', async () => {
   for (const bytes of [
     'nonsense\r\n\r\n',

@@ -25,7 +25,7 @@ export function openSession(
     endedAt: null,
     endReason: null,
     ip: visitor.ip,
-    userAgent: visitor.userAgent.slice(0, 256),
+    userAgent: visitor.userAgent.slice(0, limits.userAgentCharacters),
   });
   tx.persist(session);
   return session;
