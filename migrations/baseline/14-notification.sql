@@ -14,9 +14,13 @@ create table mail (
   attempted_at timestamptz,
   handovers int not null default 0,
   sent_at timestamptz,
+  -- When the mail server refused it for good, and with which reply: its code and enhanced code, without words.
+  refused_at timestamptz,
+  refused_with text,
   -- When its reader marked it as read among the news of the portal.
   read_at timestamptz,
-  unique (kind, subject_id)
+  unique (kind, subject_id),
+  check ((refused_at is null) = (refused_with is null))
 );
 create index mail_created on mail (created_at);
 create index mail_recipient on mail (created_at) where recipient is not null;

@@ -81,6 +81,12 @@ export const walArchiveAge = withoutValue(
     registers: [registry],
   }),
 );
+export const mails = new Counter({
+  name: 'svc_mails_total',
+  help: 'Mails by what became of them: sent, refused for good by the mail server, or not sent because there was nothing to send any more',
+  labelNames: ['outcome'] as const,
+  registers: [registry],
+});
 export const untrustedCertificates = new Counter({
   name: 'svc_untrusted_client_certificates_total',
   help: 'Requests whose client certificate was not issued by this service',

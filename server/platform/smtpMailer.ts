@@ -1,5 +1,6 @@
 import { createTransport } from 'nodemailer';
-import type { Mailer } from '../domain/notification/mailer.ts';
+import { z } from 'zod';
+import { MailRefused, type Mailer } from '../domain/notification/mailer.ts';
 
 /** Hands mail to the SMTP server of `SMTP_URL`. The Message-ID stays the same for every attempt. */
 export function createSmtpMailer(smtpUrl: string, from: string): Mailer & { close(): void } {
@@ -7,7 +8,7 @@ export function createSmtpMailer(smtpUrl: string, from: string): Mailer & { clos
   const domain = /@([^>\s]+)>?$/.exec(from)?.[1] ?? 'localhost';
   return {
     async send({ id, recipient, subject, text, html }) {
-      await transport.sendMail({
+      const mail = {
         from,
         to: { name: '', address: recipient },
         subject,
@@ -16,8 +17,29 @@ export function createSmtpMailer(smtpUrl: string, from: string): Mailer & { clos
         messageId: `<${id}@${domain}>`,
         // So that holiday notices do not answer it (RFC 3834).
         headers: { 'Auto-Submitted': 'auto-generated' },
+      };
+      await transport.sendMail(mail).catch((error: unknown) => {
+        const reply = finalReply(error);
+        throw reply === null ? error : new MailRefused(reply);
       });
     },
     close: () => transport.close(),
   };
+}
+
+/** What nodemailer throws when the server answers the envelope or the message with an error. */
+const refusal = z.object({ code: z.enum(['EENVELOPE', 'EMESSAGE']), responseCode: z.int().min(500).max(599), response: z.string() });
+
+/** Replies about us and not about the mail: the server wants encryption or another password first (RFC 4954, 6; RFC 3207, 4). */
+const aboutUs: ReadonlySet<number> = new Set([530, 534, 535, 538]);
+
+/**
+ * The reply with which the server has refused this mail for good, or null. A refusal of the connection or of the password concerns every
+ * mail and ends when the installation is put right, so those are tried again like a server that does not answer.
+ */
+function finalReply(error: unknown): string | null {
+  const { data } = refusal.safeParse(error);
+  if (!data || aboutUs.has(data.responseCode)) return null;
+  const enhanced = /^\d{3}[ -](5\.\d{1,3}\.\d{1,3})\b/.exec(data.response)?.[1];
+  return enhanced === undefined ? String(data.responseCode) : `${data.responseCode} ${enhanced}`;
 }

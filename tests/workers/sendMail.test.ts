@@ -102,6 +102,49 @@ test.each(['connection', 'recipient', 'data'] as const)(
   },
 );
 
+test.each([
+  ['sender', '553 5.1.8 We do not know you', '553 5.1.8'],
+  ['recipient', '550 5.1.1 Unknown mailbox', '550 5.1.1'],
+  ['recipient', '550 Unknown mailbox', '550'],
+  ['data', '554 5.7.1 Spam', '554 5.7.1'],
+] as const)(
+  'a server that refuses the %s for good (%s) is not asked again, and its reply is on record without its words',
+  async (step, reply, stored) => {
+    const recipient = `never-${step}-${reply.length}@example.com`;
+    server = await startMailServer(port, step, reply);
+    await register(recipient);
+    await application.work();
+    await server.close();
+    server = await startMailServer(port);
+    await nextAttempt();
+    expect(server.received).toEqual([]);
+    const [row] = await application.rows(
+      'select m.refused_with, m.refused_at is not null as refused, m.sent_at from mail m join verification_link l on l.id = m.subject_id where l.email = $1',
+      [recipient],
+    );
+    expect(row).toEqual({ refused_with: stored, refused: true, sent_at: null });
+    expect(
+      await application.rows("select 1 from graphile_worker.jobs where task_identifier = 'sendMail' and last_error is not null"),
+    ).toEqual([]);
+    expect(application.log()).not.toContain(recipient);
+  },
+);
+
+test.each([
+  ['connection', '554 Your address is blocked'],
+  ['sender', '530 5.7.0 Authentication required'],
+] as const)('a reply about ourselves (%s: %s) is no end: the mail waits until the installation is put right', async (step, reply) => {
+  const recipient = `waiting-${step}@example.com`;
+  server = await startMailServer(port, step, reply);
+  await register(recipient);
+  await application.work();
+  expect(server.received).toEqual([]);
+  await server.close();
+  server = await startMailServer(port);
+  await nextAttempt();
+  expect(server.received.map(({ to }) => to)).toEqual([[recipient]]);
+});
+
 test('a mail that has expired while it waited is no longer sent', async () => {
   await register('late@example.com');
   application.clock.advance(21 * 60_000);

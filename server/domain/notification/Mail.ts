@@ -20,6 +20,9 @@ const schema = defineEntity({
     /** How often it was handed over without learning what became of it. */
     handovers: p.integer().default(0),
     sentAt: p.datetime(3).nullable(),
+    /** When the mail server refused it for good, and with which reply, such as `550 5.1.1`. */
+    refusedAt: p.datetime(3).nullable(),
+    refusedWith: p.string().nullable(),
     /** When its reader marked it as read among the news of the portal. */
     readAt: p.datetime(3).nullable(),
   },

@@ -3,7 +3,7 @@ import { limits } from '../shared/limits.ts';
 import { sql } from '../shared/sql.ts';
 import type { SupportContact } from '../shared/supportContact.ts';
 import { Mail } from './Mail.ts';
-import type { Mailer } from './mailer.ts';
+import { MailRefused, type Mailer } from './mailer.ts';
 import { linkKinds, mailKindRules, roleOfTopic } from './mailKinds.ts';
 import { knownAddressText, takenAddressText, type MailText } from './mailTexts.ts';
 import { renderMail } from './renderMail.ts';
@@ -19,6 +19,9 @@ export type SendMail = {
   now: Date;
 };
 
+/** What became of a mail: `not_sent` if there was nothing to send any more. */
+export type MailOutcome = 'sent' | 'refused' | 'not_sent';
+
 type TokenOf = (linkId: string) => Promise<string>;
 
 /** What a text needs besides the mail itself. */
@@ -27,15 +30,19 @@ type Addressed = { readonly recipient: string; readonly known?: boolean };
 
 /**
  * Renders a queued mail and hands it over, in effect once: a repeated delivery has the same Message-ID. A mail that has expired in the
- * meantime, is muted, or would go to a deleted account is not sent. Rejects where it cannot be handed over, so that the job is tried again.
+ * meantime, is muted, or would go to a deleted account is not sent. Rejects where it cannot be handed over, so that the job is tried again,
+ * unless the mail server has refused it for good: that is recorded, and final.
  * That it is about to be handed over is written first: a database that cannot write, or a process that ends in between each time, does not
  * fill somebody's mailbox with what every try of the job sends. After some such tries the job only fails.
  */
-export async function sendMail(em: EntityManager, { mailId, mailer, portalUrl, supportContact, tokenOf, now }: SendMail): Promise<void> {
-  const mail = await em.findOne(Mail, { id: mailId, sentAt: null });
-  if (!mail) return;
+export async function sendMail(
+  em: EntityManager,
+  { mailId, mailer, portalUrl, supportContact, tokenOf, now }: SendMail,
+): Promise<MailOutcome> {
+  const mail = await em.findOne(Mail, { id: mailId, sentAt: null, refusedAt: null });
+  if (!mail) return 'not_sent';
   const addressed = await addressOf(em, mail, now);
-  if (!addressed) return;
+  if (!addressed) return 'not_sent';
   const text = await textOf(em, mail, addressed, { tokenOf, contact: supportContact.text });
   const message = { id: mail.id, recipient: addressed.recipient, subject: text.subject, ...renderMail(mail.kind, text, portalUrl) };
   const [begun] = await sql(em, beginSql, [mailId, now, limits.mailHandovers]);
@@ -44,11 +51,16 @@ export async function sendMail(em: EntityManager, { mailId, mailer, portalUrl, s
   try {
     await mailer.send(message);
   } catch (error) {
+    if (error instanceof MailRefused) {
+      await em.nativeUpdate(Mail, { id: mailId }, { refusedAt: now, refusedWith: error.reply, recipient: null });
+      return 'refused';
+    }
     // The mail server has not taken it.
     await sql(em, 'update mail set handovers = handovers - 1 where id = $1', [mailId]);
     throw error;
   }
   await em.nativeUpdate(Mail, { id: mailId }, { sentAt: now, recipient: null });
+  return 'sent';
 }
 
 /** Its code is what administrators see of the failed job. */

@@ -3,22 +3,28 @@ import { SMTPServer } from 'smtp-server';
 
 type ReceivedMail = { to: string[]; from: string; raw: string };
 
-/** A real SMTP server on a port; `refuse` makes it refuse the next mails at that step. */
-export async function startMailServer(port: number, refuse?: 'connection' | 'recipient' | 'data') {
+/** A real SMTP server on a port; `refuse` makes it refuse the next mails at that step, with a temporary reply unless another one is given. */
+export async function startMailServer(
+  port: number,
+  refuse?: 'connection' | 'sender' | 'recipient' | 'data',
+  reply = '451 Try again later',
+) {
   const received: ReceivedMail[] = [];
-  const refusalOf = (words: string) => Object.assign(new Error(words), { responseCode: 451 });
+  const [code = '', ...rest] = reply.split(' ');
+  const refusal = (about = '') => Object.assign(new Error(`${rest.join(' ')}${about}`), { responseCode: Number(code) });
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],
     logger: false,
-    onConnect: (_session, done) => done(refuse === 'connection' ? Object.assign(new Error('Busy'), { responseCode: 421 }) : null),
+    onConnect: (_session, done) => done(refuse === 'connection' ? refusal() : null),
     // Many servers repeat the address that they refuse.
-    onRcptTo: ({ address }, _session, done) => done(refuse === 'recipient' ? refusalOf(`<${address}>: Try again later`) : null),
+    onMailFrom: (_address, _session, done) => done(refuse === 'sender' ? refusal() : null),
+    onRcptTo: ({ address }, _session, done) => done(refuse === 'recipient' ? refusal(` <${address}>`) : null),
     onData(stream, session, done) {
       const chunks: Buffer[] = [];
       stream.on('data', (chunk: Buffer) => chunks.push(chunk));
       stream.on('end', () => {
-        if (refuse === 'data') return done(refusalOf('Try again later'));
+        if (refuse === 'data') return done(refusal());
         const from = session.envelope.mailFrom;
         received.push({
           to: session.envelope.rcptTo.map(({ address }) => address),

@@ -61,7 +61,7 @@ select ${summed('failing_since')}
 export const lateMailSql = `
 select ${summed('created_at')}
   from (select m.created_at from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id
-          join mail m on m.id = j.payload ->> 'mailId' and m.sent_at is null and m.created_at < $1 and m.handovers < ${limits.mailHandovers}
+          join mail m on m.id = j.payload ->> 'mailId' and m.sent_at is null and m.refused_at is null and m.created_at < $1 and m.handovers < ${limits.mailHandovers}
          where t.identifier = 'sendMail' order by j.id limit $2) m`;
 
 const moves = [
