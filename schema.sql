@@ -408,9 +408,12 @@ create table mail (
   attempted_at timestamp with time zone,
   handovers integer default 0 not null,
   sent_at timestamp with time zone,
+  refused_at timestamp with time zone,
+  refused_with text,
   read_at timestamp with time zone,
   constraint mail_pkey PRIMARY KEY (id),
   constraint mail_kind_subject_id_key UNIQUE (kind, subject_id),
+  constraint mail_check CHECK ((refused_at IS NULL) = (refused_with IS NULL)),
   constraint mail_integration_id_fkey FOREIGN KEY (integration_id) REFERENCES integration(id),
   constraint mail_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES operator(id)
 );
@@ -924,6 +927,13 @@ create table usage_counter (
 ) with (fillfactor=60);
 CREATE INDEX usage_counter_hour ON usage_counter USING btree (hour);
 
+create table used_challenge (
+  challenge_hash bytea not null,
+  expires_at timestamp with time zone not null,
+  constraint used_challenge_pkey PRIMARY KEY (challenge_hash)
+);
+CREATE INDEX used_challenge_expiry ON used_challenge USING btree (expires_at);
+
 create table verification_link (
   id text not null,
   purpose text not null,
@@ -947,19 +957,6 @@ CREATE INDEX verification_link_address ON verification_link USING btree (email_k
 CREATE INDEX verification_link_email_change ON verification_link USING btree (email_change_id) WHERE email_change_id IS NOT NULL;
 CREATE INDEX verification_link_expiry ON verification_link USING btree (expires_at);
 CREATE INDEX verification_link_ip ON verification_link USING btree (ip, created_at);
-
-create table webauthn_challenge (
-  challenge_hash bytea not null,
-  purpose text not null,
-  session_id text,
-  user_handle bytea,
-  expires_at timestamp with time zone not null,
-  constraint webauthn_challenge_pkey PRIMARY KEY (challenge_hash),
-  constraint webauthn_challenge_purpose_check CHECK (purpose = ANY (ARRAY['registration'::text, 'sign_in'::text, 'confirmation'::text])),
-  constraint webauthn_challenge_session_id_fkey FOREIGN KEY (session_id) REFERENCES portal_session(id) ON DELETE CASCADE
-);
-CREATE INDEX webauthn_challenge_expiry ON webauthn_challenge USING btree (expires_at);
-CREATE INDEX webauthn_challenge_session ON webauthn_challenge USING btree (session_id);
 
 create table webhook_attempt (
   delivery_no bigint not null,
@@ -1592,7 +1589,7 @@ declare
   removed integer;
 begin
   ended := case p_table
-    when 'webauthn_challenge' then 'expires_at <= $1 order by expires_at'
+    when 'used_challenge' then 'expires_at <= $1 order by expires_at'
     when 'portal_session' then 'expires_at <= $1 order by expires_at'
     when 'verification_link' then 'expires_at <= $1 order by expires_at'
     when 'email_change' then 'expires_at <= $1 order by expires_at'

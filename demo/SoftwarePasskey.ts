@@ -20,6 +20,14 @@ export type Misbehaviour = {
   readonly counter?: number;
   /** true: another key makes the signature. */
   readonly forgedSignature?: boolean;
+  /** true: the page was shown inside a page of another site. */
+  readonly crossOrigin?: boolean;
+  /** What the browser says about whether the new credential is discoverable. By default it says that it is. */
+  readonly discoverable?: boolean | undefined;
+  /** true: the passkey is one that is synced to other devices (flags BE and BS). */
+  readonly synced?: boolean;
+  /** The new credential has this public key (COSE) instead of its own. */
+  readonly publicKey?: Buffer;
   /** Gives the new credential this id instead of a random one. */
   readonly credentialId?: Buffer;
 };
@@ -33,7 +41,7 @@ type Credential = {
 };
 type CborValue = number | string | Buffer | Map<CborValue, CborValue>;
 
-const flag = { userPresent: 0x01, userVerified: 0x04, attestedCredentialData: 0x40 } as const;
+const flag = { userPresent: 0x01, userVerified: 0x04, backupEligible: 0x08, backedUp: 0x10, attestedCredentialData: 0x40 } as const;
 const es256 = -7;
 
 /**
@@ -61,16 +69,23 @@ export class SoftwarePasskey {
       counter: 0,
     };
     this.#credentials.push(credential);
-    const attested = Buffer.concat([Buffer.alloc(16), uint16(credential.id.length), credential.id, cbor(coseKey(publicKey))]);
+    const attested = Buffer.concat([
+      Buffer.alloc(16),
+      uint16(credential.id.length),
+      credential.id,
+      misbehaviour.publicKey ?? cbor(coseKey(publicKey)),
+    ]);
     const authenticatorData = Buffer.concat([this.#authenticatorData(credential, misbehaviour, flag.attestedCredentialData), attested]);
     const attestationObject = new Map<CborValue, CborValue>([
       ['fmt', 'none'],
       ['attStmt', new Map()],
       ['authData', authenticatorData],
     ]);
-    const clientData = clientDataJson('webauthn.create', misbehaviour.challenge ?? options.challenge, origin);
+    const clientData = clientDataJson('webauthn.create', options.challenge, origin, misbehaviour);
+    const { discoverable: rk } = { discoverable: true, ...misbehaviour };
     return {
       ...responseHead(credential),
+      clientExtensionResults: { credProps: rk === undefined ? {} : { rk } },
       response: {
         clientDataJSON: clientData.toString('base64url'),
         attestationObject: cbor(attestationObject).toString('base64url'),
@@ -91,7 +106,7 @@ export class SoftwarePasskey {
     if (!credential) throw new Error('This authenticator holds no credential for the relying party.');
     credential.counter += 1;
     const authenticatorData = this.#authenticatorData(credential, misbehaviour);
-    const clientData = clientDataJson('webauthn.get', misbehaviour.challenge ?? options.challenge, origin);
+    const clientData = clientDataJson('webauthn.get', options.challenge, origin, misbehaviour);
     const key = misbehaviour.forgedSignature ? generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey : credential.privateKey;
     const signature = sign('sha256', Buffer.concat([authenticatorData, sha256(clientData)]), key);
     return {
@@ -115,7 +130,8 @@ export class SoftwarePasskey {
     const verified = misbehaviour.userVerified === false ? 0 : flag.userVerified;
     const counter = Buffer.alloc(4);
     counter.writeUInt32BE(misbehaviour.counter ?? credential.counter);
-    return Buffer.concat([sha256(misbehaviour.rpId ?? credential.rpId), Buffer.of(present | verified | extraFlags), counter]);
+    const synced = misbehaviour.synced ? flag.backupEligible | flag.backedUp : 0;
+    return Buffer.concat([sha256(misbehaviour.rpId ?? credential.rpId), Buffer.of(present | verified | synced | extraFlags), counter]);
   }
 }
 
@@ -124,8 +140,8 @@ function responseHead({ id }: Credential) {
   return { id: text, rawId: text, type: 'public-key', authenticatorAttachment: 'platform', clientExtensionResults: {} } as const;
 }
 
-function clientDataJson(type: string, challenge: string, origin: string): Buffer {
-  return Buffer.from(JSON.stringify({ type, challenge, origin, crossOrigin: false }));
+function clientDataJson(type: string, asked: string, origin: string, { challenge = asked, crossOrigin = false }: Misbehaviour): Buffer {
+  return Buffer.from(JSON.stringify({ type, challenge, origin, crossOrigin }));
 }
 
 /** RFC 9053: key type EC2 (1: 2), algorithm (3), curve P-256 (-1: 1), coordinates (-2, -3). */

@@ -315,13 +315,14 @@ function requestWithKey(commonName: string, modulusBytes: number, exponentBytes:
 /** Handmade answers of passkeys, as large as they are read, for a challenge that is open. */
 function credentialsOf(
   { stranger, operator }: Record<'stranger' | 'operator', Caller>,
-  { port, challenges, passkeyId }: BenchPortal,
+  { port, challenges, passkeyId, browserCookie }: BenchPortal,
 ): HostileRequest[] {
+  const signingIn = { ...stranger, headers: { ...stranger.headers, cookie: browserCookie } };
   const made = (challenge: string, cbor: Buffer) => ({ rpId: 'localhost', origin: `http://localhost:${port}`, challenge, cbor });
   const signIn = 'mutation ($i: FinishSignInInput!) { finishSignIn(input: $i) { kind } }';
   const addition = 'mutation ($i: FinishPasskeyAdditionInput!) { finishPasskeyAddition(input: $i) { id } }';
   return Object.entries(hostileCbor).flatMap(([name, cbor]) => [
-    graphql(stranger, `a sign-in with ${name}`, () =>
+    graphql(signingIn, `a sign-in with ${name}`, () =>
       JSON.stringify({
         query: signIn,
         variables: { i: { response: hostileAssertion(made(challenges.signIn, cbor(stranger.bytes * 0.7)), passkeyId) } },

@@ -7,7 +7,7 @@ import { readConfig } from '../../server/config/config.ts';
 import { createOrm } from '../../server/database/orm.ts';
 import { createServiceToken } from '../../server/domain/access/createServiceToken.ts';
 import { allServicePermissions } from '../../server/domain/access/servicePermissions.ts';
-import { rememberChallenge } from '../../server/domain/account/passkey/challenges.ts';
+import { makeChallenge } from '../../server/domain/account/passkey/challenges.ts';
 import { openSession } from '../../server/domain/account/session/openSession.ts';
 import { sessionCookie } from '../../server/domain/account/session/sessionCookie.ts';
 import { Client } from '../../server/domain/client/Client.ts';
@@ -26,6 +26,7 @@ export type HostileTask = { kind: 'portal' | 'machine'; server: ServerTask } | {
 export type BenchPortal = {
   readonly port: number;
   readonly sessionCookie: string;
+  readonly browserCookie: string;
   readonly serviceToken: string;
   readonly integrationId: string;
   readonly clientId: string;
@@ -105,14 +106,14 @@ async function startPortal({ databaseUrl, cursorKeyHex }: ServerTask): Promise<B
      values ($1, $2, 'Bench', '\\xa0', 0, '{}', 'singleDevice', false, '', $3)`,
     [passkeyId, integration.operatorId, now],
   );
-  const challenges = { signIn: 'bench-sign-in', registration: 'bench-registration' };
+  const browser = Buffer.alloc(16, 7).toString('base64url');
+  // They are good for longer than the bench takes.
+  const challengeFor = (purpose: 'sign_in' | 'registration', holder: string) =>
+    Buffer.from(makeChallenge(keyRing.session, { purpose, holder }, new Date(now.getTime() + 86_400_000))).toString('base64url');
+  const challenges = { signIn: challengeFor('sign_in', browser), registration: challengeFor('registration', session.id) };
   prepare = async () => {
     await pool.query('delete from attempt_window');
-    await pool.query('delete from webauthn_challenge');
-    const fork = orm.em.fork();
-    const remembered = { userHandle: Buffer.alloc(32), now: systemClock.now() };
-    await rememberChallenge(fork, { challenge: challenges.signIn, purpose: 'sign_in', sessionId: null, ...remembered });
-    await rememberChallenge(fork, { challenge: challenges.registration, purpose: 'registration', sessionId: session.id, ...remembered });
+    await pool.query('delete from used_challenge');
   };
   const { token } = await createServiceToken(orm.em.fork(), {
     actor: { type: 'system', name: 'bench' },
@@ -123,6 +124,7 @@ async function startPortal({ databaseUrl, cursorKeyHex }: ServerTask): Promise<B
   return {
     port,
     sessionCookie: `__Host-svc_session_${port}=${cookie}`,
+    browserCookie: `__Host-svc_browser_${port}=${browser}`,
     serviceToken: token,
     integrationId: integration.id,
     clientId: client.id,

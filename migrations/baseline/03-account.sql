@@ -73,15 +73,12 @@ create table portal_session (
 create index portal_session_operator on portal_session (operator_id) where ended_at is null;
 create index portal_session_expiry on portal_session (expires_at);
 
-create table webauthn_challenge (
+-- Challenges prove themselves; only that one has been used is stored, until none can be answered any more.
+create table used_challenge (
   challenge_hash bytea primary key,
-  purpose text not null check (purpose in ('registration', 'sign_in', 'confirmation')),
-  session_id text references portal_session on delete cascade,
-  user_handle bytea,
   expires_at timestamptz not null
 );
-create index webauthn_challenge_session on webauthn_challenge (session_id);
-create index webauthn_challenge_expiry on webauthn_challenge (expires_at);
+create index used_challenge_expiry on used_challenge (expires_at);
 
 create table email_change (
   id text primary key,

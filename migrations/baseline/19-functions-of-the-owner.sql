@@ -67,7 +67,7 @@ declare
   removed integer;
 begin
   ended := case p_table
-    when 'webauthn_challenge' then 'expires_at <= $1 order by expires_at'
+    when 'used_challenge' then 'expires_at <= $1 order by expires_at'
     when 'portal_session' then 'expires_at <= $1 order by expires_at'
     when 'verification_link' then 'expires_at <= $1 order by expires_at'
     when 'email_change' then 'expires_at <= $1 order by expires_at'

@@ -13,6 +13,17 @@ import { DomainError } from '../domain/shared/DomainError.ts';
 import type { SupportContact } from '../domain/shared/supportContact.ts';
 import type { Loaders } from './loaders.ts';
 
+/**
+ * The browser that asks, while nobody is signed in: it has a random secret, by which it alone can answer what it has begun. The secret says
+ * nothing about who it is, and is forgotten half an hour later.
+ */
+export type Browser = {
+  /** The secret that came with the request, or null. */
+  readonly secret: string | null;
+  /** The browser's secret, which it keeps for another half hour; a new one if it has none. */
+  remember(): string;
+};
+
 /** Facts about this installation that pages show. */
 export type ServiceFacts = {
   readonly portalUrl: string;
@@ -35,6 +46,7 @@ export type PortalContext = Credentials & {
   readonly rp: RelyingParty;
   readonly facts: ServiceFacts;
   readonly visitor: Visitor;
+  readonly browser: Browser;
   readonly loaders: Loaders;
   /** The slug of the integration that an administrator asks to see as its owner (request extension `asOwner`), or null. */
   readonly asOwner: string | null;

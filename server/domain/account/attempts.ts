@@ -31,15 +31,11 @@ const attemptRules = {
     window: hour,
     words: 'Too many changes of address were requested. Check your mailbox.',
   },
-  sign_in_begin_ip: {
-    limit: limits.signInsBegunPerIpPer15Minutes,
-    window: fifteenMinutes,
-    words: 'Too many sign-ins were started from your network.',
-  },
   sign_in_ip: {
     limit: limits.failedSignInsPerIpPer15Minutes,
     window: fifteenMinutes,
-    words: 'Too many sign-ins from your network have failed.',
+    words:
+      'This passkey could not be verified, and too many sign-ins from your network have failed. A passkey of an account is still accepted.',
   },
   confirmation_session: {
     limit: limits.failedConfirmationsPerSessionPer15Minutes,
@@ -49,7 +45,7 @@ const attemptRules = {
   recovery_ip: {
     limit: limits.failedRecoveriesPerIpPer15Minutes,
     window: fifteenMinutes,
-    words: 'Too many invalid recovery codes were entered from your network.',
+    words: 'This code is not valid, and too many invalid codes were entered from your network. A valid code is still accepted.',
   },
   integration_operator: {
     limit: limits.integrationsPerOperatorPerDay,
@@ -205,6 +201,17 @@ export async function withinAttempts<Result>(
   return result;
 }
 
+/**
+ * Counts an attempt that has failed, and returns what its caller reads: the refusal, or rate_limit_exceeded once this source has failed too
+ * often. For what nobody can guess, such as signatures and codes of 80 bits: there a limit only slows down those who fail, and must not
+ * refuse somebody on the same network who succeeds.
+ */
+export async function failedAttempt(em: EntityManager, attempt: Attempt, refusal: DomainError, now: Date): Promise<DomainError> {
+  if (await isTaken(em, attempt, now, 1)) return refusal;
+  const retryAfterSeconds = await secondsLeft(em, attempt, now);
+  return new DomainError('rate_limit_exceeded', { detail: attemptRules[attempt.kind].words, retryAfterSeconds });
+}
+
 /** Takes back attempts that were counted at that moment. A window that has begun since did not count them. */
 export async function giveBack(em: EntityManager, attempts: readonly Attempt[], takenAt: Date): Promise<void> {
   noteLock(em, 'attempt');
@@ -217,18 +224,22 @@ export async function giveBack(em: EntityManager, attempts: readonly Attempt[], 
   }
 }
 
-async function tooMany(em: EntityManager, { kind, source }: Attempt, now: Date): Promise<DomainError> {
-  const { window, words } = attemptRules[kind];
+async function tooMany(em: EntityManager, attempt: Attempt, now: Date): Promise<DomainError> {
+  const retryAfterSeconds = await secondsLeft(em, attempt, now);
+  const minutes = Math.ceil(retryAfterSeconds / 60);
+  return new DomainError('rate_limit_exceeded', {
+    detail: `${attemptRules[attempt.kind].words} Try again in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}.`,
+    retryAfterSeconds,
+  });
+}
+
+/** The seconds until the window ends, at least one. */
+async function secondsLeft(em: EntityManager, { kind, source }: Attempt, now: Date): Promise<number> {
   const [row] = await sql<{ started: number }>(
     em,
     'select (extract(epoch from window_start) * 1000)::float8 as started from attempt_window where kind = $1 and source = $2',
     [kind, source],
   );
-  const left = (row?.started ?? now.getTime()) + window - now.getTime();
-  const retryAfterSeconds = Math.max(1, Math.ceil(left / 1000));
-  const minutes = Math.ceil(retryAfterSeconds / 60);
-  return new DomainError('rate_limit_exceeded', {
-    detail: `${words} Try again in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}.`,
-    retryAfterSeconds,
-  });
+  const left = (row?.started ?? now.getTime()) + attemptRules[kind].window - now.getTime();
+  return Math.max(1, Math.ceil(left / 1000));
 }

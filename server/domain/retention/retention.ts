@@ -15,7 +15,7 @@ const day = 24 * 60 * 60 * 1000;
 
 /** Everything that the service removes by itself. Each column of `rowsOf` has an index that begins with it. */
 export const retention: readonly Retention[] = [
-  credentialsOf('webauthn_challenge', 0),
+  credentialsOf('used_challenge', limits.challengeLifetime),
   credentialsOf('verification_link', day),
   credentialsOf('portal_session', day),
   credentialsOf('email_change', day),

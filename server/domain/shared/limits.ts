@@ -284,6 +284,8 @@ export const limits = {
   registrationsPerMailboxPerHour: 30,
   registrationsPerIpPerHour: 60,
   emailChangesPerOperatorPerHour: 5,
+  /** How long a browser keeps the secret by which it can answer what it has begun: longer than links and challenges. */
+  browserSecretLifetime: 30 * minute,
   /** More than the devices of one person. */
   passkeysPerOperator: 20,
   /** Live sessions. The oldest one makes room for a new one. */
@@ -292,9 +294,8 @@ export const limits = {
   credentialIdBytes: 1_023,
   /**
    * Attempts (docs/specification.md, “Attempts”). The limits leave room for a network with many people behind one address. Windows are
-   * fixed rows of `attempt_window`. IPv6 addresses count by their /64. Only failures count, except where the attempt is only begun.
+   * fixed rows of `attempt_window`. IPv6 addresses count by their /64. Only failures count.
    */
-  signInsBegunPerIpPer15Minutes: 300,
   failedSignInsPerIpPer15Minutes: 60,
   failedConfirmationsPerSessionPer15Minutes: 20,
   failedRecoveriesPerIpPer15Minutes: 10,

@@ -66,8 +66,8 @@ export class AccountResolver {
 
   @Mutation(() => GraphQLJSON, { description: 'PublicKeyCredentialCreationOptionsJSON (WebAuthn Level 3)' })
   beginPasskeyRegistration(@Ctx() context: PortalContext): Promise<unknown> {
-    const { em, rp, clock } = context;
-    return beginPasskeyRegistration(em, { session: sessionOf(context), rp, now: clock.now() });
+    const { em, rp, keyRing, clock } = context;
+    return beginPasskeyRegistration(em, { session: sessionOf(context), rp, challengeKeys: keyRing.session, now: clock.now() });
   }
 
   @Mutation(() => FinishPasskeyRegistrationPayload, {
@@ -84,6 +84,7 @@ export class AccountResolver {
       name,
       visitor,
       rp,
+      challengeKeys: keyRing.session,
       lookupKeys: keyRing.lookup,
       now: clock.now(),
     });
@@ -92,8 +93,8 @@ export class AccountResolver {
   }
 
   @Mutation(() => GraphQLJSON, { description: 'PublicKeyCredentialRequestOptionsJSON (WebAuthn Level 3); no address is asked for.' })
-  beginSignIn(@Ctx() { em, rp, visitor, clock }: PortalContext): Promise<unknown> {
-    return beginSignIn(em, { visitor, rp, now: clock.now() });
+  beginSignIn(@Ctx() { browser, rp, keyRing, clock }: PortalContext): Promise<unknown> {
+    return beginSignIn({ browser: browser.remember(), rp, challengeKeys: keyRing.session, now: clock.now() });
   }
 
   @Mutation(() => ViewerType)
@@ -101,17 +102,25 @@ export class AccountResolver {
     @Arg('input', () => FinishSignInInput) { response }: FinishSignInInput,
     @Ctx() context: PortalContext,
   ): Promise<ViewerType> {
-    const { em, rp, visitor, clock, facts } = context;
-    const { supportContact } = facts;
-    const { session, roles } = await finishSignIn(em, { response, former: context.session, supportContact, visitor, rp, now: clock.now() });
+    const { em, rp, visitor, keyRing, clock, facts } = context;
+    const { session, roles } = await finishSignIn(em, {
+      response,
+      browser: context.browser.secret,
+      former: context.session,
+      supportContact: facts.supportContact,
+      visitor,
+      rp,
+      challengeKeys: keyRing.session,
+      now: clock.now(),
+    });
     context.setSession(session);
     return openedViewer(session, roles);
   }
 
   @Mutation(() => GraphQLJSON, { description: 'PublicKeyCredentialRequestOptionsJSON (WebAuthn Level 3) for a fresh confirmation.' })
   beginPasskeyConfirmation(@Ctx() context: PortalContext): Promise<unknown> {
-    const { em, rp, clock } = context;
-    return beginPasskeyConfirmation(em, { session: sessionOf(context), rp, now: clock.now() });
+    const { em, rp, keyRing, clock } = context;
+    return beginPasskeyConfirmation(em, { session: sessionOf(context), rp, challengeKeys: keyRing.session, now: clock.now() });
   }
 
   @Mutation(() => ViewerType, { description: 'Confirms this session for five minutes, and gives its cookie a new secret.' })
@@ -119,9 +128,10 @@ export class AccountResolver {
     @Arg('input', () => FinishPasskeyConfirmationInput) { response }: FinishPasskeyConfirmationInput,
     @Ctx() context: PortalContext,
   ): Promise<ViewerType> {
-    const { em, rp, clock } = context;
+    const { em, rp, keyRing, clock } = context;
     const session = sessionOf(context);
-    const { confirmedUntil, generation } = await finishPasskeyConfirmation(em, { session, response, rp, now: clock.now() });
+    const asserted = { session, response, rp, challengeKeys: keyRing.session, now: clock.now() };
+    const { confirmedUntil, generation } = await finishPasskeyConfirmation(em, asserted);
     if (generation !== session.generation) context.setSession({ id: session.id, generation });
     return { ...viewerOf(session), confirmedUntil };
   }

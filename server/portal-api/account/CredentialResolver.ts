@@ -70,8 +70,8 @@ export class CredentialResolver {
 
   @Mutation(() => GraphQLJSON, { description: 'PublicKeyCredentialCreationOptionsJSON (WebAuthn Level 3) for one more passkey.' })
   beginPasskeyAddition(@Ctx() context: PortalContext): Promise<unknown> {
-    const { em, rp, clock } = context;
-    return beginPasskeyAddition(em, { session: sessionOf(context), rp, now: clock.now() });
+    const { em, rp, keyRing, clock } = context;
+    return beginPasskeyAddition(em, { session: sessionOf(context), rp, challengeKeys: keyRing.session, now: clock.now() });
   }
 
   @Mutation(() => PasskeyType)
@@ -79,8 +79,9 @@ export class CredentialResolver {
     @Arg('input', () => FinishPasskeyAdditionInput) input: FinishPasskeyAdditionInput,
     @Ctx() context: PortalContext,
   ): Promise<PasskeyType> {
-    const { em, rp, clock } = context;
-    return finishPasskeyAddition(em, { actor: actorOf(context), session: sessionOf(context), ...input, rp, now: clock.now() });
+    const { em, rp, keyRing, clock } = context;
+    const ceremony = { session: sessionOf(context), rp, challengeKeys: keyRing.session, now: clock.now() };
+    return finishPasskeyAddition(em, { actor: actorOf(context), ...ceremony, ...input });
   }
 
   @Mutation(() => PasskeyType)

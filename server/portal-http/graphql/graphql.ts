@@ -11,6 +11,7 @@ import { depthLimitRule, operationLimitsPlugin } from '../../portal-api/queryLim
 import { rootTypeRule } from '../../portal-api/rootTypeRule.ts';
 import { noteOutcome } from './noteOutcome.ts';
 import type { PortalDependencies } from '../portalDependencies.ts';
+import { createBrowsers } from '../sessions/browsers.ts';
 import type { Sessions } from '../sessions/sessions.ts';
 
 /** Apollo Server as Koa middleware: POST only, CSRF prevention on, documents bounded in size, depth and cost. */
@@ -43,6 +44,7 @@ export async function graphql(
   });
   await server.start();
   const rp = { id: new URL(portalUrl).hostname, origin: portalUrl, name: 'Operator Integration Service' };
+  const browserOf = createBrowsers(portalUrl);
   const middleware = koaMiddleware(server, {
     async context({ ctx }): Promise<PortalContext> {
       const em = orm.em.fork();
@@ -53,6 +55,7 @@ export async function graphql(
         rp,
         facts: dependencies.facts(),
         visitor: ctx.state['visitor'],
+        browser: browserOf(ctx),
         loaders: createLoaders(em),
         session: ctx.state['session'] ?? null,
         serviceToken: ctx.state['serviceToken'] ?? null,

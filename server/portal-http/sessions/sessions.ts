@@ -10,6 +10,7 @@ import type { Logger } from '../../platform/logger.ts';
 import { answerAsGraphql } from '../graphql/answerAsGraphql.ts';
 import { asDomainError } from '../problems.ts';
 import type { PortalState } from '../requestContext.ts';
+import { hostCookieName, readCookie, setCookie } from './cookies.ts';
 
 /** Reads, writes and removes the session cookie of one portal. */
 export type Sessions = {
@@ -26,11 +27,8 @@ export type Sessions = {
 /** Requests that poll in the background say so with this header. They do not count as use. */
 export const backgroundHeader = 'x-svc-background';
 
-/** Cookies ignore ports. With other instances on localhost, the name therefore contains our port. */
-export function cookieName(portalUrl: string): string {
-  const { port } = new URL(portalUrl);
-  return port === '' ? '__Host-svc_session' : `__Host-svc_session_${port}`;
-}
+/** The name of the cookie with a session. */
+export const cookieName = (portalUrl: string): string => hostCookieName('session', portalUrl);
 
 /** The session cookie: HttpOnly, Secure, SameSite=Strict, for this host only, removed when the browser closes. */
 export function createSessions({
@@ -45,15 +43,10 @@ export function createSessions({
   clock: Clock;
 }): Sessions {
   const name = cookieName(portalUrl);
-  const set = (ctx: Context, value: string, more = ''): void => {
-    // A request may rotate the cookie and then sign out. The last change counts.
-    const others = [ctx.response.headers['set-cookie'] ?? []].flat().filter((line) => !String(line).startsWith(`${name}=`));
-    ctx.set('Set-Cookie', [...others.map(String), `${name}=${value}; Path=/; HttpOnly; Secure; SameSite=Strict${more}`]);
-  };
   const due = new WeakMap<object, AuthenticatedSession>();
   const give: Sessions['give'] = (ctx, { id, generation }) => {
     due.delete(ctx.req);
-    set(ctx, sessionCookie(sessionKeys, { sessionId: id, generation }));
+    setCookie(ctx, name, sessionCookie(sessionKeys, { sessionId: id, generation }));
   };
   return {
     async authenticate(ctx) {
@@ -76,18 +69,9 @@ export function createSessions({
     give,
     take(ctx) {
       due.delete(ctx.req);
-      set(ctx, '', '; Max-Age=0');
+      setCookie(ctx, name, '', '; Max-Age=0');
     },
   };
-}
-
-function readCookie(ctx: Context, name: string): string | undefined {
-  return ctx
-    .get('cookie')
-    .split(';')
-    .map((pair) => pair.trim())
-    .find((pair) => pair.startsWith(`${name}=`))
-    ?.slice(name.length + 1);
 }
 
 /**

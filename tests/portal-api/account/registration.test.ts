@@ -6,6 +6,20 @@ import { codesOf, fieldsOf, type Viewer } from '../../support/clients/portalClie
 
 const minute = 60_000;
 
+const bytes = (value: Buffer) =>
+  Buffer.concat([value.length < 256 ? Buffer.of(0x58, value.length) : Buffer.of(0x59, value.length >> 8, value.length & 255), value]);
+/** A COSE key (RFC 9053) on P-256 for an algorithm from -1 to -24 or -25 to -256, with this number as both coordinates. */
+const ecKey = (algorithm: number, coordinate: Buffer) =>
+  Buffer.concat([
+    Buffer.of(0xa5, 1, 2, 3, ...(algorithm < -24 ? [0x38, -1 - algorithm] : [0x1f - algorithm]), 0x20, 1, 0x21),
+    bytes(coordinate),
+    Buffer.of(0x22),
+    bytes(coordinate),
+  ]);
+/** A COSE key (RFC 8230) for RS256 with a modulus of so many bytes. */
+const rsaKey = (length: number) =>
+  Buffer.concat([Buffer.of(0xa4, 1, 3, 3, 0x39, 1, 0, 0x20), bytes(Buffer.alloc(length, 0xf1)), Buffer.of(0x21, 0x43, 1, 0, 1)]);
+
 let application: PortalWorld;
 beforeAll(async () => {
   application = await openWorld({ portal: true });
@@ -196,24 +210,50 @@ describe('enrolling the first passkey', () => {
     expect(entries).toEqual([{ action: 'operator.registered', actor_id: operatorId, ip: '127.0.0.1' }]);
   });
 
-  const refused = expect.objectContaining({ 'input.response': expect.stringContaining('could not be verified') });
+  const saying = (words: string) => ({ 'input.response': expect.stringContaining(words) });
 
   test.each([
-    ['without user verification', 'http://own', { userVerified: false }],
-    ['without user presence', 'http://own', { userPresent: false }],
-    ['for another challenge', 'http://own', { challenge: Buffer.alloc(32, 7).toString('base64url') }],
-    ['for another relying party', 'http://own', { rpId: 'evil.example' }],
-    ['from a page of another origin', 'http://localhost:1', {}],
-    ['from a page of another host', 'https://evil.example', {}],
-  ])('refuses a passkey made %s', async (_what, origin, misbehaviour) => {
+    ['without user verification', 'Set up a screen lock', 'http://own', { userVerified: false }],
+    ['without user presence', 'Nobody touched the device', 'http://own', { userPresent: false }],
+    ['for another challenge', 'older than five minutes', 'http://own', { challenge: Buffer.alloc(32, 7).toString('base64url') }],
+    ['for another relying party', 'at another address', 'http://own', { rpId: 'evil.example' }],
+    ['from a page of another origin', 'at another address', 'http://localhost:1', {}],
+    ['from a page of another host', 'at another address', 'https://evil.example', {}],
+    ['inside a page of another site', 'in a tab of its own', 'http://own', { crossOrigin: true }],
+    ['that says it is not discoverable', 'could never sign in', 'http://own', { discoverable: false }],
+    ['with an identifier that is too long', '1,023 bytes', 'http://own', { credentialId: Buffer.alloc(1_024, 7) }],
+    ['with a point that is not on its curve', 'key of a kind', 'http://own', { publicKey: ecKey(-7, Buffer.alloc(32, 1)) }],
+    ['with a key for another algorithm', 'key of a kind', 'http://own', { publicKey: ecKey(-35, Buffer.alloc(32, 1)) }],
+    ['with an RSA key of 1,024 bits', 'key of a kind', 'http://own', { publicKey: rsaKey(128) }],
+    ['with an RSA key of 8,192 bits', 'key of a kind', 'http://own', { publicKey: rsaKey(1_024) }],
+  ])('refuses a passkey made %s, and says the reason', async (_what, words, origin, misbehaviour) => {
     const visitor = application.browser();
     await visitor.beginEnrolment();
     const options = await visitor.creationOptions();
     const response = visitor.passkey.create(options, origin === 'http://own' ? visitor.origin : origin, misbehaviour);
     const answer = await visitor.enrol(response);
     expect(codesOf(answer)).toEqual(['BAD_USER_INPUT']);
-    expect(fieldsOf(answer)).toEqual(refused);
+    expect(fieldsOf(answer)).toEqual(saying(words));
     expect(await application.rows('select 1 from operator where email = $1', [visitor.email])).toEqual([]);
+  });
+
+  test.each([
+    ['of which the browser does not say whether it is discoverable', { discoverable: undefined }],
+    ['that is synced', { synced: true }],
+    ['with an RSA key of 2,048 bits', { publicKey: rsaKey(256) }],
+  ])('takes a passkey %s', async (_what, misbehaviour) => {
+    const visitor = application.browser();
+    await visitor.beginEnrolment();
+    const answer = await visitor.enrol(visitor.passkey.create(await visitor.creationOptions(), visitor.origin, misbehaviour));
+    expect(answer.data?.viewer).toMatchObject({ kind: 'full' });
+  });
+
+  test('gives each try the same user handle, so that an authenticator replaces what an unfinished one has left', async () => {
+    const visitor = application.browser();
+    await visitor.beginEnrolment();
+    const [first, second] = [await visitor.creationOptions(), await visitor.creationOptions()];
+    expect(second.user.id).toBe(first.user.id);
+    expect(second.challenge).not.toBe(first.challenge);
   });
 
   test('uses a challenge once: what failed cannot be tried again with the same challenge', async () => {
@@ -221,17 +261,19 @@ describe('enrolling the first passkey', () => {
     await visitor.beginEnrolment();
     const options = await visitor.creationOptions();
     await visitor.enrol(visitor.passkey.create(options, visitor.origin, { userVerified: false }));
-    expect(fieldsOf(await visitor.enrol(visitor.passkey.create(options, visitor.origin)))).toEqual(refused);
+    expect(fieldsOf(await visitor.enrol(visitor.passkey.create(options, visitor.origin)))).toEqual(saying('has been answered before'));
   });
 
   test('refuses a challenge of another session and one older than five minutes', async () => {
     const [first, second] = [application.browser(), application.browser()];
     await first.beginEnrolment();
     await second.beginEnrolment();
-    expect(fieldsOf(await second.enrol(second.passkey.create(await first.creationOptions(), second.origin)))).toEqual(refused);
+    expect(fieldsOf(await second.enrol(second.passkey.create(await first.creationOptions(), second.origin)))).toEqual(
+      saying('has been answered before'),
+    );
     const options = await second.creationOptions();
     application.clock.advance(5 * minute);
-    expect(fieldsOf(await second.enrol(second.passkey.create(options, second.origin)))).toEqual(refused);
+    expect(fieldsOf(await second.enrol(second.passkey.create(options, second.origin)))).toEqual(saying('has been answered before'));
   });
 
   test.each([

@@ -211,7 +211,7 @@ describe('an account, from its registration to its recovery', () => {
 
     await page.reload();
     await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
-    await page.getByText('The passkey could not be verified').waitFor();
+    await page.getByText('This passkey does not open an account here.').waitFor();
 
     await phone.page.goto('/integrations');
     await phone.page.getByRole('heading', { name: 'Create a new passkey' }).waitFor();

@@ -177,7 +177,7 @@ test('the dialog names what goes; with the passkey the account is deleted, and i
 
   await page.goto('/sign-in');
   await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
-  await page.getByText('The passkey could not be verified.').waitFor();
+  await page.getByText('This passkey does not open an account here.').waitFor();
 }, 120_000);
 
 test('the address registers anew, as somebody without integrations', async () => {

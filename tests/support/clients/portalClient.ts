@@ -5,6 +5,7 @@ import type {
   PublicKeyCredentialRequestOptionsJSON,
 } from '@simplewebauthn/server';
 import { SoftwarePasskey } from '../../../demo/SoftwarePasskey.ts';
+import { browserCookieName } from '../../../server/portal-http/sessions/browsers.ts';
 import { cookieName } from '../../../server/portal-http/sessions/sessions.ts';
 import { attribute, csrPem, nameOf } from '../../domain/certificate/csrFactory.ts';
 import { documents } from './portalDocuments.ts';
@@ -106,6 +107,8 @@ export class PortalClient {
   readonly origin: string;
   passkey = new SoftwarePasskey();
   cookie: string | undefined;
+  /** The secret by which the portal knows this browser again while nobody is signed in. */
+  browser: string | undefined;
   email = '';
   recoveryCodes: string[] = [];
   /** The integration that an administrator looks at as its owner. */
@@ -130,7 +133,12 @@ export class PortalClient {
 
   /** Sends one HTTP request, as a page of the portal would. A header given as '' is left out. */
   async fetch(path: string, { headers = {}, ...init }: Omit<RequestInit, 'headers'> & { headers?: Headers_ } = {}): Promise<Response> {
-    const sent = { origin: this.origin, ...(this.cookie !== undefined && { cookie: `${this.cookieName}=${this.cookie}` }), ...headers };
+    const browserCookie = browserCookieName(this.origin);
+    const cookies = [
+      ...(this.cookie === undefined ? [] : [`${this.cookieName}=${this.cookie}`]),
+      ...(this.browser === undefined ? [] : [`${browserCookie}=${this.browser}`]),
+    ];
+    const sent = { origin: this.origin, ...(cookies.length > 0 && { cookie: cookies.join('; ') }), ...headers };
     const response = await fetch(new URL(path, this.origin), {
       redirect: 'manual',
       ...init,
@@ -139,6 +147,7 @@ export class PortalClient {
     for (const line of response.headers.getSetCookie()) {
       const [, value] = /^([^=]+)=([^;]*)/.exec(line)?.slice(1) ?? [];
       if (line.startsWith(`${this.cookieName}=`)) this.cookie = value === '' ? undefined : value;
+      if (line.startsWith(`${browserCookie}=`)) this.browser = value;
     }
     return response;
   }

@@ -5,11 +5,16 @@ import { newId } from '../../shared/ids.ts';
 import type { LookupKeys } from '../../shared/keySet.ts';
 import { emailKey } from '../emailAddress.ts';
 import { Operator } from '../Operator.ts';
-import { newCredentialOptions, passkeyName, verifyNewCredential } from '../passkey/newCredential.ts';
+import {
+  newCredentialOptions,
+  newUserHandle,
+  passkeyName,
+  verifyNewCredential,
+  type NewCredentialCeremony,
+} from '../passkey/newCredential.ts';
 import { Passkey } from '../passkey/Passkey.ts';
-import type { PublicKeyCredentialCreationOptionsJSON, RelyingParty } from '../passkey/webauthn.ts';
+import type { PublicKeyCredentialCreationOptionsJSON } from '../passkey/webauthn.ts';
 import { createRecoveryCodes } from '../recovery/recoveryCodes.ts';
-import type { AuthenticatedSession } from '../session/authenticateSession.ts';
 import { openSession } from '../session/openSession.ts';
 import { PortalSession } from '../session/PortalSession.ts';
 import type { Visitor } from '../visitor.ts';
@@ -18,19 +23,16 @@ import { enrolAfterRecovery } from './enrolAfterRecovery.ts';
 /** Options for the first passkey in an enrolment session, or the first one after a recovery code. */
 export function beginPasskeyRegistration(
   em: EntityManager,
-  ceremony: { session: AuthenticatedSession; rp: RelyingParty; now: Date },
+  ceremony: NewCredentialCeremony,
 ): Promise<PublicKeyCredentialCreationOptionsJSON> {
   return newCredentialOptions(em, ceremony);
 }
 
-export type FinishPasskeyRegistration = {
-  session: AuthenticatedSession;
+export type FinishPasskeyRegistration = NewCredentialCeremony & {
   response: unknown;
   name: string;
   visitor: Visitor;
-  rp: RelyingParty;
   lookupKeys: LookupKeys;
-  now: Date;
 };
 
 /**
@@ -40,10 +42,10 @@ export type FinishPasskeyRegistration = {
  */
 export async function finishPasskeyRegistration(
   em: EntityManager,
-  { session, response, name, visitor, rp, lookupKeys, now }: FinishPasskeyRegistration,
+  { session, response, name, visitor, rp, challengeKeys, lookupKeys, now }: FinishPasskeyRegistration,
 ): Promise<{ session: PortalSession; recoveryCodes: string[] }> {
   const label = passkeyName(name);
-  const { credential, userHandle } = await verifyNewCredential(em, { session, response, rp, now });
+  const credential = await verifyNewCredential(em, { session, response, rp, challengeKeys, now });
   try {
     return await em.transactional(async (tx) => {
       if (session.operatorId !== null) {
@@ -56,7 +58,7 @@ export async function finishPasskeyRegistration(
           id: operatorId,
           email: session.email,
           emailKey: emailKey(session.email),
-          userHandle,
+          userHandle: newUserHandle(session),
           roles: [],
           createdAt: now,
           deletedAt: null,

@@ -5,16 +5,13 @@ import type { OperatorActor } from '../../shared/actor.ts';
 import { DomainError } from '../../shared/DomainError.ts';
 import { limits } from '../../shared/limits.ts';
 import { lockCredentials } from '../lockCredentials.ts';
-import type { AuthenticatedSession } from '../session/authenticateSession.ts';
-import { newCredentialOptions, passkeyName, verifyNewCredential } from './newCredential.ts';
+import { newCredentialOptions, passkeyName, verifyNewCredential, type NewCredentialCeremony } from './newCredential.ts';
 import { Passkey } from './Passkey.ts';
 import { passkeySubject } from './passkeySubject.ts';
-import type { PublicKeyCredentialCreationOptionsJSON, RelyingParty } from './webauthn.ts';
-
-type Ceremony = { session: AuthenticatedSession; rp: RelyingParty; now: Date };
+import type { PublicKeyCredentialCreationOptionsJSON } from './webauthn.ts';
 
 /** Options for one more passkey of a signed-in operator. */
-export function beginPasskeyAddition(em: EntityManager, ceremony: Ceremony): Promise<PublicKeyCredentialCreationOptionsJSON> {
+export function beginPasskeyAddition(em: EntityManager, ceremony: NewCredentialCeremony): Promise<PublicKeyCredentialCreationOptionsJSON> {
   return newCredentialOptions(em, ceremony);
 }
 
@@ -24,11 +21,19 @@ export function beginPasskeyAddition(em: EntityManager, ceremony: Ceremony): Pro
  */
 export async function finishPasskeyAddition(
   em: EntityManager,
-  { actor, session, response, name, rp, now }: Ceremony & { actor: OperatorActor; response: unknown; name: string },
+  {
+    actor,
+    session,
+    response,
+    name,
+    rp,
+    challengeKeys,
+    now,
+  }: NewCredentialCeremony & { actor: OperatorActor; response: unknown; name: string },
 ): Promise<Passkey> {
   const { operatorId } = actor;
   const label = passkeyName(name);
-  const { credential } = await verifyNewCredential(em, { session, response, rp, now });
+  const credential = await verifyNewCredential(em, { session, response, rp, challengeKeys, now });
   try {
     return await em.transactional(async (tx) => {
       await lockCredentials(tx, { operatorId, sessionId: session.id, confirmedAt: now });

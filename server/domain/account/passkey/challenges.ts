@@ -1,50 +1,57 @@
-import { createHash } from 'node:crypto';
+import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
+import type { KeySet } from '../../shared/keySet.ts';
 import { limits } from '../../shared/limits.ts';
 import { sql } from '../../shared/sql.ts';
 
-/** The purpose of a WebAuthn challenge. It cannot be used for anything else. */
-export type ChallengePurpose = 'registration' | 'sign_in' | 'confirmation';
+/** What a WebAuthn challenge is for, and who may answer it. It cannot be used for anything else, nor by anybody else. */
+export type Ceremony = {
+  readonly purpose: 'registration' | 'sign_in' | 'confirmation';
+  /** The session's ID; to sign in, the secret of the browser (`Browser`). */
+  readonly holder: string;
+};
+
+const nonceBytes = 16;
+const timeBytes = 6;
+const macBytes = 32;
 
 /**
- * How many tabs of one session may have a ceremony in progress. The oldest one makes room for the next. Index webauthn_challenge_session.
+ * A challenge for five minutes. It carries its own proof (random bytes, the time, and an HMAC under the current key), so that beginning a
+ * ceremony stores nothing: nobody can fill a table, or use up a limit for others, by beginning many.
  */
-const challengesPerSession = 20;
-const rememberSql = `
-  with outdated as (
-    delete from webauthn_challenge where challenge_hash in (
-      select challenge_hash from webauthn_challenge where session_id = $3 order by expires_at desc offset ${challengesPerSession - 1}))
-  insert into webauthn_challenge (challenge_hash, purpose, session_id, user_handle, expires_at) values ($1, $2, $3, $4, $5)`;
-
-/** Remembers a challenge (base64url) for five minutes, bound to its purpose and session. */
-export async function rememberChallenge(
-  em: EntityManager,
-  {
-    challenge,
-    purpose,
-    sessionId,
-    userHandle,
-    now,
-  }: { challenge: string; purpose: ChallengePurpose; sessionId: string | null; userHandle?: Buffer; now: Date },
-): Promise<void> {
-  const expiresAt = new Date(now.getTime() + limits.challengeLifetime);
-  await sql(em, rememberSql, [challengeHash(challenge), purpose, sessionId, userHandle ?? null, expiresAt]);
+export function makeChallenge(keys: KeySet, ceremony: Ceremony, now: Date): Uint8Array<ArrayBuffer> {
+  const time = Buffer.alloc(timeBytes);
+  time.writeUIntBE(now.getTime(), 0, timeBytes);
+  const body = Buffer.concat([randomBytes(nonceBytes), time]);
+  return new Uint8Array(Buffer.concat([body, mac(keys.current, ceremony, body)]));
 }
 
-/** Removes the challenge before anything is verified. Null if it was created for another purpose, has expired or was already removed. */
-export async function takeChallenge(
-  em: EntityManager,
-  { challenge, purpose, sessionId, now }: { challenge: string; purpose: ChallengePurpose; sessionId: string | null; now: Date },
-): Promise<{ userHandle: Buffer | null } | null> {
-  const [row] = await sql<{ user_handle: Buffer | null; good: boolean }>(
-    em,
-    `delete from webauthn_challenge where challenge_hash = $1 and purpose = $2 and session_id is not distinct from $3
-     returning user_handle, expires_at > $4 as good`,
-    [challengeHash(challenge), purpose, sessionId, now],
-  );
-  return row?.good ? { userHandle: row.user_handle } : null;
+/**
+ * Whether this service made the challenge (base64url) for this ceremony less than five minutes ago. It asks no database, and says nothing
+ * about whether the challenge has been used.
+ */
+export function isOwnChallenge(keys: KeySet, ceremony: Ceremony, challenge: string, now: Date): boolean {
+  const bytes = Buffer.from(challenge, 'base64url');
+  // One spelling of each, because its text is what is compared with what the authenticator signed.
+  if (bytes.length !== nonceBytes + timeBytes + macBytes || bytes.toString('base64url') !== challenge) return false;
+  const body = bytes.subarray(0, nonceBytes + timeBytes);
+  const presented = bytes.subarray(body.length);
+  return endOf(bytes) > now.getTime() && keys.readable.some((key) => timingSafeEqual(presented, mac(key, ceremony, body)));
 }
 
-function challengeHash(challenge: string): Buffer {
-  return createHash('sha256').update(challenge).digest();
+/** Uses up a challenge of our own. False if it was used before; of two uses at the same moment, the second waits for the first. */
+export async function useChallenge(em: EntityManager, challenge: string): Promise<boolean> {
+  const used = await sql(em, 'insert into used_challenge (challenge_hash, expires_at) values ($1, $2) on conflict do nothing returning 1', [
+    createHash('sha256').update(challenge).digest(),
+    new Date(endOf(Buffer.from(challenge, 'base64url'))),
+  ]);
+  return used.length > 0;
+}
+
+function endOf(challenge: Buffer): number {
+  return challenge.readUIntBE(nonceBytes, timeBytes) + limits.challengeLifetime;
+}
+
+function mac(key: Buffer, { purpose, holder }: Ceremony, body: Buffer): Buffer {
+  return createHmac('sha256', key).update(`webauthn-challenge:${purpose}:${holder}:`).update(body).digest();
 }

@@ -1,11 +1,13 @@
-import { randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { DomainError, refuseInvalid } from '../../shared/DomainError.ts';
+import type { KeySet } from '../../shared/keySet.ts';
 import { hasControls, isBlank } from '../../shared/text/writtenText.ts';
 import { Operator } from '../Operator.ts';
 import type { AuthenticatedSession } from '../session/authenticateSession.ts';
-import { rememberChallenge, takeChallenge } from './challenges.ts';
+import { type Ceremony, isOwnChallenge, makeChallenge, useChallenge } from './challenges.ts';
 import { Passkey } from './Passkey.ts';
+import { passkeyRefusals, type PasskeyRefusal } from './passkeyRefusals.ts';
 import {
   challengeOf,
   parseRegistrationResponse,
@@ -16,41 +18,49 @@ import {
   type RelyingParty,
 } from './webauthn.ts';
 
-type Ceremony = { session: AuthenticatedSession; rp: RelyingParty; now: Date };
+export type NewCredentialCeremony = { session: AuthenticatedSession; rp: RelyingParty; challengeKeys: KeySet; now: Date };
 
-/**
- * Options for a new passkey of the session's account. They contain its user handle and the passkeys that it has. A new address gets a
- * random handle.
- */
+/** Options for a new passkey of the session's account. They contain its user handle and the passkeys that it has. */
 export async function newCredentialOptions(
   em: EntityManager,
-  { session, rp, now }: Ceremony,
+  { session, rp, challengeKeys, now }: NewCredentialCeremony,
 ): Promise<PublicKeyCredentialCreationOptionsJSON> {
   const { operatorId } = session;
   const operator = operatorId === null ? null : await em.findOneOrFail(Operator, { id: operatorId });
   const existing = operatorId === null ? [] : await em.find(Passkey, { operatorId });
-  const userHandle = operator?.userHandle ? Buffer.from(operator.userHandle) : randomBytes(32);
-  const options = await registrationOptions(rp, { email: session.email, userHandle, existing });
-  await rememberChallenge(em, { challenge: options.challenge, purpose: 'registration', sessionId: session.id, userHandle, now });
-  return options;
+  const userHandle = operator?.userHandle ? Buffer.from(operator.userHandle) : newUserHandle(session);
+  const challenge = makeChallenge(challengeKeys, ceremonyOf(session), now);
+  return registrationOptions(rp, { challenge, email: session.email, userHandle, existing });
 }
 
-/** The new credential in a response to `newCredentialOptions`, with the user handle for which it was created. Errors: invalid_request. */
+/**
+ * The user handle of the account that an enrolment session creates. It is the same in each try, so that an authenticator replaces what an
+ * unfinished one has left there, and names nobody, because the session's ID is random.
+ */
+export function newUserHandle({ id }: AuthenticatedSession): Buffer {
+  return createHash('sha256').update('user-handle:').update(id).digest();
+}
+
+/** The new credential in a response to `newCredentialOptions`. Errors: invalid_request. */
 export async function verifyNewCredential(
   em: EntityManager,
-  { session, response, rp, now }: Ceremony & { response: unknown },
-): Promise<{ credential: NewCredential; userHandle: Buffer }> {
+  { session, response, rp, challengeKeys, now }: NewCredentialCeremony & { response: unknown },
+): Promise<NewCredential> {
   const parsed = parseRegistrationResponse(response);
   const challenge = parsed && challengeOf(parsed);
-  const taken = challenge ? await takeChallenge(em, { challenge, purpose: 'registration', sessionId: session.id, now }) : null;
-  const credential = parsed && challenge && taken ? await verifyRegistration(rp, parsed, challenge) : null;
-  if (!credential || !taken?.userHandle) {
-    throw new DomainError('invalid_request', {
-      fields: [{ path: 'input.response', message: 'The passkey could not be verified. Start again; you have five minutes.' }],
-    });
-  }
-  return { credential, userHandle: taken.userHandle };
+  if (!parsed || challenge === null) throw refused('unreadable');
+  const own = isOwnChallenge(challengeKeys, ceremonyOf(session), challenge, now);
+  if (!own || !(await useChallenge(em, challenge))) throw refused('outdated');
+  const verdict = await verifyRegistration(rp, parsed, challenge);
+  if (!verdict.accepted) throw refused(verdict.reason);
+  return verdict.credential;
 }
+
+function refused(reason: PasskeyRefusal): DomainError {
+  return new DomainError('invalid_request', { fields: [{ path: 'input.response', message: passkeyRefusals[reason] }] });
+}
+
+const ceremonyOf = ({ id }: AuthenticatedSession): Ceremony => ({ purpose: 'registration', holder: id });
 
 /** The operator's name for a passkey, trimmed. Errors: invalid_request. */
 export function passkeyName(name: string): string {

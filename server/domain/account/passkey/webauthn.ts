@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import {
   generateAuthenticationOptions,
   generateRegistrationOptions,
@@ -8,10 +9,12 @@ import {
   type PublicKeyCredentialRequestOptionsJSON,
   type RegistrationResponseJSON,
 } from '@simplewebauthn/server';
-import { decodeAttestationObject, isoCBOR } from '@simplewebauthn/server/helpers';
+import { decodeAttestationObject, isoCBOR, parseAuthenticatorData } from '@simplewebauthn/server/helpers';
 import { z } from 'zod';
 import { limits } from '../../shared/limits.ts';
+import { isUsableKey } from './credentialKey.ts';
 import type { Passkey } from './Passkey.ts';
+import type { PasskeyRefusal } from './passkeyRefusals.ts';
 
 /** The relying party (WebAuthn Level 3): `id` is the portal's host name, `origin` its origin. */
 export type RelyingParty = { readonly id: string; readonly origin: string; readonly name: string };
@@ -56,23 +59,58 @@ export function parseAuthenticationResponse(json: unknown): AuthenticationRespon
   return parsed.success ? (parsed.data as unknown as AuthenticationResponseJSON) : null;
 }
 
+const clientData = z.looseObject({
+  challenge: base64url,
+  origin: z.string(),
+  crossOrigin: z.boolean().default(false),
+  topOrigin: z.string().optional(),
+});
+/** What the browser says about a ceremony (WebAuthn Level 3, 5.8.1). */
+type ClientData = z.infer<typeof clientData>;
+
 /** The challenge (base64url) that a response answers, or null if its client data cannot be read. */
 export function challengeOf(response: RegistrationResponseJSON | AuthenticationResponseJSON): string | null {
+  return clientDataOf(response)?.challenge ?? null;
+}
+
+function clientDataOf(response: RegistrationResponseJSON | AuthenticationResponseJSON): ClientData | null {
   try {
-    const clientData: unknown = JSON.parse(Buffer.from(response.response.clientDataJSON, 'base64url').toString('utf8'));
-    const parsed = z.looseObject({ challenge: base64url }).safeParse(clientData);
-    return parsed.success ? parsed.data.challenge : null;
+    const { data } = clientData.safeParse(JSON.parse(Buffer.from(response.response.clientDataJSON, 'base64url').toString('utf8')));
+    return data ?? null;
   } catch {
     return null;
   }
 }
 
+/**
+ * Why what browser and device say of a ceremony is refused, or null. The pages are never shown inside another site's, so nothing asks for a
+ * passkey from there.
+ */
+function saidRefusal(
+  rp: RelyingParty,
+  { origin, crossOrigin, topOrigin }: ClientData,
+  { rpIdHash, flags }: AuthenticatorData,
+): PasskeyRefusal | null {
+  if (crossOrigin || topOrigin !== undefined) return 'embedded';
+  if (origin !== rp.origin || !createHash('sha256').update(rp.id).digest().equals(rpIdHash)) return 'elsewhere';
+  if (!flags.up) return 'untouched';
+  return flags.uv ? null : 'unverified';
+}
+
+type AuthenticatorData = ReturnType<typeof parseAuthenticatorData>;
+
 /** Options for a new discoverable passkey with user verification. `userHandle` is random and names nobody. */
 export function registrationOptions(
   rp: RelyingParty,
-  { email, userHandle, existing }: { email: string; userHandle: Buffer; existing: readonly Passkey[] },
+  {
+    challenge,
+    email,
+    userHandle,
+    existing,
+  }: { challenge: Uint8Array<ArrayBuffer>; email: string; userHandle: Buffer; existing: readonly Passkey[] },
 ): Promise<PublicKeyCredentialCreationOptionsJSON> {
   return generateRegistrationOptions({
+    challenge,
     rpName: rp.name,
     rpID: rp.id,
     userName: email,
@@ -86,8 +124,13 @@ export function registrationOptions(
 }
 
 /** Options for signing in (without an address, because passkeys are discoverable) or for confirming with one of the `allowed` passkeys. */
-export function authenticationOptions(rp: RelyingParty, allowed: readonly Passkey[] = []): Promise<PublicKeyCredentialRequestOptionsJSON> {
+export function authenticationOptions(
+  rp: RelyingParty,
+  challenge: Uint8Array<ArrayBuffer>,
+  allowed: readonly Passkey[] = [],
+): Promise<PublicKeyCredentialRequestOptionsJSON> {
   return generateAuthenticationOptions({
+    challenge,
     rpID: rp.id,
     timeout: limits.challengeLifetime,
     userVerification: 'required',
@@ -95,36 +138,63 @@ export function authenticationOptions(rp: RelyingParty, allowed: readonly Passke
   });
 }
 
+/** The new credential, or why it is refused. */
+export type NewCredentialVerdict =
+  | { readonly accepted: true; readonly credential: NewCredential }
+  | { readonly accepted: false; readonly reason: PasskeyRefusal };
+
 /**
- * The new credential, or null if anything about the response is wrong (origin, relying party, challenge, user verification, ID). What the
- * authenticator says about its maker is ignored, and nothing is fetched.
+ * Whether the credential is one by which its owner can sign in from now on: made for this portal with the person verified, discoverable as
+ * far as the browser says so, and with a key that can be checked. What the authenticator says about its maker is ignored, and nothing is
+ * fetched.
  */
 export async function verifyRegistration(
   rp: RelyingParty,
   response: RegistrationResponseJSON,
   challenge: string,
-): Promise<NewCredential | null> {
+): Promise<NewCredentialVerdict> {
+  const refused = (reason: PasskeyRefusal) => ({ accepted: false, reason }) as const;
+  const said = clientDataOf(response);
   const unattested = withoutAttestation(response);
-  if (!unattested) return null;
+  if (!said || !unattested) return refused('unreadable');
+  const { authenticatorData, response: bare } = unattested;
+  const reason = saidRefusal(rp, said, authenticatorData) ?? newKeyRefusal(response, authenticatorData);
+  if (reason) return refused(reason);
   const verified = await verifyRegistrationResponse({
-    response: unattested,
+    response: bare,
     expectedChallenge: challenge,
     expectedOrigin: rp.origin,
     expectedRPID: rp.id,
     requireUserVerification: true,
   }).catch(() => null);
-  if (!verified?.verified) return null;
+  if (!verified?.verified) return refused('unreadable');
   const { credential, credentialDeviceType, credentialBackedUp, aaguid } = verified.registrationInfo;
-  if (Buffer.byteLength(credential.id, 'base64url') > limits.credentialIdBytes) return null;
   return {
-    id: credential.id,
-    publicKey: Buffer.from(credential.publicKey),
-    counter: credential.counter,
-    transports: credential.transports ?? [],
-    deviceType: credentialDeviceType,
-    backedUp: credentialBackedUp,
-    aaguid,
+    accepted: true,
+    credential: {
+      id: credential.id,
+      publicKey: Buffer.from(credential.publicKey),
+      counter: credential.counter,
+      transports: credential.transports ?? [],
+      deviceType: credentialDeviceType,
+      backedUp: credentialBackedUp,
+      aaguid,
+    },
   };
+}
+
+/**
+ * Why a new key is refused, or null. Whether it is discoverable, only the browser knows (WebAuthn Level 3, 10.1.3); where it says nothing,
+ * that was asked for and is taken as given.
+ */
+function newKeyRefusal(
+  { clientExtensionResults }: RegistrationResponseJSON,
+  { credentialID, credentialPublicKey }: AuthenticatorData,
+): PasskeyRefusal | null {
+  if (!credentialID || !credentialPublicKey) return 'unreadable';
+  if (clientExtensionResults.credProps?.rk === false) return 'undiscoverable';
+  if (credentialID.length > limits.credentialIdBytes) return 'longId';
+  return isUsableKey(credentialPublicKey) ? null : 'unsupportedKey';
 }
 
 /**
@@ -132,35 +202,68 @@ export async function verifyRegistration(
  * statement by themselves, but anybody can send one, and to verify it the library would fetch the revocation lists that its certificates
  * name.
  */
-function withoutAttestation(response: RegistrationResponseJSON): RegistrationResponseJSON | null {
+function withoutAttestation(
+  response: RegistrationResponseJSON,
+): { readonly authenticatorData: AuthenticatorData; readonly response: RegistrationResponseJSON } | null {
   try {
     const authData = decodeAttestationObject(Buffer.from(response.response.attestationObject, 'base64url')).get('authData');
+    const authenticatorData = parseAuthenticatorData(authData);
     const bare = new Map<string, string | Uint8Array | Map<string, string>>()
       .set('fmt', 'none')
       .set('attStmt', new Map())
       .set('authData', authData);
     const attestationObject = Buffer.from(isoCBOR.encode(bare)).toString('base64url');
-    return { ...response, response: { ...response.response, attestationObject } };
+    return { authenticatorData, response: { ...response, response: { ...response.response, attestationObject } } };
   } catch {
     return null;
   }
 }
 
-/** What an assertion by this passkey changes about it, or null if the assertion is not valid. */
+/** What an assertion changes about its passkey, or why it is refused. */
+export type AssertionVerdict =
+  | { readonly accepted: true; readonly counter: number; readonly backedUp: boolean }
+  | { readonly accepted: false; readonly reason: PasskeyRefusal };
+
+/** Whether this passkey has made the assertion. */
 export async function verifyAssertion(
   rp: RelyingParty,
   response: AuthenticationResponseJSON,
   challenge: string,
   passkey: Passkey,
-): Promise<Pick<Passkey, 'counter' | 'backedUp'> | null> {
+): Promise<AssertionVerdict> {
+  const refused = (reason: PasskeyRefusal) => ({ accepted: false, reason }) as const;
+  const said = clientDataOf(response);
+  const authenticatorData = authenticatorDataOf(response);
+  if (!said || !authenticatorData) return refused('unreadable');
+  const reason = saidRefusal(rp, said, authenticatorData);
+  if (reason) return refused(reason);
   const verified = await verifyAuthenticationResponse({
     response,
     expectedChallenge: challenge,
     expectedOrigin: rp.origin,
     expectedRPID: rp.id,
-    credential: { id: passkey.id, publicKey: new Uint8Array(passkey.publicKey), counter: passkey.counter },
+    // The counter is judged below, by the kind of passkey.
+    credential: { id: passkey.id, publicKey: new Uint8Array(passkey.publicKey), counter: 0 },
     requireUserVerification: true,
   }).catch(() => null);
-  if (!verified?.verified) return null;
-  return { counter: verified.authenticationInfo.newCounter, backedUp: verified.authenticationInfo.credentialBackedUp };
+  if (!verified?.verified) return refused('unknown');
+  const { newCounter, credentialBackedUp } = verified.authenticationInfo;
+  if (isBehind(passkey, newCounter)) return refused('copied');
+  return { accepted: true, counter: newCounter, backedUp: credentialBackedUp };
+}
+
+function authenticatorDataOf({ response }: AuthenticationResponseJSON): AuthenticatorData | null {
+  try {
+    return parseAuthenticatorData(new Uint8Array(Buffer.from(response.authenticatorData, 'base64url')));
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Whether the counter speaks for a copy of the passkey (WebAuthn Level 3, 6.1.1). Only one that never leaves its device has one counter: of a
+ * synced passkey there are copies, whose counters need not agree. Authenticators that do not count always report 0.
+ */
+function isBehind({ deviceType, counter }: Passkey, reported: number): boolean {
+  return deviceType === 'singleDevice' && (reported > 0 || counter > 0) && reported <= counter;
 }

@@ -68,9 +68,14 @@ test('a passkey that says who made it is accepted like any other, and the addres
     const made = await maker(`http://127.0.0.1:${(server.address() as AddressInfo).port}/maker.crl`);
     // The library trusts Apple's and Google's roots by itself; this makes it trust ours, too.
     SettingsService.setRootCertificates({ identifier: 'packed', certificates: [made.root.toString('pem')] });
-    const options = await registrationOptions(rp, { email: 'vic@corp.example', userHandle: randomBytes(32), existing: [] });
+    const options = await registrationOptions(rp, {
+      challenge: new Uint8Array(32),
+      email: 'vic@corp.example',
+      userHandle: randomBytes(32),
+      existing: [],
+    });
     const response = attested(new SoftwarePasskey().create(options, rp.origin), made);
-    expect(await verifyRegistration(rp, response, options.challenge)).toMatchObject({ id: response.id });
+    expect(await verifyRegistration(rp, response, options.challenge)).toMatchObject({ accepted: true, credential: { id: response.id } });
     expect(called).toEqual([]);
   } finally {
     SettingsService.setRootCertificates({ identifier: 'packed', certificates: before });

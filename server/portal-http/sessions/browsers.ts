@@ -1,0 +1,27 @@
+import { randomBytes } from 'node:crypto';
+import type { Context } from 'koa';
+import { limits } from '../../domain/shared/limits.ts';
+import type { Browser } from '../../portal-api/context.ts';
+import { hostCookieName, readCookie, setCookie } from './cookies.ts';
+
+/** The name of the cookie with a browser's secret. */
+export const browserCookieName = (portalUrl: string): string => hostCookieName('browser', portalUrl);
+
+/** Reads and gives the browsers' secrets of one portal. */
+export function createBrowsers(portalUrl: string): (ctx: Context) => Browser {
+  const name = browserCookieName(portalUrl);
+  return (ctx) => {
+    const presented = readCookie(ctx, name) ?? '';
+    let secret = /^[\w-]{22}$/.test(presented) ? presented : null;
+    return {
+      get secret() {
+        return secret;
+      },
+      remember() {
+        secret ??= randomBytes(16).toString('base64url');
+        setCookie(ctx, name, secret, `; Max-Age=${limits.browserSecretLifetime / 1000}`);
+        return secret;
+      },
+    };
+  };
+}
