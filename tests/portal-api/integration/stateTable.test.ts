@@ -232,6 +232,12 @@ describe('a suspension by an administrator', () => {
     expect(row).toEqual({ status_reason: 'Settled' });
   });
 
+  test('is told to the sandbox’s endpoints as well, because it holds their deliveries too', async () => {
+    const client = await fixtures.listeningClient({ environment: 'sandbox', status: 'active' });
+    await browsers.administrator.must('suspendIntegration', decision(client));
+    expect(await eventsOf(client)).toEqual([{ type: 'integration.suspended' }]);
+  });
+
   test.each(['', '   ', 'x'.repeat(501), 'a\u0000b', 'half a pair: \ud800', 'turned \u202e round'])(
     'without good reason is refused by its field, and changes nothing',
     async (reason) => {

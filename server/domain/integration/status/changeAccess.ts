@@ -23,8 +23,8 @@ type Change = {
 };
 
 /**
- * Stops a locked integration's production access. The status, the audit entry, the event `integration.suspended` for the production client
- * and one mail to the owner are all written in the caller's transaction. Errors: conflict.
+ * Stops a locked integration's production access. The status, the audit entry, the event `integration.suspended` for each of its clients,
+ * whose deliveries the suspension holds, and one mail to the owner are all written in the caller's transaction. Errors: conflict.
  */
 export async function suspend(
   tx: EntityManager,
@@ -35,9 +35,7 @@ export async function suspend(
   integration.apply(action, now, reason);
   await tx.flush();
   await record(tx, actor, now, { ...entryOf(integration, 'integration.suspended'), details: { reason, ...details } });
-  const clients = await sql<{ no: number }>(tx, `select no from client where integration_id = $1 and environment = 'production'`, [
-    integration.id,
-  ]);
+  const clients = await sql<{ no: number }>(tx, 'select no from client where integration_id = $1 order by no', [integration.id]);
   await emitEvent(
     tx,
     clients.map(({ no }) => ({ type: 'integration.suspended', clientNo: no })),
