@@ -60,7 +60,7 @@ const errors: Readonly<Record<OutboundErrorKind, FailureCause>> = {
   certificate_wrong_name: {
     title: 'Certificate for other names',
     what: 'The server’s certificate is for other names.',
-    next: 'Install one for the host of your URL, and check that the server picks it for this name (SNI).',
+    next: 'Install one with the host of your URL among its alternative names (the common name does not count), and check that the server picks it for this name (SNI).',
   },
   certificate_untrusted: {
     title: 'Certificate not trusted',

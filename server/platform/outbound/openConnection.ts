@@ -1,6 +1,6 @@
 import { constants } from 'node:crypto';
 import type { Socket } from 'node:net';
-import { connect, type TLSSocket } from 'node:tls';
+import { checkServerIdentity, connect, type TLSSocket } from 'node:tls';
 import type { OutboundStep } from '../../domain/webhook/WebhookTransport.ts';
 import { tlsGroups } from '../tlsGroups.ts';
 import type { Cutoff } from './Cutoff.ts';
@@ -125,6 +125,9 @@ function secure(socket: Socket, { host, progress, cutoff, onStep }: Opening, ca:
       ...cheapHandshakes,
       // The default, unless somebody has changed it by an environment variable.
       rejectUnauthorized: true,
+      // Without a DNS name, Node would take the common name, which names no server any more (RFC 9525, section 2).
+      checkServerIdentity: (name, certificate) =>
+        checkServerIdentity(name, { ...certificate, subject: { ...certificate.subject, CN: '' } }),
       ...(ca !== undefined && { ca }),
     });
     // Replaced below, unless it is cut off already, in which case there is nothing to take back.

@@ -1,6 +1,6 @@
 import 'reflect-metadata';
-import { KeyObject } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { createPrivateKey, KeyObject, X509Certificate } from 'node:crypto';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,7 +13,18 @@ import type { DevelopmentHosts } from '../../../server/platform/outbound/openCon
 
 type Behaviour = {
   /** On the bare connection before TLS, or, as most, once the request has come. */
-  readonly on?: 'connection' | 'request' | 'expired' | 'wrongName' | 'untrusted' | 'dhe' | 'ffdhe' | 'hybrid' | 'curve' | 'tls12';
+  readonly on?:
+    | 'connection'
+    | 'request'
+    | 'expired'
+    | 'wrongName'
+    | 'commonName'
+    | 'untrusted'
+    | 'dhe'
+    | 'ffdhe'
+    | 'hybrid'
+    | 'curve'
+    | 'tls12';
   readonly does: (socket: Socket) => void;
   readonly ends: OutboundErrorKind | number;
 };
@@ -65,6 +76,7 @@ export const hostileBehaviours: Readonly<Record<string, Behaviour>> = {
   'drips a handshake': { on: 'connection', does: dripping('\x16\x03\x03\x3f\x7f', '\x02'), ends: 'tls_timeout' },
   'sends endless bytes instead of TLS': { on: 'connection', does: endlessly('', 'x'.repeat(1000)), ends: 'tls_failure' },
   'has a certificate for another name': { on: 'wrongName', does: answering(`${ok}\r\n`), ends: 'certificate_wrong_name' },
+  'has its name as the common name alone': { on: 'commonName', does: answering(`${ok}\r\n`), ends: 'certificate_wrong_name' },
   'has an expired certificate': { on: 'expired', does: answering(`${ok}\r\n`), ends: 'certificate_expired' },
   'has a certificate of its own': { on: 'untrusted', does: answering(`${ok}\r\n`), ends: 'certificate_untrusted' },
   'chooses the prime of the key exchange': { on: 'dhe', does: answering(`${ok}\r\n`), ends: 'tls_failure' },
@@ -152,11 +164,14 @@ export async function startHostileReceivers(): Promise<{
   const valid = await ensureReceiverTls(folder, names);
   const wrongName = await ensureDevelopmentTls(folder, ['other.test', 'another.test']);
   const untrusted = await ensureDevelopmentTls(join(folder, 'own'), names);
+  const hostOf = (behaviour: string) => `${behaviour.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')}.hooks.test`;
+  const commonName = await commonNameAlone(folder, hostOf('has its name as the common name alone'));
   await rm(folder, { recursive: true });
   const tls: Readonly<Record<Exclude<Behaviour['on'], 'connection' | undefined>, TlsOptions>> = {
     request: optionsOf(valid),
     expired: optionsOf(expired),
     wrongName: optionsOf(wrongName),
+    commonName,
     untrusted: optionsOf(untrusted),
     dhe: { ...(await rsaCertificate()), maxVersion: 'TLSv1.2', ciphers: 'DHE-RSA-AES128-GCM-SHA256', dhparam: 'auto' },
     ffdhe: { ...optionsOf(valid), minVersion: 'TLSv1.3', ecdhCurve: 'ffdhe2048' },
@@ -167,7 +182,6 @@ export async function startHostileReceivers(): Promise<{
   const sockets = new Set<Socket>();
   const servers: Server[] = [];
   const hosts = new Map<string, { address: string; port: number }>();
-  const hostOf = (behaviour: string) => `${behaviour.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')}.hooks.test`;
   for (const [name, { on = 'request', does }] of Object.entries(hostileBehaviours)) {
     const behave = (socket: Socket): void => void socket.on('error', nothing).on('data', () => does(socket));
     const server = on === 'connection' ? createServer((socket) => does(socket)) : createTlsServer(tls[on], behave);
@@ -195,6 +209,24 @@ export async function startHostileReceivers(): Promise<{
 }
 
 const optionsOf = ({ certPem, keyPem }: { certPem: string; keyPem: string }): TlsOptions => ({ cert: certPem, key: keyPem });
+
+/** By the authority of this folder, without alternative names, as servers had them in the last century. */
+async function commonNameAlone(folder: string, name: string): Promise<TlsOptions> {
+  const algorithm = { name: 'ECDSA', namedCurve: 'P-256' };
+  const authority = new X509Certificate(await readFile(join(folder, 'ca.pem')));
+  const key = createPrivateKey(await readFile(join(folder, 'ca.key')));
+  const keys = await globalThis.crypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
+  const certificate = await X509CertificateGenerator.create({
+    issuer: [{ CN: [authority.subject.replace(/^CN=/, '')] }],
+    subject: [{ CN: [name] }],
+    notBefore: new Date(authority.validFrom),
+    notAfter: new Date(authority.validTo),
+    publicKey: keys.publicKey,
+    signingKey: key.toCryptoKey(algorithm, false, ['sign']),
+    signingAlgorithm: { name: 'ECDSA', hash: 'SHA-256' },
+  });
+  return { cert: certificate.toString('pem'), key: KeyObject.from(keys.privateKey).export({ type: 'pkcs8', format: 'pem' }) };
+}
 
 /** Of its own authority: whoever gets as far as the certificate says `certificate_untrusted`. */
 async function rsaCertificate(): Promise<TlsOptions> {

@@ -17,7 +17,10 @@ const failureWords: { readonly [Failure in ChallengeFailure]: (facts: Facts) => 
   tls_failure: () => 'The TLS handshake failed. The server needs TLS 1.2 or later with ECDHE and AES-GCM or ChaCha20-Poly1305.',
   certificate_expired: () => 'The server’s certificate has expired.',
   certificate_not_yet_valid: () => 'The server’s certificate is not valid yet.',
-  certificate_wrong_name: (facts) => `The server’s certificate is for ${facts.length > 0 ? list(facts) : 'another name'}.`,
+  certificate_wrong_name: (facts) =>
+    facts.length > 0
+      ? `The server’s certificate is for ${list(facts)}.`
+      : 'The server’s certificate has no DNS name among its alternative names (subjectAltName). The common name does not count.',
   certificate_untrusted: () => 'No public authority issued the server’s certificate, or the server does not send the whole chain.',
   connection_reset: () => 'The server closed the connection before its answer was complete.',
   timeout: () => 'The answer was not complete within 10 seconds.',

@@ -18,24 +18,37 @@ export function judgeAnswer({ status = 0, headers = {}, body = Buffer.alloc(0) }
   if (encoding !== undefined && encoding !== 'identity') return wrong('compressed', ...readable(encoding));
   let parsed: unknown;
   try {
-    parsed = JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body));
+    // A byte order mark is read over, as RFC 8259, section 8.1, allows: some frameworks write one.
+    parsed = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
   } catch {
     return wrong('not_json', ...readable(body.toString()));
   }
   if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) return wrong('no_object', ...readable(body.toString()));
   if (!Object.hasOwn(parsed, 'challenge')) return wrong('no_challenge', ...readable(Object.keys(parsed).join(', ')));
   const { challenge: given } = parsed as { challenge: unknown };
-  return given === challenge ? null : wrong('other_challenge', ...readable(typeof given === 'string' ? given : JSON.stringify(given)));
+  if (given === challenge) return null;
+  // Blanks at the ends are what makes such a string differ, so nothing is trimmed.
+  return wrong('other_challenge', ...(typeof given === 'string' ? beginningOf(given, / /g) : readable(JSON.stringify(given))));
 }
 
-/** The beginning of a text that somebody else has written, as far as it can be shown; none if it is empty. */
+/** The beginning of a text that somebody else has written, on one line; none if it is empty. */
 function readable(text: string | readonly string[] | undefined): string[] {
   const [first = ''] = typeof text === 'string' ? [text] : (text ?? []);
-  const shown = first
-    .slice(0, 400)
-    .replaceAll(/[\p{C}\p{Z}]+/gu, ' ')
-    .trim()
-    .slice(0, 120)
-    .toWellFormed();
+  return beginningOf(
+    first
+      .slice(0, 400)
+      .replaceAll(/[ \t\r\n]+/g, ' ')
+      .replaceAll(/^ | $/g, ''),
+  );
+}
+
+/** What shows nothing: everything but the ordinary blank that is a control, a format character, a space or drawn as nothing. */
+const invisible = /(?! )[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]/gu;
+
+/** Its first 120 characters, with those that show nothing, and what matches `besides`, written as escapes. */
+function beginningOf(text: string, besides?: RegExp): string[] {
+  const escaped = (character: string): string => `\\u{${character.codePointAt(0)?.toString(16)}}`;
+  const visible = text.slice(0, 400).replaceAll(invisible, escaped);
+  const shown = (besides ? visible.replaceAll(besides, escaped) : visible).slice(0, 120).toWellFormed();
   return shown === '' ? [] : [shown];
 }

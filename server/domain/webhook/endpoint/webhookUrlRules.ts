@@ -84,13 +84,17 @@ function asciiRefusal(url: string): string | null {
     : 'The URL may contain only printable ASCII characters; encode others with percent signs, as in %C3%A9.';
 }
 
-/** Compares what is after the host with what a URL parser makes of it. */
+/** Holds what is after the host against RFC 3986, sections 3.3 and 3.4, and compares it with what a URL parser makes of it. */
 function pathRefusal(url: string, authority: string): string | null {
   const rest = url.slice('https://'.length + authority.length);
   const { pathname, search } = new URL(url);
   const [path = '', ...query] = rest.split('?');
   if (/(^|\/)(\.|%2e){1,2}(\/|$)/i.test(path)) return 'The path must not contain the segments “.” or “..”, also not as %2e.';
   const parsedSearch = query.length > 0 && search === '' ? '?' : search;
+  const [wrong] = /%(?![\dA-Fa-f]{2}).{0,2}|[^\w.~!$&'()*+,;=:@/?%-]/.exec(rest) ?? [];
+  if (wrong?.startsWith('%'))
+    return `The URL contains “${wrong}”: a percent sign must be followed by two hexadecimal digits, and is itself written as %25.`;
+  if (wrong !== undefined) return `The URL contains “${wrong}”, which must be percent-encoded: write ${encodeURIComponent(wrong)}.`;
   const kept = (path === '' || path === pathname) && (query.length === 0 ? '' : `?${query.join('?')}`) === parsedSearch;
   return kept ? null : 'The URL contains characters that must be percent-encoded, such as quotation marks, angle brackets or braces.';
 }
