@@ -107,6 +107,6 @@ await runProcess({ logger, drainMs: config.drainSeconds * 1_000 }, async (onStop
   ]);
   logger.info({ portal: portal.url, machineApi: `${machineApiUrl}/v1`, metricsPort: metrics.port }, 'service.started');
   process.stdout.write(`\n  Portal       ${portal.url}\n  Machine API  ${machineApiUrl}/v1\n`);
-  if (config.smtpUrl === undefined) process.stdout.write(`  Mailbox      ${portal.url}/dev/mailbox (SMTP_URL is not set)\n`);
+  if (config.developmentMailbox) process.stdout.write(`  Mailbox      ${portal.url}/dev/mailbox (SMTP_URL is not set)\n`);
   process.stdout.write('\n  Ctrl-C stops everything.\n\n');
 });

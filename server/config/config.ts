@@ -7,6 +7,7 @@ import { developmentContact, type SupportContact } from '../domain/shared/suppor
 import { limits } from '../domain/shared/limits.ts';
 import { contact, databaseUrl, flag, key, loopbackHosts, networks, origin, port, rolePrefix, seconds } from './values.ts';
 import type { ConnectionSizes } from '../database/connection/connectionUses.ts';
+import { encryptsMail, hasRealDomain, mailFrom, smtpUrl } from './mailSettings.ts';
 import { readConnectionSizes } from './connectionSizes.ts';
 
 const environment = z.object({
@@ -32,11 +33,8 @@ const environment = z.object({
   SIGNING_KEY_FILE: z.string().min(1).optional(),
   SIGNING_KEY_PREVIOUS: key.optional(),
   SIGNING_KEY_PREVIOUS_FILE: z.string().min(1).optional(),
-  SMTP_URL: z
-    .string()
-    .regex(/^smtps?:\/\//, 'must start with smtp:// or smtps://')
-    .optional(),
-  MAIL_FROM: z.string().min(3).default('Operator Integration Service <no-reply@localhost>'),
+  SMTP_URL: smtpUrl.optional(),
+  MAIL_FROM: mailFrom.optional(),
   MACHINE_TLS_CERT_FILE: z.string().min(1).optional(),
   MACHINE_TLS_KEY_FILE: z.string().min(1).optional(),
   TRUSTED_PROXIES: networks.optional(),
@@ -62,6 +60,9 @@ const environment = z.object({
 
 /** Where developers and the demo listen for webhooks, unless the variable says otherwise. */
 const developmentReceiver: Config['developmentWebhookHosts'] = new Map([['receiver.test', { address: '127.0.0.1', port: 9443 }]]);
+
+/** Nobody's address: mail servers refuse it, or take it for spam. */
+const developmentSender = 'Operator Integration Service <no-reply@localhost>';
 
 /** The whole configuration. Each process reads it once and passes it on. */
 export type Config = Readonly<{
@@ -93,8 +94,10 @@ export type Config = Readonly<{
   signingKeyPrevious: Buffer | undefined;
   /** Whether workers may make a root whose key is in the database. */
   generateAuthority: boolean;
-  /** Absent: the development mailbox is used. */
+  /** Only workers send mail. Absent: the development mailbox is used. */
   smtpUrl: string | undefined;
+  /** Whether the portal shows the development mailbox. */
+  developmentMailbox: boolean;
   mailFrom: string;
   machineTls: { certFile: string; keyFile: string } | undefined;
   /** The portal's own proxies, whose X-Forwarded-For is trusted. */
@@ -148,7 +151,9 @@ export function readConfig(role: ProcessRole, env: Readonly<Record<string, strin
     ...wrappingKeys(value),
     generateAuthority: value.NODE_ENV !== 'production' || value.ALLOW_GENERATED_AUTHORITY,
     smtpUrl: value.SMTP_URL,
-    mailFrom: value.MAIL_FROM,
+    // In production a portal knows nothing of the mail server.
+    developmentMailbox: value.SMTP_URL === undefined && (value.NODE_ENV !== 'production' || value.ALLOW_DEVELOPMENT_MAILBOX),
+    mailFrom: value.MAIL_FROM ?? developmentSender,
     machineTls: machineTls(value.MACHINE_TLS_CERT_FILE, value.MACHINE_TLS_KEY_FILE),
     trustedProxies: value.TRUSTED_PROXIES ?? new BlockList(),
     trustedBalancers: value.TRUSTED_BALANCERS ?? new BlockList(),
@@ -221,10 +226,11 @@ const productionNeeds: Readonly<Record<string, Need>> = {
   },
   MASTER_KEY: { roles: processRoles, given: (config) => config.masterKey !== undefined, excusedBy: 'ALLOW_GENERATED_KEYS' },
   SIGNING_KEY: { roles: ['service', 'workers'], given: (config) => config.signingKey !== undefined, excusedBy: 'ALLOW_GENERATED_KEYS' },
-  SMTP_URL: {
-    roles: ['service', 'portal', 'workers'],
-    given: (config) => config.smtpUrl !== undefined,
-    excusedBy: 'ALLOW_DEVELOPMENT_MAILBOX',
+  SMTP_URL: { roles: ['service', 'workers'], given: (config) => config.smtpUrl !== undefined, excusedBy: 'ALLOW_DEVELOPMENT_MAILBOX' },
+  MAIL_FROM: {
+    roles: ['service', 'workers'],
+    given: (config, variables) => config.developmentMailbox || variables.MAIL_FROM !== undefined,
+    words: '; mail comes from this address',
   },
   PORTAL_URL: {
     roles: processRoles,
@@ -257,6 +263,9 @@ const productionNeeds: Readonly<Record<string, Need>> = {
   },
 };
 
+const plainMail =
+  'SMTP_URL: must start with smtps://, or smtp:// with ?requireTLS=true, in production for a server on another machine, and its certificate must be proven (without tls.rejectUnauthorized): mail contains links that open accounts';
+
 /** Refuses in production what suits only a developer's machine, unless it is explicitly allowed. */
 function refuseDevelopmentDefaults(config: Config, role: ProcessRole, variables: Variables): void {
   const missing = Object.entries(productionNeeds).flatMap(([name, { roles, given, excusedBy, words }]) => {
@@ -266,6 +275,10 @@ function refuseDevelopmentDefaults(config: Config, role: ProcessRole, variables:
   for (const [name, url] of Object.entries({ DATABASE_URL: config.databaseUrl, MIGRATION_DATABASE_URL: config.migrationDatabaseUrl })) {
     if (url === undefined || saysHowToEncrypt(url)) continue;
     missing.push(`${name}: sslmode: is required in production for a server on another machine; plain text has to be asked for`);
+  }
+  if (config.smtpUrl !== undefined && !encryptsMail(config.smtpUrl)) missing.push(plainMail);
+  if (variables.MAIL_FROM !== undefined && !hasRealDomain(variables.MAIL_FROM)) {
+    missing.push('MAIL_FROM: must be an address of a domain of yours in production; mail servers refuse any other');
   }
   if (missing.length > 0) throw new ConfigError(missing.join('\n'));
   if (config.developmentWebhookHosts.size > 0) {

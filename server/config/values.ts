@@ -100,7 +100,8 @@ export const loopbackHosts = z.string().transform((list, context): ReadonlyMap<s
   return z.NEVER;
 });
 
-const address = z.email({ pattern: z.regexes.html5Email });
+/** An email address, as browsers understand one. */
+export const address = z.email({ pattern: z.regexes.html5Email });
 
 /** An email address, bare or as a mailto: URL, or an https:// URL. */
 export const contact = z.string().transform((value, context): SupportContact => {

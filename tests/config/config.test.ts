@@ -10,6 +10,7 @@ const production = {
   DATABASE_URL: 'postgres://svc:pw@db.internal/svc?sslmode=verify-full&sslrootcert=system',
   MASTER_KEY: key,
   SMTP_URL: 'smtps://user:pw@mail.internal',
+  MAIL_FROM: 'Integrations <no-reply@example.com>',
   PORTAL_URL: 'https://portal.example.com',
   MACHINE_API_URL: 'https://api.example.com',
   SIGNING_KEY: key,
@@ -106,6 +107,11 @@ describe('a wrong variable stops the start with its name and rule, never its val
     ['MASTER_KEY', `${key}ab`],
     ['SIGNING_KEY', 'x'.repeat(64)],
     ['SMTP_URL', 'https://user:secret@mail.example'],
+    ['SMTP_URL', 'smtps://'],
+    ['SMTP_URL', 'smtps://user:pass/secret@mail.example'],
+    ['MAIL_FROM', 'secret'],
+    ['MAIL_FROM', 'secret <no-reply>'],
+    ['MAIL_FROM', 'Secret no-reply@secret.example'],
     ['TRUSTED_PROXIES', 'secret'],
     ['TRUSTED_BALANCERS', '10.0.0.1:443/secret'],
     ['TRUSTED_BALANCERS', '10.0.0.1,0.0.0.0/0'],
@@ -197,6 +203,7 @@ describe('production', () => {
     'MASTER_KEY',
     'SIGNING_KEY',
     'SMTP_URL',
+    'MAIL_FROM',
     'PORTAL_URL',
     'MACHINE_API_URL',
     'APP_URL',
@@ -239,6 +246,52 @@ describe('production', () => {
     expect(refusalOf({ ...production, [name]: '', [permission]: 'true' })).toBe('taken');
   });
 
+  test.each([
+    ['smtps://user:pw@mail.internal', 'taken'],
+    ['smtp://user:pw@mail.internal?requireTLS=true', 'taken'],
+    // Within the machine, a relay needs no certificate.
+    ['smtp://127.0.0.1:25', 'taken'],
+    ['smtp://[::1]', 'taken'],
+    ['smtp://user:pw@mail.internal:465', 'refused'],
+    ['smtp://user:pw@mail.internal', 'refused'],
+    ['smtp://user:pw@mail.internal?requireTLS=false', 'refused'],
+    ['smtp://user:pw@127.mail.internal', 'refused'],
+    ['smtps://user:pw@mail.internal?tls.rejectUnauthorized=false', 'refused'],
+    ['smtp://user:pw@mail.internal?requireTLS=true&tls.rejectUnauthorized=false', 'refused'],
+  ])('sends no password and no link in plain text, nor to anybody’s certificate: SMTP_URL=%s is %s', (url, outcome) => {
+    const message = refusalOf({ ...production, SMTP_URL: url });
+    expect(message).toMatch(outcome === 'taken' ? /^taken$/ : /^SMTP_URL: must start with smtps:/);
+    expect(message).not.toContain('pw@');
+    expect(readConfig('service', { SMTP_URL: url }).smtpUrl).toBe(url);
+  });
+
+  test.each([
+    'no-reply@localhost',
+    'Integrations <no-reply@portal>',
+    'a@svc.test',
+    'a@mail.local',
+    'a@mail.internal',
+    'a@b.invalid',
+    'a@b.example',
+  ])('sends no mail from %s, whose domain is nobody’s', (from) => {
+    expect(refusalOf({ ...production, MAIL_FROM: from })).toMatch(/^MAIL_FROM: must be an address of a domain of yours/);
+    expect(readConfig('service', { MAIL_FROM: from }).mailFrom).toBe(from);
+  });
+
+  test.each(['no-reply@svc.example.com', 'Integrations <no-reply@test.example.com>'])('sends mail from %s', (from) => {
+    expect(readConfig('workers', { ...production, MAIL_FROM: from }).mailFrom).toBe(from);
+  });
+
+  test('needs no sender without a mail server, and shows the development mailbox only where that is allowed', () => {
+    const { SMTP_URL, MAIL_FROM, ...without } = production;
+    expect(readConfig('workers', { ...without, ALLOW_DEVELOPMENT_MAILBOX: 'true' }).smtpUrl).toBeUndefined();
+    expect(refusalOf({ ...without, SMTP_URL, ALLOW_DEVELOPMENT_MAILBOX: 'true' })).toMatch(/^MAIL_FROM: is required/);
+    expect(readConfig('portal', without).developmentMailbox).toBe(false);
+    expect(readConfig('portal', { ...without, ALLOW_DEVELOPMENT_MAILBOX: 'true' }).developmentMailbox).toBe(true);
+    expect(readConfig('service', { ...production, MAIL_FROM, ALLOW_DEVELOPMENT_MAILBOX: 'true' }).developmentMailbox).toBe(false);
+    expect(readConfig('service', {}).developmentMailbox).toBe(true);
+  });
+
   test('refuses to make a server certificate for the machine API', () => {
     expect(refusalOf({ ...production, MACHINE_TLS_CERT_FILE: '', MACHINE_TLS_KEY_FILE: '' })).toMatch(
       /^MACHINE_TLS_CERT_FILE: is required in production/,
@@ -246,8 +299,8 @@ describe('production', () => {
   });
 
   test.each([
-    ['portal', ['SIGNING_KEY', 'MACHINE_TLS_CERT_FILE', 'MACHINE_TLS_KEY_FILE', 'TRUSTED_BALANCERS']],
-    ['machine-api', ['SIGNING_KEY', 'SMTP_URL', 'MACHINE_API_URL', 'APP_URL', 'TRUSTED_PROXIES']],
+    ['portal', ['SIGNING_KEY', 'SMTP_URL', 'MAIL_FROM', 'MACHINE_TLS_CERT_FILE', 'MACHINE_TLS_KEY_FILE', 'TRUSTED_BALANCERS']],
+    ['machine-api', ['SIGNING_KEY', 'SMTP_URL', 'MAIL_FROM', 'MACHINE_API_URL', 'APP_URL', 'TRUSTED_PROXIES']],
     ['workers', ['MACHINE_TLS_CERT_FILE', 'MACHINE_TLS_KEY_FILE', 'APP_URL', 'TRUSTED_PROXIES', 'TRUSTED_BALANCERS']],
   ] as const)('the %s process does without %s', (role, needless) => {
     const env = Object.fromEntries(Object.entries(production).filter(([name]) => !(needless as readonly string[]).includes(name)));

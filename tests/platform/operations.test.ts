@@ -71,7 +71,11 @@ test('metrics are named by Prometheus’ rules, and no label is one of its own o
   expect(wrong).toEqual([]);
 });
 
-type Service = { readonly command?: readonly string[]; readonly environment?: Readonly<Record<string, string>> };
+type Service = {
+  readonly command?: readonly string[];
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly secrets?: readonly string[];
+};
 const compose = parse(read('operations/container/compose.yml'), { merge: true }) as {
   readonly services: Readonly<Record<string, Service>>;
 };
@@ -135,6 +139,34 @@ test('a unit, whose user reads none of root’s files, has every file that its v
   });
   expect(named.length).toBe(10);
   expect(named.filter(([, held]) => !held)).toEqual([]);
+});
+
+/** The variables that hold a secret, or name the file that does. */
+const secrets = {
+  portal: ['DATABASE_URL', 'MASTER_KEY_FILE'],
+  'machine-api': ['DATABASE_URL', 'MACHINE_TLS_KEY_FILE', 'MASTER_KEY_FILE'],
+  workers: ['DATABASE_URL', 'MASTER_KEY_FILE', 'SIGNING_KEY_FILE', 'SMTP_URL'],
+  migrate: ['MIGRATION_DATABASE_URL'],
+} as const;
+
+test.each([
+  ['portal', compose.services['portal1'], 'oi_portal'],
+  ['machine-api', compose.services['machine1'], 'oi_machine_api'],
+  ['workers', compose.services['workers1'], 'oi_workers'],
+  ['migrate', compose.services['migrate'], 'oi_owner'],
+] as const)('%s is given the secrets that it uses and no other, by its unit and by its container', (role, service, user) => {
+  for (const variables of [unitVariables(role), service?.environment ?? {}]) {
+    const held = Object.keys(variables).filter((name) => /DATABASE_URL|SMTP_URL|PASSWORD|SECRET|TOKEN|_KEY(_|$)/.test(name));
+    expect(held.toSorted()).toEqual(secrets[role]);
+    expect(Object.values(variables).flatMap((value) => /^postgres:\/\/(\w+):/.exec(value)?.[1] ?? [])).toEqual([user]);
+  }
+  const files = Object.entries(unitVariables(role)).flatMap(
+    ([, value]) => value.match(/(?<=%d\/|\/run\/credentials\/[\w.-]+\/)[\w.-]+/g) ?? [],
+  );
+  const loaded = read(`operations/systemd/operator-integration-${role}.service`).match(/(?<=^LoadCredential=)[\w.-]+/gm);
+  expect(loaded?.toSorted()).toEqual(files.toSorted());
+  const mounted = Object.values(service?.environment ?? {}).flatMap((value) => value.match(/(?<=^\/run\/secrets\/)[\w.-]+/) ?? []);
+  expect((service?.secrets ?? []).toSorted()).toEqual(mounted.toSorted());
 });
 
 test('units, containers and their image start programs that exist', () => {

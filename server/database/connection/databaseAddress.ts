@@ -162,7 +162,7 @@ function isSocket(host: string): boolean {
   return host.startsWith('/');
 }
 
-/** A name such as 127.example.com is anybody's. */
-function isThisMachine(host: string): boolean {
+/** Whether a host is the loopback address. A name such as 127.example.com is anybody's. */
+export function isThisMachine(host: string): boolean {
   return host === 'localhost' || host === '::1' || (isIPv4(host) && host.startsWith('127.'));
 }
