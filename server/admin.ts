@@ -4,6 +4,7 @@ import { adminCommand, usage } from './adminCommands.ts';
 import { operandsOf, UsageError, type AdminCommand } from './commandArguments.ts';
 import type { Config } from './config/config.ts';
 import { readConfigOrExit } from './config/readConfigOrExit.ts';
+import { checkServer } from './database/connection/checkServer.ts';
 import { requireSchema } from './database/migration/requireSchema.ts';
 import { createOrm, type Orm } from './database/orm.ts';
 import { unavailable } from './database/unavailable.ts';
@@ -38,6 +39,7 @@ async function main(args: readonly string[]): Promise<number> {
   let orm: Orm | undefined;
   try {
     const url = await databaseUrlOf(config);
+    await checkServer(url);
     await requireSchema(url);
     orm = await createOrm(url, { name: 'admin' });
     const { result, words } = await command(orm.em.fork(), await databaseNow(orm), config);

@@ -37,19 +37,20 @@ export type EmbeddedPostgres = {
 /**
  * Starts the PostgreSQL that lives in `<dataDir>/database`. Makes it at the first start, and recovers it after a crash of ours. It listens
  * only on the loopback address, on the same port as last time if that is free. The owner's URL is written to
- * `<dataDir>/database-url` (0600), and that of each process to `database-url.portal` and so on, so that they can be started beside it. `options.settings` are PostgreSQL settings by name, in addition to ours. Throws
- * DataFolderInUseError while another living instance is working on the folder, and otherwise an Error that says what to do.
+ * `<dataDir>/database-url` (0600), and that of each process to `database-url.portal` and so on, so that they can be started beside it. `options.settings` are PostgreSQL settings by name, in addition to ours, and `options.binaries` other
+ * programs than the package's. Throws DataFolderInUseError while another living instance is working on the folder, and otherwise an Error that says what to do.
  */
 export async function startEmbeddedPostgres(options: {
   dataDir: string;
   log: DatabaseLog;
   settings?: Record<string, string>;
   rolePrefix?: string | undefined;
+  binaries?: PostgresBinaries | undefined;
 }): Promise<EmbeddedPostgres> {
   const dataDir = path.resolve(options.dataDir);
   const { log } = options;
   const user = await findPostgresUser();
-  const binaries = await locatePostgresBinaries(user);
+  const binaries = options.binaries ?? (await locatePostgresBinaries(user));
   const cluster = await openCluster({ dataDir, user, binaries, log });
   const urlFile = path.join(dataDir, 'database-url');
   const { postmaster, port } = await launch({

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type pg from 'pg';
 import { openClient } from './openPool.ts';
+import { oldestPostgres, postgresVersion } from './postgresVersion.ts';
 import { tlsRefusal } from './tlsRefusal.ts';
 
 /** What stands between this process and PostgreSQL cannot be used. The message says what to change. */
@@ -18,12 +19,17 @@ const sessionsNotReset = new UnusableServerError(
   `The database URL leads through a pooler that hands a session on with what its last user left in it. ${sessionsNeeded} Set server_reset_query = DISCARD ALL in PgBouncer.`,
 );
 
+const tooOld = (version: string) =>
+  new UnusableServerError(
+    `The database’s server is PostgreSQL ${version}. The service needs PostgreSQL ${oldestPostgres} or later (docs/operating.md, “PostgreSQL”).`,
+  );
+
 /** A pooler can hand out the very same session again by chance, so it is tried more than once. */
 const times = 3;
 const answeredWithin = 5_000;
 
 /**
- * Looks at the server once, at the start of a process: whether its certificate is the right one, and whether each connection has a session
+ * Looks at the server once, at the start of a process: whether its certificate is the right one, its version not too old, and whether each connection has a session
  * of its own, which nobody else uses meanwhile or has left anything in. Throws UnusableServerError with what to change; a server that is
  * away rejects with the library's error. Resolves to how many connections it has left for others.
  */
@@ -34,6 +40,8 @@ export async function checkServer(databaseUrl: string): Promise<number> {
   let other: pg.Client | undefined;
   try {
     one = await open();
+    const { major, minor } = await postgresVersion(one);
+    if (major < oldestPostgres) throw tooOld(`${major}.${minor}`);
     await one.query(`select set_config('svc.session', $1, false)`, [mark]);
     other = await open();
     for (let time = 0; time < times; time += 1) await refuseShared(one, other, mark);

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type pg from 'pg';
+import { postgresVersion } from '../connection/postgresVersion.ts';
 import { type DatabaseRole, processRoles, roleNames } from './roleNames.ts';
 
 /** Who connects to a cluster of our own, besides its superuser. */
@@ -20,8 +21,9 @@ export async function ensureLoginRoles(superuser: pg.ClientBase, superuserUrl: s
   }
   // Nobody else has a reason to be in the cluster's other databases.
   await superuser.query('revoke connect, temporary on database postgres, template1 from public');
-  // The owner gives the others their settings, and cannot act as one of them.
+  // The owner gives the others their settings, and cannot act as one of them. PostgreSQL 15 knows no such grant, and needs none.
   await superuser.query(`alter role ${names.owner} createrole`);
+  if ((await postgresVersion(superuser)).major < 16) return;
   for (const role of processRoles)
     await superuser.query(`grant ${names[role]} to ${names.owner} with admin true, inherit false, set false`);
 }

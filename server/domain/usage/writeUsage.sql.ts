@@ -51,6 +51,6 @@ export const writeUsageSql = `
   insert into client_activity (client_no, last_request_at, last_sync_at)
   select client_no, max(occurred_at), max(occurred_at) filter (where route = 'getSync' and status in (200, 304))
     -- Only what the statement reads is carried out.
-    from counted cross join (select count(*) from evidence) group by 1 order by 1
+    from counted cross join (select count(*) from evidence) e group by 1 order by 1
   on conflict (client_no) do update set last_request_at = greatest(client_activity.last_request_at, excluded.last_request_at),
     last_sync_at = greatest(client_activity.last_sync_at, excluded.last_sync_at)`;

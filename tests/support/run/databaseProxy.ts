@@ -1,7 +1,7 @@
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
-/** A TCP path to PostgreSQL that a test can cut and mend. */
-export async function openDatabaseProxy() {
+/** A TCP path to PostgreSQL that a test can cut and mend. What the server says passes through `answers` on its way. */
+export async function openDatabaseProxy({ answers }: { readonly answers?: (bytes: Buffer) => Buffer } = {}) {
   let target = { host: '127.0.0.1', port: 0 };
   let cut = false;
   const sockets = new Set<Socket>();
@@ -22,7 +22,8 @@ export async function openDatabaseProxy() {
           sockets.delete(one);
           if (callers.has(inside)) other.destroy();
         });
-      one.pipe(other);
+      if (answers && one === outside) one.on('data', (bytes: Buffer) => other.write(answers(bytes)));
+      else one.pipe(other);
     }
     return undefined;
   });

@@ -3,6 +3,7 @@ import chromium from '@sparticuz/chromium';
 import { startEmbeddedPostgres } from '../../../server/database/embeddedPostgres.ts';
 import type { EmbeddedPostgres } from '../../../server/database/embeddedPostgres.ts';
 import { migrateDatabase } from '../../../server/database/migrate.ts';
+import { initializeOtherVersion } from './otherVersion.ts';
 import { createRunFolder, removeStaleRunFolders } from './runFolders.ts';
 import { rotateTemplate } from './rotateTemplate.ts';
 import { databaseOf, runOn, runOnServer, templateUrlVariable } from './testDatabase.ts';
@@ -32,7 +33,8 @@ export default async function globalSetup(): Promise<void> {
   // Unpacked once, before several workers would do it at once and start what is half written.
   await chromium.executablePath();
   const folder = await createRunFolder({ inMemory: true });
-  const postgres = await startEmbeddedPostgres({ dataDir: folder, log: quiet, settings });
+  const binaries = await initializeOtherVersion(folder);
+  const postgres = await startEmbeddedPostgres({ dataDir: folder, log: quiet, settings, binaries });
   try {
     await makeTemplate(postgres);
   } catch (error) {
