@@ -265,6 +265,8 @@ export const limits = {
   /** Changes of business model that one integration may report in a day (docs/specification.md, “Commercial use”). */
   businessModelReportsPerDay: 10,
 
+  /** RFC 5321, section 4.5.3.1.3: a path of 256 octets is an address in angle brackets. */
+  emailCharacters: 254,
   /** docs/specification.md, “Registration”, “Sessions”, “Recovery codes”. */
   verificationLinkLifetime: 20 * minute,
   sessionIdle: 20 * minute,
@@ -431,6 +433,14 @@ export const limits = {
   graphqlLines: 1_000,
   /** The pages' documents have about a hundred. Comparing fields of one name costs the square of their number. */
   graphqlTokens: 1_500,
+  /** The same of a caller without a session or token, who holds up nobody for a fifth of the time. */
+  strangersTokens: 500,
+  /** docs/specification.md, “Portal requests”: from when on a process says what held its event loop, and how often it looks. */
+  loopHeld: 100,
+  loopWatchedEvery: 20,
+  /** Of a batch: how many resources are worked on before others get their turn, and how many rows one statement writes. */
+  resourcesPerTurn: 20,
+  rowsPerStatement: 250,
   /** Mistakes of a document that are reported at once. Each names its line, for which the text is read from the beginning. */
   graphqlErrors: 10,
   /** Items of any list in the input: more than any operation takes, so that each operation can name its own limit. */

@@ -9,6 +9,17 @@ import { soleKey } from '../../../server/domain/shared/keySet.ts';
 import { openWorld, type PortalWorld } from '../../support/world/openWorld.ts';
 
 describe('an email address', () => {
+  test('longer than any mail server takes is refused by that rule, and is neither converted nor normalised', () => {
+    const domain = (letters: number) =>
+      `${Array.from({ length: letters }, (_, index) => String.fromCodePoint(0x4e00 + index)).join('')}.com`;
+    expect(emailRefusal(`a@${domain(5_150)}`)).toBe('An email address has at most 254 characters.');
+    expect(parseEmail(`a@${domain(5_150)}`)).toBeNull();
+    expect(emailRefusal(` a@${domain(248)} `)).toBe('Enter an email address such as name@example.com.');
+    // Normalised, each of these is three letters.
+    const wide = '\u33c2'.repeat(300);
+    expect(emailKey(`a@${wide}`)).toBe(`a@${wide}`);
+  });
+
   test.each([
     [' name@example.com ', 'name@example.com'],
     ["o'neil+tag@mail.example.co.uk", "o'neil+tag@mail.example.co.uk"],
