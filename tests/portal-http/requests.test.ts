@@ -86,6 +86,24 @@ describe('GraphQL over HTTP', () => {
     expect(response.headers.get('allow')).toBe('POST');
   });
 
+  test('a stranger’s document has a third of the tokens of a session’s, and is refused before it is compared with itself', async () => {
+    const send = (client: PortalClient, fields: number, rest = '') =>
+      client.fetch('/graphql', {
+        method: 'POST',
+        headers: json,
+        body: JSON.stringify({ query: `{ ${'viewer { kind } '.repeat(fields)}${rest} }` }),
+      });
+    const stranger = application.browser();
+    const refused = await send(stranger, 372);
+    expect(refused.status).toBe(400);
+    expect(await refused.text()).toContain('Without a session or token, a document has at most 500 tokens.');
+    // 4 tokens for each, 2 braces, and one more.
+    expect((await send(stranger, 125)).status).toBe(400);
+    // These are read, and cost too much.
+    expect(await (await send(stranger, 124, '__typename __typename')).text()).toContain('The operation costs');
+    expect(await (await send(operator, 125)).text()).toContain('The operation costs');
+  });
+
   test('a body above 128 KiB is refused', async () => {
     const response = await operator.copy().fetch('/graphql', {
       method: 'POST',

@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
+import { Lexer, Source, TokenKind } from 'graphql';
 import type { Middleware } from 'koa';
 import { DomainError } from '../../domain/shared/DomainError.ts';
 import { limits } from '../../domain/shared/limits.ts';
@@ -22,6 +23,7 @@ export const readDocument: Middleware<PortalState> = async (ctx, next) => {
   await setImmediate();
   const body = parseObject(bytes);
   refuseLongDocument(body['query']);
+  if (!ctx.state.serviceToken && !ctx.state.session) refuseManyTokens(body['query'], limits.strangersTokens);
   Object.assign(ctx.request, { body });
   await setImmediate();
   await next();
@@ -55,4 +57,18 @@ function refuseLongDocument(query: unknown): void {
     });
   if (query.split(/\r\n|[\n\r]/, limits.graphqlLines + 1).length <= limits.graphqlLines) return;
   throw new DomainError('invalid_request', { detail: `A document has at most ${limits.graphqlLines} lines.` });
+}
+
+/** Comparing fields of one name takes time with the square of their number, so a stranger may send less than Apollo allows everybody. */
+function refuseManyTokens(query: unknown, most: number): void {
+  if (typeof query !== 'string') return;
+  const lexer = new Lexer(new Source(query));
+  try {
+    for (let tokens = 0; lexer.advance().kind !== TokenKind.EOF; tokens += 1)
+      if (tokens === most)
+        throw new DomainError('invalid_request', { detail: `Without a session or token, a document has at most ${most} tokens.` });
+  } catch (error) {
+    // What is not a token is refused with its place when the document is parsed.
+    if (error instanceof DomainError) throw error;
+  }
 }
