@@ -35,7 +35,6 @@ export type JudgedUpsert = {
 
 const highestVersion = 2n ** 63n - 1n;
 const minute = 60_000;
-const judgedAtOnce = 20;
 const rfc3339 = z.iso.datetime({ offset: true });
 
 /**
@@ -49,7 +48,7 @@ export async function judgeUpserts(resources: readonly UpsertInput[], now: Date)
   const seen = new Set<string>();
   for (const [index, resource] of resources.entries()) {
     // A whole batch takes long enough to delay other requests.
-    if (index % judgedAtOnce === 0) await setImmediate();
+    if (index % limits.resourcesPerTurn === 0) await setImmediate();
     const path = `resources[${index}]`;
     const found = memberErrors(resource, now);
     const name = `${resource.type} ${resource.key}`;

@@ -5,6 +5,7 @@ import type { ServiceTokenActor } from '../shared/actor.ts';
 import { refuseInvalid } from '../shared/DomainError.ts';
 import type { Environment } from '../shared/environment.ts';
 import type { LookupKeys } from '../shared/keySet.ts';
+import { inTurns, slicesOf } from '../shared/inTurns.ts';
 import { limits } from '../shared/limits.ts';
 import { sourceKey, userRef } from '../shared/lookupKeys.ts';
 import { sql } from '../shared/sql.ts';
@@ -60,7 +61,7 @@ type Change = { readonly id: string; readonly upsert: Upsert; readonly items: re
 export async function upsertTrackedResources(em: EntityManager, { actor, lookupKeys, resources, now }: UpsertBatch): Promise<UpsertCounts> {
   const { environment } = actor;
   const judged = await judgeUpserts(resources, now);
-  const upserts = judged.map((upsert, index) => ({
+  const upserts = await inTurns(judged, limits.rowsPerStatement, (upsert, index) => ({
     ...upsert,
     path: `resources[${index}]`,
     sourceKey: sourceKey(lookupKeys, environment, upsert.type, upsert.key),
@@ -80,7 +81,12 @@ async function storeBatch(tx: EntityManager, environment: Environment, upserts: 
   const newer = locked.filter(({ upsert, row }) => upsert.version > BigInt(row.source_version));
   const raised = newer.filter((pair) => !differs(pair));
   const changed = newer.filter(differs);
-  const changes = changed.map(({ upsert, row }) => ({ id: row.id, row, upsert, items: itemsOf(upsert, row, now) }));
+  const changes = await inTurns(changed, limits.resourcesPerTurn, ({ upsert, row }) => ({
+    id: row.id,
+    row,
+    upsert,
+    items: itemsOf(upsert, row, now),
+  }));
   await raiseVersions(tx, raised);
   await updateChanged(tx, changes);
   await insertHistory(tx, [...created, ...changes]);
@@ -92,13 +98,28 @@ async function storeBatch(tx: EntityManager, environment: Environment, upserts: 
 async function insertNew(tx: EntityManager, environment: Environment, upserts: readonly Upsert[], now: Date): Promise<Change[]> {
   const rows = await sql<{ source_key: Buffer }>(tx, findKnownKeysSql, [environment, ...keyColumns(upserts)]);
   const known = new Set(rows.map((row) => row.source_key.toString('hex')));
-  const unknown = upserts
+  // All statements together insert in the order of the keys (`insertNewSql`).
+  const fresh = upserts
     .filter((upsert) => !known.has(upsert.sourceKey.toString('hex')))
-    .map((upsert) => ({ upsert, items: itemsOf(upsert, null, now) }));
-  if (unknown.length === 0) return [];
-  const fresh = unknown.map(({ upsert }) => upsert);
+    .toSorted((one, other) => Buffer.compare(one.sourceKey, other.sourceKey));
+  const unknown = await inTurns(fresh, limits.resourcesPerTurn, (upsert) => ({ upsert, items: itemsOf(upsert, null, now) }));
+  const ids = new Map<string, string>();
+  for (const slice of slicesOf(unknown, limits.rowsPerStatement))
+    for (const row of await insertSlice(tx, environment, slice)) ids.set(row.source_key.toString('hex'), row.id);
+  return unknown.flatMap(({ upsert, items }) => {
+    const id = ids.get(upsert.sourceKey.toString('hex'));
+    return id === undefined ? [] : [{ id, upsert, items }];
+  });
+}
+
+function insertSlice(
+  tx: EntityManager,
+  environment: Environment,
+  slice: readonly Omit<Change, 'id'>[],
+): Promise<{ id: string; source_key: Buffer }[]> {
+  const fresh = slice.map(({ upsert }) => upsert);
   noteLock(tx, 'trackedResource');
-  const inserted = await sql<{ id: string; source_key: Buffer }>(tx, insertNewSql, [
+  return sql(tx, insertNewSql, [
     environment,
     ...keyColumns(fresh),
     fresh.map((upsert) => upsert.version),
@@ -106,13 +127,8 @@ async function insertNew(tx: EntityManager, environment: Environment, upserts: r
     fresh.map((upsert) => upsert.projection.core),
     fresh.map((upsert) => upsert.projection.shipping),
     fresh.map((upsert) => upsert.historyComplete),
-    unknown.map(({ items }) => items.at(-1)?.sequence ?? 0),
+    slice.map(({ items }) => items.at(-1)?.sequence ?? 0),
   ]);
-  const ids = new Map(inserted.map((row) => [row.source_key.toString('hex'), row.id]));
-  return unknown.flatMap(({ upsert, items }) => {
-    const id = ids.get(upsert.sourceKey.toString('hex'));
-    return id === undefined ? [] : [{ id, upsert, items }];
-  });
 }
 
 async function lockKnown(tx: EntityManager, environment: Environment, known: readonly Upsert[]): Promise<Pair[]> {
@@ -166,27 +182,27 @@ async function raiseVersions(tx: EntityManager, raised: readonly Pair[]): Promis
 }
 
 async function updateChanged(tx: EntityManager, changes: readonly (Change & { row: LockedRow })[]): Promise<void> {
-  if (changes.length === 0) return;
-  await sql(tx, updateChangedSql, [
-    changes.map(({ id }) => id),
-    changes.map(({ upsert }) => upsert.version),
-    changes.map(({ upsert }) => upsert.projection.core),
-    changes.map(({ upsert }) => upsert.projection.shipping),
-    changes.map(hasWholeHistory),
-    changes.map(({ items, row }) => items.at(-1)?.sequence ?? row.last_sequence),
-  ]);
+  for (const slice of slicesOf(changes, limits.rowsPerStatement))
+    await sql(tx, updateChangedSql, [
+      slice.map(({ id }) => id),
+      slice.map(({ upsert }) => upsert.version),
+      slice.map(({ upsert }) => upsert.projection.core),
+      slice.map(({ upsert }) => upsert.projection.shipping),
+      slice.map(hasWholeHistory),
+      slice.map(({ items, row }) => items.at(-1)?.sequence ?? row.last_sequence),
+    ]);
 }
 
 async function insertHistory(tx: EntityManager, changes: readonly Change[]): Promise<void> {
   const items = changes.flatMap((change) => change.items.map((item) => ({ ...item, id: change.id, occurredAt: change.upsert.occurredAt })));
-  if (items.length === 0) return;
-  await sql(tx, insertChangesSql, [
-    items.map((item) => item.id),
-    items.map((item) => item.sequence),
-    items.map((item) => item.section),
-    items.map((item) => item.occurredAt),
-    items.map((item) => item.changes),
-  ]);
+  for (const slice of slicesOf(items, limits.rowsPerStatement))
+    await sql(tx, insertChangesSql, [
+      slice.map((item) => item.id),
+      slice.map((item) => item.sequence),
+      slice.map((item) => item.section),
+      slice.map((item) => item.occurredAt),
+      slice.map((item) => item.changes),
+    ]);
 }
 
 function keyColumns(upserts: readonly Upsert[]): [ResourceType[], Buffer[]] {
