@@ -11,6 +11,7 @@ import { Readiness } from '../server/platform/http/Readiness.ts';
 import { machineApiTls } from '../server/platform/machineApiTls.ts';
 import { observeServerCertificate } from '../server/platform/observeServerCertificate.ts';
 import { createLogger } from '../server/platform/logger.ts';
+import { startLoopWatch } from '../server/platform/loopWatch.ts';
 import { startMetricsServer } from '../server/platform/startMetricsServer.ts';
 import { startTracing } from '../server/platform/tracing/startTracing.ts';
 import { runProcess } from '../server/platform/runProcess.ts';
@@ -51,6 +52,7 @@ await runProcess({ logger, drainMs: config.drainSeconds * 1_000 }, async (onStop
     stopping,
   });
   onStop('machine API', () => api.close(), 'entrance');
+  startLoopWatch(logger, onStop);
   readiness.started([() => api.state()]);
   logger.info({ url: `${api.url}/v1`, metricsPort: metrics.port }, 'machineApi.listening');
 });

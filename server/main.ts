@@ -6,6 +6,7 @@ import { observeKeys } from './observeKeys.ts';
 import { systemClock } from './platform/clock.ts';
 import { Readiness } from './platform/http/Readiness.ts';
 import { createLogger } from './platform/logger.ts';
+import { startLoopWatch } from './platform/loopWatch.ts';
 import { startMetricsServer } from './platform/startMetricsServer.ts';
 import { startTracing } from './platform/tracing/startTracing.ts';
 import { runProcess } from './platform/runProcess.ts';
@@ -38,6 +39,7 @@ await runProcess({ logger, drainMs: config.drainSeconds * 1_000 }, async (onStop
     stopping,
     machineApiUrl: () => machineApiUrl,
   });
+  startLoopWatch(logger, onStop);
   readiness.started([() => databaseState(readinessQuery(database.pool), systemClock)]);
   logger.info({ url: portal.url, metricsPort: metrics.port }, 'portal.listening');
 });

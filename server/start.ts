@@ -16,6 +16,7 @@ import { connectionShare } from './platform/http/openFiles.ts';
 import { machineApiTls } from './platform/machineApiTls.ts';
 import { observeServerCertificate } from './platform/observeServerCertificate.ts';
 import { createLogger } from './platform/logger.ts';
+import { startLoopWatch } from './platform/loopWatch.ts';
 import { startMetricsServer } from './platform/startMetricsServer.ts';
 import { startTracing } from './platform/tracing/startTracing.ts';
 import { runProcess } from './platform/runProcess.ts';
@@ -100,6 +101,7 @@ await runProcess({ logger, drainMs: config.drainSeconds * 1_000 }, async (onStop
   onStop('machine API', () => machineApi.close(), 'entrance');
   machineApiUrl = config.machineApiUrl ?? machineApi.url;
   machineApiReady = async () => (await machineApi.state()) === 'ready';
+  startLoopWatch(logger, onStop);
   readiness.started([
     () => databaseState(readinessQuery(database.pool), systemClock),
     () => machineApi.state(),

@@ -1,6 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import { newId } from '../../server/domain/shared/ids.ts';
 import type { Logger } from '../../server/platform/logger.ts';
+import { watchAnswer } from '../../server/platform/loopWatch.ts';
 import { httpDuration, httpRequests, statusClass } from '../../server/platform/metrics.ts';
 import { commonHeaders } from '../answer/commonHeaders.ts';
 import { type RequestFacts, traceRequest } from '../../server/platform/tracing/tracing.ts';
@@ -19,7 +20,9 @@ export function observeRequests(logger: Logger): MachineMiddleware {
     state.costClass = state.match.found === 'operation' ? state.match.operation.costClass : 'pull';
     context.set(commonHeaders(state.requestId, state.costClass));
     context.res.once('close', () => conclude(context, performance.now() - startedAt, logger));
-    return traceRequest(context.req, () => factsOf(context), next);
+    const facts = () => factsOf(context);
+    watchAnswer(context.res, facts);
+    return traceRequest(context.req, facts, next);
   };
 }
 

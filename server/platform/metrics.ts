@@ -55,6 +55,15 @@ export const operationDuration = new Histogram({
   buckets: [0.005, 0.025, 0.1, 0.5, 2.5, 10],
   registers: [registry],
 });
+/** The label of what a document asks for: any number of the schema's operations, of which each combination would be a label of its own. */
+export const oneOperation = (operations: string): string => (/^\w+$/.test(operations) ? operations : 'several');
+export const eventLoopHeld = new Histogram({
+  name: 'svc_event_loop_held_seconds',
+  help: 'How long the event loop was held, each time for more than 100 ms of processor time, by what was being answered: route and operation of the schema (several, if there was more than one)',
+  labelNames: ['route', 'operation'] as const,
+  buckets: [0.2, 0.5, 1, 5],
+  registers: [registry],
+});
 export const jobs = new Counter({
   name: 'svc_jobs_total',
   help: 'Finished jobs',

@@ -6,7 +6,8 @@ import type { Visitor } from '../domain/account/visitor.ts';
 import { newId } from '../domain/shared/ids.ts';
 import { clientAddress } from '../platform/clientAddress.ts';
 import type { Logger } from '../platform/logger.ts';
-import { httpDuration, httpRequests, operationDuration, statusClass } from '../platform/metrics.ts';
+import { watchAnswer } from '../platform/loopWatch.ts';
+import { httpDuration, httpRequests, oneOperation, operationDuration, statusClass } from '../platform/metrics.ts';
 import { type RequestFacts, traceRequest } from '../platform/tracing/tracing.ts';
 import { sourceAddress } from '../platform/sourceAddress.ts';
 
@@ -65,7 +66,9 @@ export function requestContext(logger: Logger, trustedProxies: BlockList): Middl
       };
       logger.info(line, 'portal.request');
     });
-    await traceRequest(ctx.req, () => factsOf(ctx.state), next);
+    const facts = () => factsOf(ctx.state);
+    watchAnswer(ctx.res, facts);
+    await traceRequest(ctx.req, facts, next);
   };
 }
 
@@ -73,11 +76,9 @@ function factsOf({ requestId, route = 'static', errorCode, operations }: PortalS
   return { requestId, route, ...(errorCode !== undefined && { code: errorCode }), ...(operations !== undefined && { operations }) };
 }
 
-/** A document may name any number of the schema's operations, and each combination would be a label of its own. */
 function observeOperation({ operations, errorCode }: PortalState, seconds: number): void {
   if (operations === undefined) return;
-  const operation = /^\w+$/.test(operations) ? operations : 'several';
   const failed = errorCode === 'internal_error' || errorCode === 'temporarily_unavailable';
   const outcome = errorCode === undefined ? 'done' : failed ? 'failed' : 'refused';
-  operationDuration.observe({ operation, outcome }, seconds);
+  operationDuration.observe({ operation: oneOperation(operations), outcome }, seconds);
 }
