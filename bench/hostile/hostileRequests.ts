@@ -18,22 +18,36 @@ export type HostileRequest = {
 const strangersMost = 100;
 const knownMost = 500;
 
-type Caller = { readonly name: string; readonly most: number; readonly bytes: number; readonly headers: Record<string, string> };
+type Caller = {
+  readonly name: string;
+  readonly most: number;
+  readonly bytes: number;
+  readonly tokens: number;
+  readonly headers: Record<string, string>;
+};
 
 /** All requests, for a portal with these credentials. */
 export function hostileRequests(portal: BenchPortal): HostileRequest[] {
   const origin = { origin: `http://localhost:${portal.port}` };
-  const stranger: Caller = { name: 'stranger', most: strangersMost, bytes: limits.anonymousBodyBytes, headers: origin };
+  const stranger: Caller = {
+    name: 'stranger',
+    most: strangersMost,
+    bytes: limits.anonymousBodyBytes,
+    tokens: limits.strangersTokens,
+    headers: origin,
+  };
   const operator: Caller = {
     name: 'operator',
     most: knownMost,
     bytes: limits.graphqlBodyBytes,
+    tokens: limits.graphqlTokens,
     headers: { ...origin, cookie: portal.sessionCookie },
   };
   const program: Caller = {
     name: 'program',
     most: knownMost,
     bytes: limits.toolingBodyBytes,
+    tokens: limits.graphqlTokens,
     headers: { authorization: `Bearer ${portal.serviceToken}` },
   };
   return [
@@ -41,6 +55,7 @@ export function hostileRequests(portal: BenchPortal): HostileRequest[] {
     ...jsonOf({ ...stranger, name: 'stranger with 128 KiB', bytes: limits.graphqlBodyBytes }),
     ...batchesOf(program),
     ...hostileHeads('portal', stranger, strangersMost),
+    ...mailboxesOf(stranger),
     ...uploadsOf(operator, portal),
     ...csrsOf(operator, portal),
     ...credentialsOf({ stranger, operator }, portal),
@@ -70,14 +85,12 @@ const manyValues = 2 * 1024 * 1024;
 function documentsOf(caller: Caller): HostileRequest[] {
   return Object.entries(hostileDocuments).flatMap(([name, document]) => {
     const longest = graphql(caller, name, () => JSON.stringify(document(itemsWithin(document, Math.min(caller.bytes, manyValues)))));
-    const many = tokensOf(document(limits.graphqlTokens).query) > limits.graphqlTokens;
+    const many = tokensOf(document(caller.tokens).query) > caller.tokens;
     const bytes = Math.min(caller.bytes, limits.graphqlBodyBytes);
     if (!many) return [longest];
     return [
       longest,
-      graphql(caller, `${name}, of ${limits.graphqlTokens} tokens`, () =>
-        JSON.stringify(document(itemsWithin(document, bytes, limits.graphqlTokens))),
-      ),
+      graphql(caller, `${name}, of ${caller.tokens} tokens`, () => JSON.stringify(document(itemsWithin(document, bytes, caller.tokens)))),
     ];
   });
 }
@@ -118,6 +131,23 @@ function tokensOf(text: string): number {
     // As in the service, anything that is not a token ends the reading.
   }
   return tokens;
+}
+
+/** Addresses whose domains take long to convert to ASCII, or to normalise. */
+function mailboxesOf(caller: Caller): HostileRequest[] {
+  const query = 'mutation ($i: RequestRegistrationInput!) { requestRegistration(input: $i) }';
+  const mailbox = (name: string, domain: (letters: number) => string) =>
+    graphql(caller, `a registration, ${name}`, () =>
+      JSON.stringify({ query, variables: { i: { email: `a@${domain(caller.bytes / 3 - 100)}.com` } } }),
+    );
+  const different = (from: number, count: number) =>
+    Array.from({ length: count }, (_, index) => String.fromCodePoint(from + index)).join('');
+  return [
+    mailbox('a domain of as many different letters as fit', (count) => different(0x4e00, count)),
+    mailbox('a domain of as many letters as are read', () => different(0x4e00, limits.emailCharacters - 6)),
+    mailbox('a domain of marks out of order', (count) => `a${'\u0315\u0316'.repeat(count / 2)}`),
+    mailbox('a name of dots', (count) => `${'a.'.repeat(count)}@example`),
+  ];
 }
 
 /** Batches as large as they may be: good ones, which are stored, and some that cost much to check. */
