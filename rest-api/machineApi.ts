@@ -1,5 +1,6 @@
 import type { BlockList, Socket } from 'node:net';
 import { createServer, type Server } from 'node:https';
+import type { TLSSocket } from 'node:tls';
 import Koa from 'koa';
 import { FinishedLeases } from '../server/domain/client/admission/FinishedLeases.ts';
 import { releaseLeases } from '../server/domain/client/admission/admit.ts';
@@ -143,6 +144,9 @@ export async function startMachineApi(dependencies: MachineApiDependencies): Pro
     },
   });
   server.on('connection', (socket) => authorities.noteConnection(socket));
+  // If the signature of a certificate does not fit, OpenSSL leaves an error behind that Node would take for one of the connection's next read.
+  // Asking for the certificate clears it.
+  server.prependListener('secureConnection', (socket: TLSSocket) => socket.getPeerX509Certificate());
   const stopReloading = keepAuthorities(server, { ...dependencies, authorities, clients });
   const bound = await listen(server, { host, port, variable: 'MACHINE_API_PORT' });
 

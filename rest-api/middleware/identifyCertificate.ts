@@ -35,7 +35,7 @@ export function identifyCertificate({ authorities, unauthenticated, clock }: Dep
         // The verdict belongs to the handshake: an authority that was loaded later needs a new one.
         context.set('Connection', 'close');
       }
-      throw await unauthenticated.refuse(callerAddress(socket), new Problem(verdict.refusal));
+      throw await unauthenticated.refuse(callerAddress(socket), new Problem(verdict.refusal, verdict));
     }
     // Usage is also recorded for an expired certificate, because its chain is ours.
     context.state.certificate = verdict.facts;

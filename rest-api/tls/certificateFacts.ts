@@ -1,5 +1,6 @@
 import type { X509Certificate } from 'node:crypto';
 import type { TLSSocket } from 'node:tls';
+import { isAuthorityName } from '../../server/domain/certificate/authorityNames.ts';
 import type { ClientAuthorities } from './clientAuthorities.ts';
 
 /** What the certificate of a connection says. Only certificates of our own authorities get this far. */
@@ -11,7 +12,9 @@ export type CertificateFacts = {
   readonly notAfter: number;
 };
 
-type Verdict = { readonly facts: CertificateFacts } | { readonly refusal: 'client_certificate_required' | 'client_certificate_invalid' };
+/** `detail` says more than the refusal's own words. */
+type Refused = { readonly refusal: 'client_certificate_required' | 'client_certificate_invalid'; readonly detail?: string };
+type Verdict = { readonly facts: CertificateFacts } | Refused;
 
 const clientAuth = '1.3.6.1.5.5.7.3.2';
 /** With the authorities by which each was judged. */
@@ -32,7 +35,8 @@ export function certificateOf(socket: TLSSocket, authorities: ClientAuthorities)
 function inspect(socket: TLSSocket, authorities: ClientAuthorities): Verdict {
   const certificate = socket.getPeerX509Certificate();
   if (!certificate) return { refusal: 'client_certificate_required' };
-  if (!isTrusted(socket, certificate, authorities)) return { refusal: 'client_certificate_invalid' };
+  if (!isTrusted(socket, certificate, authorities))
+    return { refusal: 'client_certificate_invalid', ...strangeOrigin(certificate, authorities) };
   const commonName = /^CN=([^\n]+)$/.exec(certificate.subject)?.[1];
   if (commonName === undefined) return { refusal: 'client_certificate_invalid' };
   return {
@@ -48,11 +52,29 @@ function inspect(socket: TLSSocket, authorities: ClientAuthorities): Verdict {
 
 /**
  * TLS judges chain, purpose and time but reports only one error, the last. "Expired" may therefore hide an untrusted chain, so the chain is
- * checked again here. Nothing in a certificate is read before it is trusted, because anyone can write any name into their own.
+ * checked again here. Nothing in a certificate is believed before it is trusted, because anyone can write any name into their own.
  */
 function isTrusted(socket: TLSSocket, certificate: X509Certificate, authorities: ClientAuthorities): boolean {
   if (certificate.ca || !certificate.keyUsage?.includes(clientAuth) || authorities.distrusts(certificate)) return false;
   if (socket.authorized) return true;
   const reason = String(socket.authorizationError);
   return (reason === 'CERT_HAS_EXPIRED' || reason === 'CERT_NOT_YET_VALID') && authorities.issued(certificate);
+}
+
+/**
+ * Where an untrusted certificate says that it comes from, if that explains the refusal: usually it is that of another installation, such as
+ * the one for tests. Its issuer's name is repeated only in the form that our authorities' names have.
+ */
+function strangeOrigin(certificate: X509Certificate, authorities: ClientAuthorities): { readonly detail?: string } {
+  if (authorities.knows(certificate)) return {};
+  if (authorities.names(certificate))
+    return {
+      detail:
+        'The certificate names this installation’s authority as its issuer, but the signature does not fit: that authority has not signed it.',
+    };
+  const issuer = /^CN=([^\n]+)$/.exec(certificate.issuer)?.[1];
+  if (issuer === undefined || !isAuthorityName(issuer)) return {};
+  return {
+    detail: `The certificate is of another installation of this service: its issuer, ${issuer}, is not an authority of this one. Present the certificate that this installation’s portal issued.`,
+  };
 }

@@ -2,10 +2,10 @@ import { X509Certificate } from 'node:crypto';
 import type { Socket } from 'node:net';
 import type { Query } from '../../server/domain/shared/query.ts';
 
-type Row = { kind: 'root' | 'issuing'; certificate_pem: string; revoked: boolean };
+type Row = { kind: 'root' | 'issuing'; certificate_pem: string; revoked: boolean; ended: boolean };
 
 const authoritiesSql = `
-select kind, certificate_pem, revoked_at is not null as revoked from certificate_authority where not_after > $1::timestamptz order by id`;
+select kind, certificate_pem, revoked_at is not null as revoked, not_after <= $1::timestamptz as ended from certificate_authority order by id`;
 
 /**
  * The authorities whose client certificates are accepted. They include retired ones for as long as they are valid, unless they were revoked.
@@ -14,6 +14,8 @@ export class ClientAuthorities {
   #pems: readonly string[] = [];
   #issuers: readonly X509Certificate[] = [];
   #revoked: readonly X509Certificate[] = [];
+  /** All on record, whether they are trusted or not. */
+  #known: readonly X509Certificate[] = [];
   /** For each peer, the authorities that its handshake is judged by from the first byte on. */
   readonly #judges = new Map<string, readonly string[]>();
 
@@ -41,14 +43,16 @@ export class ClientAuthorities {
   /** Reads the table. Resolves to true if the set has changed; rejects if the database cannot be asked. */
   async reload(query: Query, now: Date): Promise<boolean> {
     const rows = await query<Row>(authoritiesSql, [now.toISOString()]);
-    const pems = rows.filter(({ revoked }) => !revoked).map((row) => row.certificate_pem);
-    const untrusted = rows.filter(({ revoked }) => revoked);
+    const valid = rows.filter(({ ended }) => !ended);
+    const pems = valid.filter(({ revoked }) => !revoked).map((row) => row.certificate_pem);
+    const untrusted = valid.filter(({ revoked }) => revoked);
     if (pems.join() === this.#pems.join() && untrusted.length === this.#revoked.length) return false;
     this.#pems = pems;
-    this.#issuers = rows
+    this.#issuers = valid
       .filter(({ kind, revoked }) => kind === 'issuing' && !revoked)
       .map((row) => new X509Certificate(row.certificate_pem));
     this.#revoked = untrusted.map((row) => new X509Certificate(row.certificate_pem));
+    this.#known = rows.map((row) => new X509Certificate(row.certificate_pem));
     return true;
   }
 
@@ -60,6 +64,16 @@ export class ClientAuthorities {
   /** Whether a revoked one did. Whoever presents its certificate beside their own completes a chain to the root, which TLS accepts. */
   distrusts(certificate: X509Certificate): boolean {
     return signedByOne(this.#revoked, certificate);
+  }
+
+  /** Whether one on record has signed it, whatever has become of that one since. */
+  knows(certificate: X509Certificate): boolean {
+    return signedByOne(this.#known, certificate);
+  }
+
+  /** Whether it names one on record as its issuer, which anybody can write. */
+  names({ issuer }: X509Certificate): boolean {
+    return this.#known.some(({ subject }) => subject === issuer);
   }
 }
 

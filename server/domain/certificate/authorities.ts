@@ -3,10 +3,12 @@ import { randomBytes } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { crockford } from '../shared/ids.ts';
 import { Authority } from './Authority.ts';
+import { authorityName } from './authorityNames.ts';
 import { createIssuingAuthority, createRootAuthority, newSerial } from './certificateAuthority.ts';
 import type { Clock } from '../shared/clock.ts';
 import { limits } from '../shared/limits.ts';
 import type { CertificateSigner, Issuer, SigningKey } from './CertificateSigner.ts';
+import { validFrom, wholeSeconds } from './validity.ts';
 
 /** How the keys of the authorities are created, kept and used. The worker passes it in (a KMS can take its place). */
 export type AuthorityKeys = {
@@ -31,23 +33,23 @@ export async function ensureAuthorities(
     await lockAdvisory(tx, 'authorities', 'exclusive');
     // One that was revoked is followed by what somebody imports.
     if ((await tx.count(Authority, { kind: 'issuing' })) > 0) return;
-    const notBefore = new Date(Math.floor(now.getTime() / 1000) * 1000);
+    const notBefore = validFrom(now);
     const rootKey = keys.generate('P-384');
     const suffix = crockford(randomBytes(5));
     const rootId = `root-${suffix}`;
     const issuingId = `issuing-${suffix}`;
-    const rootNotAfter = new Date(notBefore.getTime() + 20 * year);
+    const rootNotAfter = wholeSeconds(now.getTime() + 20 * year);
     const root = await createRootAuthority({
-      commonName: 'Operator Integration Service Root CA',
+      commonName: authorityName('root', suffix),
       serial: newSerial(),
       notBefore,
       notAfter: rootNotAfter,
       key: keys.key(rootKey),
     });
     const issuingKey = keys.generate('P-256');
-    const issuingNotAfter = new Date(notBefore.getTime() + 5 * year);
+    const issuingNotAfter = wholeSeconds(now.getTime() + 5 * year);
     const issuing = await createIssuingAuthority({
-      commonName: 'Operator Integration Service Issuing CA',
+      commonName: authorityName('issuing', suffix),
       serial: newSerial(),
       notBefore,
       notAfter: issuingNotAfter,

@@ -192,6 +192,8 @@ export const limits = {
   /** Rows that one statement removes, so that no lock is held for long. */
   removalSlice: 5_000,
 
+  /** How far the clocks of others, who check what we sign or sign what we check, may differ from ours (docs/specification.md, “Clocks”). */
+  clockTolerance: 5 * minute,
   /** docs/specification.md, “Certificate issuance”, “Rotation”. */
   certificateLifetime: 90 * day,
   certificatesPerClient: 2,

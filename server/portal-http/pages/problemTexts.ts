@@ -47,6 +47,7 @@ export const problemTexts: Readonly<Record<ErrorCode, ProblemText>> = {
     steps: [
       'Present the PEM bundle as downloaded from the portal: your certificate first, then the chain.',
       'Check that it is not another service’s certificate, a self-signed one, or the server’s.',
+      'If the detail says that it is of another installation, such as one for tests, use the certificate from the portal of the installation that you call.',
     ],
     retry: 'corrected',
   },

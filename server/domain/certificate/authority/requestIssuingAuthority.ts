@@ -7,6 +7,7 @@ import { crockford } from '../../shared/ids.ts';
 import { sql } from '../../shared/sql.ts';
 import { Authority } from '../Authority.ts';
 import { type AuthorityKeys, authorityPurpose } from '../authorities.ts';
+import { authorityName } from '../authorityNames.ts';
 import { issuingAuthorityExtensions } from '../certificateAuthority.ts';
 import { authorityRequest } from './authorityRequest.ts';
 import { rootRefusals } from './authorityRules.ts';
@@ -37,7 +38,7 @@ export async function requestIssuingAuthority(
   const privateKey = keys.generate('P-256');
   const key = keys.key(privateKey);
   // Its own name: a chain and a revocation list are found by the name of the authority first.
-  const commonName = `Operator Integration Service Issuing CA ${suffix}`;
+  const commonName = authorityName('issuing', suffix);
   const csrPem = await authorityRequest({ commonName, key, extensions: issuingAuthorityExtensions(crlUrl) });
   await em.transactional(async (tx) => {
     await sql(tx, 'insert into issuing_authority_request (id, public_key_der, wrapped_key, created_at) values ($1, $2, $3, $4)', [
