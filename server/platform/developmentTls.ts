@@ -14,6 +14,7 @@ import {
   SubjectKeyIdentifierExtension,
   X509CertificateGenerator,
 } from '@peculiar/x509';
+import { validFrom } from '../domain/certificate/validity.ts';
 
 /** A server certificate for development, all in PEM. Clients trust `caPem`. */
 export type DevelopmentTls = { caPem: string; certPem: string; keyPem: string };
@@ -127,10 +128,9 @@ async function createServerCertificate(authority: CertificateAndKey, hostnames: 
   return { certPem: `${certificate.toString('pem')}\n`, keyPem: await exportKey(keys.privateKey) };
 }
 
-/** Valid from an hour ago, so that a client whose clock is slightly slow does not refuse a fresh certificate. */
 function validity(now: Date, days: number): { notBefore: Date; notAfter: Date } {
-  const start = Math.floor(now.getTime() / 1000) * 1000 - 60 * 60 * 1000;
-  return { notBefore: new Date(start), notAfter: new Date(start + days * dayMs) };
+  const notBefore = validFrom(now);
+  return { notBefore, notAfter: new Date(notBefore.getTime() + days * dayMs) };
 }
 
 function serialNumber(): string {

@@ -11,6 +11,7 @@ import type { IssuedCertificate } from './certificateEncoding.ts';
 import type { Issuer } from './CertificateSigner.ts';
 import { certificateLifecycle } from './certificateStatus.ts';
 import { checkCsrDer, type CsrVerdict } from './csrRules.ts';
+import { validFrom, wholeSeconds } from './validity.ts';
 
 const lockClientSql = locking(
   'client',
@@ -167,8 +168,7 @@ type ReserveSerial = {
  * the authority is not trusted any more; the next attempt may have another one.
  */
 export async function reserveSerial(em: EntityManager, { certificateId, issuer, now, keep }: ReserveSerial): Promise<Reserved | null> {
-  const notBefore = new Date(Math.floor(now.getTime() / 1000) * 1000);
-  const notAfter = endOf(issuer, notBefore);
+  const [notBefore, notAfter] = [validFrom(now), endOf(issuer, now)];
   const [row] = await sql<ReservedRow>(em, reserveSql, [certificateId, issuer.id, newSerial().toString('hex'), notBefore, notAfter, keep]);
   if (!row) {
     const pending = await sql(em, pendingSql, [certificateId]);
@@ -186,10 +186,10 @@ export async function reserveSerial(em: EntityManager, { certificateId, issuer, 
 }
 
 /** After 90 days, but never after its issuer: nobody would accept it any more, although the portal says that it is valid. */
-function endOf({ id, signer }: Issuer, notBefore: Date): Date {
+function endOf({ id, signer }: Issuer, now: Date): Date {
   const issuerEnd = new X509Certificate(signer.issuerCertificateDer).validToDate;
-  if (issuerEnd <= notBefore) throw new Error(`The validity of the issuing authority ${id} has ended.`);
-  return new Date(Math.min(notBefore.getTime() + limits.certificateLifetime, issuerEnd.getTime()));
+  if (issuerEnd <= now) throw new Error(`The validity of the issuing authority ${id} has ended.`);
+  return wholeSeconds(Math.min(now.getTime() + limits.certificateLifetime, issuerEnd.getTime()));
 }
 
 /**

@@ -27,7 +27,8 @@ export function revocationLists({ orm, clock }: PortalDependencies): Router<Port
       'Cache-Control': `public, max-age=${Math.floor(left / 1000)}`,
     });
     // If-Modified-Since is not looked at: two lists may be of the same second.
-    ctx.set('Last-Modified', list.thisUpdate.toUTCString());
+    // An imported list may begin a little later, by the clock of whoever made it (RFC 9110, section 8.8.2.1).
+    ctx.set('Last-Modified', new Date(Math.min(list.thisUpdate.getTime(), clock.now().getTime())).toUTCString());
     if (answerUnchanged(ctx, list.etag)) return;
     ctx.type = 'application/pkix-crl';
     ctx.body = list.der;

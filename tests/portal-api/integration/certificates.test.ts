@@ -121,7 +121,7 @@ describe('requesting a certificate', () => {
     expect(leaf.fingerprint256.replaceAll(':', '').toLowerCase()).toBe(issued?.fingerprintSha256);
     expect(leaf.keyUsage).toEqual(['1.3.6.1.5.5.7.3.2']);
     expect(leaf.ca).toBe(false);
-    expect(leaf.validToDate.getTime() - leaf.validFromDate.getTime()).toBe(90 * day);
+    expect(leaf.validToDate.getTime() - leaf.validFromDate.getTime()).toBe(90 * day + 5 * minute);
     expect(leaf.validToDate.toISOString()).toBe(issued?.notAfter);
   });
 

@@ -18,6 +18,7 @@ import {
   SubjectKeyIdentifier,
 } from '@peculiar/asn1-x509';
 import { limits } from '../../shared/limits.ts';
+import { hasBegun } from '../validity.ts';
 
 const authorityUsage = KeyUsageFlags.keyCertSign | KeyUsageFlags.cRLSign;
 const understood = new Set<string>([id_ce_basicConstraints, id_ce_keyUsage, id_ce_extKeyUsage]);
@@ -57,7 +58,7 @@ const rootRules: readonly Rule[] = [
   { holds: ({ root }) => isStrong(root), words: () => 'The root’s key must be EC P-256, P-384 or P-521, or RSA with at least 3072 bits.' },
   { holds: ({ root }) => keyIdOf(root) !== undefined, words: () => 'The root’s certificate needs a subject key identifier.' },
   {
-    holds: ({ root, now }) => root.validFromDate <= now && root.validToDate > now,
+    holds: ({ root, now }) => hasBegun(root.validFromDate, now) && root.validToDate > now,
     words: ({ root }) => `The root is valid from ${shown(root.validFromDate)} to ${shown(root.validToDate)}, which is not now.`,
   },
 ];
@@ -104,7 +105,7 @@ const issuingRules: readonly Rule[] = [
       'The certificate has a critical extension besides basicConstraints, keyUsage and extendedKeyUsage, which clients may not understand.',
   },
   {
-    holds: ({ issuing, now }) => issuing.validFromDate <= now,
+    holds: ({ issuing, now }) => hasBegun(issuing.validFromDate, now),
     words: ({ issuing }) => `The certificate is valid only from ${shown(issuing.validFromDate)} on.`,
   },
   {

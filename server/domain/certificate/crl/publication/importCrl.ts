@@ -9,6 +9,7 @@ import { revokeAuthorities } from '../../authority/revokeAuthorities.ts';
 import { revokeUntrusted } from '../../authority/revokeUntrusted.ts';
 import { Authority } from '../../Authority.ts';
 import { subjectBytes, subjectKeyIdentifier } from '../../certificateEncoding.ts';
+import { hasBegun } from '../../validity.ts';
 import { parseCrl, type ParsedCrl } from './parseCrl.ts';
 import { crlEtag } from './signCrl.ts';
 import { lockCrl, storeCrl } from './storeCrl.ts';
@@ -24,7 +25,7 @@ type Imported = Pick<ParsedCrl, 'number' | 'nextUpdate'> & { readonly authorityI
 export async function importCrl(em: EntityManager, { actor, file, now }: { actor: Actor; file: Buffer; now: Date }): Promise<Imported> {
   const list = parseCrl(file);
   const { number, thisUpdate, nextUpdate, der, serials } = list;
-  if (thisUpdate > now) throw refused(`The list is valid only from ${thisUpdate.toISOString()} on.`);
+  if (!hasBegun(thisUpdate, now)) throw refused(`The list is valid only from ${thisUpdate.toISOString()} on.`);
   if (nextUpdate <= now) throw refused(`The list ended at ${nextUpdate.toISOString()}.`);
   const imported = await em.transactional(async (tx) => {
     const known = await tx.find(Authority, {});

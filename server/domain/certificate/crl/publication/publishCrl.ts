@@ -5,6 +5,7 @@ import { sql } from '../../../shared/sql.ts';
 import type { RevocationReason } from '../../Certificate.ts';
 import type { CertificateSigner } from '../../CertificateSigner.ts';
 import { certificateLifecycle } from '../../certificateStatus.ts';
+import { validFrom, wholeSeconds } from '../../validity.ts';
 import { signCrl } from './signCrl.ts';
 import { lockCrl, storeCrl } from './storeCrl.ts';
 
@@ -16,7 +17,7 @@ select not exists (select 1 from certificate_revocation_list l where l.authority
 
 /** Whether an authority needs a new list: it has none, the last one is a day old, or something revoked has not been on any list. */
 export async function isCrlDue(em: EntityManager, authorityId: string, now: Date): Promise<boolean> {
-  const [row] = await sql<{ due: boolean }>(em, dueSql, [authorityId, new Date(now.getTime() - limits.crlRenewal)]);
+  const [row] = await sql<{ due: boolean }>(em, dueSql, [authorityId, new Date(validFrom(now).getTime() - limits.crlRenewal)]);
   return row?.due === true;
 }
 
@@ -62,16 +63,16 @@ export async function publishCrl(
       if (!(await isCrlDue(tx, authorityId, now))) return;
       const revoked = await publishEntries(tx, authorityId, now, last.thisUpdate ?? new Date(0));
       // The clocks of two machines differ a little, and a list must not seem older than the one before it.
-      const thisUpdate = wholeSeconds(Math.max(now.getTime(), last.thisUpdate?.getTime() ?? 0));
-      const content = { number: last.number + 1n, thisUpdate, nextUpdate: new Date(thisUpdate.getTime() + limits.crlLifetime) };
+      const thisUpdate = wholeSeconds(Math.max(validFrom(now).getTime(), last.thisUpdate?.getTime() ?? 0));
+      const content = {
+        number: last.number + 1n,
+        thisUpdate,
+        nextUpdate: wholeSeconds(Math.max(now.getTime(), thisUpdate.getTime()) + limits.crlLifetime),
+      };
       const entries = revoked.map(({ serial, revokedAt, reason }) => ({ serial, revokedAt: wholeSeconds(revokedAt), reason }));
       const list = await signCrl(signer, { ...content, revoked: entries });
       await storeCrl(tx, authorityId, { ...list, ...content, revoked: entries.length });
     },
     { isolationLevel: IsolationLevel.READ_COMMITTED },
   );
-}
-
-function wholeSeconds(milliseconds: number): Date {
-  return new Date(Math.floor(milliseconds / 1000) * 1000);
 }
