@@ -2,7 +2,7 @@ import { createPublicKey } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
 import type { AlgorithmIdentifier } from '@peculiar/asn1-x509';
 import { CsrRefused } from './csrRefusals.ts';
-import { rsaWeakness } from './rsaWeakness.ts';
+import { isPrime, rsaWeakness } from './rsaWeakness.ts';
 
 /** The kinds of key that a client certificate may have, as the portal shows them. */
 export type CsrKeyType = 'EC P-256' | 'EC P-384' | `RSA-${number}`;
@@ -61,10 +61,18 @@ function checkRsaKey(key: KeyObject): CsrKeyType {
   const { modulusLength = 0, publicExponent = 0n } = key.asymmetricKeyDetails ?? {};
   if (modulusLength < 3072 || modulusLength > 8192) throw new CsrRefused('rsaKeySize', String(modulusLength));
   if (publicExponent < 65537n || publicExponent % 2n === 0n) throw new CsrRefused('rsaExponent');
-  const modulus = Buffer.from(key.export({ format: 'jwk' }).n ?? '', 'base64url').toString('hex');
-  const weakness = rsaWeakness(BigInt(`0x${modulus}`));
+  const weakness = rsaWeakness(modulusOf(key));
   if (weakness) throw new CsrRefused(weakness.reason, weakness.detail);
   return `RSA-${modulusLength}`;
+}
+
+/** What takes too long for a request that nobody has signed: whether the modulus of an RSA key is a prime. Rejects with CsrRefused. */
+export async function refusePrimeModulus(key: KeyObject): Promise<void> {
+  if (key.asymmetricKeyType === 'rsa' && (await isPrime(modulusOf(key)))) throw new CsrRefused('rsaPrime');
+}
+
+function modulusOf(key: KeyObject): bigint {
+  return BigInt(`0x${Buffer.from(key.export({ format: 'jwk' }).n ?? '', 'base64url').toString('hex')}`);
 }
 
 /** OpenSSL refuses points off the curve. A key that it writes back differently was not in DER. */
@@ -80,12 +88,13 @@ function importKey(publicKeyDer: Buffer): KeyObject {
 
 /** RFC 4055 and RFC 5758: NULL or no parameters for RSA, none for ECDSA. Throws CsrRefused. */
 export function checkSignatureAlgorithm(algorithm: AlgorithmIdentifier, key: KeyObject): void {
+  const isRsa = key.asymmetricKeyType === 'rsa';
+  const [fitting, foreign] = isRsa ? [oid.sha256WithRsa, oid.ecdsaWithSha256] : [oid.ecdsaWithSha256, oid.sha256WithRsa];
+  if (algorithm.algorithm === foreign) throw new CsrRefused('signatureOfOtherKey', nameOf(algorithm));
+  if (algorithm.algorithm !== fitting) throw new CsrRefused('signatureAlgorithm', nameOf(algorithm));
   const parameters = parametersOf(algorithm);
-  const fits =
-    key.asymmetricKeyType === 'rsa'
-      ? algorithm.algorithm === oid.sha256WithRsa && (parameters === derNull || parameters === '')
-      : algorithm.algorithm === oid.ecdsaWithSha256 && parameters === '';
-  if (!fits) throw new CsrRefused('signatureAlgorithm', nameOf(algorithm));
+  if (parameters === '' || (isRsa && parameters === derNull)) return;
+  throw new CsrRefused('signatureParameters', nameOf(algorithm));
 }
 
 /** The parameters' DER in hex, or the empty text if they are absent. The library reads an ASN.1 NULL as null. */

@@ -1,12 +1,13 @@
 import { verify } from 'node:crypto';
 import { CertificationRequest } from '@peculiar/asn1-csr';
 import { AsnParser, AsnSerializer } from '@peculiar/asn1-schema';
-import { checkKey, checkSignatureAlgorithm } from './csrKeys.ts';
+import { checkKey, checkSignatureAlgorithm, refusePrimeModulus } from './csrKeys.ts';
 import type { CsrKeyType } from './csrKeys.ts';
 import { CsrRefused, csrRefusals } from './csrRefusals.ts';
 import type { CsrRefusal } from './csrRefusals.ts';
+import { type CsrTool, toolOf } from './csrTools.ts';
 import { derElements } from './derElements.ts';
-import { readPemBlock } from './readPemBlock.ts';
+import { readPemBlock, type UploadedCsr } from './readPemBlock.ts';
 
 /** A request that may be certified: its DER and its public key (SubjectPublicKeyInfo DER). */
 export type AcceptedCsr = { csrDer: Buffer; publicKeyDer: Buffer; keyType: CsrKeyType };
@@ -25,28 +26,31 @@ const stringTypes: Record<number, string | undefined> = {
 
 /**
  * Whether an uploaded PKCS#10 request (RFC 2986, PEM) may become a client certificate for `expectedCommonName` (docs/specification.md,
- * “Certificate requests”). Never throws because of what was uploaded. Extensions in the request are ignored.
+ * “Certificate requests”). Never rejects because of what was uploaded. Extensions in the request are ignored.
  */
-export function checkCsr(pem: Buffer | string, expectedCommonName: string): CsrVerdict {
+export function checkCsr(pem: Buffer | string, expectedCommonName: string): Promise<CsrVerdict> {
   return verdictOn(() => readPemBlock(pem), { expected: expectedCommonName, hint: ' Copy it from above.' });
 }
 
 /** The same for a request in DER, which a machine sent (at most 16 KiB): the words then mention no page. */
-export function checkCsrDer(csrDer: Buffer, expectedCommonName: string): CsrVerdict {
-  return verdictOn(() => csrDer, { expected: expectedCommonName, hint: '' });
+export function checkCsrDer(csrDer: Buffer, expectedCommonName: string): Promise<CsrVerdict> {
+  return verdictOn(() => ({ csrDer, tool: toolOf({ csrDer }) }), { expected: expectedCommonName, hint: '' });
 }
 
-function verdictOn(read: () => Buffer, facts: { expected: string; hint: string }): CsrVerdict {
+async function verdictOn(read: () => UploadedCsr, facts: { expected: string; hint: string }): Promise<CsrVerdict> {
+  let tool: CsrTool = 'openssl';
   try {
-    return { accepted: true, ...acceptedRequest(read(), facts.expected) };
+    const uploaded = read();
+    tool = uploaded.tool;
+    return { accepted: true, ...(await acceptedRequest(uploaded.csrDer, facts.expected)) };
   } catch (error) {
     // What a parser cannot read is not a request, and the parser's own words mean nothing to the reader.
     const { reason, detail } = error instanceof CsrRefused ? error : new CsrRefused('unreadable');
-    return { accepted: false, reason, message: csrRefusals[reason]({ detail, ...facts }) };
+    return { accepted: false, reason, message: csrRefusals[reason]({ detail, tool, ...facts }) };
   }
 }
 
-function acceptedRequest(csrDer: Buffer, expectedCommonName: string): AcceptedCsr {
+async function acceptedRequest(csrDer: Buffer, expectedCommonName: string): Promise<AcceptedCsr> {
   const infoDer = requestInfo(csrDer);
   const commonName = readCommonName(infoDer);
   const request = parseCanonically(csrDer);
@@ -57,6 +61,7 @@ function acceptedRequest(csrDer: Buffer, expectedCommonName: string): AcceptedCs
   checkSignatureAlgorithm(request.signatureAlgorithm, key);
   if (!verify('sha256', infoDer, key, Buffer.from(request.signature))) throw new CsrRefused('invalidSignature');
   checkCommonName(commonName, expectedCommonName);
+  await refusePrimeModulus(key);
   return { csrDer, publicKeyDer, keyType };
 }
 

@@ -32,7 +32,7 @@ export async function issueCertificate(
 ): Promise<void> {
   const reserved = await reserveSerial(em, { certificateId, issuer, now, keep: true });
   if (!reserved) return;
-  const request = judgeStored(reserved);
+  const request = await judgeStored(reserved);
   if (!request.accepted)
     return failCertificate(em, certificateId, 'The stored request is not one for its key. Request the certificate again.');
   const signed = await signReserved(issuer, reserved, request.publicKeyDer);
@@ -196,8 +196,11 @@ function endOf({ id, signer }: Issuer, now: Date): Date {
  * Judges the stored request as if it had just arrived, because the process that stored it may not have done so: whoever has broken into that
  * process could have stored anything. Accepted is a request whose key is the one that the certificate is listed with.
  */
-function judgeStored({ commonName, stored: { csrDer, publicKeyDer, keyType } }: Reserved): CsrVerdict | { readonly accepted: false } {
+async function judgeStored({
+  commonName,
+  stored: { csrDer, publicKeyDer, keyType },
+}: Reserved): Promise<CsrVerdict | { readonly accepted: false }> {
   if (!csrDer) return { accepted: false };
-  const verdict = checkCsrDer(csrDer, commonName);
+  const verdict = await checkCsrDer(csrDer, commonName);
   return verdict.accepted && publicKeyDer?.equals(verdict.publicKeyDer) && verdict.keyType === keyType ? verdict : { accepted: false };
 }

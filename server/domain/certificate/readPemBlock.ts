@@ -1,49 +1,57 @@
 import { CsrRefused } from './csrRefusals.ts';
+import { type CsrTool, toolOf } from './csrTools.ts';
 
 const maximumBytes = 16 * 1024;
 const acceptedLabels = new Set(['CERTIFICATE REQUEST', 'NEW CERTIFICATE REQUEST']);
-/** The byte order mark of UTF-8, which Windows editors write: decoded, or as three Latin-1 characters. */
-const byteOrderMark = /^(?:\ufeff|\xef\xbb\xbf)/;
-/** Matched only where a run of them begins, so that a long run within a line costs no more than its length. */
-const blanksAtEnd = /(?<![ \t])[ \t]+$/;
-const beginLine = /^-----BEGIN ([A-Z0-9 ]{1,40})-----$/;
+const begin = /-----BEGIN ([A-Z0-9 ]{1,40})-----/;
+/** As in a string of JSON or of a program; none of them means anything in PEM. Several backslashes stand for one that was escaped again. */
+const escapes = /\\+(?:u([0-9a-fA-F]{4})|(.))/g;
+/** What stands around the lines of a block that was indented, quoted in an email, or written as strings. */
+const aroundLines = /[\s>"',\\]+/g;
+
+/** A request as it was uploaded: its bytes (DER), and the program that seems to have made it. */
+export type UploadedCsr = { readonly csrDer: Buffer; readonly tool: CsrTool };
 
 /**
- * The DER bytes of the one PEM block (RFC 7468) of which an upload consists, apart from a byte order mark before it. Throws CsrRefused. The
- * size is checked before anything scans the text, so that no pattern ever sees more than 16 KiB.
+ * The content of the one PEM block in an upload, whatever surrounds it: programs explain a request before they write it (RFC 7468, section
+ * 2), and people copy it out of emails and JSON. Throws CsrRefused. The size is checked before anything scans the text, so that no
+ * pattern ever sees more than 16 KiB.
  */
-export function readPemBlock(upload: Buffer | string): Buffer {
+export function readPemBlock(upload: Buffer | string): UploadedCsr {
   if (Buffer.byteLength(upload) > maximumBytes) throw new CsrRefused('tooLarge');
-  // Latin-1 keeps each byte a character, so what is not ASCII stays visible to the checks below.
-  const text = (typeof upload === 'string' ? upload : upload.toString('latin1')).replace(byteOrderMark, '');
-  if (text.includes('\0') && text.replaceAll('\0', '').includes('-----BEGIN')) throw new CsrRefused('utf16');
+  // Every other byte of UTF-16, in which Windows saves what PowerShell redirects.
+  const plain = upload.toString().replaceAll('\0', '');
+  const text = plain.replaceAll(escapes, (_, code: string | undefined, character: string) => unescaped(code, character));
   const blocks = text.split('-----BEGIN').length - 1;
   if (blocks === 0) throw new CsrRefused('notPem');
   if (text.includes('PRIVATE KEY-----')) throw new CsrRefused('privateKey');
   if (blocks > 1) throw new CsrRefused('severalBlocks');
-  return decodeBase64(blockContent(text));
+  const { label, content } = blockIn(text);
+  const csrDer = decodeBase64(content);
+  return { csrDer, tool: toolOf({ text, label, csrDer }) };
 }
 
-/** The lines between BEGIN and END, after checking that there is nothing else before or after them. */
-function blockContent(text: string): string[] {
-  const lines = text.split(/\r?\n/).map((line) => line.replace(blanksAtEnd, ''));
-  while (lines[0] === '') lines.shift();
-  while (lines.at(-1) === '') lines.pop();
-  const begin = lines.findIndex((line) => beginLine.test(line));
-  if (begin === -1) throw new CsrRefused('notPem');
-  const label = beginLine.exec(lines[begin] ?? '')?.[1] ?? '';
+function unescaped(code: string | undefined, character: string): string {
+  if (code !== undefined) return String.fromCharCode(parseInt(code, 16));
+  return /[nrt]/.test(character) ? '\n' : character;
+}
+
+/** What stands between the lines BEGIN and END, without any whitespace. */
+function blockIn(text: string): { readonly label: string; readonly content: string } {
+  const found = begin.exec(text);
+  if (!found) throw new CsrRefused('notPem');
+  const [line, label = ''] = found;
   if (!acceptedLabels.has(label)) throw new CsrRefused('wrongLabel', label);
-  const end = lines.indexOf(`-----END ${label}-----`);
-  if (end < begin) throw new CsrRefused('notPem');
-  if (begin > 0 || end < lines.length - 1) throw new CsrRefused('surroundingText');
-  const content = lines.slice(begin + 1, end);
-  if (content.some((line) => line.includes(':'))) throw new CsrRefused('pemHeaders');
-  return content;
+  const start = found.index + line.length;
+  const end = text.indexOf(`-----END ${label}-----`, start);
+  if (end === -1) throw new CsrRefused('notPem');
+  const content = text.slice(start, end).replaceAll(aroundLines, '');
+  if (content.includes(':')) throw new CsrRefused('pemHeaders');
+  return { label, content };
 }
 
 /** Node's decoder accepts everything. We accept as base64 only text that encodes back to itself. */
-function decodeBase64(lines: string[]): Buffer {
-  const encoded = lines.join('');
+function decodeBase64(encoded: string): Buffer {
   const decoded = Buffer.from(encoded, 'base64');
   if (decoded.length === 0 || decoded.toString('base64') !== encoded) throw new CsrRefused('badBase64');
   return decoded;

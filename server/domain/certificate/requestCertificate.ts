@@ -22,7 +22,7 @@ export async function requestCertificate(
     return await em.transactional(async (tx) => {
       const client = await lockOwnClient(tx, actor, clientId);
       refuseByStatus(client);
-      const verdict = checkCsr(csr, client.commonName);
+      const verdict = await checkCsr(csr, client.commonName);
       if (!verdict.accepted) throw new DomainError('invalid_request', { fields: [{ path: 'input.csr', message: verdict.message }] });
       const { csrDer, publicKeyDer, keyType } = verdict;
       const requested = { source: 'csr', csrDer, publicKeyDer, keyType, requestedAt: now, requestedBy: actor.operatorId } as const;

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { CsrRefusal } from './csrRefusals.ts';
 
 /** A reason why anybody can calculate the private key from an RSA modulus, with what the words about it mention. */
@@ -24,6 +25,24 @@ export function rsaWeakness(modulus: bigint): RsaWeakness | null {
   if (hasRocaFingerprint(modulus)) return { reason: 'rsaRoca', detail: '' };
   if (hasClosePrimes(modulus)) return { reason: 'rsaClosePrimes', detail: '' };
   return null;
+}
+
+/** Multiplications between which others get their turn: about 3 ms for the largest modulus. */
+const sliceOfSteps = 64;
+
+/**
+ * Whether a number is a prime, by Fermat’s test to the base 2, which every prime passes and no modulus that was made as it should be does. It
+ * takes 0.03 s for 3,072 bits and 0.4 s for 8,192, for any number, in slices. Node’s checkPrime is not used, because OpenSSL tests a prime of
+ * that size for 20 s, which cannot be broken off.
+ */
+export async function isPrime(number: bigint): Promise<boolean> {
+  const exponent = (number - 1n).toString(2);
+  let power = 1n;
+  for (let place = 0; place < exponent.length; place += 1) {
+    power = (exponent[place] === '1' ? power * power * 2n : power * power) % number;
+    if (place % sliceOfSteps === 0) await setImmediate();
+  }
+  return power === 1n;
 }
 
 function smallFactor(modulus: bigint): number | null {

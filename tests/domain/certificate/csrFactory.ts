@@ -76,6 +76,8 @@ export type CsrParts = {
   signatureAlgorithm?: Buffer;
   hash?: string;
   signature?: Buffer;
+  /** Makes the signature in place of the key. */
+  signWith?: (info: Buffer) => Buffer;
 };
 
 export const commonName = 'svc:sandbox:cli_0123456789abcdefghjkmnpqrs';
@@ -91,7 +93,7 @@ export function csrDer(parts: CsrParts = {}): Buffer {
     parts.attributes ?? der(0xa0),
   );
   const algorithm = parts.signatureAlgorithm ?? (rsa ? sequence(oids.sha256WithRsa, asn1Null) : sequence(oids.ecdsaWithSha256));
-  return sequence(info, algorithm, bits(parts.signature ?? sign(parts.hash ?? 'sha256', info, key)));
+  return sequence(info, algorithm, bits(parts.signature ?? parts.signWith?.(info) ?? sign(parts.hash ?? 'sha256', info, key)));
 }
 
 /** PEM text around any bytes. */

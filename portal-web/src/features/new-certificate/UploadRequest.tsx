@@ -20,7 +20,9 @@ export function UploadRequest({ client, onRequested }: UploadRequestProps) {
   const [problem, setProblem] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
 
-  function take(text: string) {
+  function take(given: string) {
+    // Every other byte of a file that Windows has saved as UTF-16.
+    const text = given.replaceAll('\0', '');
     const found = text.trim() ? csrComplaint(text) : null;
     // A private key does not even stay in the page's memory.
     setCsr(text.includes('PRIVATE KEY-----') ? '' : text);

@@ -11,9 +11,6 @@ export function csrComplaint(text: string): string | null {
   }
   if (trimmed.includes('-----BEGIN CERTIFICATE-----'))
     return 'This is a certificate. Upload the certificate request instead; its name ends in .csr.';
-  if (trimmed.includes('\0') && trimmed.replaceAll('\0', '').includes('-----BEGIN')) {
-    return 'This file is saved as UTF-16, which PowerShell does when it redirects output to a file. Save it as UTF-8 or ASCII; with openssl, write the file with -out.';
-  }
   if (!/-----BEGIN (NEW )?CERTIFICATE REQUEST-----/.test(trimmed)) {
     return 'A certificate request starts with -----BEGIN CERTIFICATE REQUEST-----. Paste the whole file, in PEM format.';
   }

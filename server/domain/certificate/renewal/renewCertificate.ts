@@ -37,7 +37,7 @@ export async function renewCertificate(em: EntityManager, { actor, csrDer, clock
       if (former) return former.id === actor.certificateId || former.status === 'revoked' ? usedBefore : renewalOf(former);
       const from = renewableFrom(caller);
       if (now < from) return { state: 'early', from };
-      const verdict = checkCsrDer(csrDer, commonNameOf({ ...caller, id: actor.clientId }));
+      const verdict = await checkCsrDer(csrDer, commonNameOf({ ...caller, id: actor.clientId }));
       if (!verdict.accepted) return { state: 'refused', message: verdict.message };
       const { publicKeyDer, keyType } = verdict;
       noteLock(tx, 'certificate');
