@@ -47,6 +47,7 @@ const details: Partial<Record<MailKind, Record<string, string | number>>> = {
     usableUntil: deadline,
     left: 7 * 24 * 60 * 60 * 1000,
   },
+  certificate_end_restored: { environment: 'sandbox', commonName: 'svc:sandbox:cli_x', usableUntil: deadline },
   p12_expired: { environment: 'sandbox', commonName: 'svc:sandbox:cli_x' },
   p12_blocked: { environment: 'production', commonName: 'svc:production:cli_x' },
   certificate_renewal: {

@@ -20,6 +20,8 @@ export const certificateTransitions = {
   failCertificate: { from: ['pending'], to: 'failed', by: ['service'], sets: ['slot', 'failure'] },
   /** A newer certificate has been issued, so this one ends with the overlap. */
   limitOverlap: { from: ['issued'], to: 'issued', by: ['service'], sets: ['usableUntil'] },
+  /** The newer certificate has been revoked, so this one ends at its own end again, or with the overlap of another one. */
+  restoreEnd: { from: ['issued'], to: 'issued', by: ['owner', 'administrator', 'service'], sets: ['usableUntil'] },
   /** A certificate that is no longer usable frees its slot for the next one. */
   freeSlot: { from: ['issued'], to: 'issued', by: ['owner'], sets: ['slot'] },
   /** Also by an administrator who retires the integration, and by the service when nobody has claimed the package with its key. */

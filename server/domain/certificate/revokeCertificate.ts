@@ -7,6 +7,7 @@ import { Certificate, type RevocationReason } from './Certificate.ts';
 import { requestCrls } from './crl/requestCrls.ts';
 import { withdrawP12Packages } from './p12/package/withdrawP12Packages.ts';
 import { revokeRenewals } from './renewalsOf.ts';
+import { restoreEnds } from './restoreEnds.ts';
 
 const lockClientSql = locking(
   'client',
@@ -20,17 +21,18 @@ const lockSql = locking(
   'certificate',
   'no key update of x',
   (clause) => `
-select i.id as "integrationId", i.operator_id as "operatorId" from certificate x join client k on k.no = x.client_no
-  join integration i on i.id = k.integration_id
- where x.id = $1 and ($2::text is null or i.operator_id = $2) ${clause}`,
+select i.id as "integrationId", i.operator_id as "operatorId"
+  from certificate c join client k on k.no = c.client_no join integration i on i.id = k.integration_id
+  join certificate x on x.client_no = c.client_no and (x.id = c.id or (x.slot is not null) = true)
+ where c.id = $1 and ($2::text is null or i.operator_id = $2) order by x.id ${clause}`,
 );
 
 /** Whose certificate it is. */
 export type CertificateOwner = { readonly integrationId: string; readonly operatorId: string };
 
 /**
- * Locks a certificate, of this operator unless it is null, and says whose it is; undefined if there is none. Its client is locked first, so
- * that nothing is renewed from it at this moment.
+ * Locks a certificate, of this operator unless it is null, with what its client has beside it, whose end may follow from its own, and says
+ * whose it is; undefined if there is none. Its client is locked first, so that nothing is renewed from it at this moment.
  */
 export async function lockCertificate(
   tx: EntityManager,
@@ -85,6 +87,7 @@ export async function revokeLocked(
   certificate.revoke(reason, now);
   await tx.flush();
   const renewals = reason === 'key_compromise' ? await revokeRenewals(tx, { certificateId, reason, now }) : [];
+  await restoreEnds(tx, { clientNos: [certificate.clientNo], now });
   await withdrawP12Packages(tx, [certificateId], now);
   await requestCrls(tx);
   const entryOf = (id: string, more: AuditRecord['details'] = {}) =>

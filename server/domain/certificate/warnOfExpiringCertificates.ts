@@ -8,38 +8,40 @@ import { sql } from '../shared/sql.ts';
 const slice = 500;
 
 type Due = {
-  readonly id: string;
+  readonly subject: string;
   readonly usableUntil: number;
-  readonly threshold: number;
   readonly clientId: string;
   readonly environment: Environment;
   readonly integrationId: string;
   readonly operatorId: string;
 };
 
+/** What one mail is about: an end can move back, and is then told again. */
+const subject = `c.id || ':' || t.threshold || ':' || extract(epoch from c.usable_until)::bigint`;
+
 /** By certificate_expiry: the nearest threshold that has been passed, and its mail by the key (kind, subject_id). */
 const dueSql = `
-select c.id, (extract(epoch from c.usable_until) * 1000)::float8 as "usableUntil", t.threshold, k.id as "clientId", k.environment,
+select ${subject} as subject, (extract(epoch from c.usable_until) * 1000)::float8 as "usableUntil", k.id as "clientId", k.environment,
        i.id as "integrationId", i.operator_id as "operatorId"
   from certificate c join client k on k.no = c.client_no join integration i on i.id = k.integration_id
  cross join lateral (select min(days) as threshold from unnest($2::int[]) days where c.usable_until <= $1::timestamptz + days * interval '24 hours') t
  where c.status = 'issued' and c.usable_until > $1 and c.usable_until <= $1::timestamptz + $3 * interval '24 hours'
-   and not exists (select 1 from mail m where m.kind = 'certificate_expiring' and m.subject_id = c.id || ':' || t.threshold)
+   and not exists (select 1 from mail m where m.kind = 'certificate_expiring' and m.subject_id = ${subject})
  order by c.usable_until limit ${slice}`;
 
 /**
  * Mails the owners of certificates that stop working in 30, 14, 7 or 1 days, whether they expire or their overlap ends, once for each
- * certificate and threshold. After a time without workers, only the nearest threshold is mailed. It is safe to run at any time.
+ * certificate, end and threshold. After a time without workers, only the nearest threshold is mailed. It is safe to run at any time.
  */
 export async function warnOfExpiringCertificates(em: EntityManager, { now }: { now: Date }): Promise<void> {
   const thresholds = limits.certificateWarningDays;
   for (;;) {
     const told = await em.transactional(async (tx) => {
       const due = await sql<Due>(tx, dueSql, [now, thresholds, Math.max(...thresholds)]);
-      for (const { id, threshold, usableUntil, clientId, environment, integrationId, operatorId } of due) {
+      for (const { subject: subjectId, usableUntil, clientId, environment, integrationId, operatorId } of due) {
         await notify(tx, {
           kind: 'certificate_expiring',
-          subjectId: `${id}:${threshold}`,
+          subjectId,
           operatorId,
           integrationId,
           details: {

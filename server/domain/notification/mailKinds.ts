@@ -55,6 +55,7 @@ export const mailKindRules = {
   submission_rejected: { topic: 'reviews', because: 'you own the integration' },
   review_question: { topic: 'reviews', because: 'you own the integration' },
   certificate_expiring: { topic: 'certificates', because: 'you own the integration' },
+  certificate_end_restored: { topic: 'certificates', because: 'you own the integration' },
   p12_expired: { topic: 'certificates', because: 'you own the integration' },
   p12_blocked: { topic: null, because: 'it concerns who holds a key of your integration' },
   certificate_renewal: { topic: null, because: 'you own the integration and somebody with its certificate asked for another one' },
@@ -114,6 +115,7 @@ export type MailDetails = {
   review_question: Record<string, never>;
   /** `left` is the time until then, in milliseconds. */
   certificate_expiring: { readonly environment: string; readonly commonName: string; readonly usableUntil: string; readonly left: number };
+  certificate_end_restored: { readonly environment: string; readonly commonName: string; readonly usableUntil: string };
   p12_expired: { readonly environment: string; readonly commonName: string };
   p12_blocked: { readonly environment: string; readonly commonName: string };
   certificate_renewal: {

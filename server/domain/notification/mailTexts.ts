@@ -27,8 +27,7 @@ export type MailTexts<Kinds extends MailKind> = { readonly [Kind in Kinds]: (fac
 const notYou = (contact: string): string =>
   `If this was not you, sign in, end all sessions and remove any passkeys you do not recognise. If you cannot sign in, use a recovery code. If you have none, contact ${contact}.`;
 
-const olderCertificate =
-  'If you have an older certificate, it works until the time shown in the portal, which is at most 14 days after the package was made.';
+const olderCertificate = 'If an older certificate of yours still works, it has its own end again: the portal shows until when it works.';
 
 /** Which certificates were revoked, and what that means, by `which` of the mail. */
 const revokedWords: Readonly<Record<MailDetails['certificates_revoked']['which'], (environment: string, certificates: number) => string>> =
@@ -171,6 +170,18 @@ export const mailTexts: MailTexts<Exclude<MailKind, StaffMailKind>> = {
       ['Common name', commonName],
       ['Works until', moment(usableUntil)],
     ],
+  }),
+  certificate_end_restored: ({ integration, details: { environment, commonName, usableUntil } }) => ({
+    subject: `The older certificate works longer again: ${nameOf(integration)}`,
+    paragraphs: [
+      `The certificate that was to replace your older ${environment} certificate has been revoked, or nobody has claimed its package. So the older one no longer ends with the overlap of 14 days.`,
+      'Your back end can go on calling with it. Before it ends, request another one.',
+    ],
+    facts: [
+      ['Common name', commonName],
+      ['Works until', moment(usableUntil)],
+    ],
+    ...step(integration, 'View your certificates', 'certificates'),
   }),
   p12_expired: ({ integration, details: { environment, commonName } }) => ({
     subject: `P12 package not claimed: ${nameOf(integration)}`,

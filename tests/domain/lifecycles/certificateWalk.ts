@@ -74,6 +74,18 @@ export function certificateWalk(world: World, authority: TestAuthority, now: Dat
         command: async ({ client }) => issueCertificate(em(), { certificateId: await pending(client, 2), issuer, now }),
         does: { issued: { actions: ['limitOverlap'], to: 'issued' } },
       },
+      'the revocation of the next one': {
+        make: async (state) => {
+          const made = await make(state);
+          await issueCertificate(em(), { certificateId: await pending(made.client, 2), issuer, now });
+          return made;
+        },
+        command: async ({ client: { no, operatorId } }) => {
+          const [next] = await sql<{ id: string }[]>`select id from certificate where client_no = ${no} and slot = 2`;
+          await revokeCertificate(em(), { actor: operatorOf(operatorId), certificateId: next?.id ?? '', reason: 'superseded', now });
+        },
+        does: { issued: { actions: ['restoreEnd'], to: 'issued' } },
+      },
       'a request after its time': {
         command: ({ client }) =>
           requestCertificate(em(), {

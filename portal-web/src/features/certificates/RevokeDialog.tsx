@@ -45,7 +45,11 @@ export function RevokeDialog({ certificate, environment, onClose, onRevoked }: R
           )}
         </>
       }
-      changes={['Calls with it are refused from the next request on, including on open connections.', 'This cannot be undone.']}
+      changes={[
+        'Calls with it are refused from the next request on, including on open connections.',
+        'A certificate that this one was to replace has its own end again, if it still works.',
+        'This cannot be undone.',
+      ]}
       unchanged={[...(renewals.length === 0 ? ['Other certificates keep working.'] : []), 'Connections, cursors and quotas stay.']}
       verb="Revoke certificate"
       tone="danger"

@@ -9,6 +9,7 @@ import { certificateSources } from '../Certificate.ts';
 import { certificateLifecycle } from '../certificateStatus.ts';
 import { requestCrls } from '../crl/requestCrls.ts';
 import { withdrawP12Packages } from '../p12/package/withdrawP12Packages.ts';
+import { restoreEnds } from '../restoreEnds.ts';
 
 const actor = { type: 'system', name: 'revokeUntrusted' } as const;
 const reason = 'The authority that issued it has been revoked.';
@@ -64,6 +65,7 @@ async function revokeSlice(tx: EntityManager, authorityId: string, now: Date): P
   const owners = await takeLock<Owner>(tx, lockClientsSql, [clients.map(({ no }) => no)]);
   noteLock(tx, 'certificate');
   const revoked = await sql<{ id: string; no: number }>(tx, revokeSql, [authorityId, now, owners.map(({ no }) => no)]);
+  await restoreEnds(tx, { clientNos: owners.map(({ no }) => no), now });
   await withdrawP12Packages(
     tx,
     revoked.map(({ id }) => id),
