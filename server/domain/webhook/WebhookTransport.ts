@@ -20,12 +20,14 @@ export type OutboundErrorKind =
   | 'certificate_not_yet_valid'
   | 'certificate_wrong_name'
   | 'certificate_untrusted'
-  /** The connection ended before the answer was complete. */
+  /** The other side ended the connection before the answer was complete. */
   | 'connection_reset'
-  /** The answer was not complete within the total time. */
+  /** The answer was not complete within the total time. For this and the next four, the service itself ends the connection. */
   | 'timeout'
-  /** The answer is not HTTP/1.1. */
+  /** The answer is not correct HTTP/1.1. */
   | 'protocol_error'
+  /** The answer switches to another protocol (101), which nobody asked for. */
+  | 'unasked_upgrade'
   | 'response_headers_too_large'
   | 'response_too_large'
   /** The service itself ended the attempt, for instance because it stops, or did not begin it, because what it would send is out of date. */

@@ -69,27 +69,32 @@ const errors: Readonly<Record<OutboundErrorKind, FailureCause>> = {
   },
   connection_reset: {
     title: 'Connection ended',
-    what: 'The connection ended before the answer was complete.',
+    what: 'The other side ended the connection before the answer was complete.',
     next: 'Look at your receiver’s log at this time: a crash, a proxy’s limit or a restart ends connections like this.',
   },
   timeout: {
     title: 'Answer timed out',
-    what: 'The answer did not come in time.',
+    what: 'The answer was not complete in time, so we ended the connection.',
     next: 'Store the event and answer at once; do the work afterwards.',
   },
   protocol_error: {
     title: 'Not HTTP',
-    what: 'The answer is not HTTP/1.1.',
-    next: 'Check that a web server listens on port 443, and not another service.',
+    what: 'The answer is not correct HTTP/1.1, so we ended the connection.',
+    next: 'Check that a web server listens on port 443, and not another service. If your code writes the answer itself: lines end with CR and LF, and there is one Content-Length or chunked encoding, not both.',
+  },
+  unasked_upgrade: {
+    title: 'Protocol switched',
+    what: 'The answer was 101 Switching Protocols, which the request did not ask for, so we ended the connection.',
+    next: 'Answer the POST itself, with any 2xx. Check that the path is not that of a WebSocket.',
   },
   response_headers_too_large: {
     title: 'Headers too large',
-    what: 'The headers of the answer are too large.',
+    what: 'The headers of the answer are too large, so we ended the connection.',
     next: 'Send fewer headers, for example no cookies.',
   },
   response_too_large: {
     title: 'Answer too large',
-    what: 'The answer is too large.',
+    what: 'The answer is too large, so we ended the connection.',
     next: 'Answer with an empty body or a short text.',
   },
   interrupted: {

@@ -4,6 +4,7 @@ import type { OutboundLimits, OutboundRequest } from '../../domain/webhook/Webho
 import type { Cutoff } from './Cutoff.ts';
 import { microseconds } from './openConnection.ts';
 import { OutboundError, outboundError } from './OutboundError.ts';
+import { skipInterim } from './skipInterim.ts';
 
 /** One connection that has been checked, with the HTTP/1.1 client on it. It never connects anew. */
 export type Connection = { readonly client: Client; readonly socket: TLSSocket; readonly address: string; readonly since: number };
@@ -55,8 +56,8 @@ type Exchange = {
 };
 
 /**
- * Sends the request and reads the answer into `received`, all of it counted as it comes from the wire. Rejects with `OutboundError`; the
- * connection is then closed.
+ * Sends the request and reads the answer into `received`, all of it counted as it comes from the wire. Interim answers are skipped. Rejects
+ * with `OutboundError`; the connection is then closed.
  */
 export function exchange({ client, socket }: Connection, { path, request, last, received, cutoff }: Exchange): Promise<void> {
   const { limits, method, headers, body } = request;
@@ -65,7 +66,17 @@ export function exchange({ client, socket }: Connection, { path, request, last, 
     const meter = new Meter(socket, limits, (error) => fail(error));
     // Replaced below, unless it is cut off already, in which case there is nothing to take back.
     let uncut = (): void => {};
+    // Before the meter listens, so that it runs after it.
+    const unskip = skipInterim(socket, {
+      skipped(bytes) {
+        received.firstByteUs ??= microseconds(started);
+        meter.interim(bytes);
+      },
+      upgraded: () => fail(new OutboundError('unasked_upgrade')),
+    });
+    meter.start();
     const settle = (): void => {
+      unskip();
       meter.stop();
       uncut();
     };
@@ -82,8 +93,7 @@ export function exchange({ client, socket }: Connection, { path, request, last, 
         received.firstByteUs ??= microseconds(started);
       },
       onResponseStart(controller, status, responseHeaders, statusMessage) {
-        if (!meter.head(controller.rawHeaders, statusMessage) || status < 200) return;
-        meter.heads = false;
+        if (!meter.head(controller.rawHeaders, statusMessage)) return;
         received.status = status;
         received.headers = definedOnly(responseHeaders);
       },
@@ -111,7 +121,7 @@ function definedOnly(headers: Readonly<Record<string, string | string[] | undefi
 /** Counts what an answer weighs, and ends it when that is too much. */
 class Meter {
   /** Whether the final head is still to come. */
-  heads = true;
+  #heads = true;
   readonly #socket: TLSSocket;
   readonly #limits: OutboundLimits;
   readonly #exceeded: (error: OutboundError) => void;
@@ -125,15 +135,25 @@ class Meter {
     this.#limits = limits;
     this.#exceeded = exceeded;
     this.#start = socket.bytesRead;
-    socket.prependListener('readable', this.#onReadable);
+  }
+
+  start(): void {
+    this.#socket.prependListener('readable', this.#onReadable);
   }
 
   stop(): void {
     this.#socket.off('readable', this.#onReadable);
   }
 
-  /** Whether this head, together with those before it, is within the limit. */
+  /** Counts an interim head, or what has come of one. */
+  interim(bytes: number): void {
+    this.#headBytes += bytes;
+    this.#within(this.#headBytes <= this.#limits.responseHeaderBytes, 'response_headers_too_large');
+  }
+
+  /** Whether the final head, together with those before it, is within the limit. */
   head(rawHeaders: unknown, statusMessage = ''): boolean {
+    this.#heads = false;
     const fields = Array.isArray(rawHeaders) ? (rawHeaders as readonly (Buffer | string)[]) : [];
     // “HTTP/1.1 200 ”, two line ends, and four characters in each line of a field.
     this.#headBytes += 17 + statusMessage.length + fields.length * 2 + fields.reduce((sum, field) => sum + field.length, 0);
@@ -150,9 +170,9 @@ class Meter {
   readonly #onReadable = (): void => {
     const { responseHeaderBytes, responseBodyBytes } = this.#limits;
     // What came before this chunk has been parsed, so if there is no head yet, all of that was heads.
-    if (this.heads) this.#within(this.#seen <= responseHeaderBytes, 'response_headers_too_large');
+    if (this.#heads) this.#within(this.#seen <= responseHeaderBytes, 'response_headers_too_large');
     this.#seen = this.#socket.bytesRead - this.#start;
-    if (!this.heads) this.#within(this.#seen <= responseHeaderBytes + responseBodyBytes + framingBytes, 'response_too_large');
+    if (!this.#heads) this.#within(this.#seen <= responseHeaderBytes + responseBodyBytes + framingBytes, 'response_too_large');
   };
 
   #within(within: boolean, kind: 'response_headers_too_large' | 'response_too_large'): boolean {

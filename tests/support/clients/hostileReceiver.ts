@@ -136,10 +136,10 @@ export const hostileBehaviours: Readonly<Record<string, Behaviour>> = {
     ends: 'response_headers_too_large',
   },
   'drips 102': { does: dripping('', 'HTTP/1.1 102 Processing\r\n\r\n'), ends: 'timeout' },
-  'says 100 and no more': { does: answering('HTTP/1.1 100 Continue\r\n\r\n'), ends: 'connection_reset' },
+  'says 100 and no more': { does: answering('HTTP/1.1 100 Continue\r\n\r\n'), ends: 'timeout' },
   'switches protocols': {
     does: answering('HTTP/1.1 101 Switching Protocols\r\nupgrade: websocket\r\nconnection: upgrade\r\n\r\n'),
-    ends: 'connection_reset',
+    ends: 'unasked_upgrade',
   },
   'answers 204': { does: answering('HTTP/1.1 204 No Content\r\n\r\n'), ends: 204 },
   'answers 204 with a body': { does: answering('HTTP/1.1 204 No Content\r\ncontent-length: 3\r\n\r\nabc'), ends: 204 },

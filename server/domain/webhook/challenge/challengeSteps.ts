@@ -41,6 +41,7 @@ const stepOf: { readonly [Kind in OutboundErrorKind]: ChallengeStepName } = {
   connection_reset: 'status',
   timeout: 'status',
   protocol_error: 'status',
+  unasked_upgrade: 'status',
   response_headers_too_large: 'status',
   response_too_large: 'body',
   interrupted: 'status',

@@ -22,11 +22,12 @@ const failureWords: { readonly [Failure in ChallengeFailure]: (facts: Facts) => 
       ? `The server’s certificate is for ${list(facts)}.`
       : 'The server’s certificate has no DNS name among its alternative names (subjectAltName). The common name does not count.',
   certificate_untrusted: () => 'No public authority issued the server’s certificate, or the server does not send the whole chain.',
-  connection_reset: () => 'The server closed the connection before its answer was complete.',
-  timeout: () => 'The answer was not complete within 10 seconds.',
-  protocol_error: () => 'The answer is not HTTP/1.1.',
-  response_headers_too_large: () => 'The headers of the answer exceed 16 KiB.',
-  response_too_large: () => 'The body of the answer exceeds 8 KiB.',
+  connection_reset: () => 'The other side ended the connection before its answer was complete.',
+  timeout: () => 'The answer was not complete within 10 seconds, so we ended the connection.',
+  protocol_error: () => 'The answer is not correct HTTP/1.1, so we ended the connection.',
+  unasked_upgrade: () => 'The answer was 101 Switching Protocols, which the request did not ask for, so we ended the connection.',
+  response_headers_too_large: () => 'The headers of the answer exceed 16 KiB, so we ended the connection.',
+  response_too_large: () => 'The body of the answer exceeds 8 KiB, so we ended the connection.',
   interrupted: () => 'The service had to stop in the middle of it. Verify again.',
   service_error: () => 'The service could not send the request, which is not your server’s fault. Verify again.',
   redirected: ([status, target]) =>
