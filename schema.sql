@@ -1013,6 +1013,7 @@ create table webhook_delivery (
   endpoint_no integer not null,
   event_id text not null,
   type text not null,
+  test boolean default false not null,
   state text default 'pending'::text not null,
   reason text,
   attempts smallint default 0 not null,

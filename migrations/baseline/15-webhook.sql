@@ -82,8 +82,9 @@ create table webhook_delivery (
   id text not null unique,
   endpoint_no int not null,
   event_id text not null,
-  -- The event's, so that one index serves every filter of the list.
+  -- The event's, so that one index serves every filter of the list, and nobody is alarmed by what its owner tries out.
   type text not null,
+  test boolean not null default false,
   state text not null default 'pending' check (state in ('pending', 'held', 'delivered', 'dead', 'discarded')),
   reason text,
   attempts smallint not null default 0,

@@ -104,7 +104,11 @@ test('how an endpoint does is written as soon as it can be, and not over what an
   const note = (lane: Lane, how: keyof typeof results, minutes: number) => {
     const made = { ...attempt, status: null, error: null, response: null, keyId: 'k' };
     const result = { no: 1, endpointNo: lane.endpointNo, attempts: 1, reason: null, nextAttemptAt: null, finishedAt: null };
-    tally.add(lane, { ...result, action: results[how], attempt: made }, { url: lane.url ?? '', endedAt: startedAt + minutes * 60_000 });
+    tally.add(
+      lane,
+      { ...result, action: results[how], attempt: made },
+      { url: lane.url ?? '', test: false, endedAt: startedAt + minutes * 60_000 },
+    );
   };
   const failures = () =>
     world.rows(
@@ -249,7 +253,7 @@ test('a failure that is ours is no failure of the endpoint, and neither is one a
     finishedAt: null,
   } as const;
   const fail = (error: string, url: string) =>
-    tally.add(lane, { ...retried, attempt: { ...made, error, response: null, keyId: null } }, { url, endedAt });
+    tally.add(lane, { ...retried, attempt: { ...made, error, response: null, keyId: null } }, { url, test: false, endedAt });
   const failures = async () => {
     await tally.flushHealth((text, parameters) => world.rows(text, parameters));
     return (await world.rows<{ failures: number }>('select failures_in_row as failures from webhook_endpoint where no = $1', [no]))[0]

@@ -19,6 +19,7 @@ const logger = createLogger('test', 'silent');
 const delivery: DueDelivery = {
   no: 1,
   endpointNo: 1,
+  test: false,
   state: 'pending',
   heldFor: null,
   attempts: 0,

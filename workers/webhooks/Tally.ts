@@ -18,6 +18,9 @@ const outcomes = {
   failDelivery: 'dead',
 } as const satisfies Partial<Record<DeliveryResult['action'], ChartedAttempts['outcome']>>;
 
+/** Where an attempt went, whether it was at a test event, and when it ended, in milliseconds since 1970. */
+type Attempted = { readonly url: string; readonly test: boolean; readonly endedAt: number };
+
 type Noted = { health: EndpointHealth; at: number };
 
 /**
@@ -31,15 +34,16 @@ export class Tally {
 
   /**
    * Counts an attempt that ended, and changes the lane’s health. An attempt at a former URL, and one that this service could not make, say
-   * nothing about the endpoint.
+   * nothing about the endpoint, and the failure of a test event raises no alarm.
    */
-  add(lane: Lane, { action, attempt }: DeliveryResult, { url, endedAt }: { readonly url: string; readonly endedAt: number }): void {
+  add(lane: Lane, { action, attempt }: DeliveryResult, { url, test, endedAt }: Attempted): void {
     const outcome = action in outcomes ? outcomes[action as keyof typeof outcomes] : undefined;
     if (!outcome || !attempt) return;
     webhookAttempts.inc({ outcome });
     this.#count(lane.endpointNo, outcome, attempt.startedAt, attempt.totalUs / 1_000);
     if (url !== lane.url || attempt.error === 'service_error') return;
     lane.took(attempt.totalUs / 1_000);
+    if (test && outcome !== 'delivered') return;
     if (outcome === 'delivered') lane.succeeded();
     else lane.failed(attempt.startedAt);
     this.#note(lane, url, outcome === 'delivered', endedAt);

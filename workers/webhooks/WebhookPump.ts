@@ -276,7 +276,7 @@ export class WebhookPump {
   }
 
   #finish(lane: Lane, delivery: ReadDelivery, result: DeliveryResult): void {
-    this.#parts.tally.add(lane, result, { url: delivery.endpoint.url, endedAt: this.#now() });
+    this.#parts.tally.add(lane, result, { url: delivery.endpoint.url, test: delivery.test, endedAt: this.#now() });
     if (result.nextAttemptAt !== null) this.#agenda.retryAt(lane, result.nextAttemptAt);
     this.#parts.writer.push(result);
   }

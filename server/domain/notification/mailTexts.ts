@@ -248,11 +248,14 @@ export const mailTexts: MailTexts<Exclude<MailKind, StaffMailKind>> = {
       ['Failing since', `${moment(since)}, for ${hours < 24 ? count(hours, 'hour') : count(hours / 24, 'day')}`],
     ],
   }),
-  webhook_dead_letters: ({ integration, details: { letters, more, endpoints } }) => ({
-    ...asNeeded(attentionWords.deadLetters({ environment: 'production', letters, more: more === 1 }), integration, [
+  webhook_dead_letters: ({ integration, details: { environment, letters, more, endpoints } }) => ({
+    ...asNeeded(attentionWords.deadLetters({ environment: environmentOf(environment), letters, more: more === 1 }), integration, [
       'They can be replayed for 29 days after the event. A sync brings your data up to date in any case.',
     ]),
-    facts: [['Endpoints', String(endpoints)]],
+    facts: [
+      ['Environment', environment],
+      ['Endpoints', String(endpoints)],
+    ],
   }),
   webhook_paused: ({ integration, details: { environment, host, reason }, contact }) => ({
     ...asNeeded(
@@ -266,7 +269,7 @@ export const mailTexts: MailTexts<Exclude<MailKind, StaffMailKind>> = {
     ],
   }),
   webhook_resumed: ({ integration, details: { environment, host, reason } }) => ({
-    subject: `Webhook endpoint resumed: ${nameOf(integration)}`,
+    subject: `${environment === 'production' ? 'Production' : 'Sandbox'} webhook endpoint resumed: ${nameOf(integration)}`,
     paragraphs: [`An administrator of the service has resumed this ${environment} endpoint. What was held is being delivered now.`],
     facts: [
       ['Endpoint', host],

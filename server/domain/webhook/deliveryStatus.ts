@@ -48,6 +48,10 @@ export const deliveryTransitions = {
   },
 } as const satisfies TransitionTable<DeliveryState>;
 
+/** SQL: the delivery `row` is a dead letter that somebody should look at: no replay has replaced it, and it is of no test event. */
+export const waitsAsDeadLetter = (row: string): string =>
+  `${deliveryLifecycle.isIn(['dead'], { row })} and ${row}.replayed_at is null and not ${row}.test`;
+
 /** SQL: when a new delivery is attempted first and at the latest, and when it was stored. The insert of a row writes its first state. */
 export const storedDeliveryColumns = 'next_attempt_at, window_ends_at, created_at';
 

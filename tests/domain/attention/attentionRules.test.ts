@@ -305,14 +305,14 @@ const states: Readonly<Record<string, State>> = {
     ...ok,
     needs: ['webhookFailing failing'],
     production: 'failing',
-    next: 'Webhook deliveries fail',
+    next: 'Production webhook deliveries fail',
   },
   'an endpoint that an administrator paused': {
     facts: inProduction({ endpoints: [endpointFacts({ status: 'paused', pausedBy: 'administrator' })] }),
     ...ok,
     needs: ['webhookPaused failing'],
     production: 'failing',
-    next: 'Webhook endpoint paused by an administrator',
+    next: 'Production webhook endpoint paused by an administrator',
   },
   'an endpoint of its own that it paused': {
     facts: inProduction({ endpoints: [endpointFacts({ status: 'paused', pausedBy: 'owner' })] }),
@@ -323,7 +323,7 @@ const states: Readonly<Record<string, State>> = {
     ...ok,
     needs: ['webhookPaused attention'],
     production: 'attention',
-    next: 'A paused webhook endpoint holds deliveries',
+    next: 'A paused production webhook endpoint holds deliveries',
   },
   'dead letters': {
     facts: inProduction({ endpoints: [endpointFacts({ dead: 12 })] }),
@@ -337,7 +337,7 @@ const states: Readonly<Record<string, State>> = {
     ...ok,
     needs: ['endpointUnproven attention'],
     production: 'attention',
-    next: 'A webhook endpoint is not proven',
+    next: 'A production webhook endpoint is not proven',
   },
   'most of a quota used': {
     facts: inProduction({ quotaPercent: 86 }),
@@ -450,7 +450,7 @@ test.each<[string, MailText]>([
   ['deletions due', mailed('deletion_warning', { deletions: 3, deadline: endsAt })],
   ['an endpoint that only fails', mailed('webhook_failing', { environment: 'production', host: 'hooks.example', since: endsAt, hours: 1 })],
   ['an endpoint that an administrator paused', mailed('webhook_paused', { environment: 'production', host: 'hooks.example', reason: 'x' })],
-  ['dead letters', mailed('webhook_dead_letters', { letters: 12, more: 0, endpoints: 1 })],
+  ['dead letters', mailed('webhook_dead_letters', { environment: 'production', letters: 12, more: 0, endpoints: 1 })],
   [
     'most of a quota used',
     mailed('quota_reached', { environment: 'production', quota: 'requests_per_hour', percent: 80, limit: 600, resetsAt: endsAt }),

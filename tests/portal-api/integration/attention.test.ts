@@ -186,7 +186,7 @@ test('what is read from the database is what the pages then say of production', 
   expect(items.map(({ title }) => title)).toEqual([
     '1 deletion due',
     '96 of 150 production requests refused',
-    'Webhook deliveries fail',
+    'Production webhook deliveries fail',
     '1 production dead letter waiting',
     '80% of a quota used',
   ]);

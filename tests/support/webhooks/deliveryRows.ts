@@ -12,6 +12,7 @@ type Described = {
   readonly reason?: string | null;
   readonly resourceId?: string | null;
   readonly attempts?: number;
+  readonly test?: boolean;
   /** To each attempt; that there is nobody, unless specified otherwise. */
   readonly answer?: { readonly status: number; readonly response: string | null };
 };
@@ -29,18 +30,19 @@ export async function storedDelivery(database: Rows, described: Described): Prom
     reason = null,
     resourceId = null,
     attempts = 0,
+    test = false,
     answer = { status: 404, response: 'Nobody here' },
   } = described;
   const [id, eventId] = [newId('dlv'), newId('evt')];
   const ends = new Date(at.getTime() + 7 * 24 * hour);
   await database.rows(
-    `insert into webhook_event (id, client_no, type, occurred_at, expires_at, connection_id, resource_id, resource_type)
-     values ($1, $2, $3, $4, $5, $6, $7, case when $7::text is not null then 'order' end)`,
-    [eventId, clientNo, type, at, ends, newId('con'), resourceId],
+    `insert into webhook_event (id, client_no, type, occurred_at, expires_at, connection_id, resource_id, resource_type, test)
+     values ($1, $2, $3, $4, $5, $6, $7, case when $7::text is not null then 'order' end, $8)`,
+    [eventId, clientNo, type, at, ends, newId('con'), resourceId, test],
   );
   const [row] = await database.rows<{ no: string }>(
-    `insert into webhook_delivery (id, endpoint_no, event_id, type, state, attempts, next_attempt_at, window_ends_at, created_at, reason, finished_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) returning no`,
+    `insert into webhook_delivery (id, endpoint_no, event_id, type, state, attempts, next_attempt_at, window_ends_at, created_at, reason, finished_at, test)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) returning no`,
     [
       id,
       endpoint.no,
@@ -53,6 +55,7 @@ export async function storedDelivery(database: Rows, described: Described): Prom
       at,
       reason ?? (state === 'dead' ? 'terminal_status' : state === 'held' ? 'gate_closed' : state === 'discarded' ? 'access_revoked' : null),
       state === 'pending' || state === 'held' ? null : at,
+      test,
     ],
   );
   await database.rows(

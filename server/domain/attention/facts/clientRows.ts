@@ -4,7 +4,7 @@ import { limits } from '../../shared/limits.ts';
 import { sql } from '../../shared/sql.ts';
 import { revocationLifecycle, undeletedStates } from '../../sharing/revocationStatus.ts';
 import { isRefusal } from '../../usage/traffic.ts';
-import { deliveryLifecycle, type DeliveryState } from '../../webhook/deliveryStatus.ts';
+import { deliveryLifecycle, type DeliveryState, waitsAsDeadLetter } from '../../webhook/deliveryStatus.ts';
 import { presentEndpointStatuses, webhookEndpointLifecycle } from '../../webhook/webhookEndpointStatus.ts';
 import type { CertificateFacts, ClientFacts, EndpointFacts } from './IntegrationFacts.ts';
 import { dateOf, milliseconds, type Milliseconds } from './times.ts';
@@ -165,7 +165,7 @@ const endpointsSql = `
 select p.client_no as "clientNo", p.id, p.url, p.status, p.paused_by as "pausedBy", p.failures_in_row as "failuresInRow",
        ${milliseconds('p.status_changed_at')} as "statusChangedAt", ${milliseconds('p.failing_since')} as "failingSince",
        ${milliseconds('p.last_success_at')} as "lastSuccessAt",
-       ${counted(isIn('held'))} as held, ${counted(`${isIn('dead')} and d.replayed_at is null`)} as dead
+       ${counted(isIn('held'))} as held, ${counted(`d.endpoint_no = p.no and ${waitsAsDeadLetter('d')}`)} as dead
   from webhook_endpoint p where p.client_no = any ($1::int[]) and ${webhookEndpointLifecycle.isIn(presentEndpointStatuses, { row: 'p' })} order by p.no`;
 
 type EndpointTimes = 'statusChangedAt' | 'failingSince' | 'lastSuccessAt';

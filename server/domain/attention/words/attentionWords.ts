@@ -117,12 +117,15 @@ export const attentionWords: { readonly [Kind in OwnerAttentionKind]: (details: 
     act: actOn('production', 'View the gate'),
   }),
   webhookFailing: ({ environment, endpointId, host }) => ({
-    title: 'Webhook deliveries fail',
+    title: `${capital(sandboxOr[environment])} webhook deliveries fail`,
     text: `Every attempt to deliver an event to the ${sandboxOr[environment]} endpoint at ${host} has failed for a while. The page shows each attempt with its error, and what your receiver answered.`,
     act: endpointId === null ? actOn('webhooks', 'View the attempts') : actOn('webhookEndpoint', 'View the attempts', null, endpointId),
   }),
   webhookPaused: ({ environment, endpointId, host, by }) => ({
-    title: by === 'administrator' ? 'Webhook endpoint paused by an administrator' : 'A paused webhook endpoint holds deliveries',
+    title:
+      by === 'administrator'
+        ? `${capital(sandboxOr[environment])} webhook endpoint paused by an administrator`
+        : `A paused ${sandboxOr[environment]} webhook endpoint holds deliveries`,
     text:
       by === 'administrator'
         ? `Nothing is delivered to the ${sandboxOr[environment]} endpoint at ${host} until an administrator resumes it. Events whose window closes before that become dead letters.`
@@ -135,7 +138,7 @@ export const attentionWords: { readonly [Kind in OwnerAttentionKind]: (details: 
     act: actOn('webhooks', 'View dead letters', environment),
   }),
   endpointUnproven: ({ environment, endpointId, host }) => ({
-    title: 'A webhook endpoint is not proven',
+    title: `A ${sandboxOr[environment]} webhook endpoint is not proven`,
     text: `Nothing is delivered to the ${sandboxOr[environment]} endpoint at ${host} until its URL has answered a challenge. The page shows each step of the last one.`,
     act: endpointId === null ? actOn('webhooks', 'Prove the endpoint') : actOn('webhookEndpoint', 'Prove the endpoint', null, endpointId),
   }),

@@ -4,51 +4,54 @@ import { notify } from '../../notification/notify.ts';
 import { limits } from '../../shared/limits.ts';
 import { noteLock } from '../../shared/locks.ts';
 import { sql } from '../../shared/sql.ts';
-import { deliveryLifecycle } from '../deliveryStatus.ts';
+import type { Environment } from '../../shared/environment.ts';
+import { waitsAsDeadLetter } from '../deliveryStatus.ts';
 import { presentEndpointStatuses, webhookEndpointLifecycle } from '../webhookEndpointStatus.ts';
 
 const present = webhookEndpointLifecycle.isIn(presentEndpointStatuses, { row: 'p' });
-/** SQL: the delivery `d` of the endpoint `p` is a dead letter that no replay has replaced. */
-const waiting = `d.endpoint_no = p.no and ${deliveryLifecycle.isIn(['dead'], { row: 'd' })} and d.replayed_at is null`;
+/** SQL: the delivery `d` of the endpoint `p` is a dead letter that waits. */
+const waiting = `d.endpoint_no = p.no and ${waitsAsDeadLetter('d')}`;
 
-/** SQL: no present endpoint of the integration was in a mail after this moment. One that was added since counts as told with the others. */
+/** SQL: no present endpoint of the client was in a mail after this moment. One that was added since counts as told with the others. */
 const quietSince = (before: string) =>
-  `not exists (select 1 from webhook_endpoint o where o.integration_id = p.integration_id and ${webhookEndpointLifecycle.isIn(presentEndpointStatuses, { row: 'o' })} and o.dead_letters_told_at > ${before})`;
+  `not exists (select 1 from webhook_endpoint o where o.client_no = p.client_no and ${webhookEndpointLifecycle.isIn(presentEndpointStatuses, { row: 'o' })} and o.dead_letters_told_at > ${before})`;
 
 /** One probe of webhook_delivery_dead for each endpoint: dead letters that have been added since the last mail. */
 const dueSql = `
-select distinct p.integration_id as id from webhook_endpoint p
+select distinct p.client_no as "clientNo", p.integration_id as id, k.environment from webhook_endpoint p join client k on k.no = p.client_no
  where ${present} and exists (select 1 from webhook_delivery d where ${waiting} and d.finished_at > coalesce(p.dead_letters_told_at, '-infinity'))
-   and ${quietSince('$1')} order by id`;
+   and ${quietSince('$1')} order by id, environment`;
 
 const tellSql = `
 update webhook_endpoint p set dead_letters_told_at = $2
- where p.integration_id = $1 and ${present} and ${quietSince('$3')} returning p.no`;
+ where p.client_no = $1 and ${present} and ${quietSince('$3')} returning p.no`;
 const countSql = `
 select count(*)::int as letters, count(distinct no)::int as endpoints
-  from (select p.no from webhook_endpoint p join webhook_delivery d on ${waiting} where p.integration_id = $1 and ${present} limit $2) found`;
+  from (select p.no from webhook_endpoint p join webhook_delivery d on ${waiting} where p.client_no = $1 and ${present} limit $2) found`;
+
+type Due = { readonly clientNo: number; readonly id: string; readonly environment: Environment };
 
 /**
  * Mails the owners of integrations in which dead letters wait that were not there at the last mail, at most once in 24 hours for each
- * integration, with the number of all that wait (docs/specification.md, “Alerts”). It is safe to run at any time.
+ * integration and environment, with the number of all that wait (docs/specification.md, “Alerts”). It is safe to run at any time.
  */
 export async function warnOfDeadLetters(em: EntityManager, { now }: { now: Date }): Promise<void> {
   const before = new Date(now.getTime() - limits.deadLetterAlert);
-  for (const { id } of await sql<{ id: string }>(em, dueSql, [before])) {
+  for (const { clientNo, id, environment } of await sql<Due>(em, dueSql, [before])) {
     await em.transactional(async (tx) => {
       const { operatorId } = await lockIntegration(tx, id);
       noteLock(tx, 'webhookEndpoint');
-      if ((await sql(tx, tellSql, [id, now, before])).length === 0) return;
+      if ((await sql(tx, tellSql, [clientNo, now, before])).length === 0) return;
       const most = limits.deliveriesReplayedAtOnce;
-      const [found] = await sql<{ letters: number; endpoints: number }>(tx, countSql, [id, most + 1]);
+      const [found] = await sql<{ letters: number; endpoints: number }>(tx, countSql, [clientNo, most + 1]);
       if (!found?.letters) return;
       const { letters, endpoints } = found;
       await notify(tx, {
         kind: 'webhook_dead_letters',
-        subjectId: `${id} ${now.toISOString()}`,
+        subjectId: `${id} ${environment} ${now.toISOString()}`,
         operatorId,
         integrationId: id,
-        details: { letters: Math.min(letters, most), more: letters > most ? 1 : 0, endpoints },
+        details: { environment, letters: Math.min(letters, most), more: letters > most ? 1 : 0, endpoints },
         now,
       });
     });

@@ -25,7 +25,7 @@ const neverClosed = `e.type in ('resource.revoked', 'connection.revoked', 'integ
  * resources. Only a sandbox that is made anew deletes connections and revocations; their events stay on record.
  */
 const columns = `
-       d.no::float8 as no, d.endpoint_no, d.state, case when d.state = 'held' then d.reason end as held_for, d.attempts, ${milliseconds('d.window_ends_at')} as window_ends_at,
+       d.no::float8 as no, d.endpoint_no, d.test, d.state, case when d.state = 'held' then d.reason end as held_for, d.attempts, ${milliseconds('d.window_ends_at')} as window_ends_at,
        case when w.known is null or w.removed or e.client_no <> w.client_no then 'endpoint_gone'
             when e.id is null then 'event_gone'
             when e.revocation_id is not null and r.deletion_deadline_at is null then 'sandbox_replaced'

@@ -21,6 +21,7 @@ export type ReadDelivery = DueDelivery & { readonly dueAt: number };
 type Row = {
   no: number;
   endpoint_no: number;
+  test: boolean;
   state: DueDelivery['state'];
   held_for: DueDelivery['heldFor'];
   attempts: number;
@@ -87,6 +88,7 @@ function deliveryOf(row: Row, snapshot: EnclosedSnapshot | undefined): ReadDeliv
   return {
     no: row.no,
     endpointNo: row.endpoint_no,
+    test: row.test,
     state: row.state,
     heldFor: row.held_for,
     attempts: row.attempts,

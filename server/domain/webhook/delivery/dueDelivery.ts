@@ -9,6 +9,8 @@ export type DeadReason = (typeof deliveryReasons)['dead'][number];
 export type DueDelivery = {
   readonly no: number;
   readonly endpointNo: number;
+  /** Its owner tries the receiver out. */
+  readonly test: boolean;
   readonly state: 'pending' | 'held';
   /** Why it has been held until now. */
   readonly heldFor: HoldReason | null;

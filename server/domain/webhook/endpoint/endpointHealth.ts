@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { instant } from '../../shared/instant.ts';
 import { limits } from '../../shared/limits.ts';
 import { sql } from '../../shared/sql.ts';
-import { deliveryLifecycle, type DeliveryState } from '../deliveryStatus.ts';
+import { deliveryLifecycle, type DeliveryState, waitsAsDeadLetter } from '../deliveryStatus.ts';
 
 /** How an endpoint is at this moment. Nothing is counted beyond `limits.countedDeliveries`. */
 export type EndpointHealth = {
@@ -10,7 +10,7 @@ export type EndpointHealth = {
   /** Since when every attempt has failed; null if the last one succeeded. */
   readonly failingSince: Date | null;
   readonly failuresInRow: number;
-  /** Deliveries that wait for their next attempt, that are held, and dead letters that no replay has replaced. */
+  /** Deliveries that wait for their next attempt, that are held, and dead letters that no replay has replaced, without those of test events. */
   readonly waiting: number;
   readonly held: number;
   readonly dead: number;
@@ -23,7 +23,7 @@ const counted = (condition: string) => `(select count(*)::int from (select 1 fro
 /** Indexes webhook_delivery_due, webhook_delivery_held and webhook_delivery_dead, the beginning of each. */
 const healthSql = `
 select p.no, p.failures_in_row as "failuresInRow", ${instant('p.last_success_at')} as "lastSuccessAt", ${instant('p.failing_since')} as "failingSince",
-       ${counted(isIn('pending'))} as waiting, ${counted(isIn('held'))} as held, ${counted(`${isIn('dead')} and d.replayed_at is null`)} as dead,
+       ${counted(isIn('pending'))} as waiting, ${counted(isIn('held'))} as held, ${counted(`d.endpoint_no = p.no and ${waitsAsDeadLetter('d')}`)} as dead,
        (select ${instant('d.next_attempt_at')} from webhook_delivery d where ${isIn('pending')} order by d.next_attempt_at limit 1) as "nextAttemptAt"
   from webhook_endpoint p where p.no = any ($1::int[])`;
 

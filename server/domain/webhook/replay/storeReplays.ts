@@ -24,8 +24,8 @@ select d.no::float8 as no, d.event_id as "eventId", d.state = 'delivered' or d.d
 /** Primary keys. A replay has a window of its own. */
 const replaySql = `
 with marked as (update webhook_delivery set replayed_at = $5 where no = any ($1::bigint[]) and replayed_at is null)
-insert into webhook_delivery (id, endpoint_no, event_id, type, ${storedDeliveryColumns}, connection_id, resource_id, replay_of, delivered_before)
-select r.id, c.endpoint_no, c.event_id, c.type, $5, $6, $5, c.connection_id, c.resource_id, c.id, r.delivered
+insert into webhook_delivery (id, endpoint_no, event_id, type, test, ${storedDeliveryColumns}, connection_id, resource_id, replay_of, delivered_before)
+select r.id, c.endpoint_no, c.event_id, c.type, c.test, $5, $6, $5, c.connection_id, c.resource_id, c.id, r.delivered
   from unnest($2::bigint[], $3::text[], $4::boolean[]) r(no, id, delivered) join webhook_delivery c on c.no = r.no order by c.no`;
 
 /**

@@ -19,8 +19,8 @@ const storeSql = `
 with event as (
   insert into webhook_event (id, client_no, type, occurred_at, expires_at, connection_id, resource_id, resource_type, revocation_id, generation_id, test)
   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, true))
-insert into webhook_delivery (id, endpoint_no, event_id, type, ${storedDeliveryColumns}, connection_id, resource_id)
-values ($11, $12, $1, $3, $4, $5, $4, case when $3 in ('resource.granted', 'resource.updated') then $6 end, case when $3 in ('resource.granted', 'resource.updated') then $7 end)`;
+insert into webhook_delivery (id, endpoint_no, event_id, type, test, ${storedDeliveryColumns}, connection_id, resource_id)
+values ($11, $12, $1, $3, true, $4, $5, $4, case when $3 in ('resource.granted', 'resource.updated') then $6 end, case when $3 in ('resource.granted', 'resource.updated') then $7 end)`;
 
 type SendTestEvent = { readonly actor: OperatorActor; readonly endpointId: string; readonly type: WebhookEventType; readonly now: Date };
 

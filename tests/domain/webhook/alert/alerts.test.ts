@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { newId } from '../../../../server/domain/shared/ids.ts';
 import { warnOfDeadLetters } from '../../../../server/domain/webhook/alert/warnOfDeadLetters.ts';
 import { warnOfFailingEndpoints } from '../../../../server/domain/webhook/alert/warnOfFailingEndpoints.ts';
 import { crontab } from '../../../../workers/crontab.ts';
@@ -115,6 +116,36 @@ test('dead letters that were replayed do not wait any more', async () => {
   await world.rows('update webhook_delivery set replayed_at = $2 where id = $1', [id, after(1000)]);
   await checkLetters(after(2000));
   expect(await lettersTold()).toEqual([]);
+});
+
+test('the mail says in which environment dead letters wait, and each environment has a mail of its own', async () => {
+  const [production] = await world.rows<{ no: number }>(
+    `insert into client (id, integration_id, environment, scopes, created_at) select $2, integration_id, 'production', scopes, created_at from client where no = $1 returning no`,
+    [client.no, newId('cli')],
+  );
+  if (!production) throw new Error('There is no production client.');
+  const inProduction = await world.fixtures.webhookEndpoint(production, { url: 'https://production.hooks.test/' });
+  await letter(start);
+  await checkLetters(after(1000));
+  expect((await told('webhook_dead_letters')).map(({ details }) => details)).toEqual([
+    { environment: 'sandbox', letters: 1, more: 0, endpoints: 1 },
+  ]);
+  await storedDelivery(world, { endpoint: inProduction, clientNo: production.no, state: 'dead', at: after(2000) });
+  await letter(after(2000));
+  await checkLetters(after(3000));
+  expect((await told('webhook_dead_letters')).map(({ details }) => details)).toEqual([
+    { environment: 'sandbox', letters: 1, more: 0, endpoints: 1 },
+    { environment: 'production', letters: 1, more: 0, endpoints: 1 },
+  ]);
+});
+
+test('dead letters of test events are mailed to nobody, and do not count beside others', async () => {
+  await storedDelivery(world, { endpoint, clientNo: client.no, state: 'dead', at: start, test: true });
+  await checkLetters(after(1000));
+  expect(await lettersTold()).toEqual([]);
+  await letter(after(1000));
+  await checkLetters(after(2000));
+  expect(await lettersTold()).toEqual([[1, 1]]);
 });
 
 test('the clock looks for both every ten minutes', () => {

@@ -30,6 +30,7 @@ test('each attempt has one place in the chart of durations', () => {
 const waiting: DueDelivery = {
   no: 1,
   endpointNo: 1,
+  test: false,
   state: 'pending',
   heldFor: null,
   attempts: 0,

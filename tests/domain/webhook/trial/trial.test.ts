@@ -6,6 +6,9 @@ import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { OperatorActor } from '../../../../server/domain/shared/actor.ts';
 import { limits } from '../../../../server/domain/shared/limits.ts';
 import { webhookEventTypes, type WebhookEventType } from '../../../../server/domain/webhook/eventTypes.ts';
+import { endpointHealths } from '../../../../server/domain/webhook/endpoint/endpointHealth.ts';
+import { failureGroups } from '../../../../server/domain/webhook/history/failureGroups.ts';
+import { replayDelivery } from '../../../../server/domain/webhook/replay/replayDelivery.ts';
 import { checkReceiver } from '../../../../server/domain/webhook/receiver-check/checkReceiver.ts';
 import { curlCommand } from '../../../../server/domain/webhook/trial/curlCommand.ts';
 import { loopbackErrors } from '../../../../server/domain/webhook/trial/loopbackUrl.ts';
@@ -63,6 +66,25 @@ test('a test event of every type is delivered like any other about the test data
   expect(await world.rows(`select distinct state from webhook_delivery where endpoint_no = $1`, [endpoint.no])).toEqual([
     { state: 'delivered' },
   ]);
+});
+
+test('a test event that fails is in the list, but raises no alarm: neither health nor dead letters count it', async () => {
+  receiver.answer = () => 503;
+  const { id } = await send('resource.granted');
+  await world.deliver(receiver);
+  receiver.answer = () => 404;
+  const { id: second } = await send('resource.granted');
+  await world.deliver(receiver);
+  receiver.answer = () => 200;
+  expect(await world.rows('select id, state from webhook_delivery where endpoint_no = $1 order by no', [endpoint.no])).toEqual([
+    { id, state: 'pending' },
+    { id: second, state: 'dead' },
+  ]);
+  expect((await endpointHealths(world.em(), [endpoint.no]))[0]).toMatchObject({ failingSince: null, failuresInRow: 0, dead: 0 });
+  expect(await failureGroups(world.em(), endpoint.no)).toEqual([]);
+  // Its replay is a test event, too.
+  await replayDelivery(world.em(), { actor, deliveryId: second, now: world.clock.now() });
+  expect(await world.rows('select distinct test from webhook_delivery where endpoint_no = $1', [endpoint.no])).toEqual([{ test: true }]);
 });
 
 test('a test event is refused for another’s endpoint, in production, to one that is not active, of a type it does not get, and without anything to tell', async () => {
