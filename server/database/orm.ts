@@ -25,6 +25,8 @@ import { type ConnectionName, connectionUses } from './connection/connectionUses
 import { databaseAddressOf } from './connection/databaseAddress.ts';
 import { observePgPool } from '../platform/poolMetrics.ts';
 import { planName } from '../domain/shared/sql.ts';
+import { endSoon } from './connection/endSoon.ts';
+import { lendKept } from './connection/keptConnection.ts';
 import { dropWhenUseless, poolOptions } from './connection/openPool.ts';
 
 export type Orm = MikroORM;
@@ -77,6 +79,7 @@ export function createOrm(
       ...(answeredWithin !== undefined && { query_timeout: answeredWithin }),
       onPoolCreated: (created: pg.Pool) => {
         observePgPool(name, created);
+        lendKept(created);
         created.on('connect', dropWhenUseless).on('connect', keepPlans).on('connect', giveBackWhenLost);
       },
       connectionTimeoutMillis: 3_000,
@@ -111,8 +114,7 @@ function giveBackWhenLost(client: pg.PoolClient): void {
       const [text] = parameters;
       if (text === 'begin' || String(text).startsWith('start transaction')) client.release(true);
       if (text !== 'rollback') throw error;
-      // `end` settles only when the socket has closed. The pool drops a client that is ending by itself.
-      void (client as unknown as pg.Client).end().catch(() => {});
+      endSoon(client);
       return { command: 'ROLLBACK', rowCount: 0, rows: [] };
     }
   };

@@ -44,14 +44,21 @@ export function unavailable(error: unknown): unknown {
     return new DomainError('invalid_request', { detail: 'The request contains a character that cannot be stored.' });
   const message =
     typeof error === 'object' && error !== null && 'message' in error && typeof error.message === 'string' ? error.message : '';
+  const words = passingMessages.exec(message)?.[0];
   const passing =
     code === ''
-      ? passingMessages.test(message)
+      ? words !== undefined
       : passingCodes.has(code) || tlsRefusal(error) !== undefined || (/^[0-9A-Z]{5}$/.test(code) && passingStates.test(code));
   if (!passing) return error;
   const refusal = new DomainError('temporarily_unavailable', { retryAfterSeconds });
-  refusal.cause = code;
+  refusal.cause = code || words;
   return refusal;
+}
+
+/** Why a 503 was answered, for the log: a code, the words of the client library, or those of the refusal. Undefined for every other refusal. */
+export function causeOf({ code, cause, message }: DomainError): string | undefined {
+  if (code !== 'temporarily_unavailable') return undefined;
+  return typeof cause === 'string' ? cause : message;
 }
 
 const noAnswer = 'TIMED_OUT';

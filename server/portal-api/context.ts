@@ -35,8 +35,8 @@ export type ServiceFacts = {
   readonly creditBadgeIntegrity: string;
 };
 
-/** The operations that a document asked for, and the catalogue's code of its first refusal. */
-export type Outcome = { readonly operations?: string; readonly errorCode?: string };
+/** The operations that a document asked for, the catalogue's code of its gravest refusal, and why the service was not available. */
+export type Outcome = { readonly operations?: string; readonly errorCode?: string; readonly cause?: string | undefined };
 
 /** What a resolver is given for one request. */
 export type PortalContext = Credentials & {

@@ -1,6 +1,7 @@
 import 'reflect-metadata';
 import type { GraphQLFieldResolver, GraphQLSchema } from 'graphql';
 import { buildSchema } from 'type-graphql';
+import { keepConnection, readAnswer } from '../database/connection/keptConnection.ts';
 import { permissions, refuseUnlessPermitted } from '../domain/access/permissions.ts';
 import { lookAsOwner, refuseUnlessOwnersQuery } from '../domain/administration/ownerView.ts';
 import { DomainError } from '../domain/shared/DomainError.ts';
@@ -72,10 +73,15 @@ type Resolve = GraphQLFieldResolver<unknown, PortalContext, Record<string, unkno
  */
 function withPermission(type: RootType, resolve: Resolve): Resolve {
   return async (root, args, context, info) => {
-    if (type === 'Mutation') await askCredentialsAgain(context);
+    if (type === 'Mutation') {
+      keepConnection();
+      await askCredentialsAgain(context);
+    }
     refuseUnlessPermitted(info.fieldName, context, context.clock.now());
     if (context.asOwner !== null) await refuseUnlessOwnersView(context, context.asOwner, type, info.fieldName, args);
-    return resolve(root, args, context, info);
+    const result: unknown = await resolve(root, args, context, info);
+    if (type === 'Mutation') readAnswer();
+    return result;
   };
 }
 

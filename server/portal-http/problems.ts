@@ -1,5 +1,5 @@
 import type { Middleware, ParameterizedContext } from 'koa';
-import { unavailable } from '../database/unavailable.ts';
+import { causeOf, unavailable } from '../database/unavailable.ts';
 import { DomainError, type LastingCode } from '../domain/shared/DomainError.ts';
 import { errorCatalogue } from '../domain/shared/errorCatalogue.ts';
 import { newId } from '../domain/shared/ids.ts';
@@ -23,6 +23,7 @@ export function problems(portalUrl: string, logger: Logger): Middleware<PortalSt
       if (error.code === 'internal_error') logger.error({ err: thrown, requestId: ctx.state.requestId }, 'portal.internalError');
       answerProblem(ctx, portalUrl, error);
       ctx.state.errorCode = error.code;
+      ctx.state.cause = causeOf(error);
     }
   };
 }

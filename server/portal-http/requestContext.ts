@@ -23,6 +23,8 @@ export type PortalState = {
   /** What a GraphQL document asked for. */
   operations?: string;
   errorCode?: string;
+  /** Why the service was not available. */
+  cause?: string | undefined;
   /** Whether nothing is at this path. It is then neither repeated nor logged, because it may contain a code or a token by mistake. */
   unknownPath?: boolean;
 };
@@ -60,6 +62,7 @@ export function requestContext(logger: Logger, trustedProxies: BlockList): Middl
         path: ctx.state.unknownPath ? undefined : path,
         status,
         errorCode: ctx.state.errorCode,
+        cause: ctx.state.cause,
         serviceTokenId: ctx.state.serviceToken?.id,
         durationMs,
         aborted: !ctx.res.writableFinished,

@@ -55,6 +55,7 @@ function describeCombined(error: CombinedError): DescribedError {
   if (code === outdated) return { code, message: updated, fields: {} };
   const written = first.message.trim();
   const known = code in fallbacks;
+  if (first.extensions?.['done'] === true) return { code, message: written, fields: {} };
   if (!known && statusOf(error) === 503) return { code, message: unavailable, fields: {} };
   return { code, message: known ? written || (fallbacks[code] ?? unexpected) : unexpected, fields: fieldsOf(first.extensions) };
 }

@@ -3,6 +3,7 @@ import { observePgPool } from '../../platform/poolMetrics.ts';
 import { connectionOf } from './connectionOf.ts';
 import { type ConnectionName, connectionUses, settingsOf } from './connectionUses.ts';
 import { endsConnection } from './endsConnection.ts';
+import { endSoon, noteLoss } from './endSoon.ts';
 import type { Settings } from './settings.ts';
 
 type PoolOptions = Pick<pg.PoolConfig, 'max' | 'connectionTimeoutMillis' | 'query_timeout' | 'idleTimeoutMillis' | 'Client' | 'onConnect'>;
@@ -97,16 +98,13 @@ async function applySettings(client: pg.ClientBase, settings: Settings): Promise
  * Its pool drops it as soon as it comes back, and the next connection may find the new primary.
  */
 export function dropWhenUseless(client: pg.PoolClient): void {
-  // Whoever has taken it gets the error of their own statement.
-  client.on('error', () => undefined);
+  noteLoss(client);
   const query = client.query.bind(client) as (...parameters: unknown[]) => unknown;
   const watched = (...parameters: unknown[]): unknown => {
     const result = query(...parameters);
     if (result instanceof Promise) {
       result.catch((error: unknown) => {
-        // `end` settles only when the socket has closed, and destroys it if a statement is still under way. The pool drops a client that is
-        // ending by itself.
-        if (endsConnection(error)) void (client as unknown as pg.Client).end().catch(() => undefined);
+        if (endsConnection(error)) endSoon(client);
       });
     }
     return result;

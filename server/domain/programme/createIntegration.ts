@@ -1,4 +1,4 @@
-import { UniqueConstraintViolationException, type EntityManager } from '@mikro-orm/postgresql';
+import type { EntityManager } from '@mikro-orm/postgresql';
 import { takeAttempt } from '../account/attempts.ts';
 import { holdAccount } from '../account/lockCredentials.ts';
 import { record } from '../audit/record.ts';
@@ -6,6 +6,7 @@ import { createClient } from '../client/createClient.ts';
 import { Integration } from '../integration/Integration.ts';
 import { integrationTransitions } from '../integration/integrationStatus.ts';
 import { profileContent } from '../integration/profile/profileContent.ts';
+import { profileDiff } from '../integration/profile/profileDiff.ts';
 import { newProfileErrors, type ProfileInput } from '../integration/profile/profileRules.ts';
 import { ProfileVersion } from '../integration/profile/ProfileVersion.ts';
 import { slugRefusal } from '../integration/slugRefusal.ts';
@@ -16,6 +17,7 @@ import { DomainError, refuseInvalid } from '../shared/DomainError.ts';
 import { newId } from '../shared/ids.ts';
 import { enqueue } from '../shared/jobs.ts';
 import { begin } from '../shared/stateMachine.ts';
+import { violates } from '../shared/uniqueViolation.ts';
 
 /** The owner makes these promises for this integration, however many others they have (docs/specification.md, “Integration profile”). */
 export type CreateIntegrationInput = ProfileInput & {
@@ -27,8 +29,8 @@ export type CreateIntegrationInput = ProfileInput & {
 
 /**
  * Creates, in one transaction, the integration with profile version 1, its sandbox client with approved scopes and baseline quota, and the
- * job that builds its corpus (docs/specification.md, “Integration profile”). Only integrations that are created count towards the day's
- * limit. Errors: invalid_request by field, conflict (terms), unauthenticated (the account is deleted), rate_limit_exceeded.
+ * job that builds its corpus (docs/specification.md, “Integration profile”). An owner who repeats it, as after an answer that was lost, gets
+ * the integration that there is. Only integrations that are created count towards the day's limit. Errors: invalid_request by field, conflict (terms), unauthenticated (the account is deleted), rate_limit_exceeded.
  */
 export async function createIntegration(
   em: EntityManager,
@@ -38,6 +40,8 @@ export async function createIntegration(
   try {
     return await em.transactional(async (tx) => {
       await holdAccount(tx, actor.operatorId);
+      const created = await alreadyCreated(tx, actor, input);
+      if (created) return created;
       await takeAttempt(tx, { kind: 'integration_operator', source: actor.operatorId }, now);
       const terms = await refuseUnlessTermsAccepted(tx, actor.operatorId);
       if (input.termsVersion !== terms.version) {
@@ -74,9 +78,24 @@ export async function createIntegration(
       return integration;
     });
   } catch (error) {
-    if (!(error instanceof UniqueConstraintViolationException)) throw error;
+    if (!violates(error, 'integration_slug_key')) throw error;
+    // The first of two that came at the same time.
+    const created = await alreadyCreated(em.fork(), actor, input);
+    if (created) return created;
     throw new DomainError('invalid_request', { fields: [{ path: 'input.slug', message: 'This slug is taken. Choose another one.' }] });
   }
+}
+
+/** The actor's own integration that the same input has made, as long as nothing about it has changed since. */
+async function alreadyCreated(
+  em: EntityManager,
+  { operatorId }: OperatorActor,
+  input: CreateIntegrationInput,
+): Promise<Integration | null> {
+  const created = await em.findOne(Integration, { slug: input.slug, operatorId, status: 'sandbox', profileVersion: 1 });
+  const profile =
+    created && (await em.findOne(ProfileVersion, { integrationId: created.id, version: 1, termsVersion: input.termsVersion }));
+  return profile && profileDiff(profile, { ...profileContent(input), logoId: null }).length === 0 ? created : null;
 }
 
 function refuseInvalidInput(input: CreateIntegrationInput): void {

@@ -1,3 +1,4 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
 import { Arg, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
 import { operator, operatorAccess, operators, type OperatorOrder, type OperatorRecord } from '../../domain/administration/operators.ts';
 import { grantRole } from '../../domain/programme/grantRole.ts';
@@ -14,6 +15,14 @@ import {
   RoleInput,
 } from './operatorTypes.ts';
 import { After, type AfterCursor, First } from '../connection.ts';
+
+/** The account as a change leaves it. Read in the same transaction, so that nothing is stored whose answer is refused. */
+function changed(em: EntityManager, operatorId: string, change: (tx: EntityManager) => Promise<unknown>): Promise<OperatorRecord> {
+  return em.transactional(async (tx) => {
+    await change(tx);
+    return operator(tx, operatorId);
+  });
+}
 
 @Resolver(() => OperatorType)
 export class OperatorResolver {
@@ -36,33 +45,30 @@ export class OperatorResolver {
   }
 
   @Mutation(() => OperatorType, { description: 'For administrators: grants an account a role, from its next request.' })
-  async grantRole(@Arg('input', () => RoleInput) input: RoleInput, @Ctx() context: PortalContext): Promise<OperatorRecord> {
-    await grantRole(context.em, { actor: actorOf(context), ...input, now: context.clock.now() });
-    return operator(context.em, input.operatorId);
+  grantRole(@Arg('input', () => RoleInput) input: RoleInput, @Ctx() context: PortalContext): Promise<OperatorRecord> {
+    const change = { actor: actorOf(context), ...input, now: context.clock.now() };
+    return changed(context.em, input.operatorId, (tx) => grantRole(tx, change));
   }
 
   @Mutation(() => OperatorType, { description: 'For administrators: withdraws a role at once. The last administrator keeps theirs.' })
-  async withdrawRole(@Arg('input', () => RoleInput) input: RoleInput, @Ctx() context: PortalContext): Promise<OperatorRecord> {
-    await withdrawRole(context.em, { actor: actorOf(context), ...input, now: context.clock.now() });
-    return operator(context.em, input.operatorId);
+  withdrawRole(@Arg('input', () => RoleInput) input: RoleInput, @Ctx() context: PortalContext): Promise<OperatorRecord> {
+    const change = { actor: actorOf(context), ...input, now: context.clock.now() };
+    return changed(context.em, input.operatorId, (tx) => withdrawRole(tx, change));
   }
 
   @Mutation(() => OperatorType, {
     description:
       'For administrators: ends all sessions of an account and prevents signing in. Its integrations keep their access to the machine API.',
   })
-  async lockAccount(@Arg('input', () => AccountLockInput) input: AccountLockInput, @Ctx() context: PortalContext): Promise<OperatorRecord> {
-    await lockAccount(context.em, { actor: actorOf(context), ...input, now: context.clock.now() });
-    return operator(context.em, input.operatorId);
+  lockAccount(@Arg('input', () => AccountLockInput) input: AccountLockInput, @Ctx() context: PortalContext): Promise<OperatorRecord> {
+    const change = { actor: actorOf(context), ...input, now: context.clock.now() };
+    return changed(context.em, input.operatorId, (tx) => lockAccount(tx, change));
   }
 
   @Mutation(() => OperatorType, { description: 'For administrators: lets the owner of a locked account sign in again.' })
-  async unlockAccount(
-    @Arg('input', () => AccountLockInput) input: AccountLockInput,
-    @Ctx() context: PortalContext,
-  ): Promise<OperatorRecord> {
-    await unlockAccount(context.em, { actor: actorOf(context), ...input, now: context.clock.now() });
-    return operator(context.em, input.operatorId);
+  unlockAccount(@Arg('input', () => AccountLockInput) input: AccountLockInput, @Ctx() context: PortalContext): Promise<OperatorRecord> {
+    const change = { actor: actorOf(context), ...input, now: context.clock.now() };
+    return changed(context.em, input.operatorId, (tx) => unlockAccount(tx, change));
   }
 
   @FieldResolver(() => Int, { description: 'Including retired ones.' })

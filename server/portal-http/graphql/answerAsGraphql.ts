@@ -1,4 +1,5 @@
 import type { Context } from 'koa';
+import { causeOf } from '../../database/unavailable.ts';
 import type { DomainError } from '../../domain/shared/DomainError.ts';
 import { errorCatalogue } from '../../domain/shared/errorCatalogue.ts';
 import { formatRefusal } from '../../portal-api/formatError.ts';
@@ -11,4 +12,5 @@ export function answerAsGraphql(ctx: Context, error: DomainError): void {
   if (error.retryAfterSeconds !== undefined) ctx.set('Retry-After', String(error.retryAfterSeconds));
   ctx.body = { errors: [formatRefusal(error)] };
   ctx.state['errorCode'] = error.code;
+  ctx.state['cause'] = causeOf(error);
 }

@@ -2,6 +2,7 @@ import { ApolloServer } from '@apollo/server';
 import { ApolloServerPluginLandingPageDisabled } from '@apollo/server/plugin/disabled';
 import { koaMiddleware } from '@as-integrations/koa';
 import type { Middleware } from 'koa';
+import { withKeptConnection } from '../../database/connection/keptConnection.ts';
 import { limits } from '../../domain/shared/limits.ts';
 import { portalSchema } from '../../portal-api/portalSchema.ts';
 import type { PortalContext } from '../../portal-api/context.ts';
@@ -65,7 +66,7 @@ export async function graphql(
       };
     },
   });
-  return { middleware, stop: () => server.stop() };
+  return { middleware: (ctx, next) => withKeptConnection(() => middleware(ctx, next)), stop: () => server.stop() };
 }
 
 /** The extension `asOwner` of a GraphQL request. Whatever is no text is an empty slug, which no integration has. */

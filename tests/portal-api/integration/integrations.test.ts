@@ -228,12 +228,20 @@ describe('creating an integration', () => {
 
   test('gives a slug to one of ten that ask for it at the same moment; the others read so at the field', async () => {
     const before = await counts();
-    const answers = await Promise.all(Array.from({ length: 10 }, () => owner.tryCreateIntegration({ slug: 'wanted-by-many' })));
+    const wishes = Array.from({ length: 10 }, (_, index) => ({ slug: 'wanted-by-many', publicName: `Order Board ${index}` }));
+    const answers = await Promise.all(wishes.map((wish) => owner.tryCreateIntegration(wish)));
     expect(answers.filter(({ data }) => data !== null)).toHaveLength(1);
     for (const answer of answers.filter(({ data }) => data === null)) {
       expect(codesOf(answer)).toEqual(['BAD_USER_INPUT']);
       expect(Object.keys(fieldsOf(answer))).toEqual(['input.slug']);
     }
+    expect((await counts())?.['t0']).toBe((before?.['t0'] ?? 0) + 1);
+  });
+
+  test('makes one of ten that are the same and come at the same moment', async () => {
+    const before = await counts();
+    const answers = await Promise.all(Array.from({ length: 10 }, () => owner.tryCreateIntegration({ slug: 'asked-ten-times' })));
+    expect(new Set(answers.map(({ data }) => data?.id)).size).toBe(1);
     expect((await counts())?.['t0']).toBe((before?.['t0'] ?? 0) + 1);
   });
 
@@ -248,7 +256,7 @@ describe('creating an integration', () => {
       "update attempt_window set count = 99 where kind = 'integration_operator' and source = (select operator_id from integration where slug = $1)",
       [data?.slug],
     );
-    expect(codesOf(await busy.tryCreateIntegration({ slug: data?.slug }))).toEqual(['BAD_USER_INPUT']);
+    expect(codesOf(await busy.tryCreateIntegration({ slug: data?.slug, publicName: 'Another Board' }))).toEqual(['BAD_USER_INPUT']);
     expect(await counted()).toEqual([{ count: 99 }]);
     const both = await Promise.all([busy.tryCreateIntegration(), busy.tryCreateIntegration()]);
     expect(both.flatMap(codesOf)).toEqual(['RATE_LIMITED']);

@@ -33,6 +33,8 @@ export type PortalOptions = {
   /** Returns where the portal looks for its database, given the real address; for tests that cut the connection. */
   readonly portalDatabaseUrl?: (url: string) => string;
   readonly requestTimeoutMs?: number;
+  /** The most connections that its pages and commands use at the same time. */
+  readonly connections?: number;
   /** Aborted when the portal is told to stop. */
   readonly stopping?: AbortSignal;
   /** The receivers that its jobs reach: `receiver.developmentHosts`. */
@@ -48,6 +50,7 @@ export async function startPortal(
     env = {},
     portalDatabaseUrl = (url) => url,
     requestTimeoutMs,
+    connections = 10,
     stopping,
     webhookHosts,
     machineApiUrl,
@@ -64,9 +67,9 @@ export async function startPortal(
     },
   });
   const url = portalDatabaseUrl(urls.portal);
-  const [orm, workersOrm] = await Promise.all([createOrm(url), createOrm(urls.workers)]);
+  const [orm, workersOrm] = await Promise.all([createOrm(url, { poolMax: connections }), createOrm(urls.workers)]);
   world.onClose(() => Promise.all([orm.close(true), workersOrm.close(true)]));
-  await openConnections(orm);
+  await openConnections(orm, connections);
   const portalPool = openPool(url);
   const workersPool = openPool(urls.workers);
   world.onClose(() => Promise.all([portalPool.end(), workersPool.end()]));
@@ -137,6 +140,8 @@ export async function startPortal(
 
   return {
     portalUrl: portal.url,
+    /** What its pages and commands connect with. */
+    portalOrm: orm,
     issuer,
     /** The authority of the certificates that its jobs issue. */
     authority: { issuerId: issuer.id, signer: issuer.signer, chainPem: (await chainFrom(orm.em.fork(), issuer.id))[0] ?? '' },
@@ -163,11 +168,11 @@ export async function startPortal(
  * Opens all connections, so that simultaneous requests do not queue up behind one that is being made. A machine that runs many tests at
  * once can need longer for ten connections than the portal waits.
  */
-async function openConnections(orm: Orm, attempts = 5): Promise<void> {
+async function openConnections(orm: Orm, connections: number, attempts = 5): Promise<void> {
   try {
-    await Promise.all(Array.from({ length: 10 }, () => orm.em.fork().getConnection().execute('select pg_sleep(0.02)')));
+    await Promise.all(Array.from({ length: connections }, () => orm.em.fork().getConnection().execute('select pg_sleep(0.02)')));
   } catch (error) {
     if (attempts === 1) throw error;
-    await openConnections(orm, attempts - 1);
+    await openConnections(orm, connections, attempts - 1);
   }
 }

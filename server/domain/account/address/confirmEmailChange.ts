@@ -1,9 +1,10 @@
 import { locking, noteLock, takeLock } from '../../shared/locks.ts';
-import { UniqueConstraintViolationException, type EntityManager } from '@mikro-orm/postgresql';
+import type { EntityManager } from '@mikro-orm/postgresql';
 import { record } from '../../audit/record.ts';
 import { notify } from '../../notification/notify.ts';
 import { DomainError } from '../../shared/DomainError.ts';
 import { sql } from '../../shared/sql.ts';
+import { violates } from '../../shared/uniqueViolation.ts';
 import { giveBack, mailboxAttempts, type Attempt } from '../attempts.ts';
 import { Operator } from '../Operator.ts';
 import type { Visitor } from '../visitor.ts';
@@ -41,7 +42,7 @@ export async function confirmEmailChange(
     if (confirmation) return confirmation;
   } catch (error) {
     // The address got an account at this very moment.
-    if (!(error instanceof UniqueConstraintViolationException)) throw error;
+    if (!violates(error, 'operator_email_key_key')) throw error;
   }
   throw new DomainError('not_found', {
     detail: 'This link has been used or replaced, or is older than 20 minutes. Request the change again on the account page.',

@@ -1,8 +1,9 @@
-import { UniqueConstraintViolationException, type EntityManager } from '@mikro-orm/postgresql';
+import type { EntityManager } from '@mikro-orm/postgresql';
 import { record } from '../../audit/record.ts';
 import { DomainError } from '../../shared/DomainError.ts';
 import { newId } from '../../shared/ids.ts';
 import type { LookupKeys } from '../../shared/keySet.ts';
+import { violates } from '../../shared/uniqueViolation.ts';
 import { emailKey } from '../emailAddress.ts';
 import { Operator } from '../Operator.ts';
 import {
@@ -74,8 +75,11 @@ export async function finishPasskeyRegistration(
       return { session: full, recoveryCodes };
     });
   } catch (error) {
-    if (!(error instanceof UniqueConstraintViolationException)) throw error;
-    throw new DomainError('conflict', { detail: 'This address or passkey already has an account. Sign in instead.' });
+    if (violates(error, 'operator_email_key_key'))
+      throw new DomainError('conflict', { detail: 'This address already has an account. Sign in instead.' });
+    if (violates(error, 'passkey_pkey'))
+      throw new DomainError('conflict', { detail: 'This passkey already has an account. Sign in instead.' });
+    throw error;
   }
 }
 

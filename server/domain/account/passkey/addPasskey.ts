@@ -1,9 +1,10 @@
-import { UniqueConstraintViolationException, type EntityManager } from '@mikro-orm/postgresql';
+import type { EntityManager } from '@mikro-orm/postgresql';
 import { record } from '../../audit/record.ts';
 import { notify } from '../../notification/notify.ts';
 import type { OperatorActor } from '../../shared/actor.ts';
 import { DomainError } from '../../shared/DomainError.ts';
 import { limits } from '../../shared/limits.ts';
+import { violates } from '../../shared/uniqueViolation.ts';
 import { lockCredentials } from '../lockCredentials.ts';
 import { newCredentialOptions, passkeyName, verifyNewCredential, type NewCredentialCeremony } from './newCredential.ts';
 import { Passkey } from './Passkey.ts';
@@ -51,7 +52,7 @@ export async function finishPasskeyAddition(
       return passkey;
     });
   } catch (error) {
-    if (!(error instanceof UniqueConstraintViolationException)) throw error;
+    if (!violates(error, 'passkey_pkey')) throw error;
     throw new DomainError('conflict', { detail: 'This passkey already belongs to an account.' });
   }
 }
