@@ -559,7 +559,7 @@ create table profile_version (
 );
 CREATE INDEX profile_version_logo ON profile_version USING btree (logo_id) WHERE logo_id IS NOT NULL;
 CREATE INDEX profile_version_minor ON profile_version USING btree (created_at DESC, integration_id DESC, version DESC) WHERE minor_revision;
-CREATE INDEX profile_version_name_words ON profile_version USING gin (lower(public_name) gin_trgm_ops);
+CREATE INDEX profile_version_name_words ON profile_version USING gin (folded(public_name) gin_trgm_ops);
 
 create table quota_override (
   id bigint generated always as identity not null,
@@ -802,7 +802,7 @@ CREATE INDEX service_token_created ON service_token USING btree (created_at DESC
 CREATE INDEX service_token_environment ON service_token USING btree (environment, created_at DESC, id DESC);
 CREATE INDEX service_token_environment_good ON service_token USING btree (environment, expires_at, id) WHERE revoked_at IS NULL;
 CREATE INDEX service_token_good ON service_token USING btree (expires_at, id) WHERE revoked_at IS NULL;
-CREATE INDEX service_token_words ON service_token USING gin (lower(name) gin_trgm_ops);
+CREATE INDEX service_token_words ON service_token USING gin (folded(name) gin_trgm_ops);
 
 create table shared_resource (
   client_no integer not null,
@@ -1263,6 +1263,13 @@ CREATE OR REPLACE FUNCTION public.ended_moment(p_claimed timestamp with time zon
 AS $function$
   select least(p_claimed, clock_timestamp())
 $function$
+;
+
+CREATE OR REPLACE FUNCTION public.folded(words text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+RETURN lower((NORMALIZE(words, NFC) COLLATE pg_c_utf8))
 ;
 
 CREATE OR REPLACE FUNCTION public.forget_addresses(p_operator_id text)

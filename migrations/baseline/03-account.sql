@@ -3,6 +3,17 @@
 -- Administrators search for parts of addresses, names and slugs. The extension is a trusted one that comes with PostgreSQL.
 create extension if not exists pg_trgm;
 
+-- Names as they are compared in searches: composed (NFC) and in lower case, as `foldText` does it with what is searched for. A database's own
+-- locale may know no letters but those of ASCII, so the server's collation with those of Unicode is named: its own from PostgreSQL 17 on, before
+-- that ICU's, where it has that.
+do $$
+declare
+  unicode text := coalesce(
+    (select collname from pg_collation where collname in ('pg_c_utf8', 'und-x-icu') and collencoding in (-1, 6) order by collname limit 1), 'default');
+begin
+  execute format('create function folded(words text) returns text language sql immutable strict parallel safe return lower(normalize(words, nfc) collate pg_catalog.%I)', unicode);
+end $$;
+
 create table operator (
   id text primary key,
   -- A deleted account keeps only its ID, so that its address can register again.

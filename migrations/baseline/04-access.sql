@@ -16,4 +16,4 @@ create index service_token_created on service_token (created_at desc, id desc);
 create index service_token_environment on service_token (environment, created_at desc, id desc);
 create index service_token_good on service_token (expires_at, id) where revoked_at is null;
 create index service_token_environment_good on service_token (environment, expires_at, id) where revoked_at is null;
-create index service_token_words on service_token using gin (lower(name) gin_trgm_ops);
+create index service_token_words on service_token using gin (folded(name) gin_trgm_ops);

@@ -83,7 +83,7 @@ create table profile_version (
 );
 create index profile_version_logo on profile_version (logo_id) where logo_id is not null;
 create index profile_version_minor on profile_version (created_at desc, integration_id desc, version desc) where minor_revision;
-create index profile_version_name_words on profile_version using gin (lower(public_name) gin_trgm_ops);
+create index profile_version_name_words on profile_version using gin (folded(public_name) gin_trgm_ops);
 
 -- An integration and its first version name each other, and are stored together.
 alter table integration add foreign key (id, profile_version) references profile_version (integration_id, version) deferrable initially deferred;

@@ -129,6 +129,7 @@ export const tables: Rights['tables'] = {
 
 /** The functions that processes call. Nobody calls any other one of the service's. */
 export const functions: Rights['functions'] = {
+  'folded(text)': ['portal', 'workers'],
   'live_leases(timestamptz[], timestamptz[], timestamptz)': ['machine_api'],
   'release_leases_v2(integer[], timestamptz[])': ['machine_api'],
   'take_from_redeem_source(text, timestamptz, timestamptz, integer)': ['machine_api'],

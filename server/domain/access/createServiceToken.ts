@@ -5,7 +5,7 @@ import { refuseInvalid, type FieldError } from '../shared/DomainError.ts';
 import { environments, type Environment } from '../shared/environment.ts';
 import { newId } from '../shared/ids.ts';
 import { limits } from '../shared/limits.ts';
-import { hasControls, isBlank } from '../shared/text/writtenText.ts';
+import { flawOf, isBlank } from '../shared/text/writtenText.ts';
 import { allServicePermissions, isServicePermission } from './servicePermissions.ts';
 import { newTokenText, ServiceToken, tokenHash } from './ServiceToken.ts';
 
@@ -61,8 +61,8 @@ export function createServiceToken(
 
 function inputErrors({ name, environment, permissions, expiresInDays }: ServiceTokenInput): FieldError[] {
   const errors: FieldError[] = [];
-  if (isBlank(name) || [...name.trim()].length > 100 || hasControls(name.trim(), { lines: false })) {
-    errors.push({ path: 'input.name', message: 'A name must have 1 to 100 characters and no control characters.' });
+  if (isBlank(name) || [...name.trim()].length > 100 || flawOf(name.trim(), { lines: false }) !== null) {
+    errors.push({ path: 'input.name', message: 'A name must have 1 to 100 characters that can be read, and no control characters.' });
   }
   if (!environments.some((known) => known === environment)) {
     errors.push({ path: 'input.environment', message: `A token must belong to one environment: ${environments.join(' or ')}.` });

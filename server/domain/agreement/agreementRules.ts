@@ -1,5 +1,5 @@
 import type { FieldError } from '../shared/DomainError.ts';
-import { hasControls, isBlank } from '../shared/text/writtenText.ts';
+import { flawOf, isBlank } from '../shared/text/writtenText.ts';
 import { numberWords } from '../shared/text/numberWords.ts';
 
 type TextRule = { readonly path: string; readonly name: string; readonly most: number };
@@ -8,7 +8,8 @@ type TextRule = { readonly path: string; readonly name: string; readonly most: n
 export function textErrors(text: string, { path, name, most }: TextRule): FieldError[] {
   const length = [...text].length;
   if (isBlank(text) || length > most) return [{ path, message: `${name} must have 1 to ${numberWords(most)} characters.` }];
-  return hasControls(text, { lines: true }) ? [{ path, message: `${name} contains control characters.` }] : [];
+  const flaw = flawOf(text, { lines: true });
+  return flaw === null ? [] : [{ path, message: `${name} ${flaw}.` }];
 }
 
 /** Whether the text is an existing day of this century, as YYYY-MM-DD. */

@@ -23,13 +23,13 @@ export function integrationsByWords(staff: boolean): string {
   const named = staff
     ? `i.id in ((select id from integration where slug = $5)
                 union ${['$6', '$4'].map(candidatesLike).join(' union ')})`
-    : `i.operator_id = $1 and (i.slug like $4 or lower(v.public_name) like $4)`;
+    : `i.operator_id = $1 and (i.slug like $4 or folded(v.public_name) like $4)`;
   return `${columns} where ${named} and ${visible}
- order by i.slug = $5 desc, starts_with(i.slug, $5) or starts_with(lower(v.public_name), $5) desc, i.status = 'retired', i.slug limit ${limits.foundOfOneKind}`;
+ order by i.slug = $5 desc, starts_with(i.slug, $5) or starts_with(folded(v.public_name), $5) desc, i.status = 'retired', i.slug limit ${limits.foundOfOneKind}`;
 }
 
 function candidatesLike(pattern: string): string {
   return `(select i.id from integration i where i.slug like ${pattern} and ${visible} limit ${candidates})
    union (select i.id from profile_version w join integration i on i.id = w.integration_id and i.profile_version = w.version
-           where lower(w.public_name) like ${pattern} and ${visible} limit ${candidates})`;
+           where folded(w.public_name) like ${pattern} and ${visible} limit ${candidates})`;
 }

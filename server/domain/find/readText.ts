@@ -1,4 +1,5 @@
 import { idPrefixes, type IdPrefix } from '../shared/ids.ts';
+import { foldText } from '../shared/text/writtenText.ts';
 
 /** What a text asks for. */
 export type Asked =
@@ -23,7 +24,7 @@ const anyId = new RegExp(`(?<![a-z0-9_])(${idPrefixes.join('|')})_([0-9a-hjkmnp-
  * fingerprint may have colons and openssl’s label.
  */
 export function readText(pasted: string): Asked {
-  const text = pasted.trim().toLowerCase();
+  const text = foldText(pasted.trim());
   const [, prefix, characters = ''] = anyId.exec(text) ?? [];
   if (prefix !== undefined && characters.length <= idLength) return idsFrom(prefix as IdPrefix, characters);
   const digits = text.replace(/^(?:serial|sha256 fingerprint)=/, '').replaceAll(/[:\s]/g, '');

@@ -4,6 +4,7 @@ import { idCursors } from '../shared/lists/cursors.ts';
 import { inOrder, page, refuseForeignCursor, type Page, type PageRequest } from '../shared/lists/page.ts';
 import { partOf, refuseBadSearch } from '../shared/lists/search.ts';
 import { sql } from '../shared/sql.ts';
+import { foldText } from '../shared/text/writtenText.ts';
 import { Integration } from './Integration.ts';
 import { slugRefusal } from './slugRefusal.ts';
 
@@ -24,7 +25,7 @@ type Asked = {
 /** By integration_operator. `$1` whose, `$2` retired or not, `$3` part of the name or slug. */
 const wanted = `
   from integration i join profile_version v on v.integration_id = i.id and v.version = i.profile_version
- where i.operator_id = $1 and ($2::boolean is null or (i.status = 'retired') = $2) and ($3::text is null or i.slug like $3 or lower(v.public_name) like $3)`;
+ where i.operator_id = $1 and ($2::boolean is null or (i.status = 'retired') = $2) and ($3::text is null or i.slug like $3 or folded(v.public_name) like $3)`;
 
 /** `$4` rows wanted, `$5` and `$6` the last item's place. */
 const pageSql = (resumed: boolean) => `
@@ -36,7 +37,7 @@ export async function ownIntegrations(
   { operatorId, retired = null, search = null, ...request }: Asked,
 ): Promise<Page<Integration> & { readonly totalCount: number; readonly retiredCount: number }> {
   refuseBadSearch(search ?? '', 'search');
-  const part = search?.trim() ? partOf(search.trim().toLowerCase()) : null;
+  const part = search?.trim() ? partOf(foldText(search.trim())) : null;
   const found = await page(request, {
     cursors: idCursors<Integration>('int', ({ id }) => id),
     read: async (count, after) => {

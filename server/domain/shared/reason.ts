@@ -1,6 +1,6 @@
 import { refuseInvalid } from './DomainError.ts';
 import { limits } from './limits.ts';
-import { hasControls, isBlank } from './text/writtenText.ts';
+import { flawOf, isBlank } from './text/writtenText.ts';
 
 /**
  * A reason for somebody to read, trimmed. Errors: invalid_request (`input.reason`) unless it has 1 to 500 characters, with no control
@@ -12,8 +12,7 @@ export function goodReason(reason: string): string {
   if (isBlank(words) || words.length > limits.reasonLength) {
     refuseInvalid([{ path: 'input.reason', message: `A reason must have 1 to ${limits.reasonLength} characters.` }]);
   }
-  if (hasControls(words, { lines: true })) {
-    refuseInvalid([{ path: 'input.reason', message: 'A reason cannot contain control characters.' }]);
-  }
+  const flaw = flawOf(words, { lines: true });
+  if (flaw !== null) refuseInvalid([{ path: 'input.reason', message: `This reason ${flaw}.` }]);
   return words;
 }

@@ -1,10 +1,13 @@
 import { expect, test } from '@jest/globals';
-import { hasControls, isBlank } from '../../../server/domain/shared/text/writtenText.ts';
+import { flawOf, foldText, isBlank } from '../../../server/domain/shared/text/writtenText.ts';
 
-test.each(['می‌خواهم', 'क्‍ष', '👩‍👩‍👧', '🏴󠁧󠁢󠁳󠁣󠁴󠁿', 'Auftrags\u00adtafel', 'שלום\u200f', 'a\u2060b'])('%j may be a name', (text) => {
-  expect(hasControls(text, { lines: false })).toBe(false);
-  expect(isBlank(text)).toBe(false);
-});
+test.each(['می‌خواهم', 'क्‍ष', '👩‍👩‍👧', '🏴󠁧󠁢󠁳󠁣󠁴󠁿', 'Auftrags\u00adtafel', 'שלום\u200f', 'a\u2060b', 'בְּרֵאשִׁ֖ית', 'ก็ผู้', 'Việt', 'རྐྱཱི'])(
+  '%j may be a name',
+  (text) => {
+    expect(flawOf(text, { lines: false })).toBeNull();
+    expect(isBlank(text)).toBe(false);
+  },
+);
 
 test.each([
   '\u202a',
@@ -21,12 +24,37 @@ test.each([
   '\u0085',
   '\ud83d',
 ])('a name with %j is refused', (character) => {
-  for (const lines of [true, false]) expect(hasControls(`Order${character}Board`, { lines })).toBe(true);
+  for (const lines of [true, false]) expect(flawOf(`Order${character}Board`, { lines })).toBe('contains control characters');
+});
+
+test('a pile of marks on one character is refused', () => {
+  expect(flawOf(`Z${'\u0300'.repeat(50)}`, { lines: false })).toBe('has more than eight accents on one character');
+  expect(flawOf(`Z${'\u0300\u0316'.repeat(25)}algo`, { lines: true })).toBe('has more than eight accents on one character');
 });
 
 test('lines break where a text may have lines', () => {
-  expect(hasControls('One line\r\nand\tanother', { lines: true })).toBe(false);
-  expect(hasControls('One line\nand another', { lines: false })).toBe(true);
+  expect(flawOf('One line\r\nand\tanother', { lines: true })).toBeNull();
+  expect(flawOf('One line\nand another', { lines: false })).not.toBeNull();
 });
 
-test.each(['', ' \n', '\u200d\u200c', '\u00ad'])('%j is nothing that anybody sees', (text) => expect(isBlank(text)).toBe(true));
+test.each([
+  '',
+  ' \n',
+  '\u200d\u200c',
+  '\u00ad',
+  '\u3164',
+  '\u2800',
+  '\u115f',
+  '\u1160',
+  '\uffa0',
+  ' \u2800\u3164\u0301 ',
+  '\u{1d159}',
+  '\u0301',
+])('%j is nothing that anybody sees', (text) => expect(isBlank(text)).toBe(true));
+
+test.each([
+  ['Cafe\u0301', 'café'],
+  ['CAFÉ', 'café'],
+  ['O\u0308l', 'öl'],
+  ['Ölbild', 'ölbild'],
+])('%j is searched for as %j', (text, folded) => expect(foldText(text)).toBe(folded));

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { DomainError, refuseInvalid } from '../../shared/DomainError.ts';
 import type { KeySet } from '../../shared/keySet.ts';
-import { hasControls, isBlank } from '../../shared/text/writtenText.ts';
+import { flawOf, isBlank } from '../../shared/text/writtenText.ts';
 import { Operator } from '../Operator.ts';
 import type { AuthenticatedSession } from '../session/authenticateSession.ts';
 import { type Ceremony, isOwnChallenge, makeChallenge, useChallenge } from './challenges.ts';
@@ -65,8 +65,8 @@ const ceremonyOf = ({ id }: AuthenticatedSession): Ceremony => ({ purpose: 'regi
 /** The operator's name for a passkey, trimmed. Errors: invalid_request. */
 export function passkeyName(name: string): string {
   const label = name.trim();
-  if (isBlank(label) || [...label].length > 60 || hasControls(label, { lines: false })) {
-    refuseInvalid([{ path: 'input.name', message: 'Use 1 to 60 characters without control characters.' }]);
+  if (isBlank(label) || [...label].length > 60 || flawOf(label, { lines: false }) !== null) {
+    refuseInvalid([{ path: 'input.name', message: 'Use 1 to 60 characters that can be read, without control characters.' }]);
   }
   return label;
 }

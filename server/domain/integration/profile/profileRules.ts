@@ -1,7 +1,7 @@
 import { emailRefusal, parseEmail } from '../../account/emailAddress.ts';
 import type { FieldError } from '../../shared/DomainError.ts';
 import { isCountry } from '../../shared/isCountry.ts';
-import { hasControls, isBlank } from '../../shared/text/writtenText.ts';
+import { flawOf, isBlank } from '../../shared/text/writtenText.ts';
 import { webhookModels } from './ProfileVersion.ts';
 import { publicUrlRefusal } from './publicUrl.ts';
 import { scopeListRefusal, scopesRefusal } from './scopeRules.ts';
@@ -32,7 +32,8 @@ const paragraphs =
     const length = [...input[field].trim()].length;
     if (isBlank(input[field])) return `${label} is required.`;
     if (length > max) return `${label} has ${length} characters; at most ${max} are allowed.`;
-    return hasControls(input[field], { lines: true }) ? `${label} contains control characters.` : null;
+    const flaw = flawOf(input[field], { lines: true });
+    return flaw === null ? null : `${label} ${flaw}.`;
   };
 
 /** A name must be a single line, because it appears in headings, tables and the subjects of mails. */

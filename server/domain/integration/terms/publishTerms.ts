@@ -4,7 +4,7 @@ import type { OperatorActor } from '../../shared/actor.ts';
 import { DomainError, refuseInvalid } from '../../shared/DomainError.ts';
 import { enqueue } from '../../shared/jobs.ts';
 import { limits } from '../../shared/limits.ts';
-import { hasControls, isBlank } from '../../shared/text/writtenText.ts';
+import { flawOf, isBlank } from '../../shared/text/writtenText.ts';
 import { currentTerms } from './acceptTerms.ts';
 import { lockTerms } from './lockTerms.ts';
 import { TermsVersion } from './TermsVersion.ts';
@@ -56,12 +56,13 @@ function titleErrors(title: string) {
   const length = [...title].length;
   if (isBlank(title) || length > longestTitle)
     return [{ path: 'input.title', message: `A title must have 1 to ${longestTitle} characters.` }];
-  return hasControls(title, { lines: false }) ? [{ path: 'input.title', message: 'The title contains control characters.' }] : [];
+  const flaw = flawOf(title, { lines: false });
+  return flaw === null ? [] : [{ path: 'input.title', message: `The title ${flaw}.` }];
 }
 
 function markdownErrors(markdown: string) {
   const length = [...markdown].length;
-  if (length === 0) return [{ path: 'input.markdown', message: 'The terms have no text yet.' }];
+  if (isBlank(markdown)) return [{ path: 'input.markdown', message: 'The terms have no text yet.' }];
   if (length > limits.termsCharacters) {
     return [{ path: 'input.markdown', message: `The text has ${length} characters; at most ${limits.termsCharacters} are allowed.` }];
   }

@@ -6,6 +6,7 @@ import { timeAndIdCursors } from '../../shared/lists/cursors.ts';
 import { inOrder, page, type Page, type PageRequest } from '../../shared/lists/page.ts';
 import { integrationsNamedTo, partOf, refuseBadSearch } from '../../shared/lists/search.ts';
 import { sql } from '../../shared/sql.ts';
+import { foldText } from '../../shared/text/writtenText.ts';
 import { ReviewSubmission } from '../ReviewSubmission.ts';
 import { isOpen, openStatuses, submissionLifecycle, type SubmissionStatus } from '../submissionStatus.ts';
 
@@ -52,7 +53,7 @@ export function reviewQueue(
     read: async (count, after) => {
       refuseBadSearch(search ?? '', 'search');
       const values = [actor.operatorId, count, ...(after ?? [])];
-      const named = search?.trim() ? await whatIsNamed(em, actor, search.trim().toLowerCase(), values.length + 1) : null;
+      const named = search?.trim() ? await whatIsNamed(em, actor, foldText(search.trim()), values.length + 1) : null;
       const text = queueSql(tab, { ended, named: named?.condition ?? '' }, after !== null);
       const rows = await sql<{ id: string }>(em, text, [...values, ...(named ? [named.ids] : [])]);
       const ids = rows.map(({ id }) => id);
@@ -75,7 +76,7 @@ async function whatIsNamed(em: EntityManager, actor: OperatorActor, text: string
 /** An integration may have been renamed since. Index profile_version_name_words, and the submissions of an integration. */
 const submittedAsSql = `
 select v.integration_id as id from profile_version v
- where lower(v.public_name) like $1
+ where folded(v.public_name) like $1
    and exists (select from review_submission s where s.integration_id = v.integration_id and s.profile_version = v.version) limit $2`;
 
 /** `$1` the reviewer, `$2` rows wanted, `$3` and `$4` the last item's place. By the tab's index, or by review_submission_status for one way to end. */

@@ -3,7 +3,7 @@ import type { OperatorActor } from '../actor.ts';
 import { refuseInvalid } from '../DomainError.ts';
 import { limits } from '../limits.ts';
 import { sql } from '../sql.ts';
-import { hasControls } from '../text/writtenText.ts';
+import { flawOf, foldText } from '../text/writtenText.ts';
 
 /** One of our identifiers in full: a prefix and 26 characters. */
 const identifier = /^[a-z]{3,4}_[0-9a-hjkmnp-tv-z]{26}$/;
@@ -31,14 +31,14 @@ const clientNosSql = 'select no from client where id = $1 or integration_id = an
 const bySlugSql = 'select id from integration where slug like $1 limit $2';
 const byNameSql = `
 select i.id from profile_version v join integration i on i.id = v.integration_id and i.profile_version = v.version
- where lower(v.public_name) like $1 limit $2`;
+ where folded(v.public_name) like $1 limit $2`;
 const byAddressSql = 'select i.id from operator o join integration i on i.operator_id = o.id where o.email_key like $1 limit $2';
 const ownersSql = 'select distinct operator_id as id from integration where id = any ($1::text[]) limit $2';
 const operatorsByAddressSql = 'select id from operator where email_key like $1 limit $2';
 
 /** Throws invalid_request if a search is too long or contains invisible characters. */
 export function refuseBadSearch(text: string, path: string): void {
-  if (text.length <= limits.searchLength && !hasControls(text, { lines: false })) return;
+  if (text.length <= limits.searchLength && flawOf(text, { lines: false }) === null) return;
   refuseInvalid([{ path, message: `A search can have at most ${limits.searchLength} characters, all of them visible.` }]);
 }
 
@@ -48,7 +48,7 @@ export function refuseBadSearch(text: string, path: string): void {
  * revocation's, a submission's). If there are more than 10,000, only some of them.
  */
 export async function integrationsNamed(em: EntityManager, search: string): Promise<string[]> {
-  const words = search.trim().toLowerCase();
+  const words = foldText(search.trim());
   const text = clientIn(words) ?? words;
   const most = limits.searchMatches;
   const rows = async (statement: string, ...parameters: unknown[]) =>
@@ -78,7 +78,7 @@ async function integrationsCalled(em: EntityManager, text: string): Promise<stri
  * finds.
  */
 export async function integrationsNamedTo(em: EntityManager, { roles }: Pick<OperatorActor, 'roles'>, search: string): Promise<string[]> {
-  const text = search.trim().toLowerCase();
+  const text = foldText(search.trim());
   if (roles.includes('administrator') || (identifier.test(text) && /^(int|sub)_/.test(text))) return integrationsNamed(em, text);
   return identifier.test(text) ? [] : integrationsCalled(em, text);
 }
@@ -92,7 +92,7 @@ export async function operatorsNamed(
   search: string,
   addresses: 'by any part' | 'with the @' = 'by any part',
 ): Promise<string[]> {
-  const text = search.trim().toLowerCase();
+  const text = foldText(search.trim());
   if (text.startsWith('opr_') && identifier.test(text)) return [text];
   const most = limits.searchMatches;
   const none = identifier.test(text) || (addresses === 'with the @' && !text.includes('@'));
@@ -106,7 +106,7 @@ export async function operatorsNamed(
  * with their clients by part of the name or slug, certificates by serial or fingerprint, and clients by common name.
  */
 export async function thingsNamed(em: EntityManager, search: string): Promise<string[]> {
-  const text = search.trim().toLowerCase();
+  const text = foldText(search.trim());
   const client = clientIn(text);
   if (client !== null) return [client];
   if (identifier.test(text)) return [];
@@ -127,7 +127,7 @@ export type NamedCertificates = { readonly certificateIds: readonly string[]; re
  * client, by its identifier or common name, or of the integrations that the text names (`integrationsNamed`).
  */
 export async function certificatesNamed(em: EntityManager, search: string): Promise<NamedCertificates> {
-  const text = search.trim().toLowerCase();
+  const text = foldText(search.trim());
   if (text.startsWith('crt_') && identifier.test(text)) return { certificateIds: [text], clientNos: [] };
   const most = limits.searchMatches;
   const digits = certificateDigits(text);
@@ -143,8 +143,8 @@ export async function certificatesNamed(em: EntityManager, search: string): Prom
 
 /** The service tokens with this text in their name, or with this identifier. By service_token_words, or the primary key. */
 export async function tokensNamed(em: EntityManager, search: string): Promise<string[]> {
-  const text = search.trim().toLowerCase();
-  const byName = 'select id from service_token where lower(name) like $1 or id = $2 limit $3';
+  const text = foldText(search.trim());
+  const byName = 'select id from service_token where folded(name) like $1 or id = $2 limit $3';
   return (await sql<{ id: string }>(em, byName, [partOf(text), text, limits.searchMatches])).map(({ id }) => id);
 }
 

@@ -1,6 +1,6 @@
 import { refuseInvalid, type FieldError } from '../../shared/DomainError.ts';
 import { limits } from '../../shared/limits.ts';
-import { hasControls } from '../../shared/text/writtenText.ts';
+import { flawOf, isBlank } from '../../shared/text/writtenText.ts';
 import type { WebhookEventType } from '../eventTypes.ts';
 import { webhookUrlRefusal } from './webhookUrlRules.ts';
 
@@ -24,5 +24,7 @@ export function refuseBadEndpoint({ url, eventTypes, description }: DescribedEnd
 
 function refusalOfDescription(description: string): string | null {
   if ([...description].length > limits.webhookDescription) return `A description has at most ${limits.webhookDescription} characters.`;
-  return hasControls(description, { lines: false }) ? 'A description is a single line without control characters.' : null;
+  if (description !== '' && isBlank(description)) return 'A description needs a character that can be seen.';
+  const flaw = flawOf(description, { lines: false });
+  return flaw === null ? null : `A description is a single line; this one ${flaw}.`;
 }
