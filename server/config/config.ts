@@ -5,6 +5,8 @@ import { z } from 'zod';
 import { saysHowToEncrypt } from '../database/connection/databaseAddress.ts';
 import { developmentContact, type SupportContact } from '../domain/shared/supportContact.ts';
 import { limits } from '../domain/shared/limits.ts';
+import type { Catalogue } from '../domain/tracking/catalogueTexts.ts';
+import { readCatalogueFile } from './catalogueFile.ts';
 import { contact, databaseUrl, flag, key, loopbackHosts, networks, origin, port, rolePrefix, seconds } from './values.ts';
 import type { ConnectionSizes } from '../database/connection/connectionUses.ts';
 import { encryptsMail, hasRealDomain, mailFrom, smtpUrl } from './mailSettings.ts';
@@ -19,6 +21,7 @@ const environment = z.object({
   METRICS_PORT: port(9464),
   DRAIN_SECONDS: seconds(300).optional(),
   DATA_DIR: z.string().min(1).default('.data'),
+  CATALOGUE_FILE: z.string().min(1).optional(),
   DATABASE_URL: databaseUrl.optional(),
   MIGRATION_DATABASE_URL: databaseUrl.optional(),
   DATABASE_ROLE_PREFIX: rolePrefix.optional(),
@@ -75,6 +78,8 @@ export type Config = Readonly<{
   /** How long a process that has been told to stop goes on serving, so that balancers notice. */
   drainSeconds: number;
   dataDir: string;
+  /** The only values that fields from a catalogue may have. Absent: any that fit the rules of their fields. */
+  catalogue: Catalogue | undefined;
   /** Absent: the embedded database in `dataDir` is used. */
   databaseUrl: string | undefined;
   /** The same database with the role that owns its schema. Absent, in development: `databaseUrl`. */
@@ -141,6 +146,7 @@ export function readConfig(role: ProcessRole, env: Readonly<Record<string, strin
     metricsPort: value.METRICS_PORT,
     drainSeconds: value.DRAIN_SECONDS ?? (value.NODE_ENV === 'production' ? limits.drainSeconds : 0),
     dataDir: resolve(value.DATA_DIR),
+    catalogue: catalogueOf(role, value.CATALOGUE_FILE),
     databaseUrl: value.DATABASE_URL,
     migrationDatabaseUrl: value.MIGRATION_DATABASE_URL,
     databaseConnections,
@@ -177,6 +183,16 @@ function wrappingKeys(value: Variables): Pick<Config, 'masterKey' | 'masterKeyPr
   const [masterKey, masterKeyPrevious] = read('MASTER_KEY');
   const [signingKey, signingKeyPrevious] = read('SIGNING_KEY');
   return { masterKey, masterKeyPrevious, signingKey, signingKeyPrevious };
+}
+
+/** Only the process that takes resources reads it. */
+function catalogueOf(role: ProcessRole, path: string | undefined): Config['catalogue'] {
+  if (path === undefined || (role !== 'service' && role !== 'portal')) return undefined;
+  try {
+    return readCatalogueFile(path);
+  } catch (error) {
+    throw new ConfigError(`CATALOGUE_FILE: ${error instanceof Error ? error.message : 'the file cannot be read'}`);
+  }
 }
 
 function keyFromFile(name: string, path: string | undefined): Buffer | undefined {

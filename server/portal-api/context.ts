@@ -11,6 +11,7 @@ import type { OperatorActor, ServiceTokenActor } from '../domain/shared/actor.ts
 import type { Clock } from '../domain/shared/clock.ts';
 import { DomainError } from '../domain/shared/DomainError.ts';
 import type { SupportContact } from '../domain/shared/supportContact.ts';
+import type { Catalogue } from '../domain/tracking/catalogueTexts.ts';
 import type { Loaders } from './loaders.ts';
 
 /**
@@ -45,6 +46,8 @@ export type PortalContext = Credentials & {
   readonly keyRing: KeyRing;
   readonly rp: RelyingParty;
   readonly facts: ServiceFacts;
+  /** The only values that fields from a catalogue may have, if the installation names them. */
+  readonly catalogue: Catalogue | undefined;
   readonly visitor: Visitor;
   readonly browser: Browser;
   readonly loaders: Loaders;

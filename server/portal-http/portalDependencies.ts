@@ -9,7 +9,7 @@ import type { CreditBadge } from './files/creditBadge.ts';
 
 /** What the portal process provides for its HTTP layer. */
 export type PortalDependencies = {
-  readonly config: Pick<Config, 'production' | 'host' | 'portalPort' | 'portalUrl' | 'appUrl' | 'trustedProxies'>;
+  readonly config: Pick<Config, 'production' | 'host' | 'portalPort' | 'portalUrl' | 'appUrl' | 'trustedProxies' | 'catalogue'>;
   readonly orm: Orm;
   readonly keyRing: KeyRing;
   readonly clock: Clock;

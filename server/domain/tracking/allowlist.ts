@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { isCountry } from '../shared/isCountry.ts';
 import type { Scope } from '../shared/scopes.ts';
+import { holdsVin } from './vin.ts';
 
 /** The life of an order in its usual sequence. `cancelled` may follow any of the first three. */
 export const orderStatuses = [
@@ -26,14 +27,18 @@ export const shippingEventKinds = ['loaded', 'departed', 'transshipped', 'arrive
 export const sections = ['core', 'shipping'] as const;
 export type Section = (typeof sections)[number];
 
-// Forbidden data would slip in as free text. Names of models, colours and ships have few digits. Vehicle identification numbers, order
-// numbers, telephone numbers, postcodes and coordinates have many, even if they are written in groups.
+const mostWords = 10;
+const longestWord = 24;
+
+// Forbidden data would slip in as free text. Names of models, colours and ships are a few words with few digits. Vehicle identification numbers,
+// order numbers, telephone numbers, postcodes and coordinates have many, even if they are written in groups.
 const words = z
   .string()
   .min(1)
   .max(80, { abort: true })
   .regex(/^[\p{L}\p{N}][\p{L}\p{M}\p{N} .'’&+/()-]*$/u, 'must be plain words')
   .refine((text) => !holdsVin(text), 'must not contain a vehicle identification number')
+  .refine(ofCatalogue, 'must be a name as a catalogue has it: at most ten words, each of at most 24 characters and of one script')
   .refine((text) => fewDigits(text) && (text.match(/\p{N}/gu) ?? []).length <= 6, 'must not contain a number of more than four digits');
 const country = z.string().refine(isCountry, 'must be an ISO 3166-1 alpha-2 code');
 const port = z.string().regex(/^[A-Z]{2}[A-Z2-9]{3}$/, 'must be a UN/LOCODE');
@@ -51,8 +56,7 @@ const optionCodes = z
       .regex(/^[A-Z0-9$-]{1,10}$/, { error: 'must be an option code', abort: true })
       .refine(fewDigits, 'must be an option code'),
   )
-  .max(64, { abort: true })
-  .refine((codes) => !spellVin(codes), 'must not spell a vehicle identification number');
+  .max(64);
 
 const production = z.strictObject({ scheduled_week: week.nullish(), started_on: date.nullish(), completed_on: date.nullish() });
 const deliveryEstimate = z
@@ -73,36 +77,30 @@ const shipping = z.strictObject({
     .nullish(),
 });
 
-/** A text with fewer characters holds no vehicle identification number. */
-const vinLength = 17;
-
 /** Order numbers and telephone numbers have a run of at least five digits, in whatever script. */
 function fewDigits(text: string): boolean {
   return !/\p{N}{5}/u.test(text);
 }
 
 /**
- * A vehicle identification number (ISO 3779) has 17 letters and digits without I, O and Q, and the last four are digits. In one piece, any
- * such text is refused. In groups, where the words of a name might happen to form one, it is refused only if it has more digits than a
- * year.
+ * Whether each word looks like one of a catalogue: at most 24 characters, of one script, and at most twelve where letters and digits are mixed, as
+ * in “xDrive40e”.
  */
-function holdsVin(text: string): boolean {
-  if (text.length < vinLength) return false;
-  if (/[A-HJ-NPR-Z0-9]{17}/i.test(text)) return true;
-  const joined = text.replaceAll(/[^\p{L}\p{N}]/gu, '');
-  return [...joined.matchAll(/(?=([A-HJ-NPR-Z0-9]{13}\d{4}))/gi)].some(([, found = '']) => (found.match(/\d/g) ?? []).length > 4);
+function ofCatalogue(text: string): boolean {
+  const parts = text.split(' ').filter((part) => part !== '');
+  return parts.length <= mostWords && parts.every((part) => isShort(part) && inOneScript(part) && (part.length <= 12 || !isMixed(part)));
 }
 
-/**
- * Whether two or three neighbours form exactly such a number. With more of them, each a code, lists of codes would be refused just because
- * they are long.
- */
-function spellVin(codes: readonly string[]): boolean {
-  const spelt = (run: string[]) => {
-    const joined = run.join('');
-    return run.length > 1 && joined.length >= vinLength && /^[A-HJ-NPR-Z0-9]{13}\d{4}$/.test(joined.replaceAll(/[$-]/g, ''));
-  };
-  return codes.some((_, index) => [2, 3].some((count) => spelt(codes.slice(index, index + count))));
+function isShort(word: string): boolean {
+  return word.length <= longestWord || [...word].length <= longestWord;
+}
+
+function inOneScript(word: string): boolean {
+  return !/\p{Script=Latin}/u.test(word) || !/[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Cherokee}]/u.test(word);
+}
+
+function isMixed(word: string): boolean {
+  return /\p{L}/u.test(word) && /\p{N}/u.test(word);
 }
 
 /** A year has a 53rd week if it begins or ends on a Thursday (ISO 8601). */

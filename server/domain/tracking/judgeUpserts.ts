@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { DomainError, type FieldError, refuseInvalid } from '../shared/DomainError.ts';
 import { limits } from '../shared/limits.ts';
 import type { ResourceData, ResourceType } from './allowlist.ts';
+import { type Catalogue, outsideCatalogue } from './catalogueTexts.ts';
 import { project, type Projection } from './project.ts';
 import { isSourceReference } from './sourceReference.ts';
 
@@ -41,7 +42,7 @@ const rfc3339 = z.iso.datetime({ offset: true });
  * Judges a whole batch before anything is read or written. Throws `invalid_request` with at most 100 broken rules by their paths, such as
  * `resources[3].data.shipping.events[0].gps`. No message repeats a value.
  */
-export async function judgeUpserts(resources: readonly UpsertInput[], now: Date): Promise<JudgedUpsert[]> {
+export async function judgeUpserts(resources: readonly UpsertInput[], catalogue: Catalogue, now: Date): Promise<JudgedUpsert[]> {
   refuseInvalid(batchErrors(resources.length));
   const errors: FieldError[] = [];
   const judged: JudgedUpsert[] = [];
@@ -54,7 +55,7 @@ export async function judgeUpserts(resources: readonly UpsertInput[], now: Date)
     const name = `${resource.type} ${resource.key}`;
     if (seen.has(name)) found.push({ path: 'key', message: 'This resource is already in the batch.' });
     seen.add(name);
-    const projection = projectionOrErrors(resource, found);
+    const projection = projectionOrErrors(resource, catalogue, found);
     errors.push(...found.map(({ path: inner, message }) => ({ path: `${path}.${inner}`, message: `${path}.${inner}: ${message}` })));
     if (errors.length >= limits.listedErrors) break;
     if (found.length === 0 && projection) judged.push(judgedUpsert(resource, projection, now));
@@ -90,10 +91,13 @@ function instantOf(time: Date | string | null | undefined, now: Date): Date | nu
   return Number.isNaN(instant.getTime()) || instant.getUTCFullYear() < 2000 ? null : instant;
 }
 
-/** Adds to `errors` whatever in the data the allowlist does not permit. */
-function projectionOrErrors({ type, data }: UpsertInput, errors: FieldError[]): Projection | null {
+/** Adds to `errors` whatever in the data the allowlist does not permit, or the catalogue does not know. */
+function projectionOrErrors({ type, data }: UpsertInput, catalogue: Catalogue, errors: FieldError[]): Projection | null {
   try {
-    return project(type, data as ResourceData[typeof type]);
+    const projection = project(type, data as ResourceData[typeof type]);
+    const unknown = outsideCatalogue(data as Readonly<Record<string, unknown>>, catalogue);
+    errors.push(...unknown.map((path) => ({ path: `data.${path}`, message: 'is not in this installation’s catalogue' })));
+    return projection;
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
     errors.push(...error.fields.map(({ path, message }) => ({ path: path ? `data.${path}` : 'data', message })));

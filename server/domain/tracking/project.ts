@@ -2,7 +2,9 @@ import { z } from 'zod';
 import { DomainError, type FieldError, refuseInvalid } from '../shared/DomainError.ts';
 import { limits } from '../shared/limits.ts';
 import { nameable } from '../shared/nameable.ts';
+import { catalogueTexts, valuesOf } from './catalogueTexts.ts';
 import { allowlist, type ResourceData, type ResourceType, type Section } from './allowlist.ts';
+import { spellVin } from './vin.ts';
 
 /**
  * What is stored of a resource and may be sent: the JSON object text of each section, with `shipping` null if there is none. Equal data
@@ -27,6 +29,7 @@ export function project<Type extends ResourceType>(type: Type, data: ResourceDat
       detail: fields.map(({ path, message }) => `${path || 'data'}: ${message}.`).join(' '),
     });
   }
+  refuseSpeltVin(parsed.data);
   const projection = { core: JSON.stringify(section(type, 'core', parsed.data) ?? {}), shipping: shippingText(type, parsed.data) };
   const bytes = Buffer.byteLength(projection.core) + Buffer.byteLength(projection.shipping ?? '');
   refuseInvalid(
@@ -35,6 +38,17 @@ export function project<Type extends ResourceType>(type: Type, data: ResourceDat
       : [{ path: '', message: `A snapshot has at most ${limits.snapshotBytes} bytes; this one has ${bytes}.` }],
   );
   return projection;
+}
+
+/** Neighbouring fields and option codes are looked at together, because each may be harmless by itself. */
+function refuseSpeltVin(data: Readonly<Record<string, unknown>>): void {
+  if (!spellVin(catalogueTexts(data))) return;
+  const path = spellVin(valuesOf(data, 'option_codes')) ? 'option_codes' : '';
+  const what = path === '' ? 'neighbouring fields' : 'option_codes:';
+  throw new DomainError('invalid_request', {
+    fields: [{ path, message: 'must not spell a vehicle identification number' }],
+    detail: `${what} must not spell a vehicle identification number.`,
+  });
 }
 
 function shippingText(type: ResourceType, data: Readonly<Record<string, unknown>>): string | null {

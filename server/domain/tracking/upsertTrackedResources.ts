@@ -10,6 +10,7 @@ import { limits } from '../shared/limits.ts';
 import { sourceKey, userRef } from '../shared/lookupKeys.ts';
 import { sql } from '../shared/sql.ts';
 import type { ResourceType } from './allowlist.ts';
+import type { Catalogue } from './catalogueTexts.ts';
 import { historyItems, type NewHistoryItem } from './historyItems.ts';
 import { judgeUpserts, type JudgedUpsert, type UpsertInput } from './judgeUpserts.ts';
 import { lockBatches } from './lockBatches.ts';
@@ -26,6 +27,8 @@ type UpsertBatch = {
   readonly actor: ServiceTokenActor;
   readonly lookupKeys: LookupKeys;
   readonly resources: readonly UpsertInput[];
+  /** The only values that fields from a catalogue may have; absent: any. */
+  readonly catalogue?: Catalogue | undefined;
   readonly now: Date;
 };
 
@@ -58,9 +61,12 @@ type Change = { readonly id: string; readonly upsert: Upsert; readonly items: re
  * by source key and version. A newer version brings a withdrawn resource back, shared with nobody. Waits for erasures in progress; what the
  * batch names of an erased user then starts again from nothing. Throws `invalid_request` with the path of whatever breaks a rule.
  */
-export async function upsertTrackedResources(em: EntityManager, { actor, lookupKeys, resources, now }: UpsertBatch): Promise<UpsertCounts> {
+export async function upsertTrackedResources(
+  em: EntityManager,
+  { actor, lookupKeys, resources, catalogue = {}, now }: UpsertBatch,
+): Promise<UpsertCounts> {
   const { environment } = actor;
-  const judged = await judgeUpserts(resources, now);
+  const judged = await judgeUpserts(resources, catalogue, now);
   const upserts = await inTurns(judged, limits.rowsPerStatement, (upsert, index) => ({
     ...upsert,
     path: `resources[${index}]`,

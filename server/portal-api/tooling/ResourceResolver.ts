@@ -26,8 +26,8 @@ export class ResourceResolver {
     @Arg('input', () => UpsertTrackedResourcesInput) { resources }: UpsertTrackedResourcesInput,
     @Ctx() context: PortalContext,
   ): Promise<UpsertTrackedResourcesPayload> {
-    const { em, keyRing, clock } = context;
-    const batch = { actor: toolingOf(context), lookupKeys: keyRing.lookup, resources, now: clock.now() };
+    const { em, keyRing, clock, catalogue } = context;
+    const batch = { actor: toolingOf(context), lookupKeys: keyRing.lookup, resources, catalogue, now: clock.now() };
     return withInputPaths(async () => upsertTrackedResources(em, batch));
   }
 

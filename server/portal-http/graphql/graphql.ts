@@ -55,6 +55,7 @@ export async function graphql(
         keyRing,
         rp,
         facts: dependencies.facts(),
+        catalogue: config.catalogue,
         visitor: ctx.state['visitor'],
         browser: browserOf(ctx),
         loaders: createLoaders(em),

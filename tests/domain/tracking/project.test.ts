@@ -154,20 +154,21 @@ test('lists of option codes are accepted, even long ones and ones of digits, and
 });
 
 test('the largest order that the rules allow, and its largest change, stay below 16,000 bytes', () => {
+  const words = (letter: string) => [20, 20, 20, 17].map((length) => letter.repeat(length)).join(' ');
   const full = (letter: string, kind: 'transshipped' | 'discharged', estimated: boolean): OrderData => ({
     status: 'at_delivery_centre',
-    model: letter.repeat(80),
+    model: words(letter),
     model_year: 2026,
-    trim: letter.repeat(80),
+    trim: words(letter),
     market: 'DE',
-    exterior: letter.repeat(80),
-    interior: letter.repeat(80),
+    exterior: words(letter),
+    interior: words(letter),
     option_codes: Array.from({ length: 64 }, () => (estimated ? '$' : '-').repeat(10)),
     ordered_on: '2026-01-02',
     production: { scheduled_week: '2026-W07', started_on: '2026-01-02', completed_on: '2026-01-02' },
     delivery_estimate: { from: '2026-01-02', to: '2026-01-02' },
     shipping: {
-      vessel: letter.repeat(80),
+      vessel: words(letter),
       voyage: (estimated ? 'X' : '-').repeat(10),
       origin_port: estimated ? 'CNSHA' : 'DEBRV',
       destination_port: estimated ? 'CNSHA' : 'DEBRV',
