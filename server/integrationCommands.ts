@@ -16,7 +16,9 @@ import { DomainError } from './domain/shared/DomainError.ts';
 import { environments } from './domain/shared/environment.ts';
 
 export const integrationUsage = `
-  suspend-integration, reactivate-integration   --integration SLUG --reason TEXT
+  suspend-integration             --integration SLUG --reason TEXT
+  reactivate-integration          --integration SLUG --reason TEXT [--in-place-of-owner yes]
+                                  the option activates one that was suspended before its owner had ever activated it
   open-gate, close-gate           --reason TEXT [--integration SLUG]
                                   the integration's gate, or the service's if no integration is named
   pause-webhook-endpoint, resume-webhook-endpoint   --endpoint ID --reason TEXT
@@ -36,11 +38,20 @@ export const integrationCommands: CommandParsers = {
       const { slug } = await suspendIntegration(em, change);
       return `${slug} is suspended.`;
     }),
-  'reactivate-integration': (args) =>
-    decision('reactivate-integration', args, async (em, change) => {
-      const { slug } = await reactivateIntegration(em, change);
-      return `${slug} is active again.`;
-    }),
+  'reactivate-integration': (args) => {
+    const options = requiredOptionsOf(
+      'reactivate-integration',
+      { required: ['integration', 'reason'], optional: ['in-place-of-owner'] },
+      args,
+    );
+    const { integration, reason, 'in-place-of-owner': inPlace } = options;
+    if (inPlace !== undefined && inPlace !== 'yes') throw new UsageError('--in-place-of-owner takes yes.');
+    return async (em, now) => {
+      const { id: integrationId } = await anyIntegration(em, integration);
+      const { slug } = await reactivateIntegration(em, { actor, integrationId, reason, inPlaceOfOwner: inPlace === 'yes', now });
+      return { words: inPlace === 'yes' ? `${slug} is active.` : `${slug} is active again.` };
+    };
+  },
   'pause-webhook-endpoint': (args) => endpointDecision('pause-webhook-endpoint', args, pauseAnyWebhookEndpoint),
   'resume-webhook-endpoint': (args) => endpointDecision('resume-webhook-endpoint', args, resumeAnyWebhookEndpoint),
   'open-gate': (args) => gate('open-gate', args, openProductionGate),

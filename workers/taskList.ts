@@ -1,9 +1,11 @@
 import type { TaskList } from 'graphile-worker';
 import type { JobPayloads } from '../server/domain/shared/jobs.ts';
+import { announceGate } from './tasks/announceGate.ts';
 import { announceTerms } from './tasks/announceTerms.ts';
 import { buildSandboxCorpus } from './tasks/buildSandboxCorpus.ts';
 import { checkPages } from './tasks/checkPages.ts';
 import { checkReceiver } from './tasks/checkReceiver.ts';
+import { emptySandbox } from './tasks/emptySandbox.ts';
 import { endCertificates } from './tasks/endCertificates.ts';
 import { enforceDeletionDeadlines } from './tasks/enforceDeletionDeadlines.ts';
 import { expireP12s } from './tasks/expireP12s.ts';
@@ -37,10 +39,12 @@ type Payloads = JobPayloads & ScheduledPayloads;
 
 /** Every job with its handler. A job without a handler does not compile. */
 export const taskList: { readonly [Name in keyof Payloads]: WorkerTask<Payloads[Name]> } = {
+  announceGate,
   announceTerms,
   buildSandboxCorpus,
   checkPages,
   checkReceiver,
+  emptySandbox,
   endCertificates,
   enforceDeletionDeadlines,
   expireP12s,
@@ -64,10 +68,12 @@ export const taskList: { readonly [Name in keyof Payloads]: WorkerTask<Payloads[
  * servers, in `receivers`, or in `receiverChecks` if it asks them many times.
  */
 const poolOf: { readonly [Name in keyof Payloads]: PoolOfTasks['name'] } = {
+  announceGate: 'own',
   announceTerms: 'own',
   buildSandboxCorpus: 'own',
   checkPages: 'receivers',
   checkReceiver: 'receiverChecks',
+  emptySandbox: 'own',
   endCertificates: 'own',
   enforceDeletionDeadlines: 'own',
   expireP12s: 'own',

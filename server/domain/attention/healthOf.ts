@@ -30,7 +30,7 @@ export function healthOf(facts: IntegrationFacts, environment: Environment): Hea
 }
 
 function levelOf(facts: IntegrationFacts, environment: Environment, client: ClientFacts | null, findings: readonly Finding[]): HealthLevel {
-  if (facts.status === 'retired') return 'retired';
+  if (facts.status === 'retired') return client ? 'retired' : 'new';
   if (facts.status === 'suspended' && environment === 'production') return 'suspended';
   if (!client) return 'new';
   if (findings.some(({ level }) => level === 'failing')) return 'failing';
@@ -103,6 +103,7 @@ function newWords(facts: IntegrationFacts, environment: Environment): string {
   const { status, corpus } = facts;
   const first = facts[environment]?.lastRequestAt ? 'waiting for your first sync' : 'waiting for your first call';
   if (environment === 'sandbox') return corpus === 'ready' ? first : 'the test data is being generated';
+  if (status === 'retired') return 'never used';
   if (status === 'active') return first;
   if (status === 'approved') return 'approved, not active yet';
   return status === 'submitted' ? 'in review' : 'begins with a review';

@@ -3,11 +3,14 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { record } from '../audit/record.ts';
 import { lockIntegration } from '../integration/lockIntegration.ts';
 import { refuseOwn } from '../integration/refuseOwn.ts';
+import { notify } from '../notification/notify.ts';
 import type { Actor } from '../shared/actor.ts';
 import { DomainError } from '../shared/DomainError.ts';
+import { enqueue } from '../shared/jobs.ts';
 import { goodReason } from '../shared/reason.ts';
 import { sql } from '../shared/sql.ts';
 import { recheckDeliveries, releaseDeliveries } from '../webhook/wakePump.ts';
+import { gateDetails } from './gateDetails.ts';
 import { serviceGate, type ProductionGate } from './serviceGate.ts';
 
 /** A decision of an administrator, or of the terminal, about a gate: the service's, or that of one integration. */
@@ -45,6 +48,7 @@ async function changeServiceGate(tx: EntityManager, open: boolean, { actor, reas
     details: { reason },
   });
   await (open ? releaseDeliveries : recheckDeliveries)(tx, 'all');
+  await enqueue(tx, 'announceGate', { after: null });
   return { open, reason, changedAt: now };
 }
 
@@ -72,6 +76,14 @@ async function changeIntegrationGate(
     details: { reason },
   });
   await (open ? releaseDeliveries : recheckDeliveries)(tx, { integrationId });
+  await notify(tx, {
+    kind: 'gate_moved',
+    subjectId: `${integrationId} ${now.toISOString()}`,
+    operatorId: integration.operatorId,
+    integrationId,
+    details: gateDetails('integration', { open, reason, otherOpen: (await serviceGate(tx)).open }),
+    now,
+  });
   return { open, reason, changedAt: now };
 }
 

@@ -68,6 +68,9 @@ export const mailKindRules = {
   deletion_warning: { topic: null, because: 'you own the integration and the deletion has a deadline' },
   integration_suspended: { topic: null, because: 'you own the integration' },
   integration_reactivated: { topic: null, because: 'you own the integration' },
+  gate_moved: { topic: null, because: 'you own an integration that is approved for production' },
+  role_granted: { topic: null, because: 'it concerns what you may do with your account' },
+  role_withdrawn: { topic: null, because: 'it concerns what you may do with your account' },
   integration_retired: { topic: null, because: 'you own the integration and must delete its data' },
   submission_received: { topic: 'submissions', because: 'you are a reviewer' },
   question_answered: { topic: 'answers', because: 'you are a reviewer' },
@@ -155,9 +158,20 @@ export type MailDetails = {
   deletion_warning: { readonly deletions?: number; readonly revocationId?: string; readonly deadline: string };
   /** `outstanding` counts what is still to be deleted, where a missed deletion was the cause. */
   integration_suspended: { readonly reason: string; readonly outstanding?: number };
-  integration_reactivated: { readonly reason?: string };
+  /** `inPlaceOfOwner`: 1 where an administrator has activated what its owner never had. */
+  integration_reactivated: { readonly reason?: string; readonly inPlaceOfOwner?: number };
+  /** `open` and `otherOpen` are 1 or 0: how this gate stands, and the other one of the two. */
+  gate_moved: {
+    readonly gate: 'service' | 'integration';
+    readonly open: number;
+    readonly otherOpen: number;
+    readonly reason: string;
+  };
+  /** No `reason` if none was given. */
+  role_granted: { readonly role: string; readonly reason?: string };
+  role_withdrawn: { readonly role: string; readonly reason?: string };
   /** Only for a retirement by an administrator: owners who retire their own integration know about it. */
-  integration_retired: { readonly reason: string };
+  integration_retired: { readonly reason: string; readonly deletions?: number };
   /** `round` is the submission's number: mails keep this name, so that workers of the release before can write them too. */
   submission_received: { readonly submissionId: string; readonly round: number };
   question_answered: { readonly submissionId: string };

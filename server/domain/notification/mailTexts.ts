@@ -293,21 +293,56 @@ export const mailTexts: MailTexts<Exclude<MailKind, StaffMailKind>> = {
     ]),
     facts: [['Reason', reason]],
   }),
-  integration_reactivated: ({ integration, details: { reason } }) => ({
-    subject: `Active again: ${nameOf(integration)}`,
-    paragraphs: ['Production access for this integration has been restored, with the same certificates.'],
+  integration_reactivated: ({ integration, details: { reason, inPlaceOfOwner }, contact }) => ({
+    subject: inPlaceOfOwner === 1 ? `Activated by an administrator: ${nameOf(integration)}` : `Active again: ${nameOf(integration)}`,
+    paragraphs:
+      inPlaceOfOwner === 1
+        ? [
+            'An administrator of the service has activated this integration for production. You had not activated it yourself. Its suspension is over.',
+            `To ask about it, contact ${contact}.`,
+          ]
+        : ['Production access for this integration has been restored, with the same certificates.'],
     ...(reason !== undefined && { facts: [['Reason', reason]] }),
     ...step(integration, 'View the integration', ''),
   }),
-  integration_retired: ({ integration, details: { reason }, contact }) => ({
-    subject: `Retired: ${nameOf(integration)}`,
+  gate_moved: ({ integration, details: { gate, open, otherOpen, reason }, contact }) => ({
+    subject: `Production gate ${open === 1 ? 'opened' : 'closed'}: ${nameOf(integration)}`,
     paragraphs: [
-      'The service has retired this integration for good. Its certificates and connections have been revoked, and every call is refused, in the sandbox and in production.',
-      'Delete everything that users have shared, including all copies, within 7 days, and record the deletions in the portal, one by one or all at once.',
+      `An administrator of the service has ${open === 1 ? 'opened' : 'closed'} ${gate === 'service' ? 'the production gate of the whole service' : 'the production gate of this integration'}. ${flowWords(open === 1, otherOpen === 1, gate)}`,
       `To ask about it, contact ${contact}.`,
     ],
     facts: [['Reason', reason]],
-    ...step(integration, 'View deletions', 'deletions'),
+    ...step(integration, 'View production', 'production'),
+  }),
+  role_granted: ({ details: { role, reason }, contact }) => ({
+    subject: `You are ${article(role)} now`,
+    paragraphs: [
+      `Your operator account has been given the role ${role}. It applies from your next request on, and your own integrations stay as they are.`,
+      `To ask about it, contact ${contact}.`,
+    ],
+    ...(reason !== undefined && { facts: [['Reason', reason]] }),
+    action: { label: 'Open the portal', path: '/' },
+  }),
+  role_withdrawn: ({ details: { role, reason }, contact }) => ({
+    subject: `You are no longer ${article(role)}`,
+    paragraphs: [
+      `The role ${role} has been withdrawn from your operator account. Your own integrations stay as they are.`,
+      `To ask about it, contact ${contact}.`,
+    ],
+    ...(reason !== undefined && { facts: [['Reason', reason]] }),
+    action: { label: 'Open the portal', path: '/' },
+  }),
+  integration_retired: ({ integration, details: { reason, deletions }, contact }) => ({
+    subject: `Retired: ${nameOf(integration)}`,
+    paragraphs: [
+      'The service has retired this integration for good. Its certificates and connections have been revoked, and every call is refused, in the sandbox and in production.',
+      deletions === 0
+        ? 'Nobody had shared production data with it, so there is nothing to delete for its users.'
+        : 'Delete everything that users have shared, including all copies, within 7 days, and record the deletions in the portal, one by one or all at once.',
+      `To ask about it, contact ${contact}.`,
+    ],
+    facts: [['Reason', reason]],
+    ...(deletions === 0 ? step(integration, 'View the integration', '') : step(integration, 'View deletions', 'deletions')),
   }),
 };
 
@@ -330,6 +365,19 @@ export const takenAddressText: MailText = {
   ],
   action: { label: 'Sign in', path: '/sign-in' },
 };
+
+/** What the move of one gate means, depending on the other. */
+function flowWords(open: boolean, otherOpen: boolean, gate: 'service' | 'integration'): string {
+  if (!open) return 'Production data stops with the next request. Deletion deadlines keep running.';
+  if (otherOpen) return 'Both gates are open now: production data flows as soon as the integration is active.';
+  return gate === 'service'
+    ? 'The gate of this integration is still closed, so no production data flows yet.'
+    : 'The gate of the whole service is still closed, so no production data flows yet.';
+}
+
+function article(role: string): string {
+  return `${/^[aeiou]/.test(role) ? 'an' : 'a'} ${role}`;
+}
 
 type Named = MailFacts<MailKind>['integration'];
 

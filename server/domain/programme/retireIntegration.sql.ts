@@ -67,9 +67,11 @@ export const lockFeedsSql = locking(
   (clause) => `select 1 from client_feed where client_no in (${theirClients}) order by client_no ${clause}`,
 );
 
-/** Primary key of connection, which begins with the client. */
+/** Those of production: test data is nobody's. Primary key of connection, which begins with the client. */
 export const liveConnectionsSql = `
 select c.client_no as "clientNo", c.id, k.integration_id as "integrationId" from connection c join client k on k.no = c.client_no
- where k.integration_id = any($1::text[]) and c.revocation_id is null order by c.client_no, c.id`;
+ where k.integration_id = any($1::text[]) and k.environment = 'production' and c.revocation_id is null order by c.client_no, c.id`;
+
+export const sandboxClientsSql = `select no from client where integration_id = any($1::text[]) and environment = 'sandbox' order by no`;
 
 export const stopRenewalsSql = `update client set renewal_by_est = false where integration_id = any($1::text[]) and renewal_by_est`;

@@ -11,9 +11,11 @@ import { removeDrafts } from '../review/owner/submissionDraft.ts';
 import { forgetSittings } from '../review/sitting.ts';
 import type { OperatorActor } from '../shared/actor.ts';
 import { DomainError, refuseInvalid } from '../shared/DomainError.ts';
+import { enqueue } from '../shared/jobs.ts';
 import { goodReason } from '../shared/reason.ts';
 import { sql } from '../shared/sql.ts';
 import { discardWaiting, waitingDeliveries } from '../webhook/discardDeliveries.ts';
+import { outstandingDeletions } from '../sharing/deletion/outstandingDeletions.ts';
 import { revokeConnections } from '../sharing/revocation/revokeConnections.ts';
 import {
   cancelLinkCodesSql,
@@ -24,6 +26,7 @@ import {
   lockFeedsSql,
   removeEndpointsSql,
   revokeCertificatesOfIntegrationsSql,
+  sandboxClientsSql,
   stopRenewalsSql,
 } from './retireIntegration.sql.ts';
 
@@ -47,11 +50,14 @@ export async function retireIntegration(em: EntityManager, { actor, integrationI
       // Locked before the mail is queued, because the mail refers to the account, which may be being deleted with all its integrations.
       const integration = await lockIntegration(tx, integrationId, actor.roles.includes('administrator') ? undefined : actor.operatorId);
       const { id: subjectId, operatorId } = integration;
-      if (operatorId !== actor.operatorId) {
-        if (words === '') refuseInvalid([{ path: 'input.reason', message: 'Enter a reason; the owner will read it.' }]);
-        await notify(tx, { kind: 'integration_retired', subjectId, operatorId, integrationId, details: { reason: words }, now });
-      }
+      const others = operatorId !== actor.operatorId;
+      if (others && words === '') refuseInvalid([{ path: 'input.reason', message: 'Enter a reason; the owner will read it.' }]);
       await retire(tx, { integrations: [integration], actor, reason: words, now });
+      if (others) {
+        const [{ outstanding = 0 } = {}] = await outstandingDeletions(tx, [integrationId], now);
+        const details = { reason: words, deletions: outstanding };
+        await notify(tx, { kind: 'integration_retired', subjectId, operatorId, integrationId, details, now });
+      }
       return integration;
     },
     { isolationLevel: IsolationLevel.READ_COMMITTED },
@@ -60,9 +66,9 @@ export async function retireIntegration(em: EntityManager, { actor, integrationI
 
 /**
  * Retires locked integrations in the caller's transaction (READ COMMITTED), with everything that belongs to them: live link codes are
- * cancelled, webhook endpoints removed, certificates revoked, connections revoked with their tombstones and deletion deadlines, and an open
- * submission is closed. The very next machine request is refused. The rows stay, and with them the slugs. The feeds are locked last, so that little but the commit
- * follows. Errors: conflict.
+ * cancelled, webhook endpoints removed, certificates revoked, production connections revoked with their tombstones and deletion deadlines,
+ * and an open submission is closed; a job removes the test data. The very next machine request is refused. The rows stay, and with them the
+ * slugs. The feeds are locked last, so that little but the commit follows. Errors: conflict.
  */
 export async function retire(
   tx: EntityManager,
@@ -96,6 +102,7 @@ export async function retire(
     now,
   );
   await takeLock(tx, lockFeedsSql, [ids]);
+  for (const { no } of await sql<{ no: number }>(tx, sandboxClientsSql, [ids])) await enqueue(tx, 'emptySandbox', { clientNo: no });
   const connections = await sql<Ended & { clientNo: number }>(tx, liveConnectionsSql, [ids]);
   for (const integration of integrations) {
     const entry = { operatorId: integration.operatorId, integrationId: integration.id };

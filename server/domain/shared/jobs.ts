@@ -9,10 +9,14 @@ import { withTrace } from './traces.ts';
 export type JobPayloads = {
   sendMail: { readonly mailId: string };
   buildSandboxCorpus: { readonly clientNo: number; readonly generation: number };
+  /** Removes the test data of a retired integration. */
+  emptySandbox: { readonly clientNo: number };
   issueCertificate: { readonly certificateId: string };
   makeP12: { readonly certificateId: string };
   /** A slice of the operators, after the given one in the order of their IDs. */
   announceTerms: { readonly version: number; readonly after: string | null };
+  /** A slice of the integrations, after the given one in the order of their IDs. */
+  announceGate: { readonly after: string | null };
   verifyWebhookEndpoint: { readonly challengeId: string };
   /** Makes every revocation list that is due, whatever asked for it. */
   publishCrls: Readonly<Record<string, never>>;

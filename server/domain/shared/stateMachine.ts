@@ -43,15 +43,22 @@ export function nextState<State extends string, Table extends TransitionTable<St
 ): State {
   const transition = table[action];
   if (!transition?.from.includes(state)) {
-    throw new DomainError('conflict', {
-      detail: `${action} is possible only from ${transition?.from.join(' or ')}; the current state is ${state}.`,
-    });
+    throw new DomainError('conflict', { detail: `${possibleWords(transition?.from ?? [])}; now it is ${wordOf(state)}. Reload the page.` });
   }
   const { to } = transition;
   const targets: readonly State[] = typeof to === 'string' ? [to] : to;
   const target = targets.length === 1 ? targets[0] : targets.find((each) => each === back);
   if (target === undefined) throw new Error(`${action} does not lead back to ${back}.`);
   return target;
+}
+
+function possibleWords(from: readonly string[]): string {
+  return `This is possible only while it is ${new Intl.ListFormat('en', { type: 'disjunction' }).format(from.map(wordOf))}`;
+}
+
+/** The states are adjectives, except for the one that pages call “Draft / sandbox”. */
+function wordOf(state: string): string {
+  return state === 'sandbox' ? 'a draft' : state.replaceAll('_', ' ');
 }
 
 /** Whether the table lets an action start from this state. */

@@ -59,6 +59,11 @@ export class RoleInput {
   operatorId!: string;
   @Field(() => RoleEnum)
   role!: Role;
+  @Field(() => String, {
+    nullable: true,
+    description: 'Up to 500 characters; the account’s owner reads it in a mail and in the audit trail.',
+  })
+  reason?: string | null;
 }
 
 @InputType({ description: 'The account, and the reason, which its owner sees.' })

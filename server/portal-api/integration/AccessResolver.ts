@@ -25,6 +25,15 @@ class RetireIntegrationInput {
   reason?: string | null;
 }
 
+@InputType({ description: 'An administrator’s decision to restore production access.' })
+class ReactivateIntegrationInput extends AccessDecisionInput {
+  @Field(() => Boolean, {
+    nullable: true,
+    description: 'Needed where its owner has never activated it: that the administrator does so in their place.',
+  })
+  inPlaceOfOwner?: boolean | null;
+}
+
 @Resolver()
 export class AccessResolver {
   @Mutation(() => IntegrationType, { description: 'For administrators: stops production access at once. The sandbox keeps working.' })
@@ -35,9 +44,11 @@ export class AccessResolver {
     return suspendIntegration(context.em, { actor: actorOf(context), ...input, now: context.clock.now() });
   }
 
-  @Mutation(() => IntegrationType, { description: 'For administrators: restores a suspended integration’s production access.' })
+  @Mutation(() => IntegrationType, {
+    description: 'For administrators: restores a suspended integration’s production access, if its owner has accepted the current terms.',
+  })
   reactivateIntegration(
-    @Arg('input', () => AccessDecisionInput) input: AccessDecisionInput,
+    @Arg('input', () => ReactivateIntegrationInput) input: ReactivateIntegrationInput,
     @Ctx() context: PortalContext,
   ): Promise<Integration> {
     return reactivateIntegration(context.em, { actor: actorOf(context), ...input, now: context.clock.now() });

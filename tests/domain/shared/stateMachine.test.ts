@@ -26,8 +26,8 @@ test('a user who takes an action back is where the action began', () => {
 });
 
 test.each([
-  ['opened', 'open', 'open is possible only from closed; the current state is opened.'],
-  ['locked', 'lock', 'lock is possible only from opened or closed; the current state is locked.'],
+  ['opened', 'open', 'This is possible only while it is closed; now it is opened. Reload the page.'],
+  ['locked', 'lock', 'This is possible only while it is opened or closed; now it is locked. Reload the page.'],
 ] as const)('a user who finds it %s and tries to %s it reads from where that is possible', (state, action, message) => {
   expect(() => next(state, action)).toThrow(expect.objectContaining({ code: 'conflict', message }));
 });

@@ -243,6 +243,17 @@ describe('the logo and the kit of an integration', () => {
       expect(posted).toBe('code=0428815903');
     });
 
+    test.each(['042 881 5903', ' 0428-815-903 ', '042\u00a0881\u00a05903', 'Code: 0428815903'])(
+      'takes a code as people paste it: “%s”',
+      async (pasted) => {
+        posted = undefined;
+        await sample.page.getByLabel('Link code').fill(pasted);
+        await sample.page.getByRole('button', { name: 'Link my order' }).click();
+        await sample.page.waitForURL(facts.orderLinkingUrl);
+        expect(new URLSearchParams(posted).get('code')?.replaceAll(/\D/g, '')).toBe('0428815903');
+      },
+    );
+
     test('links to privacy, terms, support and the credit, and takes the operator’s words as words', async () => {
       const links = await attributes(sample.page.getByRole('link'), 'href');
       expect(links).toEqual([facts.privacyPolicyUrl, facts.termsOfServiceUrl, `mailto:${facts.supportEmail}`, service.attribution.link]);

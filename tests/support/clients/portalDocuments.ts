@@ -127,7 +127,7 @@ export const documents = {
   createServiceToken: `mutation ($input: CreateServiceTokenInput!) { createServiceToken(input: $input) { token serviceToken { ${serviceTokenFields} } } }`,
   revokeServiceToken: `mutation ($input: RevokeServiceTokenInput!) { revokeServiceToken(input: $input) { ${serviceTokenFields} } }`,
   suspendIntegration: 'mutation ($input: AccessDecisionInput!) { suspendIntegration(input: $input) { id status } }',
-  reactivateIntegration: 'mutation ($input: AccessDecisionInput!) { reactivateIntegration(input: $input) { id status } }',
+  reactivateIntegration: 'mutation ($input: ReactivateIntegrationInput!) { reactivateIntegration(input: $input) { id status } }',
   activateForProduction:
     'mutation ($input: ActivateForProductionInput!) { activateForProduction(input: $input) { id status statusReason statusChangedAt } }',
   deletionsToRecord:

@@ -61,6 +61,8 @@ export class Fixtures {
     const no = await this.sql.begin(async (sql) => {
       await sql`insert into operator (id, email, email_key, user_handle, created_at)
         values (${operatorId}, ${`${operatorId}@example.com`}, ${`${operatorId}@example.com`}, ${randomBytes(32)}, ${now})`;
+      await sql`insert into terms_acceptance (operator_id, terms_version, accepted_at, non_commercial, attribution)
+        values (${operatorId}, 1, ${now}, true, true)`;
       await sql`insert into integration (id, operator_id, slug, status, profile_version, reviewed_profile_version, created_at)
         values (${integrationId}, ${operatorId}, ${integrationId.replace('_', '-')}, ${status}, 1, null, ${now})`;
       await sql`insert into profile_version (integration_id, version, public_name, public_description, purpose, legal_operator_name, country, support_email,

@@ -11,9 +11,11 @@ import { createLogger } from '../../../server/platform/logger.ts';
 import { createOutbound } from '../../../server/platform/outbound/createOutbound.ts';
 import type { DevelopmentHosts } from '../../../server/platform/outbound/openConnection.ts';
 import { startPortalProcess } from '../../../server/startPortalProcess.ts';
+import { announceGate } from '../../../workers/tasks/announceGate.ts';
 import { announceTerms } from '../../../workers/tasks/announceTerms.ts';
 import { checkPages } from '../../../workers/tasks/checkPages.ts';
 import { checkReceiver } from '../../../workers/tasks/checkReceiver.ts';
+import { emptySandbox } from '../../../workers/tasks/emptySandbox.ts';
 import { issueCertificate } from '../../../workers/tasks/issueCertificate.ts';
 import { makeP12 } from '../../../workers/tasks/makeP12.ts';
 import { publishCrls } from '../../../workers/tasks/publishCrls.ts';
@@ -113,7 +115,9 @@ export async function startPortal(
     lastAttempt: false,
   });
   const tasks: TaskList = {
+    announceGate: (payload) => announceGate(payload as JobPayloads['announceGate'], workerContext()),
     announceTerms: (payload) => announceTerms(payload as JobPayloads['announceTerms'], workerContext()),
+    emptySandbox: (payload) => emptySandbox(payload as JobPayloads['emptySandbox'], workerContext()),
     sendMail: (payload) => sendMail(payload as JobPayloads['sendMail'], workerContext()),
     publishCrls: (payload) => publishCrls(payload as JobPayloads['publishCrls'], workerContext()),
     makeP12: (payload) => makeP12(payload as JobPayloads['makeP12'], workerContext()),

@@ -7,6 +7,7 @@ import { ConsequenceDialog } from '../../ui/forms/ConsequenceDialog.tsx';
 import { Panel } from '../../ui/layout/Panel.tsx';
 import { DataTable, type Column } from '../../ui/lists/DataTable.tsx';
 import { StatusBadge } from '../../ui/values/StatusBadge.tsx';
+import { reasonField } from './reasonField.ts';
 import { grantRoleMutation, roleWords, withdrawRoleMutation, type OperatorRecord, type Role } from './operatorQueries.ts';
 
 /** Shows an account's roles, and grants or withdraws them. */
@@ -51,8 +52,8 @@ function RoleDialog({ operator, role, onClose, onChanged }: RoleDialogProps) {
   const held = operator.roles.includes(role);
   const word = roleWords[role].word.toLowerCase();
 
-  async function change(): Promise<string | null> {
-    const variables = { input: { operatorId: operator.id, role } };
+  async function change(reason: string): Promise<string | null> {
+    const variables = { input: { operatorId: operator.id, role, reason } };
     const { error } = await (held ? confirmed(() => withdrawRole(variables)) : confirmed(() => grantRole(variables)));
     if (error) return error.message;
     onChanged();
@@ -65,8 +66,12 @@ function RoleDialog({ operator, role, onClose, onChanged }: RoleDialogProps) {
     <ConsequenceDialog
       title={held ? `Withdraw the role ${word}?` : `Grant the role ${word}?`}
       object={operator.email}
-      changes={[`${held ? 'No longer possible' : 'Possible'} from the account’s next request: ${roleWords[role].may}`]}
+      changes={[
+        `${held ? 'No longer possible' : 'Possible'} from the account’s next request: ${roleWords[role].may}`,
+        'We tell the account’s owner by mail, with the reason.',
+      ]}
       unchanged={['The account’s own integrations and sessions stay as they are.']}
+      reason={{ ...reasonField, required: false }}
       verb={held ? 'Withdraw role' : 'Grant role'}
       {...(held && { tone: 'danger' })}
       onConfirm={change}

@@ -40,7 +40,8 @@ export function linkingPage(
 <!--
   A sample of the linking page at ${escape(facts.orderLinkingUrl).replaceAll('--', '-%2D')}
   The form posts "code" to your back end. There:
-  - keep it a string: "0428815903" begins with a zero that a number loses;
+  - take out whatever is no digit: people paste "042 881 5903" as it is shown to them, and the API wants "0428815903";
+  - keep it a string: it may begin with a zero that a number loses;
   - redeem it once, with your client certificate: POST ${machineApiUrl}/link-codes/redeem {"code": "0428815903"};
   - answer each 404 with one message, such as: This code cannot be used. Get a new one and enter it within ten minutes;
   - keep it out of URLs, logs, analytics and error reports, and enable your framework's protection against cross-site request forgery.
@@ -69,7 +70,7 @@ export function linkingPage(
       <form method="post" action="${action}" autocomplete="off">
         <label for="code">Link code</label>
         <span id="code-help">Ten digits that you get from the order-tracking service. A code works once and expires after ten minutes.</span>
-        <input id="code" name="code" type="text" inputmode="numeric" pattern="[0-9]{10}" minlength="10" maxlength="10"
+        <input id="code" name="code" type="text" inputmode="numeric" pattern="[^0-9]*([0-9][^0-9]*){10}" maxlength="40"
           title="Ten digits" aria-describedby="code-help" autocomplete="off" spellcheck="false" required />
         <button type="submit">Link my order</button>
       </form>

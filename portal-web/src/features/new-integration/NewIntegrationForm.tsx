@@ -9,7 +9,7 @@ import { useFocusOnErrors } from '../../ui/forms/useFocusOnErrors.ts';
 import { scopeAdviceQuery } from '../scopes/scopeAdviceQuery.ts';
 import type { Service } from '../integration/useIntegration.ts';
 import { useSession, type Viewer } from '../session/SessionContext.ts';
-import { acceptTermsMutation, type Terms } from '../terms/termsQueries.ts';
+import { acceptTermsMutation, currentTermsQuery, type Terms } from '../terms/termsQueries.ts';
 import { AboutStep } from './AboutStep.tsx';
 import { CheckStep } from './CheckStep.tsx';
 import { stepOf, steps, type DraftValues } from './draft.ts';
@@ -59,11 +59,19 @@ export function NewIntegrationForm({ viewer, service, terms, copied }: NewIntegr
     bringToErrors(target);
   }
 
+  /** A version may have been published while the form was open. */
+  function readTermsAgain() {
+    refresh();
+    void client.query(currentTermsQuery, {}, { requestPolicy: 'network-only' }).toPromise();
+  }
+
   async function accept(): Promise<boolean> {
     if (accepted) return true;
     const { error } = await acceptTerms({ input: { version: terms.version, nonCommercial: true, attribution: true } });
-    if (error) setProblem(describeError(error).message);
-    else refresh();
+    if (error) {
+      setProblem(describeError(error).message);
+      readTermsAgain();
+    } else refresh();
     return !error;
   }
 
@@ -92,8 +100,12 @@ export function NewIntegrationForm({ viewer, service, terms, copied }: NewIntegr
       await navigate(integrationPaths(data.createIntegration.slug).overview());
       return;
     }
-    const { message, fields } = describeError(error);
+    const { code, message, fields } = describeError(error);
     setProblem(message);
+    if (code === 'CONFLICT') {
+      readTermsAgain();
+      setStep(0);
+    }
     const first = Object.keys(fields).sort((a, b) => stepOf(a) - stepOf(b))[0];
     if (first) showErrors(fields, stepOf(first));
   }

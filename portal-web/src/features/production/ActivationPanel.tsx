@@ -12,6 +12,8 @@ import { Identifier } from '../../ui/values/Identifier.tsx';
 import { productionClient, type Integration } from '../integration/integrationQuery.ts';
 import { ScopeList } from '../scopes/ScopeList.tsx';
 import { useFreshPasskey } from '../passkey/useFreshPasskey.ts';
+import { useSession } from '../session/SessionContext.ts';
+import { TermsLink } from '../terms/TermsLink.tsx';
 
 const activateForProductionMutation = graphql(`
   mutation ActivateForProduction($input: ActivateForProductionInput!) {
@@ -82,10 +84,14 @@ type ActivationDialogProps = { integration: Integration; version: number; onClos
 function ActivationDialog({ integration: { id, profile, slug }, version, onClose, onActivated }: ActivationDialogProps) {
   const [, activateForProduction] = useMutation(activateForProductionMutation);
   const confirmed = useFreshPasskey();
+  const { refresh } = useSession();
 
   async function activate() {
     const { error } = await confirmed(() => activateForProduction({ input: { integrationId: id, profileVersion: version } }));
-    if (error) return error.message;
+    if (error) {
+      refresh();
+      return error.message;
+    }
     onActivated();
     return null;
   }
@@ -107,6 +113,8 @@ function ActivationDialog({ integration: { id, profile, slug }, version, onClose
       verb="Activate"
       onConfirm={activate}
       onClose={onClose}
-    />
+    >
+      <TermsLink />
+    </ConsequenceDialog>
   );
 }

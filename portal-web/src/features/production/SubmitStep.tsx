@@ -18,6 +18,8 @@ import { Words } from '../review/Checklist.tsx';
 import { submitForReviewMutation } from '../review/reviewMutations.ts';
 import { reviewTimesWords } from '../review/reviewTimesWords.ts';
 import { notesLabel } from '../review/reviewWords.ts';
+import { useSession } from '../session/SessionContext.ts';
+import { TermsLink } from '../terms/TermsLink.tsx';
 import { ChecklistTask } from './ChecklistTask.tsx';
 import { blockingChecks } from './checkWords.ts';
 import { mendingPlace } from './mendingPlace.ts';
@@ -44,6 +46,7 @@ export function SubmitStep({ integration, checklist, times, production, last, kn
   const { id, profile } = integration;
   const [, submitForReview] = useMutation(submitForReviewMutation);
   const confirmed = useFreshPasskey();
+  const { refresh } = useSession();
   const [problem, setProblem] = useState<DescribedError | null>(null);
   const [busy, setBusy] = useState(false);
   const { formElement, bringToErrors } = useFocusOnErrors();
@@ -75,6 +78,7 @@ export function SubmitStep({ integration, checklist, times, production, last, kn
     if (error) {
       change({});
       bringToErrors();
+      refresh();
     } else draft.forget();
     // After a refusal, too: the profile, its logo or the terms may have changed.
     onSubmitted();
@@ -114,6 +118,7 @@ export function SubmitStep({ integration, checklist, times, production, last, kn
         <Stack gap="sm">
           {last?.decisionNotes && <Words label={notesLabel(last)} text={last.decisionNotes} />}
           {problem && !problem.fields['reviewUrl'] && <ErrorMessage message={problem.fields['confirmations'] ?? problem.message} />}
+          {problem && <TermsLink />}
           <ul className={classes.tasks} aria-label="Before the form">
             <ServiceTask
               check={production.submissionChecks.find(({ check }) => check === 'terms')}

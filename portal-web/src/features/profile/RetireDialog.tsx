@@ -9,10 +9,11 @@ import { retireIntegrationMutation } from './profileQueries.ts';
 type RetireDialogProps = { integration: Integration; onClose: () => void; onRetired: () => void };
 
 /** Says what retiring ends, asks the reader to type the slug, and retires the integration. */
-export function RetireDialog({ integration: { id, slug, profile }, onClose, onRetired }: RetireDialogProps) {
+export function RetireDialog({ integration: { id, slug, profile, clients }, onClose, onRetired }: RetireDialogProps) {
   const [, retireIntegration] = useMutation(retireIntegrationMutation);
   const confirmed = useFreshPasskey();
   const [typed, setTyped] = useState('');
+  const inProduction = clients.some(({ environment }) => environment === 'production');
 
   async function retire() {
     if (typed.trim() !== slug) return `Type the slug exactly: ${slug}`;
@@ -27,12 +28,14 @@ export function RetireDialog({ integration: { id, slug, profile }, onClose, onRe
       title={`Retire ${profile.publicName} for good?`}
       object={
         <>
-          <strong>{profile.publicName}</strong>, <code>{slug}</code>, in the sandbox and in production
+          <strong>{profile.publicName}</strong>, <code>{slug}</code>
+          {inProduction ? ', in the sandbox and in production' : ', in the sandbox'}
         </>
       }
       changes={[
         'Every certificate is revoked, and every call is refused.',
-        'Every connection is revoked: you have 7 days to delete what users have shared and to record it here.',
+        'The sandbox’s test data is removed.',
+        ...(inProduction ? ['Every connection is revoked: you have 7 days to delete what users have shared and to record it here.'] : []),
         'Valid link codes are cancelled.',
         <>
           The slug <code>{slug}</code> is never used again, by anybody.

@@ -32,9 +32,13 @@ export async function suspend(
   action: IntegrationAction & ('suspendIntegration' | 'suspendForMissedDeletion'),
   { actor, reason, details, outstanding, now }: Change,
 ): Promise<void> {
+  const neverActive = integration.status === 'approved';
   integration.apply(action, now, reason);
   await tx.flush();
-  await record(tx, actor, now, { ...entryOf(integration, 'integration.suspended'), details: { reason, ...details } });
+  await record(tx, actor, now, {
+    ...entryOf(integration, 'integration.suspended'),
+    details: { reason, ...details, ...(neverActive && { neverActive }) },
+  });
   const clients = await sql<{ no: number }>(tx, 'select no from client where integration_id = $1 order by no', [integration.id]);
   await emitEvent(
     tx,
@@ -46,13 +50,22 @@ export async function suspend(
   await notify(tx, { kind: 'integration_suspended', ...addresseeOf(integration, now), details: told, now });
 }
 
-/** Restores a locked integration's production access, with an audit entry and one mail. Errors: conflict. */
-export async function reactivate(tx: EntityManager, integration: Integration, { actor, reason, now }: Change): Promise<void> {
+/**
+ * Restores a locked integration's production access, with an audit entry and one mail. `inPlaceOfOwner`: its owner has never activated it.
+ * Errors: conflict.
+ */
+export async function reactivate(
+  tx: EntityManager,
+  integration: Integration,
+  { actor, reason, inPlaceOfOwner, now }: Change & { readonly inPlaceOfOwner: boolean },
+): Promise<void> {
   integration.apply('reactivateIntegration', now, reason);
   await tx.flush();
-  await record(tx, actor, now, { ...entryOf(integration, 'integration.reactivated'), details: { reason } });
+  const details = { reason, ...(inPlaceOfOwner && { inPlaceOfOwner, profileVersion: integration.reviewedProfileVersion ?? 0 }) };
+  await record(tx, actor, now, { ...entryOf(integration, 'integration.reactivated'), details });
   await releaseDeliveries(tx, { integrationId: integration.id });
-  await notify(tx, { kind: 'integration_reactivated', ...addresseeOf(integration, now), details: { reason }, now });
+  const told = { reason, ...(inPlaceOfOwner && { inPlaceOfOwner: 1 }) };
+  await notify(tx, { kind: 'integration_reactivated', ...addresseeOf(integration, now), details: told, now });
 }
 
 function entryOf({ id, operatorId }: Integration, action: AuditAction) {

@@ -70,10 +70,14 @@ export async function acceptTerms(em: EntityManager, { actor, version, nonCommer
  * can be published until the transaction ends. Errors: conflict.
  */
 export async function refuseUnlessTermsAccepted(tx: EntityManager, operatorId: string): Promise<TermsVersion> {
+  const missing = await termsNotAccepted(tx, operatorId);
+  if (missing !== null) throw new DomainError('conflict', { detail: `Accept version ${missing} of the Integration Terms first.` });
+  return currentTerms(tx);
+}
+
+/** The current version if the operator has not accepted it, else null. No newer version can be published until the transaction ends. */
+export async function termsNotAccepted(tx: EntityManager, operatorId: string): Promise<number | null> {
   await lockTerms(tx, 'shared');
-  const current = await currentTerms(tx);
-  if (!(await tx.findOne(TermsAcceptance, { operatorId, termsVersion: current.version }))) {
-    throw new DomainError('conflict', { detail: `Accept version ${current.version} of the Integration Terms first.` });
-  }
-  return current;
+  const { version } = await currentTerms(tx);
+  return (await tx.findOne(TermsAcceptance, { operatorId, termsVersion: version })) ? null : version;
 }

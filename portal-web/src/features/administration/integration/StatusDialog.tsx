@@ -23,13 +23,21 @@ export const statusDecisions = {
     word: 'Retire',
     danger: true,
     changes: [
-      'Its certificates and connections are revoked, in the sandbox too.',
+      'Its certificates and production connections are revoked, and its test data is removed.',
       'Its slug is never used again.',
       'This cannot be undone.',
     ],
     unchanged: ['Deletion deadlines keep running.'],
   },
 } as const;
+
+const activatesForOwner =
+  'Its owner has never activated it: you activate it in their place. Your reason should say why; the mail to the owner says that an administrator did it.';
+
+function wasNeverActive({ timeline }: AdministeredIntegration): boolean {
+  const steps = timeline.map(({ step }) => step);
+  return steps.includes('approved') && !steps.includes('activated') && !steps.includes('reactivated');
+}
 
 export type StatusDecision = keyof typeof statusDecisions;
 type StatusDialogProps = { integration: AdministeredIntegration; decision: StatusDecision; onChanged: () => void; onClose: () => void };
@@ -41,11 +49,14 @@ export function StatusDialog({ integration, decision, onChanged, onClose }: Stat
   const [, retire] = useMutation(retireAnyIntegrationMutation);
   const confirmed = useFreshPasskey();
   const { word, danger, changes, unchanged } = statusDecisions[decision];
+  const inPlaceOfOwner = decision === 'reactivateIntegration' && wasNeverActive(integration);
   const mutations = { suspendIntegration: suspend, reactivateIntegration: reactivate, retireIntegration: retire };
 
   async function decide(reason: string): Promise<string | null> {
-    const variables = { input: { integrationId: integration.id, reason } };
-    const { error } = await confirmed<object>(() => mutations[decision](variables));
+    const input = { integrationId: integration.id, reason };
+    const { error } = await confirmed<object>(() =>
+      inPlaceOfOwner ? reactivate({ input: { ...input, inPlaceOfOwner } }) : mutations[decision]({ input }),
+    );
     if (error) return error.message;
     onChanged();
     return null;
@@ -55,7 +66,7 @@ export function StatusDialog({ integration, decision, onChanged, onClose }: Stat
     <ConsequenceDialog
       title={`${word} ${integration.profile.publicName}?`}
       object={<code>{integration.slug}</code>}
-      changes={changes}
+      changes={inPlaceOfOwner ? [activatesForOwner, ...changes] : changes}
       unchanged={unchanged}
       reason={reasonField}
       verb={`${word} integration`}

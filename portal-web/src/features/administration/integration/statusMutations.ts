@@ -10,7 +10,7 @@ export const suspendIntegrationMutation = graphql(`
 `);
 
 export const reactivateIntegrationMutation = graphql(`
-  mutation ReactivateIntegration($input: AccessDecisionInput!) {
+  mutation ReactivateIntegration($input: ReactivateIntegrationInput!) {
     reactivateIntegration(input: $input) {
       id
       status

@@ -1,0 +1,6 @@
+import { emptySandbox as empty } from '../../server/domain/sandbox/corpus/emptySandbox.ts';
+import type { JobPayloads } from '../../server/domain/shared/jobs.ts';
+import type { WorkerTask } from '../workerContext.ts';
+
+export const emptySandbox: WorkerTask<JobPayloads['emptySandbox']> = ({ clientNo }, { em, clock }) =>
+  empty(em, { clientNo, now: clock.now() });
