@@ -77,7 +77,7 @@ export type MachineApi = {
   /** `https://…` with the bound port, without the version segment. */
   readonly url: string;
   readonly port: number;
-  /** Whether clients can be served, or why not: the database can write, its clock is within a second of ours, and an authority is loaded. */
+  /** Whether clients can be served, or why not: admission has a connection, the database can write, its clock is within a second of ours, and an authority is loaded. */
   state(): Promise<ReadinessState>;
   /** Stops listening, finishes the requests that have arrived (within 10 s) and releases their leases. It waits for nobody else. */
   close(): Promise<void>;
@@ -217,5 +217,6 @@ function keepAuthorities(
 }
 
 async function stateOf(clients: DatabaseClients, authorities: ClientAuthorities, clock: Clock): Promise<ReadinessState> {
-  return authorities.loaded ? databaseState(clients.read, clock) : 'no_authorities';
+  const state = await databaseState(clients.admission, clock);
+  return state === 'ready' && !authorities.loaded ? 'no_authorities' : state;
 }

@@ -1,7 +1,7 @@
 import { readConfigOrExit } from './config/readConfigOrExit.ts';
 import { openKeyRing } from './database/openKeyRing.ts';
 import { openDatabase, prepareDatabase } from './database/openDatabase.ts';
-import { databaseState, readinessQuery } from './database/readiness.ts';
+import { databaseStateOf } from './database/readiness.ts';
 import { observeKeys } from './observeKeys.ts';
 import { systemClock } from './platform/clock.ts';
 import { Readiness } from './platform/http/Readiness.ts';
@@ -40,6 +40,6 @@ await runProcess({ logger, drainMs: config.drainSeconds * 1_000 }, async (onStop
     machineApiUrl: () => machineApiUrl,
   });
   startLoopWatch(logger, onStop);
-  readiness.started([() => databaseState(readinessQuery(database.pool), systemClock)]);
+  readiness.started([() => databaseStateOf(database, systemClock)]);
   logger.info({ url: portal.url, metricsPort: metrics.port }, 'portal.listening');
 });

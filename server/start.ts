@@ -5,7 +5,7 @@ import { readConfigOrExit } from './config/readConfigOrExit.ts';
 import { openKeyRing } from './database/openKeyRing.ts';
 import { openDatabase, prepareDatabase } from './database/openDatabase.ts';
 import { checkRole } from './database/roles/checkRole.ts';
-import { databaseState, readinessQuery } from './database/readiness.ts';
+import { databaseStateOf } from './database/readiness.ts';
 import { observeKeys } from './observeKeys.ts';
 import { systemClock } from './platform/clock.ts';
 import { signingKeysOf } from './platform/configuredKeys.ts';
@@ -103,7 +103,7 @@ await runProcess({ logger, drainMs: config.drainSeconds * 1_000 }, async (onStop
   machineApiReady = async () => (await machineApi.state()) === 'ready';
   startLoopWatch(logger, onStop);
   readiness.started([
-    () => databaseState(readinessQuery(database.pool), systemClock),
+    () => databaseStateOf(database, systemClock),
     () => machineApi.state(),
     async () => (workers.running() ? 'ready' : 'workers_down'),
   ]);

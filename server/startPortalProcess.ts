@@ -1,6 +1,6 @@
 import type { Config } from './config/config.ts';
 import type { KeyRing } from './database/keyRing.ts';
-import { databaseReady } from './database/readiness.ts';
+import { databaseStateOf } from './database/readiness.ts';
 import type { Clock } from './domain/shared/clock.ts';
 import type { Database } from './database/openDatabase.ts';
 import { createDevelopmentMailbox } from './platform/developmentMailbox.ts';
@@ -53,7 +53,10 @@ export async function startPortalProcess(parts: PortalParts): Promise<Portal> {
     ...(parts.connections !== undefined && { connections: parts.connections }),
     ...(parts.requestTimeoutMs !== undefined && { requestTimeoutMs: parts.requestTimeoutMs }),
     stopping: parts.stopping,
-    ready: async () => parts.stopping?.aborted !== true && (await databaseReady(database.pool, clock)) && (await parts.ready?.()) !== false,
+    async ready() {
+      const [state, othersReady] = await Promise.all([databaseStateOf(database, clock), parts.ready?.()]);
+      return parts.stopping?.aborted !== true && state === 'ready' && othersReady !== false;
+    },
   });
   portalUrl = portal.url;
   onStop('GraphQL', () => portal.end());

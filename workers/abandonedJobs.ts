@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import type { Worker, WorkerEvents } from 'graphile-worker';
 import type pg from 'pg';
-import { endClient, openClient } from '../server/database/connection/openPool.ts';
+import { openClient } from '../server/database/connection/openPool.ts';
 import type { Logger } from '../server/platform/logger.ts';
 
 const sweepEvery = 5_000;
@@ -48,7 +48,7 @@ export class AbandonedJobs {
   async stop(): Promise<void> {
     clearInterval(this.#timer);
     await this.#sweeping;
-    if (this.#client) await endClient(this.#client);
+    await this.#client?.end();
   }
 
   #sweepSoon(): void {
@@ -58,7 +58,7 @@ export class AbandonedJobs {
         // The database is out of reach. Presence and sweeps begin again with the next connection.
         const lost = this.#client;
         this.#client = undefined;
-        if (lost) void endClient(lost);
+        void lost?.end();
       });
   }
 

@@ -2,7 +2,7 @@ import { readConfigOrExit } from '../server/config/readConfigOrExit.ts';
 import { openKeyRing } from '../server/database/openKeyRing.ts';
 import { signingKeysOf } from '../server/platform/configuredKeys.ts';
 import { openDatabase, prepareDatabase } from '../server/database/openDatabase.ts';
-import { databaseState, readinessQuery } from '../server/database/readiness.ts';
+import { databaseStateOf } from '../server/database/readiness.ts';
 import { systemClock } from '../server/platform/clock.ts';
 import { Readiness } from '../server/platform/http/Readiness.ts';
 import { createLogger } from '../server/platform/logger.ts';
@@ -47,9 +47,6 @@ await runProcess({ logger, drainMs: config.drainSeconds * 1_000 }, async (onStop
     clock: systemClock,
   });
   onStop('workers', () => workers.stop());
-  readiness.started([
-    () => databaseState(readinessQuery(database.pool), systemClock),
-    async () => (workers.running() ? 'ready' : 'workers_down'),
-  ]);
+  readiness.started([() => databaseStateOf(database, systemClock), async () => (workers.running() ? 'ready' : 'workers_down')]);
   logger.info({ metricsPort: metrics.port }, 'workers.running');
 });

@@ -1,4 +1,6 @@
 import { Logger as WorkerLogger, run, type Runner, type TaskList } from 'graphile-worker';
+import type pg from 'pg';
+import { ConnectionBudget } from '../server/database/connection/ConnectionBudget.ts';
 import { openPool } from '../server/database/connection/openPool.ts';
 import { withinTime } from '../server/database/unavailable.ts';
 import type { Logger } from '../server/platform/logger.ts';
@@ -42,10 +44,12 @@ const refusalsOfOneWorker = 5;
 
 /** Works off the jobs of these tasks until `stop`. If the database is lost, it waits for it. */
 export async function startPool(pool: Pool): Promise<RunningPool> {
+  // One hears of new jobs. The others are needed for a moment when a job begins or ends. What a queue that has ended still holds counts for the next one.
+  const budget = new ConnectionBudget('workers-queue', pool.concurrency + 1);
   let stopping = false;
   let running = true;
   let restart: NodeJS.Timeout | undefined;
-  let starting = startRunner(pool);
+  let starting = startRunner(pool, budget);
   watch(await starting);
 
   function watch({ runner, abandonedJobs, closeConnections }: Running): void {
@@ -85,7 +89,7 @@ export async function startPool(pool: Pool): Promise<RunningPool> {
     if (stopping) return;
     pool.logger.warn({ err: error, pool: pool.name }, 'workers.restarting');
     restart = setTimeout(() => {
-      starting = startRunner(pool);
+      starting = startRunner(pool, budget);
       starting.then(watch, again);
     }, restartDelay);
   }
@@ -105,18 +109,25 @@ export async function startPool(pool: Pool): Promise<RunningPool> {
 
 type Running = { readonly runner: Runner; readonly abandonedJobs: AbandonedJobs; readonly closeConnections: () => Promise<void> };
 
-async function startRunner({ name, concurrency, tasks, crontab, databaseUrl, logger, pollInterval, silence }: Pool): Promise<Running> {
+async function startRunner(
+  { name, concurrency, tasks, crontab, databaseUrl, logger, pollInterval, silence }: Pool,
+  budget: ConnectionBudget,
+): Promise<Running> {
   const abandonedJobs = new AbandonedJobs(databaseUrl, logger);
-  // One hears of new jobs. The others are needed for a moment when a job begins or ends.
   const pgPool = openPool(databaseUrl, 'workers-queue', {
-    max: concurrency + 1,
+    max: budget,
     connectionTimeoutMillis: connectWithin,
     ...(silence && { query_timeout: silence.answeredWithin }),
   });
+  const held = new Set<pg.PoolClient>();
+  pgPool.on('connect', (client) => void held.add(client)).on('remove', (client) => void held.delete(client));
   keepListening(abandonedJobs.events, silence);
   let closed: Promise<void> | undefined;
-  // A queue that did not end may keep a connection for ever.
-  const closeConnections = () => (closed ??= withinTime(pgPool.end(), closeWithin).catch(() => undefined));
+  // A queue that did not end would keep a connection for ever.
+  const closeConnections = () =>
+    (closed ??= withinTime(pgPool.end(), closeWithin).catch(() => {
+      for (const { connection } of held) connection.stream.destroy();
+    }));
   // On this channel the queue is told that its tables have changed, and ends. Whoever may connect may notify, and processes look at the
   // schema themselves when they start.
   abandonedJobs.events.on('pool:listen:notification', ({ message }) => {

@@ -1,6 +1,6 @@
 import type { Query, ReadRows } from '../../server/domain/shared/query.ts';
 import { type ConnectionName, type ConnectionSizes, connectionUses } from '../../server/database/connection/connectionUses.ts';
-import { openPostgresJs } from '../../server/database/connection/openPostgresJs.ts';
+import { openPipelines, type Pipelines } from '../../server/database/connection/openPipelines.ts';
 import { unavailable, withinTime } from '../../server/database/unavailable.ts';
 import { traceStatement } from '../../server/platform/tracing/tracing.ts';
 import { openRowReader } from './rows/openRowReader.ts';
@@ -16,19 +16,17 @@ export type DatabaseClients = {
 };
 
 const answerWithinMs = 16_000;
-const admitWithinMs = 5_000;
-const recordWithinMs = 5_000;
 const idleMs = 300_000;
 
 /**
- * Opens three small pools: two of postgres.js, for admission and for reading, and one for pages. Connections are opened on demand, and
+ * Opens three small pools: two whose statements are pipelined, for admission and for reading, and one for pages. Connections are opened on demand, and
  * again after a failure. A query that cannot be sent, or that PostgreSQL does not answer in time, rejects with `temporarily_unavailable`.
  */
 export function openDatabaseClients(databaseUrl: string, sizes: ConnectionSizes = {}): DatabaseClients {
   const sizeOf = (name: ConnectionName) => sizes[name] ?? connectionUses[name].most;
-  const pool = (name: ConnectionName, withinMs: number) => openPostgresJs(databaseUrl, name, { max: sizeOf(name), withinMs });
-  const admission = pool('machine-api-admission', admitWithinMs);
-  const reading = pool('machine-api-read', answerWithinMs);
+  const pipelines = (name: ConnectionName) => openPipelines(databaseUrl, name, { max: sizeOf(name) });
+  const admission = pipelines('machine-api-admission');
+  const reading = pipelines('machine-api-read');
   const rows = openRowReader(databaseUrl, { connections: sizeOf('machine-api-pages'), withinMs: answerWithinMs, idleMs });
   return {
     admission: admission.query,
@@ -47,6 +45,6 @@ export function openDatabaseClients(databaseUrl: string, sizes: ConnectionSizes 
 }
 
 /** One connection on which this process records usage, separate from those that requests wait for. Its transactions are asynchronous. */
-export function openUsageClient(databaseUrl: string): { query: Query; close(): Promise<void> } {
-  return openPostgresJs(databaseUrl, 'machine-api-usage', { max: 1, withinMs: recordWithinMs });
+export function openUsageClient(databaseUrl: string): Pipelines {
+  return openPipelines(databaseUrl, 'machine-api-usage', { max: 1 });
 }

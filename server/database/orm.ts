@@ -23,11 +23,10 @@ import { SandboxCorpus } from '../domain/sandbox/SandboxCorpus.ts';
 import { WebhookEndpoint } from '../domain/webhook/endpoint/WebhookEndpoint.ts';
 import { type ConnectionName, connectionUses } from './connection/connectionUses.ts';
 import { databaseAddressOf } from './connection/databaseAddress.ts';
-import { observePgPool } from '../platform/poolMetrics.ts';
 import { planName } from '../domain/shared/sql.ts';
 import { endSoon } from './connection/endSoon.ts';
 import { lendKept } from './connection/keptConnection.ts';
-import { dropWhenUseless, poolOptions } from './connection/openPool.ts';
+import { poolOptions, watchPool } from './connection/openPool.ts';
 
 export type Orm = MikroORM;
 
@@ -69,7 +68,7 @@ export function createOrm(
   databaseUrl: string,
   { name = 'portal', poolMax = connectionUses[name].most, answeredWithin }: OrmOptions = {},
 ): Promise<Orm> {
-  const { max: _max, ...pool } = poolOptions(databaseUrl, name);
+  const { max: _max, ...pool } = poolOptions(databaseUrl, name, poolMax);
   const options: Options = {
     dbName: databaseAddressOf(databaseUrl).database,
     entities,
@@ -78,9 +77,9 @@ export function createOrm(
       ...pool,
       ...(answeredWithin !== undefined && { query_timeout: answeredWithin }),
       onPoolCreated: (created: pg.Pool) => {
-        observePgPool(name, created);
+        watchPool(created, name);
         lendKept(created);
-        created.on('connect', dropWhenUseless).on('connect', keepPlans).on('connect', giveBackWhenLost);
+        created.on('connect', keepPlans).on('connect', giveBackWhenLost);
       },
       connectionTimeoutMillis: 3_000,
     },

@@ -1,4 +1,5 @@
 import { createServer, type ServerResponse } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
 import { limits } from '../domain/shared/limits.ts';
 import type { Readiness } from './http/Readiness.ts';
 import { superviseConnections } from './http/superviseConnections.ts';
@@ -10,9 +11,11 @@ type Options = {
   readonly port: number;
   /** What `/readyz` says, with the reason if it is not ready. */
   readonly readiness: Readiness;
-  /** Brings metrics up to date that nothing counts. It runs before each answer. */
+  /** Brings metrics up to date that nothing counts. It runs before each answer, which waits two seconds for it: a database that hangs must not hide the others. */
   readonly observe?: () => Promise<void>;
 };
+
+const observedWithin = 2_000;
 
 /**
  * Serves `/metrics`, `/healthz` (the process runs) and `/readyz` (it can do its work) on a port of its own. Resolves once it listens; `close` ends it.
@@ -26,7 +29,7 @@ export async function startMetricsServer({
 }: Options): Promise<{ port: number; close(): Promise<void> }> {
   const answers: Readonly<Record<string, (response: ServerResponse) => Promise<unknown>>> = {
     '/metrics': async (response) => {
-      const [state] = await Promise.all([readiness.state(), observe()]);
+      const [state] = await Promise.all([readiness.state(), Promise.race([observe(), delay(observedWithin, undefined, { ref: false })])]);
       readinessState.reset();
       readinessState.set({ state }, 1);
       const text = await registry.metrics();

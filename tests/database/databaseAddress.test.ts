@@ -86,9 +86,8 @@ test('plain text is for the same machine; for another one, production wants it t
   expect(saysHowToEncrypt(`${base}?sslmode=disable`)).toBe(true);
 });
 
-test('every library gets the same address, and nothing in the start-up message that a pooler would refuse', () => {
-  const connection = connectionOf('postgres://us%40er:p%2Fw@[2001:db8::1]:6543/d%20b', { name: 'portal' });
-  expect(connection.forPg()).toEqual({
+test('every connection gets the same address, and nothing in the start-up message that a pooler would refuse', () => {
+  expect(connectionOf('postgres://us%40er:p%2Fw@[2001:db8::1]:6543/d%20b', { name: 'portal' })).toEqual({
     host: '2001:db8::1',
     port: 6543,
     user: 'us@er',
@@ -99,17 +98,5 @@ test('every library gets the same address, and nothing in the start-up message t
     keepAlive: true,
     keepAliveInitialDelayMillis: 60_000,
   });
-  expect(connection.forPostgresJs()).toEqual({
-    host: ['2001:db8::1'],
-    port: [6543],
-    user: 'us@er',
-    password: 'p/w',
-    database: 'd b',
-    ssl: false,
-    connection: { application_name: 'portal' },
-    keep_alive: 60,
-  });
-  expect(connectionOf('postgres://svc@%2Frun%2Fpostgresql/svc', { name: 'portal' }).forPostgresJs()).toMatchObject({
-    path: '/run/postgresql/.s.PGSQL.5432',
-  });
+  expect(connectionOf('postgres://svc@%2Frun%2Fpostgresql/svc', { name: 'portal' })).toMatchObject({ host: '/run/postgresql', port: 5432 });
 });

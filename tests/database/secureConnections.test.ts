@@ -12,6 +12,7 @@ import { sql } from '../../server/domain/shared/sql.ts';
 import { ensureDevelopmentTls } from '../../server/platform/developmentTls.ts';
 import { generateSigningKey, softwareKey, softwareSigner } from '../../server/platform/keyStore.ts';
 import { openLeaderConnection, openWriteConnections } from '../../workers/webhooks/connections.ts';
+import { serveTls, settingOf, writeOnServer } from '../support/database/serveTls.ts';
 import { createRunFolder } from '../support/run/runFolders.ts';
 import { createTestDatabase, databaseOf, type TestDatabase } from '../support/run/testDatabase.ts';
 import { issueTestCertificate } from '../support/world/Fixtures.ts';
@@ -31,12 +32,6 @@ const url = (parameters: string, host = 'localhost') => {
 const ownCertificate = 'sslcert=@client.pem&sslkey=@client.key';
 const proven = `sslmode=verify-full&sslrootcert=@ca.pem&${ownCertificate}`;
 
-/** Has PostgreSQL write a file, which is then its own. */
-async function writeOnServer(path: string, text: string): Promise<void> {
-  const lines = `string_to_array(${server.escapeLiteral(text)}, ${server.escapeLiteral('\n')})`;
-  await server.query(`copy (select unnest(${lines})) to program ${server.escapeLiteral(`umask 077; cat > '${path}'`)}`);
-}
-
 beforeAll(async () => {
   database = await createTestDatabase();
   folder = await createRunFolder();
@@ -51,20 +46,12 @@ beforeAll(async () => {
   await writeFile(join(folder, 'client.pem'), pem);
   await writeFile(join(folder, 'client.key'), keyPem);
 
-  const show = async (name: string) =>
-    (await server.query<{ value: string }>('select current_setting($1) as value', [name])).rows[0]?.value ?? '';
-  hbaFile = await show('hba_file');
-  const data = await show('data_directory');
+  hbaFile = await settingOf(server, 'hba_file');
   rules = (await server.query<{ rules: string }>('select pg_read_file($1) as rules', [hbaFile])).rows[0]?.rules ?? '';
-  for (const [setting, text] of Object.entries({ ssl_cert_file: tls.certPem, ssl_key_file: tls.keyPem, ssl_ca_file: clients.pem })) {
-    await writeOnServer(`${data}/${setting}.pem`, text);
-    await server.query(`alter system set ${setting} = '${data}/${setting}.pem'`);
-  }
-  await server.query('alter system set ssl = on');
   const name = databaseOf(database.url);
   const only = [`hostnossl ${name} all all reject`, `hostssl ${name} all all scram-sha-256 clientcert=verify-ca`];
-  await writeOnServer(hbaFile, `${only.join('\n')}\n${rules}`);
-  await server.query('select pg_reload_conf()');
+  await writeOnServer(server, hbaFile, `${only.join('\n')}\n${rules}`);
+  await serveTls(server, { ssl_cert_file: tls.certPem, ssl_key_file: tls.keyPem, ssl_ca_file: clients.pem });
   // The server reads its files a moment later.
   for (;;) {
     const tried = await openClient(url(proven), 'admin').catch(() => undefined);
@@ -73,7 +60,7 @@ beforeAll(async () => {
   }
 }, 60_000);
 afterAll(async () => {
-  await writeOnServer(hbaFile, rules);
+  await writeOnServer(server, hbaFile, rules);
   for (const setting of ['ssl', 'ssl_cert_file', 'ssl_key_file', 'ssl_ca_file']) await server.query(`alter system reset ${setting}`);
   await server.query('select pg_reload_conf()');
   await server.end();
@@ -149,7 +136,9 @@ async function ofMachine(at: string, ask: (clients: ReturnType<typeof openDataba
 }
 
 test('with verify-full, every connection of every process is encrypted and shows the process’s own certificate', async () => {
-  const closers = await Promise.all(Object.values(opened).map((open) => open(url(proven))));
+  const closers: (() => Promise<unknown>)[] = [];
+  // One after the other, so that none has to wait for the handshakes of all.
+  for (const open of Object.values(opened)) closers.push(await open(url(proven)));
   const { rows } = await server.query<{ name: string }>(
     `select distinct application_name as name from pg_stat_activity join pg_stat_ssl using (pid)
       where datname = current_database() and pid <> pg_backend_pid() and ssl and client_dn = '/CN=portal'`,

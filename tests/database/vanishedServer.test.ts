@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { poolOptions } from '../../server/database/connection/openPool.ts';
-import { openPostgresJs } from '../../server/database/connection/openPostgresJs.ts';
+import { openPipelines } from '../../server/database/connection/openPipelines.ts';
 import { createOrm } from '../../server/database/orm.ts';
 import { unavailable } from '../../server/database/unavailable.ts';
 import { sql } from '../../server/domain/shared/sql.ts';
@@ -42,7 +42,7 @@ async function untilAnswered<Answer>(ask: () => Promise<Answer>): Promise<Answer
 }
 
 test('after the server has vanished without a word, admission and reads reach the new one', async () => {
-  const pool = openPostgresJs(url, 'machine-api-read', { max: 2, withinMs: answeredWithin });
+  const pool = openPipelines(url, 'machine-api-read', { max: 2, answeredWithin });
   const ask = () => pool.query('select 1 as one', []);
   await Promise.all([ask(), ask()]);
   proxy.vanish();

@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals';
 import { parse } from 'yaml';
 import { readConfig } from '../../server/config/config.ts';
 import { registry } from '../../server/platform/metrics.ts';
-import '../../server/platform/poolMetrics.ts';
+import '../../server/database/connection/poolMetrics.ts';
 
 const read = (path: string) => readFileSync(path, 'utf8');
 type Rules = { readonly groups: readonly { readonly rules: readonly { readonly expr: string }[] }[] };

@@ -53,7 +53,7 @@ test('a request, its statements and its job are one trace, in which nothing stan
   for (const request of requests) {
     expect(request.parentSpanId).toBeUndefined();
     expect(shown(request)).toEqual(
-      // Of postgres.js, of our own reader, of pg within a transaction, of the queue, and of pg within the job.
+      // Of pipelined statements, of our own reader, of pg within a transaction, of the queue, and of pg within the job.
       expect.arrayContaining(['SELECT client_quota', 'SELECT client_feed', 'SELECT operator', 'COMMIT', 'sendMail', 'SELECT mail']),
     );
     const job = spans.find(({ name, traceId }) => name === 'sendMail' && traceId === request.traceId);

@@ -4,6 +4,7 @@ import { openDatabaseClients, openUsageClient } from '../../rest-api/database/da
 import { MessageReader } from '../../rest-api/database/rows/MessageReader.ts';
 import { RowConnection } from '../../rest-api/database/rows/RowConnection.ts';
 import { openRowReader, type RowReader } from '../../rest-api/database/rows/openRowReader.ts';
+import { ConnectionBudget } from '../../server/database/connection/ConnectionBudget.ts';
 import { createOrm } from '../../server/database/orm.ts';
 import { sql } from '../../server/domain/shared/sql.ts';
 import { createTestDatabase, type TestDatabase } from '../support/run/testDatabase.ts';
@@ -148,7 +149,7 @@ test('after a failure a connection is not used again, and the server is left non
 });
 
 test('a statement for a connection that is gone is refused at once', async () => {
-  const connection = new RowConnection({ connectionString: database.url });
+  const connection = new RowConnection({ connectionString: database.url }, new ConnectionBudget('machine-api-pages', 1));
   await connection.connect();
   connection.destroy();
   await new Promise<void>((resolve) => connection.once('end', resolve));

@@ -1,6 +1,6 @@
-import { randomBytes } from 'node:crypto';
-import { endClient, openClient, openPool } from '../../server/database/connection/openPool.ts';
+import { openClient, openPool } from '../../server/database/connection/openPool.ts';
 import { useSettings } from '../../server/database/connection/settings.ts';
+import { statementNames } from '../../server/database/connection/statementNames.ts';
 import type { Query } from '../../server/domain/shared/query.ts';
 
 /** Somewhat longer than PostgreSQL's own limit. */
@@ -56,7 +56,7 @@ export async function openLeaderConnection(databaseUrl: string): Promise<LeaderC
       client.on('notification', ({ channel, payload = '' }) => hear(channel, payload));
       await client.query(channels.map((channel) => `listen ${channel}`).join('; '));
     },
-    end: () => endClient(client),
+    end: () => client.end(),
   };
 }
 
@@ -73,16 +73,9 @@ export function openWriteConnections(databaseUrl: string): { readonly query: Que
 
 type Run = (config: { name: string; text: string; values: unknown[] }) => Promise<{ rows: unknown[] }>;
 
-/**
- * Statements are constants, so each is prepared once in a connection. Their names are this process's own: a pooler may have lent the server's
- * session to somebody else before.
- */
+/** Each statement is prepared once in a connection. */
 function preparedQuery(run: Run): Query {
-  const prefix = `webhooks_${randomBytes(6).toString('hex')}_`;
-  const names = new Map<string, string>();
-  return async <Row>(text: string, parameters: readonly (string | number | null)[]) => {
-    let name = names.get(text);
-    if (name === undefined) names.set(text, (name = `${prefix}${names.size}`));
-    return (await run({ name, text, values: [...parameters] })).rows as Row[];
-  };
+  const nameOf = statementNames('webhooks');
+  return async <Row>(text: string, parameters: readonly (string | number | null)[]) =>
+    (await run({ name: nameOf(text), text, values: [...parameters] })).rows as Row[];
 }

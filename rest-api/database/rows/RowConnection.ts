@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { Socket } from 'node:net';
-import pg from 'pg';
+import type pg from 'pg';
+import { BoundedClient } from '../../../server/database/connection/BoundedClient.ts';
+import type { ConnectionBudget } from '../../../server/database/connection/ConnectionBudget.ts';
 import { Row, type OnRow } from '../../../server/domain/shared/query.ts';
 import { MessageReader } from './MessageReader.ts';
 import { dataRow, errorOf, errorResponse, executeMessages, parseMessage, readyForQuery } from './protocol.ts';
@@ -15,7 +17,7 @@ const receiveBytes = 64 * 1024;
  * statement at a time. After a failure it must not be used again: what is prepared on it may be what failed, as after a migration
  * (`cached plan must not change result type`).
  */
-export class RowConnection extends pg.Client {
+export class RowConnection extends BoundedClient {
   readonly #row = new Row();
   readonly #messages = new MessageReader((type, bytes, from, to) => this.#take(type, bytes, from, to));
   readonly #prepared = new Map<string, string>();
@@ -23,22 +25,24 @@ export class RowConnection extends pg.Client {
   readonly #prefix = `rows_${randomBytes(6).toString('hex')}_`;
   #running: Running | undefined;
 
-  /** `connect` rejects when it fails or takes longer than two seconds. */
-  constructor(config: pg.ClientConfig = {}) {
+  /** `connect` rejects when it fails or takes longer than three seconds. */
+  constructor(config: pg.ClientConfig, budget: ConnectionBudget) {
     let onBytes = (bytes: Buffer, length: number) => socket.emit('data', Buffer.from(bytes.subarray(0, length)));
     const socket = new Socket({
       // One buffer for everything that this connection will ever receive; otherwise each read makes a new one.
       onread: { buffer: Buffer.allocUnsafeSlow(receiveBytes), callback: (length, bytes) => onBytes(bytes as Buffer, length) },
     });
-    super({
-      ...config,
-      // A pool hides it from copies.
-      password: config.password,
-      connectionTimeoutMillis: 2_000,
-      stream: (options?: { ssl?: unknown }) => (options?.ssl ? new Socket() : socket),
-    });
-    // Without a listener, a connection that breaks would end the process. Whoever waits for rows learns of it from `end`.
-    this.on('error', () => undefined);
+    super(
+      {
+        ...config,
+        // A pool hides it from copies.
+        password: config.password,
+        connectionTimeoutMillis: 3_000,
+        stream: (options?: { ssl?: unknown }) => (options?.ssl ? new Socket() : socket),
+      },
+      budget,
+    );
+    // Whoever waits for rows learns of a connection that breaks from `end`.
     this.once('end', () => this.#broken());
     this.once('connect', () => {
       const { stream } = this.connection;
@@ -63,11 +67,6 @@ export class RowConnection extends pg.Client {
       this.#running = { onRow, failure: undefined, resolve, reject };
       stream.write(known === undefined ? Buffer.concat([parseMessage(name, text), messages]) : messages);
     }).then(() => void this.#prepared.set(text, name));
-  }
-
-  /** Ends at once, without waiting for a statement that is still running. */
-  destroy(): void {
-    this.connection.stream.destroy();
   }
 
   #take(type: number, bytes: Buffer, from: number, to: number): void {

@@ -16,7 +16,7 @@ export function openRowReader(
   { connections, withinMs, idleMs }: { connections: number; withinMs: number; idleMs: number },
 ): RowReader {
   const pool = openPool(databaseUrl, 'machine-api-pages', {
-    Client: RowConnection,
+    client: RowConnection,
     max: connections,
     idleTimeoutMillis: idleMs,
     onConnect: awaited((client) => {

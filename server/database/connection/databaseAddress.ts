@@ -48,7 +48,7 @@ const refusals: Readonly<Record<string, string>> = {
 
 /**
  * Judges a database URL (`postgres://user:password@host:port/database?sslmode=…`) and reads the files that it names. Throws
- * `DatabaseUrlError` for anything that not every client library of the service can do, instead of ignoring it.
+ * `DatabaseUrlError` for anything that the service cannot do, instead of ignoring it.
  */
 export function databaseAddressOf(databaseUrl: string): DatabaseAddress {
   // A list of hosts is no valid URL, and would only be called malformed.

@@ -14,17 +14,29 @@ let exhaustedAt = Number.NEGATIVE_INFINITY;
 /** What pg says when a statement was not answered within its limit. It has no code. */
 const unanswered = 'Query read timeout';
 
+/** The routine of PostgreSQL that finds that a prepared statement gives other columns than before, as after a migration. */
+const planChanged = 'RevalidateCachedQuery';
+
+/** Milliseconds. A connection that is younger leads to where another one would, which costs a server that can only be read a handshake for each statement. */
+const reconsideredAfter = 1_000;
+
 /**
- * Whether the connection on which a statement failed with this error must not be used again: its server cannot do its work, or has not
- * answered in time. A machine that vanishes says nothing, and the kernel believes in the connection for a quarter of an hour.
- * `serverExhausted` remembers why a server cannot.
+ * Whether a connection that was made at this time (`performance.now()`) must not be used again after a statement has failed on it with this error:
+ * its server cannot do its work, or has not answered in time, or what is prepared on it has become stale. A machine that vanishes says nothing,
+ * and the kernel believes in the connection for a quarter of an hour. `serverExhausted` remembers why a server cannot.
  */
-export function endsConnection(error: unknown): boolean {
+export function endsConnection(error: unknown, connectedAt = Number.NEGATIVE_INFINITY): boolean {
   if (typeof error !== 'object' || error === null) return false;
   if (timedOut(error) || ('message' in error && error.message === unanswered)) return true;
+  if (preparedInVain(error)) return true;
   if (!('code' in error) || typeof error.code !== 'string') return false;
   if (exhausted.has(error.code)) exhaustedAt = performance.now();
-  return uselessServer.has(error.code);
+  return uselessServer.has(error.code) && performance.now() - connectedAt >= reconsideredAfter;
+}
+
+/** Whether a statement has not begun, because what was prepared for it has become stale. On another connection it is prepared again. */
+export function preparedInVain(error: unknown): boolean {
+  return typeof error === 'object' && error !== null && 'routine' in error && error.routine === planChanged;
 }
 
 /** Whether a server has refused a statement of this process within the last ten seconds, because it had no space or no memory for it. */

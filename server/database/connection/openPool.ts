@@ -1,40 +1,58 @@
 import pg from 'pg';
-import { observePgPool } from '../../platform/poolMetrics.ts';
+import { BoundedClient, clientsWithin } from './BoundedClient.ts';
+import { ConnectionBudget } from './ConnectionBudget.ts';
 import { connectionOf } from './connectionOf.ts';
 import { type ConnectionName, connectionUses, settingsOf } from './connectionUses.ts';
 import { endsConnection } from './endsConnection.ts';
 import { endSoon, noteLoss } from './endSoon.ts';
+import { observePool } from './poolMetrics.ts';
 import type { Settings } from './settings.ts';
 
-type PoolOptions = Pick<pg.PoolConfig, 'max' | 'connectionTimeoutMillis' | 'query_timeout' | 'idleTimeoutMillis' | 'Client' | 'onConnect'>;
+type PoolOptions = Pick<pg.PoolConfig, 'connectionTimeoutMillis' | 'query_timeout' | 'idleTimeoutMillis' | 'onConnect'> & {
+  /** How many connections it may have, if not as many as its use, or the budget that it shares with the pool whose place it takes. */
+  readonly max?: number | ConnectionBudget | undefined;
+  /** Another class of connections. */
+  readonly client?: typeof BoundedClient;
+};
 
 /** How much longer than the server may work on a statement its answer may take. */
 const answerMargin = 1_000;
-const goodbyeWithin = 1_000;
 
 /** A pool of `pg` whose connections have the settings of their use, and are not used again once their server cannot write or is silent. */
-export function openPool(databaseUrl: string, name: ConnectionName, options: PoolOptions = {}): pg.Pool {
-  const pool = new pg.Pool({ ...poolOptions(databaseUrl, name), ...options });
-  observePgPool(name, pool);
-  pool.on('connect', dropWhenUseless);
+export function openPool(databaseUrl: string, name: ConnectionName, { max, client, ...options }: PoolOptions = {}): pg.Pool {
+  const pool = new pg.Pool({ ...poolOptions(databaseUrl, name, max, client), ...options });
+  watchPool(pool, name);
   // One that breaks has already left the pool, and nobody is waiting for it.
   pool.on('error', () => undefined);
   return pool;
 }
 
-/** The options of such a pool, for a library that makes it itself and calls `dropWhenUseless` for each of its connections. */
-export function poolOptions(databaseUrl: string, name: ConnectionName): pg.PoolConfig {
+/** The options of such a pool, for a library that makes it itself and calls `watchPool` with it. */
+export function poolOptions(
+  databaseUrl: string,
+  name: ConnectionName,
+  max: number | ConnectionBudget = connectionUses[name].most,
+  Client = BoundedClient,
+): pg.PoolConfig {
   const settings = settingsOf(name);
+  const budget = typeof max === 'number' ? new ConnectionBudget(name, max) : max;
   return {
-    ...connectionOf(databaseUrl, { name }).forPg(),
+    ...connectionOf(databaseUrl, { name }),
     ...answerLimit(settings),
-    max: connectionUses[name].most,
+    Client: clientsWithin(budget, Client),
+    max: budget.most,
     onConnect: awaited((client) => applySettings(client, settings)),
   };
 }
 
+/** Has the metrics show the use of a pool, and drops its connections when they are of no use any more. */
+export function watchPool(pool: pg.Pool, name: ConnectionName): void {
+  observePool(name, () => (pool.ended ? undefined : { idle: pool.idleCount, waiting: pool.waitingCount, size: pool.options.max }));
+  pool.on('connect', dropWhenUseless);
+}
+
 /** The server ends a statement that takes longer, so whoever has heard nothing by then hears nothing any more. The terminal has no limit. */
-function answerLimit({ statement_timeout: limit }: Settings): Pick<pg.ClientConfig, 'query_timeout'> {
+export function answerLimit({ statement_timeout: limit }: Settings): Pick<pg.ClientConfig, 'query_timeout'> {
   return limit === undefined ? {} : { query_timeout: Number(limit) + answerMargin };
 }
 
@@ -43,36 +61,27 @@ export function awaited(work: (client: pg.ClientBase) => Promise<void>): pg.Pool
   return (client): unknown => work(client);
 }
 
+type ClientOptions = Pick<pg.ClientConfig, 'connectionTimeoutMillis' | 'query_timeout' | 'pipeline'> & {
+  readonly budget?: ConnectionBudget;
+};
+
 /** Connects one client, with the settings of its use. Whoever needs to know of its loss listens to `error` and `end`. */
 export async function openClient(
   databaseUrl: string,
   name: ConnectionName,
-  options: Pick<pg.ClientConfig, 'connectionTimeoutMillis' | 'query_timeout'> = {},
-): Promise<pg.Client> {
+  { budget = new ConnectionBudget(name, 1), ...options }: ClientOptions = {},
+): Promise<BoundedClient> {
   const settings = settingsOf(name);
-  const client = new pg.Client({
-    ...connectionOf(databaseUrl, { name }).forPg(),
-    ...answerLimit(settings),
-    connectionTimeoutMillis: 3_000,
-    ...options,
-  });
-  // Whoever waits for an answer gets the error, too.
-  client.on('error', () => undefined);
+  const config = { ...connectionOf(databaseUrl, { name }), ...answerLimit(settings), connectionTimeoutMillis: 3_000, ...options };
+  const client = new BoundedClient(config, budget);
   await client.connect();
   try {
     await applySettings(client, settings);
   } catch (error) {
-    await client.end().catch(() => undefined);
+    await client.end();
     throw error;
   }
   return client;
-}
-
-/** Ends a client. If nobody takes its goodbye, as a server that has vanished, its socket is destroyed after a second. */
-export async function endClient(client: pg.Client): Promise<void> {
-  const timer = setTimeout(() => client.connection.stream.destroy(), goodbyeWithin);
-  await client.end().catch(() => undefined);
-  clearTimeout(timer);
 }
 
 /** One statement that sets all of them for the session. The connection is given up if it is not answered. */
@@ -97,14 +106,15 @@ async function applySettings(client: pg.ClientBase, settings: Settings): Promise
  * Ends a connection whose server has said that it cannot do its work now, as one that has become a standby, or has not answered in time.
  * Its pool drops it as soon as it comes back, and the next connection may find the new primary.
  */
-export function dropWhenUseless(client: pg.PoolClient): void {
+function dropWhenUseless(client: pg.PoolClient): void {
   noteLoss(client);
+  const connectedAt = performance.now();
   const query = client.query.bind(client) as (...parameters: unknown[]) => unknown;
   const watched = (...parameters: unknown[]): unknown => {
     const result = query(...parameters);
     if (result instanceof Promise) {
       result.catch((error: unknown) => {
-        if (endsConnection(error)) endSoon(client);
+        if (endsConnection(error, connectedAt)) endSoon(client);
       });
     }
     return result;

@@ -45,11 +45,13 @@ export const connectionLimits = { portal: 60, machine_api: 90, workers: 140 } as
 /** A slow statement here would hold up everything, and none has a reason to be slow. */
 const webhooks = { ...throughIndexes, statement_timeout: 10_000 } as const;
 
-/**
- * What a use of connections sets beyond its role, right after connecting. Only connections of `pg` can; those of postgres.js have what
- * their role has.
- */
+/** Whoever waits for these has less patience than a role allows. PostgreSQL ends one before, so that its session is there for the next one. */
+const brief = { statement_timeout: 4_000 } as const;
+
+/** What a use of connections sets beyond its role, right after connecting. */
 export const useSettings = {
+  'machine-api-admission': brief,
+  'machine-api-usage': brief,
   'machine-api-commands': anyPlan,
   'webhook-results': webhooks,
   // Whoever leads asks something at least every five seconds. If it hangs or is cut off, PostgreSQL ends its session after this time, and

@@ -81,8 +81,9 @@ type Row = {
   certificate_usable_until: Date;
   head: number;
   epoch: number;
-  override_values: string | null;
-  override_ends: string | null;
+  override_values: readonly (number | null)[] | null;
+  /** `infinity` is the number. */
+  override_ends: readonly (Date | number | null)[] | null;
   minute_start: number;
   minute_count: number;
   class_start: number;
@@ -215,19 +216,15 @@ function clientOf(row: Row | SeenRow, now: Date): AdmittedClient {
   };
 }
 
-/** By name. Arrays come as PostgreSQL writes them: the values and ends of the quotas in their order, NULL without an override. */
+/** By name. The values and ends of the quotas come in their order, null without an override. */
 function overridesOf({ override_values, override_ends }: Row | SeenRow, now: Date): AdmittedClient['overrides'] {
   if (override_values === null || override_ends === null) return [];
-  const ends = override_ends.slice(1, -1).replaceAll('"', '').split(',');
   return override_values
-    .slice(1, -1)
-    .split(',')
     .flatMap((value, place) => {
-      const [quota, end] = [overridableQuotas[place], ends[place]];
-      if (value === 'NULL' || quota === undefined || end === undefined) return [];
-      if (end === 'infinity') return [{ quota, value: Number(value) }];
-      const expiresAt = new Date(end);
-      return expiresAt > now ? [{ quota, value: Number(value), expires_at: expiresAt.toISOString() }] : [];
+      const [quota, end] = [overridableQuotas[place], override_ends[place] ?? null];
+      if (value === null || quota === undefined || end === null) return [];
+      if (!(end instanceof Date)) return [{ quota, value }];
+      return end > now ? [{ quota, value, expires_at: end.toISOString() }] : [];
     })
     .toSorted((one, other) => (one.quota < other.quota ? -1 : 1));
 }
