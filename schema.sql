@@ -947,6 +947,10 @@ create table verification_link (
   created_at timestamp with time zone not null,
   expires_at timestamp with time zone not null,
   consumed_at timestamp with time zone,
+  browser_hash bytea,
+  code_tries integer default 0 not null,
+  code_used_at timestamp with time zone,
+  session_id text,
   constraint verification_link_pkey PRIMARY KEY (id),
   constraint verification_link_token_hash_key UNIQUE (token_hash),
   constraint verification_link_purpose_check CHECK (purpose = ANY (ARRAY['registration'::text, 'email_change_current'::text, 'email_change_new'::text])),
@@ -954,6 +958,7 @@ create table verification_link (
   constraint verification_link_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES operator(id)
 );
 CREATE INDEX verification_link_address ON verification_link USING btree (email_key, created_at);
+CREATE INDEX verification_link_browser ON verification_link USING btree (browser_hash) WHERE browser_hash IS NOT NULL;
 CREATE INDEX verification_link_email_change ON verification_link USING btree (email_change_id) WHERE email_change_id IS NOT NULL;
 CREATE INDEX verification_link_expiry ON verification_link USING btree (expires_at);
 CREATE INDEX verification_link_ip ON verification_link USING btree (ip, created_at);

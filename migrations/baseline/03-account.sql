@@ -119,8 +119,14 @@ create table verification_link (
   network text,
   created_at timestamptz not null,
   expires_at timestamptz not null,
-  consumed_at timestamptz
+  consumed_at timestamptz,
+  -- Of a registration: the browser that asked, in which the code in the mail works once, and the enrolment that was opened last.
+  browser_hash bytea,
+  code_tries int not null default 0,
+  code_used_at timestamptz,
+  session_id text
 );
+create index verification_link_browser on verification_link (browser_hash) where browser_hash is not null;
 create index verification_link_address on verification_link (email_key, created_at);
 create index verification_link_ip on verification_link (ip, created_at);
 create index verification_link_expiry on verification_link (expires_at);

@@ -61,7 +61,7 @@ async function make(ring: KeyRing, name: string) {
   const { clock } = world;
   const claim = { sessionId: newId('ses'), generation: 1 };
   const email = `${name}@example.com`;
-  await requestRegistration(world.em(), { email, visitor, linkKeys: ring.verification_link, now: clock.now() });
+  await requestRegistration(world.em(), { email, browser: 'browser', visitor, linkKeys: ring.verification_link, now: clock.now() });
   const [link] = await world.rows<{ id: string }>('select id from verification_link where email = $1', [email]);
   await operators(world, [`owner-${email}`]);
   const [owner] = await world.rows<{ id: string }>('select id from operator where email = $1', [`owner-${email}`]);

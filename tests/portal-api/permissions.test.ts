@@ -79,6 +79,7 @@ const expectations: Record<keyof typeof documents, Row> = {
   finishSignIn: { doors: anyone, variables: { input: { response: {} } }, pastTheDoor: 'UNAUTHENTICATED' },
   beginPasskeyRegistration: { doors: enrolling },
   finishPasskeyRegistration: { doors: enrolling, variables: { input: { response: {}, name: 'x' } }, pastTheDoor: 'BAD_USER_INPUT' },
+  confirmRegistrationCode: { doors: anyone, variables: { input: { code: 'walk' } }, pastTheDoor: 'BAD_USER_INPUT' },
   redeemRecoveryCode: { doors: anyone, variables: { input: { code: 'walk' } }, pastTheDoor: 'BAD_USER_INPUT' },
   signOut: { doors: anySession },
   account: { doors: signedIn },

@@ -1,4 +1,5 @@
 import { linkToken } from '../../server/domain/account/address/linkToken.ts';
+import { registrationCode } from '../../server/domain/account/address/registrationCode.ts';
 import { sendMail as send } from '../../server/domain/notification/sendMail.ts';
 import { mails } from '../../server/platform/metrics.ts';
 import type { JobPayloads } from '../../server/domain/shared/jobs.ts';
@@ -14,6 +15,7 @@ export const sendMail: WorkerTask<JobPayloads['sendMail']> = async (
     portalUrl,
     supportContact,
     tokenOf: (linkId) => linkToken(em, keyRing.verification_link, linkId),
+    codeOf: (linkId) => registrationCode(em, keyRing.verification_link, linkId),
     now: clock.now(),
   });
   mails.inc({ outcome });

@@ -46,6 +46,7 @@ export const permissions = {
 
   requestRegistration: { by: 'anyone' },
   confirmRegistration: { by: 'anyone' },
+  confirmRegistrationCode: { by: 'anyone' },
   confirmEmailChange: { by: 'anyone' },
   beginPasskeyRegistration: { by: 'enrolment' },
   finishPasskeyRegistration: { by: 'enrolment' },

@@ -16,6 +16,8 @@ export type MailText = {
 export type MailFacts<Kind extends MailKind> = {
   readonly details: MailDetails[Kind];
   readonly token: string | null;
+  /** The code of a registration, for the page on which it was asked for. */
+  readonly code: string | null;
   /** Whom the reader can contact, in words. */
   readonly contact: string;
   readonly integration: { readonly name: string; readonly slug: string } | null;
@@ -53,13 +55,15 @@ const revokedWords: Readonly<Record<MailDetails['certificates_revoked']['which']
  * only a reason.
  */
 export const mailTexts: MailTexts<Exclude<MailKind, StaffMailKind>> = {
-  registration: ({ token }) => ({
+  registration: ({ token, code }) => ({
     subject: 'Confirm your address',
     paragraphs: [
       'Somebody, hopefully you, asked to register as an operator with this address.',
-      'The link works once and expires after 20 minutes. Opening it changes nothing; you confirm on the page.',
-      'If this was not you, ignore this email. Nothing happens without the link.',
+      'Open the link on the device that is to have your passkey; opening it changes nothing, you confirm on the page. Or enter the code on the page on which you asked for this email.',
+      'Link and code work once each and expire after 20 minutes. Enter the code on no other page, and do not tell it to anybody: we never ask for it.',
+      'If this was not you, ignore this email. Nothing happens without the link or the code.',
     ],
+    facts: [['Code', code ?? '']],
     action: { label: 'Confirm this address', path: `/verify#token=${token}` },
   }),
   new_passkey: ({ details: { passkeyName }, contact }) => ({

@@ -61,7 +61,7 @@ const cursors = timeAndIdCursors<NewsItem>('mail', ({ at }) => at);
 
 function itemOf({ id, kind, details, at, read, name, slug }: Row, contact: string): NewsItem {
   const integration = name === null || slug === null ? null : { name, slug };
-  const { subject, paragraphs, facts = [], action = null } = textOfMail(kind, { details, token: null, contact, integration });
+  const { subject, paragraphs, facts = [], action = null } = textOfMail(kind, { details, token: null, code: null, contact, integration });
   return {
     id,
     at: new Date(at),

@@ -15,17 +15,19 @@ export type SendMail = {
   portalUrl: string;
   supportContact: SupportContact;
   /** The secret of a link, which is stored nowhere. */
-  tokenOf: TokenOf;
+  tokenOf: SecretOf;
+  /** The code beside the link of a registration, which is stored nowhere either. */
+  codeOf: SecretOf;
   now: Date;
 };
 
 /** What became of a mail: `not_sent` if there was nothing to send any more. */
 export type MailOutcome = 'sent' | 'refused' | 'not_sent';
 
-type TokenOf = (linkId: string) => Promise<string>;
+type SecretOf = (linkId: string) => Promise<string>;
 
 /** What a text needs besides the mail itself. */
-type Said = { readonly tokenOf: TokenOf; readonly contact: string };
+type Said = { readonly tokenOf: SecretOf; readonly codeOf: SecretOf; readonly contact: string };
 type Addressed = { readonly recipient: string; readonly known?: boolean };
 
 /**
@@ -37,13 +39,13 @@ type Addressed = { readonly recipient: string; readonly known?: boolean };
  */
 export async function sendMail(
   em: EntityManager,
-  { mailId, mailer, portalUrl, supportContact, tokenOf, now }: SendMail,
+  { mailId, mailer, portalUrl, supportContact, tokenOf, codeOf, now }: SendMail,
 ): Promise<MailOutcome> {
   const mail = await em.findOne(Mail, { id: mailId, sentAt: null, refusedAt: null });
   if (!mail) return 'not_sent';
   const addressed = await addressOf(em, mail, now);
   if (!addressed) return 'not_sent';
-  const text = await textOf(em, mail, addressed, { tokenOf, contact: supportContact.text });
+  const text = await textOf(em, mail, addressed, { tokenOf, codeOf, contact: supportContact.text });
   const message = { id: mail.id, recipient: addressed.recipient, subject: text.subject, ...renderMail(mail.kind, text, portalUrl) };
   const [begun] = await sql(em, beginSql, [mailId, now, limits.mailHandovers]);
   // Nobody knows whether it has arrived, so it neither counts as sent nor is sent again: the job fails where administrators see it.
@@ -121,7 +123,7 @@ async function one(em: EntityManager, statement: string, parameters: readonly un
   return row ?? null;
 }
 
-async function textOf(em: EntityManager, mail: Mail, { known }: Addressed, { tokenOf, contact }: Said): Promise<MailText> {
+async function textOf(em: EntityManager, mail: Mail, { known }: Addressed, { tokenOf, codeOf, contact }: Said): Promise<MailText> {
   if (known === true && mail.kind === 'registration') return knownAddressText;
   if (known === true && mail.kind === 'email_change_new') return takenAddressText;
   const [integration] = await sql<{ name: string; slug: string }>(
@@ -131,5 +133,6 @@ async function textOf(em: EntityManager, mail: Mail, { known }: Addressed, { tok
     [mail.integrationId ?? null],
   );
   const token = linkKinds.has(mail.kind) ? await tokenOf(mail.subjectId) : null;
-  return textOfMail(mail.kind, { details: mail.details, token, contact, integration: integration ?? null });
+  const code = mail.kind === 'registration' ? await codeOf(mail.subjectId) : null;
+  return textOfMail(mail.kind, { details: mail.details, token, code, contact, integration: integration ?? null });
 }

@@ -288,6 +288,8 @@ export const limits = {
   registrationsPerMailboxPerHour: 30,
   registrationsPerIpPerHour: 60,
   emailChangesPerOperatorPerHour: 5,
+  /** docs/specification.md, “Registration”. A guess at a code of 40 bits then succeeds once in 200 billion registrations. */
+  registrationCodeTries: 5,
   /** How long a browser keeps the secret by which it can answer what it has begun: longer than links and challenges. */
   browserSecretLifetime: 30 * minute,
   /** More than the devices of one person. */

@@ -1,6 +1,7 @@
 import { GraphQLJSON } from 'graphql-scalars';
 import { Arg, Ctx, FieldResolver, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
 import { confirmRegistration } from '../../domain/account/address/confirmRegistration.ts';
+import { confirmRegistrationCode } from '../../domain/account/address/confirmRegistrationCode.ts';
 import { requestRegistration } from '../../domain/account/address/requestRegistration.ts';
 import { beginPasskeyRegistration, finishPasskeyRegistration } from '../../domain/account/enrolment/registerPasskey.ts';
 import {
@@ -15,6 +16,7 @@ import { acceptedTermsVersion, acceptTerms } from '../../domain/integration/term
 import { actorOf, sessionOf, type PortalContext } from '../context.ts';
 import {
   AcceptTermsInput,
+  ConfirmRegistrationCodeInput,
   ConfirmRegistrationInput,
   FinishPasskeyConfirmationInput,
   FinishPasskeyRegistrationInput,
@@ -43,13 +45,14 @@ export class AccountResolver {
   }
 
   @Mutation(() => Boolean, {
-    description: 'Emails a one-time link. Always returns true, so that the response never shows whether the address is known.',
+    description: 'Emails a one-time link and a code. Always returns true, so that the response never shows whether the address is known.',
   })
   async requestRegistration(
     @Arg('input', () => RequestRegistrationInput) { email }: RequestRegistrationInput,
-    @Ctx() { em, visitor, keyRing, clock }: PortalContext,
+    @Ctx() { em, browser, visitor, keyRing, clock }: PortalContext,
   ): Promise<boolean> {
-    await requestRegistration(em, { email, visitor, linkKeys: keyRing.verification_link, now: clock.now() });
+    const asked = { email, browser: browser.remember(), visitor, linkKeys: keyRing.verification_link, now: clock.now() };
+    await requestRegistration(em, asked);
     return true;
   }
 
@@ -60,6 +63,26 @@ export class AccountResolver {
   ): Promise<ViewerType> {
     const { em, visitor, clock } = context;
     const session = await confirmRegistration(em, { token, former: context.session, visitor, now: clock.now() });
+    context.setSession(session);
+    return openedViewer(session);
+  }
+
+  @Mutation(() => ViewerType, {
+    description: 'Uses the emailed code, in the browser that asked for the email, and opens an enrolment session.',
+  })
+  async confirmRegistrationCode(
+    @Arg('input', () => ConfirmRegistrationCodeInput) { code }: ConfirmRegistrationCodeInput,
+    @Ctx() context: PortalContext,
+  ): Promise<ViewerType> {
+    const { em, browser, visitor, keyRing, clock, session: former } = context;
+    const session = await confirmRegistrationCode(em, {
+      code,
+      browser: browser.secret,
+      linkKeys: keyRing.verification_link,
+      former,
+      visitor,
+      now: clock.now(),
+    });
     context.setSession(session);
     return openedViewer(session);
   }

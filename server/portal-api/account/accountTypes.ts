@@ -37,6 +37,12 @@ export class ConfirmRegistrationInput {
 }
 
 @InputType()
+export class ConfirmRegistrationCodeInput {
+  @Field(() => String, { description: 'The code in the email; case, spaces and dashes do not matter.' })
+  code!: string;
+}
+
+@InputType()
 export class FinishPasskeyRegistrationInput {
   @Field(() => GraphQLJSON, { description: 'RegistrationResponseJSON (WebAuthn Level 3)' })
   response!: unknown;

@@ -102,5 +102,5 @@ export const overdue = { outstanding: 3, overdue: 1, nextDeadline: before(hour) 
 
 /** The mail of this kind about an integration of this name. */
 export const mailed = <Kind extends MailKind>(kind: Kind, details: MailDetails[Kind]) =>
-  textOfMail(kind, { details, token: null, contact: 'us', integration: { name: 'Tracker', slug: 'tracker' } });
+  textOfMail(kind, { details, token: null, code: null, contact: 'us', integration: { name: 'Tracker', slug: 'tracker' } });
 export const endsAt = asOf.toISOString();

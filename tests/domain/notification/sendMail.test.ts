@@ -34,7 +34,15 @@ async function tryAll(send: () => Promise<void> = async () => {}) {
   const { portalUrl, supportContact } = application.workerContext();
   const failures: unknown[] = [];
   for (let tried = 0; tried < tries; tried += 1) {
-    const job = { mailId, mailer, portalUrl, supportContact, tokenOf: async () => '', now: application.clock.now() };
+    const job = {
+      mailId,
+      mailer,
+      portalUrl,
+      supportContact,
+      tokenOf: async () => '',
+      codeOf: async () => '',
+      now: application.clock.now(),
+    };
     await sendMail(application.orm.em.fork(), job).catch((error: unknown) => failures.push(error));
   }
   return { sent, failures: failures.length };

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { recoveryCodeHmac } from '../../../server/domain/account/recovery/recoveryCodes.ts';
 import { openWorld, type PortalWorld } from '../../support/world/openWorld.ts';
-import { codesOf, fieldsOf, type Viewer } from '../../support/clients/portalClient.ts';
+import { codesOf, fieldsOf, type PortalClient, type Viewer } from '../../support/clients/portalClient.ts';
 
 const minute = 60_000;
 
@@ -148,6 +148,93 @@ describe('the mailed link', () => {
 
   test.each(['', 'x', 'A'.repeat(43), 'é'])('a made-up token finds nothing: %j', async (token) => {
     expect(codesOf(await application.browser().call('confirmRegistration', { input: { token } }))).toEqual(['NOT_FOUND']);
+  });
+});
+
+describe('the code in the same mail', () => {
+  const codeIn = (text: string | undefined) => /^Code: ([0-9a-z]{4}-[0-9a-z]{4})$/m.exec(text ?? '')?.[1] ?? '';
+  /** Asks for a registration, and reads token and code from the mail. */
+  async function ask(email: string) {
+    const visitor = application.browser();
+    const token = await visitor.verificationToken(email);
+    return { visitor, token, code: codeIn((await visitor.mails())[0]?.text) };
+  }
+  const enter = (client: PortalClient, code: string) => client.call<Viewer>('confirmRegistrationCode', { input: { code } });
+
+  test('opens an enrolment session in the browser that asked, once, however it is typed', async () => {
+    const { visitor, code } = await ask('code@example.com');
+    const typed = ` ${code.toUpperCase().replace('-', ' ').replaceAll('0', 'O').replaceAll('1', 'l')}`;
+    const { data } = await enter(visitor, typed);
+    expect(data).toMatchObject({ kind: 'enrolment', email: 'code@example.com' });
+    expect((await visitor.enrol(visitor.passkey.create(await visitor.creationOptions(), visitor.origin))).errors).toEqual([]);
+    expect(codesOf(await enter(visitor, code))).toEqual(['NOT_FOUND']);
+  });
+
+  test('opens nothing in another browser, nor for another registration', async () => {
+    const [mine, other] = [await ask('mine@example.com'), await ask('other@example.com')];
+    for (const client of [application.browser(), other.visitor]) expect(codesOf(await enter(client, mine.code))).toEqual(['NOT_FOUND']);
+    expect((await enter(mine.visitor, mine.code)).data).toMatchObject({ email: 'mine@example.com' });
+  });
+
+  test('is dead after five wrong ones, even at the same moment, while the link works on', async () => {
+    const { visitor, token, code } = await ask('guessed@example.com');
+    const wrong = await Promise.all(Array.from({ length: 8 }, () => enter(visitor, code === '0000-0000' ? '1111-1111' : '0000-0000')));
+    for (const answer of wrong) expect(codesOf(answer)).toEqual(['NOT_FOUND']);
+    const [link] = await application.rows("select code_tries from verification_link where email = 'guessed@example.com'");
+    expect(link).toEqual({ code_tries: 5 });
+    expect(codesOf(await enter(visitor, code))).toEqual(['NOT_FOUND']);
+    expect((await visitor.call<Viewer>('confirmRegistration', { input: { token } })).data).toMatchObject({ kind: 'enrolment' });
+  });
+
+  test('of another form is refused at its field, and takes no try', async () => {
+    const { visitor, code } = await ask('form@example.com');
+    for (const typed of ['', 'x', `${code}0`]) {
+      expect(fieldsOf(await enter(visitor, typed))).toEqual({ 'input.code': expect.stringContaining('8 letters and digits') });
+    }
+    expect(await application.rows("select code_tries from verification_link where email = 'form@example.com'")).toEqual([
+      { code_tries: 0 },
+    ]);
+  });
+
+  test('works for 20 minutes, and is stored nowhere', async () => {
+    const { visitor, code } = await ask('short@example.com');
+    for (const table of ['verification_link', 'mail', 'graphile_worker._private_jobs']) {
+      const like = [`%${code}%`, `%${code.replace('-', '')}%`];
+      expect(await application.rows(`select 1 from ${table} t where row_to_json(t)::text like any ($1)`, [like])).toEqual([]);
+    }
+    application.clock.advance(20 * minute);
+    expect(codesOf(await enter(visitor, code))).toEqual(['NOT_FOUND']);
+  });
+
+  test.each(['link, then code', 'code, then link'])('moves the enrolment to another device: %s', async (order) => {
+    const email = `moves-${order.length}-${order[0]}@example.com`;
+    const { visitor, token, code } = await ask(email);
+    const phone = application.browser();
+    const byLink = () => phone.call<Viewer>('confirmRegistration', { input: { token } });
+    const byCode = () => enter(visitor, code);
+    const [first, second, from, to] = order.startsWith('link') ? [byLink, byCode, phone, visitor] : [byCode, byLink, visitor, phone];
+    expect((await first()).data).toMatchObject({ kind: 'enrolment' });
+    expect((await second()).data).toMatchObject({ kind: 'enrolment', email });
+    expect((await from.viewer()).data).toBeNull();
+    expect(await application.rows("select count from attempt_window where kind = 'registration_ip' and count > 0")).toEqual([]);
+    expect((await to.enrol(to.passkey.create(await to.creationOptions(), to.origin))).data?.viewer).toMatchObject({ kind: 'full', email });
+  });
+
+  test('and the link open nothing more once there is a passkey, and whoever has the link is told to sign in', async () => {
+    const { visitor, token, code } = await ask('finished@example.com');
+    const phone = application.browser();
+    await phone.must('confirmRegistration', { input: { token } });
+    await phone.enrol(phone.passkey.create(await phone.creationOptions(), phone.origin));
+    expect(codesOf(await enter(visitor, code))).toEqual(['NOT_FOUND']);
+    const again = await visitor.call('confirmRegistration', { input: { token } });
+    expect(codesOf(again)).toEqual(['CONFLICT']);
+    expect(again.errors[0]?.message).toContain('Sign in');
+  });
+
+  test('is not in the mail to an address that has an account', async () => {
+    const operator = await application.operator('has-one@example.com');
+    await application.browser().must('requestRegistration', { input: { email: 'has-one@example.com' } });
+    expect(codeIn((await operator.mails())[0]?.text)).toBe('');
   });
 });
 

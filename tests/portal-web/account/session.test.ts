@@ -115,7 +115,7 @@ test.each([
     await page.getByLabel('Passkey name').fill('Slow phone');
     application.clock.advance(20 * minute);
     await page.getByRole('button', { name: 'Create passkey' }).click();
-    await page.getByRole('heading', { name: 'Your time is up' }).waitFor();
+    await page.getByRole('heading', { name: 'This step has ended' }).waitFor();
     await page.getByRole('link', { name: button }).click();
     await page.waitForURL(`**${path}`);
     await page.context().close();

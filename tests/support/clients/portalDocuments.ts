@@ -69,6 +69,7 @@ export const documents = {
       id occurredAt method operation status problem serial durationMs certificateId title reason advice } } } }`,
   requestRegistration: 'mutation ($input: RequestRegistrationInput!) { requestRegistration(input: $input) }',
   confirmRegistration: `mutation ($input: ConfirmRegistrationInput!) { confirmRegistration(input: $input) { ${viewerFields} } }`,
+  confirmRegistrationCode: `mutation ($input: ConfirmRegistrationCodeInput!) { confirmRegistrationCode(input: $input) { ${viewerFields} } }`,
   accountSettings: `{ accountSettings { email emailChange { newEmail currentConfirmed newConfirmed expiresAt } mutedNotifications
     deletion { retires { slug publicName } submitted { slug publicName } undeleted { slug publicName } } } }`,
   requestEmailChange: `mutation ($input: RequestEmailChangeInput!) { requestEmailChange(input: $input) {

@@ -21,11 +21,11 @@ const finishPasskeyRegistrationMutation = graphql(`
   }
 `);
 
-type Failure = { message: string; outOfTime: boolean };
+type Failure = { message: string; outOfTime: boolean; finished: boolean };
 
 /**
  * Making a passkey in the 20 minutes after a mailed link or a recovery code. `enrol` answers the recovery codes, or null when `problem` has
- * the words; `outOfTime` says that only a new link or code helps.
+ * the words; `outOfTime` says that only a new link or code helps, `finished` that there is an account to sign in to.
  */
 export function useEnrolment() {
   const [, begin] = useMutation(beginPasskeyRegistrationMutation);
@@ -37,7 +37,7 @@ export function useEnrolment() {
     const begun = await begin({});
     if (!begun.data) return failureOf(begun.error);
     const { response, message } = await createPasskey(begun.data.beginPasskeyRegistration);
-    if (!response) return { message, outOfTime: false };
+    if (!response) return { message, outOfTime: false, finished: false };
     const finished = await finish({ input: { response, name } });
     return finished.data ? finished.data.finishPasskeyRegistration.recoveryCodes : failureOf(finished.error);
   }
@@ -52,10 +52,10 @@ export function useEnrolment() {
     return null;
   }
 
-  return { enrol, busy, problem: failure?.message ?? null, outOfTime: failure?.outOfTime ?? false };
+  return { enrol, busy, problem: failure?.message ?? null, outOfTime: failure?.outOfTime ?? false, finished: failure?.finished ?? false };
 }
 
 function failureOf(error: unknown): Failure {
   const { code, message } = describeError(error);
-  return { message, outOfTime: code === 'UNAUTHENTICATED' };
+  return { message, outOfTime: code === 'UNAUTHENTICATED', finished: code === 'CONFLICT' };
 }

@@ -15,7 +15,7 @@ import { PageLoading } from '../../ui/states/PageLoading.tsx';
 /** Creates a passkey: the first, which completes the registration, or a new one after a recovery code. */
 export function Component() {
   const { state, viewer, leave, refresh } = useSession();
-  const { enrol, busy, problem, outOfTime } = useEnrolment();
+  const { enrol, busy, problem, outOfTime, finished } = useEnrolment();
   const navigate = useNavigate();
   const [name, setName] = useState('');
   const [complaint, setComplaint] = useState<string | null>(null);
@@ -57,6 +57,11 @@ export function Component() {
       />
       {!supported && <ErrorMessage message={unsupported} />}
       {problem && <ErrorMessage message={problem} />}
+      {finished && (
+        <Button component={Link} to={paths.signIn} variant="default">
+          Sign in
+        </Button>
+      )}
       <form onSubmit={(event) => void submit(event)} noValidate>
         <Stack gap="md">
           <TextInput
@@ -84,14 +89,17 @@ export function Component() {
 function OutOfTime({ recovering }: { recovering: boolean }) {
   return (
     <NarrowPage>
-      <PageHeader title="Your time is up" />
+      <PageHeader title="This step has ended" />
       <Text>
         {recovering
-          ? 'After using a recovery code you have 20 minutes to create a passkey. Use another of your codes to start again.'
-          : 'After confirming your address you have 20 minutes to create a passkey. No account was created; request a new link to start again.'}
+          ? 'After using a recovery code you have 20 minutes to create a passkey, on one device. If you have created it, sign in. If not, use another of your codes to start again.'
+          : 'After confirming your address you have 20 minutes to create a passkey. If you went on with it elsewhere, continue there. If you have created it, sign in. If not, request a new link to start again.'}
       </Text>
       <Button component={Link} to={recovering ? paths.recover : paths.register}>
         {recovering ? 'Use another recovery code' : 'Register again'}
+      </Button>
+      <Button component={Link} to={paths.signIn} variant="default">
+        Sign in
       </Button>
     </NarrowPage>
   );

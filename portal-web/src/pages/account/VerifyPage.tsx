@@ -1,7 +1,8 @@
-import { Anchor, Button, Text } from '@mantine/core';
+import { Anchor, Button, CopyButton, Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { useMutation } from 'urql';
+import { passkeysSupported } from '../../features/passkey/ceremonies.ts';
 import { forgetVerificationToken, takeVerificationToken } from '../../features/passkey/verificationToken.ts';
 import { useSession } from '../../features/session/SessionContext.ts';
 import { describeError } from '../../graphql/describeError.ts';
@@ -24,7 +25,7 @@ const confirmRegistrationMutation = graphql(`
 export function Component() {
   const [{ fetching, error }, confirmRegistration] = useMutation(confirmRegistrationMutation);
   const [token, setToken] = useState(takeVerificationToken);
-  const { leave } = useSession();
+  const { viewer, leave } = useSession();
   const navigate = useNavigate();
 
   useEffect(() => {
@@ -42,11 +43,15 @@ export function Component() {
     await navigate(paths.enrol, { replace: true });
   }
 
+  const problem = error && describeError(error);
+  if (token && !passkeysSupported()) return <OtherBrowser token={token} />;
   return (
     <NarrowPage>
       <PageHeader title="Confirm your address" />
-      {error && <ErrorMessage message={describeError(error).message} />}
-      {token ? (
+      {problem && <ErrorMessage message={problem.message} />}
+      {problem ? (
+        <GoOn kind={viewer?.kind} registered={problem.code === 'CONFLICT'} />
+      ) : token ? (
         <>
           <Text>This confirms that the address is yours. Next, you create a passkey on this device.</Text>
           <Button size="md" loading={fetching} onClick={() => void confirm(token)}>
@@ -63,8 +68,52 @@ export function Component() {
         <Anchor component={Link} to={paths.register}>
           Request a new link
         </Anchor>
-        .
+        , or enter the code from the email where you asked for it.
       </Text>
+    </NarrowPage>
+  );
+}
+
+/** The way on from a link that has been used: where its use has led in this browser, or to signing in. */
+function GoOn({ kind, registered }: { kind: string | undefined; registered: boolean }) {
+  if (kind === 'enrolment') {
+    return (
+      <Button component={Link} to={paths.enrol} size="md">
+        Continue with your passkey
+      </Button>
+    );
+  }
+  if (kind === 'full') {
+    return (
+      <Button component={Link} to={paths.integrations} size="md">
+        Continue to your integrations
+      </Button>
+    );
+  }
+  return registered ? (
+    <Button component={Link} to={paths.signIn} size="md">
+      Sign in
+    </Button>
+  ) : null;
+}
+
+/** For a browser that cannot create a passkey: the link is not used up, so that another one can. */
+function OtherBrowser({ token }: { token: string }) {
+  const link = `${window.location.origin}${paths.verify}#token=${token}`;
+  return (
+    <NarrowPage>
+      <PageHeader title="Open this link in another browser" />
+      <Text>
+        This browser cannot create passkeys, and your account needs one. Some apps open links in a browser of their own. Your link has not
+        been used: open it in a current browser within 20 minutes of the email, or enter the code from the email where you asked for it.
+      </Text>
+      <CopyButton value={link}>
+        {({ copied, copy }) => (
+          <Button size="md" onClick={copy}>
+            {copied ? 'Copied' : 'Copy the link'}
+          </Button>
+        )}
+      </CopyButton>
     </NarrowPage>
   );
 }

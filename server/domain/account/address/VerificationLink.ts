@@ -20,6 +20,8 @@ const schema = defineEntity({
     createdAt: p.datetime(3),
     expiresAt: p.datetime(3),
     consumedAt: p.datetime(3).nullable(),
+    /** The browser that asked for a registration, as a hash of its secret. Only there, the code in the mail works. */
+    browserHash: p.blob().nullable(),
   },
 });
 

@@ -1,37 +1,46 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { DomainError } from '../../shared/DomainError.ts';
 import { sql } from '../../shared/sql.ts';
-import { giveBack, mailboxAttempts } from '../attempts.ts';
-import type { AuthenticatedSession } from '../session/authenticateSession.ts';
-import { endFormerSession } from '../session/endFormerSession.ts';
-import { openSession } from '../session/openSession.ts';
 import type { PortalSession } from '../session/PortalSession.ts';
-import type { Visitor } from '../visitor.ts';
+import { type ConfirmedLink, confirmedLinkColumns, type Confirming, openEnrolment } from './openEnrolment.ts';
 import { tokenHash } from './requestRegistration.ts';
 
 /**
  * Uses up the one-time link and opens an enrolment session for its address, which replaces the browser's former session. The operator is
- * created with the first passkey. Errors: not_found if the link is unknown, used or older than 20 minutes.
+ * created with the first passkey. Errors: conflict if the address has an account by now, not_found if the link is unknown, used or older
+ * than 20 minutes.
  */
-export function confirmRegistration(
+export async function confirmRegistration(
   em: EntityManager,
-  { token, former, visitor, now }: { token: string; former: AuthenticatedSession | null; visitor: Visitor; now: Date },
+  { token, ...confirming }: Confirming & { token: string },
 ): Promise<PortalSession> {
-  return em.transactional(async (tx) => {
-    const [link] = await sql<{ email: string; emailKey: string; network: string | null; requested: number }>(
+  const hash = tokenHash(token);
+  const session = await em.transactional(async (tx) => {
+    const [link] = await sql<ConfirmedLink>(
       tx,
       `update verification_link set consumed_at = $2
         where token_hash = $1 and purpose = 'registration' and consumed_at is null and expires_at > $2
-        returning email, email_key as "emailKey", network, (extract(epoch from created_at) * 1000)::float8 as requested`,
-      [tokenHash(token), now],
+        returning ${confirmedLinkColumns}`,
+      [hash, confirming.now],
     );
-    if (!link) {
-      throw new DomainError('not_found', {
-        detail: 'This link has been used or is older than 20 minutes. Register again to get a new one.',
-      });
-    }
-    if (link.network !== null) await giveBack(tx, mailboxAttempts(link.emailKey, link.network), new Date(link.requested));
-    await endFormerSession(tx, { former, visitor, now });
-    return openSession(tx, { kind: 'enrolment', operatorId: null, email: link.email, visitor, now });
+    return link ? openEnrolment(tx, link, confirming) : null;
+  });
+  if (session) return session;
+  throw await usedUp(em, hash);
+}
+
+/** Whoever has the link has read the mail, and may learn what became of the address. */
+async function usedUp(em: EntityManager, hash: Buffer): Promise<DomainError> {
+  const registered = await sql(
+    em,
+    `select 1 from verification_link l join operator o on o.email_key = l.email_key where l.token_hash = $1 and l.purpose = 'registration'`,
+    [hash],
+  );
+  if (registered.length > 0) {
+    return new DomainError('conflict', { detail: 'This address has an account by now. Sign in with the passkey that you created for it.' });
+  }
+  return new DomainError('not_found', {
+    detail:
+      'This link has been used or is older than 20 minutes. If it was you who used it, continue where you did, or enter the code from the same email in the browser in which you registered.',
   });
 }

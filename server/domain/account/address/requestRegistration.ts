@@ -8,15 +8,26 @@ import { limits } from '../../shared/limits.ts';
 import { mailboxAttempts, takeAttempt } from '../attempts.ts';
 import { emailKey, emailRefusal, parseEmail } from '../emailAddress.ts';
 import type { Visitor } from '../visitor.ts';
+import { browserHash } from './registrationCode.ts';
 import { VerificationLink } from './VerificationLink.ts';
 
-export type RequestRegistration = { email: string; visitor: Visitor; linkKeys: KeySet; now: Date };
+export type RequestRegistration = {
+  readonly email: string;
+  /** The secret of the browser, in which the code in the mail will work. */
+  readonly browser: string;
+  readonly visitor: Visitor;
+  readonly linkKeys: KeySet;
+  readonly now: Date;
+};
 
 /**
- * Sends a one-time link to the address (docs/specification.md, “Registration”). Known and unknown addresses are processed in exactly the
+ * Sends a one-time link and a code to the address (docs/specification.md, “Registration”). Known and unknown addresses are processed in exactly the
  * same way; the worker decides later which mail to send. Errors: invalid_request, rate_limit_exceeded.
  */
-export async function requestRegistration(em: EntityManager, { email, visitor, linkKeys, now }: RequestRegistration): Promise<void> {
+export async function requestRegistration(
+  em: EntityManager,
+  { email, browser, visitor, linkKeys, now }: RequestRegistration,
+): Promise<void> {
   const address = parseEmail(email);
   if (address === null) {
     return refuseInvalid([{ path: 'input.email', message: emailRefusal(email) }]);
@@ -37,6 +48,7 @@ export async function requestRegistration(em: EntityManager, { email, visitor, l
         createdAt: now,
         expiresAt: new Date(now.getTime() + limits.verificationLinkLifetime),
         consumedAt: null,
+        browserHash: browserHash(browser),
       }),
     );
     await tx.flush();

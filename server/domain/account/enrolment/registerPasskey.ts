@@ -4,6 +4,7 @@ import { DomainError } from '../../shared/DomainError.ts';
 import { newId } from '../../shared/ids.ts';
 import type { LookupKeys } from '../../shared/keySet.ts';
 import { violates } from '../../shared/uniqueViolation.ts';
+import { closeRegistrations } from '../address/openEnrolment.ts';
 import { emailKey } from '../emailAddress.ts';
 import { Operator } from '../Operator.ts';
 import {
@@ -52,6 +53,8 @@ export async function finishPasskeyRegistration(
       if (session.operatorId !== null) {
         return enrolAfterRecovery(tx, { ...session, operatorId: session.operatorId }, { credential, label, visitor, lookupKeys, now });
       }
+      // In the order in which a link that is used at the same moment is locked: link, then session.
+      await closeRegistrations(tx, emailKey(session.email), now);
       await endEnrolment(tx, session.id, now);
       const operatorId = newId('opr');
       tx.persist(
@@ -90,5 +93,8 @@ async function endEnrolment(tx: EntityManager, sessionId: string, now: Date): Pr
     { id: sessionId, kind: 'enrolment', endedAt: null },
     { endedAt: now, endReason: 'passkey enrolled' },
   );
-  if (ended === 0) throw new DomainError('conflict', { detail: 'This enrolment is already finished. Sign in instead.' });
+  if (ended === 0)
+    throw new DomainError('conflict', {
+      detail: 'This enrolment is finished, or was continued on another device. Continue there, or sign in.',
+    });
 }

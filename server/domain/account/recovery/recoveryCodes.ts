@@ -3,6 +3,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { crockford } from '../../shared/ids.ts';
 import type { LookupKeys } from '../../shared/keySet.ts';
 import { limits } from '../../shared/limits.ts';
+import { hasCodeForm, plainCode } from '../typedCode.ts';
 import { RecoveryCode } from './RecoveryCode.ts';
 
 /**
@@ -19,20 +20,12 @@ export function createRecoveryCodes(
   return codes;
 }
 
-/** What is stored of a code. Case, blanks and dashes do not matter, and letters that look like digits are read as those digits. */
+/** What is stored of a code, however it is typed. */
 export function recoveryCodeHmac(lookupKey: Buffer, code: string): Buffer {
   return createHmac('sha256', lookupKey).update('recovery-code:').update(plainCode(code)).digest();
 }
 
 /** Whether the text has the form of a recovery code, however it is typed. It says nothing about whether the code exists. */
 export function hasRecoveryCodeForm(code: string): boolean {
-  return code.length <= 64 && /^[0-9a-hjkmnp-tv-z]{16}$/.test(plainCode(code));
-}
-
-function plainCode(code: string): string {
-  return code
-    .toLowerCase()
-    .replace(/[\s\p{Pd}]/gu, '')
-    .replace(/[il]/g, '1')
-    .replace(/o/g, '0');
+  return hasCodeForm(code, 16);
 }

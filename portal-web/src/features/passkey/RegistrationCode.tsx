@@ -1,0 +1,61 @@
+import { Button, Stack, TextInput } from '@mantine/core';
+import { useState, type SubmitEvent } from 'react';
+import { useNavigate } from 'react-router';
+import { useMutation } from 'urql';
+import { describeError } from '../../graphql/describeError.ts';
+import { graphql } from '../../graphql/graphql.ts';
+import { paths } from '../../paths.ts';
+import { ErrorMessage } from '../../ui/states/ErrorMessage.tsx';
+import { useSession } from '../session/SessionContext.ts';
+import { passkeysSupported, unsupported } from './ceremonies.ts';
+
+const confirmRegistrationCodeMutation = graphql(`
+  mutation ConfirmRegistrationCode($input: ConfirmRegistrationCodeInput!) {
+    confirmRegistrationCode(input: $input) {
+      kind
+      email
+    }
+  }
+`);
+
+/** Takes the code from the email, in the browser that asked for it, and goes on to creating the passkey here. */
+export function RegistrationCode() {
+  const [{ fetching, error }, confirm] = useMutation(confirmRegistrationCodeMutation);
+  const [code, setCode] = useState('');
+  const { leave } = useSession();
+  const navigate = useNavigate();
+  const described = error && describeError(error);
+  const complaint = described?.fields['code'];
+  if (!passkeysSupported()) return <ErrorMessage message={unsupported} />;
+
+  async function submit(event: SubmitEvent) {
+    event.preventDefault();
+    const { data } = await confirm({ input: { code } });
+    if (!data) return;
+    leave();
+    await navigate(paths.enrol, { replace: true });
+  }
+
+  return (
+    <form onSubmit={(event) => void submit(event)} noValidate>
+      <Stack gap="md">
+        {described && !complaint && <ErrorMessage message={described.message} />}
+        <TextInput
+          label="Code from the email"
+          description="8 letters and digits, if you would rather go on here than open the link."
+          required
+          maxLength={32}
+          autoComplete="one-time-code"
+          autoCapitalize="none"
+          spellCheck={false}
+          value={code}
+          onChange={(event) => setCode(event.currentTarget.value)}
+          error={complaint}
+        />
+        <Button type="submit" loading={fetching}>
+          Continue
+        </Button>
+      </Stack>
+    </form>
+  );
+}

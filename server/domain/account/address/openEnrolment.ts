@@ -1,0 +1,62 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { noteLock } from '../../shared/locks.ts';
+import { sql } from '../../shared/sql.ts';
+import { giveBack, mailboxAttempts } from '../attempts.ts';
+import type { AuthenticatedSession } from '../session/authenticateSession.ts';
+import { endFormerSession } from '../session/endFormerSession.ts';
+import { openSession } from '../session/openSession.ts';
+import { PortalSession } from '../session/PortalSession.ts';
+import type { Visitor } from '../visitor.ts';
+
+/** A registration whose link or code has just been used up. */
+export type ConfirmedLink = {
+  readonly id: string;
+  readonly email: string;
+  readonly emailKey: string;
+  readonly network: string | null;
+  readonly requested: number;
+  /** The enrolment that the other of the two has opened, on another device perhaps. */
+  readonly sessionId: string | null;
+};
+
+/** The columns of a `ConfirmedLink`. */
+export const confirmedLinkColumns = `id, email, email_key as "emailKey", network, (extract(epoch from created_at) * 1000)::float8 as requested,
+  session_id as "sessionId"`;
+
+/** The browser that has used it. */
+export type Confirming = { readonly former: AuthenticatedSession | null; readonly visitor: Visitor; readonly now: Date };
+
+/**
+ * Opens an enrolment session for the address, in the transaction that has used up the link or the code. It replaces this browser's session,
+ * and the enrolment that was opened by the other of the two: an enrolment moves to the device on which somebody goes on, until there is a
+ * passkey.
+ */
+export async function openEnrolment(tx: EntityManager, link: ConfirmedLink, { former, visitor, now }: Confirming): Promise<PortalSession> {
+  const { id, email, emailKey, network, requested, sessionId } = link;
+  if (sessionId === null && network !== null) await giveBack(tx, mailboxAttempts(emailKey, network), new Date(requested));
+  await endFormerSession(tx, { former, visitor, now });
+  noteLock(tx, 'session');
+  if (sessionId !== null) {
+    await tx.nativeUpdate(
+      PortalSession,
+      { id: sessionId, kind: 'enrolment', endedAt: null },
+      { endedAt: now, endReason: 'moved to another device' },
+    );
+  }
+  const session = openSession(tx, { kind: 'enrolment', operatorId: null, email, visitor, now });
+  await tx.flush();
+  await sql(tx, 'update verification_link set session_id = $2 where id = $1', [id, session.id]);
+  return session;
+}
+
+/**
+ * Uses up what is left of all registrations of an address, in the transaction that gives it an account. By index verification_link_address.
+ */
+export async function closeRegistrations(tx: EntityManager, emailKey: string, now: Date): Promise<void> {
+  await sql(
+    tx,
+    `update verification_link set consumed_at = coalesce(consumed_at, $2), code_used_at = coalesce(code_used_at, $2)
+      where email_key = $1 and purpose = 'registration' and expires_at > $2`,
+    [emailKey, now],
+  );
+}

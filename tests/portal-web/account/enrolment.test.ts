@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+import { accessibilityFindings, addVirtualAuthenticator, launchBrowser, openPage } from '../../support/browser/browser.ts';
+import { openWorld, type PortalWorld } from '../../support/world/openWorld.ts';
+
+let application: PortalWorld;
+let browser: Browser;
+beforeAll(async () => {
+  [application, browser] = await Promise.all([openWorld({ portal: true }), launchBrowser()]);
+}, 120_000);
+afterAll(async () => {
+  await browser?.close();
+  await application?.close();
+});
+
+async function visit(email: string): Promise<{ page: Page; token: string; code: string }> {
+  const { page } = await openPage(browser, { baseURL: application.portalUrl });
+  await addVirtualAuthenticator(page);
+  await page.goto('/register');
+  await page.getByLabel('Email address').fill(email);
+  await page.getByRole('button', { name: 'Send the link' }).click();
+  await page.getByLabel('Code from the email').waitFor();
+  const text = (await application.browser().mails(email))[0]?.text ?? '';
+  const [token = '', code = ''] = [/#token=([\w-]+)/.exec(text)?.[1], /^Code: (\S+)$/m.exec(text)?.[1]];
+  return { page, token, code };
+}
+
+async function createPasskey(page: Page): Promise<void> {
+  await page.getByLabel('Passkey name').fill('Laptop');
+  await page.getByRole('button', { name: 'Create passkey' }).click();
+  await page.getByLabel('I have saved them').waitFor();
+}
+
+test('the code from the email leads on where it was asked for, without the link', async () => {
+  const { page, code } = await visit('code@example.com');
+  expect(await accessibilityFindings(page)).toEqual([]);
+  await page.getByLabel('Code from the email').fill('wrong');
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await page.getByText('8 letters and digits, such as').waitFor();
+  await page.getByLabel('Code from the email').fill(code.toUpperCase());
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await createPasskey(page);
+  await page.context().close();
+}, 120_000);
+
+test('a browser that cannot create passkeys says so before the link is used up', async () => {
+  const { page, token } = await visit('no-passkeys@example.com');
+  const other = await openPage(browser, { baseURL: application.portalUrl });
+  await other.page.addInitScript(() => Reflect.deleteProperty(window, 'PublicKeyCredential'));
+  await other.page.goto(`/verify#token=${token}`);
+  await other.page.getByRole('heading', { name: 'Open this link in another browser' }).waitFor();
+  await other.page.getByRole('button', { name: 'Copy the link' }).waitFor();
+  expect(await accessibilityFindings(other.page)).toEqual([]);
+  await other.page.context().close();
+  await page.goto(`/verify#token=${token}`);
+  await page.getByRole('button', { name: 'Confirm this address' }).click();
+  await createPasskey(page);
+  await page.context().close();
+}, 120_000);
+
+test('a link that has been used leads to where its use has led: on with the passkey, or to signing in', async () => {
+  const { page, token } = await visit('used@example.com');
+  await page.goto(`/verify#token=${token}`);
+  await page.getByRole('button', { name: 'Confirm this address' }).click();
+  await page.getByLabel('Passkey name').waitFor();
+  const again = await page.context().newPage();
+  await again.goto(`/verify#token=${token}`);
+  await again.getByRole('button', { name: 'Confirm this address' }).click();
+  await again.getByText('This link has been used').waitFor();
+  await again.getByRole('link', { name: 'Continue with your passkey' }).click();
+  await again.getByLabel('Passkey name').waitFor();
+  await createPasskey(page);
+  const { page: elsewhere } = await openPage(browser, { baseURL: application.portalUrl });
+  await elsewhere.goto(`/verify#token=${token}`);
+  await elsewhere.getByRole('button', { name: 'Confirm this address' }).click();
+  await elsewhere.getByRole('link', { name: 'Sign in' }).last().click();
+  await elsewhere.getByRole('heading', { name: 'Sign in' }).waitFor();
+  await Promise.all([page.context().close(), elsewhere.context().close()]);
+}, 120_000);
