@@ -33,10 +33,36 @@ export function matchOperation(method: string, path: string): Match {
 }
 
 /**
- * The path as a problem may repeat it: whole if the contract has it and all its parameters have the form of identifiers, otherwise `/`.
- * A code that somebody puts into a path by mistake must not end up in their logs through our answer.
+ * The path as a problem may repeat it: as it was sent if it is, or is meant as, one of the contract's and all its parameters have the form of
+ * identifiers, otherwise `/`. A code that somebody puts into a path by mistake must not end up in their logs through our answer.
  */
 export function instanceOf(match: Match, path: string): string {
-  if (match.found === 'nothing') return '/';
-  return Object.values(match.parameters).every((value) => /^[a-z]{3}_[0-9a-hjkmnp-tv-z]{26}$/.test(value)) ? path : '/';
+  if (match.found === 'nothing') return meantPath(path) === null ? '/' : path;
+  return isPublic(match.parameters) ? path : '/';
+}
+
+/**
+ * The contract's path that was most likely meant by one that the contract has not: slashes that are doubled or stand at the end, `/v1` that is
+ * doubled or missing, another case, and characters that need not be encoded. Null if there is none that may be repeated.
+ */
+export function meantPath(path: string): string | null {
+  const decoded = path.replaceAll(/%[2-7][0-9a-f]/gi, (code) => decodeUnreserved(code)).toLowerCase();
+  const segments = decoded.split('/').filter((segment) => segment !== '' && segment !== '.');
+  const plain = `/${segments.join('/')}`.replace(/^(?:\/v1)+(?=\/v1\/)/, '');
+  const found = [plain, `/v1${plain}`].find((candidate) => {
+    const match = matchOperation('GET', candidate);
+    return match.found !== 'nothing' && isPublic(match.parameters);
+  });
+  return found === undefined || found === path ? null : found;
+}
+
+/** Whether there is nothing in a path that should not be repeated. */
+function isPublic(parameters: Readonly<Record<string, string>>): boolean {
+  return Object.values(parameters).every((value) => /^[a-z]{3}_[0-9a-hjkmnp-tv-z]{26}$/.test(value));
+}
+
+/** RFC 3986, section 2.3. */
+function decodeUnreserved(code: string): string {
+  const character = String.fromCharCode(Number.parseInt(code.slice(1), 16));
+  return /[\w.~-]/.test(character) ? character : code;
 }

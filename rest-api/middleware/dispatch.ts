@@ -4,6 +4,7 @@ import type { Answer, Call, Operation, Services } from '../Operation.ts';
 import { sendDocument } from '../answer/sendDocument.ts';
 import { scopeRequired } from '../answer/accessRefusal.ts';
 import { matchesNone } from '../request/conditionalRequests.ts';
+import { meantPath } from '../matchOperation.ts';
 import { type MachineContext, type MachineMiddleware, tlsSocket } from '../MachineContext.ts';
 import { Problem } from '../answer/problemDetails.ts';
 import { readPkcs10 } from '../est/readPkcs10.ts';
@@ -18,7 +19,7 @@ export function dispatch(services: Services): MachineMiddleware {
     const { match, admission, certificate } = context.state;
     const client = admission?.client;
     if (!client || !certificate) throw new Error('An operation needs an admitted client.');
-    if (match.found === 'nothing') throw new Problem('not_found', { detail: 'There is no such path.' });
+    if (match.found === 'nothing') throw noSuchPath(context.path);
     if (match.found === 'path') throw new Problem('method_not_allowed', { headers: { Allow: match.allow.join(', ') } });
     const { operation, parameters } = match;
     checkAccess(operation, client);
@@ -41,6 +42,13 @@ export function dispatch(services: Services): MachineMiddleware {
     };
     send(context, await operation.handle(call, services), services);
   };
+}
+
+function noSuchPath(path: string): Problem {
+  const meant = meantPath(path);
+  return new Problem('not_found', {
+    detail: meant === null ? 'There is no such path.' : `There is no such path. You probably mean ${meant}`,
+  });
 }
 
 async function bodyOf(request: MachineContext['req'], { body }: Operation): Promise<Pick<Call, 'body' | 'document'>> {

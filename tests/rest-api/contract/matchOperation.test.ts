@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { instanceOf, matchOperation } from '../../../rest-api/matchOperation.ts';
+import { instanceOf, matchOperation, meantPath } from '../../../rest-api/matchOperation.ts';
 import { operations } from '../../../rest-api/operations.ts';
 
 const orderId = 'ord_01jd3v5x9k8m7n6p5q4r3s2t1v';
@@ -68,4 +68,38 @@ test('a problem repeats a path only if nothing in it can be a secret', () => {
   expect(instance('GET', '/v1/orders/0428815903')).toBe('/');
   expect(instance('GET', `/v1/orders/%6F${orderId.slice(1)}`)).toBe('/');
   expect(instance('GET', '/v1/link-codes/redeem/0428815903')).toBe('/');
+});
+
+test.each([
+  ['/v1//capabilities', '/v1/capabilities'],
+  ['//v1/capabilities', '/v1/capabilities'],
+  ['/v1/capabilities/', '/v1/capabilities'],
+  ['/v1/./capabilities//', '/v1/capabilities'],
+  ['/V1/Capabilities', '/v1/capabilities'],
+  ['/v1/s%79nc', '/v1/sync'],
+  ['/capabilities', '/v1/capabilities'],
+  ['/v1/v1/sync', '/v1/sync'],
+  ['/v1/link-codes/redeem/', '/v1/link-codes/redeem'],
+  [`/v1/orders/${orderId}/`, `/v1/orders/${orderId}`],
+  [`/v1/orders//${orderId}/history`, `/v1/orders/${orderId}/history`],
+  ['/.well-known/est/cacerts/', '/.well-known/est/cacerts'],
+])('whoever asks for %s is told of %s, and the problem repeats the path as it was sent', (path, meant) => {
+  expect(found('GET', path)).toBe('nothing');
+  expect(meantPath(path)).toBe(meant);
+  expect(instanceOf(matchOperation('GET', path), path)).toBe(path);
+});
+
+test.each([
+  '/',
+  '/v1',
+  '/v1/syncs',
+  '/v1/orders/',
+  '/v1/orders/0428815903/',
+  '/v1//link-codes/redeem/0428815903',
+  '/v1/../sync',
+  '/%',
+  '/v1%2Fsync',
+])('nothing is known to be meant by %s, which is not repeated', (path) => {
+  expect(meantPath(path)).toBeNull();
+  expect(instanceOf(matchOperation('GET', path), path)).toBe('/');
 });
