@@ -61,6 +61,42 @@ export async function measurePages(world: World, effort: Effort): Promise<Result
       });
     }
   }
+  results.push(...(await measureCodings(load, services[0] ?? 0, pages, effort)));
+  return results;
+}
+
+/** Compares compressed pages with the same pages as they are, for one integration and one process: what compressing takes, and what it saves. */
+async function measureCodings(load: Child, port: number, pages: readonly Page[], effort: Effort): Promise<Result[]> {
+  const plain = pages.filter(({ target }) => target.identity === 0);
+  const inCoding = (acceptEncoding: 'gzip' | 'zstd') => plain.map(({ target }) => ({ ...target, bytes: null, acceptEncoding }));
+  const rates = await alternate(
+    {
+      plain: contender(
+        load,
+        [port],
+        plain.map(({ target }) => target),
+      ),
+      gzip: contender(load, [port], inCoding('gzip')),
+      zstd: contender(load, [port], inCoding('zstd')),
+    },
+    effort,
+  );
+  const results: Result[] = [];
+  for (const coding of ['gzip', 'zstd'] as const) {
+    const sizes: number[] = [];
+    for (const [index, target] of inCoding(coding).entries()) {
+      const answer = await load.ask<ReadAnswer>({ kind: 'read', port, target, file: null } satisfies LoadTask);
+      if (answer.digest !== plain[index]?.digest) throw new Error(`In ${coding}, ${target.path} is another page.`);
+      sizes.push(answer.sentBytes);
+    }
+    results.push({
+      section: 'pages',
+      name: `page of 500 in ${coding} / as it is, ${settingText(1, 1)}`,
+      ratio: ratioOf(rates[coding], rates.plain),
+      target: null,
+      figures: `${perSecond(rates[coding])} of ${median(sizes).toLocaleString('en')} bytes, as it is ${perSecond(rates.plain)}`,
+    });
+  }
   return results;
 }
 

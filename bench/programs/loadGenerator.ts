@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { Agent, get } from 'node:https';
 import { performance } from 'node:perf_hooks';
+import { gunzipSync, zstdDecompressSync } from 'node:zlib';
 import { answerTasks } from './childProcess.ts';
 import { clientHeader } from './servers.ts';
 
@@ -12,14 +13,15 @@ export type Target = {
   readonly status: number;
   readonly bytes: number | null;
   readonly ifNoneMatch?: string;
+  readonly acceptEncoding?: 'gzip' | 'zstd';
 };
 
 export type LoadTask =
   | { kind: 'identities'; caPem: string; identities: readonly { certPem: string; keyPem: string }[] }
   | { kind: 'read'; port: number; target: Target; file: string | null }
   | { kind: 'run'; ports: readonly number[]; targets: readonly Target[]; connections: number; milliseconds: number };
-/** One answer in full: its digest, its validator and where the feed continues. */
-export type ReadAnswer = { digest: string; bytes: number; etag: string; nextCursor: string; hasMore: boolean };
+/** One answer in full: its digest and size, both without its coding, the bytes that were sent, its validator and where the feed continues. */
+export type ReadAnswer = { digest: string; bytes: number; sentBytes: number; etag: string; nextCursor: string; hasMore: boolean };
 export type RunAnswer = { requestsPerSecond: number; medianMs: number };
 
 let known: { caPem: string; identities: readonly { certPem: string; keyPem: string }[] } = { caPem: '', identities: [] };
@@ -32,15 +34,19 @@ answerTasks(async (message) => {
   return task.kind === 'read' ? readWhole(task) : run(task);
 });
 
+const decoders = { gzip: gunzipSync, zstd: zstdDecompressSync };
+
 async function readWhole({ port, target, file }: LoadTask & { kind: 'read' }): Promise<ReadAnswer> {
   const chunks: Buffer[] = [];
   const etag = await fetchOnce(port, target, (chunk) => chunks.push(chunk));
-  const body = Buffer.concat(chunks);
+  const sent = Buffer.concat(chunks);
+  const body = target.acceptEncoding ? decoders[target.acceptEncoding](sent) : sent;
   if (file !== null) writeFileSync(file, body);
   const page = JSON.parse(body.toString()) as { next_cursor?: string; has_more?: boolean };
   return {
     digest: createHash('sha256').update(body).digest('hex'),
     bytes: body.length,
+    sentBytes: sent.length,
     etag,
     nextCursor: page.next_cursor ?? '',
     hasMore: page.has_more ?? false,
@@ -73,8 +79,16 @@ async function run({ ports, targets, connections, milliseconds }: LoadTask & { k
 }
 
 /** Resolves with the answer's ETag when the body is complete. */
-function fetchOnce(port: number, { identity, path, status, ifNoneMatch }: Target, onData: (chunk: Buffer) => void): Promise<string> {
-  const headers = { [clientHeader]: String(identity), ...(ifNoneMatch !== undefined && { 'if-none-match': ifNoneMatch }) };
+function fetchOnce(
+  port: number,
+  { identity, path, status, ifNoneMatch, acceptEncoding }: Target,
+  onData: (chunk: Buffer) => void,
+): Promise<string> {
+  const headers = {
+    [clientHeader]: String(identity),
+    ...(ifNoneMatch !== undefined && { 'if-none-match': ifNoneMatch }),
+    ...(acceptEncoding !== undefined && { 'accept-encoding': acceptEncoding }),
+  };
   return new Promise((resolve, reject) => {
     const request = get({ host: '127.0.0.1', port, path, agent: agentOf(port, identity), servername: 'localhost', headers }, (response) => {
       if (response.statusCode !== status) reject(new Error(`status ${response.statusCode} instead of ${status}`));

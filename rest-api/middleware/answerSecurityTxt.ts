@@ -2,6 +2,7 @@ import type { Clock } from '../../server/domain/shared/clock.ts';
 import { callerAddress } from '../../server/platform/callerAddress.ts';
 import { headRefusal } from '../../server/platform/http/headRefusal.ts';
 import { securityTxt, securityTxtPath, type SecurityTxtFacts } from '../../server/platform/http/securityTxt.ts';
+import { etagOf, isUnchanged } from '../../server/platform/http/validators.ts';
 import { type MachineMiddleware, tlsSocket } from '../MachineContext.ts';
 import { Problem } from '../answer/problemDetails.ts';
 import type { UnauthenticatedLimit } from '../answer/UnauthenticatedLimit.ts';
@@ -21,7 +22,10 @@ export function answerSecurityTxt({ facts, unauthenticated, clock }: Dependencie
     const exceeded = await unauthenticated.count(callerAddress(tlsSocket(context)));
     if (exceeded) throw exceeded;
     if (context.method !== 'GET' && context.method !== 'HEAD') throw new Problem('method_not_allowed', { headers: { Allow: 'GET, HEAD' } });
-    context.set({ 'Cache-Control': 'public, max-age=300', 'Content-Type': 'text/plain; charset=utf-8' });
-    context.body = Buffer.from(securityTxt(facts, clock.now()));
+    const text = securityTxt(facts, clock.now());
+    const etag = etagOf(text);
+    context.set({ 'Cache-Control': 'public, max-age=300', 'Content-Type': 'text/plain; charset=utf-8', ETag: etag });
+    if (isUnchanged(context.req.headers, { etag })) context.status = 304;
+    else context.body = Buffer.from(text);
   };
 }

@@ -1,9 +1,10 @@
 import { callerAddress } from '../../server/platform/callerAddress.ts';
 import { plainAddress } from '../../server/platform/clientAddress.ts';
+import { encodeFor, wishedCoding } from '../../server/platform/http/contentCoding.ts';
+import { codedEtag, matchesNone, unchangedEtag } from '../../server/platform/http/validators.ts';
 import type { Answer, Call, Operation, Services } from '../Operation.ts';
 import { sendDocument } from '../answer/sendDocument.ts';
 import { scopeRequired } from '../answer/accessRefusal.ts';
-import { matchesNone } from '../request/conditionalRequests.ts';
 import { meantPath } from '../matchOperation.ts';
 import { type MachineContext, type MachineMiddleware, tlsSocket } from '../MachineContext.ts';
 import { Problem } from '../answer/problemDetails.ts';
@@ -40,7 +41,7 @@ export function dispatch(services: Services): MachineMiddleware {
       header: (name) => req.headersDistinct[name] ?? [],
       unchanged: (validator) => matchesNone(req.headers['if-none-match'], validator),
     };
-    send(context, await operation.handle(call, services), services);
+    await send(context, await operation.handle(call, services), services);
   };
 }
 
@@ -65,28 +66,38 @@ function checkAccess({ scopes, gated }: Operation, client: Call['client']): void
   if (gated && client.environment === 'production' && !client.productionDataEnabled) throw new Problem('production_data_disabled');
 }
 
-function send(context: MachineContext, answer: Answer, { pool }: Services): void {
+/** Beside each ETag. */
+const conditional = { 'Cache-Control': 'private, no-cache' };
+
+async function send(context: MachineContext, answer: Answer, { pool }: Services): Promise<void> {
   if (context.headerSent) return;
-  if ('etag' in answer) context.set({ ETag: answer.etag, 'Cache-Control': 'private, no-cache' });
-  if ('page' in answer && answer.page) context.state.page = answer.page;
-  if ('notModified' in answer) {
-    context.status = 304;
-    return;
-  }
   if ('mediaType' in answer) {
     sendDocument(context, answer);
     return;
   }
-  const { body } = answer;
-  context.status = 200;
-  context.set('Content-Type', 'application/json');
-  if (typeof body === 'object' && 'pooled' in body) {
-    // The connection needs the bytes until `finish`. After an abort, the buffer is left to the garbage collector.
-    context.res.once('finish', () => pool.giveBack(body.pooled));
-    context.body = body.bytes;
-    // Headers that are sent first leave the body as a single write, which TLS encrypts in place. Sent together, both would be copied first.
-    if (context.method === 'GET') context.flushHeaders();
-  } else {
-    context.body = Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
+  const { 'accept-encoding': acceptEncoding, 'if-none-match': ifNoneMatch } = context.req.headers;
+  if ('notModified' in answer) {
+    const etag = unchangedEtag(ifNoneMatch, answer.etag, wishedCoding(acceptEncoding).coding);
+    context.set({ ...conditional, ETag: etag, Vary: 'Accept-Encoding' });
+    context.status = 304;
+    return;
   }
+  if ('page' in answer && answer.page) context.state.page = answer.page;
+  const { body } = answer;
+  const pooled = typeof body === 'object' && 'pooled' in body ? body : null;
+  const whole = pooled?.bytes ?? Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
+  const { bytes, coding } = await encodeFor(acceptEncoding, whole);
+  // Compressed bytes are others, so the connection does not need these.
+  if (pooled && coding !== null) pool.giveBack(pooled.pooled);
+  // The time of the request may have run out meanwhile.
+  if (context.headerSent) return;
+  context.status = 200;
+  context.set({ 'Content-Type': 'application/json', Vary: 'Accept-Encoding', ...(coding !== null && { 'Content-Encoding': coding }) });
+  if ('etag' in answer) context.set({ ...conditional, ETag: codedEtag(answer.etag, coding) });
+  context.body = bytes;
+  if (!pooled || coding !== null) return;
+  // The connection needs the bytes until `finish`. After an abort, the buffer is left to the garbage collector.
+  context.res.once('finish', () => pool.giveBack(pooled.pooled));
+  // Headers that are sent first leave the body as a single write, which TLS encrypts in place. Sent together, both would be copied first.
+  if (context.method === 'GET') context.flushHeaders();
 }

@@ -3,8 +3,8 @@ import { refusesCertificate } from '../../server/domain/client/admission/verdict
 import type { Clock } from '../../server/domain/shared/clock.ts';
 import type { SandboxFacts } from '../../server/domain/evidence/observeSandbox.ts';
 import { limits } from '../../server/domain/shared/limits.ts';
+import { namesTags } from '../../server/platform/http/validators.ts';
 import type { FinishedRequest } from '../../server/domain/usage/FinishedRequest.ts';
-import { namesTags } from '../request/conditionalRequests.ts';
 import type { MachineContext, MachineMiddleware } from '../MachineContext.ts';
 import { outcomeOf } from './observeRequests.ts';
 

@@ -66,13 +66,60 @@ test.each(['/openapi.json', '/openapi.yaml', '/asyncapi.json', '/asyncapi.yaml']
     expect(first.headers.get('cross-origin-resource-policy')).toBe('cross-origin');
     expect(first.headers.get('cache-control')).toBe('public, max-age=300');
     const etag = first.headers.get('etag') ?? '';
-    expect(etag).toMatch(/^"[\w-]{43}"$/);
+    expect(etag).toMatch(/^"[\w-]{43}-gzip"$/);
     const repeated = await browser.fetch(path, { headers: { 'If-None-Match': etag } });
     expect(repeated.status).toBe(304);
     expect(repeated.headers.get('etag')).toBe(etag);
     expect((await browser.fetch(path, { headers: { 'If-None-Match': '"other"' } })).status).toBe(200);
   },
 );
+
+test.each([
+  '/openapi.json',
+  '/openapi.yaml',
+  '/asyncapi.json',
+  '/llms.txt',
+  '/changelog.atom',
+  '/docs/syncing.md',
+  '/receivers/receiver.ts',
+  '/problems/invalid_cursor',
+  '/assets/svc-data-credit-v1.js',
+  '/assets/favicon-v1.svg',
+  '/.well-known/api-catalog',
+  '/.well-known/security.txt',
+  '/.well-known/svc-integration-webhook-jwks.json',
+])('%s has a validator, which is recognised in each coding and after a proxy, and HEAD has it too', async (path) => {
+  const fetchAs = (coding: string, headers: Record<string, string> = {}, method = 'GET') =>
+    fetch(`${application.portalUrl}${path}`, { method, headers: { 'Accept-Encoding': coding, ...headers } });
+  const plain = await fetchAs('identity');
+  const etag = plain.headers.get('etag') ?? '';
+  expect([plain.status, etag]).toEqual([200, expect.stringMatching(/^"[\w-]+"$/)]);
+  const text = await plain.text();
+  for (const coding of ['gzip', 'zstd']) {
+    const coded = await fetchAs(coding);
+    const own = coded.headers.get('etag') ?? '';
+    expect(await coded.text()).toBe(text);
+    expect(own === etag).toBe(coded.headers.get('content-encoding') === null);
+    const head = await fetchAs(coding, {}, 'HEAD');
+    for (const name of ['etag', 'vary', 'content-encoding', 'content-length', 'last-modified'])
+      expect([name, head.headers.get(name)]).toEqual([name, coded.headers.get(name)]);
+    for (const named of [own, etag, `W/${etag}`, `${etag.slice(0, -1)}-gzip"`, `"x", ${etag.slice(0, -1)};br"`, '*'])
+      expect([named, (await fetchAs(coding, { 'If-None-Match': named })).status]).toEqual([named, 304]);
+    expect((await fetchAs(coding, { 'If-None-Match': '"other"' })).status).toBe(200);
+    const modified = coded.headers.get('last-modified');
+    if (modified !== null) expect((await fetchAs(coding, { 'If-Modified-Since': modified })).status).toBe(304);
+  }
+});
+
+test('long documents are compressed and say that it depends on Accept-Encoding', async () => {
+  for (const path of ['/openapi.json', '/openapi.yaml', '/llms.txt', '/docs/syncing.md', '/problems/invalid_cursor']) {
+    const { headers } = await fetch(`${application.portalUrl}${path}`, {
+      method: 'HEAD',
+      headers: { 'Accept-Encoding': 'gzip;q=0.5, zstd;q=0' },
+    });
+    expect([path, headers.get('content-encoding'), headers.get('vary')]).toEqual([path, 'gzip', 'Accept-Encoding']);
+  }
+});
 
 describe('the documentation for programs', () => {
   const text = async (path: string) => (await get(path)).text();

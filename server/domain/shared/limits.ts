@@ -27,6 +27,10 @@ export const limits = {
   requestHeaderLines: 100,
   /** What is kept of the name that a browser gives itself. */
   userAgentCharacters: 256,
+  /** Up to this size, compressing saves less than a packet. */
+  uncompressedBytes: KiB,
+  /** Node has four threads for this and for files and names. Each compression holds up to 3 MiB besides its body and what becomes of that. */
+  compressionsAtOnce: 4,
   requestTimeout: 30 * second,
   /** A lease outlives the longest request a little, so that what a dead process held becomes free. */
   leaseLifetime: 35 * second,

@@ -30,6 +30,7 @@ export const requestHeaders: Readonly<Record<string, HeaderRule>> = {
   host: { most: 262, normal: asSent },
   // 255 characters, each of them escaped.
   'idempotency-key': { most: 1_024, normal: asSent },
+  'if-modified-since': { most: 64, normal: trimmed },
   'if-none-match': { most: 4_096, normal: trimmed },
   origin: { most: 512, normal: asSent },
   'transfer-encoding': { most: 64, normal: inLowerCase },

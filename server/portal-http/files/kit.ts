@@ -1,6 +1,7 @@
 import Router from '@koa/router';
 import type { PortalDependencies } from '../portalDependencies.ts';
 import type { PortalState } from '../requestContext.ts';
+import { sendDocument } from '../sendDocument.ts';
 
 /** What operators' pages load and link to: the badge, and the app that the credit leads to. */
 export function kit(dependencies: PortalDependencies): Router<PortalState> {
@@ -8,14 +9,13 @@ export function kit(dependencies: PortalDependencies): Router<PortalState> {
   const router = new Router<PortalState>();
   router.get('/assets/svc-data-credit-v1.js', (ctx) => {
     ctx.state.route = 'credit-badge';
-    ctx.type = 'text/javascript';
     ctx.set({
       // A page that checks the script's integrity must be allowed to read it.
       'Access-Control-Allow-Origin': '*',
       'Cross-Origin-Resource-Policy': 'cross-origin',
       'Cache-Control': 'public, max-age=31536000, immutable',
     });
-    ctx.body = creditBadge.script;
+    return sendDocument(ctx, { type: 'text/javascript; charset=utf-8', body: creditBadge.script });
   });
   // The badge never changes, so the address that its link leads to must be able to.
   router.get('/app', (ctx) => {

@@ -10,6 +10,7 @@ import { receiveBody } from '../../platform/http/receiveBody.ts';
 import type { PortalDependencies } from '../portalDependencies.ts';
 import { refuseEncoded } from '../refuseEncoded.ts';
 import type { PortalState } from '../requestContext.ts';
+import { sendDocument } from '../sendDocument.ts';
 import type { Sessions } from '../sessions/sessions.ts';
 import { operatorOf, requireOperator } from '../sessions/signedInOperator.ts';
 
@@ -44,11 +45,10 @@ export function logos({ orm, clock }: PortalDependencies, sessions: Sessions): R
       size: ctx.params['size'] ?? '',
       viewer: () => operatorOf(ctx, sessions),
     });
-    ctx.type = 'image/png';
     ctx.set('Cache-Control', `${reviewed ? 'public' : 'private'}, max-age=31536000, immutable`);
     // The pages of the order-tracking service also show reviewed logos.
     if (reviewed) ctx.set('Cross-Origin-Resource-Policy', 'cross-origin');
-    ctx.body = png;
+    await sendDocument(ctx, { type: 'image/png', body: png });
   });
   return router;
 }

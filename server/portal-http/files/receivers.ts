@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import Router from '@koa/router';
 import { DomainError } from '../../domain/shared/DomainError.ts';
 import type { PortalState } from '../requestContext.ts';
+import { sendDocument } from '../sendDocument.ts';
 
 const folder = new URL('../../../docs/receivers/', import.meta.url);
 const files = new Map([
@@ -21,8 +22,7 @@ export function receivers(): Router<PortalState> {
     if (path === undefined) throw new DomainError('not_found', { detail: 'There is no such receiver.' });
     ctx.set('Cache-Control', 'public, max-age=300');
     ctx.attachment(name);
-    ctx.type = 'text/plain; charset=utf-8';
-    ctx.body = await readFile(new URL(path, folder));
+    await sendDocument(ctx, { type: 'text/plain; charset=utf-8', body: await readFile(new URL(path, folder)) });
   });
   return router;
 }

@@ -1,9 +1,9 @@
 import Router from '@koa/router';
 import { currentCrl, currentCrlBytes } from '../../domain/certificate/crl/publication/currentCrl.ts';
 import { limits } from '../../domain/shared/limits.ts';
-import { answerUnchanged } from '../answerUnchanged.ts';
 import type { PortalDependencies } from '../portalDependencies.ts';
 import type { PortalState } from '../requestContext.ts';
+import { sendDocument } from '../sendDocument.ts';
 
 /**
  * The authorities’ revocation lists, at the addresses that certificates name (docs/specification.md, “Revocation lists”). Each request asks
@@ -26,12 +26,9 @@ export function revocationLists({ orm, clock }: PortalDependencies): Router<Port
       'Cross-Origin-Resource-Policy': 'cross-origin',
       'Cache-Control': `public, max-age=${Math.floor(left / 1000)}`,
     });
-    // If-Modified-Since is not looked at: two lists may be of the same second.
-    // An imported list may begin a little later, by the clock of whoever made it (RFC 9110, section 8.8.2.1).
-    ctx.set('Last-Modified', new Date(Math.min(list.thisUpdate.getTime(), clock.now().getTime())).toUTCString());
-    if (answerUnchanged(ctx, list.etag)) return;
-    ctx.type = 'application/pkix-crl';
-    ctx.body = list.der;
+    // It was made later than it says, for clocks that are slow.
+    const lastModified = { at: new Date(list.thisUpdate.getTime() + limits.clockTolerance), now: clock.now() };
+    await sendDocument(ctx, { type: 'application/pkix-crl', body: list.der, etag: list.etag, lastModified });
   });
   return router;
 }

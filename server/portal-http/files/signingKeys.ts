@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto';
 import Router from '@koa/router';
 import { limits } from '../../domain/shared/limits.ts';
 import { publishedKeys } from '../../domain/webhook/signing/jwks.ts';
-import { answerUnchanged } from '../answerUnchanged.ts';
+import { etagOf } from '../../platform/http/validators.ts';
 import type { PortalDependencies } from '../portalDependencies.ts';
 import type { PortalState } from '../requestContext.ts';
+import { sendDocument } from '../sendDocument.ts';
 
 type KeySet = { readonly body: string; readonly etag: string; readonly empty: boolean; readonly readAt: number };
 
@@ -21,8 +21,7 @@ export function signingKeys({ orm, clock, logger }: PortalDependencies): Router<
     const now = clock.now();
     const keys = await publishedKeys(orm.em.fork(), { now });
     const body = JSON.stringify({ keys });
-    const etag = `"${createHash('sha256').update(body).digest('base64url')}"`;
-    return { body, etag, empty: keys.length === 0, readAt: now.getTime() };
+    return { body, etag: etagOf(body), empty: keys.length === 0, readAt: now.getTime() };
   };
   const current = async (): Promise<KeySet> => {
     try {
@@ -45,9 +44,7 @@ export function signingKeys({ orm, clock, logger }: PortalDependencies): Router<
       // The first key of all signs at once, so nobody may remember that there was none.
       'Cache-Control': empty ? 'no-store' : `public, max-age=${Math.ceil(left / 1000)}`,
     });
-    if (answerUnchanged(ctx, etag)) return;
-    ctx.type = 'application/jwk-set+json';
-    ctx.body = body;
+    await sendDocument(ctx, { type: 'application/jwk-set+json', body, etag });
   });
   return router;
 }

@@ -1,8 +1,7 @@
-import { createHash } from 'node:crypto';
 import Router from '@koa/router';
 import type { Context } from 'koa';
 import type { PortalDependencies } from '../portalDependencies.ts';
-import { answerUnchanged } from '../answerUnchanged.ts';
+import { sendDocument } from '../sendDocument.ts';
 import { apiCatalog, changelogFeed, llmsText } from './documentLists.ts';
 import { type Documents, withAddresses } from './readDocuments.ts';
 
@@ -21,7 +20,7 @@ export function documentation(documents: () => Promise<Documents>, { facts }: Pi
   );
   router.get('/.well-known/api-catalog', (ctx) => {
     ctx.set('Link', '</.well-known/api-catalog>; rel="api-catalog"');
-    sendText(
+    return sendText(
       ctx,
       'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"',
       JSON.stringify(apiCatalog(facts()), null, 2),
@@ -31,13 +30,12 @@ export function documentation(documents: () => Promise<Documents>, { facts }: Pi
 }
 
 /** Sends what anybody may read, revalidate and keep for a few minutes. */
-function sendText(ctx: Context, type: string, text: string): void {
+function sendText(ctx: Context, type: string, body: string): Promise<void> {
   ctx.state['route'] = 'documentation';
   ctx.set({
     'Access-Control-Allow-Origin': '*',
     'Cross-Origin-Resource-Policy': 'cross-origin',
     'Cache-Control': 'public, max-age=300',
   });
-  ctx.set('Content-Type', type);
-  if (!answerUnchanged(ctx, `"${createHash('sha256').update(text).digest('base64url')}"`)) ctx.body = text;
+  return sendDocument(ctx, { type, body });
 }

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { parse } from 'yaml';
+import { etagOf } from '../../platform/http/validators.ts';
 import type { ServiceFacts } from '../../portal-api/context.ts';
 
 const source = (name: string) => new URL(`../../../rest-api/contract/${name}.yaml`, import.meta.url);
@@ -56,5 +56,5 @@ async function readContract(portalUrl: string, machineApiHost: string): Promise<
 }
 
 function form(text: string): Form {
-  return { text, etag: `"${createHash('sha256').update(text).digest('base64url')}"` };
+  return { text, etag: etagOf(text) };
 }

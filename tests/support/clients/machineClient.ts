@@ -1,4 +1,5 @@
 import { Agent, request } from 'node:https';
+import { gunzipSync, zstdDecompressSync } from 'node:zlib';
 import { expectContract } from './contract.ts';
 import type { MachineResponse } from './MachineResponse.ts';
 
@@ -52,7 +53,7 @@ export class MachineClient {
         incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
         incoming.on('error', reject);
         incoming.on('end', () => {
-          const text = Buffer.concat(chunks).toString();
+          const text = decoded(Buffer.concat(chunks), incoming.headers['content-encoding']).toString();
           const json = text !== '' && /json/.test(incoming.headers['content-type'] ?? '') ? JSON.parse(text) : null;
           resolve({ status: incoming.statusCode ?? 0, headers: incoming.headers, text, body: json });
         });
@@ -67,4 +68,10 @@ export class MachineClient {
   close(): void {
     this.#agent.destroy();
   }
+}
+
+/** The body of an answer, without the coding that the call asked for. */
+function decoded(body: Buffer, coding: string | undefined): Buffer {
+  if (body.length === 0) return body;
+  return coding === 'gzip' ? gunzipSync(body) : coding === 'zstd' ? zstdDecompressSync(body) : body;
 }
