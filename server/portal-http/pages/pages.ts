@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { send } from '@koa/send';
 import type { Context, Middleware } from 'koa';
 import { newNonce, pagePolicy } from '../securityHeaders.ts';
-import { documentsFile, type DocumentParts } from './readDocuments.ts';
+import { answerUnchanged } from '../sendDocument.ts';
+import type { DocumentParts } from './readDocuments.ts';
 
 const yearSeconds = 31_536_000;
 
@@ -36,8 +37,9 @@ export function pages(root: string, { termsExist, documentAt }: Subjects): Middl
       throw error;
     });
     if (knows(ctx.path) && !(await isMissing(ctx.path))) return sendPage(ctx, withDocument(template, await documentAt(ctx.path)), 200);
-    if (isFile(ctx.path) && (await sendFile(ctx, root))) return undefined;
-    if (!ctx.path.startsWith('/assets/') && readsPages(ctx)) {
+    const isAsset = ctx.path.startsWith(assets);
+    if (isAsset && (await sendAsset(ctx, root))) return undefined;
+    if (!isAsset && readsPages(ctx)) {
       ctx.state['unknownPath'] = true;
       return sendPage(ctx, template, 404);
     }
@@ -56,18 +58,14 @@ const termsPath = /^\/terms\/([^/]+)\/?$/i;
 /** The build writes this file (portal-web/vite.config.ts). */
 const patternsFile = 'page-patterns.json';
 
-/** What lies beside the pages for the portal itself, and is never served. */
-const unserved = new Set([patternsFile, documentsFile]);
+/** The only folder that is served. What lies beside it is for the portal itself. */
+const assets = '/assets/';
 
 /** Matches as the app's router does: `:name` is one segment, and neither case nor a slash at the end matters. */
 function matcher(patterns: readonly string[]): (path: string) => boolean {
   const alternatives = patterns.map((pattern) => pattern.replaceAll(/:\w+/g, '[^/]+').replace(/^\//, ''));
   const known = new RegExp(`^/(${alternatives.join('|')})/?$`, 'i');
   return (path) => known.test(path);
-}
-
-function isFile(path: string): boolean {
-  return !unserved.has(path.slice(1)) && (path.startsWith('/assets/') || /\.[a-z0-9]{2,11}$/.test(path));
 }
 
 /** Whether the caller names pages in Accept, as browsers do. Programs send `*\/*`. */
@@ -94,17 +92,21 @@ function withDocument(template: string, parts: DocumentParts | null): string {
     .replace(/<noscript>[^]*?<\/noscript>/, () => `<noscript>${parts.body}</noscript>`);
 }
 
-/** Sends a file. Resolves to whether there is one. */
-async function sendFile(ctx: Context, root: string): Promise<boolean> {
-  const forEver = ctx.path.startsWith('/assets/');
+/** Sends a file, or answers 304 to whoever has it. Resolves to whether there is one. */
+async function sendAsset(ctx: Context, root: string): Promise<boolean> {
   // Compressed versions of scripts and styles lie beside them.
   ctx.vary('Accept-Encoding');
   try {
-    await send(ctx, ctx.path, { root, immutable: forEver, maxAge: forEver ? yearSeconds * 1000 : 0, hidden: false });
-    return true;
+    const file = { root: join(root, assets), immutable: true, maxAge: yearSeconds * 1000, hidden: false };
+    await send(ctx, ctx.path.slice(assets.length), file);
   } catch (error) {
     // A path that leaves the folder (403) or cannot be decoded (400) does not name a file either.
     if (error instanceof Error && 'status' in error && [400, 403, 404].includes(Number(error.status))) return false;
     throw error;
   }
+  // Each name has one content, in each coding one of another length.
+  const { lastModified, length } = ctx.response;
+  const etag = `"${lastModified.getTime().toString(36)}-${length.toString(36)}"`;
+  answerUnchanged(ctx, { etag, lastModified, coding: null });
+  return true;
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { ServiceFacts } from '../../portal-api/context.ts';
 
 /** The build writes this file beside the pages (portal-web/documentation/vitePlugin.ts). */
-export const documentsFile = 'documents.json';
+const documentsFile = 'documents.json';
 
 /** A page of the documentation, with placeholders for the addresses of an installation. */
 export type DocumentPage = {
