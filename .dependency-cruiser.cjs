@@ -33,6 +33,8 @@ const domainFolders = [
   'access',
   'certificate/crl',
   'certificate/p12/package',
+  'certificate/der',
+  'certificate/csr',
   'certificate',
   'certificate/authority',
   'certificate/crl/publication',

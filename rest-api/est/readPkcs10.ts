@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { csrRefusals } from '../../server/domain/certificate/csrRefusals.ts';
+import { csrRefusals } from '../../server/domain/certificate/csr/csrRefusals.ts';
 import { limits } from '../../server/domain/shared/limits.ts';
 import { receiveBody } from '../../server/platform/http/receiveBody.ts';
 import { invalidBody, Problem } from '../answer/problemDetails.ts';

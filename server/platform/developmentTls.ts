@@ -14,7 +14,7 @@ import {
   SubjectKeyIdentifierExtension,
   X509CertificateGenerator,
 } from '@peculiar/x509';
-import { validFrom } from '../domain/certificate/validity.ts';
+import { limits } from '../domain/shared/limits.ts';
 
 /** A server certificate for development, all in PEM. Clients trust `caPem`. */
 export type DevelopmentTls = { caPem: string; certPem: string; keyPem: string };
@@ -128,9 +128,10 @@ async function createServerCertificate(authority: CertificateAndKey, hostnames: 
   return { certPem: `${certificate.toString('pem')}\n`, keyPem: await exportKey(keys.privateKey) };
 }
 
+/** Set back, because the clock of whoever checks it may be slow (docs/specification.md, “Clocks”). */
 function validity(now: Date, days: number): { notBefore: Date; notAfter: Date } {
-  const notBefore = validFrom(now);
-  return { notBefore, notAfter: new Date(notBefore.getTime() + days * dayMs) };
+  const start = Math.floor((now.getTime() - limits.clockTolerance) / 1000) * 1000;
+  return { notBefore: new Date(start), notAfter: new Date(start + days * dayMs) };
 }
 
 function serialNumber(): string {

@@ -20,7 +20,7 @@ import { paths, safeReturnPath } from '../../portal-web/src/paths.ts';
 import { countsWords } from '../../portal-web/src/features/webhook-history/attemptOutcomes.ts';
 import { percentWords } from '../../portal-web/src/ui/text/percentWords.ts';
 import { elapsedWords } from '../../portal-web/src/ui/time/timeWords.ts';
-import { checkCsr } from '../../server/domain/certificate/csrRules.ts';
+import { checkCsr } from '../../server/domain/certificate/csr/csrRules.ts';
 import { profileErrors } from '../../server/domain/integration/profile/profileRules.ts';
 import { slugRefusal } from '../../server/domain/integration/slugRefusal.ts';
 

@@ -10,7 +10,7 @@ import { issueClientCertificate, newSerial } from './certificateAuthority.ts';
 import type { IssuedCertificate } from './certificateEncoding.ts';
 import type { Issuer } from './CertificateSigner.ts';
 import { certificateLifecycle } from './certificateStatus.ts';
-import { checkCsrDer, type CsrVerdict } from './csrRules.ts';
+import { checkCsrDer, type CsrVerdict } from './csr/csrRules.ts';
 import { validFrom, wholeSeconds } from './validity.ts';
 
 const lockClientSql = locking(

@@ -5,8 +5,8 @@ import type { OperatorActor } from '../shared/actor.ts';
 import { DomainError } from '../shared/DomainError.ts';
 import { enqueue } from '../shared/jobs.ts';
 import type { Certificate } from './Certificate.ts';
-import { csrRefusals } from './csrRefusals.ts';
-import { checkCsr } from './csrRules.ts';
+import { csrRefusals } from './csr/csrRefusals.ts';
+import { checkCsr } from './csr/csrRules.ts';
 import { placeRequest, refuseByStatus, wasCertifiedBefore } from './placeRequest.ts';
 
 /**

@@ -1,11 +1,11 @@
 import { createHash, generateKeyPairSync, randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from '@jest/globals';
-import { csrRefusals } from '../../../server/domain/certificate/csrRefusals.ts';
-import type { CsrRefusal } from '../../../server/domain/certificate/csrRefusals.ts';
-import { checkCsr, checkCsrDer } from '../../../server/domain/certificate/csrRules.ts';
-import { isPrime, rsaWeakness } from '../../../server/domain/certificate/rsaWeakness.ts';
-import { derElements } from '../../../server/domain/certificate/derElements.ts';
+import { csrRefusals } from '../../../server/domain/certificate/csr/csrRefusals.ts';
+import type { CsrRefusal } from '../../../server/domain/certificate/csr/csrRefusals.ts';
+import { checkCsr, checkCsrDer } from '../../../server/domain/certificate/csr/csrRules.ts';
+import { isPrime, rsaWeakness } from '../../../server/domain/certificate/csr/rsaWeakness.ts';
+import { derElements } from '../../../server/domain/certificate/der/derElements.ts';
 import {
   asn1Null,
   attribute,

@@ -1,4 +1,4 @@
-import type { CsrRefusal } from '../../../server/domain/certificate/csrRefusals.ts';
+import type { CsrRefusal } from '../../../server/domain/certificate/csr/csrRefusals.ts';
 
 /** The words of each refusal as the page shows them to the client of these tests, with {} for what they repeat from the request. */
 export const csrWords: Record<CsrRefusal, string> = {

@@ -7,8 +7,8 @@ import type { Environment } from '../../shared/environment.ts';
 import { limits } from '../../shared/limits.ts';
 import { noteLock } from '../../shared/locks.ts';
 import { sql } from '../../shared/sql.ts';
-import { csrRefusals } from '../csrRefusals.ts';
-import { checkCsrDer } from '../csrRules.ts';
+import { csrRefusals } from '../csr/csrRefusals.ts';
+import { checkCsrDer } from '../csr/csrRules.ts';
 import { noSlot, wasCertifiedBefore } from '../placeRequest.ts';
 
 type RenewCertificate = { readonly actor: ClientActor; readonly csrDer: Buffer; readonly clock: Clock };
