@@ -236,7 +236,7 @@ export const problemTexts: Readonly<Record<ErrorCode, ProblemText>> = {
   },
   link_code_attempts_exceeded: {
     meaning:
-      'Too many redemptions: more than 60 an hour by this client, or more than 10 in 15 minutes from this source address. It says nothing about the code.',
+      'Too many redemptions: more than 60 an hour by this client, or more than 10 in 15 minutes from this source address, where malformed ones do not count. It says nothing about the code.',
     steps: [
       'Wait for the number of seconds in `Retry-After`. The user’s code remains valid for its 10 minutes.',
       'Redeem a code once, when a user has entered all ten digits.',
