@@ -182,12 +182,12 @@ module.exports = {
     {
       name: 'only-outbound-connects-to-addresses-that-people-chose',
       severity: 'error',
-      // The others listen, reach the database and the mail server, or only tell addresses from names.
+      // The others listen, reach the database and the mail server, or only tell addresses from names and what TLS knows.
       from: {
         path: '^(server|rest-api|workers)/',
         pathNot: [
           '^server/platform/outbound/',
-          '^server/(database/(freePort|connection/databaseAddress)|config/(config|values)|platform/(developmentTls|sourceAddress|startMetricsServer|clientAddress|http/bareAnswer))\\.ts$',
+          '^server/(database/(freePort|connection/databaseAddress)|config/(config|values)|platform/(developmentTls|tlsGroups|sourceAddress|startMetricsServer|clientAddress|http/bareAnswer))\\.ts$',
           '^server/(portal-http/startPortal|domain/integration/profile/publicUrl)\\.ts$',
           '^rest-api/(machineApi|database/rows/RowConnection)\\.ts$',
         ],
