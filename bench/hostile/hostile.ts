@@ -1,6 +1,7 @@
 import { Agent as PlainAgent, request as plainRequest, type ClientRequest } from 'node:http';
 import { Agent as TlsAgent, request as tlsRequest } from 'node:https';
 import { setTimeout as wait } from 'node:timers/promises';
+import { portalSchema } from '../../server/portal-api/portalSchema.ts';
 import type { Child } from '../programs/childProcess.ts';
 import { hostileRequests, type HostileRequest } from './hostileRequests.ts';
 import type { BenchPortal, HostileTask } from '../programs/hostileServer.ts';
@@ -20,7 +21,7 @@ export async function measureHostile(world: World, { rounds }: Effort): Promise<
   const machinePort = await machine.ask<number>({ kind: 'machine', server: world.serverTask } satisfies HostileTask);
   const targets = { portal: portalTarget(portal, facts.port), machine: machineTarget(machine, machinePort, world) };
   const results: Result[] = [];
-  for (const request of hostileRequests(facts)) {
+  for (const request of hostileRequests(facts, await portalSchema())) {
     const tries: Try[] = [];
     for (let round = 0; round < rounds; round += 1) tries.push(await holdOf(targets[request.to], request, round));
     results.push(resultOf(request, tries));

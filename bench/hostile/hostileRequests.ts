@@ -1,6 +1,7 @@
 import { crc32, deflateSync } from 'node:zlib';
-import { Lexer, Source, TokenKind } from 'graphql';
+import { type GraphQLSchema, Lexer, Source, TokenKind } from 'graphql';
 import { limits } from '../../server/domain/shared/limits.ts';
+import { hostileArguments, hostileTexts } from './hostileArguments.ts';
 import { credentialParts, hostileAssertion, hostileCbor, hostileRegistration } from './hostileCredentials.ts';
 import { hostileDocuments, hostileJson, type HostileDocument } from './hostileDocuments.ts';
 import { acknowledgementPath, hostileHeads } from './hostileHeads.ts';
@@ -27,7 +28,7 @@ type Caller = {
 };
 
 /** All requests, for a portal with these credentials. */
-export function hostileRequests(portal: BenchPortal): HostileRequest[] {
+export function hostileRequests(portal: BenchPortal, schema: GraphQLSchema): HostileRequest[] {
   const origin = { origin: `http://localhost:${portal.port}` };
   const stranger: Caller = {
     name: 'stranger',
@@ -56,6 +57,7 @@ export function hostileRequests(portal: BenchPortal): HostileRequest[] {
     ...batchesOf(program),
     ...hostileHeads('portal', stranger, strangersMost),
     ...mailboxesOf(stranger),
+    ...[stranger, operator].flatMap((caller) => argumentsOf(caller, schema)),
     ...uploadsOf(operator, portal),
     ...csrsOf(operator, portal),
     ...credentialsOf({ stranger, operator }, portal),
@@ -148,6 +150,15 @@ function mailboxesOf(caller: Caller): HostileRequest[] {
     mailbox('a domain of marks out of order', (count) => `a${'\u0315\u0316'.repeat(count / 2)}`),
     mailbox('a name of dots', (count) => `${'a.'.repeat(count)}@example`),
   ];
+}
+
+/** Every operation that takes a text, with each text that is costly to read. */
+function argumentsOf(caller: Caller, schema: GraphQLSchema): HostileRequest[] {
+  return Object.entries(hostileTexts).flatMap(([name, text]) =>
+    hostileArguments(schema, text, caller.bytes).map(([operation, document]) =>
+      graphql(caller, `${operation} with ${name}`, () => JSON.stringify(document)),
+    ),
+  );
 }
 
 /** Batches as large as they may be: good ones, which are stored, and some that cost much to check. */
