@@ -42,7 +42,7 @@ export function hostileArguments(schema: GraphQLSchema, text: (bytes: number) =>
 }
 
 function documentOf(kind: string, { name, args, type }: GraphQLField<unknown, unknown>, text: string): HostileDocument {
-  const variables = args.map((argument) => `$${argument.name}: ${argument.type}`).join(', ');
+  const variables = args.map((argument) => `$${argument.name}: ${argument.type.toString()}`).join(', ');
   const handedOn = args.map((argument) => `${argument.name}: $${argument.name}`).join(', ');
   const selection = isLeafType(getNamedType(type)) ? '' : ' { __typename }';
   return {
