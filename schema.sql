@@ -978,7 +978,12 @@ create table webhook_attempt (
   error text,
   response text,
   key_id text,
-  constraint webhook_attempt_pkey PRIMARY KEY (delivery_no, number)
+  url text,
+  payload_mode text,
+  revision bigint,
+  body_sha256 text,
+  constraint webhook_attempt_pkey PRIMARY KEY (delivery_no, number),
+  constraint webhook_attempt_payload_mode_check CHECK (payload_mode = ANY (ARRAY['notification'::text, 'full_payload'::text]))
 );
 CREATE INDEX webhook_attempt_age ON webhook_attempt USING btree (started_at);
 
@@ -1023,6 +1028,7 @@ create table webhook_delivery (
   reason text,
   attempts smallint default 0 not null,
   next_attempt_at timestamp with time zone,
+  wait_asked boolean default false not null,
   window_ends_at timestamp with time zone not null,
   created_at timestamp with time zone not null,
   finished_at timestamp with time zone,

@@ -5,6 +5,7 @@ import pg from 'pg';
 import { startEmbeddedPostgres } from '../../server/database/embeddedPostgres.ts';
 import { migrateDatabase } from '../../server/database/migrate.ts';
 import type { Query } from '../../server/domain/shared/query.ts';
+import { comeForward } from '../../server/domain/webhook/attempt/comeForward.ts';
 import { readDueDeliveries, readNextDue, readWindowsOver } from '../../server/domain/webhook/delivery/dueDeliveries.ts';
 import { addToChart, storeHealth } from '../../server/domain/webhook/delivery/endpointHealth.ts';
 import { countWaiting, findHeld, releaseHeld, storeResults } from '../../server/domain/webhook/delivery/storeResults.ts';
@@ -127,6 +128,7 @@ async function explainAll(db: pg.Client): Promise<string[]> {
     held: (query) => findHeld(query),
     'release a slice of 1,000': (query) =>
       releaseHeld(query, { endpointNo: nos[0] ?? 0, reason: 'endpoint_not_active', now, slice: 1_000 }),
+    'bring a slice of 100 forward': (query) => comeForward(query, { endpointNo: nos[0] ?? 0, now }),
     'counts up to 100,000': (query) => countWaiting(query, 100_000),
     'store 500 results': (query) =>
       storeResults(
@@ -138,8 +140,13 @@ async function explainAll(db: pg.Client): Promise<string[]> {
           attempts: 2,
           reason: null,
           nextAttemptAt: null,
+          waitAsked: false,
           finishedAt: now,
           attempt: {
+            url: 'https://a.hooks.test/webhooks',
+            payloadMode: 'notification',
+            revision: null,
+            bodySha256: 'A'.repeat(44),
             startedAt: now,
             dnsUs: null,
             connectUs: null,

@@ -89,6 +89,8 @@ create table webhook_delivery (
   reason text,
   attempts smallint not null default 0,
   next_attempt_at timestamptz,
+  -- The receiver itself has asked for this wait, by Retry-After.
+  wait_asked boolean not null default false,
   window_ends_at timestamptz not null,
   created_at timestamptz not null,
   finished_at timestamptz,
@@ -130,6 +132,11 @@ create table webhook_attempt (
   error text,
   response text,
   key_id text,
+  -- What was sent, as far as it is kept: where to, in which mode, which revision a snapshot had, and the body's SHA-256 in base64.
+  url text,
+  payload_mode text check (payload_mode in ('notification', 'full_payload')),
+  revision bigint,
+  body_sha256 text,
   primary key (delivery_no, number)
 );
 create index webhook_attempt_age on webhook_attempt (started_at);

@@ -48,6 +48,7 @@ import { ResourceResolver } from './tooling/ResourceResolver.ts';
 import { TermsResolver } from './terms/TermsResolver.ts';
 import { ServiceTokenResolver } from './tooling/ServiceTokenResolver.ts';
 import { ShareResolver } from './tooling/ShareResolver.ts';
+import { AttemptResolver } from './webhook/AttemptResolver.ts';
 import { DeliveryResolver, EndpointDeliveriesResolver } from './webhook/DeliveryResolver.ts';
 import { AttemptCauseResolver, FailureGroupCauseResolver, ProbeFailureResolver } from './webhook/FailureCauseResolver.ts';
 import { EndpointCommandResolver } from './webhook/EndpointCommandResolver.ts';
@@ -152,6 +153,7 @@ async function makeSchema(): Promise<GraphQLSchema> {
       EndpointCommandResolver,
       EvidenceResolver,
       CredentialResolver,
+      AttemptResolver,
       DeliveryResolver,
       EndpointDeliveriesResolver,
       AttemptCauseResolver,

@@ -150,6 +150,13 @@ const expectations: Record<keyof typeof documents, Row> = {
     variables: { input: { endpointId: `whk_${'0'.repeat(26)}`, reason: 'A reason.' } },
     pastTheDoor: 'NOT_FOUND',
   },
+  waitingCount: { doors: signedIn, variables: { endpointId: `whk_${'0'.repeat(26)}` }, pastTheDoor: 'NOT_FOUND' },
+  attemptDelivery: { doors: freshlyConfirmed, variables: { input: { deliveryId: `dlv_${'0'.repeat(26)}` } }, pastTheDoor: 'NOT_FOUND' },
+  attemptDeliveries: {
+    doors: freshlyConfirmed,
+    variables: { input: { endpointId: `whk_${'0'.repeat(26)}`, filter: {}, until: '2026-01-01T00:00:00.000Z', expectedCount: 1 } },
+    pastTheDoor: 'NOT_FOUND',
+  },
   replayCount: { doors: signedIn, variables: { endpointId: `whk_${'0'.repeat(26)}` }, pastTheDoor: 'NOT_FOUND' },
   verifyWebhookEndpoint: {
     doors: freshlyConfirmed,

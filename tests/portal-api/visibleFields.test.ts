@@ -239,6 +239,7 @@ describe('all that an owner can read of an integration with a whole life behind 
       webhookDelivery: `id: "${delivery.id}"`,
       signedSample: `id: "${sample.id}"`,
       replayCount: `endpointId: "${endpoint.id}"`,
+      waitingCount: `endpointId: "${endpoint.id}"`,
     };
   };
 

@@ -1,4 +1,4 @@
-import { generateKeyPairSync } from 'node:crypto';
+import { generateKeyPairSync, hash, verify } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import { reasonWords } from '../../portal-web/src/features/webhook-deliveries/deliveryWords.ts';
 import { sentHeaders, signatureBase } from '../../portal-web/src/features/webhook-deliveries/sentHeaders.ts';
@@ -33,19 +33,20 @@ test('the types of events have the names on the pages that they have on the wire
   expect(Object.values(eventTypeWords).map(({ name }) => name)).toEqual(webhookEventTypes);
 });
 
-test('the headers that a page shows of an attempt are those that were signed and sent, apart from the two that depend on the body', () => {
-  const { privateKey } = generateKeyPairSync('ed25519');
+test('the headers that a page shows of an attempt are those that were signed and sent, apart from the signature', () => {
+  const { privateKey, publicKey } = generateKeyPairSync('ed25519');
   const url = 'https://hooks.example.com:443/a%2Fb?c';
   const [eventId, eventTimestamp] = ['evt_0123456789abcdefghjkmnpqrs', '2026-11-22T10:00:00.123Z'];
   const startedAt = '2026-11-22T10:00:05.900Z';
   const body = Buffer.from('{}');
   const created = Math.floor(Date.parse(startedAt) / 1000);
   const sent = signDelivery({ url, body, eventId, eventTimestamp, created, key: { kid: 'a-key', privateKey } });
-  const attempt = { eventId, eventTimestamp, startedAt, keyId: 'a-key' };
-  expect(sentHeaders(attempt)).toEqual(
-    Object.entries(sent).map(([name, value]) => [name, name === 'Content-Digest' || name === 'Signature' ? null : value]),
-  );
-  expect(signatureBase(attempt, url).split('\n')).toHaveLength(6);
+  const attempt = { eventId, eventTimestamp, startedAt, keyId: 'a-key', bodySha256: hash('sha256', body, 'base64') };
+  expect(sentHeaders(attempt)).toEqual(Object.entries(sent).map(([name, value]) => [name, name === 'Signature' ? null : value]));
+  const lines = Buffer.from(signatureBase(attempt, url));
+  const signature = Buffer.from(sent.Signature.slice('svc=:'.length, -1), 'base64');
+  expect(verify(null, lines, publicKey, signature)).toBe(true);
+  expect(signatureBase({ ...attempt, bodySha256: null }, url)).toContain('"content-digest": YOUR_CONTENT_DIGEST\n');
 });
 
 const now = new Date('2026-11-22T12:00:00Z');

@@ -20,6 +20,9 @@ import { openWorld } from '../support/world/openWorld.ts';
 import { signingKeys } from '../support/world/testKeys.ts';
 import type { World } from '../support/world/World.ts';
 
+/** What an attempt tells of what was sent. */
+const sentTo = { url: 'https://a.test', payloadMode: 'notification', revision: null, bodySha256: null } as const;
+
 let world: World;
 let receiver: WebhookReceiver;
 
@@ -60,7 +63,7 @@ test('an attempt that cannot be put on record does not keep its result, or those
     logger: createLogger('test', 'silent'),
   });
   const phases = { dnsUs: null, connectUs: null, tlsUs: null, firstByteUs: null, totalUs: 1 };
-  const recorded = { ...phases, startedAt: 0, address: null, status: 200, error: null, response: 'ok', keyId: 'k' };
+  const recorded = { ...phases, startedAt: 0, address: null, status: 200, error: null, response: 'ok', keyId: 'k', ...sentTo };
   const delivered = { action: 'completeDelivery', attempts: 1, finishedAt: world.clock.now().getTime() } as const;
   const results = [
     { ...delivered, attempt: recorded },
@@ -74,7 +77,7 @@ test('an attempt that cannot be put on record does not keep its result, or those
     const { id } = await webhookDelivery(world, client, endpoint, { type: 'connection.created', connectionId });
     const [{ no } = { no: 0 }] = await world.rows<{ no: number }>('select no::float8 from webhook_delivery where id = $1', [id]);
     hand.take(endpoint.no, no);
-    writer.push({ ...result, no, endpointNo: endpoint.no, reason: null, nextAttemptAt: null });
+    writer.push({ ...result, no, endpointNo: endpoint.no, reason: null, nextAttemptAt: null, waitAsked: false });
     sent.push({ id, no });
   }
   await writer.flush();
@@ -102,8 +105,16 @@ test('how an endpoint does is written as soon as it can be, and not over what an
   const results = { fails: 'retryDelivery', succeeds: 'completeDelivery' } as const;
   const tally = new Tally();
   const note = (lane: Lane, how: keyof typeof results, minutes: number) => {
-    const made = { ...attempt, status: null, error: null, response: null, keyId: 'k' };
-    const result = { no: 1, endpointNo: lane.endpointNo, attempts: 1, reason: null, nextAttemptAt: null, finishedAt: null };
+    const made = { ...attempt, status: null, error: null, response: null, keyId: 'k', ...sentTo };
+    const result = {
+      no: 1,
+      endpointNo: lane.endpointNo,
+      attempts: 1,
+      reason: null,
+      nextAttemptAt: null,
+      waitAsked: false,
+      finishedAt: null,
+    };
     tally.add(
       lane,
       { ...result, action: results[how], attempt: made },
@@ -250,10 +261,11 @@ test('a failure that is ours is no failure of the endpoint, and neither is one a
     attempts: 1,
     reason: null,
     nextAttemptAt: 1,
+    waitAsked: false,
     finishedAt: null,
   } as const;
   const fail = (error: string, url: string) =>
-    tally.add(lane, { ...retried, attempt: { ...made, error, response: null, keyId: null } }, { url, test: false, endedAt });
+    tally.add(lane, { ...retried, attempt: { ...made, error, response: null, keyId: null, ...sentTo } }, { url, test: false, endedAt });
   const failures = async () => {
     await tally.flushHealth((text, parameters) => world.rows(text, parameters));
     return (await world.rows<{ failures: number }>('select failures_in_row as failures from webhook_endpoint where no = $1', [no]))[0]

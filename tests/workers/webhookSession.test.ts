@@ -5,7 +5,7 @@ import type { DueDelivery } from '../../server/domain/webhook/delivery/dueDelive
 import type { DeliveryKey } from '../../server/domain/webhook/signing/signDelivery.ts';
 import type { Query } from '../../server/domain/shared/query.ts';
 import { createLogger } from '../../server/platform/logger.ts';
-import { attemptWith } from '../../workers/webhooks/attemptDelivery.ts';
+import { attemptWith } from '../../workers/webhooks/makeAttempt.ts';
 import { Hand } from '../../workers/webhooks/Hand.ts';
 import { PumpSession } from '../../workers/webhooks/PumpSession.ts';
 import { ResultWriter } from '../../workers/webhooks/ResultWriter.ts';
@@ -30,6 +30,7 @@ const delivery: DueDelivery = {
     id: 'whk_1',
     operatorId: 'opr_1',
     url: 'https://a.test',
+    payloadMode: 'notification',
     environment: 'sandbox',
     failuresInRow: 0,
     failingSince: null,
@@ -37,6 +38,7 @@ const delivery: DueDelivery = {
   },
   event: { id: 'evt_1', type: 'integration.suspended', occurredAt: new Date(now) },
   snapshot: undefined,
+  revision: null,
 };
 
 /** A session whose statements are only counted; deliveries are held as given, and each endpoint has so many. */

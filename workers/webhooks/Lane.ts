@@ -25,6 +25,8 @@ export class Lane {
   /** Attempts that failed in a row. */
   failures = 0;
   failingSince: number | null = null;
+  /** A success has ended a time in which it only failed, and none has failed since: what waits for it comes forward. */
+  recovering = false;
   /** When something is due next, as far as is known; in milliseconds since 1970. */
   nextDue = Number.POSITIVE_INFINITY;
   /** The earliest retry among those that this process has scheduled. */
@@ -69,6 +71,7 @@ export class Lane {
     this.operatorId = operatorId;
     this.failures = failuresInRow;
     this.failingSince = failingSince;
+    this.recovering = false;
     this.#took = null;
   }
 
@@ -104,11 +107,13 @@ export class Lane {
   }
 
   succeeded(): void {
+    this.recovering ||= this.failing;
     this.failures = 0;
     this.failingSince = null;
   }
 
   failed(startedAt: number): void {
+    this.recovering = false;
     this.failures += 1;
     this.failingSince ??= startedAt;
   }

@@ -4,6 +4,7 @@ import type { Query } from '../../server/domain/shared/query.ts';
 import { readWindowsOver } from '../../server/domain/webhook/delivery/dueDeliveries.ts';
 import { unsentResult } from '../../server/domain/webhook/delivery/deliveryResult.ts';
 import { judgeDelivery } from '../../server/domain/webhook/delivery/dueDelivery.ts';
+import { comeForward } from '../../server/domain/webhook/attempt/comeForward.ts';
 import { countWaiting, findHeld, releaseHeld } from '../../server/domain/webhook/delivery/storeResults.ts';
 import { webhookOldestDue, webhookWaiting } from '../../server/platform/metrics.ts';
 import type { LeaderConnection } from './connections.ts';
@@ -28,7 +29,7 @@ function isListOfNumbers(payload: string): boolean {
   return /^\d{1,10}(,\d{1,10})*$/.test(payload) && payload.split(',').every((text) => Number(text) <= highestNumber);
 }
 
-export type SessionParts = Omit<PumpParts, 'query' | 'onFailure' | 'onHeld'> & {
+export type SessionParts = Omit<PumpParts, 'query' | 'onFailure' | 'onHeld' | 'onRecovered'> & {
   readonly connection: LeaderConnection;
   /** For what waits for locks. */
   readonly write: Query;
@@ -62,6 +63,11 @@ export class PumpSession {
       query: parts.connection.query,
       onFailure: this.#failure.resolve,
       onHeld: (endpointNo) => this.#heldSince.add(endpointNo),
+      onRecovered: () => {
+        // The sweep after it knows when they are due.
+        this.#heard.all = true;
+        this.#passSoon();
+      },
     });
     parts.writer.onStored = () => this.#pump.resume();
     void parts.connection.lost.then(this.#failure.resolve);
@@ -100,6 +106,7 @@ export class PumpSession {
     await this.#pump.sweep();
     await this.#pump.quiet();
     await writer.flush();
+    await this.#comeForward();
   }
 
   /** Ends well: attempts under way end and their results are stored. Nothing begins any more, whatever is heard meanwhile. */
@@ -172,6 +179,7 @@ export class PumpSession {
       this.#wanted = undefined;
       this.#heard = { all: false, named: new Set() };
       if (!(await this.#release(all ? undefined : named))) this.#wanted = 'all';
+      await this.#comeForward();
       if (all) await this.#look();
       this.#passedAt = performance.now();
     }
@@ -218,6 +226,19 @@ export class PumpSession {
       turn = more;
     }
     return true;
+  }
+
+  /**
+   * Brings forward what waits for endpoints that take deliveries again, one slice of each in a pass, until nothing waits or an attempt fails. So a
+   * receiver that has been down for a day has its deliveries within minutes, but not all at once.
+   */
+  async #comeForward(): Promise<void> {
+    const { write, clock } = this.#parts;
+    for (const lane of this.#pump.recovering()) {
+      if (this.#stopping) return;
+      const brought = await this.#written(comeForward(write, { endpointNo: lane.endpointNo, now: clock.now().getTime() }));
+      if (brought !== undefined && brought < limits.webhookComeForward.slice) lane.recovering = false;
+    }
   }
 
   /** Ends deliveries that nobody attempts, for instance because their endpoint is paused. */

@@ -38,6 +38,8 @@ export type PumpParts = {
   readonly onFailure: (error: unknown) => void;
   /** Called for each delivery that is being held from now on. */
   readonly onHeld: (endpointNo: number) => void;
+  /** Called when an endpoint that only failed has taken something. */
+  readonly onRecovered: () => void;
 };
 
 /**
@@ -112,6 +114,11 @@ export class WebhookPump {
       this.#quiet.push(resolve);
       this.#kick();
     });
+  }
+
+  /** Endpoints that take deliveries again after a time in which they only failed. */
+  recovering(): Lane[] {
+    return this.#agenda.lanes().filter((lane) => lane.recovering);
   }
 
   /** Reads and sends nothing more. Resolves when the attempts under way have ended. */
@@ -276,7 +283,9 @@ export class WebhookPump {
   }
 
   #finish(lane: Lane, delivery: ReadDelivery, result: DeliveryResult): void {
+    const { recovering } = lane;
     this.#parts.tally.add(lane, result, { url: delivery.endpoint.url, test: delivery.test, endedAt: this.#now() });
+    if (lane.recovering && !recovering) this.#parts.onRecovered();
     if (result.nextAttemptAt !== null) this.#agenda.retryAt(lane, result.nextAttemptAt);
     this.#parts.writer.push(result);
   }

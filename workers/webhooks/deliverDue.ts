@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from '../../server/platform/logger.ts';
-import { attemptWith, type DeliveryParts } from './attemptDelivery.ts';
+import { attemptWith, type DeliveryParts } from './makeAttempt.ts';
 import { openLeaderConnection, openWriteConnections } from './connections.ts';
 import { Hand } from './Hand.ts';
 import { PumpSession } from './PumpSession.ts';

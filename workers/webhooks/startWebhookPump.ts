@@ -4,7 +4,7 @@ import { endFailing } from '../../server/domain/webhook/delivery/endpointHealth.
 import type { Logger } from '../../server/platform/logger.ts';
 import { systemClock } from '../../server/platform/clock.ts';
 import { webhookLeading } from '../../server/platform/metrics.ts';
-import { attemptWith, type DeliveryParts } from './attemptDelivery.ts';
+import { attemptWith, type DeliveryParts } from './makeAttempt.ts';
 import { type LeaderConnection, openLeaderConnection, openWriteConnections } from './connections.ts';
 import { Hand } from './Hand.ts';
 import { PumpSession } from './PumpSession.ts';

@@ -42,6 +42,7 @@ export const permissions = {
   webhookEndpoint: { by: 'operator' },
   webhookDelivery: { by: 'operator' },
   replayCount: { by: 'operator' },
+  waitingCount: { by: 'operator' },
   signedSample: { by: 'operator' },
 
   requestRegistration: { by: 'anyone' },
@@ -107,6 +108,8 @@ export const permissions = {
   checkReceiver: { by: 'operator' },
   replayDelivery: { by: 'operator', freshPasskey: true },
   replayDeliveries: { by: 'operator', freshPasskey: true },
+  attemptDelivery: { by: 'operator', freshPasskey: true },
+  attemptDeliveries: { by: 'operator', freshPasskey: true },
 
   termsVersions: { by: 'administrator' },
   publishTerms: { by: 'administrator', freshPasskey: true },

@@ -101,7 +101,7 @@ const attemptRules = {
   replay_operator: {
     limit: limits.replaysPerOperatorPerDay,
     window: 24 * hour,
-    words: `At most ${numberWords(limits.replaysPerOperatorPerDay)} deliveries can be replayed a day.`,
+    words: `At most ${numberWords(limits.replaysPerOperatorPerDay)} deliveries can be replayed or tried now in a day.`,
   },
   challenge_operator: {
     limit: limits.webhookChallengesPerOperatorPerHour,

@@ -78,6 +78,7 @@ export const ownersQueries: Readonly<Record<string, Names>> = {
   webhookEndpoint: { argument: 'id', names: 'endpointId' },
   webhookDelivery: { argument: 'id', names: 'deliveryId' },
   replayCount: { argument: 'endpointId', names: 'endpointId' },
+  waitingCount: { argument: 'endpointId', names: 'endpointId' },
 };
 
 /** Throws unless a query belongs to the owner’s pages and names nothing but the integration that is looked at. Errors: forbidden, not_found. */

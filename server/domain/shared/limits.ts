@@ -129,6 +129,8 @@ export const limits = {
   deliveriesReplayedAtOnce: 10_000,
   replaySlice: 500,
   replaysPerOperatorPerDay: 50_000,
+  /** docs/specification.md, “Trying now”: how many deliveries of a receiver that has recovered come forward together, and over how long they are scattered. */
+  webhookComeForward: { slice: 100, spread: 5 * second },
   /** docs/specification.md, “Alerts”: after how long only of failures an owner is mailed, and how often about dead letters. */
   webhookFailureAlerts: [hour, day, 5 * day],
   deadLetterAlert: day,

@@ -35,7 +35,9 @@ export const deliveryTransitions = {
   holdDelivery: { from: ['pending'], to: 'held', by: ['service'], sets: ['reason'] },
   /** What it was held for has ended. */
   releaseDelivery: { from: ['held'], to: 'pending', by: ['service'], sets: ['reason', 'nextAttemptAt'] },
-  retryDelivery: { from: ['pending'], to: 'pending', by: ['service'], sets: ['attempts', 'nextAttemptAt'] },
+  retryDelivery: { from: ['pending'], to: 'pending', by: ['service'], sets: ['attempts', 'nextAttemptAt', 'waitAsked'] },
+  /** Its next attempt is sooner than planned: its owner wants it now, or its receiver takes deliveries again. */
+  bringForward: { from: ['pending'], to: 'pending', by: ['owner', 'service'], sets: ['nextAttemptAt', 'waitAsked'] },
   completeDelivery: { from: ['pending'], to: 'delivered', by: ['service'], sets: ['attempts', 'finishedAt'] },
   failDelivery: { from: ['pending'], to: 'dead', by: ['service'], sets: ['attempts', 'reason', 'finishedAt'] },
   /** Its window has closed without another attempt. */

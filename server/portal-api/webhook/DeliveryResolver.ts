@@ -4,6 +4,7 @@ import type { WebhookEndpoint } from '../../domain/webhook/endpoint/WebhookEndpo
 import type { WebhookEventType } from '../../domain/webhook/eventTypes.ts';
 import { attemptHistory, type AttemptBucket, type ChartPeriod } from '../../domain/webhook/history/attemptHistory.ts';
 import type { Attempt } from '../../domain/webhook/history/attemptsOf.ts';
+import { deliveryBodies, type DeliveryBodies } from '../../domain/webhook/history/deliveryBodies.ts';
 import { deliveriesOf, type Delivery } from '../../domain/webhook/history/deliveries.ts';
 import { failureGroups, type FailureGroup } from '../../domain/webhook/history/failureGroups.ts';
 import { ownDelivery, replaysOf } from '../../domain/webhook/history/ownDelivery.ts';
@@ -15,6 +16,7 @@ import {
   ChartPeriodEnum,
   DeliveryStateEnum,
   WebhookAttemptType,
+  WebhookBodiesType,
   WebhookDeliveryConnectionType,
   WebhookDeliveryType,
   WebhookFailureGroupType,
@@ -97,7 +99,18 @@ export class DeliveryResolver {
   async attempts(@Root() { no }: Delivery, @Ctx() { loaders, viewed }: PortalContext): Promise<Attempt[]> {
     const attempts = await loaders.deliveryAttempts.load(no);
     // What a receiver answers is for its owner alone.
-    return viewed ? attempts.map((attempt) => ({ ...attempt, responseText: null })) : attempts;
+    return viewed
+      ? attempts.map((attempt) => ({ ...attempt, responseText: null, url: attempt.url && new URL(attempt.url).origin }))
+      : attempts;
+  }
+
+  @FieldResolver(() => WebhookBodiesType, {
+    nullable: true,
+    description: 'What was sent, and what would be sent now, made again. For its owner alone.',
+    complexity: severalOf,
+  })
+  bodies(@Root() { no }: Delivery, @Ctx() { em, viewed, facts }: PortalContext): Promise<DeliveryBodies> | null {
+    return viewed ? null : deliveryBodies(em, { no, source: new URL(facts.machineApiUrl).origin });
   }
 
   @FieldResolver(() => [WebhookDeliveryType], {

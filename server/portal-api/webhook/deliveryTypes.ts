@@ -2,10 +2,11 @@ import { Field, Float, ID, InputType, Int, ObjectType } from 'type-graphql';
 import { deliveryStates, type DeliveryReason, type DeliveryState } from '../../domain/webhook/deliveryStatus.ts';
 import type { WebhookEventType } from '../../domain/webhook/eventTypes.ts';
 import { chartPeriodNames } from '../../domain/webhook/history/attemptHistory.ts';
+import type { PayloadMode } from '../../domain/webhook/endpoint/WebhookEndpoint.ts';
 import type { OutboundErrorKind } from '../../domain/webhook/WebhookTransport.ts';
 import { connectionOf } from '../connection.ts';
 import { enumType } from '../enumType.ts';
-import { WebhookEventTypeEnum } from './webhookEndpointTypes.ts';
+import { PayloadModeEnum, WebhookEventTypeEnum } from './webhookEndpointTypes.ts';
 
 export const DeliveryStateEnum = enumType(
   'DeliveryState',
@@ -74,6 +75,36 @@ export class WebhookAttemptType {
   responseText!: string | null;
   @Field(() => String, { nullable: true, description: 'The kid of the key that signed it.' })
   keyId!: string | null;
+  @Field(() => String, { nullable: true, description: 'Where it went. Administrators see its origin alone.' })
+  url!: string | null;
+  @Field(() => PayloadModeEnum, { nullable: true, description: 'The endpoint’s at that time.' })
+  payloadMode!: PayloadMode | null;
+  @Field(() => String, { nullable: true, description: 'The revision of the snapshot that it enclosed, if it enclosed one.' })
+  revision!: string | null;
+  @Field(() => String, { nullable: true, description: 'The SHA-256 of its body, in base64. Bodies that were sent are not kept.' })
+  bodySha256!: string | null;
+}
+
+@ObjectType('WebhookBody', { description: 'The body of a delivery, made again, byte for byte.' })
+export class WebhookBodyType {
+  @Field(() => String)
+  text!: string;
+  @Field(() => String, { description: 'In base64, to compare with that of an attempt.' })
+  sha256!: string;
+  @Field(() => String, { nullable: true, description: 'Of the snapshot that it encloses.' })
+  revision!: string | null;
+}
+
+@ObjectType('WebhookBodies', { description: 'Bodies of a delivery, made again from its event.' })
+export class WebhookBodiesType {
+  @Field(() => WebhookBodyType, {
+    nullable: true,
+    description:
+      'With references only: what every attempt without a snapshot sent. Null if the event or what it is about is no longer kept.',
+  })
+  notification!: WebhookBodyType | null;
+  @Field(() => WebhookBodyType, { nullable: true, description: 'With the snapshot that would be sent now. Null unless one would be.' })
+  now!: WebhookBodyType | null;
 }
 
 @ObjectType('WebhookFailureGroup', { description: 'The dead letters of an endpoint that ended alike, without those that were replayed.' })
@@ -109,6 +140,8 @@ export class WebhookDeliveryType {
   attemptsCount!: number;
   @Field(() => Date, { nullable: true, description: 'While it is pending.' })
   nextAttemptAt!: Date | null;
+  @Field(() => Boolean, { description: 'The receiver itself has asked to wait until then, by `Retry-After`.' })
+  waitAsked!: boolean;
   @Field(() => Date, { description: 'Until when it is attempted.' })
   windowEndsAt!: Date;
   @Field(() => Date)
@@ -200,4 +233,44 @@ export class WebhookReplayType {
   orderedAt!: Date;
   @Field(() => Date, { nullable: true })
   finishedAt!: Date | null;
+}
+
+@InputType({ description: 'Which of an endpoint’s waiting deliveries to attempt at once. Without anything, all of them.' })
+export class WaitingFilterInput {
+  @Field(() => [ID], { nullable: true, description: 'Only these, at most 100.' })
+  deliveryIds?: string[] | null;
+  @Field(() => [WebhookEventTypeEnum], { nullable: true })
+  types?: WebhookEventType[] | null;
+  @Field(() => Date, { nullable: true, description: 'Stored at this moment or later.' })
+  from?: Date | null;
+  @Field(() => Date, { nullable: true, description: 'Stored before this moment.' })
+  to?: Date | null;
+}
+
+@ObjectType('WaitingCount', { description: 'How many deliveries wait for a later attempt at one moment.' })
+export class WaitingCountType {
+  @Field(() => Int)
+  count!: number;
+  @Field(() => Boolean, { description: 'There are more than can be attempted at once. Choose a narrower filter.' })
+  tooMany!: boolean;
+  @Field(() => Date, { description: 'The moment of the count. What is stored later is not included.' })
+  until!: Date;
+}
+
+@InputType()
+export class AttemptDeliveryInput {
+  @Field(() => ID)
+  deliveryId!: string;
+}
+
+@InputType()
+export class AttemptDeliveriesInput {
+  @Field(() => ID)
+  endpointId!: string;
+  @Field(() => WaitingFilterInput)
+  filter!: WaitingFilterInput;
+  @Field(() => Date, { description: 'The moment from waitingCount.' })
+  until!: Date;
+  @Field(() => Int, { description: 'The count from waitingCount, at most 10,000. If more wait by now, nothing is attempted.' })
+  expectedCount!: number;
 }

@@ -19,7 +19,7 @@ const submissionFields = `id slug number status profileVersion scopes termsVersi
 const sittingFields =
   'drafts { part met note version } presence { reviewer openedAt } followedLinks formerNotes { item notes } points { met notMet total }';
 
-const deliveryFields = `id event { id type occurredAt expiresAt connectionId resourceId revocationId generationId test } state reason attemptsCount nextAttemptAt
+const deliveryFields = `id event { id type occurredAt expiresAt connectionId resourceId revocationId generationId test } state reason attemptsCount nextAttemptAt waitAsked
   windowEndsAt createdAt finishedAt replayOf replayedAt`;
 const challengeFields = 'id status requestedAt finishedAt failure steps { name outcome at tookMs detail }';
 const checkFields =
@@ -239,7 +239,7 @@ export const documents = {
     deliveries(first: $first, after: $after, states: $states, types: $types, from: $from, to: $to, eventId: $eventId, resourceId: $resourceId, undelivered: $undelivered) {
       pageInfo { hasNextPage endCursor } edges { cursor node { ${deliveryFields} } } } } }`,
   webhookDelivery: `query ($id: ID!) { webhookDelivery(id: $id) { ${deliveryFields} endpoint { id } replays { id state }
-    attempts { number startedAt dnsMs connectMs tlsMs firstByteMs totalMs address status error responseText keyId } } }`,
+    attempts { number startedAt dnsMs connectMs tlsMs firstByteMs totalMs address status error responseText keyId url payloadMode revision bodySha256 } bodies { notification { text sha256 } now { text sha256 revision } } } }`,
   sendTestEvent: `mutation ($input: SendTestEventInput!) { sendTestEvent(input: $input) { ${deliveryFields} } }`,
   requestSignedSample: 'mutation ($input: RequestSignedSampleInput!) { requestSignedSample(input: $input) { id type url command } }',
   signedSample: 'query ($id: ID!) { signedSample(id: $id) { id type url command } }',
@@ -250,6 +250,9 @@ export const documents = {
   resumeAnyWebhookEndpoint: `mutation ($input: EndpointDecisionInput!) { resumeAnyWebhookEndpoint(input: $input) { ${administeredEndpointFields} } }`,
   replayCount: `query ($endpointId: ID!, $filter: ReplayFilterInput) { replayCount(endpointId: $endpointId, filter: $filter) {
     count tooMany selectionDigest until } }`,
+  waitingCount: `query ($endpointId: ID!, $filter: WaitingFilterInput) { waitingCount(endpointId: $endpointId, filter: $filter) { count tooMany until } }`,
+  attemptDelivery: `mutation ($input: AttemptDeliveryInput!) { attemptDelivery(input: $input) { ${deliveryFields} } }`,
+  attemptDeliveries: 'mutation ($input: AttemptDeliveriesInput!) { attemptDeliveries(input: $input) }',
   verifyWebhookEndpoint: `mutation ($input: VerifyWebhookEndpointInput!) { verifyWebhookEndpoint(input: $input) { id status challenge { ${challengeFields} } } }`,
   replayDelivery: `mutation ($input: ReplayDeliveryInput!) { replayDelivery(input: $input) { ${deliveryFields} } }`,
   replayDeliveries: `mutation ($input: ReplayDeliveriesInput!) { replayDeliveries(input: $input) { ${replayFields} } }`,

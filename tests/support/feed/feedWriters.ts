@@ -94,6 +94,7 @@ export class FeedWriters {
     );
     const now = Date.now();
     const attempt = { startedAt: now, dnsUs: null, connectUs: null, tlsUs: null, firstByteUs: null, totalUs: 1, address: null };
+    const sent = { url: 'https://a.test', payloadMode: 'notification', revision: null, bodySha256: null } as const;
     await storeResults(
       (text, values) => this.#world.rows(text, values),
       rows.map(({ no, endpoint, attempts }) => ({
@@ -103,8 +104,9 @@ export class FeedWriters {
         attempts: attempts + 1,
         reason: null,
         nextAttemptAt: now,
+        waitAsked: false,
         finishedAt: null,
-        attempt: { ...attempt, status: 503, error: null, response: null, keyId: 'test' },
+        attempt: { ...attempt, ...sent, status: 503, error: null, response: null, keyId: 'test' },
       })),
     );
     return rows.length > 0;

@@ -91,6 +91,7 @@ export function pumpOn(waiting: Readonly<Record<number, number>>, answer: (endpo
     ready: () => conditions.ready(),
     onFailure: (error) => failures.push(error),
     onHeld: () => {},
+    onRecovered: () => {},
     attempt: async (delivery, mayStart) => {
       const { no, endpointNo } = delivery;
       attempts.push(no);
@@ -108,6 +109,7 @@ export function pumpOn(waiting: Readonly<Record<number, number>>, answer: (endpo
         startedAt: now,
         endedAt: now,
         keyId: 'k',
+        bodySha256: null,
         answer: { addresses: [], address: null, phases, ...ended },
       });
       stored.push(result);

@@ -37,7 +37,7 @@ export type World = {
   /** The rows of one statement, read without going through the service. */
   rows<Row>(text: string, values?: readonly unknown[]): Promise<Row[]>;
   /** Delivers every webhook that is due at the clock's present moment, to these receivers, and resolves when all results are stored. */
-  deliver(receivers: Pick<OutboundOptions, 'developmentHosts'>): Promise<void>;
+  deliver(receivers: Pick<OutboundOptions, 'developmentHosts'> & { readonly source?: string }): Promise<void>;
   /** Registers something to close with the world, before what was registered earlier. */
   onClose(cleanUp: () => unknown): void;
   close(): Promise<void>;
@@ -83,7 +83,7 @@ export async function openEmptyWorld({ clock = new TestClock(), poolMax, databas
     async rows<Row>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
       return (await pool.query(text, [...values])).rows as Row[];
     },
-    async deliver({ developmentHosts }) {
+    async deliver({ developmentHosts, source = 'https://api.example' }) {
       const transport = createOutbound({ ...(developmentHosts && { developmentHosts }) });
       try {
         await deliverDue({
@@ -92,7 +92,7 @@ export async function openEmptyWorld({ clock = new TestClock(), poolMax, databas
           logger: createLogger('webhooks', 'silent'),
           transport,
           signingKey,
-          source: () => 'https://api.example',
+          source: () => source,
         });
       } finally {
         transport.destroy();

@@ -18,8 +18,10 @@ import { DeliveryTable, isReplayable } from './DeliveryTable.tsx';
 import { FailureGroups } from './FailureGroups.tsx';
 import { NoDeliveries } from './NoDeliveries.tsx';
 import { ReplayDialog } from './ReplayDialog.tsx';
+import { TryDialog } from './TryDialog.tsx';
+import type { WaitingFilter } from './attemptQueries.ts';
 import type { ReplayFilter } from './replayQueries.ts';
-import { deliveryPage, isNarrowed, noFilters, replayFilterOf, useDeliveryFilters } from './useDeliveryFilters.ts';
+import { deliveryPage, isNarrowed, noFilters, replayFilterOf, useDeliveryFilters, waitingFilterOf } from './useDeliveryFilters.ts';
 
 type DeliveriesPanelProps = { endpoint: EndpointInFull; onChange: () => void };
 
@@ -27,7 +29,7 @@ const fresh = { requestPolicy: 'cache-and-network' } as const;
 
 /**
  * Why deliveries failed, and each of them, the newest first. They arrive by themselves; what failed can be replayed: those chosen, or all that the
- * filter finds.
+ * filter finds; what waits can be tried at once.
  */
 export function DeliveriesPanel({ endpoint, onChange }: DeliveriesPanelProps) {
   const { failureGroups, lastReplay } = endpoint;
@@ -46,10 +48,18 @@ export function DeliveriesPanel({ endpoint, onChange }: DeliveriesPanelProps) {
   const reread = () => read({ requestPolicy: 'network-only' });
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const [replaying, setReplaying] = useState<ReplayFilter | null>(null);
+  const [trying, setTrying] = useState<WaitingFilter | null>(null);
   const [note, setNote] = useState<string | null>(null);
   const readOnly = useReadOnly();
   const replayable = !readOnly && endpoint.status === 'active';
   const filter = replayFilterOf(filters, now);
+  const waiting = endpoint.health.waiting > 0 ? waitingFilterOf(filters, now) : null;
+  const changed = (words: string) => {
+    setNote(words);
+    setChosen(new Set());
+    reread();
+    onChange();
+  };
 
   return (
     <Panel title="Deliveries" marks={<Text size="sm">Kept for 30 days, without their bodies. New ones appear by themselves.</Text>}>
@@ -59,6 +69,11 @@ export function DeliveriesPanel({ endpoint, onChange }: DeliveriesPanelProps) {
           {replayable && filter && (
             <Button size="xs" variant={failureGroups.length > 0 ? 'filled' : 'default'} onClick={() => setReplaying(filter)}>
               {filters.state === 'delivered' ? 'Replay all that the filter finds' : 'Replay all that failed'}
+            </Button>
+          )}
+          {replayable && waiting && (
+            <Button size="xs" variant="default" onClick={() => setTrying(waiting)}>
+              Try all that wait now
             </Button>
           )}
           <Undelivered state={filters.state} onState={(state) => change({ ...noFilters, state })} />
@@ -77,7 +92,11 @@ export function DeliveriesPanel({ endpoint, onChange }: DeliveriesPanelProps) {
         <LoadedList place={place} result={result} onRetry={reread}>
           {({ webhookEndpoint: { deliveries } }) => (
             <BesidePanel
-              panel={opened.id !== '' && <DeliveryPanel {...{ endpoint, opened }} deliveries={deliveries.edges.map(({ node }) => node)} />}
+              panel={
+                opened.id !== '' && (
+                  <DeliveryPanel {...{ endpoint, opened }} onTried={reread} deliveries={deliveries.edges.map(({ node }) => node)} />
+                )
+              }
             >
               <PagedList
                 label="Deliveries"
@@ -120,19 +139,8 @@ export function DeliveriesPanel({ endpoint, onChange }: DeliveriesPanelProps) {
           )}
         </LoadedList>
       </Stack>
-      {replaying && (
-        <ReplayDialog
-          {...{ endpoint }}
-          filter={replaying}
-          onClose={() => setReplaying(null)}
-          onReplayed={(words) => {
-            setNote(words);
-            setChosen(new Set());
-            reread();
-            onChange();
-          }}
-        />
-      )}
+      {replaying && <ReplayDialog {...{ endpoint }} filter={replaying} onClose={() => setReplaying(null)} onReplayed={changed} />}
+      {trying && <TryDialog {...{ endpoint }} filter={trying} onClose={() => setTrying(null)} onTried={changed} />}
     </Panel>
   );
 }

@@ -25,8 +25,8 @@ export function DeliveryFacts({ delivery, endpointId }: DeliveryFactsProps) {
     facts.push(['Connection', <Identifier key="connection" value={event.connectionId} label="the connection’s ID" />]);
   }
   facts.push(
-    ['URL', <CopyableCode key="url" value={endpoint.url} label="the URL" />],
-    ['Payload', payloadModeWords[endpoint.payloadMode].word],
+    ['Endpoint', <CopyableCode key="url" value={endpoint.url} label="the URL" />],
+    ['Its payload now', payloadModeWords[endpoint.payloadMode].word],
     ['Occurred', at(event.occurredAt)],
     ['Created', at(createdAt)],
   );

@@ -15,6 +15,7 @@ import { deliveryQuery, type Delivery } from './deliveryQueries.ts';
 import { isReplayable } from './DeliveryTable.tsx';
 import { deliveryStateWords } from './deliveryWords.ts';
 import { StateOfDelivery } from './StateOfDelivery.tsx';
+import { TryNow } from './TryNow.tsx';
 import { useReplay } from './useReplay.ts';
 
 type DeliveryPanelProps = {
@@ -22,12 +23,13 @@ type DeliveryPanelProps = {
   opened: Opened;
   /** The list that it is opened beside. */
   deliveries: readonly Delivery[];
+  onTried: () => void;
 };
 
 const fresh = { requestPolicy: 'cache-and-network' } as const;
 
 /** The delivery that is open: why it is where it is, and each attempt at it. */
-export function DeliveryPanel({ endpoint, opened, deliveries }: DeliveryPanelProps) {
+export function DeliveryPanel({ endpoint, opened, deliveries, onTried }: DeliveryPanelProps) {
   const to = useIntegrationPaths();
   const readOnly = useReadOnly();
   const place = deliveries.findIndex(({ id }) => id === opened.id);
@@ -58,6 +60,13 @@ export function DeliveryPanel({ endpoint, opened, deliveries }: DeliveryPanelPro
             </Group>
             <StateOfDelivery delivery={delivery} />
             {problem && <ErrorMessage message={problem} />}
+            <TryNow
+              {...{ delivery, endpoint }}
+              onTried={() => {
+                read({ requestPolicy: 'network-only' });
+                onTried();
+              }}
+            />
             <Group gap="sm">
               {!readOnly && isReplayable(delivery) && endpoint.status === 'active' && (
                 <Button

@@ -64,6 +64,7 @@ const attempts: Column<Delivery> = {
       {delivery.state === 'pending' && delivery.nextAttemptAt && (
         <Text size="xs" c="dimmed">
           next <Time value={delivery.nextAttemptAt} />
+          {delivery.waitAsked && ', as your receiver asked'}
         </Text>
       )}
     </>

@@ -10,7 +10,7 @@ const hour = 3_600_000;
 
 /** Why a delivery is where it is, and what comes next: when the next attempt is, what releases it, or what to do. */
 export function StateOfDelivery({ delivery }: { delivery: Delivery }) {
-  const { state, reason, attemptsCount, nextAttemptAt, windowEndsAt, finishedAt } = delivery;
+  const { state, reason, attemptsCount, nextAttemptAt, waitAsked, windowEndsAt, finishedAt } = delivery;
   const now = useNow();
   if (state === 'pending') {
     const soon = nextAttemptAt !== null && new Date(nextAttemptAt).getTime() - now.getTime() < hour;
@@ -30,6 +30,7 @@ export function StateOfDelivery({ delivery }: { delivery: Delivery }) {
             .{' '}
           </>
         )}
+        {waitAsked && 'Your receiver asked for this wait itself, with Retry-After. '}
         Attempts end on {absoluteWords(new Date(windowEndsAt))}; after that it is a dead letter.
       </Text>
     );

@@ -7,6 +7,7 @@ export const deliveryFragment = graphql(`
     reason
     attemptsCount
     nextAttemptAt
+    waitAsked
     windowEndsAt
     createdAt
     finishedAt
@@ -101,6 +102,21 @@ export const deliveryQuery = graphql(
           }
           responseText
           keyId
+          url
+          payloadMode
+          revision
+          bodySha256
+        }
+        bodies {
+          notification {
+            text
+            sha256
+          }
+          now {
+            text
+            sha256
+            revision
+          }
         }
       }
     }

@@ -77,6 +77,13 @@ export function filterOf({ state, type, search, ...times }: DeliveryFilters, now
   };
 }
 
+/** The same filter for what waits, or null if the list shows nothing that waits, or only what one event or resource is about. */
+export function waitingFilterOf({ state, ...filters }: DeliveryFilters, now: Date) {
+  if ((state !== '' && state !== 'pending') || filters.search !== '') return null;
+  const { types, from, to } = filterOf({ state, ...filters }, now);
+  return { types, from, to };
+}
+
 /**
  * The same filter for a replay, or null if the list shows nothing that a replay could choose: what is still under way, or what one event or
  * resource is about, which is replayed by choosing it.

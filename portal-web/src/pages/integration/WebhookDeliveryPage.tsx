@@ -6,8 +6,10 @@ import { BackLink } from '../../ui/layout/BackLink.tsx';
 import { DeliveryFacts } from '../../features/webhook-deliveries/DeliveryFacts.tsx';
 import { deliveryQuery } from '../../features/webhook-deliveries/deliveryQueries.ts';
 import { isReplayable } from '../../features/webhook-deliveries/DeliveryTable.tsx';
-import { SentHeadersPanel } from '../../features/webhook-deliveries/SentHeadersPanel.tsx';
+import { SentPanel } from '../../features/webhook-deliveries/SentPanel.tsx';
+import { SignaturePanel } from '../../features/webhook-deliveries/SignaturePanel.tsx';
 import { StateOfDelivery } from '../../features/webhook-deliveries/StateOfDelivery.tsx';
+import { TryNow } from '../../features/webhook-deliveries/TryNow.tsx';
 import { useReplay } from '../../features/webhook-deliveries/useReplay.ts';
 import { deliveryStateWords } from '../../features/webhook-deliveries/deliveryWords.ts';
 import { eventTypeWords } from '../../features/webhooks/webhookWords.ts';
@@ -54,6 +56,7 @@ export function Component() {
               </Group>
               <StateOfDelivery delivery={delivery} />
               {problem && <ErrorMessage message={problem} />}
+              <TryNow {...{ delivery, endpoint }} onTried={reread} />
               {!readOnly && isReplayable(delivery) && endpoint.status === 'active' && (
                 <Button
                   variant="default"
@@ -73,7 +76,8 @@ export function Component() {
             <Panel title="About this delivery">
               <DeliveryFacts {...{ delivery }} endpointId={endpointId} />
             </Panel>
-            <SentHeadersPanel delivery={delivery} portalUrl={service.portalUrl} />
+            <SentPanel delivery={delivery} />
+            <SignaturePanel delivery={delivery} portalUrl={service.portalUrl} />
           </Stack>
         );
       }}

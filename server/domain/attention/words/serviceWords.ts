@@ -55,12 +55,12 @@ export const serviceWords: { readonly [Kind in ServiceKind]: (details: ServiceDe
   }),
   deadLettersWaiting: ({ endpoints, ...all }) => ({
     title: `${capital(number(all, 'dead letter'))} waiting`,
-    text: `Deliveries to ${counted(endpoints, 'endpoint')} were given up, and nobody has replayed them.`,
+    text: `Deliveries to ${counted(endpoints, 'production endpoint')} were given up, and nobody has replayed them.`,
     act: actOn('adminWebhooks', 'View webhooks'),
   }),
   failingEndpoints: (all) => ({
     title: `${capital(number(all, 'webhook endpoint'))} failing`,
-    text: 'Every attempt of the last hour or longer has failed. Their owners have been told.',
+    text: 'Every attempt of the last hour or longer at these production endpoints has failed. Their owners have been told.',
     act: actOn('adminWebhooks', 'View webhooks'),
   }),
   lateMail: (all) => ({

@@ -1,8 +1,9 @@
 import type { DiscardReason } from '../deliveryStatus.ts';
+import type { PayloadMode } from '../endpoint/WebhookEndpoint.ts';
 import type { OutboundAnswer } from '../WebhookTransport.ts';
 import type { DeadReason, DueDelivery, HoldReason, Verdict } from './dueDelivery.ts';
 import { responseText } from './responseText.ts';
-import { attemptOutcome, nextAttemptAt } from './retryPolicy.ts';
+import { attemptOutcome, nextAttemptAt, retryDelay } from './retryPolicy.ts';
 
 /** How the workers move a delivery; its lifecycle says from where to where. */
 export const resultActions = [
@@ -23,6 +24,8 @@ export type DeliveryResult = {
   readonly attempts: number;
   readonly reason: HoldReason | DiscardReason | DeadReason | null;
   readonly nextAttemptAt: number | null;
+  /** The receiver itself has asked to wait that long. */
+  readonly waitAsked: boolean;
   readonly finishedAt: number | null;
   readonly attempt: AttemptRecord | null;
 };
@@ -41,6 +44,12 @@ export type AttemptRecord = {
   readonly response: string | null;
   /** Null if it could not even be signed. */
   readonly keyId: string | null;
+  readonly url: string;
+  readonly payloadMode: PayloadMode;
+  /** Of the snapshot, if one was sent. */
+  readonly revision: string | null;
+  /** The body's, in base64. */
+  readonly bodySha256: string | null;
 };
 
 const unsentActions = { hold: 'holdDelivery', discard: 'discardDelivery', end: 'expireDelivery' } as const;
@@ -59,6 +68,7 @@ export function unsentResult(
     attempts,
     reason: verdict.reason,
     nextAttemptAt: null,
+    waitAsked: false,
     finishedAt,
     attempt: null,
   };
@@ -68,11 +78,12 @@ type Made = {
   readonly startedAt: number;
   readonly endedAt: number;
   readonly keyId: string | null;
+  readonly bodySha256: string | null;
   readonly answer: OutboundAnswer;
 };
 
 /** The result of an attempt: delivered, to be repeated, or a dead letter (docs/specification.md, “Delivery”). */
-export function attemptResult(delivery: DueDelivery, { startedAt, endedAt, keyId, answer }: Made): DeliveryResult {
+export function attemptResult(delivery: DueDelivery, { startedAt, endedAt, keyId, bodySha256, answer }: Made): DeliveryResult {
   const { no, endpointNo, event, endpoint, windowEndsAt } = delivery;
   const { status, error, phases, headers } = answer;
   const attempts = delivery.attempts + 1;
@@ -84,8 +95,12 @@ export function attemptResult(delivery: DueDelivery, { startedAt, endedAt, keyId
     error: error ?? null,
     response: responseText(answer.body),
     keyId,
+    url: endpoint.url,
+    payloadMode: endpoint.payloadMode,
+    revision: bodySha256 === null ? null : delivery.revision,
+    bodySha256,
   };
-  const base = { no, endpointNo, attempts, attempt, reason: null, nextAttemptAt: null, finishedAt: endedAt };
+  const base = { no, endpointNo, attempts, attempt, reason: null, nextAttemptAt: null, waitAsked: false, finishedAt: endedAt };
   const outcome = attemptOutcome({ status, error });
   if (outcome === 'delivered') return { ...base, action: 'completeDelivery' };
   if (outcome === 'dead') return { ...base, action: 'failDelivery', reason: 'terminal_status' };
@@ -100,7 +115,8 @@ export function attemptResult(delivery: DueDelivery, { startedAt, endedAt, keyId
     retryAfter: typeof retryAfter === 'string' ? retryAfter : retryAfter?.[0],
   });
   if (next === null) return { ...base, action: 'failDelivery', reason: 'window_over' };
-  return { ...base, action: 'retryDelivery', nextAttemptAt: next, finishedAt: null };
+  const waitAsked = next > endedAt + retryDelay(event.id, endpoint.id, attempts);
+  return { ...base, action: 'retryDelivery', nextAttemptAt: next, waitAsked, finishedAt: null };
 }
 
 /**
@@ -110,5 +126,5 @@ export function attemptResult(delivery: DueDelivery, { startedAt, endedAt, keyId
 export function impossibleResult(delivery: DueDelivery, now: number): DeliveryResult {
   const phases = { dnsUs: null, connectUs: null, tlsUs: null, firstByteUs: null, totalUs: 0 };
   const answer = { addresses: [], address: null, phases, error: 'service_error' } as const;
-  return attemptResult(delivery, { startedAt: now, endedAt: now, keyId: null, answer });
+  return attemptResult(delivery, { startedAt: now, endedAt: now, keyId: null, bodySha256: null, answer });
 }

@@ -36,7 +36,7 @@ const columns = `
             when e.type = 'statistics.updated' and e.generation_id is distinct from (
                    select id from statistics_generation where client_no = w.client_no order by published_at desc, id desc limit 1) then 'generation_replaced' end as discard,
        coalesce(w.inactive, case when not ${neverClosed} then w.closed end) as hold,
-       w.endpoint_id, w.operator_id, w.url, w.environment, w.failures_in_row, ${milliseconds('w.failing_since')} as failing_since, ${milliseconds('w.last_success_at')} as last_success_at,
+       w.endpoint_id, w.operator_id, w.url, w.payload_mode, w.environment, w.failures_in_row, ${milliseconds('w.failing_since')} as failing_since, ${milliseconds('w.last_success_at')} as last_success_at,
        e.id as event_id, e.type, ${milliseconds('e.occurred_at')} as occurred_at, e.connection_id, e.resource_id, e.resource_type, e.revocation_id, e.generation_id,
        r.deletion_deadline_at`;
 const joins = `
@@ -78,6 +78,12 @@ with d as materialized (
    order by window_ends_at limit $3::int)
 select ${columns}, 0 as due_at
   from d left join lateral ${endpointFacts('d.endpoint_no')} w on true ${joins}`;
+
+/** One delivery by its number, in whatever state, with its check and all that would be sent now. */
+export const deliveryNowSql = `
+select ${columns}, ${snapshot}, 0 as due_at
+  from webhook_delivery d left join lateral ${endpointFacts('d.endpoint_no')} w on true ${joins} ${snapshotJoin}
+ where d.no = $1`;
 
 /**
  * Every endpoint with pending deliveries, and when its next one is due (index webhook_delivery_due, one step for each endpoint). It starts from

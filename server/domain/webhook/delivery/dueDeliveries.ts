@@ -1,6 +1,6 @@
 import { snapshotText } from '../../feed/snapshotText.ts';
 import type { Query } from '../../shared/query.ts';
-import { dueDeliveriesSql, nextDueSql, windowsOverSql } from './dueDeliveries.sql.ts';
+import { deliveryNowSql, dueDeliveriesSql, nextDueSql, windowsOverSql } from './dueDeliveries.sql.ts';
 import type { DeliverableEvent, EnclosedSnapshot } from '../envelope.ts';
 import type { DueDelivery, EndpointAtRead } from './dueDelivery.ts';
 
@@ -31,6 +31,7 @@ type Row = {
   endpoint_id: string;
   operator_id: string;
   url: string;
+  payload_mode: EndpointAtRead['payloadMode'];
   environment: EndpointAtRead['environment'];
   failures_in_row: number;
   failing_since: number | null;
@@ -68,13 +69,19 @@ export async function readDueDeliveries(query: Query, asked: readonly Asked[], n
   return rows.map((row) => deliveryOf(row, snapshotOf(row)));
 }
 
+/** One delivery, in whatever state, as it would be checked and sent now; null if its event is no longer kept. */
+export async function readDeliveryNow(query: Query, no: number): Promise<DueDelivery | null> {
+  const [row] = await query<Row & SnapshotRow>(deliveryNowSql, [no]);
+  return row && row.discard !== 'event_gone' ? deliveryOf(row, snapshotOf(row)) : null;
+}
+
 /** Reads deliveries whose window is over at `now`, pending or held, at most `slice` of them. */
 export async function readWindowsOver(
   query: Query,
   { now, inHand, slice }: { now: number; inHand: Iterable<number>; slice: number },
 ): Promise<ReadDelivery[]> {
   const rows = await query<Row>(windowsOverSql, [now, `{${[...inHand].join(',')}}`, slice]);
-  return rows.map((row) => deliveryOf(row, undefined));
+  return rows.map((row) => deliveryOf({ ...row, revision: null }, undefined));
 }
 
 /** When the next delivery of each endpoint that has pending ones is due. */
@@ -84,7 +91,7 @@ export async function readNextDue(query: Query): Promise<{ endpointNo: number; d
 }
 
 /** Instants are rounded, because fractions of seconds are not exact in binary. */
-function deliveryOf(row: Row, snapshot: EnclosedSnapshot | undefined): ReadDelivery {
+function deliveryOf(row: Row & Pick<SnapshotRow, 'revision'>, snapshot: EnclosedSnapshot | undefined): ReadDelivery {
   return {
     no: row.no,
     endpointNo: row.endpoint_no,
@@ -99,6 +106,7 @@ function deliveryOf(row: Row, snapshot: EnclosedSnapshot | undefined): ReadDeliv
       id: row.endpoint_id,
       operatorId: row.operator_id,
       url: row.url,
+      payloadMode: row.payload_mode,
       environment: row.environment,
       failuresInRow: row.failures_in_row,
       failingSince: row.failing_since,
@@ -115,6 +123,7 @@ function deliveryOf(row: Row, snapshot: EnclosedSnapshot | undefined): ReadDeliv
       generationId: row.generation_id,
     },
     snapshot,
+    revision: snapshot ? row.revision : null,
     dueAt: row.due_at,
   };
 }

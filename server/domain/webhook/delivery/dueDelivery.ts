@@ -1,6 +1,7 @@
 import type { Environment } from '../../shared/environment.ts';
 import type { deliveryReasons, DiscardReason } from '../deliveryStatus.ts';
 import type { DeliverableEvent, EnclosedSnapshot } from '../envelope.ts';
+import type { PayloadMode } from '../endpoint/WebhookEndpoint.ts';
 
 export type HoldReason = (typeof deliveryReasons)['held'][number];
 export type DeadReason = (typeof deliveryReasons)['dead'][number];
@@ -25,12 +26,15 @@ export type DueDelivery = {
   readonly event: DeliverableEvent;
   /** Exactly what the detail response answers, for full payloads of what was granted or updated. */
   readonly snapshot: EnclosedSnapshot | undefined;
+  /** The snapshot's revision. */
+  readonly revision: string | null;
 };
 
 export type EndpointAtRead = {
   readonly id: string;
   readonly operatorId: string;
   readonly url: string;
+  readonly payloadMode: PayloadMode;
   readonly environment: Environment;
   readonly failuresInRow: number;
   readonly failingSince: number | null;

@@ -7,7 +7,8 @@ const moments = (column: string) => `to_timestamp(${column} / 1000)`;
 /** SQL: what every action writes, and whether it may start. Several actions are in one statement, so it names the state of each. */
 const written = `
          state = case r.action ${resultActions.map((action) => `when '${action}' then '${deliveryTransitions[action].to}'`).join(' ')} end,
-         attempts = r.attempts, reason = r.reason, next_attempt_at = coalesce(${moments('r.next_attempt_at')}, d.next_attempt_at), finished_at = ${moments('r.finished_at')}`;
+         attempts = r.attempts, reason = r.reason, next_attempt_at = coalesce(${moments('r.next_attempt_at')}, d.next_attempt_at), wait_asked = r.wait_asked,
+         finished_at = ${moments('r.finished_at')}`;
 const mayStart = resultActions
   .map((action) => `r.action = '${action}' and ${deliveryLifecycle.mayStart(action, { row: 'd' })}`)
   .join(' or ');
@@ -24,14 +25,15 @@ export const storeResultsSql = locking(
   (clause) => `
 with r as materialized (
   select * from unnest($1::bigint[], $2::int[], $3::smallint[], $4::text[], $5::text[], $6::float8[], $7::float8[], $8::float8[], $9::int[], $10::int[], $11::int[], $12::int[], $13::int[],
-                       $14::inet[], $15::smallint[], $16::text[], $17::text[], $18::text[])
-       r(no, endpoint_no, attempts, action, reason, next_attempt_at, finished_at, started_at, dns_us, connect_us, tls_us, first_byte_us, total_us, address, status, error, response, key_id)),
+                       $14::inet[], $15::smallint[], $16::text[], $17::text[], $18::text[], $19::boolean[], $20::text[], $21::text[], $22::bigint[], $23::text[])
+       r(no, endpoint_no, attempts, action, reason, next_attempt_at, finished_at, started_at, dns_us, connect_us, tls_us, first_byte_us, total_us, address, status, error, response, key_id, wait_asked,
+         url, payload_mode, revision, body_sha256)),
 locked as materialized (select d.no from webhook_delivery d where d.no = any ($1::bigint[]) order by d.no ${clause}),
 stored as (
   update webhook_delivery d set ${written}
     from r where d.no = r.no and (select count(*) from locked) is not null and d.attempts = r.attempts - case when r.started_at is null then 0 else 1 end and (${mayStart}))
-insert into webhook_attempt (delivery_no, number, endpoint_no, started_at, dns_us, connect_us, tls_us, first_byte_us, total_us, address, status, error, response, key_id)
-select no, attempts, endpoint_no, ${moments('started_at')}, dns_us, connect_us, tls_us, first_byte_us, total_us, address, status, error, response, key_id
+insert into webhook_attempt (delivery_no, number, endpoint_no, started_at, dns_us, connect_us, tls_us, first_byte_us, total_us, address, status, error, response, key_id, url, payload_mode, revision, body_sha256)
+select no, attempts, endpoint_no, ${moments('started_at')}, dns_us, connect_us, tls_us, first_byte_us, total_us, address, status, error, response, key_id, url, payload_mode, revision, body_sha256
   from r where started_at is not null
     on conflict do nothing`,
 ).text;

@@ -26,6 +26,11 @@ export async function storeResults(query: Query, results: readonly DeliveryResul
     textsOf(attempts.map((attempt) => attempt?.error ?? null)),
     textsOf(attempts.map((attempt) => attempt?.response ?? null)),
     textsOf(attempts.map((attempt) => attempt?.keyId ?? null)),
+    textsOf(results.map(({ waitAsked }) => String(waitAsked))),
+    textsOf(attempts.map((attempt) => attempt?.url ?? null)),
+    textsOf(attempts.map((attempt) => attempt?.payloadMode ?? null)),
+    textsOf(attempts.map((attempt) => attempt?.revision ?? null)),
+    textsOf(attempts.map((attempt) => attempt?.bodySha256 ?? null)),
   ]);
 }
 

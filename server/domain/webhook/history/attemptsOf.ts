@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { instant } from '../../shared/instant.ts';
 import { sql } from '../../shared/sql.ts';
+import type { PayloadMode } from '../endpoint/WebhookEndpoint.ts';
 import type { OutboundErrorKind } from '../WebhookTransport.ts';
 
 /** One attempt at a delivery. Durations are in milliseconds, null where the attempt did not come to the phase or needed none. */
@@ -17,6 +18,12 @@ export type Attempt = {
   readonly error: OutboundErrorKind | null;
   readonly responseText: string | null;
   readonly keyId: string | null;
+  readonly url: string | null;
+  readonly payloadMode: PayloadMode | null;
+  /** Of the snapshot, if one was sent. */
+  readonly revision: string | null;
+  /** The body's, in base64. */
+  readonly bodySha256: string | null;
 };
 
 const milliseconds = (column: string) => `${column} / 1000.0::float8`;
@@ -25,7 +32,7 @@ const milliseconds = (column: string) => `${column} / 1000.0::float8`;
 const attemptsSql = `
 select delivery_no::float8 as "deliveryNo", number, ${instant('started_at')} as "startedAt", ${milliseconds('dns_us')} as "dnsMs", ${milliseconds('connect_us')} as "connectMs",
        ${milliseconds('tls_us')} as "tlsMs", ${milliseconds('first_byte_us')} as "firstByteMs", ${milliseconds('total_us')} as "totalMs", host(address) as address, status, error,
-       response as "responseText", key_id as "keyId"
+       response as "responseText", key_id as "keyId", url, payload_mode as "payloadMode", revision::text as revision, body_sha256 as "bodySha256"
   from webhook_attempt where delivery_no = any ($1::bigint[]) order by delivery_no, number`;
 
 type Row = Omit<Attempt, 'startedAt'> & { readonly deliveryNo: number; readonly startedAt: string };

@@ -30,6 +30,8 @@ export type Delivery = {
   readonly reason: DeliveryReason | null;
   readonly attemptsCount: number;
   readonly nextAttemptAt: Date | null;
+  /** The receiver itself has asked to wait until then. */
+  readonly waitAsked: boolean;
   readonly windowEndsAt: Date;
   readonly createdAt: Date;
   readonly finishedAt: Date | null;
@@ -102,7 +104,7 @@ function subjectErrors(eventId: string | null, resourceId: string | null): Field
 
 type EventOf = Delivery['event'];
 /** A delivery as `deliveryColumns` reads it: times are text. */
-export type DeliveryRow = Pick<Delivery, 'no' | 'id' | 'endpointNo' | 'state' | 'reason' | 'attemptsCount' | 'replayOf'> &
+export type DeliveryRow = Pick<Delivery, 'no' | 'id' | 'endpointNo' | 'state' | 'reason' | 'attemptsCount' | 'waitAsked' | 'replayOf'> &
   Pick<EventOf, 'type' | 'connectionId' | 'resourceId' | 'revocationId' | 'generationId' | 'test'> &
   Readonly<Record<'nextAttemptAt' | 'finishedAt' | 'replayedAt' | 'occurredAt' | 'expiresAt', string | null>> &
   Readonly<Record<'eventId' | 'windowEndsAt' | 'createdAt', string>>;

@@ -27,7 +27,7 @@ export const neverDelivered = `d.state <> 'delivered' and d.replayed_at is null 
 /** A delivery `d` with its event, which is looked up by its primary key: `limit` keeps a plan from reading the whole table. */
 export const deliveryColumns = `
   d.no::float8 as no, d.id, d.endpoint_no as "endpointNo", d.event_id as "eventId", d.type, d.state, d.reason, d.attempts as "attemptsCount",
-  ${instant('d.next_attempt_at')} as "nextAttemptAt", ${instant('d.window_ends_at')} as "windowEndsAt", ${instant('d.created_at')} as "createdAt",
+  ${instant('d.next_attempt_at')} as "nextAttemptAt", d.wait_asked as "waitAsked", ${instant('d.window_ends_at')} as "windowEndsAt", ${instant('d.created_at')} as "createdAt",
   ${instant('d.finished_at')} as "finishedAt", d.replay_of as "replayOf", ${instant('d.replayed_at')} as "replayedAt",
   ${instant('e.occurred_at')} as "occurredAt", ${instant('e.expires_at')} as "expiresAt", e.connection_id as "connectionId",
   e.resource_id as "resourceId", e.revocation_id as "revocationId", e.generation_id as "generationId",

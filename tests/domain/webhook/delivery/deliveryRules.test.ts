@@ -41,6 +41,7 @@ const waiting: DueDelivery = {
     id: 'whk_1',
     operatorId: 'opr_1',
     url: 'https://a.test',
+    payloadMode: 'notification',
     environment: 'sandbox',
     failuresInRow: 0,
     failingSince: null,
@@ -48,6 +49,7 @@ const waiting: DueDelivery = {
   },
   event: { id: 'evt_1', type: 'integration.suspended', occurredAt: new Date(0) },
   snapshot: undefined,
+  revision: null,
 };
 
 test('before its window is over, a delivery is discarded, held or attempted, in this order', () => {

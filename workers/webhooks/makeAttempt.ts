@@ -16,11 +16,14 @@ export type DeliveryParts = {
   readonly source: () => string;
 };
 
+/** A digest is between two colons. */
+const digestStart = 'sha-256=:'.length;
+
 /**
  * Makes one attempt: the payload as it was read, a new signature, one request. Returns null if the service itself ended it, which says
  * nothing about the receiver. Rejects only for what is wrong with the delivery on our side.
  */
-async function attemptDelivery(
+async function makeAttempt(
   delivery: DueDelivery,
   { clock, transport, signingKey, source }: DeliveryParts,
   mayStart: () => boolean,
@@ -49,10 +52,11 @@ async function attemptDelivery(
     mayStart,
   });
   if (answer.error === 'interrupted') return null;
-  return attemptResult(delivery, { startedAt, endedAt: clock.now().getTime(), keyId: key.kid, answer });
+  const bodySha256 = headers['Content-Digest'].slice(digestStart, -1);
+  return attemptResult(delivery, { startedAt, endedAt: clock.now().getTime(), keyId: key.kid, bodySha256, answer });
 }
 
 /** How the pump makes attempts. */
 export function attemptWith(parts: DeliveryParts): (delivery: DueDelivery, mayStart: () => boolean) => Promise<DeliveryResult | null> {
-  return (delivery, mayStart) => attemptDelivery(delivery, parts, mayStart);
+  return (delivery, mayStart) => makeAttempt(delivery, parts, mayStart);
 }

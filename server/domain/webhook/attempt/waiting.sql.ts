@@ -1,0 +1,69 @@
+import { locking } from '../../shared/locks.ts';
+import { deliveryLifecycle } from '../deliveryStatus.ts';
+import type { WebhookEventType } from '../eventTypes.ts';
+
+/** Which of an endpoint's waiting deliveries are meant. Everything that is given has to hold. */
+export type WaitingChosen = {
+  readonly endpointNo: number;
+  readonly deliveryIds: readonly string[] | null;
+  readonly types: readonly WebhookEventType[];
+  /** Stored at this moment or later, and before this moment. */
+  readonly from: Date | null;
+  readonly to: Date | null;
+  /** Stored by this moment. */
+  readonly until: Date;
+  readonly now: Date;
+};
+
+const pending = deliveryLifecycle.isIn(['pending'], { row: 'd' });
+
+/** SQL: the numbers of deliveries that wait for a later attempt, at most `count` of them, the next ones first. Index webhook_delivery_due. */
+export function waitingSql({ endpointNo, deliveryIds, types, from, to, until, now }: WaitingChosen, count: number) {
+  const values: unknown[] = [];
+  const place = (value: unknown): string => `$${values.push(value)}`;
+  const conditions = [
+    `d.endpoint_no = ${place(endpointNo)}`,
+    pending,
+    `d.next_attempt_at > ${place(now)}::timestamptz`,
+    `d.created_at <= ${place(until)}::timestamptz`,
+    `d.type = any (${place(types)}::text[])`,
+    ...(deliveryIds === null ? [] : [`d.id = any (${place(deliveryIds)}::text[])`]),
+    ...(from === null ? [] : [`d.created_at >= ${place(from)}::timestamptz`]),
+    ...(to === null ? [] : [`d.created_at < ${place(to)}::timestamptz`]),
+  ];
+  const text = `select d.no from webhook_delivery d where ${conditions.join(' and ')} order by d.next_attempt_at, d.no limit ${place(count)}`;
+  return { text, values };
+}
+
+const brought = (at: string) => deliveryLifecycle.sets('bringForward', { nextAttemptAt: at, waitAsked: 'false' });
+
+/** Makes waiting deliveries due at `$2`, by their numbers (`$1`), in the order in which the workers write results. */
+export const attemptNowSql = locking(
+  'webhookDelivery',
+  'no key update',
+  (clause) => `
+with mine as materialized (select no from webhook_delivery where no = any ($1::bigint[]) order by no ${clause}),
+brought as (
+  update webhook_delivery d set ${brought('$2')} from mine
+   where d.no = mine.no and ${deliveryLifecycle.mayStart('bringForward', { row: 'd' })} and d.next_attempt_at > $2::timestamptz returning 1)
+select count(*)::int as count from brought`,
+);
+
+/**
+ * Brings forward at most `$4` of the deliveries of endpoint `$3` that wait longer than `$2` milliseconds from `$1`, the earliest first, to
+ * moments scattered over these milliseconds. Where the receiver has asked for the wait, it is kept. Index webhook_delivery_due.
+ */
+export const comeForwardSql = locking(
+  'webhookDelivery',
+  'no key update',
+  (clause) => `
+with chosen as materialized (
+  select no from webhook_delivery
+   where endpoint_no = $3::int and state = 'pending' and next_attempt_at > to_timestamp(($1::float8 + $2::float8) / 1000) and not wait_asked
+   order by next_attempt_at, no limit $4::int),
+mine as materialized (select no from webhook_delivery where no in (select no from chosen) order by no ${clause}),
+brought as (
+  update webhook_delivery d set ${brought('to_timestamp(($1::float8 + random() * $2::float8) / 1000)')} from mine
+   where d.no = mine.no and ${deliveryLifecycle.mayStart('bringForward', { row: 'd' })} returning 1)
+select count(*)::int as count from brought`,
+).text;
