@@ -46,7 +46,7 @@ test('the code from the email leads on where it was asked for, without the link'
 test('a browser that cannot create passkeys says so before the link is used up', async () => {
   const { page, token } = await visit('no-passkeys@example.com');
   const other = await openPage(browser, { baseURL: application.portalUrl });
-  await other.page.addInitScript(() => Reflect.deleteProperty(window, 'PublicKeyCredential'));
+  await other.page.addInitScript(() => Reflect.deleteProperty(globalThis, 'PublicKeyCredential'));
   await other.page.goto(`/verify#token=${token}`);
   await other.page.getByRole('heading', { name: 'Open this link in another browser' }).waitFor();
   await other.page.getByRole('button', { name: 'Copy the link' }).waitFor();
