@@ -15,7 +15,8 @@ import { migrate } from './migrateCommand.ts';
 
 /**
  * `npm run admin`: runs one command on the server's terminal, beside a running service. The result goes to standard output, messages to
- * standard error. Exits with 0 when it is done, 1 when it is refused or fails, 2 for wrong arguments.
+ * standard error. Exits with 0 when it is done, 1 when it is refused or fails, 2 for wrong arguments, 3 when it has only shown what it would end
+ * for good.
  */
 async function main(args: readonly string[]): Promise<number> {
   answerVersion(args);
@@ -42,10 +43,10 @@ async function main(args: readonly string[]): Promise<number> {
     await checkServer(url);
     await requireSchema(url);
     orm = await createOrm(url, { name: 'admin' });
-    const { result, words } = await command(orm.em.fork(), await databaseNow(orm), config);
+    const { result, words, undone } = await command(orm.em.fork(), await databaseNow(orm), config);
     if (result !== undefined) process.stdout.write(`${result}\n`);
     process.stderr.write(`${words}\n`);
-    return 0;
+    return undone ? 3 : 0;
   } catch (error) {
     process.stderr.write(`${reasonOf(error, config)}\n`);
     return 1;

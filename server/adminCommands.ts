@@ -1,5 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { auditCommands, auditUsage } from './auditCommands.ts';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { type Agree, countOf, type Loss, onceAgreed } from './agreement.ts';
 import { operandsOf, optionsOf, terminal as actor, UsageError, type AdminCommand, type CommandParsers } from './commandArguments.ts';
 import { createServiceToken } from './domain/access/createServiceToken.ts';
 import { revokeServiceToken } from './domain/access/revokeServiceToken.ts';
@@ -13,6 +15,8 @@ import { keyCommands, keyUsage } from './keyCommands.ts';
 
 export const usage = `npm run admin -- <command>
 
+A command with [--count N] ends something for good. Without it, it only shows what that would be (exit code 3), and prints the count to hand back.
+
   migrate                         brings the schema of the database up to date; needs MIGRATION_DATABASE_URL
   create-service-token --name NAME --environment sandbox|production --permissions A,B [--expires-in-days N]
                                   prints the token, which cannot be shown again; it expires after 365 days at the latest
@@ -21,8 +25,8 @@ export const usage = `npm run admin -- <command>
   withdraw-role EMAIL ROLE
   lock-account EMAIL REASON       ends its sessions and prevents signing in; the owner receives the reason by email
   unlock-account EMAIL REASON
-  reset-feeds                     for use after a restore that may have lost commits: every client starts a recovery sync
-  import-crl FILE                 publishes the revocation list that an authority with an offline key has signed, in PEM or DER;
+  reset-feeds [--count N]         for use after a restore that may have lost commits: every client starts a recovery sync
+  import-crl FILE [--count N]     publishes the revocation list that an authority with an offline key has signed, in PEM or DER;
                                   authorities that it revokes are trusted no longer
 ${auditUsage}${integrationUsage}${keyUsage}`;
 
@@ -95,17 +99,36 @@ const parsers: CommandParsers = {
     };
   },
   'import-crl': (args) => {
-    const [file] = operandsOf('import-crl', ['FILE'], args);
-    return async (em, now) => {
+    const [operands, count] = countOf('import-crl', args);
+    const [file] = operandsOf('import-crl', ['FILE'], operands);
+    const importing = async (em: EntityManager, now: Date, agree: Agree) => {
       const bytes = await readFile(file).catch(() => Promise.reject(new Error('The file cannot be read.')));
-      const { authorityId, number, nextUpdate, authorities } = await importCrl(em, { actor, file: bytes, now });
+      const { authorityId, number, nextUpdate, authorities } = await importCrl(em, {
+        actor,
+        file: bytes,
+        now,
+        agree: (untrusted) => agree(untrustedLoss(untrusted)),
+      });
       const published = `The revocation list of ${authorityId} with the number ${number} is published. Import the next one before ${nextUpdate.toISOString()}.`;
       const revoked = `It revokes ${authorities.join(', ')}: the service does not trust that any more, and every certificate that it had issued is revoked (docs/operating/keys.md, “Revocation lists”).`;
       return { words: authorities.length === 0 ? published : `${published} ${revoked}` };
     };
+    return (em, now) => onceAgreed(count, (agree) => importing(em, now, agree));
   },
   'reset-feeds': (args) => {
-    operandsOf('reset-feeds', [], args);
-    return async (em, now) => ({ words: `Feeds reset: ${await resetFeeds(em, { actor, now })}.` });
+    const [operands, count] = countOf('reset-feeds', args);
+    operandsOf('reset-feeds', [], operands);
+    const words = (feeds: number) =>
+      `Feeds that would be reset: ${feeds}. Every cursor would be invalid, and every client would start a recovery sync.`;
+    return (em, now) =>
+      onceAgreed(count, async (agree) => {
+        const feeds = await resetFeeds(em, { actor, now, agree: (all) => agree({ count: all, words: words(all) }) });
+        return { words: `Feeds reset: ${feeds}.` };
+      });
   },
 };
+
+function untrustedLoss({ authorities, certificates }: { readonly authorities: readonly string[]; readonly certificates: number }): Loss {
+  const words = `The list revokes ${authorities.join(', ')}. The service would not trust that any more, and would revoke the ${certificates} certificates that it has issued or is about to issue.`;
+  return { count: authorities.length + certificates, words };
+}

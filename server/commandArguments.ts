@@ -6,8 +6,8 @@ import type { Actor } from './domain/shared/actor.ts';
 /** Whoever can run commands on the server's own terminal. */
 export const terminal: Actor = { type: 'system', name: 'terminal' };
 
-/** What a command leaves: a result for programs, and words for people. */
-export type Outcome = { readonly result?: string; readonly words: string };
+/** What a command leaves: a result for programs, and words for people. `undone`: it has only shown what it would do. */
+export type Outcome = { readonly result?: string; readonly words: string; readonly undone?: true };
 /** A command whose arguments have been understood. */
 export type AdminCommand = (em: EntityManager, now: Date, config: Config) => Promise<Outcome>;
 /** Commands by name, each with the function that reads its arguments. */

@@ -1,8 +1,16 @@
 import { readFile } from 'node:fs/promises';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Config } from './config/config.ts';
+import { countOf, type Loss, onceAgreed } from './agreement.ts';
 import { operandsOf, terminal as actor, UsageError, type CommandParsers } from './commandArguments.ts';
-import { abandonKeyRing, abandonSigningKeys, type AbandonedRing, type AbandonedSigning } from './database/abandonKeys.ts';
+import {
+  abandonKeyRing,
+  abandonSigningKeys,
+  type AbandonedRing,
+  type AbandonedSigning,
+  type LostRing,
+  type LostSigning,
+} from './database/abandonKeys.ts';
 import { keyPurposes } from './database/keyRing.ts';
 import { rewrapKeys, wrappedSecrets, type WrappedSecrets } from './database/rewrapKeys.ts';
 import { rotateKeyRing } from './database/rotateKeyRing.ts';
@@ -18,11 +26,12 @@ import { keyId, type WrappingKeys } from './platform/keyStore.ts';
 export const keyUsage = `
   rewrap-keys                     wraps under MASTER_KEY and SIGNING_KEY what MASTER_KEY_PREVIOUS and SIGNING_KEY_PREVIOUS wrap,
                                   as far as they are set in this terminal, and says what is left
-  abandon-lost-keys MASTER_KEY|SIGNING_KEY
+  abandon-lost-keys MASTER_KEY|SIGNING_KEY [--count N]
                                   for use after such a key was lost: gives up what the keys of this terminal do not open, for good
   rotate-key-ring PURPOSE         adds a key for ${keyPurposes.join(', ')}, which is used ten minutes later
   rotate-webhook-key              lets the next key sign deliveries from now on, if it has been published for a day
-  revoke-webhook-key KID          removes a key that somebody else may have, at once; the next one signs
+  revoke-webhook-key KID [--count N]
+                                  removes a key that somebody else may have, at once; the next one signs
   issuing-authority-request [ROOT.pem]
                                   prints a request (CSR) for an offline root to sign; name the root's certificate if it is new
   import-issuing-authority FILE   takes the certificate that the root has signed, with the root's own if that is new
@@ -43,19 +52,23 @@ export const keyCommands: CommandParsers = {
     };
   },
   'abandon-lost-keys': (args) => {
-    const [variable] = operandsOf('abandon-lost-keys', ['MASTER_KEY or SIGNING_KEY'], args);
+    const [operands, count] = countOf('abandon-lost-keys', args);
+    const [variable] = operandsOf('abandon-lost-keys', ['MASTER_KEY or SIGNING_KEY'], operands);
     if (variable !== 'MASTER_KEY' && variable !== 'SIGNING_KEY') throw new UsageError('Name the lost key: MASTER_KEY or SIGNING_KEY.');
     return async (em, now, config) => {
       const { master, signing } = await keysOnTerminal(config);
       const keys = variable === 'MASTER_KEY' ? master : signing;
       if (!keys) throw new Error(`Set ${variable} to the new key in this terminal.`);
       const abandoning = { keys, actor, now };
-      return {
+      // A key that was mistyped shows itself here: none of the secrets is under it.
+      const under = `The key in this terminal is ${keyId(keys.current)}. ${listed(await wrappedSecrets(em, variable))}`;
+      const shown = ({ count: all, words }: Loss): Loss => ({ count: all, words: `${under}\n${words}` });
+      return onceAgreed(count, async (agree) => ({
         words:
           variable === 'MASTER_KEY'
-            ? ringWords(await abandonKeyRing(em, abandoning))
-            : signingWords(await abandonSigningKeys(em, abandoning)),
-      };
+            ? ringWords(await abandonKeyRing(em, { ...abandoning, agree: (lost) => agree(shown(ringLoss(lost))) }))
+            : signingWords(await abandonSigningKeys(em, { ...abandoning, agree: (lost) => agree(shown(signingLoss(lost))) })),
+      }));
     };
   },
   'rotate-key-ring': (args) => {
@@ -77,11 +90,18 @@ export const keyCommands: CommandParsers = {
     };
   },
   'revoke-webhook-key': (args) => {
-    const [kid = ''] = args;
+    const [operands, count] = countOf('revoke-webhook-key', args);
+    const [kid = ''] = operands;
     // Unlike other operands, a thumbprint may begin with a hyphen.
-    if (args.length !== 1 || !/^[\w-]{43}$/.test(kid))
+    if (operands.length !== 1 || !/^[\w-]{43}$/.test(kid))
       throw new UsageError('revoke-webhook-key takes KID, the 43 characters of a key’s kid.');
-    return async (em, now) => ({ words: wordsAfterRevoking(await revokeSigningKey(em, { actor, kid, now }), now) });
+    const words = (endpoints: number) =>
+      `${kid} signs deliveries now. Endpoints that they go to: ${endpoints}. It would be published no longer, for good, and another key would sign.`;
+    return (em, now) =>
+      onceAgreed(count, async (agree) => {
+        const after = await revokeSigningKey(em, { actor, kid, now, agree: (all) => agree({ count: all, words: words(all) }) });
+        return { words: wordsAfterRevoking(after, now) };
+      });
   },
   'issuing-authority-request': (args) => {
     const [file] = args.length === 0 ? [null] : operandsOf('issuing-authority-request', ['ROOT.pem'], args);
@@ -106,6 +126,26 @@ export const keyCommands: CommandParsers = {
     };
   },
 };
+
+/** So many names stand for all. */
+const namesShown = 5;
+
+function ringLoss({ secrets, sessions, recoveryCodes, connections, resources, slugs }: LostRing): Loss {
+  const more = slugs.length > namesShown ? ` and ${slugs.length - namesShown} more` : '';
+  const whose = slugs.length === 0 ? '' : ` (of ${slugs.slice(0, namesShown).join(', ')}${more})`;
+  return {
+    count: secrets + sessions + recoveryCodes + connections + resources,
+    words: `It does not open ${secrets} secrets. With them would end: ${sessions} sessions, ${recoveryCodes} recovery codes and ${connections} connections${whose}; ${resources} orders and vehicles would be deleted.`,
+  };
+}
+
+function signingLoss({ authorities, requests, deliveryKeys }: LostSigning): Loss {
+  const named = authorities.length === 0 ? '' : ` (${authorities.join(', ')})`;
+  return {
+    count: authorities.length + requests + deliveryKeys,
+    words: `It does not open the keys of ${authorities.length} authorities${named}, of ${requests} requests for one, and ${deliveryKeys} keys of signed deliveries. They would be given up.`,
+  };
+}
 
 function ringWords({ secrets, sessions, connections, resources }: AbandonedRing): string {
   return `Keys given up: ${secrets}. Ended with them: ${sessions} sessions and ${connections} connections; ${resources} orders and vehicles were deleted. Start the processes, and have the programs supply everything again.`;

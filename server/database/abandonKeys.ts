@@ -4,10 +4,15 @@ import type { Actor } from '../domain/shared/actor.ts';
 import { DomainError } from '../domain/shared/DomainError.ts';
 import { lockAdvisory, noteLock } from '../domain/shared/locks.ts';
 import { sql } from '../domain/shared/sql.ts';
-import { endSuppliedShares } from '../domain/sharing/revocation/endSuppliedShares.ts';
+import { endSuppliedShares, suppliedShares, type SuppliedShares } from '../domain/sharing/revocation/endSuppliedShares.ts';
 import { keyId, unwrapKey, type WrappingKeys } from '../platform/keyStore.ts';
 
 type Abandoning = { readonly keys: WrappingKeys; readonly actor: Actor; readonly now: Date };
+
+/** What is about to be given up, before anything is: secrets that no key opens, and what ends with them. */
+export type LostRing = { readonly secrets: number; readonly sessions: number; readonly recoveryCodes: number } & SuppliedShares;
+/** Authorities by their identifiers, requests for authorities, and keys of deliveries. */
+export type LostSigning = { readonly authorities: readonly string[]; readonly requests: number; readonly deliveryKeys: number };
 
 type Secret = { readonly id: string; readonly purpose: string; readonly wrapped: Buffer };
 
@@ -24,11 +29,16 @@ const ringSql = 'select id, purpose, wrapped from key_ring_entry order by id';
 /**
  * Gives up the entries of the key ring that no key of this terminal opens, so that processes start again with a new MASTER_KEY and make new ones
  * (docs/specification.md, “Keys at rest”). What only those entries could read ends with them: sessions, recovery codes, and, with the names of users and orders, everything that is
- * shared. The entries go last, so that it can be repeated if it breaks off. Errors: conflict (every entry opens).
+ * shared. The entries go last, so that it can be repeated if it breaks off. `agree` is told before anything changes, and may throw. Errors: conflict
+ * (every entry opens).
  */
-export async function abandonKeyRing(em: EntityManager, { keys, actor, now }: Abandoning): Promise<AbandonedRing> {
+export async function abandonKeyRing(
+  em: EntityManager,
+  { keys, actor, now, agree }: Abandoning & { readonly agree?: (lost: LostRing) => void },
+): Promise<AbandonedRing> {
   const lost = lostOf(await sql<Secret>(em, ringSql), keys);
   const purposes = new Set(lost.map(({ purpose }) => purpose));
+  agree?.(await lostRing(em, lost.length, purposes));
   const ended = purposes.has('lookup') ? await endSuppliedShares(em, { actor, now }) : { connections: 0, resources: 0 };
   return em.transactional(async (tx) => {
     noteLock(tx, 'session');
@@ -48,25 +58,44 @@ export async function abandonKeyRing(em: EntityManager, { keys, actor, now }: Ab
   });
 }
 
+async function lostRing(em: EntityManager, secrets: number, purposes: ReadonlySet<string>): Promise<LostRing> {
+  const count = async (text: string) => (await sql<{ count: number }>(em, `select count(*)::int as count from ${text}`))[0]?.count ?? 0;
+  const lookup = purposes.has('lookup');
+  return {
+    secrets,
+    sessions: purposes.has('session') ? await count('portal_session where ended_at is null') : 0,
+    recoveryCodes: lookup ? await count('recovery_code where used_at is null') : 0,
+    ...(lookup ? await suppliedShares(em) : { connections: 0, resources: 0, slugs: [] }),
+  };
+}
+
 /** What was given up of the keys that sign: authorities by their identifiers, and how many keys of deliveries. */
 export type AbandonedSigning = { readonly authorities: readonly string[]; readonly deliveryKeys: number };
 
+type SigningSecret = Secret & { readonly held: 'authority' | 'request' | 'delivery_key' };
+
 const signingSql = `
-select id, 'certificate_authority' as purpose, wrapped_key as wrapped from certificate_authority where wrapped_key is not null
-union all select id, 'certificate_authority', wrapped_key from issuing_authority_request
-union all select id, 'webhook_signing_key', wrapped_key from webhook_signing_key where wrapped_key is not null`;
+select id, 'certificate_authority' as purpose, wrapped_key as wrapped, 'authority' as held from certificate_authority where wrapped_key is not null
+union all select id, 'certificate_authority', wrapped_key, 'request' from issuing_authority_request
+union all select id, 'webhook_signing_key', wrapped_key, 'delivery_key' from webhook_signing_key where wrapped_key is not null`;
 
 /**
  * Gives up the private keys that no key of this terminal opens, so that workers start again with a new SIGNING_KEY and authorities can be requested and
  * imported. The authorities stay trusted, and what they have issued stays valid, but they issue nothing more and nobody can make their revocation lists. Keys
- * that signed deliveries stay published as former ones. Errors: conflict (every key opens).
+ * that signed deliveries stay published as former ones. `agree` is told before anything changes, and may throw. Errors: conflict (every key opens).
  */
-export async function abandonSigningKeys(em: EntityManager, { keys, actor, now }: Abandoning): Promise<AbandonedSigning> {
+export async function abandonSigningKeys(
+  em: EntityManager,
+  { keys, actor, now, agree }: Abandoning & { readonly agree?: (lost: LostSigning) => void },
+): Promise<AbandonedSigning> {
   return em.transactional(async (tx) => {
     noteLock(tx, 'authority');
     await lockAdvisory(tx, 'authorities', 'exclusive');
     await lockAdvisory(tx, 'signingKeys', 'exclusive');
-    const ids = lostOf(await sql<Secret>(tx, signingSql), keys).map(({ id }) => id);
+    const lost = lostOf(await sql<SigningSecret>(tx, signingSql), keys);
+    const ids = lost.map(({ id }) => id);
+    const of = (table: SigningSecret['held']) => lost.flatMap(({ held, id }) => (held === table ? [id] : []));
+    agree?.({ authorities: of('authority'), requests: of('request').length, deliveryKeys: of('delivery_key').length });
     const authorities = await sql<{ id: string }>(
       tx,
       `update certificate_authority set wrapped_key = null, retired_at = case kind when 'issuing' then least(retired_at, $2) else retired_at end
@@ -91,7 +120,7 @@ export async function abandonSigningKeys(em: EntityManager, { keys, actor, now }
 }
 
 /** Those that no key opens. A secret that opens is never given up. */
-function lostOf(secrets: readonly Secret[], keys: WrappingKeys): Secret[] {
+function lostOf<Each extends Secret>(secrets: readonly Each[], keys: WrappingKeys): Each[] {
   const lost = secrets.filter(({ purpose, wrapped }) => {
     try {
       unwrapKey(keys, purpose, wrapped);

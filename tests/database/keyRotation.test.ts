@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { adminCommand } from '../../server/adminCommands.ts';
 import { abandonKeyRing, abandonSigningKeys } from '../../server/database/abandonKeys.ts';
 import { loadKeyRing, keyPurposes, type KeyRing } from '../../server/database/keyRing.ts';
 import { rewrapKeys, wrappedSecrets } from '../../server/database/rewrapKeys.ts';
@@ -30,7 +31,7 @@ import { TestClock } from '../support/world/TestClock.ts';
 import { sampleOrder } from '../support/world/samples.ts';
 import { createTestDatabase, runOn } from '../support/run/testDatabase.ts';
 import { rotateTemplate } from '../support/run/rotateTemplate.ts';
-import { masterKeys, signingKeys } from '../support/world/testKeys.ts';
+import { masterKeys, signingKeys, terminalConfig } from '../support/world/testKeys.ts';
 import { Tracking } from '../support/world/Tracking.ts';
 import type { TestAuthority } from '../support/world/Fixtures.ts';
 import type { World } from '../support/world/World.ts';
@@ -280,6 +281,36 @@ test('after both wrapping keys were lost, what only they opened is given up for 
     const order = { type: 'order', key: 'named-for-ever' } as const;
     await tracking.upsert([{ ...order, user: 'somebody', version: '1', historyComplete: true, data: sampleOrder }]);
     const { connectionId: shared } = await tracking.share(client, 'somebody', [order], { now });
+
+    // A key that was mistyped opens nothing either: first it shows what would go.
+    const terminal = (...args: string[]) =>
+      adminCommand(['abandon-lost-keys', ...args])(
+        database.em(),
+        now,
+        terminalConfig({ MASTER_KEY: master.current.toString('hex'), SIGNING_KEY: signing.current.toString('hex') }),
+      );
+    const present = () =>
+      database.rows(`select (select count(*) from key_ring_entry) + (select count(*) from portal_session where ended_at is null)
+        + (select count(*) from tracked_resource) + (select count(*) from connection where revocation_id is null)
+        + (select count(*) from certificate_authority where wrapped_key is not null) + (select count(*) from webhook_signing_key where wrapped_key is not null)
+        + (select count(*) from audit_entry where action = 'wrapping_key.abandoned') as kept`);
+    const before = await present();
+    const shown = await terminal('MASTER_KEY');
+    expect(shown).toMatchObject({ result: String(ringSize + 3), undone: true });
+    expect(shown.words).toContain(
+      `The key in this terminal is ${keyId(master.current)}. Stored secrets: ${ringSize} under the key ${keyId(masterKeys.current)}.`,
+    );
+    expect(shown.words).toMatch(/: 1 sessions, 0 recovery codes and 1 connections \(of [\w-]+\); 1 orders and vehicles would be deleted\./);
+    expect(await terminal('SIGNING_KEY')).toMatchObject({
+      result: '4',
+      undone: true,
+      words: expect.stringMatching(/2 authorities \((root|issuing)-.*2 keys of signed/),
+    });
+    await expect(terminal('MASTER_KEY', '--count', String(ringSize + 2))).rejects.toThrow(
+      `That is ${ringSize + 3} in all, not ${ringSize + 2}.`,
+    );
+    await expect(terminal('SIGNING_KEY', '--count', '3')).rejects.toThrow('Nothing has been done.');
+    expect(await present()).toEqual(before);
 
     expect(await abandon.ring()).toEqual({ secrets: ringSize, sessions: 1, connections: 1, resources: 1 });
     const ring = await loadKeyRing({ databaseUrl: database.databaseUrl, masterKeys: master, clock: database.clock });

@@ -109,7 +109,21 @@ describe('on the server’s terminal', () => {
     expect(before.length).toBeGreaterThan(0);
     const [first, second] = [await world.fixtures.client(), await world.fixtures.client()];
     await world.fixtures.sql`update client_feed set epoch = 3, head = 8 where client_no = ${second.no}`;
-    expect(await admin(['reset-feeds'])).toEqual({ exitCode: 0, out: '', words: 'Feeds reset: 2.\n' });
+    const untouched = await world.rows('select * from client_feed order by client_no');
+    expect(await admin(['reset-feeds'])).toEqual({
+      exitCode: 3,
+      out: '2\n',
+      words:
+        'Feeds that would be reset: 2. Every cursor would be invalid, and every client would start a recovery sync.\nNothing has been done. To do it, repeat the command with --count 2 at its end.\n',
+    });
+    expect(await admin(['reset-feeds', '--count', '3'])).toMatchObject({
+      exitCode: 1,
+      out: '',
+      words: expect.stringContaining('That is 2 in all, not 3. Nothing has been done.'),
+    });
+    expect(await world.rows('select * from client_feed order by client_no')).toEqual(untouched);
+    expect(await world.rows("select 1 from audit_entry where action = 'feed.reset'")).toEqual([]);
+    expect(await admin(['reset-feeds', '--count', '2'])).toEqual({ exitCode: 0, out: '', words: 'Feeds reset: 2.\n' });
     const feeds = await world.rows('select client_no, head::int, epoch from client_feed order by client_no');
     expect(feeds).toEqual([
       { client_no: first.no, head: 0, epoch: 1_000_000 },
@@ -139,7 +153,7 @@ describe('on the server’s terminal', () => {
   test('the database of a service that runs on the data folder is found', async () => {
     const running = await mkdtemp(join(folder, 'running-'));
     await writeFile(join(running, 'database-url'), `${world.databaseUrl}\n`);
-    expect(await admin(['reset-feeds'], { DATA_DIR: running })).toMatchObject({ exitCode: 0 });
+    expect(await admin(['reset-feeds'], { DATA_DIR: running })).toMatchObject({ exitCode: 3 });
   });
 });
 
@@ -155,6 +169,8 @@ describe('a command that cannot be done says why and changes nothing', () => {
     ['days that are no number', [...creation, '--expires-in-days', 'many'], '--expires-in-days takes a number of days.'],
     ['an operand missing', ['grant-role', 'a@example.com'], 'grant-role takes EMAIL and ROLE.'],
     ['an operand too many', ['reset-feeds', 'now'], 'reset-feeds takes no arguments.'],
+    ['a count that is none', ['reset-feeds', '--count', 'all'], 'reset-feeds ends with --count and the number that it has shown.'],
+    ['a count that is not the end', ['abandon-lost-keys', '--count', '3', 'MASTER_KEY'], 'abandon-lost-keys ends with --count'],
   ])('%s: the arguments are not understood', (_what, args, words) => {
     expect(() => adminCommand(args)).toThrow(UsageError);
     expect(() => adminCommand(args)).toThrow(words);

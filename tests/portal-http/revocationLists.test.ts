@@ -142,10 +142,10 @@ describe('the list of an offline root', () => {
     ...changes,
   });
   /** Runs the terminal's command on a file with these bytes. */
-  async function importFile(bytes: Buffer | string): Promise<string> {
+  async function importFile(bytes: Buffer | string, ...count: string[]): Promise<string> {
     const file = join(world.folder, 'root.crl');
     await writeFile(file, bytes);
-    return (await adminCommand(['import-crl', file])(world.em(), world.clock.now(), terminalConfig())).words;
+    return (await adminCommand(['import-crl', file, ...count])(world.em(), world.clock.now(), terminalConfig())).words;
   }
   const current = async () => {
     const response = await get(`/crl/${root}.crl`);
@@ -189,7 +189,15 @@ describe('the list of an offline root', () => {
     const revoked = [
       { serial: new X509Certificate(serial?.certificate_pem ?? '').serialNumber, revokedAt: seconds(0), reason: 'superseded' as const },
     ];
-    expect(await importFile((await signCrl(signer, content(22n, { revoked }))).der)).toContain(
+    const { der } = await signCrl(signer, content(22n, { revoked }));
+    const authorities = () => world.rows('select id, revoked_at from certificate_authority order by id');
+    const before = [await authorities(), await current()];
+    const shown = await importFile(der);
+    const certificates = Number(/would revoke the (\d+) certificates/.exec(shown)?.[1]);
+    expect(shown).toContain(`The list revokes ${issuing}. `);
+    await expect(importFile(der, '--count', String(certificates + 2))).rejects.toThrow('Nothing has been done.');
+    expect([await authorities(), await current()]).toEqual(before);
+    expect(await importFile(der, '--count', String(certificates + 1))).toContain(
       `It revokes ${issuing}: the service does not trust that any more`,
     );
   });

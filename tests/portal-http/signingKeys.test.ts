@@ -179,6 +179,23 @@ test('a compromised key goes at once, and what signs next is a key that receiver
   expect(await audited('signing_key.revoked')).toContain(current);
 });
 
+test('revoking the key that signs shows first how many endpoints it serves, and goes on with that number alone', async () => {
+  await keep();
+  await world.fixtures.webhookEndpoint(await world.fixtures.client());
+  const before = await kids();
+  const [current = '', next] = before;
+  expect(await terminal('revoke-webhook-key', current)).toMatchObject({
+    result: '1',
+    undone: true,
+    words: expect.stringContaining(`${current} signs deliveries now. Endpoints that they go to: 1.`),
+  });
+  await expect(terminal('revoke-webhook-key', current, '--count', '2')).rejects.toThrow('That is 1 in all, not 2.');
+  expect(await kids()).toEqual(before);
+  expect((await terminal('revoke-webhook-key', current, '--count', '1')).words).toContain(`${next} signs deliveries from now on`);
+  await world.rows('delete from webhook_endpoint');
+  await keep();
+});
+
 test('after both keys are compromised, a new one signs at once, and the terminal says what receivers see', async () => {
   const key = worker();
   await keep();

@@ -13,14 +13,18 @@ const lockAllSql = locking('feed', 'update', (clause) => `select from client_fee
  * Makes every cursor invalid, every reported revision higher and the numbers of the next revocation lists higher than any that was served,
  * after a restore that may have lost commits. Otherwise, a cursor from before the restore would be accepted again once the head has passed
  * its position, and a reader who keeps the list with the highest number would ignore the new ones (RFC 5280, section 5.2.3). Returns how
- * many feeds there are.
+ * many feeds there are; `agree` is told before anything changes, and may throw.
  */
-export function resetFeeds(em: EntityManager, { actor, now }: { actor: Actor; now: Date }): Promise<number> {
+export function resetFeeds(
+  em: EntityManager,
+  { actor, now, agree }: { actor: Actor; now: Date; agree?: (feeds: number) => void },
+): Promise<number> {
   return em.transactional(async (tx) => {
     await record(tx, actor, now, { action: 'feed.reset', subject: { type: 'service', id: 'feeds' } });
     noteLock(tx, 'authority');
     await sql(tx, 'update certificate_authority set crl_number = crl_number + $1 where wrapped_key is not null', [epochStep]);
-    await takeLock(tx, lockAllSql);
+    const locked = await takeLock(tx, lockAllSql);
+    agree?.(locked.length);
     const feeds = await sql(tx, 'update client_feed set epoch = epoch + $1, epoch_at = $2 returning client_no', [epochStep, now]);
     return feeds.length;
   });

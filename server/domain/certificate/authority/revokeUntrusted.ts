@@ -44,6 +44,17 @@ const revokeSql = `
 update certificate x set ${certificateLifecycle.sets('revokeCertificate', { slot: 'null', revokedAt: '$2', revocationReason: "'unspecified'" })}
  where x.client_no = any ($3::int[]) and x.issuer_id = $1 and ${revocable} returning x.id, x.client_no as no`;
 
+const countSql = `
+select count(*)::int as count from certificate x
+ where x.source in (${certificateSources.map((source) => `'${source}'`).join(', ')}) and x.issuer_id = any ($1::text[]) and ${revocable}`;
+
+/** How many certificates `revokeUntrusted` would revoke if these authorities were trusted no longer. By certificate_listed. */
+export async function countUntrusted(em: EntityManager, authorityIds: readonly string[], now: Date): Promise<number> {
+  if (authorityIds.length === 0) return 0;
+  const [row] = await sql<{ count: number }>(em, countSql, [[...authorityIds], now]);
+  return row?.count ?? 0;
+}
+
 /**
  * Revokes whatever an authority that is trusted no longer has issued or begun to issue, in slices; each owner gets one mail for a client. It
  * can be repeated, and goes on where an earlier run broke off.

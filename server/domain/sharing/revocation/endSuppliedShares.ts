@@ -19,6 +19,21 @@ select c.client_no as "clientNo", c.id from connection c join client k on k.no =
       where s.client_no = c.client_no and s.connection_id = c.id and s.revocation_id is null and t.synthetic_for is null))
  order by c.client_no, c.id`;
 
+const resourcesSql = 'select count(*)::int as resources from tracked_resource where synthetic_for is null';
+const slugsSql = `
+select distinct i.slug from client k join integration i on i.id = k.integration_id where k.no = any ($1::int[]) order by i.slug`;
+
+/** How many connections and resources `endSuppliedShares` would end, and the slugs of the integrations that they are shared with. */
+export type SuppliedShares = { readonly connections: number; readonly resources: number; readonly slugs: readonly string[] };
+
+/** Counts what `endSuppliedShares` would end. */
+export async function suppliedShares(em: EntityManager): Promise<SuppliedShares> {
+  const connections = await sql<{ clientNo: number }>(em, suppliedSql);
+  const [counted] = await sql<{ resources: number }>(em, resourcesSql);
+  const slugs = await sql<{ slug: string }>(em, slugsSql, [connections.map(({ clientNo }) => clientNo)]);
+  return { connections: connections.length, resources: counted?.resources ?? 0, slugs: slugs.map(({ slug }) => slug) };
+}
+
 const deleteSql = `
 delete from tracked_resource where id in (select id from tracked_resource where synthetic_for is null order by id limit ${slice}) returning 1`;
 

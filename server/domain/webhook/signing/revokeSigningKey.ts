@@ -6,7 +6,15 @@ import { enqueue } from '../../shared/jobs.ts';
 import { sql } from '../../shared/sql.ts';
 import { type LiveKey, lockLiveKeys, takeTurn } from './signingKeys.ts';
 
-type Revoking = { readonly actor: Actor; readonly kid: string; readonly now: Date };
+type Revoking = {
+  readonly actor: Actor;
+  readonly kid: string;
+  readonly now: Date;
+  /** Is told to how many endpoints the key signs deliveries now, before it goes, and may throw. */
+  readonly agree?: (endpoints: number) => void;
+};
+
+const endpointsSql = "select count(*)::int as endpoints from webhook_endpoint where status = 'active'";
 
 /** What signs after a key was revoked: as before, the next key ahead of its time, or a key that has yet to be made. */
 export type AfterRevoking =
@@ -18,11 +26,13 @@ export type AfterRevoking =
  * Removes a key that somebody else may have, at once and for ever: it is published no longer and signs nothing more. If it was the current one,
  * the next one takes its turn, however long it has been published (docs/specification.md, “Signing keys”). Errors: not_found.
  */
-export function revokeSigningKey(em: EntityManager, { actor, kid, now }: Revoking): Promise<AfterRevoking> {
+export function revokeSigningKey(em: EntityManager, { actor, kid, now, agree }: Revoking): Promise<AfterRevoking> {
   return em.transactional(async (tx) => {
     const { current, next } = await lockLiveKeys(tx);
     const removed = await sql(tx, 'delete from webhook_signing_key where id = $1 returning 1', [kid]);
     if (removed.length === 0) throw new DomainError('not_found', { detail: 'No key with this kid is published.' });
+    const [served] = await sql<{ endpoints: number }>(tx, endpointsSql);
+    agree?.(current?.id === kid ? (served?.endpoints ?? 0) : 0);
     await record(tx, actor, now, { action: 'signing_key.revoked', subject: { type: 'signing_key', id: kid } });
     await enqueue(tx, 'keepSigningKeys', {});
     if (current && current.id !== kid) return { signs: 'as_before' };

@@ -6,7 +6,7 @@ import { record } from '../../../audit/record.ts';
 import type { Actor } from '../../../shared/actor.ts';
 import { DomainError } from '../../../shared/DomainError.ts';
 import { revokeAuthorities } from '../../authority/revokeAuthorities.ts';
-import { revokeUntrusted } from '../../authority/revokeUntrusted.ts';
+import { countUntrusted, revokeUntrusted } from '../../authority/revokeUntrusted.ts';
 import { Authority } from '../../Authority.ts';
 import { subjectBytes, subjectKeyIdentifier } from '../../certificateEncoding.ts';
 import { hasBegun } from '../../validity.ts';
@@ -15,6 +15,13 @@ import { crlEtag } from './signCrl.ts';
 import { lockCrl, storeCrl } from './storeCrl.ts';
 
 /** What was imported. `authorities` are the authorities on record that the list revokes, trusted until now or not. */
+type Importing = {
+  readonly actor: Actor;
+  readonly file: Buffer;
+  readonly now: Date;
+  /** Is told which authorities would not be trusted any more and how many certificates of theirs would be revoked, before that, and may throw. */
+  readonly agree?: (untrusted: { readonly authorities: readonly string[]; readonly certificates: number }) => void;
+};
 type Imported = Pick<ParsedCrl, 'number' | 'nextUpdate'> & { readonly authorityId: string; readonly authorities: readonly string[] };
 
 /**
@@ -22,7 +29,7 @@ type Imported = Pick<ParsedCrl, 'number' | 'nextUpdate'> & { readonly authorityI
  * publishes it. Authorities that it revokes are not trusted from then on, and what they have issued is revoked. Errors: invalid_request,
  * in words.
  */
-export async function importCrl(em: EntityManager, { actor, file, now }: { actor: Actor; file: Buffer; now: Date }): Promise<Imported> {
+export async function importCrl(em: EntityManager, { actor, file, now, agree }: Importing): Promise<Imported> {
   const list = parseCrl(file);
   const { number, thisUpdate, nextUpdate, der, serials } = list;
   if (!hasBegun(thisUpdate, now)) throw refused(`The list is valid only from ${thisUpdate.toISOString()} on.`);
@@ -45,6 +52,8 @@ export async function importCrl(em: EntityManager, { actor, file, now }: { actor
       ({ issuerId, certificatePem }) => issuerId === authority.id && serials.includes(serialOf(certificatePem)),
     );
     const ids = authorities.map(({ id }) => id);
+    const trusted = authorities.filter(({ revokedAt }) => revokedAt === null).map(({ id }) => id);
+    agree?.({ authorities: trusted, certificates: await countUntrusted(tx, trusted, now) });
     await revokeAuthorities(tx, { ids, actor, now });
     return { number, nextUpdate, authorityId: authority.id, authorities: ids };
   });
