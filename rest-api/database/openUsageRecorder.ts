@@ -11,8 +11,9 @@ export function openUsageRecorder(databaseUrl: string, logger: Logger): { record
     write: (requests) => writeUsage(client.query, requests),
     onDropped: (count, reason, error) => {
       droppedUsage.inc({ reason }, count);
-      // When the queue is full, a line for each dropped request would fill the log as well.
-      if (reason !== 'full') logger.warn({ count, reason, err: error }, 'usage dropped');
+      // What PostgreSQL refuses is lost although it is there. When the queue is full, a line for each dropped request would fill the log as well.
+      if (reason === 'refused') logger.error({ count, reason, err: error }, 'usage.dropped');
+      else if (reason !== 'full') logger.warn({ count, reason, err: error }, 'usage.dropped');
     },
   });
   return {
