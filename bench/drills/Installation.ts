@@ -20,10 +20,11 @@ const ordersOfEach = 200;
 const users = 200;
 const of = ['portal', 'machine-api', 'workers'] as const;
 /** How many of each process there are. */
-const each = 2;
+export const each = 2;
+const roleOf = { portal: 'portal', 'machine-api': 'machine_api', workers: 'workers' } as const;
 
 /**
- * An installation as on servers, all of it here: PostgreSQL, two of each process as they are built, with the variables of production, a
+ * An installation as on servers, all of it here: PostgreSQL with TLS, two of each process as they are built, with the variables of production, a
  * balancer in front of the machine API, one that ends TLS in front of the portal, and one that leads to the primary.
  */
 export class Installation {
@@ -77,7 +78,9 @@ export class Installation {
       cleanUps.add(async () => databaseBalancer.stop());
       const databaseUrl = new URL(postgres.primary.url(database));
       databaseUrl.port = String(databaseBalancer.port);
-      const rolesUrl = (kind: ProcessKind) => roleUrl(databaseUrl.href, kind === 'machine-api' ? 'machine_api' : kind);
+      // The standby is a copy, with the same certificate.
+      databaseUrl.search = new URLSearchParams({ sslmode: 'verify-full', sslrootcert: postgres.primary.caFile }).toString();
+      const rolesUrl = (kind: ProcessKind) => roleUrl(databaseUrl.href, roleOf[kind]);
 
       const shared = {
         masterKey,

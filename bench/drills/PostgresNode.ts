@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { open, readdir, readFile } from 'node:fs/promises';
+import { chown, open, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
@@ -8,10 +8,13 @@ import { type DatabaseCluster, openCluster, postgresEnvironment, superuser } fro
 import { findFreePort } from '../../server/database/freePort.ts';
 import { locatePostgresBinaries } from '../../server/database/postgresBinaries.ts';
 import { findPostgresUser } from '../../server/database/postgresUser.ts';
+import { ensureDevelopmentTls } from '../../server/platform/developmentTls.ts';
 
 const quiet = { info: () => {}, warn: () => {}, error: (message: string) => console.error(message) };
 
-/** One PostgreSQL of a drill, which can be killed like a machine that loses its power. It listens on the loopback address. */
+const tlsFiles = { ssl_cert_file: 'certPem', ssl_key_file: 'keyPem' } as const;
+
+/** One PostgreSQL of a drill, which can be killed like a machine that loses its power. It listens on the loopback address, with TLS for whoever asks for it. */
 export class PostgresNode {
   readonly folder: string;
   readonly cluster: DatabaseCluster;
@@ -44,6 +47,7 @@ export class PostgresNode {
     const user = await findPostgresUser();
     const { postgres } = await locatePostgresBinaries(user);
     const settings = {
+      ...(await this.#tlsSettings()),
       port: String(this.port),
       listen_addresses: '127.0.0.1',
       unix_socket_directories: '',
@@ -63,6 +67,29 @@ export class PostgresNode {
       if (await this.ask('select true as answers').catch(() => undefined)) return;
       await delay(50);
     }
+  }
+
+  /** The authority of its certificate. */
+  get caFile(): string {
+    return path.join(this.folder, 'tls', 'ca.pem');
+  }
+
+  async #tlsSettings(): Promise<Record<string, string>> {
+    const tls = await ensureDevelopmentTls(path.dirname(this.caFile));
+    const settings: Record<string, string> = { ssl: 'on' };
+    for (const [setting, part] of Object.entries(tlsFiles)) {
+      const file = path.join(this.cluster.clusterDir, `${setting}.pem`);
+      await this.write(file, tls[part]);
+      settings[setting] = file;
+    }
+    return settings;
+  }
+
+  /** Writes a file that only PostgreSQL can read. */
+  async write(file: string, text: string): Promise<void> {
+    await writeFile(file, text, { mode: 0o600 });
+    const user = await findPostgresUser();
+    if (user) await chown(file, user.uid, user.gid);
   }
 
   /** One statement as superuser, on a connection of its own. Resolves with its first row. */

@@ -1,10 +1,9 @@
 import { execFile } from 'node:child_process';
-import { chown, readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import pg from 'pg';
-import { findPostgresUser } from '../../server/database/postgresUser.ts';
 import { PostgresNode } from './PostgresNode.ts';
 
 const run = promisify(execFile);
@@ -95,10 +94,7 @@ export class PostgresPair {
   }
 
   async #write(node: PostgresNode, name: string, text: string): Promise<void> {
-    const file = path.join(node.cluster.clusterDir, name);
-    await writeFile(file, text, { mode: 0o600 });
-    const user = await findPostgresUser();
-    if (user) await chown(file, user.uid, user.gid);
+    await node.write(path.join(node.cluster.clusterDir, name), text);
   }
 
   async #untilSynchronous(): Promise<void> {
