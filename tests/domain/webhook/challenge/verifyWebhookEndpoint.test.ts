@@ -158,11 +158,11 @@ test('an answer of more than 8 KiB, and headers of more than 16 KiB, prove nothi
   receiver.answerChallenge = () => ({ status: 200, body: 'x'.repeat(8 * 1024 + 1) });
   await verify(own.id);
   await run(own);
-  expect(wordsOf(await shown(own))).toBe('The body of the answer exceeds 8 KiB.');
+  expect(wordsOf(await shown(own))).toBe('The body of the answer exceeds 8 KiB, so we ended the connection.');
   receiver.answerChallenge = () => ({ status: 200, headers: { a: 'x'.repeat(16 * 1024) } });
   await verify(own.id);
   await run(own);
-  expect(wordsOf(await shown(own))).toBe('The headers of the answer exceed 16 KiB.');
+  expect(wordsOf(await shown(own))).toBe('The headers of the answer exceed 16 KiB, so we ended the connection.');
   resetAnswers();
 });
 
