@@ -46,7 +46,7 @@ export const connectionLimits = { portal: 60, machine_api: 90, workers: 140 } as
 const webhooks = { ...throughIndexes, statement_timeout: 10_000 } as const;
 
 /** Whoever waits for these has less patience than a role allows. PostgreSQL ends one before, so that its session is there for the next one. */
-const brief = { statement_timeout: 4_000 } as const;
+const brief = { statement_timeout: 5_000 } as const;
 
 /** What a use of connections sets beyond its role, right after connecting. */
 export const useSettings = {
