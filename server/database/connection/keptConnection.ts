@@ -9,7 +9,7 @@ import { isEnding } from './endSoon.ts';
 class KeptConnection {
   #phase: 'none' | 'command' | 'answer' | 'over' = 'none';
   #client: pg.PoolClient | undefined;
-  #giveBack: pg.PoolClient['release'] | undefined;
+  #giveBack: ((destroy?: boolean | Error) => void) | undefined;
   #inUse = false;
   readonly #waiting: (() => void)[] = [];
 
@@ -43,7 +43,7 @@ class KeptConnection {
 
   /** Its users release it to this request instead of to the pool. */
   #kept(client: pg.PoolClient): pg.PoolClient {
-    this.#giveBack = client.release;
+    this.#giveBack = client.release.bind(client);
     client.release = (destroy) => {
       if (destroy || this.#phase === 'over') this.#part(destroy);
       this.#free();

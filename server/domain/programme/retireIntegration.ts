@@ -54,8 +54,8 @@ export async function retireIntegration(em: EntityManager, { actor, integrationI
       if (others && words === '') refuseInvalid([{ path: 'input.reason', message: 'Enter a reason; the owner will read it.' }]);
       await retire(tx, { integrations: [integration], actor, reason: words, now });
       if (others) {
-        const [{ outstanding = 0 } = {}] = await outstandingDeletions(tx, [integrationId], now);
-        const details = { reason: words, deletions: outstanding };
+        const [left] = await outstandingDeletions(tx, [integrationId], now);
+        const details = { reason: words, deletions: left?.outstanding ?? 0 };
         await notify(tx, { kind: 'integration_retired', subjectId, operatorId, integrationId, details, now });
       }
       return integration;

@@ -1,6 +1,6 @@
 import type { ApolloServerPlugin, GraphQLResponse } from '@apollo/server';
 import { unwrapResolverError } from '@apollo/server/errors';
-import { type GraphQLError, Kind, type OperationDefinitionNode } from 'graphql';
+import { type GraphQLError, Kind, type OperationDefinitionNode, OperationTypeNode } from 'graphql';
 import { causeOf, retryAfterSeconds, unavailable } from '../../database/unavailable.ts';
 import { DomainError } from '../../domain/shared/DomainError.ts';
 import { errorCatalogue } from '../../domain/shared/errorCatalogue.ts';
@@ -52,7 +52,7 @@ type Refusal = {
 
 function refusalOf(error: unknown, operation: OperationDefinitionNode | undefined): Refusal {
   const { path, extensions } = error as Partial<GraphQLError>;
-  const done = operation?.operation === 'mutation' && (path?.length ?? 0) > 1;
+  const done = operation?.operation === OperationTypeNode.MUTATION && (path?.length ?? 0) > 1;
   const cause = unavailable(unwrapResolverError(error));
   if (cause instanceof DomainError) return { code: cause.code, cause: causeOf(cause), done };
   const code = extensions?.['code'];

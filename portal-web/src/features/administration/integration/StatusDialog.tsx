@@ -35,8 +35,8 @@ const activatesForOwner =
   'Its owner has never activated it: you activate it in their place. Your reason should say why; the mail to the owner says that an administrator did it.';
 
 function wasNeverActive({ timeline }: AdministeredIntegration): boolean {
-  const steps = timeline.map(({ step }) => step);
-  return steps.includes('approved') && !steps.includes('activated') && !steps.includes('reactivated');
+  const steps = new Set(timeline.map(({ step }) => step));
+  return steps.has('approved') && !steps.has('activated') && !steps.has('reactivated');
 }
 
 export type StatusDecision = keyof typeof statusDecisions;
