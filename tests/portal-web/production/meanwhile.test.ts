@@ -1,0 +1,113 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+import { accessibilityFindings, launchBrowser } from '../../support/browser/browser.ts';
+import { keepScreenshot } from '../../support/browser/keepScreenshot.ts';
+import { fillInSubmission } from '../../support/browser/reviewInBrowser.ts';
+import { openPageAs } from '../../support/browser/signedInBrowser.ts';
+import type { PortalClient } from '../../support/clients/portalClient.ts';
+import { administrator } from '../../support/clients/toolingClient.ts';
+import { openWorld, type PortalWorld } from '../../support/world/openWorld.ts';
+import { newerTerms } from '../../support/world/profileFixtures.ts';
+import { addLogo, approvedIntegration } from '../../support/world/reviewPath.ts';
+
+let application: PortalWorld;
+let browser: Browser;
+let owner: PortalClient;
+let page: Page;
+beforeAll(async () => {
+  [application, browser] = await Promise.all([openWorld({ portal: true }), launchBrowser()]);
+});
+beforeEach(async () => {
+  owner = await application.operator();
+  const [{ version } = { version: 1 }] = await application.rows<{ version: number }>('select max(version) as version from terms_version');
+  await owner.acceptTerms(version);
+  await owner.confirmFreshly();
+  ({ page } = await openPageAs(browser, owner));
+  page.setDefaultTimeout(15_000);
+});
+afterEach(() => page.context().close());
+afterAll(async () => {
+  await browser?.close();
+  await application?.close();
+});
+
+const current = async () =>
+  (await application.rows<{ version: number }>('select max(version) as version from terms_version'))[0]?.version ?? 0;
+const link = async () => page.getByRole('link', { name: `Read and accept version ${await current()} of the terms` });
+
+test('terms that are published while the submission page is open are linked from its refusal, and what was written stays', async () => {
+  const { id, slug } = await owner.createIntegration({ termsVersion: await current() });
+  await addLogo(application, id);
+  await page.goto(`/integrations/${slug}/production`);
+  await page.getByRole('listitem', { name: 'Logo is there' }).getByText('Done').waitFor();
+  await newerTerms(application, application.clock.now());
+  const refused = fillInSubmission(page).catch(() => undefined);
+  await page.getByText(`Accept version ${await current()} of the Integration Terms first.`).waitFor();
+  await (await link()).waitFor();
+  await page.getByText(`Version ${await current()} of the Integration Terms is waiting for your acceptance.`).waitFor();
+  expect(await accessibilityFindings(page)).toEqual([]);
+  await keepScreenshot(page, 'submission-newer-terms');
+  await (await link()).click();
+  await page.waitForURL('**/accept-terms**');
+  await refused;
+  await owner.acceptTerms(await current());
+  await page.goto(`/integrations/${slug}/production`);
+  expect(await page.getByLabel('Review address').inputValue()).toBe('https://www.nordlys-tracker.com/demo');
+}, 60_000);
+
+test('they are linked from the refusal of an activation as well', async () => {
+  const { slug } = await approvedIntegration(application, owner, { termsVersion: await current() });
+  await page.goto(`/integrations/${slug}/production`);
+  await page.getByRole('button', { name: 'Activate for production' }).click();
+  await newerTerms(application, application.clock.now());
+  await page.getByRole('dialog').getByRole('button', { name: 'Activate' }).click();
+  await page.getByRole('dialog').getByText('Integration Terms first.').waitFor();
+  await (await link()).waitFor();
+  await keepScreenshot(page, 'activation-newer-terms');
+});
+
+test('an administrator is told that the owner has never activated what they reactivate', async () => {
+  const { id, slug } = await approvedIntegration(application, owner, { termsVersion: await current(), publicName: 'Nordlys Tracker' });
+  const admin = await administrator(application);
+  await admin.confirmFreshly();
+  await admin.must('suspendIntegration', { input: { integrationId: id, reason: 'A complaint' } });
+  const watched = await openPageAs(browser, admin);
+  const staff = watched.page;
+  staff.setDefaultTimeout(15_000);
+  await staff.goto(`/admin/integrations/${slug}`);
+  await staff.getByRole('button', { name: 'Actions for Nordlys Tracker', exact: true }).click();
+  await staff.getByRole('menuitem', { name: 'Reactivate', exact: true }).click();
+  await staff.getByRole('dialog').getByText('Its owner has never activated it').waitFor();
+  await keepScreenshot(staff, 'reactivation-in-place-of-owner');
+  await staff.getByRole('dialog').getByRole('textbox', { name: 'Reason' }).fill('Their launch is tonight');
+  await staff.getByRole('dialog').getByRole('button', { name: 'Reactivate' }).click();
+  await staff.getByRole('dialog').waitFor({ state: 'detached' });
+  expect(await application.rows('select status from integration where id = $1', [id])).toEqual([{ status: 'active' }]);
+  await application.work();
+  await page.goto('/inbox');
+  await page.getByText('Activated by an administrator: Nordlys Tracker').waitFor();
+  await keepScreenshot(page, 'news-activated-by-administrator');
+  await watched.page.context().close();
+}, 60_000);
+
+test('the pages of an integration that was retired in the sandbox say nothing of production, and nothing is due', async () => {
+  const { slug } = await owner.createIntegration({ termsVersion: await current(), publicName: 'Nordlys Tracker' });
+  await page.goto(`/integrations/${slug}/profile`);
+  await page.getByRole('button', { name: /^Retire/ }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('The sandbox’s test data is removed.').waitFor();
+  expect(await dialog.getByText('you have 7 days to delete').count()).toBe(0);
+  await keepScreenshot(page, 'retire-sandbox-dialog');
+  await dialog.getByLabel('Type the slug to confirm').fill(slug);
+  await dialog.getByRole('button', { name: 'Retire for good' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  await application.work();
+  for (const tab of ['', '/profile', '/deletions', '/certificates', '/requests', '/webhooks']) {
+    await page.goto(`/integrations/${slug}${tab}`);
+    await page.getByRole('region', { name: /^Sandbox: retired for good; every call is refused\. Retired\.$/ }).waitFor();
+    expect(await page.getByRole('region', { name: /^Production/ }).count()).toBe(0);
+  }
+  await page.goto(`/integrations/${slug}/deletions`);
+  await page.getByText(/The integration is retired, so no more follow/).waitFor();
+  await keepScreenshot(page, 'retired-sandbox-deletions');
+}, 60_000);
