@@ -16,8 +16,10 @@ export function RetirePanel({
 }) {
   const [asking, setAsking] = useState(false);
   if (integration.status === 'retired') return null;
+  const inProduction = integration.clients.some(({ environment }) => environment === 'production');
+  const left = inProduction ? 'you must delete what users have shared' : 'its test data is removed';
   return (
-    <Panel title="Retire integration" lead="Ends the integration: access stops for good, and you must delete what users have shared.">
+    <Panel title="Retire integration" lead={`Ends the integration: access stops for good, and ${left}.`}>
       {mayRetire ? (
         <Button variant="default" onClick={() => setAsking(true)}>
           Retire this integration
