@@ -28,7 +28,7 @@ for (const line of text.split(/\r?\n/)) {
   const letter = digits[to[0]] ?? to[0].toUpperCase();
   // What decomposes into others needs no row of its own, and any decimal digit is one.
   if (!/^[A-HJ-NPR-Z0-9]$/.test(letter) || from[0].normalize('NFKD') !== from[0] || !/[\p{L}\p{Nl}\p{No}]/u.test(from[0])) continue;
-  if (/[\x00-\x7f]/.test(from[0])) continue;
+  if (from[0].codePointAt(0) < 0x80) continue;
   found.set(letter, [...(found.get(letter) ?? []), from[0]]);
 }
 
