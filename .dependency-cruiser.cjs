@@ -59,6 +59,7 @@ const domainFolders = [
   'webhook/history',
   'webhook/alert',
   'webhook/replay',
+  'webhook/attempt',
   'webhook/trial',
   'webhook/receiver-check',
   'review',
