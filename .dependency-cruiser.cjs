@@ -188,7 +188,7 @@ module.exports = {
         path: '^(server|rest-api|workers)/',
         pathNot: [
           '^server/platform/outbound/',
-          '^server/(database/(freePort|connection/databaseAddress)|config/(config|values)|platform/(developmentTls|tlsGroups|sourceAddress|startMetricsServer|clientAddress|http/bareAnswer))\\.ts$',
+          '^server/(database/(freePort|connection/databaseAddress)|config/(config|values)|platform/(developmentTls|tlsGroups|sourceAddress|startMetricsServer|clientAddress|http/(bareAnswer|boundHeads)))\\.ts$',
           '^server/(portal-http/startPortal|domain/integration/profile/publicUrl)\\.ts$',
           '^rest-api/(machineApi|database/rows/RowConnection)\\.ts$',
         ],

@@ -1,5 +1,5 @@
 import { requestHeaders } from '../../server/platform/http/requestHeaders.ts';
-import type { HostileRequest } from './hostileRequests.ts';
+import type { HostileRequest } from './HostileRequest.ts';
 
 type Host = HostileRequest['to'];
 type Sender = { readonly name: string; readonly headers: Readonly<Record<string, string>> };

@@ -2,20 +2,12 @@ import { crc32, deflateSync } from 'node:zlib';
 import { type GraphQLSchema, Lexer, Source, TokenKind } from 'graphql';
 import { limits } from '../../server/domain/shared/limits.ts';
 import { fullOrder } from './fullOrder.ts';
+import type { HostileRequest } from './HostileRequest.ts';
 import { hostileArguments, hostileTexts } from './hostileArguments.ts';
 import { credentialParts, hostileAssertion, hostileCbor, hostileRegistration } from './hostileCredentials.ts';
 import { hostileDocuments, hostileJson, type HostileDocument } from './hostileDocuments.ts';
 import { acknowledgementPath, hostileHeads } from './hostileHeads.ts';
 import type { BenchPortal } from '../programs/hostileServer.ts';
-
-/** A request to the portal or the machine API, which is made when it is sent. `round` distinguishes it from the previous one. */
-export type HostileRequest = {
-  readonly name: string;
-  readonly to: 'portal' | 'machine';
-  /** How many milliseconds it may hold the event loop. */
-  readonly most: number;
-  make(round: number): { method: string; path: string; headers: Record<string, string>; body?: Buffer };
-};
 
 const strangersMost = 100;
 const knownMost = 500;
