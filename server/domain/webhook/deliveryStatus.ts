@@ -6,10 +6,12 @@ export type DeliveryState = (typeof deliveryStates)[number];
 
 /** Deliveries that may still be attempted. */
 export const openDeliveryStates = ['pending', 'held'] as const satisfies readonly DeliveryState[];
-/** Deliveries that are over, which can be replayed. */
+/** Deliveries that are over. */
 export const finalDeliveryStates = ['delivered', 'dead', 'discarded'] as const satisfies readonly DeliveryState[];
+/** Deliveries that can be replayed. What was discarded has nothing to tell any more, and a replay of it would be discarded as well. */
+export const replayableDeliveryStates = ['delivered', 'dead'] as const satisfies readonly DeliveryState[];
 
-/** Why a delivery is held, was given up, or is a dead letter, which can be replayed. Pages have the words. */
+/** Why a delivery is held, was given up, or is a dead letter. Pages have the words. */
 export const deliveryReasons = {
   /** Each ends with a change of what it names. */
   held: ['endpoint_not_active', 'integration_suspended', 'gate_closed'],

@@ -173,11 +173,11 @@ export class AttemptBucketType {
   p95Ms!: number | null;
 }
 
-@InputType({ description: 'Which of an endpoint’s deliveries to replay. Without states, dead letters and discarded ones.' })
+@InputType({ description: 'Which of an endpoint’s deliveries to replay. Without states, the dead letters.' })
 export class ReplayFilterInput {
   @Field(() => [ID], { nullable: true, description: 'Only these, at most 100.' })
   deliveryIds?: string[] | null;
-  @Field(() => [DeliveryStateEnum], { nullable: true, description: 'Of delivered, dead and discarded.' })
+  @Field(() => [DeliveryStateEnum], { nullable: true, description: 'Of delivered and dead.' })
   states?: DeliveryState[] | null;
   @Field(() => [WebhookEventTypeEnum], { nullable: true })
   types?: WebhookEventType[] | null;

@@ -118,10 +118,7 @@ export function DeliveriesPanel({ endpoint, onChange }: DeliveriesPanelProps) {
                             selectable: (id) => items.some((delivery) => delivery.id === id && isReplayable(delivery)),
                             bar: (
                               <Group gap="sm">
-                                <Button
-                                  size="xs"
-                                  onClick={() => setReplaying({ deliveryIds: [...chosen], states: ['delivered', 'dead', 'discarded'] })}
-                                >
+                                <Button size="xs" onClick={() => setReplaying({ deliveryIds: [...chosen], states: ['delivered', 'dead'] })}>
                                   Replay {counted(chosen.size, 'chosen delivery')}
                                 </Button>
                                 <Button size="xs" variant="default" onClick={() => setChosen(new Set())}>

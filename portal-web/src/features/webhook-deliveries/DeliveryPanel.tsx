@@ -12,7 +12,7 @@ import type { Endpoint } from '../webhooks/webhookQueries.ts';
 import { eventTypeWords } from '../webhooks/webhookWords.ts';
 import { AttemptTimeline } from './AttemptTimeline.tsx';
 import { deliveryQuery, type Delivery } from './deliveryQueries.ts';
-import { isReplayable } from './DeliveryTable.tsx';
+import { isReplayable, isUnderWay } from './DeliveryTable.tsx';
 import { deliveryStateWords } from './deliveryWords.ts';
 import { StateOfDelivery } from './StateOfDelivery.tsx';
 import { TryNow } from './TryNow.tsx';
@@ -37,7 +37,7 @@ export function DeliveryPanel({ endpoint, opened, deliveries, onTried }: Deliver
   const [result, read] = usePolledQuery({
     query: deliveryQuery,
     variables: { id: opened.id },
-    whileTrue: ({ webhookDelivery: { state } }) => state === 'pending' || state === 'held',
+    whileTrue: ({ webhookDelivery }) => isUnderWay(webhookDelivery),
     every: 2000,
     context: fresh,
   });
@@ -87,7 +87,7 @@ export function DeliveryPanel({ endpoint, opened, deliveries, onTried }: Deliver
             {delivery.attempts.length > 0 ? (
               <AttemptTimeline attempts={delivery.attempts} />
             ) : (
-              <EmptyState kind="nothingYet" title="No attempt yet." />
+              <EmptyState kind="nothingYet" title={isUnderWay(delivery) ? 'No attempt yet.' : 'No attempt was made.'} />
             )}
           </Stack>
         )}

@@ -41,9 +41,14 @@ export function DeliveryTable({ deliveries, toPanel, opened, selection }: Delive
   );
 }
 
-/** Whether a delivery can be sent again: what is still under way cannot, nor what a replay has replaced. */
+/** Whether a delivery can be sent again: what is still under way or was discarded cannot, nor what a replay has replaced. */
 export function isReplayable({ state: now, replayedAt }: Pick<Delivery, 'state' | 'replayedAt'>): boolean {
-  return replayedAt === null && (now === 'dead' || now === 'discarded' || now === 'delivered');
+  return replayedAt === null && (now === 'dead' || now === 'delivered');
+}
+
+/** Whether attempts may still follow. */
+export function isUnderWay({ state: now }: Pick<Delivery, 'state'>): boolean {
+  return now === 'pending' || now === 'held';
 }
 
 const state: Column<Delivery> = {
@@ -60,7 +65,7 @@ const attempts: Column<Delivery> = {
   givesWay: true,
   cell: (delivery) => (
     <>
-      {delivery.attemptsCount === 0 ? 'None yet' : counted(delivery.attemptsCount, 'attempt')}
+      {delivery.attemptsCount === 0 ? (isUnderWay(delivery) ? 'None yet' : 'None') : counted(delivery.attemptsCount, 'attempt')}
       {delivery.state === 'pending' && delivery.nextAttemptAt && (
         <Text size="xs" c="dimmed">
           next <Time value={delivery.nextAttemptAt} />

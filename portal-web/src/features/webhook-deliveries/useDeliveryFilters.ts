@@ -85,11 +85,11 @@ export function waitingFilterOf({ state, ...filters }: DeliveryFilters, now: Dat
 }
 
 /**
- * The same filter for a replay, or null if the list shows nothing that a replay could choose: what is still under way, or what one event or
+ * The same filter for a replay, or null if the list shows nothing that a replay could choose: what is still under way or was discarded, or what one event or
  * resource is about, which is replayed by choosing it.
  */
 export function replayFilterOf({ state, ...filters }: DeliveryFilters, now: Date) {
-  if (state === 'pending' || state === 'held' || filters.search !== '') return null;
+  if (state === 'pending' || state === 'held' || state === 'discarded' || filters.search !== '') return null;
   const { states, types, from, to, undelivered } = filterOf({ state, ...filters }, now);
   return { states, types, from, to, undelivered };
 }

@@ -5,7 +5,7 @@ import { AttemptTimeline } from '../../features/webhook-deliveries/AttemptTimeli
 import { BackLink } from '../../ui/layout/BackLink.tsx';
 import { DeliveryFacts } from '../../features/webhook-deliveries/DeliveryFacts.tsx';
 import { deliveryQuery } from '../../features/webhook-deliveries/deliveryQueries.ts';
-import { isReplayable } from '../../features/webhook-deliveries/DeliveryTable.tsx';
+import { isReplayable, isUnderWay } from '../../features/webhook-deliveries/DeliveryTable.tsx';
 import { SentPanel } from '../../features/webhook-deliveries/SentPanel.tsx';
 import { SignaturePanel } from '../../features/webhook-deliveries/SignaturePanel.tsx';
 import { StateOfDelivery } from '../../features/webhook-deliveries/StateOfDelivery.tsx';
@@ -34,7 +34,7 @@ export function Component() {
   const [result, read] = usePolledQuery({
     query: deliveryQuery,
     variables: { id: deliveryId },
-    whileTrue: ({ webhookDelivery: { state } }) => state === 'pending' || state === 'held',
+    whileTrue: ({ webhookDelivery }) => isUnderWay(webhookDelivery),
     every: 2000,
     context: fresh,
   });
@@ -71,7 +71,11 @@ export function Component() {
               )}
             </Stack>
             <Panel title="Attempts">
-              {attempts.length > 0 ? <AttemptTimeline attempts={attempts} /> : <EmptyState kind="nothingYet" title="None yet." />}
+              {attempts.length > 0 ? (
+                <AttemptTimeline attempts={attempts} />
+              ) : (
+                <EmptyState kind="nothingYet" title={isUnderWay(delivery) ? 'None yet.' : 'None was made.'} />
+              )}
             </Panel>
             <Panel title="About this delivery">
               <DeliveryFacts {...{ delivery }} endpointId={endpointId} />

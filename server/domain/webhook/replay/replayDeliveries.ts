@@ -7,7 +7,7 @@ import { hasIdForm, newId } from '../../shared/ids.ts';
 import { enqueue } from '../../shared/jobs.ts';
 import { limits } from '../../shared/limits.ts';
 import { sql } from '../../shared/sql.ts';
-import { deliveryStates, finalDeliveryStates } from '../deliveryStatus.ts';
+import { deliveryStates, replayableDeliveryStates } from '../deliveryStatus.ts';
 import { ownWebhookEndpoint } from '../endpoint/ownWebhookEndpoint.ts';
 import { rangesOf, timeErrors, type DeliveryFilter } from '../history/deliveries.ts';
 import { chosenSql, type Chosen } from './replayable.sql.ts';
@@ -95,7 +95,7 @@ export async function replayDeliveries(
 const orderSql = `
 insert into webhook_replay (id, endpoint_no, deliveries, count, ordered_by, ordered_at) values ($1, $2, $3, $4, $5, $6)`;
 
-/** What a filter chooses of an endpoint's deliveries. Without states, what is a dead letter or was discarded. */
+/** What a filter chooses of an endpoint's deliveries. Without states, the dead letters. */
 function chosenOf(endpointNo: number, filter: ReplayFilter, { until, now }: { until: Date; now: Date }): Chosen {
   const states = filter.states?.length ? filter.states : deliveryStates.filter((state) => state !== 'delivered');
   return {
@@ -126,8 +126,8 @@ function filterErrors(filter: ReplayFilter, path: string): FieldError[] {
   const found = timeErrors(filter, `${path}.`);
   if (deliveryIds && (deliveryIds.length > most || !deliveryIds.every((id) => hasIdForm('dlv', id))))
     found.push({ path: `${path}.deliveryIds`, message: `Choose at most ${most} deliveries by their IDs, which begin with dlv_.` });
-  if (states?.some((state) => !finalDeliveryStates.some((final) => final === state)))
-    found.push({ path: `${path}.states`, message: 'Only deliveries that are over can be replayed: delivered, dead or discarded.' });
+  if (states?.some((state) => !replayableDeliveryStates.some((replayable) => replayable === state)))
+    found.push({ path: `${path}.states`, message: 'Only delivered and dead deliveries can be replayed.' });
   return found;
 }
 

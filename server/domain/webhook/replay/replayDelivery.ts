@@ -4,7 +4,7 @@ import { record } from '../../audit/record.ts';
 import type { OperatorActor } from '../../shared/actor.ts';
 import { DomainError } from '../../shared/DomainError.ts';
 import { sql } from '../../shared/sql.ts';
-import { deliveryLifecycle, finalDeliveryStates, openDeliveryStates } from '../deliveryStatus.ts';
+import { deliveryLifecycle, replayableDeliveryStates, openDeliveryStates } from '../deliveryStatus.ts';
 import { WebhookEndpoint } from '../endpoint/WebhookEndpoint.ts';
 import type { Delivery } from '../history/deliveries.ts';
 import { ownDelivery } from '../history/ownDelivery.ts';
@@ -17,7 +17,7 @@ const openSql = `
 select id from webhook_delivery d where event_id = $1 and endpoint_no = $2 and ${deliveryLifecycle.isIn(openDeliveryStates, { row: 'd' })} limit 1`;
 
 /**
- * Delivers an event once more that was delivered, failed or was discarded (docs/specification.md, “Replays”): the same event in a new
+ * Delivers an event once more that was delivered or failed (docs/specification.md, “Replays”): the same event in a new
  * delivery, with a window of its own. While one of its deliveries to this endpoint is still waiting, that one is the answer, so pressing
  * twice replays once. Errors: not_found, conflict (endpoint not active, delivery not over, event too old), rate_limit_exceeded (50,000 a day).
  */
@@ -35,7 +35,11 @@ export function replayDelivery(
     refuseUnlessActive(endpoint);
     const [open] = await sql<{ id: string }>(tx, openSql, [delivery.event.id, endpointNo]);
     if (open && open.id !== delivery.id) return ownDelivery(tx, actor.operatorId, open.id);
-    if (!finalDeliveryStates.some((state) => state === delivery.state))
+    if (delivery.state === 'discarded')
+      throw new DomainError('conflict', {
+        detail: 'This delivery was discarded: what it told of has ended, so there is nothing to replay.',
+      });
+    if (!replayableDeliveryStates.some((state) => state === delivery.state))
       throw new DomainError('conflict', { detail: 'This delivery is still under way, so there is nothing to replay yet.' });
     if (delivery.event.occurredAt <= replayableSince(now))
       throw new DomainError('conflict', {

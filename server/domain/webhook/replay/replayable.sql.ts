@@ -1,4 +1,4 @@
-import { deliveryLifecycle, finalDeliveryStates } from '../deliveryStatus.ts';
+import { deliveryLifecycle, replayableDeliveryStates } from '../deliveryStatus.ts';
 import type { DeliveryRanges } from '../history/deliveryList.sql.ts';
 import { neverDelivered } from '../history/deliveryList.sql.ts';
 
@@ -18,10 +18,10 @@ const kept = (after: string) => `exists (select 1 from webhook_event e where e.i
 /** Those of the deliveries `$1` that no other order has replaced meanwhile and whose events occurred after `$2`, in the order of their numbers. */
 export const replayableSql = `
 select d.no from webhook_delivery d
- where d.no = any ($1::bigint[]) and d.replayed_at is null and ${deliveryLifecycle.isIn(finalDeliveryStates, { row: 'd' })} and ${kept('$2')} order by d.no`;
+ where d.no = any ($1::bigint[]) and d.replayed_at is null and ${deliveryLifecycle.isIn(replayableDeliveryStates, { row: 'd' })} and ${kept('$2')} order by d.no`;
 
 /**
- * SQL: the numbers of deliveries that are over and that no later one has replaced, at most `count` of them. The ranges of
+ * SQL: the numbers of deliveries that can be replayed and that no later one has replaced, at most `count` of them. The ranges of
  * webhook_delivery_list or webhook_delivery_undelivered; single ones by the key of the ID.
  */
 export function chosenSql(chosen: Chosen, count: number): { text: string; values: unknown[] } {
@@ -38,7 +38,7 @@ export function chosenSql(chosen: Chosen, count: number): { text: string; values
     ...(to === null ? [] : [`d.created_at < ${place(to)}::timestamptz`]),
     ...(undelivered ? [neverDelivered] : []),
   ];
-  const over = states.filter((state) => finalDeliveryStates.some((final) => final === state));
+  const over = states.filter((state) => replayableDeliveryStates.some((replayable) => replayable === state));
   if (over.length === 0 || types.length === 0) return { text: 'select 0::bigint as no where false', values: [] };
   const select = (...more: readonly string[]) =>
     `(select d.no from webhook_delivery d where ${[...more, ...conditions].join(' and ')} limit ${limit})`;

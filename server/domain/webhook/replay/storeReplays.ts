@@ -4,7 +4,7 @@ import { newId } from '../../shared/ids.ts';
 import { limits } from '../../shared/limits.ts';
 import { lockAdvisory, locking, takeLock } from '../../shared/locks.ts';
 import { sql } from '../../shared/sql.ts';
-import { deliveryLifecycle, finalDeliveryStates, storedDeliveryColumns } from '../deliveryStatus.ts';
+import { deliveryLifecycle, replayableDeliveryStates, storedDeliveryColumns } from '../deliveryStatus.ts';
 import { releaseDeliveries } from '../wakePump.ts';
 
 /** Replays to one endpoint take turns, so that no event is replayed twice at the same time. */
@@ -18,7 +18,7 @@ const formerSql = locking(
   (clause) => `
 select d.no::float8 as no, d.event_id as "eventId", d.state = 'delivered' or d.delivered_before as delivered
   from webhook_delivery c join webhook_delivery d on d.event_id = c.event_id and d.endpoint_no = c.endpoint_no
- where c.no = any ($1::bigint[]) and ${deliveryLifecycle.isIn(finalDeliveryStates, { row: 'd' })} order by d.no ${clause}`,
+ where c.no = any ($1::bigint[]) and ${deliveryLifecycle.isIn(replayableDeliveryStates, { row: 'd' })} order by d.no ${clause}`,
 );
 
 /** Primary keys. A replay has a window of its own. */

@@ -112,6 +112,15 @@ test('nothing is replayed while it is under way, to an endpoint that is not acti
   expect(await replay(id, new Date(last - 1))).toMatchObject({ state: 'pending' });
 });
 
+test('what was discarded is not replayed, neither alone nor with others, since it would be discarded again', async () => {
+  const discarded = await store({ state: 'discarded' });
+  await expect(replay(discarded.id)).rejects.toMatchObject({ code: 'conflict', message: expect.stringContaining('was discarded') });
+  await expect(count({ states: ['discarded'] })).rejects.toMatchObject({ fields: [{ path: 'filter.states' }] });
+  expect([await count({}), await count({ undelivered: true }), await count({ deliveryIds: [discarded.id] })]).toMatchObject(
+    Array.from({ length: 3 }, () => ({ count: 0 })),
+  );
+});
+
 /** Another integration of the same operator, because one has three endpoints at most. */
 async function sameOwner(): Promise<TestClient> {
   const other = await world.fixtures.client();
