@@ -37,7 +37,7 @@ export type Pipelines = { readonly query: Query; close(): Promise<void> };
 
 /**
  * Opens at most `max` connections on which the statements of all callers are pipelined: each is sent at once, on the connection with the fewest
- * under way. There is another connection when all are busy. They are opened on demand, and again after a failure; one whose server says that it cannot do its work
+ * under way; while all are busy, another one is opened for it, so that it does not wait behind a statement that waits for a lock. They are opened on demand, and again after a failure; one whose server says that it cannot do its work
  * now, as one that has become a standby, or does not answer, takes no more statements and ends, so that the next statement may find the new
  * primary. A statement that cannot be sent, or is not answered in time (a second more than its use's `statement_timeout`), rejects with
  * `temporarily_unavailable`.
@@ -104,35 +104,42 @@ export function openPipelines(
     void client.end();
   }
 
-  function leastBusy(open: boolean): Lane | undefined {
-    let least: Lane | undefined;
-    for (const lane of lanes) if ((lane.client !== undefined) === open && (!least || lane.busy < least.busy)) least = lane;
-    return least;
+  /** The place with the fewest statements, and rather one that is open. One that was refused a moment ago is none while there are others. */
+  function choose(): Lane | undefined {
+    const now = performance.now();
+    let best: Lane | undefined;
+    for (const lane of lanes) {
+      if (lane.refused && !lane.client && !lane.opening && now < lane.refused.until) continue;
+      if (!best || lane.busy < best.busy || (lane.busy === best.busy && lane.client && !best.client)) best = lane;
+    }
+    return best ?? lanes[0];
   }
 
-  function choose(): Lane | undefined {
-    const open = leastBusy(true);
-    if (!open) return leastBusy(false);
-    if (open.busy > 0) {
-      const another = lanes.find(({ client, opening }) => !client && !opening);
-      if (another) connect(another).catch(() => undefined);
+  /** The connection for a statement: that of the chosen place, or, if none can be made there, one that others use. */
+  async function connected(chosen: Lane): Promise<{ lane: Lane; client: BoundedClient }> {
+    chosen.busy += 1;
+    try {
+      return { lane: chosen, client: await withinTime(connect(chosen), answeredWithin) };
+    } catch (error) {
+      for (const lane of lanes) if (lane.client) return { lane, client: lane.client };
+      throw error;
+    } finally {
+      chosen.busy -= 1;
     }
-    return open;
   }
 
   async function run(text: string, parameters: readonly unknown[], again = true): Promise<unknown[]> {
-    const lane = closed ? undefined : choose();
-    if (!lane) throw Object.assign(new Error('The connections are closed.'), { code: 'CONNECTION_ENDED' });
+    const asked = performance.now();
+    const chosen = closed ? undefined : choose();
+    if (!chosen) throw Object.assign(new Error('The connections are closed.'), { code: 'CONNECTION_ENDED' });
+    const waits = !chosen.client;
+    const { lane, client } = chosen.client ? { lane: chosen, client: chosen.client } : await connected(chosen);
     const statement = { name: nameOf(text), text, values: [...parameters] };
-    let { client } = lane;
     lane.busy += 1;
     try {
-      if (client) return (await client.query(statement)).rows;
-      const asked = performance.now();
-      client = await withinTime(connect(lane), answeredWithin);
-      return (await client.query({ ...statement, ...limit(answeredWithin - (performance.now() - asked)) })).rows;
+      return (await client.query(waits ? { ...statement, ...limit(answeredWithin - (performance.now() - asked)) } : statement)).rows;
     } catch (error) {
-      if (client && endsConnection(error, client.connectedAt)) leave(lane, client);
+      if (endsConnection(error, client.connectedAt)) leave(lane, client);
       if (again && preparedInVain(error)) return await run(text, parameters, false);
       throw error;
     } finally {
