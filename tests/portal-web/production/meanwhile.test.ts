@@ -59,6 +59,29 @@ test('an administrator is told that the owner has never activated what they reac
   await watched.page.context().close();
 }, 60_000);
 
+test('the pages of an integration that was retired in the sandbox say nothing of production, and nothing is due', async () => {
+  const { slug } = await owner.createIntegration({ publicName: 'Nordlys Tracker' });
+  await page.goto(`/integrations/${slug}/profile`);
+  await page.getByText('Retire this integration for good').click();
+  await page.getByRole('button', { name: 'Retire this integration', exact: true }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('The sandbox’s test data is removed.').waitFor();
+  expect(await dialog.getByText('you have 7 days to delete').count()).toBe(0);
+  await keepScreenshot(page, 'retire-sandbox-dialog');
+  await dialog.getByLabel('Type the slug to confirm').fill(slug);
+  await dialog.getByRole('button', { name: 'Retire for good' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  await application.work();
+  for (const tab of ['', '/profile', '/deletions', '/certificates', '/requests', '/webhooks']) {
+    await page.goto(`/integrations/${slug}${tab}`);
+    await page.getByRole('region', { name: /^Sandbox: retired for good; every call is refused\. Retired\.$/ }).waitFor();
+    expect(await page.getByRole('region', { name: /^Production/ }).count()).toBe(0);
+  }
+  await page.goto(`/integrations/${slug}/deletions`);
+  await page.getByText(/The integration is retired, so no more follow/).waitFor();
+  await keepScreenshot(page, 'retired-sandbox-deletions');
+}, 60_000);
+
 test('they are linked from the refusal of an activation as well', async () => {
   const { slug } = await approvedIntegration(application, owner);
   await page.goto(`/integrations/${slug}/production`);
