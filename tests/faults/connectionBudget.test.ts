@@ -172,6 +172,28 @@ test('a queue that loses its connections again and again, and starts again, hold
   await queue.stop();
 }, 60_000);
 
+test('a process that gets no more connections refuses nobody for as long as it has one', async () => {
+  const role = new URL(urlsOf(postgres.url).machineApi).username;
+  await observer.query(`alter role ${role} connection limit 1`);
+  const pipelines = openPipelines(url('machineApi'), 'machine-api-read', { max: 4 });
+  await pipelines.query('select 1 as one', []);
+  const answers = await Promise.all(Array.from({ length: 20 }, () => pipelines.query('select 1 as one', [])));
+  expect(answers).toEqual(Array(20).fill([{ one: 1 }]));
+  await observer.query(`alter role ${role} connection limit -1`);
+  await pipelines.close();
+});
+
+test('a statement never waits behind one that waits for a lock while there may be another connection', async () => {
+  const pipelines = openPipelines(url('machineApi'), 'machine-api-read', { max: 2 });
+  await observer.query('begin');
+  await observer.query(`select pg_advisory_xact_lock(7)`);
+  const waiting = pipelines.query('select 1 as one from (select pg_advisory_xact_lock(7)) held', []);
+  await expect(pipelines.query('select 2 as two', [])).resolves.toEqual([{ two: 2 }]);
+  await observer.query('commit');
+  await expect(waiting).resolves.toEqual([{ one: 1 }]);
+  await pipelines.close();
+});
+
 test('a statement that was prepared before a migration is prepared again without an error', async () => {
   const pipelines = openPipelines(url('machineApi'), 'machine-api-read', { max: 2 });
   await observer.query('create table changing (id int)');
