@@ -199,6 +199,23 @@ const twoFilesInOne: readonly BadLogo[] = [
     make: async () => Buffer.concat([await jpeg(), Buffer.from(html)]),
   },
   {
+    name: 'a JPEG with a second picture that is cut off',
+    reason: 'truncated',
+    make: async () => Buffer.concat([await jpeg(), (await jpeg()).subarray(0, -2)]),
+  },
+  {
+    name: 'a JPEG with an HTML page in the comment of its second picture',
+    reason: 'hiddenFile',
+    detail: 'An HTML page',
+    make: async () => Buffer.concat([await jpeg(), withSegment(await jpeg(), 0xfe, html)]),
+  },
+  {
+    name: 'a JPEG with a ZIP archive behind its second picture',
+    reason: 'trailingData',
+    detail: `${zip.length} bytes: a ZIP archive`,
+    make: async () => Buffer.concat([await jpeg(), await jpeg(), zip]),
+  },
+  {
     name: 'a JPEG with an HTML page in its comment',
     reason: 'hiddenFile',
     detail: 'An HTML page',

@@ -53,6 +53,17 @@ export const goodLogos: readonly GoodLogo[] = [
   { name: 'a JPEG by mozjpeg', make: () => picture().jpeg({ mozjpeg: true }).toBuffer() },
   { name: 'a grey JPEG', make: () => picture().greyscale().jpeg().toBuffer() },
   { name: 'a CMYK JPEG', make: () => picture().toColourspace('cmyk').jpeg().toBuffer() },
+  {
+    name: 'a JPEG with a gain map and a large preview behind it, as cameras write them',
+    make: async () => {
+      const more = [
+        await picture(64).greyscale().jpeg().toBuffer(),
+        Buffer.alloc(5),
+        await picture(100, 4000).jpeg({ progressive: true }).toBuffer(),
+      ];
+      return Buffer.concat([await picture().jpeg().toBuffer(), ...more]);
+    },
+  },
   { name: 'a JPEG with EXIF and GPS', make: () => picture().withExif(exif()).jpeg().toBuffer() },
   {
     name: 'a JPEG that was taken lying on its side',

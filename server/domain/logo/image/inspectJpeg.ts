@@ -8,24 +8,50 @@ import { refuseSides } from './refuseSides.ts';
 const startOfScan = 0xda;
 const endOfImage = 0xd9;
 
-/** Reads a JPEG marker by marker: it must be one complete image of the right size, with nothing after it. */
+/**
+ * Reads a JPEG marker by marker: it must be one complete image of the right size. Further pictures after it (a gain map, another exposure or a
+ * preview, as cameras write them: CIPA DC-007) are dropped like metadata; nothing else may follow.
+ */
 export function inspectJpeg(bytes: Buffer): InspectedImage {
-  let size: { width: number; height: number } | undefined;
+  const parts = { count: 0 };
+  const { size, end } = pictureAt(bytes, 0, parts, sizeOf);
+  let rest = end;
+  for (let next = nextPicture(bytes, rest); next !== -1; next = nextPicture(bytes, rest)) {
+    rest = pictureAt(bytes, next, parts, () => true).end;
+  }
+  refuseTrailingData(bytes.subarray(rest));
+  return { format: 'jpeg', ...size, decodable: bytes.subarray(0, end) };
+}
+
+/** Where the next picture begins if nothing but zeros stands before it, or -1. */
+function nextPicture(bytes: Buffer, from: number): number {
+  let at = from;
+  while (bytes[at] === 0) at += 1;
+  return at + 3 <= bytes.length && bytes.readUIntBE(at, 3) === 0xffd8ff ? at : -1;
+}
+
+/** Reads the picture at `start` to its end; `frame` reads the header of its frame. `parts` counts the segments of all pictures. */
+function pictureAt<Size>(
+  bytes: Buffer,
+  start: number,
+  parts: { count: number },
+  frame: (marker: number, segment: Buffer) => Size,
+): { readonly size: Size; readonly end: number } {
+  let size: Size | undefined;
   let scans = 0;
-  let at = 2;
-  for (let parts = 1; ; parts += 1) {
+  let at = start + 2;
+  for (;;) {
     const { marker, next } = markerAt(bytes, at);
     if (marker === endOfImage) {
-      if (!size || scans === 0) throw new LogoRefused('damaged', 'it contains no image');
-      refuseTrailingData(bytes.subarray(next));
-      return { format: 'jpeg', ...size, decodable: bytes };
+      if (size === undefined || scans === 0) throw new LogoRefused('damaged', 'it contains no image');
+      return { size, end: next };
     }
-    refuseManyParts(parts);
+    refuseManyParts((parts.count += 1));
     const segment = segmentAt(bytes, next);
     at = next + 2 + segment.length;
     if (isFrame(marker)) {
-      if (size) throw new LogoRefused('damaged', 'it contains more than one image');
-      size = sizeOf(marker, segment);
+      if (size !== undefined) throw new LogoRefused('damaged', 'it contains more than one image');
+      size = frame(marker, segment);
     } else if (marker === startOfScan) {
       scans += 1;
       // Each scan of a progressive image costs a pass over all of it; ten scans are usual.
