@@ -33,7 +33,7 @@ test.each(signed.filter(([message]) => !message.endsWith('WithSnapshot')))('%s n
   // As readers' validators take it, which let pass what is not described.
   const valid = new Ajv2020({ strict: false, validateFormats: false }).compile(payload);
   for (const { payload: sent } of examples) {
-    const withData = (more: object) => ({ ...(sent as object), data: { ...(sent as { data: object }).data, ...more } });
+    const withData = (more: object) => ({ ...sent, data: { ...(sent as { data: object }).data, ...more } });
     expect([{ later: 1 }, { snapshot: {} }, { history_complete: true }].map((more) => valid(withData(more)))).toEqual([true, false, false]);
   }
 });
