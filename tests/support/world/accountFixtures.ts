@@ -1,4 +1,4 @@
-import { tokenHash, verificationToken } from '../../../server/domain/account/address/requestRegistration.ts';
+import { tokenHash, verificationToken } from '../../../server/domain/account/address/linkToken.ts';
 import { newId } from '../../../server/domain/shared/ids.ts';
 import type { Rows } from './Rows.ts';
 import type { World } from './World.ts';

@@ -8,7 +8,7 @@ import { violates } from '../../shared/uniqueViolation.ts';
 import { giveBack, mailboxAttempts, type Attempt } from '../attempts.ts';
 import { Operator } from '../Operator.ts';
 import type { Visitor } from '../visitor.ts';
-import { tokenHash } from './requestRegistration.ts';
+import { tokenHash } from './linkToken.ts';
 
 /** Which of the two addresses was confirmed, and whether the change is now complete. */
 export type EmailChangeConfirmation = { readonly confirmed: 'current' | 'new'; readonly completed: boolean };

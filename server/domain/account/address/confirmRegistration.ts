@@ -3,7 +3,7 @@ import { DomainError } from '../../shared/DomainError.ts';
 import { sql } from '../../shared/sql.ts';
 import type { PortalSession } from '../session/PortalSession.ts';
 import { type ConfirmedLink, confirmedLinkColumns, type Confirming, openEnrolment } from './openEnrolment.ts';
-import { tokenHash } from './requestRegistration.ts';
+import { tokenHash } from './linkToken.ts';
 
 /**
  * Uses up the one-time link and opens an enrolment session for its address, which replaces the browser's former session. The operator is

@@ -11,7 +11,7 @@ import { mailboxAttempts, takeAttempt } from '../attempts.ts';
 import { emailKey, emailRefusal, parseEmail } from '../emailAddress.ts';
 import { lockCredentials } from '../lockCredentials.ts';
 import type { Visitor } from '../visitor.ts';
-import { tokenHash, verificationToken } from './requestRegistration.ts';
+import { tokenHash, verificationToken } from './linkToken.ts';
 
 /** A change of address that waits for its confirmations. */
 export type PendingEmailChange = {

@@ -1,4 +1,3 @@
-import { createHash, createHmac } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { notify } from '../../notification/notify.ts';
 import { refuseInvalid } from '../../shared/DomainError.ts';
@@ -8,6 +7,7 @@ import { limits } from '../../shared/limits.ts';
 import { mailboxAttempts, takeAttempt } from '../attempts.ts';
 import { emailKey, emailRefusal, parseEmail } from '../emailAddress.ts';
 import type { Visitor } from '../visitor.ts';
+import { tokenHash, verificationToken } from './linkToken.ts';
 import { browserHash } from './registrationCode.ts';
 import { VerificationLink } from './VerificationLink.ts';
 
@@ -54,14 +54,4 @@ export async function requestRegistration(
     await tx.flush();
     await notify(tx, { kind: 'registration', subjectId: id, operatorId: null, now });
   });
-}
-
-/** The secret of a link. It is derived, so that the worker that sends the mail needs no stored copy. */
-export function verificationToken(linkKey: Buffer, linkId: string): string {
-  return createHmac('sha256', linkKey).update(linkId).digest('base64url');
-}
-
-/** What the database keeps of a token. */
-export function tokenHash(token: string): Buffer {
-  return createHash('sha256').update(token).digest();
 }
