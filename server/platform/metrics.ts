@@ -92,7 +92,7 @@ export const walArchiveAge = withoutValue(
 );
 export const mails = new Counter({
   name: 'svc_mails_total',
-  help: 'Mails by what became of them: sent, refused for good by the mail server, or not sent because there was nothing to send any more',
+  help: 'Emails by what became of them: sent, refused for good by the mail server, or not sent because there was nothing to send any more',
   labelNames: ['outcome'] as const,
   registers: [registry],
 });
