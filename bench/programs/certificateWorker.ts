@@ -16,7 +16,7 @@ answerTasks(async (message) => {
     orm,
     keyRing: benchKeyRing(signingKeyHex),
     signingKeys: { variable: 'SIGNING_KEY', current: Buffer.from(signingKeyHex, 'hex'), previous: undefined },
-    mailer: { send: () => Promise.resolve() },
+    mailer: { send: () => Promise.resolve(null) },
     portalUrl: 'http://localhost:3000',
     machineApiOrigin: () => 'https://localhost:8443',
     supportContact: developmentContact,

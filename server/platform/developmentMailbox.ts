@@ -15,6 +15,7 @@ export function createDevelopmentMailbox(pool: pg.Pool, clock: Clock): Mailer & 
         'insert into development_mail (id, recipient, subject, text, html, received_at) values ($1, $2, $3, $4, $5, $6) on conflict (id) do nothing',
         [id, recipient, subject, text, html, clock.now()],
       );
+      return null;
     },
     async newest() {
       const { rows } = await pool.query<ReceivedMail>(

@@ -1,6 +1,6 @@
 import { createTransport } from 'nodemailer';
 import { z } from 'zod';
-import { MailRefused, type Mailer } from '../domain/notification/mailer.ts';
+import type { Mailer } from '../domain/notification/mailer.ts';
 
 /** Hands mail to the SMTP server of `SMTP_URL`. The Message-ID stays the same for every attempt. */
 export function createSmtpMailer(smtpUrl: string, from: string): Mailer & { close(): void } {
@@ -18,10 +18,14 @@ export function createSmtpMailer(smtpUrl: string, from: string): Mailer & { clos
         // So that holiday notices do not answer it (RFC 3834).
         headers: { 'Auto-Submitted': 'auto-generated' },
       };
-      await transport.sendMail(mail).catch((error: unknown) => {
+      try {
+        await transport.sendMail(mail);
+        return null;
+      } catch (error) {
         const reply = finalReply(error);
-        throw reply === null ? error : new MailRefused(reply);
-      });
+        if (reply === null) throw error;
+        return reply;
+      }
     },
     close: () => transport.close(),
   };

@@ -31,7 +31,7 @@ beforeAll(async () => {
     orm,
     keyRing,
     signingKeys,
-    mailer: { send: () => sendMail() },
+    mailer: { send: () => sendMail().then(() => null) },
     portalUrl,
     machineApiOrigin: () => 'https://api.example',
     supportContact: application.workerContext().supportContact,

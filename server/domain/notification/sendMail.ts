@@ -3,7 +3,7 @@ import { limits } from '../shared/limits.ts';
 import { sql } from '../shared/sql.ts';
 import type { SupportContact } from '../shared/supportContact.ts';
 import { Mail } from './Mail.ts';
-import { MailRefused, type Mailer } from './mailer.ts';
+import type { Mailer } from './mailer.ts';
 import { linkKinds, mailKindRules, roleOfTopic } from './mailKinds.ts';
 import { knownAddressText, takenAddressText, type MailText } from './mailTexts.ts';
 import { renderMail } from './renderMail.ts';
@@ -50,16 +50,14 @@ export async function sendMail(
   const [begun] = await sql(em, beginSql, [mailId, now, limits.mailHandovers]);
   // Nobody knows whether it has arrived, so it neither counts as sent nor is sent again: the job fails where administrators see it.
   if (!begun) throw unknownOutcome();
-  try {
-    await mailer.send(message);
-  } catch (error) {
-    if (error instanceof MailRefused) {
-      await em.nativeUpdate(Mail, { id: mailId }, { refusedAt: now, refusedWith: error.reply, recipient: null });
-      return 'refused';
-    }
+  const refusedWith = await mailer.send(message).catch(async (error: unknown) => {
     // The mail server has not taken it.
     await sql(em, 'update mail set handovers = handovers - 1 where id = $1', [mailId]);
     throw error;
+  });
+  if (refusedWith !== null) {
+    await em.nativeUpdate(Mail, { id: mailId }, { refusedAt: now, refusedWith, recipient: null });
+    return 'refused';
   }
   await em.nativeUpdate(Mail, { id: mailId }, { sentAt: now, recipient: null });
   return 'sent';

@@ -29,6 +29,7 @@ async function tryAll(send: () => Promise<void> = async () => {}) {
     send: async () => {
       sent += 1;
       await send();
+      return null;
     },
   };
   const { portalUrl, supportContact } = application.workerContext();
