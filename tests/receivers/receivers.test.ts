@@ -77,8 +77,8 @@ function signedOtherwise({ components = covered, label = 'svc', signatureLabel =
 }
 
 const covered = ['@method', '@target-uri', 'content-digest', 'x-svc-event-id', 'x-svc-event-timestamp'];
-const withHeader = (name: string, change: (value: string) => string): Sent => {
-  const { headers, ...sent } = delivery();
+const withHeader = (name: string, change: (value: string) => string, from: Sent = delivery()): Sent => {
+  const { headers, ...sent } = from;
   return { ...sent, headers: { ...headers, [name]: change(headers[name] ?? '') } };
 };
 const without = (name: string): Sent => {
@@ -102,10 +102,38 @@ const broken: readonly (readonly [rule: string, what: string, status: number, ma
   ['rule 1', 'the registered route in another spelling', 404, () => ({ ...delivery(), path: '/a%20b/%2F?tenant' })],
   ['rule 1', 'the registered route without its query', 404, () => ({ ...delivery(), path: '/a%20b/%2f' })],
   ['rule 1', 'a body over the limit', 413, () => delivery({ body: Buffer.alloc(64 * 1024 + 1, 0x20) })],
+  ['rule 1', 'a body over the limit in chunks', 413, () => ({ ...delivery({ body: Buffer.alloc(64 * 1024 + 1, 0x20) }), chunkSize: 1000 })],
+  ['rule 1', 'a body far over the limit', 413, () => delivery({ body: Buffer.alloc(700_000, 0x20) })],
+  ['rule 1', 'a body far over the limit in chunks', 413, () => ({ ...delivery({ body: Buffer.alloc(700_000, 0x20) }), chunkSize: 9999 })],
   ['rule 2', 'no signature at all', 401, () => ({ ...delivery(), headers: { 'Content-Type': 'application/json' } })],
   ['rule 2', 'a Signature-Input that is missing', 401, () => without('Signature-Input')],
   ['rule 2', 'a Signature-Input that is not structured', 401, () => withHeader('Signature-Input', (value) => value.replace('(', ''))],
   ['rule 2', 'a Signature-Input with something behind it', 401, () => withHeader('Signature-Input', (value) => `${value} x`)],
+  ['rule 2', 'a Signature-Input with a comma at its end', 401, () => withHeader('Signature-Input', (value) => `${value},`)],
+  [
+    'rule 2',
+    'a Signature-Input with another member that is not well formed',
+    401,
+    () => withHeader('Signature-Input', (value) => `a=1.2345, ${value}`),
+  ],
+  [
+    'rule 2',
+    'a component with a parameter',
+    401,
+    () => withHeader('Signature-Input', (value) => value.replace('"@method"', '"@method";req')),
+  ],
+  [
+    'rule 2',
+    'a list of components that is followed by another',
+    401,
+    () => withHeader('Signature-Input', (value) => `${value}, svc=("@method");created=1`),
+  ],
+  [
+    'rule 2',
+    'a time of creation that is no integer',
+    401,
+    () => withHeader('Signature-Input', (value) => value.replace(/created=\d+/, '$&.0')),
+  ],
   ['rule 2', 'another label', 401, () => signedOtherwise({ label: 'other' })],
   ['rule 2', 'a component that is missing', 401, () => signedOtherwise({ components: covered.toSpliced(2, 1) })],
   ['rule 2', 'a label that only Signature has', 401, () => signedOtherwise({ label: 'other', signatureLabel: 'svc' })],
@@ -133,12 +161,47 @@ const broken: readonly (readonly [rule: string, what: string, status: number, ma
   ['rule 6', 'something that is no JSON', 400, () => delivery({ body: Buffer.from('{') })],
   ['rule 6', 'JSON that is no object', 400, () => delivery({ body: Buffer.from('[]') })],
   ['rule 6', 'a body that is not UTF-8', 400, () => delivery({ body: Buffer.from([0x22, 0xff, 0x22]) })],
+  [
+    'rule 6',
+    'an array that is nested 30,000 levels deep',
+    400,
+    () => delivery({ body: Buffer.from('['.repeat(30_000) + ']'.repeat(30_000)) }),
+  ],
+  ['rule 6', 'an object that is nested too deeply and never ends', 400, () => delivery({ body: Buffer.from('{"a":'.repeat(12_000)) })],
+  ['rule 6', 'a byte order mark before the JSON', 400, () => rewritten('{', '\uFEFF{')],
+  ['rule 6', 'a number that is no JSON', 400, () => rewritten('{', '{"more":NaN,')],
+  ['rule 6', 'an ID under a name in another case', 400, () => rewritten('"id"', '"ID"')],
+  ['rule 6', 'a type under a name in another case', 400, () => rewritten('"type"', '"Type"')],
+  ['rule 6', 'an ID twice, of which the last is another', 400, () => rewritten('"data"', '"id":"evt_1","data"')],
+  ['rule 6', 'an ID that is null', 400, () => rewritten('"data"', '"id":null,"data"')],
   ['rule 6', 'an envelope with another ID than the header', 400, () => delivery({ inBody: newEventId() })],
   ['rule 6', 'an envelope with another time than the header', 400, () => delivery({ time: otherTime })],
   ['rule 6', 'another source', 400, () => delivery({ source: 'https://api.example.net' })],
   ['rule 6', 'another environment', 400, () => delivery({ environment: 'production' })],
   ['rule 6', 'an unknown type', 400, () => rewritten('statistics.updated', 'statistics.replaced')],
 ];
+
+/** Other people’s members of Signature-Input and Signature, in every form that structured fields have (RFC 9651). */
+const foreign = [
+  ['a quoted copy of ours', `sig1=("@method" "x\\"y");created=1;tag="a, svc=()"`, 'sig1=:AAAA:'],
+  ['parameters', 'sig1=("@method" "@path";req);created=1;keyid="x"', 'sig1=:AAAA:;a=1'],
+  ['parameters of its components', 'sig1=("a";sf;key="b";n=-1 "c";bs;tr  );created=1', 'sig1=:AAAA:;a;b="c, svc=:AAAA:"'],
+  ['booleans, tokens and decimals', 'a=?0;b=?1;c, b=*t/o:k;d=1.125;e=-999999999999.5', 'a=?0, b=*t/o:k;d=1.125'],
+  ['bytes without padding, dates and display strings', 'a=:AAA:;b=@-1659578233;c=%"f%c3%bc, x=1"', 'a=:AAA:;b=@1;c=%"f%c3%bc"'],
+  ['no values at all', 'a, b;c;d="e"', 'a;b'],
+  ['lists that are empty or hold all kinds', 'a=(), b=( 1  ?0 tok;x=:AA==: @1 );y', 'a=(), b=( 1  ?0 tok;x=:AA==: @1 );y'],
+] as const;
+
+/** What else an envelope may hold, as a newer version of the service might send it. */
+const unusualBodies = [
+  [
+    'names in another case beside the ones that count',
+    '"ID":"evt_1","Type":"no.such","SOURCE":"https://x.example","TIME":1,"Environment":"production"',
+  ],
+  ['a member that comes twice with the same value', '"specversion":"1.0"'],
+  ['a very long number', `"more":${'9'.repeat(5_000)}`],
+  ['names with escapes', '"\\u0069d2":"\\ud83d\\ude00"'],
+] as const;
 
 describe.each(receiverLanguages)('the guide’s receiver in %s', (language) => {
   if (!canRun(language)) {
@@ -182,17 +245,61 @@ describe.each(receiverLanguages)('the guide’s receiver in %s', (language) => {
     if (kind === 'good') accepted.push(probeEvent.id);
   });
 
-  test('finds its signature among others, whatever stands around it', async () => {
-    const { headers, ...sent } = delivery();
-    const other = `sig1=("@method";req "x\\"y");created=1;tag="a, svc=()"`;
-    await accept({
-      ...sent,
-      headers: {
-        ...headers,
-        'Signature-Input': `${other.replace(';req', '')} ,\t${headers['Signature-Input']}`,
-        Signature: `sig1=:AAAA:, ${headers['Signature']}`,
-      },
+  test.each(foreign)('finds its signature beside another with %s, before and after it', async (_what, input, signature) => {
+    for (const joined of [(a = '', b = '') => `${a} ,\t${b}`, (a = '', b = '') => `${b},${a}`]) {
+      const { headers, ...sent } = delivery();
+      await accept({
+        ...sent,
+        headers: {
+          ...headers,
+          'Signature-Input': joined(input, headers['Signature-Input']),
+          Signature: joined(signature, headers['Signature']),
+        },
+      });
+    }
+  });
+
+  test('takes its signature with parameters, too', async () => {
+    const eventId = newEventId();
+    await accept({ ...withHeader('Signature', (value) => `${value};a=1;b`, delivery({ eventId })), eventId });
+  });
+
+  test.each(unusualBodies)('accepts %s', async (_what, more) => {
+    const { eventId, body } = delivery();
+    await accept(delivery({ eventId, body: Buffer.from(body.toString().replace('"data"', `${more},"data"`)) }));
+  });
+
+  test('answers an object that is nested deeply with 2xx or 4xx, so that it does not come again, and survives it', async () => {
+    for (const levels of [900, 995, 9_998, 9_999, 10_000, 12_000]) {
+      const { eventId, body } = delivery();
+      const nested = body.toString().replace('"data"', `"more":${'['.repeat(levels)}${']'.repeat(levels)},"data"`);
+      const { status } = await receiver.send(delivery({ eventId, body: Buffer.from(nested) }));
+      expect([204, 400]).toContain(status);
+      if (status === 204) accepted.push(eventId);
+    }
+  });
+
+  test.each([1, 7, 100_000])('accepts a body in chunks of %i bytes, as proxies send them', (chunkSize) =>
+    accept({ ...delivery(), chunkSize }),
+  );
+
+  test('reads chunks with extensions and trailers, and the next request after them', async () => {
+    const requests = [delivery(), delivery()].map(({ eventId, headers, body }) => {
+      accepted.push(eventId);
+      const fields = Object.entries({ ...headers, Host: 'receiver.hooks.test', 'Transfer-Encoding': 'Chunked' });
+      const head = fields.map(([name, value]) => `${name}: ${value}\r\n`).join('');
+      const chunk = `${body.length.toString(16).toUpperCase()};name="a b"\r\n${body.toString()}\r\n0\r\nX-Trailer: 1\r\n\r\n`;
+      return (last: boolean) => `POST ${path} HTTP/1.1\r\n${head}${last ? 'Connection: close\r\n' : ''}\r\n${chunk}`;
     });
+    expect(await receiver.sendRaw(requests.map((make, at) => make(at === requests.length - 1)).join(''))).toEqual([204, 204]);
+  });
+
+  test.each([
+    ['chunks with a size that is no number', 'Transfer-Encoding: chunked', 'x\r\n'],
+    ['a chunk that is longer than it says', 'Transfer-Encoding: chunked', '1\r\nabc\r\n0\r\n\r\n'],
+  ])('refuses %s', async (_what, framing, body) => {
+    const head = `POST ${path} HTTP/1.1\r\nHost: receiver.hooks.test\r\nConnection: close\r\n${framing}\r\n\r\n`;
+    expect(await receiver.sendRaw(head + body)).toEqual([400]);
   });
 
   test.each(broken)('%s: refuses %s', async (_rule, _what, status, make) => {

@@ -4,7 +4,6 @@ package main
 
 import (
 	"bufio"
-	"bytes"
 	"context"
 	"crypto/ed25519"
 	"crypto/sha256"
@@ -82,19 +81,23 @@ func receive(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	input, err := signatureInput(field)
+	members, err := dictionary(field)
 	if err != nil {
 		return nil, err
 	}
-	if !slices.Equal(input.components, covered) {
+	input := members["svc"]
+	if input == nil {
+		return nil, refusal{401, "there is no signature with the label svc"}
+	}
+	if !slices.EqualFunc(input.items, covered, func(item, name string) bool { return item == `"`+name+`"` }) {
 		return nil, refusal{401, "not the components that every delivery covers"}
 	}
-	created, hasCreated := input.integers["created"]
-	keyID, hasKey := input.strings["keyid"]
-	if !hasCreated || !hasKey || input.strings["alg"] != "ed25519" {
+	created, err := strconv.ParseInt(input.parameters["created"], 10, 64)
+	keyID := input.parameters["keyid"]
+	if err != nil || !strings.HasPrefix(keyID, `"`) || input.parameters["alg"] != `"ed25519"` {
 		return nil, refusal{401, "parameters are missing"}
 	}
-	key, err := keys.named(keyID)
+	key, err := keys.named(escapePattern.ReplaceAllString(keyID[1:len(keyID)-1], "$1"))
 	if err != nil {
 		return nil, err
 	}
@@ -104,8 +107,12 @@ func receive(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+	digest, err := byteSequence(sent, "sha-256")
+	if err != nil {
+		return nil, err
+	}
 	computed := sha256.Sum256(body)
-	if subtle.ConstantTimeCompare(byteSequence(sent, "sha-256"), computed[:]) != 1 {
+	if subtle.ConstantTimeCompare(digest, computed[:]) != 1 {
 		return nil, refusal{400, "wrong digest"}
 	}
 
@@ -121,11 +128,15 @@ func receive(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 		fmt.Fprintf(&base, "\"%s\": %s\n", name, value)
 	}
 	fmt.Fprintf(&base, "\"@signature-params\": %s", input.text)
-	signature, err := header(r, "Signature")
+	signatures, err := header(r, "Signature")
 	if err != nil {
 		return nil, err
 	}
-	if !ed25519.Verify(key, []byte(base.String()), byteSequence(signature, "svc")) {
+	signature, err := byteSequence(signatures, "svc")
+	if err != nil {
+		return nil, err
+	}
+	if !ed25519.Verify(key, []byte(base.String()), signature) {
 		return nil, refusal{401, "wrong signature"}
 	}
 
@@ -135,35 +146,33 @@ func receive(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 	}
 
 	// Rule 6: parse, and compare with what was signed and what is expected.
-	var event struct {
-		ID, Time, Source, Environment, Type string
+	event, err := stringsOf(body)
+	if err != nil {
+		return nil, err
 	}
-	if !utf8.Valid(body) || json.Unmarshal(body, &event) != nil {
-		return nil, refusal{400, "not a JSON object"}
-	}
-	if id, _ := header(r, "X-SVC-Event-ID"); event.ID != id {
+	if id, _ := header(r, "X-SVC-Event-ID"); event["id"] != id {
 		return nil, refusal{400, "another event ID than was signed"}
 	}
-	if at, _ := header(r, "X-SVC-Event-Timestamp"); event.Time != at {
+	if at, _ := header(r, "X-SVC-Event-Timestamp"); event["time"] != at {
 		return nil, refusal{400, "another time than was signed"}
 	}
-	if event.Source != source {
+	if event["source"] != source {
 		return nil, refusal{400, "unexpected source"}
 	}
-	if event.Environment != environment {
+	if event["environment"] != environment {
 		return nil, refusal{400, "unexpected environment"}
 	}
-	if !slices.Contains(types, event.Type) {
+	if !slices.Contains(types, event["type"]) {
 		return nil, refusal{400, "unexpected type"}
 	}
 
 	// Rule 7: commit durably, then answer 2xx. A known ID is answered in the same way and causes nothing.
-	isNew, err := store.commit(event.ID, event.Type, body)
+	isNew, err := store.commit(storedEvent{event["id"], event["type"], string(body)})
 	if err != nil {
 		return nil, err
 	}
 	if isNew {
-		go work(event.ID, event.Type)
+		go work(event["id"], event["type"])
 	}
 	return nil, nil
 }
@@ -176,14 +185,34 @@ func work(id, eventType string) {
 
 // challenged answers the ownership challenge, which is unsigned and no event, but only while you are proving the endpoint.
 func challenged(body []byte) ([]byte, error) {
-	var message struct {
-		Type      string
-		Challenge *string
-	}
-	if !answerChallenges || json.Unmarshal(body, &message) != nil || message.Type != "svc.webhook.verification" || message.Challenge == nil {
+	if !answerChallenges {
 		return nil, refusal{401, "not signed"}
 	}
-	return json.Marshal(map[string]string{"challenge": *message.Challenge})
+	message, err := stringsOf(body)
+	if err != nil {
+		return nil, err
+	}
+	challenge, hasChallenge := message["challenge"]
+	if message["type"] != "svc.webhook.verification" || !hasChallenge {
+		return nil, refusal{401, "not signed"}
+	}
+	return json.Marshal(map[string]string{"challenge": challenge})
+}
+
+// stringsOf is what the members of a JSON object say that are strings. Names count as they are written: a struct would take "ID" for id, too.
+func stringsOf(body []byte) (map[string]string, error) {
+	var members map[string]json.RawMessage
+	if !utf8.Valid(body) || json.Unmarshal(body, &members) != nil || members == nil {
+		return nil, refusal{400, "not a JSON object"}
+	}
+	found := map[string]string{}
+	for name, text := range members {
+		var value *string
+		if json.Unmarshal(text, &value) == nil && value != nil {
+			found[name] = *value
+		}
+	}
+	return found, nil
 }
 
 // eventStore makes rule 7 true: one line for each event, on disk before the answer is sent. A line that was cut short by a crash was never
@@ -195,9 +224,9 @@ type eventStore struct {
 }
 
 type storedEvent struct {
-	ID   string          `json:"id"`
-	Type string          `json:"type"`
-	Body json.RawMessage `json:"body"`
+	ID   string `json:"id"`
+	Type string `json:"type"`
+	Body string `json:"body"`
 }
 
 func openStore(path string) *eventStore {
@@ -222,18 +251,14 @@ func openStore(path string) *eventStore {
 	return s
 }
 
-func (s *eventStore) commit(id, eventType string, body []byte) (bool, error) {
-	var compact bytes.Buffer
-	if err := json.Compact(&compact, body); err != nil {
-		return false, err
-	}
-	line, err := json.Marshal(storedEvent{id, eventType, compact.Bytes()})
+func (s *eventStore) commit(event storedEvent) (bool, error) {
+	line, err := json.Marshal(event)
 	if err != nil {
 		return false, err
 	}
 	s.lock.Lock()
 	defer s.lock.Unlock()
-	if s.known[id] {
+	if s.known[event.ID] {
 		return false, nil
 	}
 	if _, err := s.file.Write(append(line, '\n')); err != nil {
@@ -242,7 +267,7 @@ func (s *eventStore) commit(id, eventType string, body []byte) (bool, error) {
 	if err := s.file.Sync(); err != nil {
 		return false, err
 	}
-	s.known[id] = true
+	s.known[event.ID] = true
 	return true, nil
 }
 
@@ -292,48 +317,58 @@ func (k *keySet) read() error {
 	if response.StatusCode != http.StatusOK {
 		return fmt.Errorf("the key set was answered with %d", response.StatusCode)
 	}
-	var set struct {
-		Keys []struct{ Kty, Crv, Kid, X string }
+	text, err := io.ReadAll(io.LimitReader(response.Body, 1<<20))
+	if err != nil {
+		return err
 	}
-	if err := json.NewDecoder(io.LimitReader(response.Body, 1<<20)).Decode(&set); err != nil {
+	var set map[string]json.RawMessage
+	if err := json.Unmarshal(text, &set); err != nil {
+		return err
+	}
+	var listed []json.RawMessage
+	if err := json.Unmarshal(set["keys"], &listed); err != nil {
 		return err
 	}
 	found := map[string]ed25519.PublicKey{}
-	for _, key := range set.Keys {
-		if x, err := base64.RawURLEncoding.DecodeString(key.X); err == nil && key.Kty == "OKP" && key.Crv == "Ed25519" && len(x) == ed25519.PublicKeySize {
-			found[key.Kid] = x
+	for _, text := range listed {
+		key, err := stringsOf(text)
+		if err != nil || key["kty"] != "OKP" || key["crv"] != "Ed25519" {
+			continue
+		}
+		if x, err := base64.RawURLEncoding.DecodeString(key["x"]); err == nil && len(x) == ed25519.PublicKeySize {
+			found[key["kid"]] = x
 		}
 	}
 	k.keys, k.readAt = found, time.Now()
 	return nil
 }
 
-// signatureParts is the member `svc` of Signature-Input. Its text is what was signed.
-type signatureParts struct {
-	components []string
-	strings    map[string]string
-	integers   map[string]int64
-	text       string
+// member is one of a dictionary. Values are kept as the text that was sent.
+type member struct {
+	text       string            // all of it behind the equals sign: of Signature-Input, this is what was signed
+	value      string            // without the parameters
+	items      []string          // of an inner list: each with its own parameters
+	parameters map[string]string // a parameter without a value is true
 }
 
 var (
-	namePattern    = regexp.MustCompile(`^[a-z*][a-z0-9_.*-]*`)
-	stringPattern  = regexp.MustCompile(`^"(?:[ !#-\[\]-~]|\\["\\])*"`)
-	integerPattern = regexp.MustCompile(`^-?[0-9]{1,15}`)
-	openPattern    = regexp.MustCompile(`^\( *`)
-	spacePattern   = regexp.MustCompile(`^ +`)
-	commaPattern   = regexp.MustCompile(`^[ \t]*,[ \t]*`)
-	semiPattern    = regexp.MustCompile(`^; *`)
-	equalsPattern  = regexp.MustCompile(`^=`)
-	closePattern   = regexp.MustCompile(`^\)`)
-	memberPattern  = regexp.MustCompile(`^\s*([a-z*][a-z0-9_.*-]*)=:([A-Za-z0-9+/]*={0,2}):\s*$`)
-	escapePattern  = regexp.MustCompile(`\\(.)`)
-	routePattern   = regexp.MustCompile(`^https://[^/?]*(.*)$`)
+	keyPattern = regexp.MustCompile(`^[a-z*][a-z0-9_.*-]*`)
+	// An item that is no list: string, bytes, boolean, number or date, display string, token.
+	bareItemPattern = regexp.MustCompile(`^(?:"(?:[ !#-\[\]-~]|\\["\\])*"|:[A-Za-z0-9+/=]*:|\?[01]|@-?[0-9]{1,15}|-?(?:[0-9]{1,12}\.[0-9]{1,3}|[0-9]{1,15})` +
+		`|%"(?:[ !#$&-~]|%[0-9a-f]{2})*"|[A-Za-z*][!#$%&'*+.^_` + "`" + `|~0-9A-Za-z:/-]*)`)
+	openPattern   = regexp.MustCompile(`^\( *`)
+	closePattern  = regexp.MustCompile(`^\)`)
+	spacePattern  = regexp.MustCompile(`^ +`)
+	commaPattern  = regexp.MustCompile(`^[ \t]*,[ \t]*`)
+	semiPattern   = regexp.MustCompile(`^; *`)
+	equalsPattern = regexp.MustCompile(`^=`)
+	escapePattern = regexp.MustCompile(`\\(.)`)
+	routePattern  = regexp.MustCompile(`^https://[^/?]*(.*)$`)
 )
 
-// signatureInput reads a dictionary of inner lists (RFC 8941). Other members are read over; anything that is not well formed is refused.
-func signatureInput(field string) (found *signatureParts, err error) {
-	malformed := refusal{401, "Signature-Input is not well formed"}
+// dictionary reads a header that is one (RFC 9651), with every form that other members may have. One that is not well formed is refused.
+func dictionary(field string) (members map[string]*member, err error) {
+	malformed := refusal{401, "a structured field is not well formed"}
 	rest := field
 	take := func(pattern *regexp.Regexp) string {
 		text := pattern.FindString(rest)
@@ -343,64 +378,82 @@ func signatureInput(field string) (found *signatureParts, err error) {
 		rest = rest[len(text):]
 		return text
 	}
-	quoted := func() string {
-		text := take(stringPattern)
-		return escapePattern.ReplaceAllString(text[1:len(text)-1], "$1")
-	}
-	defer func() {
-		if reason := recover(); reason == malformed {
-			found, err = nil, malformed
-		} else if reason != nil {
-			panic(reason)
+	since := func(start string) string { return start[:len(start)-len(rest)] }
+	valueAhead := func() bool {
+		ahead := strings.HasPrefix(rest, "=")
+		if ahead {
+			take(equalsPattern)
 		}
-	}()
-	for {
-		label := take(namePattern)
-		take(equalsPattern)
-		member := rest
-		parts := signatureParts{strings: map[string]string{}, integers: map[string]int64{}}
+		return ahead
+	}
+	parameters := func() map[string]string {
+		found := map[string]string{}
+		for strings.HasPrefix(rest, ";") {
+			take(semiPattern)
+			name := take(keyPattern)
+			found[name] = "?1"
+			if valueAhead() {
+				found[name] = take(bareItemPattern)
+			}
+		}
+		return found
+	}
+	innerList := func() (items []string) {
 		take(openPattern)
 		for !strings.HasPrefix(rest, ")") {
-			parts.components = append(parts.components, quoted())
+			start := rest
+			take(bareItemPattern)
+			parameters()
+			items = append(items, since(start))
 			if !strings.HasPrefix(rest, ")") {
 				take(spacePattern)
 			}
 		}
 		take(closePattern)
-		for strings.HasPrefix(rest, ";") {
-			take(semiPattern)
-			name := take(namePattern)
-			take(equalsPattern)
-			if strings.HasPrefix(rest, `"`) {
-				parts.strings[name] = quoted()
-			} else {
-				parts.integers[name], _ = strconv.ParseInt(take(integerPattern), 10, 64)
-			}
+		return items
+	}
+	defer func() {
+		if reason := recover(); reason == malformed {
+			members, err = nil, malformed
+		} else if reason != nil {
+			panic(reason)
 		}
-		parts.text = member[:len(member)-len(rest)]
-		if label == "svc" {
-			found = &parts
+	}()
+	members = map[string]*member{}
+	for {
+		found := &member{value: "?1"}
+		members[take(keyPattern)] = found
+		hasValue := valueAhead()
+		start := rest
+		if hasValue && strings.HasPrefix(rest, "(") {
+			found.items = innerList()
+		} else if hasValue {
+			take(bareItemPattern)
 		}
-		if rest == "" {
-			break
+		if hasValue {
+			found.value = since(start)
+		}
+		found.parameters = parameters()
+		found.text = since(start)
+		if strings.Trim(rest, " \t") == "" {
+			return members, nil
 		}
 		take(commaPattern)
 	}
-	if found == nil {
-		return nil, refusal{401, "there is no signature with the label svc"}
-	}
-	return found, nil
 }
 
 // byteSequence is a member of a dictionary, or nothing.
-func byteSequence(field, label string) []byte {
-	for _, member := range strings.Split(field, ",") {
-		if parts := memberPattern.FindStringSubmatch(member); parts != nil && parts[1] == label {
-			value, _ := base64.StdEncoding.DecodeString(parts[2])
-			return value
-		}
+func byteSequence(field, label string) ([]byte, error) {
+	members, err := dictionary(field)
+	if err != nil {
+		return nil, err
 	}
-	return nil
+	found := members[label]
+	if found == nil || !strings.HasPrefix(found.value, ":") {
+		return nil, nil
+	}
+	value, _ := base64.RawStdEncoding.DecodeString(strings.TrimRight(strings.Trim(found.value, ":"), "="))
+	return value, nil
 }
 
 // routeOf is path and query as they are on the request line, with nothing normalized.

@@ -7,6 +7,7 @@ your own work where `work` is.
 import base64
 import hashlib
 import hmac
+import http.client
 import json
 import os
 import re
@@ -17,6 +18,7 @@ import threading
 import time
 import urllib.request
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import NamedTuple
 
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
@@ -28,6 +30,9 @@ ENVIRONMENT = os.environ["ENVIRONMENT"]  # sandbox or production
 ANSWER_CHALLENGES = os.environ.get("ANSWER_CHALLENGES") == "true"  # only while you prove the endpoint
 
 MAXIMUM_BODY = 64 * 1024  # ours: a snapshot has at most 16,000 bytes
+DISCARDED = 1024 * 1024  # ours: how much of a body over the limit is read, and thrown away, before the refusal
+MAXIMUM_LINE = 1024  # ours: of the lines around chunks
+MAXIMUM_TRAILERS = 32  # ours
 TOLERANCE = 5 * 60  # ours: how many seconds `created` may differ from this clock
 KEYS_KEPT = 60 * 60  # as the key set's Cache-Control says
 REFRESH_EVERY = int(os.environ.get("JWKS_REFRESH_SECONDS", "30"))  # ours: at most one refresh for unknown keys in this time
@@ -78,7 +83,7 @@ class Store:
         with self._lock:
             for event_id, body in self._database.execute("select id, body from event where done = 0 order by rowid").fetchall():
                 # For example: pull GET /v1/sync from the stored cursor. What is delivered twice or out of order then does no harm.
-                print(f"applied {event_id} {json.loads(body)['type']}", flush=True)
+                print(f"applied {event_id} {parsed(body.encode())['type']}", flush=True)
                 with self._database:
                     self._database.execute("update event set done = 1 where id = ?", (event_id,))
 
@@ -115,9 +120,9 @@ class Keys:
         try:
             with urllib.request.urlopen(JWKS_URL, timeout=5) as response:
                 found = json.loads(response.read(1024 * 1024))["keys"]
-            usable = [key for key in found if key["kty"] == "OKP" and key["crv"] == "Ed25519"]
+            usable = [key for key in found if key.get("kty") == "OKP" and key.get("crv") == "Ed25519"]
             self._keys = {key["kid"]: Ed25519PublicKey.from_public_bytes(from_base64url(key["x"])) for key in usable}
-        except (OSError, ValueError, KeyError, TypeError):
+        except (OSError, http.client.HTTPException, ValueError, KeyError, TypeError, AttributeError, RecursionError):
             return False
         self._read_at = time.monotonic()
         return True
@@ -127,70 +132,100 @@ def from_base64url(text):
     return base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
 
 
-NAME = re.compile(r"[a-z*][a-z0-9_.*-]*")
-STRING = re.compile(r'"((?:[ !#-\[\]-~]|\\["\\])*)"')
-INTEGER = re.compile(r"-?[0-9]{1,15}")
+KEY = re.compile(r"[a-z*][a-z0-9_.*-]*")
+# An item that is no list: string, bytes, boolean, number or date, display string, token.
+BARE_ITEM = re.compile(
+    r'''"(?:[ !#-\[\]-~]|\\["\\])*"|:[A-Za-z0-9+/=]*:|\?[01]|@-?[0-9]{1,15}|-?(?:[0-9]{1,12}\.[0-9]{1,3}|[0-9]{1,15})'''
+    r'''|%"(?:[ !#$&-~]|%[0-9a-f]{2})*"|[A-Za-z*][!#$%&'*+.^_`|~0-9A-Za-z:/-]*'''
+)
 
 
-def signature_input(field):
-    """The member `svc` of Signature-Input (RFC 8941): components, parameters, and its text, which is what was signed."""
+class Member(NamedTuple):
+    """A member of a dictionary. Values are kept as the text that was sent."""
+
+    text: str  # all of it behind the equals sign: of Signature-Input, this is what was signed
+    value: str  # without the parameters
+    items: list | None  # of an inner list: each with its own parameters
+    parameters: dict
+
+
+def dictionary(field):
+    """A header that is a dictionary (RFC 9651), with every form that other members may have. One that is not well formed is refused."""
     place = 0
 
     def take(pattern):
         nonlocal place
-        found = re.compile(pattern).match(field, place) if isinstance(pattern, str) else pattern.match(field, place)
+        found = re.compile(pattern).match(field, place)
         if not found:
-            raise Refusal(401, "Signature-Input is not well formed")
+            raise Refusal(401, "a structured field is not well formed")
         place = found.end()
+        return found.group()
+
+    def at(character):
+        return field.startswith(character, place)
+
+    def parameters():
+        found = {}
+        while at(";"):
+            take("; *")
+            name = take(KEY)
+            found[name] = take("=") and take(BARE_ITEM) if at("=") else "?1"
         return found
 
-    def string():
-        return re.sub(r"\\(.)", r"\1", take(STRING).group(1))
-
-    wanted = None
-    while True:
-        label = take(NAME).group()
-        take("=")
-        start = place
+    def inner_list():
+        items = []
         take(r"\( *")
-        components = []
-        while not field.startswith(")", place):
-            components.append(string())
-            if not field.startswith(")", place):
+        while not at(")"):
+            start = place
+            take(BARE_ITEM)
+            parameters()
+            items.append(field[start:place])
+            if not at(")"):
                 take(" +")
         take(r"\)")
-        parameters = {}
-        while field.startswith(";", place):
-            take("; *")
-            name = take(NAME).group()
+        return items
+
+    members = {}
+    while True:
+        label = take(KEY)
+        start, value, items = place, "?1", None  # without a value, it is true
+        if at("="):
             take("=")
-            parameters[name] = string() if field.startswith('"', place) else int(take(INTEGER).group())
-        if label == "svc":
-            wanted = components, parameters, field[start:place]
-        if place == len(field):
-            break
+            start = place
+            if at("("):
+                items = inner_list()
+            else:
+                take(BARE_ITEM)
+            value = field[start:place]
+        found = parameters()
+        members[label] = Member(field[start:place], value, items, found)
+        if not field[place:].strip(" \t"):
+            return members
         take(r"[ \t]*,[ \t]*")
-    if wanted is None:
-        raise Refusal(401, "there is no signature with the label svc")
-    return wanted
 
 
 def byte_sequence(field, label):
     """A member of a dictionary that is a byte sequence, or nothing."""
-    for member in field.split(","):
-        found = re.fullmatch(r"\s*([a-z*][a-z0-9_.*-]*)=:([A-Za-z0-9+/]*={0,2}):\s*", member)
-        if found and found.group(1) == label:
-            try:
-                return base64.b64decode(found.group(2), validate=True)
-            except ValueError:
-                return b""
-    return b""
+    member = dictionary(field).get(label)
+    if member is None or not member.value.startswith(":"):
+        return b""
+    try:
+        text = member.value.strip(":").rstrip("=")
+        return base64.b64decode(text + "=" * (-len(text) % 4), validate=True)
+    except ValueError:
+        return b""
+
+
+def refuse_constant(name):
+    """NaN and Infinity are no JSON, but Python reads them."""
+    raise ValueError(name)
 
 
 def parsed(body):
     try:
-        value = json.loads(body.decode("utf-8"))
-    except ValueError:
+        # As numbers with a point, because Python refuses to read very long integers.
+        value = json.loads(body.decode("utf-8"), parse_int=float, parse_constant=refuse_constant)
+    except (ValueError, RecursionError):  # not JSON, or nested too deeply
         value = None
     if not isinstance(value, dict):
         raise Refusal(400, "not a JSON object")
@@ -218,13 +253,15 @@ class Receiver(BaseHTTPRequestHandler):
             return self.challenged(body)
 
         # Rule 2: parse Signature-Input structurally, and pick the key by keyid.
-        components, parameters, text = signature_input(self.field("Signature-Input"))
-        if components != COVERED:
+        signature_input = dictionary(self.field("Signature-Input")).get("svc")
+        if signature_input is None:
+            raise Refusal(401, "there is no signature with the label svc")
+        if signature_input.items != [f'"{name}"' for name in COVERED]:
             raise Refusal(401, "not the components that every delivery covers")
-        created, keyid = parameters.get("created"), parameters.get("keyid")
-        if not isinstance(created, int) or not isinstance(keyid, str) or parameters.get("alg") != "ed25519":
+        created, keyid, alg = (signature_input.parameters.get(name, "") for name in ("created", "keyid", "alg"))
+        if not re.fullmatch("[0-9]+", created) or not keyid.startswith('"') or alg != '"ed25519"':
             raise Refusal(401, "parameters are missing")
-        key = keys.named(keyid)
+        key = keys.named(re.sub(r"\\(.)", r"\1", keyid[1:-1]))
 
         # Rule 3: the digest of the raw body, compared in constant time.
         digest = byte_sequence(self.field("Content-Digest"), "sha-256")
@@ -234,14 +271,14 @@ class Receiver(BaseHTTPRequestHandler):
         # Rule 4: the signature, before anybody parses the body. @target-uri is the registered URL, whatever a proxy has made of it.
         values = {"@method": "POST", "@target-uri": REGISTERED_URL}
         lines = [f'"{name}": {values[name] if name in values else self.field(name)}' for name in COVERED]
-        base = "\n".join([*lines, f'"@signature-params": {text}'])
+        base = "\n".join([*lines, f'"@signature-params": {signature_input.text}'])
         try:
             key.verify(byte_sequence(self.field("Signature"), "svc"), base.encode("latin-1"))
         except InvalidSignature:
             raise Refusal(401, "wrong signature") from None
 
         # Rule 5: bounded freshness. The event ID against replays is rule 7's.
-        if abs(time.time() - created) > TOLERANCE:
+        if abs(time.time() - int(created)) > TOLERANCE:
             raise Refusal(401, "too old, or from the future")
 
         # Rule 6: parse, and compare with what was signed and what is expected.
@@ -264,22 +301,62 @@ class Receiver(BaseHTTPRequestHandler):
 
     def challenged(self, body):
         """The ownership challenge is unsigned and no event. It is answered only while you are proving the endpoint."""
+        if not ANSWER_CHALLENGES:
+            raise Refusal(401, "not signed")
         message = parsed(body)
         challenge = message.get("challenge")
-        if not ANSWER_CHALLENGES or message.get("type") != "svc.webhook.verification" or not isinstance(challenge, str):
+        if message.get("type") != "svc.webhook.verification" or not isinstance(challenge, str):
             raise Refusal(401, "not signed")
         return 200, json.dumps({"challenge": challenge}).encode()
 
     def raw_body(self):
-        length = self.headers.get("Content-Length", "")
-        if not re.fullmatch("[0-9]{1,10}", length):
-            raise Refusal(411, "Content-Length is missing")
-        if int(length) > MAXIMUM_BODY:
+        codings = self.headers.get_all("Transfer-Encoding")
+        lengths = self.headers.get_all("Content-Length")
+        if codings is None and lengths is None:
+            raise Refusal(411, "neither Content-Length nor chunks")
+        if codings is not None:
+            # With both, somebody in between may have seen the end elsewhere (RFC 9112, section 6.1).
+            if lengths is not None or [coding.strip().lower() for coding in codings] != ["chunked"]:
+                raise Refusal(400, "the body's end is not certain")
+            body = self.chunks()
+        else:
+            if not re.fullmatch("[0-9]{1,10}", ", ".join(lengths)):
+                raise Refusal(400, "the body's end is not certain")
+            length = int(lengths[0])
+            body = self.exactly(min(length, DISCARDED))
+        # Whoever is cut off while they send may never see the refusal, so some of what is too much has been read.
+        if len(body) > MAXIMUM_BODY:
             raise Refusal(413, "too large")
-        body = self.rfile.read(int(length))
-        if len(body) != int(length):
-            raise Refusal(400, "the body broke off")
         return body
+
+    def chunks(self):
+        """A body whose length was not known when it began, as proxies send it on (RFC 9112, section 7.1)."""
+        body = bytearray()
+        while True:
+            size = re.fullmatch(rb"([0-9A-Fa-f]{1,8})[ \t]*(?:;[^\r\n]*)?\r\n", self.rfile.readline(MAXIMUM_LINE))
+            if not size:
+                raise Refusal(400, "a chunk without its size")
+            length = int(size.group(1), 16)
+            if length == 0:
+                break
+            body += self.exactly(min(length, DISCARDED))
+            if len(body) >= DISCARDED:
+                return bytes(body)
+            if self.exactly(2) != b"\r\n":
+                raise Refusal(400, "a chunk without its end")
+        for _ in range(MAXIMUM_TRAILERS):
+            line = self.rfile.readline(MAXIMUM_LINE)
+            if line == b"\r\n":
+                return bytes(body)
+            if not line.endswith(b"\r\n"):
+                break
+        raise Refusal(400, "the body broke off")
+
+    def exactly(self, length):
+        found = self.rfile.read(length)
+        if len(found) != length:
+            raise Refusal(400, "the body broke off")
+        return found
 
     def field(self, name):
         found = self.headers.get_all(name)

@@ -16,6 +16,7 @@ const environment = setting('ENVIRONMENT'); // sandbox or production
 const answerChallenges = process.env['ANSWER_CHALLENGES'] === 'true'; // only while you prove the endpoint
 
 const maximumBody = 64 * 1024; // ours: a snapshot has at most 16,000 bytes
+const discarded = 1024 * 1024; // ours: how much of a body over the limit is read, and thrown away, before the refusal
 const tolerance = 5 * 60; // ours: how many seconds `created` may differ from this clock
 const keysKept = 60 * 60 * 1000; // as the key set's Cache-Control says
 const refreshEvery = Number(process.env['JWKS_REFRESH_SECONDS'] ?? 30) * 1000; // ours: at most one refresh for unknown keys in this time
@@ -53,27 +54,32 @@ async function receive(request: IncomingMessage): Promise<{ status: number; body
   if (request.headers['signature-input'] === undefined && request.headers['signature'] === undefined) return challenged(body);
 
   // Rule 2: parse Signature-Input structurally, and pick the key by keyid.
-  const { components, parameters, text } = signatureInput(header(request, 'signature-input'));
+  const input = dictionary(request, 'signature-input').get('svc');
+  if (!input) throw new Refusal(401, 'there is no signature with the label svc');
   const covered = ['@method', '@target-uri', 'content-digest', 'x-svc-event-id', 'x-svc-event-timestamp'];
-  if (components.join() !== covered.join()) throw new Refusal(401, 'not the components that every delivery covers');
-  const { created, keyid, alg } = parameters;
-  if (typeof keyid !== 'string' || typeof created !== 'number' || alg !== 'ed25519') throw new Refusal(401, 'parameters are missing');
-  const key = await keyNamed(keyid);
+  if (input.items?.join() !== covered.map((name) => `"${name}"`).join()) {
+    throw new Refusal(401, 'not the components that every delivery covers');
+  }
+  const created = /^\d+$/.exec(input.parameters.get('created') ?? '')?.[0];
+  const keyid = /^"(.*)"$/.exec(input.parameters.get('keyid') ?? '')?.[1];
+  if (created === undefined || keyid === undefined || input.parameters.get('alg') !== '"ed25519"')
+    throw new Refusal(401, 'parameters are missing');
+  const key = await keyNamed(keyid.replaceAll(/\\(.)/g, '$1'));
 
   // Rule 3: the digest of the raw body, compared in constant time.
-  const digest = byteSequence(header(request, 'content-digest'), 'sha-256');
+  const digest = byteSequence(request, 'content-digest', 'sha-256');
   const computed = createHash('sha256').update(body).digest();
   if (digest?.length !== computed.length || !timingSafeEqual(digest, computed)) throw new Refusal(400, 'wrong digest');
 
   // Rule 4: the signature, before anybody parses the body. @target-uri is the registered URL, whatever a proxy has made of it.
   const values: Record<string, string> = { '@method': 'POST', '@target-uri': registeredUrl };
   const lines = covered.map((name) => `"${name}": ${values[name] ?? header(request, name)}`);
-  const base = [...lines, `"@signature-params": ${text}`].join('\n');
-  const signature = byteSequence(header(request, 'signature'), 'svc');
+  const base = [...lines, `"@signature-params": ${input.text}`].join('\n');
+  const signature = byteSequence(request, 'signature', 'svc');
   if (!signature || !verify(null, Buffer.from(base, 'latin1'), key, signature)) throw new Refusal(401, 'wrong signature');
 
   // Rule 5: bounded freshness. The event ID against replays is rule 7's.
-  if (Math.abs(Date.now() / 1000 - created) > tolerance) throw new Refusal(401, 'too old, or from the future');
+  if (Math.abs(Date.now() / 1000 - Number(created)) > tolerance) throw new Refusal(401, 'too old, or from the future');
 
   // Rule 6: parse, and compare with what was signed and what is expected.
   const event = parsed(body);
@@ -101,8 +107,9 @@ function work(): void {
 
 /** The ownership challenge is unsigned and no event. It is answered only while you are proving the endpoint. */
 function challenged(body: Buffer): { status: number; body: object } {
+  if (!answerChallenges) throw new Refusal(401, 'not signed');
   const { type, challenge } = parsed(body);
-  if (!answerChallenges || type !== 'svc.webhook.verification' || typeof challenge !== 'string') throw new Refusal(401, 'not signed');
+  if (type !== 'svc.webhook.verification' || typeof challenge !== 'string') throw new Refusal(401, 'not signed');
   return { status: 200, body: { challenge } };
 }
 
@@ -142,58 +149,79 @@ async function readKeys(): Promise<void> {
   readAt = Date.now();
 }
 
-// --- Structured fields (RFC 8941), as far as signatures need them ---
+// --- Structured fields (RFC 9651) ---
 
-type SignatureInput = { components: string[]; parameters: Record<string, string | number>; text: string };
+/** A member of a dictionary. Values are kept as the text that was sent. */
+type Member = {
+  /** All of it behind the equals sign: of Signature-Input, this is what was signed. */
+  text: string;
+  /** Without the parameters. */
+  value: string;
+  /** Of an inner list: each with its own parameters. */
+  items: string[] | undefined;
+  parameters: Map<string, string>;
+};
 
-/** The member `svc` of Signature-Input. Other members are read over; anything that is not well formed is refused. */
-function signatureInput(field: string): SignatureInput {
+/** An item that is no list: string, bytes, boolean, number or date, display string, token. */
+const bareItem =
+  /^(?:"(?:[ !#-[\]-~]|\\["\\])*"|:[A-Za-z0-9+/=]*:|\?[01]|@-?\d{1,15}|-?(?:\d{1,12}\.\d{1,3}|\d{1,15})|%"(?:[ !#$&-~]|%[0-9a-f]{2})*"|[A-Za-z*][!#$%&'*+.^_`|~\w:/-]*)/;
+
+/** A header that is a dictionary, with every form that other members may have. One that is not well formed is refused. */
+function dictionary(request: IncomingMessage, name: string): Map<string, Member> {
+  const field = header(request, name);
   let rest = field;
   const take = (pattern: RegExp): string => {
     const [found] = pattern.exec(rest) ?? [];
-    if (found === undefined) throw new Refusal(401, 'Signature-Input is not well formed');
+    if (found === undefined) throw new Refusal(401, `${name} is not well formed`);
     rest = rest.slice(found.length);
     return found;
   };
-  const string = (): string =>
-    take(/^"(?:[ !#-[\]-~]|\\["\\])*"/)
-      .slice(1, -1)
-      .replaceAll(/\\(.)/g, '$1');
-  let wanted: SignatureInput | undefined;
-  for (;;) {
-    const label = take(/^[a-z*][a-z0-9_.*-]*/);
-    take(/^=/);
-    const start = field.length - rest.length;
+  const since = (start: string): string => start.slice(0, start.length - rest.length);
+  const key = (): string => take(/^[a-z*][a-z0-9_.*-]*/);
+  const parameters = (): Map<string, string> => {
+    const found = new Map<string, string>();
+    while (rest.startsWith(';')) {
+      take(/^; */);
+      found.set(key(), rest.startsWith('=') ? take(/^=/) && take(bareItem) : '?1');
+    }
+    return found;
+  };
+  const innerList = (): string[] => {
+    const items: string[] = [];
     take(/^\( */);
-    const components: string[] = [];
     while (!rest.startsWith(')')) {
-      components.push(string());
+      const start = rest;
+      take(bareItem);
+      parameters();
+      items.push(since(start));
       if (!rest.startsWith(')')) take(/^ +/);
     }
     take(/^\)/);
-    const parameters: Record<string, string | number> = {};
-    while (rest.startsWith(';')) {
-      take(/^; */);
-      const name = take(/^[a-z*][a-z0-9_.*-]*/);
+    return items;
+  };
+  const members = new Map<string, Member>();
+  for (;;) {
+    const label = key();
+    let start = rest;
+    let value = '?1'; // without a value, it is true
+    let items: string[] | undefined;
+    if (rest.startsWith('=')) {
       take(/^=/);
-      parameters[name] = rest.startsWith('"') ? string() : Number(take(/^-?\d{1,15}/));
+      start = rest;
+      if (rest.startsWith('(')) items = innerList();
+      else take(bareItem);
+      value = since(start);
     }
-    // What was signed is the member’s own text.
-    if (label === 'svc') wanted = { components, parameters, text: field.slice(start, field.length - rest.length) };
-    if (rest === '') break;
+    members.set(label, { value, items, parameters: parameters(), text: since(start) });
+    if (/^[ \t]*$/.test(rest)) return members;
     take(/^[ \t]*,[ \t]*/);
   }
-  if (!wanted) throw new Refusal(401, 'there is no signature with the label svc');
-  return wanted;
 }
 
 /** A member of a dictionary that is a byte sequence, if it is there. */
-function byteSequence(field: string, label: string): Buffer | undefined {
-  for (const member of field.split(',')) {
-    const [, name, base64] = /^\s*([a-z*][a-z0-9_.*-]*)=:([A-Za-z0-9+/]*={0,2}):\s*$/.exec(member) ?? [];
-    if (name === label && base64 !== undefined) return Buffer.from(base64, 'base64');
-  }
-  return undefined;
+function byteSequence(request: IncomingMessage, name: string, label: string): Buffer | undefined {
+  const value = dictionary(request, name).get(label)?.value;
+  return value?.startsWith(':') ? Buffer.from(value.slice(1, -1), 'base64') : undefined;
 }
 
 // --- HTTP ---
@@ -207,11 +235,13 @@ function routeOf(url: string): string {
 async function rawBody(request: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
-  for await (const chunk of request) {
+  // Whoever is cut off while they send may never see the refusal, so some of what is too much is read, and the connection stays.
+  for await (const chunk of request.iterator({ destroyOnReturn: false })) {
     size += (chunk as Buffer).length;
-    if (size > maximumBody) throw new Refusal(413, 'too large');
-    chunks.push(chunk as Buffer);
+    if (size <= maximumBody) chunks.push(chunk as Buffer);
+    else if (size > discarded) break;
   }
+  if (size > maximumBody) throw new Refusal(413, 'too large');
   return Buffer.concat(chunks);
 }
 
@@ -223,7 +253,7 @@ function header(request: IncomingMessage, name: string): string {
 
 function parsed(body: Buffer): Record<string, unknown> {
   try {
-    const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
+    const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body));
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
   } catch {
     // Answered below.

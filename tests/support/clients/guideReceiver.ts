@@ -7,6 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { connect } from 'node:tls';
 import { ensureDevelopmentTls } from '../../../server/platform/developmentTls.ts';
 import type { PublicJwk } from './rfc9421.ts';
 
@@ -34,7 +35,14 @@ export async function startKeySet(keys: PublicJwk[]) {
   return Object.assign(state, { close: () => void server.close() });
 }
 
-export type Sent = { method?: string; path: string; headers: Record<string, string>; body: Buffer };
+export type Sent = {
+  method?: string;
+  path: string;
+  headers: Record<string, string>;
+  body: Buffer;
+  /** Sends the body in chunks of this many bytes, without Content-Length. */
+  chunkSize?: number;
+};
 
 /** One of the guide’s receivers with a certificate for `receiver.hooks.test` and a store that outlives its processes. */
 export class GuideReceiver {
@@ -107,7 +115,7 @@ export class GuideReceiver {
   }
 
   /** Sends these bytes to this target, on a connection of its own. */
-  async send({ method = 'POST', path, headers, body }: Sent): Promise<{ status: number; text: string }> {
+  async send({ method = 'POST', path, headers, body, chunkSize }: Sent): Promise<{ status: number; text: string }> {
     const outgoing = request({
       method,
       path,
@@ -115,7 +123,11 @@ export class GuideReceiver {
       port: this.#port,
       servername: 'receiver.hooks.test',
       ca: this.#caPem,
-      headers: { ...headers, Host: 'receiver.hooks.test', 'Content-Length': body.length },
+      headers: {
+        ...headers,
+        Host: 'receiver.hooks.test',
+        ...(chunkSize === undefined ? { 'Content-Length': body.length } : { 'Transfer-Encoding': 'chunked' }),
+      },
       agent: false,
     });
     return new Promise((resolve, reject) => {
@@ -128,7 +140,18 @@ export class GuideReceiver {
           .on('end', done)
           .on('error', done);
       });
-      outgoing.end(body);
+      for (let at = 0; chunkSize !== undefined && at < body.length; at += chunkSize) outgoing.write(body.subarray(at, at + chunkSize));
+      outgoing.end(chunkSize === undefined ? body : undefined);
     });
+  }
+
+  /** Sends this text as it is, and gives the statuses of all that comes back until the receiver closes the connection. */
+  async sendRaw(text: string): Promise<number[]> {
+    const socket = connect({ host: '127.0.0.1', port: this.#port, servername: 'receiver.hooks.test', ca: this.#caPem });
+    let answer = '';
+    socket.setEncoding('latin1').on('data', (part: string) => (answer += part));
+    socket.write(text);
+    await once(socket, 'close');
+    return [...answer.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => Number(status));
   }
 }
