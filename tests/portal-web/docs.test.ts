@@ -94,7 +94,7 @@ describe('the guides', () => {
       'requests at the same time': `${limits.concurrentRequests}`,
       statistics: `${limits.statisticsRequestsPerHour} an hour`,
       'redemptions of link codes': `${limits.linkCodeRedemptionsPerHour} an hour`,
-      'redemptions from one source address': `${limits.linkCodeRedemptionsPerIpPer15Minutes} in 15 minutes`,
+      'redemptions from one source address, malformed ones left out': `${limits.linkCodeRedemptionsPerIpPer15Minutes} in 15 minutes`,
       'requests for the renewal of certificates': `${limits.estRequestsPerHour} an hour`,
       'records in a response': `${limits.recordsPerResponse}`,
       'a response': `${limits.responseBytes / 1024 ** 2} MiB`,

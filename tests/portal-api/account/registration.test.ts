@@ -63,11 +63,16 @@ describe('asking for a registration', () => {
     'a@b',
     'two@example.com, three@example.com',
     'line@example.com\nBcc: other@example.com',
-    `${'a'.repeat(250)}@example.com`,
+    `${'a'.repeat(65)}@example.com`,
   ])('what is no e-mail address is refused at its field: %j', async (email) => {
     const answer = await application.browser().call('requestRegistration', { input: { email } });
     expect(codesOf(answer)).toEqual(['BAD_USER_INPUT']);
     expect(fieldsOf(answer)).toEqual({ 'input.email': expect.stringContaining('name@example.com') });
+  });
+
+  test('an address of more than 254 characters is refused at its field, before anything reads it', async () => {
+    const answer = await application.browser().call('requestRegistration', { input: { email: `${'a'.repeat(250)}@example.com` } });
+    expect(fieldsOf(answer)).toEqual({ 'input.email': 'An email address has at most 254 characters.' });
   });
 
   test('the sixth request for one address within an hour is refused, and works an hour later', async () => {

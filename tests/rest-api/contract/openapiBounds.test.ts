@@ -149,7 +149,7 @@ describe('what the service refuses, the description refuses, and nothing else', 
 });
 
 /** As long as a name may be, without spelling out anything that must not leave. */
-const name80 = 'Long '.repeat(16);
+const name80 = 'Lengthy '.repeat(10);
 
 type Sample = { readonly value: unknown; readonly good: boolean };
 const samples = (good: readonly unknown[], bad: readonly unknown[]): Sample[] => [
