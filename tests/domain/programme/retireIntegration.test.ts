@@ -4,6 +4,7 @@ import { integrationStatuses } from '../../../server/domain/integration/integrat
 import { retire, retireIntegration } from '../../../server/domain/programme/retireIntegration.ts';
 import type { OperatorActor, Role } from '../../../server/domain/shared/actor.ts';
 import { buildSandboxCorpus } from '../../../server/domain/sandbox/corpus/buildSandboxCorpus.ts';
+import { emptySandbox } from '../../../server/domain/sandbox/corpus/emptySandbox.ts';
 import type { TestAuthority, TestClient } from '../../support/world/Fixtures.ts';
 import { refusalOf, SharingCommands } from '../../support/feed/sharingCommands.ts';
 import { openWorld } from '../../support/world/openWorld.ts';
@@ -110,7 +111,7 @@ test.each(integrationStatuses.filter((status) => !final.has(status)))(
     const [line] = await sharing.trail(client.integrationId);
     expect(line).toMatchObject({ operator: client.operatorId, details: { reason: 'The operator asked us to.' } });
     expect(await mailsOf(client)).toEqual([
-      { kind: 'integration_retired', operator_id: client.operatorId, details: { reason: 'The operator asked us to.' } },
+      { kind: 'integration_retired', operator_id: client.operatorId, details: { reason: 'The operator asked us to.', deletions: 0 } },
     ]);
   },
 );
@@ -140,7 +141,8 @@ test('an administrator’s retirement closes the review that was under way', asy
 });
 
 test('a code that is just being redeemed is waited for, and its connection is revoked too', async () => {
-  const client = await world.fixtures.client();
+  const client = await world.fixtures.client({ environment: 'production', status: 'active' });
+  await sharing.openGates(client);
   const user = sharing.newUser();
   const { code } = await sharing.code(client, user, await sharing.track(client, user));
   let late = '';
@@ -175,7 +177,7 @@ test('a client that was admitted before a retirement and redeems after it is ref
   expect([waited, result]).toEqual([true, null]);
 });
 
-test('a corpus that is due after the retirement is not built, and the former one is revoked', async () => {
+test('a corpus that is due after the retirement is not built, and the former one goes', async () => {
   const { sql } = world.fixtures;
   const client = await world.fixtures.client();
   await requestedCorpus(world, { clientNo: client.no, at: sharing.now });
@@ -187,9 +189,8 @@ test('a corpus that is due after the retirement is not built, and the former one
   expect(await sql`select generation from sandbox_corpus where client_no = ${client.no} and ready_at is not null`).toEqual([
     { generation: 1 },
   ]);
-  expect(await sql`select count(*)::int as live from connection where client_no = ${client.no} and revocation_id is null`).toEqual([
-    { live: 0 },
-  ]);
+  await emptySandbox(sharing.em, { clientNo: client.no, now: sharing.now });
+  expect(await sql`select 1 from connection where client_no = ${client.no}`).toEqual([]);
 });
 
 test('a corpus that was asked for while the retirement was under way is not stored either, and nothing of before comes back', async () => {
@@ -209,9 +210,8 @@ test('a corpus that was asked for while the retirement was under way is not stor
   expect(await sql`select generation from sandbox_corpus where client_no = ${client.no} and ready_at is not null`).toEqual([
     { generation: 1 },
   ]);
-  expect(await sql`select revocation_id is not null as revoked from connection where client_no = ${client.no}`).toEqual([
-    { revoked: true },
-  ]);
+  await emptySandbox(sharing.em, { clientNo: client.no, now: sharing.now });
+  expect(await sql`select 1 from connection where client_no = ${client.no}`).toEqual([]);
 });
 
 test('two retirements at the same moment: one happens, the other is told', async () => {
@@ -248,8 +248,12 @@ test('thousands of connections end at once: a tombstone for each resource, then 
 });
 
 test('several are retired at once, each with its own entries in the audit trail', async () => {
-  const clients = [await world.fixtures.client(), await world.fixtures.client()];
-  for (const client of clients) await sharing.share(client);
+  const active = { environment: 'production', status: 'active' } as const;
+  const clients = [await world.fixtures.client(active), await world.fixtures.client(active)];
+  for (const client of clients) {
+    await sharing.openGates(client);
+    await sharing.share(client);
+  }
   const actor = operator(clients[0]!.operatorId, ['administrator']);
   const ids = clients.map(({ integrationId }) => integrationId);
   await sharing.em.transactional(async (tx) => retire(tx, { integrations: await lockIntegrations(tx, ids), actor, now: sharing.now }));
