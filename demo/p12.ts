@@ -62,7 +62,7 @@ export async function claimAndRevokeP12({ portal, steps, baseUrl, ca, integratio
     await steps.run(
       'Revoke its certificate',
       () => revokeCertificate(portal, certificateId),
-      () => 'the first certificate keeps working for 14 more days',
+      () => 'the first certificate works until its own end again',
     );
     await steps.run(
       'Call with it once more',

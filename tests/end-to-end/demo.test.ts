@@ -85,7 +85,7 @@ describe('the scripted operator', () => {
       /Claim it .* sandbox-\d{4}-\d\d-2\.p12 and its password; neither is printed or saved here/,
       /Claim it again .* refused: a package is handed over once/,
       /Call with the package .* 200, opened from sandbox-\d{4}-\d\d-2\.p12/,
-      /Revoke its certificate .* the first certificate keeps working for 14 more days/,
+      /Revoke its certificate .* the first certificate works until its own end again/,
       /Call with it once more .* 401 client_certificate_revoked, on the same connection/,
     ];
     const lines = printed.split('\n');
@@ -146,7 +146,7 @@ describe('the scripted operator', () => {
       expect.stringMatching(/Its keys of signed deliveries: \d published/),
       expect.stringMatching(/The revocation list: \d+ entries, good until 20/),
       '4  A call without a certificate: 401 client_certificate_required',
-      '5  Read the capabilities: sandbox, integration sandbox, the certificate is good for 13 more days',
+      '5  Read the capabilities: sandbox, integration sandbox, the certificate is good for 89 more days',
       expect.stringMatching(/Sync: \d+ records in 1 page, and there are more; then 304; read ord_/),
       '7  Read the statistics: 403 scope_required, as it should be',
       '',
