@@ -1095,6 +1095,7 @@ CREATE INDEX webhook_endpoint_failing ON webhook_endpoint USING btree (failing_s
 CREATE INDEX webhook_endpoint_list ON webhook_endpoint USING btree (integration_id, no);
 CREATE INDEX webhook_endpoint_paused ON webhook_endpoint USING btree (status_changed_at, no) WHERE status = 'paused'::text AND paused_by = 'administrator'::text;
 CREATE INDEX webhook_endpoint_removed ON webhook_endpoint USING btree (removed_at) WHERE removed_at IS NOT NULL;
+CREATE INDEX webhook_endpoint_url ON webhook_endpoint USING hash (url);
 
 create table webhook_event (
   id text not null,

@@ -34,6 +34,7 @@ create table webhook_endpoint (
   check (cardinality(event_types) > 0)
 ) with (fillfactor = 70);
 create index webhook_endpoint_list on webhook_endpoint (integration_id, no);
+create index webhook_endpoint_url on webhook_endpoint using hash (url);
 create index webhook_endpoint_client on webhook_endpoint (client_no) where status <> 'removed';
 create index webhook_endpoint_removed on webhook_endpoint (removed_at) where removed_at is not null;
 -- The lists for administrators: those that fail, and those that administrators have paused.

@@ -10,7 +10,7 @@ const ProbeKindEnum = enumType('ProbeKind', probeKinds);
 const ProbeVerdictEnum = enumType(
   'ProbeVerdict',
   probeVerdicts,
-  'Advice: nothing that the specification forbids. Not sent: the receiver could not be reached.',
+  'Advice: nothing that the specification forbids. Not sent: the receiver could not be reached, or might be one of production.',
 );
 const ReceiverCheckStateEnum = enumType('ReceiverCheckState', receiverCheckStates);
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { allScopes } from '../../../server/domain/shared/scopes.ts';
+import { probeKinds } from '../../../server/domain/webhook/receiver-check/probes.ts';
 import { accessibilityFindings, launchBrowser, type WatchedPage } from '../../support/browser/browser.ts';
 import { keepEveryScreenshot } from '../../support/browser/keepScreenshot.ts';
 import { openPageAs } from '../../support/browser/signedInBrowser.ts';
@@ -241,7 +242,7 @@ test('a receiver that takes everything is found out, probe by probe, and a sampl
   await page.getByText('Does not follow the rules').waitFor();
   // Most of what the check sends is wrong on purpose.
   receiver.undescribed.length = 0;
-  expect(await probes.count()).toBe(12);
+  expect(await probes.count()).toBe(1 + probeKinds.length);
   expect(await probes.filter({ hasText: 'To mend' }).count()).toBeGreaterThan(5);
   const local = page.getByLabel('URL of your local receiver');
   await local.fill('https://hooks.example.com/');

@@ -12,7 +12,12 @@ export type Fault =
   | 'takes any label'
   | 'compares no event ID'
   | 'compares no environment'
+  | 'compares no time'
+  | 'takes production, too'
   | 'compares no source'
+  | 'expects one signature alone'
+  | 'knows events by their signatures'
+  | 'has no limit'
   | 'asks for repetitions';
 
 /** A key of the JWKS. */
@@ -26,15 +31,19 @@ const components = '"@method" "@target-uri" "content-digest" "x-svc-event-id" "x
  * fault breaks exactly one rule.
  */
 export function simpleReceiver({ url, source, keys, fault }: Expected): (request: ReceivedRequest) => number {
-  const committed = new Set<string>();
+  const committed = new Map<string, string>();
   const refused = fault === 'asks for repetitions' ? 503 : 400;
   return ({ method, headers, body }) => {
     if (fault === 'refuses everything') return refused;
+    if (body.length > 64 * 1024 && fault !== 'has no limit') return refused;
     const header = (name: string): string => String(headers[name] ?? '');
+    const [begin, end] = fault === 'expects one signature alone' ? ['^', '$'] : ['(?:^|, )', '(?:, |$)'];
     const label = fault === 'takes any label' ? '[a-z]+' : 'svc';
     const [, parameters = '', covered = '', keyid = ''] =
-      new RegExp(String.raw`^${label}=(\(([^)]*)\);created=\d+;keyid="([^"]+)";alg="ed25519")$`).exec(header('signature-input')) ?? [];
-    const [, signature = ''] = new RegExp(`^${label}=:([A-Za-z0-9+/=]+):$`).exec(header('signature')) ?? [];
+      new RegExp(String.raw`${begin}${label}=(\(([^)]*)\);created=\d+;keyid="([^"]+)";alg="ed25519")${end}`).exec(
+        header('signature-input'),
+      ) ?? [];
+    const [, signature = ''] = new RegExp(`${begin}${label}=:([A-Za-z0-9+/=]+):${end}`).exec(header('signature')) ?? [];
     if (parameters === '' || signature === '') return refused;
     if (covered !== components && fault !== 'verifies whatever is covered') return refused;
     const key = keys.find(({ kid }) => kid === keyid);
@@ -51,11 +60,14 @@ export function simpleReceiver({ url, source, keys, fault }: Expected): (request
     }
     const envelope = JSON.parse(body.toString()) as Record<'id' | 'time' | 'source' | 'environment', string>;
     if (fault !== 'compares no event ID' && envelope.id !== header('x-svc-event-id')) return refused;
-    if (envelope.time !== header('x-svc-event-timestamp')) return refused;
+    if (fault !== 'compares no time' && envelope.time !== header('x-svc-event-timestamp')) return refused;
     if (fault !== 'compares no source' && envelope.source !== source) return refused;
-    if (fault !== 'compares no environment' && envelope.environment !== 'sandbox') return refused;
-    if (committed.has(envelope.id)) return fault === 'refuses what it knows' ? refused : 200;
-    committed.add(envelope.id);
+    const environments = fault === 'takes production, too' ? ['sandbox', 'production'] : ['sandbox'];
+    if (fault !== 'compares no environment' && !environments.includes(envelope.environment)) return refused;
+    const known = committed.get(envelope.id);
+    if (fault === 'knows events by their signatures' && known !== undefined && known !== signature) return refused;
+    if (known !== undefined) return fault === 'refuses what it knows' ? refused : 200;
+    committed.set(envelope.id, signature);
     return 204;
   };
 }

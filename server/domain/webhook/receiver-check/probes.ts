@@ -12,6 +12,8 @@ export type ProbeWords = {
   readonly mend: string;
   /** Whether asking for a repetition by 503 is as good as a refusal. */
   readonly mayWait?: true;
+  /** Whether a connection that is closed without an answer is worth advice only. */
+  readonly mayBreakOff?: true;
 };
 
 /** The probes in the order in which they are sent (docs/specification.md, “Receiver checks”). */
@@ -27,6 +29,20 @@ export const probes = {
     expected: 'accepted',
     expectation: '2xx without applying it again, because the event ID is already stored.',
     mend: 'Answer 2xx to an event ID that you have already stored. Anything else makes the service deliver it again.',
+  },
+  resigned_replay: {
+    title: 'The same event again, signed again',
+    expected: 'accepted',
+    expectation:
+      '2xx without applying it again: each attempt has a signature of its own, and the event ID alone tells that it is the same event.',
+    mend: 'Recognise an event by its ID, not by its signature or created. Every attempt is signed again, and must be answered with 2xx.',
+  },
+  second_signature: {
+    title: 'A delivery with another signature beside ours',
+    expected: 'accepted',
+    expectation:
+      '2xx: the signature with the label svc is good. The other one has parameters of many kinds and stands in for those that proxies add.',
+    mend: 'Parse Signature-Input and Signature as structured fields (RFC 9651), pick the members named svc wherever they stand, and skip all others.',
   },
   body_altered: {
     title: 'A body that was altered after signing, with its own digest',
@@ -66,18 +82,36 @@ export const probes = {
     expectation: '4xx: the envelope must name the same event as X-SVC-Event-ID.',
     mend: 'After the signature, compare event ID and time of the envelope with the signed headers, and refuse what differs.',
   },
+  other_time: {
+    title: 'A signed event time unlike the one in the body',
+    expected: 'refused',
+    expectation: '4xx: the time of the envelope must be that of X-SVC-Event-Timestamp, to the millisecond.',
+    mend: 'After the signature, compare the envelope’s time with X-SVC-Event-Timestamp as text, and refuse what differs.',
+  },
   wrong_environment: {
     title: 'An event of an environment that does not exist',
     expected: 'refused',
-    expectation:
-      '4xx: this endpoint is registered for the sandbox, and the envelope says “none”. A receiver must refuse production as well.',
+    expectation: '4xx: this endpoint is registered for the sandbox, and the envelope says “none”.',
     mend: 'Compare the envelope’s environment with the one that this URL is registered for.',
+  },
+  production: {
+    title: 'An event of production',
+    expected: 'refused',
+    expectation: '4xx: this endpoint is registered for the sandbox.',
+    mend: 'Refuse production at the URL of the sandbox. It is not enough to know that the environment exists.',
   },
   wrong_source: {
     title: 'An event from another source',
     expected: 'refused',
     expectation: '4xx: the envelope’s source is not this service’s machine API.',
     mend: 'Compare the envelope’s source with the origin of the machine API, as a whole.',
+  },
+  large_body: {
+    title: 'A body of more than 64 KiB',
+    expected: 'either',
+    expectation: 'Your own limit decides: the specification demands one and gives no number. 413 is the answer to what is over it.',
+    mend: 'It was accepted. See that you have a limit, and that it ends the reading itself: no delivery comes near 64 KiB, and anybody can send you more.',
+    mayBreakOff: true,
   },
   day_old: {
     title: 'A signature made a day ago',

@@ -24,17 +24,25 @@ type Checked = { readonly no: number; readonly url: string; readonly clientNo: n
 /** Probes in a row without an answer. The others would wait as long, and would tell nothing new. */
 const unansweredAtMost = 2;
 
+const productionWithheld =
+  'It is sent only after the good delivery was accepted, and to no URL that is registered for production: the receiver there would take it for an event.';
+
 const openSql = `
 select p.no, p.url, p.client_no as "clientNo", p.status from webhook_receiver_check c join webhook_endpoint p on p.no = c.endpoint_no
  where c.id = $1 and c.finished_at is null and c.requested_at > $2`;
+/** Whether anybody has, or had, this very URL for production. The hash index of URLs. */
+const productionSql = `
+select 1 from webhook_endpoint p join client c on c.no = p.client_no where p.url = $1 and c.environment = 'production' limit 1`;
 const finishSql = `
 update webhook_receiver_check set probes = $2::jsonb, url = $3, probed_at = $4, finished_at = $4 where id = $1 and finished_at is null`;
 const failSql = `update webhook_receiver_check set failure = $2, finished_at = $3 where id = $1 and finished_at is null`;
 
 /**
  * Sends the probes of a check one after the other through the guarded way out, and stores what came back. Nothing is written before the
- * last answer, so a check that was interrupted begins anew. If the good delivery meets no receiver at all, or two probes in a row get no
- * answer, nothing else is sent; nor if the endpoint is paused, changed or removed between two probes.
+ * last answer, so a check that was interrupted begins again. If the good delivery meets no receiver at all, or two probes in a row get no
+ * answer, nothing else is sent; nor if the endpoint is paused, changed or removed between two probes. Nobody’s receiver of production gets a
+ * signed event about nothing: one that verifies signatures takes only those for its own registered URL, so it would have to be registered
+ * here, and one that is not registered yet refuses the good delivery, which is of the sandbox.
  */
 export async function runReceiverCheck(
   em: EntityManager,
@@ -47,7 +55,7 @@ export async function runReceiverCheck(
   const endpoint = await read();
   if (!endpoint) return;
   const { url, clientNo } = endpoint;
-  const basis = { url, source, event: newProbeEvent(), occurredAt: clock.now() };
+  const basis = { url, source, event: newProbeEvent(), occurredAt: clock.now(), beganAt: clock.now() };
   const results: StoredProbe[] = [];
   let unanswered = 0;
   for (const kind of probeKinds) {
@@ -62,6 +70,10 @@ export async function runReceiverCheck(
       await sql(em, failSql, [receiverCheckId, failure, clock.now()]);
       return;
     }
+    if (kind === 'production' && !(await mayGetProduction(em, url, results))) {
+      results.push({ kind, status: null, error: null, tookMs: null, verdict: 'not_sent', mend: productionWithheld });
+      continue;
+    }
     const request = makeProbe(kind, { ...basis, key: await signingKey(), now: clock.now() });
     const answer = await transport.postGuarded({ url, ...request, limits: limits.webhookDelivery });
     if (answer.error === 'interrupted') throw new Error('The check was interrupted, and begins again.');
@@ -71,4 +83,8 @@ export async function runReceiverCheck(
     else unanswered = kind === 'good' ? unansweredAtMost : unanswered + 1;
   }
   await sql(em, finishSql, [receiverCheckId, JSON.stringify(results), url, clock.now()]);
+}
+
+async function mayGetProduction(em: EntityManager, url: string, [good]: readonly StoredProbe[]): Promise<boolean> {
+  return good?.verdict === 'passed' && (await sql(em, productionSql, [url])).length === 0;
 }

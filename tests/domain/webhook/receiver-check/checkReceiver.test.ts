@@ -61,7 +61,7 @@ async function checked(fault?: Fault) {
   await run((await ask()).id);
   return found();
 }
-/** The kinds of probes that did not pass, apart from the one that only informs. */
+/** The kinds of probes that did not pass, apart from the one that this receiver takes and that only informs. */
 const faults = ({ probes: results }: Awaited<ReturnType<typeof found>>, verdict = 'failed') =>
   results.flatMap((probe) => (probe.verdict === verdict && probe.kind !== 'day_old' ? [probe.kind] : []));
 
@@ -78,13 +78,13 @@ test('a receiver that follows the specification passes, and learns what was sent
   });
   expect(check.probes[1]).toMatchObject({ kind: 'repeated', status: 200, verdict: 'passed' });
   expect(check.probes.at(-1)).toMatchObject({ kind: 'day_old', status: 204, verdict: 'advice', mend: probes.day_old.mend });
-  // One request for each probe, the first two the same but for the signature.
-  const [good, again] = receiver.requests;
-  expect(receiver.requests).toHaveLength(11);
-  expect(again?.body).toEqual(good?.body);
-  // The URL may be somebody else's receiver for production: what is signed must be valid in the sandbox or nowhere.
-  const environments = receiver.requests.map(({ body }) => (JSON.parse(body.toString()) as { environment: string }).environment);
-  expect(new Set(environments)).toEqual(new Set(['sandbox', 'none']));
+  // One request for each probe: the first two the same to the byte, the third with another signature.
+  const [good, again, resigned] = receiver.requests;
+  expect(receiver.requests).toHaveLength(probeKinds.length);
+  expect([again?.body, again?.headers]).toEqual([good?.body, good?.headers]);
+  expect(resigned?.body).toEqual(good?.body);
+  expect(resigned?.headers['signature']).not.toBe(good?.headers['signature']);
+  expect(environments()).toEqual(new Set(['sandbox', 'none', 'production']));
   // Nothing of it is an event.
   expect(await world.rows('select 1 from webhook_event where client_no = $1', [client.no])).toEqual([]);
   expect(await world.rows('select action from audit_entry where subject_id = $1', [endpoint.id])).toEqual([
@@ -92,16 +92,59 @@ test('a receiver that follows the specification passes, and learns what was sent
   ]);
 });
 
+const environments = () =>
+  new Set(receiver.requests.map(({ body }) => (JSON.parse(body.toString()) as { environment: string }).environment));
+
+test('no URL that anybody has for production, or had, gets a signed event of production, and its receiver can pass all the same', async () => {
+  endpoint = await world.fixtures.webhookEndpoint(client, { url: receiver.url('shared') });
+  const stranger = await world.fixtures.client({ environment: 'production', status: 'active' });
+  const live = await world.fixtures.webhookEndpoint(stranger, { url: endpoint.url });
+  for (const change of ['url = url', `status = 'removed', slot = null, removed_at = now()`]) {
+    await world.rows(`update webhook_endpoint set ${change} where no = $1`, [live.no]);
+    const check = await checked();
+    expect(check.passed).toBe(true);
+    expect(check.probes.find(({ kind }) => kind === 'production')).toMatchObject({ verdict: 'not_sent', status: null });
+  }
+  expect(environments()).toEqual(new Set(['sandbox', 'none']));
+});
+
+test('a receiver that refuses the sandbox gets no signed event of production', async () => {
+  receiver.answer = ({ body }) => (body.includes('"sandbox"') ? 400 : 204);
+  await run((await ask()).id);
+  expect(environments()).toEqual(new Set(['sandbox', 'none']));
+  expect((await found()).passed).toBe(false);
+});
+
+test('a receiver without a limit is given advice, but follows the rules', async () => {
+  const check = await checked('has no limit');
+  expect(faults(check, 'advice')).toEqual(['large_body']);
+  expect(check.passed).toBe(true);
+  expect(Math.max(...receiver.requests.map(({ body }) => body.length))).toBe(64 * 1024 + 1);
+});
+
+test('a receiver that closes the connection at the large body is given advice', async () => {
+  const answer = simpleReceiver({ url: endpoint.url, source, keys });
+  receiver.answer = (request, response) => (request.body.length > 64 * 1024 ? void response.destroy() : answer(request));
+  await run((await ask()).id);
+  const check = await found();
+  expect(check.probes.find(({ kind }) => kind === 'large_body')).toMatchObject({ verdict: 'advice', error: 'connection_reset' });
+  expect(check.passed).toBe(true);
+});
+
 const broken: readonly (readonly [Fault, readonly ProbeKind[]])[] = [
-  ['refuses everything', ['good', 'repeated']],
-  ['refuses what it knows', ['repeated']],
+  ['refuses everything', ['good', 'repeated', 'resigned_replay', 'second_signature']],
+  ['refuses what it knows', ['repeated', 'resigned_replay']],
+  ['knows events by their signatures', ['resigned_replay']],
+  ['expects one signature alone', ['second_signature']],
   ['verifies no signature', ['body_altered']],
   ['computes no digest', ['digest_of_another_body']],
   ['verifies whatever is covered', ['component_missing']],
   ['lets unknown keys pass', ['unknown_key']],
   ['takes any label', ['other_label']],
   ['compares no event ID', ['other_event_id']],
-  ['compares no environment', ['wrong_environment']],
+  ['compares no time', ['other_time']],
+  ['compares no environment', ['wrong_environment', 'production']],
+  ['takes production, too', ['production']],
   ['compares no source', ['wrong_source']],
 ];
 test.each(broken)('a receiver that %s is found out, by exactly the probes for it, and told what to mend', async (fault, kinds) => {
@@ -115,7 +158,8 @@ test('a receiver that answers bad signatures with a status that asks for repetit
   const check = await checked('asks for repetitions');
   expect(faults(check)).toEqual([]);
   // All but the unknown key, which may be known a moment later.
-  expect(faults(check, 'advice')).toEqual(probeKinds.slice(2, -1).filter((kind) => kind !== 'unknown_key'));
+  const refused = probeKinds.filter((kind) => probes[kind].expected !== 'accepted');
+  expect(faults(check, 'advice')).toEqual(refused.filter((kind) => kind !== 'unknown_key' && kind !== 'day_old'));
   expect(check.passed).toBe(false);
 });
 
@@ -134,7 +178,7 @@ test('a receiver that stops answering gets no further probe after two without an
   receiver.answer = (request, response) => (receiver.requests.length > 3 ? void response.destroy() : answer(request));
   await run((await ask()).id);
   const verdicts = (await found()).probes.map(({ verdict }) => verdict);
-  expect(verdicts).toEqual(['passed', 'passed', 'passed', 'failed', 'failed', ...Array.from({ length: 6 }, () => 'not_sent')]);
+  expect(verdicts).toEqual(['passed', 'passed', 'passed', 'failed', 'failed', ...probeKinds.slice(5).map(() => 'not_sent')]);
 });
 
 test.each([`status = 'paused', paused_by = 'administrator', pause_reason = 'x'`, `url = url || 'y'`])(
@@ -225,4 +269,8 @@ test('a redirect, a time-out and a refusal are each judged by the rules for rece
   expect(judgeProbe('unknown_key', { status: 503, error: null }).verdict).toBe('passed');
   expect(judgeProbe('unknown_key', { status: 429, error: null }).verdict).toBe('advice');
   expect(judgeProbe('day_old', { status: 400, error: null })).toEqual({ verdict: 'passed', mend: null });
+  expect(judgeProbe('day_old', { status: 503, error: null }).verdict).toBe('advice');
+  expect(judgeProbe('large_body', { status: 413, error: null })).toEqual({ verdict: 'passed', mend: null });
+  expect(judgeProbe('large_body', { status: null, error: 'connection_reset' }).verdict).toBe('advice');
+  expect(judgeProbe('large_body', { status: null, error: 'timeout' }).verdict).toBe('failed');
 });
