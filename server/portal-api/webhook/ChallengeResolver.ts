@@ -20,7 +20,7 @@ export class ChallengeResolver {
     const { loaders, clock } = context;
     const found = await loaders.challenge.load({ no, url });
     if (!found) return null;
-    const { failure, steps, ...challenge } = shownChallenge(found, clock.now());
+    const { failure, steps, ...challenge } = shownChallenge(found, endpoint, clock.now());
     return {
       ...challenge,
       failure: failure && failureWordsOf(failure, steps),

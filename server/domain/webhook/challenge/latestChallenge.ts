@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from '../../shared/sql.ts';
+import type { WebhookEndpoint } from '../endpoint/WebhookEndpoint.ts';
 import { challengeEnd, type ChallengeStatus } from '../challengeStatus.ts';
 import type { ChallengeFailure, ChallengeStep } from './challengeSteps.ts';
 
@@ -41,9 +42,22 @@ export async function latestChallenge(em: EntityManager, endpoint: Asked): Promi
   return challenge;
 }
 
-/** As it is shown: a challenge that no worker has finished in its time has failed, whatever has become of the worker. */
-export function shownChallenge(challenge: WebhookChallenge, now: Date): WebhookChallenge {
+/** What of an endpoint says whether it was read before its challenge had succeeded. */
+type ReadBefore = Pick<WebhookEndpoint, 'provenAt' | 'statusChangedAt'>;
+
+/**
+ * As it is shown beside its endpoint, which was read a moment before it: a challenge that has succeeded since then is still pending, so that both
+ * tell of one moment, and pages go on asking. One that no worker has finished in its time has failed, whatever has become of the worker.
+ */
+export function shownChallenge(challenge: WebhookChallenge, endpoint: ReadBefore, now: Date): WebhookChallenge {
+  if (succeededSince(challenge, endpoint)) return { ...challenge, status: 'pending', finishedAt: null };
   const end = challengeEnd(challenge.requestedAt);
   if (challenge.status !== 'pending' || now < end) return challenge;
   return { ...challenge, status: 'failed', finishedAt: end, failure: 'time_over' };
+}
+
+function succeededSince({ status, finishedAt }: WebhookChallenge, { provenAt, statusChangedAt }: ReadBefore): boolean {
+  if (status !== 'succeeded' || finishedAt === null) return false;
+  // An endpoint whose URL was changed, and changed back, has to be proven again, whatever succeeded before.
+  return finishedAt > statusChangedAt && (!provenAt || provenAt < finishedAt);
 }

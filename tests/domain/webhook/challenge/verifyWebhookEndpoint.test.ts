@@ -7,6 +7,7 @@ import { latestChallenge, shownChallenge, type WebhookChallenge } from '../../..
 import { runWebhookChallenge } from '../../../../server/domain/webhook/challenge/runWebhookChallenge.ts';
 import { verifyWebhookEndpoint } from '../../../../server/domain/webhook/challenge/verifyWebhookEndpoint.ts';
 import { reviseWebhookEndpoint } from '../../../../server/domain/webhook/endpoint/reviseWebhookEndpoint.ts';
+import { WebhookEndpoint } from '../../../../server/domain/webhook/endpoint/WebhookEndpoint.ts';
 import { createOutbound, type Outbound } from '../../../../server/platform/outbound/createOutbound.ts';
 import { WebhookReceiver } from '../../../support/clients/webhookReceiver.ts';
 import type { TestClient } from '../../../support/world/Fixtures.ts';
@@ -44,8 +45,9 @@ const endpoint = (url = receiver.url('own')): Promise<Endpoint> =>
   webhookEndpoint(world, client.no, { url, status: 'registered', at: world.clock.now() });
 const verify = (id: string, by: TestClient = client) =>
   verifyWebhookEndpoint(world.em(), { actor: actorOf(by), endpointId: id, now: world.clock.now() });
-const shown = async ({ no, url }: Pick<Endpoint, 'no' | 'url'>): Promise<WebhookChallenge> =>
-  shownChallenge((await latestChallenge(world.em(), { no, url }))!, world.clock.now());
+const read = ({ no }: Pick<Endpoint, 'no'>) => world.em().findOneOrFail(WebhookEndpoint, { no });
+const shown = async (of: Pick<Endpoint, 'no' | 'url'>): Promise<WebhookChallenge> =>
+  shownChallenge((await latestChallenge(world.em(), of))!, await read(of), world.clock.now());
 const statusOf = async ({ no }: Endpoint) =>
   (
     await world.rows<{ status: string; proven: boolean }>(
@@ -108,6 +110,24 @@ test('an endpoint that answers with the string becomes active, and its owner see
   expect(await statusOf(own)).toEqual({ status: 'active', proven: true });
   const trail = await world.rows<{ action: string }>('select action from audit_entry where subject_id = $1 order by id', [own.id]);
   expect(trail.map(({ action }) => action)).toEqual(['webhook_endpoint.verification_requested', 'webhook_endpoint.verified']);
+});
+
+test('an endpoint that was read before its challenge succeeded is shown with a challenge that is still pending', async () => {
+  const own = await endpoint();
+  await verify(own.id);
+  const before = await read(own);
+  world.clock.advance(1);
+  await run(own);
+  const challenge = (await latestChallenge(world.em(), own))!;
+  expect(shownChallenge(challenge, before, world.clock.now())).toMatchObject({
+    status: 'pending',
+    finishedAt: null,
+    steps: challenge.steps,
+  });
+  expect(shownChallenge(challenge, await read(own), world.clock.now())).toEqual(challenge);
+  // Changed back, its URL has to be proven again, and what succeeded once is not waited for.
+  const changedBack = { provenAt: null, statusChangedAt: new Date(challenge.finishedAt!.getTime() + 1) };
+  expect(shownChallenge(challenge, changedBack, world.clock.now())).toEqual(challenge);
 });
 
 test('while the server thinks, its owner already sees the steps before', async () => {
