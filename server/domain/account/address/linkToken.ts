@@ -20,8 +20,8 @@ export async function linkKey(em: EntityManager, { readable }: KeySet, linkId: s
 }
 
 /** The secret of a link. It is derived, so that the worker that sends the mail needs no stored copy. */
-export function verificationToken(linkKey: Buffer, linkId: string): string {
-  return createHmac('sha256', linkKey).update(linkId).digest('base64url');
+export function verificationToken(key: Buffer, linkId: string): string {
+  return createHmac('sha256', key).update(linkId).digest('base64url');
 }
 
 /** What the database keeps of a token. */
