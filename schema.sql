@@ -3,6 +3,30 @@
 
 create extension pg_trgm;
 
+create table account_reset (
+  id text not null,
+  operator_id text not null,
+  requested_by text not null,
+  requested_at timestamp with time zone not null,
+  reason text not null,
+  proof text not null,
+  approved_by text,
+  approved_at timestamp with time zone,
+  due_at timestamp with time zone,
+  cancelled_at timestamp with time zone,
+  done_at timestamp with time zone,
+  constraint account_reset_pkey PRIMARY KEY (id),
+  constraint account_reset_check CHECK ((approved_by IS NULL) = (approved_at IS NULL) AND (approved_at IS NULL) = (due_at IS NULL)),
+  constraint account_reset_check1 CHECK (approved_by <> requested_by),
+  constraint account_reset_check2 CHECK (operator_id <> requested_by AND operator_id <> approved_by),
+  constraint account_reset_check3 CHECK (due_at >= (approved_at + '72:00:00'::interval)),
+  constraint account_reset_approved_by_fkey FOREIGN KEY (approved_by) REFERENCES operator(id),
+  constraint account_reset_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES operator(id),
+  constraint account_reset_requested_by_fkey FOREIGN KEY (requested_by) REFERENCES operator(id)
+);
+CREATE INDEX account_reset_due ON account_reset USING btree (due_at) WHERE cancelled_at IS NULL AND done_at IS NULL;
+CREATE UNIQUE INDEX account_reset_open ON account_reset USING btree (operator_id) WHERE cancelled_at IS NULL AND done_at IS NULL;
+
 create table acknowledgement_key (
   client_no integer not null,
   key text not null,

@@ -7,9 +7,11 @@ import { createServiceToken } from './domain/access/createServiceToken.ts';
 import { revokeServiceToken } from './domain/access/revokeServiceToken.ts';
 import { importCrl } from './domain/certificate/crl/publication/importCrl.ts';
 import { resetFeeds } from './domain/feed/resetFeeds.ts';
+import { type AccountClosing, closeAccount } from './domain/programme/closeAccount.ts';
 import { grantRole } from './domain/programme/grantRole.ts';
 import { lockAccount, unlockAccount } from './domain/programme/lockAccount.ts';
 import { withdrawRole } from './domain/programme/withdrawRole.ts';
+import { counted } from './domain/shared/text/numberWords.ts';
 import { integrationCommands, integrationUsage } from './integrationCommands.ts';
 import { keyCommands, keyUsage } from './keyCommands.ts';
 
@@ -25,6 +27,8 @@ A command with [--count N] ends something for good. Without it, it only shows wh
   withdraw-role EMAIL ROLE
   lock-account EMAIL REASON       ends its sessions and prevents signing in; the owner receives the reason by email
   unlock-account EMAIL REASON
+  close-account EMAIL REASON [--count N]
+                                  ends the account of an owner who is gone, and retires its integrations
   reset-feeds [--count N]         for use after a restore that may have lost commits: every client starts a recovery sync
   import-crl FILE [--count N]     publishes the revocation list that an authority with an offline key has signed, in PEM or DER;
                                   authorities that it revokes are trusted no longer
@@ -98,6 +102,15 @@ const parsers: CommandParsers = {
       return { words: done === 'changed' ? 'The account is now unlocked.' : 'The account is not locked.' };
     };
   },
+  'close-account': (args) => {
+    const [operands, count] = countOf('close-account', args);
+    const [email, reason] = operandsOf('close-account', ['EMAIL', 'REASON'], operands);
+    return (em, now) =>
+      onceAgreed(count, async (agree) => {
+        const { operatorId } = await closeAccount(em, { email, reason, actor, now, agree: (closing) => agree(closingLoss(closing)) });
+        return { words: `${operatorId} is closed.` };
+      });
+  },
   'import-crl': (args) => {
     const [operands, count] = countOf('import-crl', args);
     const [file] = operandsOf('import-crl', ['FILE'], operands);
@@ -131,4 +144,18 @@ const parsers: CommandParsers = {
 function untrustedLoss({ authorities, certificates }: { readonly authorities: readonly string[]; readonly certificates: number }): Loss {
   const words = `The list revokes ${authorities.join(', ')}. The service would not trust that any more, and would revoke the ${certificates} certificates that it has issued or is about to issue.`;
   return { count: authorities.length + certificates, words };
+}
+
+function closingLoss({ operatorId, integrations, retires, undeleted }: AccountClosing): Loss {
+  const slugs = (list: AccountClosing['retires']) => list.map(({ slug }) => slug).join(', ');
+  const retired =
+    integrations === 0 ? 'it has no integrations' : `retired would be ${counted(integrations, 'integration')} (${slugs(retires)})`;
+  const open =
+    undeleted.length === 0
+      ? ''
+      : ` Of ${slugs(undeleted)}, nobody has recorded that users’ production data is deleted; that would stay outstanding.`;
+  return {
+    count: integrations + 1,
+    words: `The account ${operatorId} would lose its address, passkeys, codes and sessions for good; ${retired}.${open}`,
+  };
 }

@@ -1,6 +1,7 @@
 import type { TaskList } from 'graphile-worker';
 import type { JobPayloads } from '../server/domain/shared/jobs.ts';
 import { announceGate } from './tasks/announceGate.ts';
+import { announceAccountResets } from './tasks/announceAccountResets.ts';
 import { announceTerms } from './tasks/announceTerms.ts';
 import { buildSandboxCorpus } from './tasks/buildSandboxCorpus.ts';
 import { checkPages } from './tasks/checkPages.ts';
@@ -26,6 +27,7 @@ import type { WorkerTask } from './workerContext.ts';
 
 /** Jobs that are started by the clock instead of by a command. */
 type ScheduledPayloads = {
+  announceAccountResets: unknown;
   endCertificates: unknown;
   enforceDeletionDeadlines: unknown;
   expireP12s: unknown;
@@ -40,6 +42,7 @@ type Payloads = JobPayloads & ScheduledPayloads;
 /** Every job with its handler. A job without a handler does not compile. */
 export const taskList: { readonly [Name in keyof Payloads]: WorkerTask<Payloads[Name]> } = {
   announceGate,
+  announceAccountResets,
   announceTerms,
   buildSandboxCorpus,
   checkPages,
@@ -69,6 +72,7 @@ export const taskList: { readonly [Name in keyof Payloads]: WorkerTask<Payloads[
  */
 const poolOf: { readonly [Name in keyof Payloads]: PoolOfTasks['name'] } = {
   announceGate: 'own',
+  announceAccountResets: 'own',
   announceTerms: 'own',
   buildSandboxCorpus: 'own',
   checkPages: 'receivers',

@@ -91,6 +91,29 @@ create table used_challenge (
 );
 create index used_challenge_expiry on used_challenge (expires_at);
 
+-- Two administrators give an account back whose passkeys and codes are gone. Its owner can object until it is due; then a link that is mailed
+-- to the account's address enrols a passkey.
+create table account_reset (
+  id text primary key,
+  operator_id text not null references operator,
+  requested_by text not null references operator,
+  requested_at timestamptz not null,
+  reason text not null,
+  -- How the administrator has made sure who asks; removed with the account.
+  proof text not null,
+  approved_by text references operator,
+  approved_at timestamptz,
+  due_at timestamptz,
+  cancelled_at timestamptz,
+  done_at timestamptz,
+  check ((approved_by is null) = (approved_at is null) and (approved_at is null) = (due_at is null)),
+  check (approved_by <> requested_by),
+  check (operator_id <> requested_by and operator_id <> approved_by),
+  check (due_at >= approved_at + interval '72 hours')
+);
+create unique index account_reset_open on account_reset (operator_id) where cancelled_at is null and done_at is null;
+create index account_reset_due on account_reset (due_at) where cancelled_at is null and done_at is null;
+
 create table email_change (
   id text primary key,
   operator_id text not null references operator,

@@ -32,6 +32,7 @@ type Names = {
   readonly deliveryId: string;
   readonly sampleId: string;
   readonly newsId: string;
+  readonly resetId: string;
 };
 type Named = (names: Names) => Record<string, unknown>;
 
@@ -54,6 +55,7 @@ const random: Names = {
   deliveryId: `dlv_${nobody}`,
   sampleId: `wsm_${nobody}`,
   newsId: `mail_${nobody}`,
+  resetId: `rst_${nobody}`,
 };
 
 const bySlug: Named = ({ slug }) => ({ slug });
@@ -64,6 +66,7 @@ const input =
 const reasoned = input(({ integrationId }) => ({ integrationId, reason: 'A reason.' }));
 const quota = ({ clientId }: Names) => ({ clientId, quota: 'requests_per_hour', reason: 'A reason.' });
 const lock = input(({ operatorId }) => ({ operatorId, reason: 'A reason.' }));
+const reset = input(({ resetId }) => ({ resetId }));
 const role = input(({ operatorId }) => ({ operatorId, role: 'reviewer' }));
 const ofSubmission = (more: object = {}) => input(({ submissionId }) => ({ submissionId, ...more }));
 const csr = requestFor('svc:sandbox:cli_x');
@@ -177,6 +180,9 @@ const naming: Partial<Record<Operation, Named>> = {
   operator: ({ operatorId }) => ({ id: operatorId }),
   grantRole: role,
   withdrawRole: role,
+  requestAccountReset: input(({ operatorId }) => ({ operatorId, reason: 'A reason.', proof: 'A proof.' })),
+  approveAccountReset: reset,
+  cancelAccountReset: reset,
   lockAccount: lock,
   unlockAccount: lock,
 };
@@ -204,7 +210,8 @@ const namingNothing: readonly Operation[] = [
 const staffMayReach: Readonly<Record<string, (operation: Operation) => boolean>> = {
   reviewer: (operation) => permissions[operation].by === 'reviewer',
   administrator: (operation) =>
-    permissions[operation].by === 'administrator' || ['retireIntegration', 'certificates', 'requests'].includes(operation),
+    permissions[operation].by === 'administrator' ||
+    ['retireIntegration', 'certificates', 'requests', 'cancelAccountReset'].includes(operation),
 };
 
 const callers = ['anonymous', 'recovery', 'stranger', 'reviewer', 'administrator', 'tooling'] as const;
@@ -275,6 +282,11 @@ async function everythingOf({ operator, clientId, slug }: SandboxClient): Promis
     `insert into mail (id, kind, subject_id, operator_id, integration_id, created_at) values ($1, 'review_question', 'x', $2, $3, $4)`,
     [newsId, operatorId, integrationId, application.clock.now()],
   );
+  const resetId = newId('rst');
+  await application.rows(
+    `insert into account_reset (id, operator_id, requested_by, requested_at, reason, proof) values ($1, $2, $3, $4, 'Lost', 'Seen')`,
+    [resetId, operatorId, (await accountOf(admin)).operatorId, application.clock.now()],
+  );
   return {
     integrationId,
     slug,
@@ -292,6 +304,7 @@ async function everythingOf({ operator, clientId, slug }: SandboxClient): Promis
     deliveryId: delivery.id,
     sampleId: sample.id,
     newsId,
+    resetId,
   };
 }
 

@@ -269,6 +269,13 @@ const expectations: Record<keyof typeof documents, Row> = {
     variables: { input: { operatorId: 'opr_x', role: 'reviewer' } },
     pastTheDoor: 'NOT_FOUND',
   },
+  requestAccountReset: {
+    doors: confirmedAdministratorsOnly,
+    variables: { input: { operatorId: 'opr_x', reason: 'r', proof: 'p' } },
+    pastTheDoor: 'NOT_FOUND',
+  },
+  approveAccountReset: { doors: confirmedAdministratorsOnly, variables: { input: { resetId: 'rst_x' } }, pastTheDoor: 'NOT_FOUND' },
+  cancelAccountReset: { doors: signedIn, variables: { input: { resetId: 'rst_x' } }, pastTheDoor: 'NOT_FOUND' },
   lockAccount: { doors: confirmedAdministratorsOnly, variables: { input: { operatorId: 'opr_x', reason: 'r' } }, pastTheDoor: 'NOT_FOUND' },
   unlockAccount: {
     doors: confirmedAdministratorsOnly,

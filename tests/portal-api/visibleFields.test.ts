@@ -22,7 +22,7 @@ type Readers = 'operators' | 'reviewers' | 'administrators' | 'tooling';
  */
 const confined = {
   administrators: words(
-    'AdministeredCertificate AdministeredCertificateConnection AdministeredCertificateEdge CertificateAuthority RevocationList RevokeClientCertificatesPayload',
+    'AccountReset AdministeredCertificate AdministeredCertificateConnection AdministeredCertificateEdge CertificateAuthority RevocationList RevokeClientCertificatesPayload',
     'AdministeredWebhookEndpoint AdministeredWebhookEndpointConnection AdministeredWebhookEndpointEdge',
     'AdministratorsHome RefusalsOfService ServiceAttention',
     'AdministeredIntegration AdministeredIntegrationConnection AdministeredIntegrationEdge AuditExport CreateServiceTokenPayload',

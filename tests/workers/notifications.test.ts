@@ -82,6 +82,8 @@ const details: Partial<Record<MailKind, Record<string, string | number>>> = {
   deletions_overdue: { deletions: 3, suspended: 1 },
   account_locked: { reason: 'Somebody <else> signs in' },
   account_unlocked: { reason: 'Settled' },
+  account_reset_requested: { reason: 'The <phone> fell into a lake' },
+  account_reset_approved: { reason: 'The <phone> fell into a lake', dueAt: deadline },
 };
 
 /** Notifies the client's owner; the mail is sent when the jobs are worked off. */

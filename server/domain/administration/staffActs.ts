@@ -8,6 +8,8 @@ import { sql } from '../shared/sql.ts';
 
 /** What only staff do. */
 const staffOnly = [
+  'account_reset.approved',
+  'account_reset.requested',
   'commercial_agreement.recorded',
   'commercial_agreement.withdrawn',
   'integration.approved',

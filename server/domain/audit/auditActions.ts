@@ -3,6 +3,10 @@
  * so an action keeps its name for ever.
  */
 export const auditActions = [
+  'account_reset.approved',
+  'account_reset.cancelled',
+  'account_reset.requested',
+  'account_reset.used',
   'audit_trail.exported',
   'audit_trail.month_dropped',
   'audit_trail.month_exported',
@@ -44,6 +48,7 @@ export const auditActions = [
   'link_code.redeemed',
   'logo.removed',
   'logo.uploaded',
+  'operator.closed',
   'operator.deleted',
   'operator.email_change_cancelled',
   'operator.email_change_confirmed',

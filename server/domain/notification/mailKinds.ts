@@ -50,6 +50,11 @@ export const mailKindRules = {
   account_deleted: { topic: null, because: 'this was the address of the account' },
   account_locked: { topic: null, because: 'it concerns whether you can sign in' },
   account_unlocked: { topic: null, because: 'it concerns whether you can sign in' },
+  account_reset_requested: { topic: null, because: 'it concerns whether you can sign in' },
+  account_reset_approved: { topic: null, because: 'it concerns whether you can sign in' },
+  account_reset_cancelled: { topic: null, because: 'it concerns whether you can sign in' },
+  account_reset_ready: { topic: null, because: 'it concerns whether you can sign in' },
+  account_reset_used: { topic: null, because: 'it concerns whether you can sign in' },
   terms_published: { topic: null, because: 'the terms bind every operator' },
   submission_approved: { topic: 'reviews', because: 'you own the integration' },
   submission_rejected: { topic: 'reviews', because: 'you own the integration' },
@@ -108,9 +113,15 @@ export type MailDetails = {
   email_change_current: Record<string, never>;
   email_change_new: Record<string, never>;
   email_changed: Record<string, never>;
-  account_deleted: Record<string, never>;
+  /** With a reason if the service has closed it. */
+  account_deleted: { readonly reason?: string };
   account_locked: { readonly reason: string };
   account_unlocked: { readonly reason: string };
+  account_reset_requested: { readonly reason: string };
+  account_reset_approved: { readonly reason: string; readonly dueAt: string };
+  account_reset_cancelled: Record<string, never>;
+  account_reset_ready: Record<string, never>;
+  account_reset_used: Record<string, never>;
   terms_published: { readonly version: number; readonly title?: string };
   submission_approved: Record<string, never>;
   /** `unmet` counts the points of the checklist that are not met. */

@@ -133,12 +133,14 @@ export const mailTexts: MailTexts<Exclude<MailKind, StaffMailKind>> = {
     ],
     action: { label: 'View your account', path: '/account' },
   }),
-  account_deleted: () => ({
+  account_deleted: ({ details: { reason }, contact }) => ({
     subject: 'Your account has been deleted',
     paragraphs: [
+      ...(reason === undefined ? [] : [`The service has closed this account. Contact ${contact} if that should not be.`]),
       'Your operator account has been deleted. Its address, passkeys, recovery codes and sessions have been removed, its integrations retired, and their certificates and connections revoked.',
       'The audit trail keeps a record under an anonymous identifier. This is our last email to you. You can register with this address again at any time.',
     ],
+    ...(reason !== undefined && { facts: [['Reason', reason]] }),
   }),
   account_locked: ({ details: { reason }, contact }) => ({
     subject: 'Your account is locked',
@@ -154,6 +156,48 @@ export const mailTexts: MailTexts<Exclude<MailKind, StaffMailKind>> = {
     paragraphs: ['You can sign in to your operator account again. Your passkeys and recovery codes work as they did before.'],
     facts: [['Reason', reason]],
     action: { label: 'Sign in', path: '/sign-in' },
+  }),
+  account_reset_requested: ({ details: { reason }, contact }) => ({
+    subject: 'Somebody says that you have lost access to your account',
+    paragraphs: [
+      'An administrator of the service has asked to reset your operator account, because its passkeys and recovery codes are said to be lost. A second administrator has to approve it; after that, nothing happens for 72 hours.',
+      `If you can still sign in, cancel it on the page Account. If you did not ask for it, contact ${contact}.`,
+    ],
+    facts: [['Reason', reason]],
+    action: { label: 'Cancel the reset', path: '/account' },
+  }),
+  account_reset_approved: ({ details: { reason, dueAt }, contact }) => ({
+    subject: 'Your account will be reset in 72 hours',
+    paragraphs: [
+      'Two administrators of the service have agreed to reset your operator account. When the time is over, a link that we mail to this address creates a new passkey, and all former passkeys, recovery codes and sessions end.',
+      `If you did not ask for it, sign in and cancel it on the page Account until then, or contact ${contact}.`,
+    ],
+    facts: [
+      ['Reason', reason],
+      ['From', moment(dueAt)],
+    ],
+    action: { label: 'Cancel the reset', path: '/account' },
+  }),
+  account_reset_cancelled: ({ contact }) => ({
+    subject: 'The reset of your account was cancelled',
+    paragraphs: [`It can no longer be used. If you have asked for the reset and still need it, contact ${contact}.`],
+    action: { label: 'View your account', path: '/account' },
+  }),
+  account_reset_ready: ({ contact }) => ({
+    subject: 'You can create a new passkey for your account',
+    paragraphs: [
+      'The waiting time for the reset of your operator account is over. Enter this address on the page for registration: the link that we mail you then leads to a new passkey and new recovery codes. All former ones end. You have 14 days.',
+      `If you did not ask for it, sign in and cancel it on the page Account, or contact ${contact}.`,
+    ],
+    action: { label: 'Get the link', path: '/register' },
+  }),
+  account_reset_used: ({ contact }) => ({
+    subject: 'Your account has been reset',
+    paragraphs: [
+      'Somebody has used the link of the reset. All passkeys, recovery codes and sessions of your operator account have ended, and the browser with the link can create a new passkey within 20 minutes.',
+      `If that was not you, contact ${contact} at once.`,
+    ],
+    action: { label: 'Get another link', path: '/register' },
   }),
   terms_published: ({ details: { version, title } }) => ({
     ...asNeeded(attentionWords.terms({ version }), null),

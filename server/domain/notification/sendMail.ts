@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { outOfTime, resetDueSql } from '../account/recovery/accountReset.ts';
 import { limits } from '../shared/limits.ts';
 import { sql } from '../shared/sql.ts';
 import type { SupportContact } from '../shared/supportContact.ts';
@@ -109,10 +110,10 @@ function accountAddress(em: EntityManager, { kind, operatorId }: Mail): Promise<
 function linkAddress(em: EntityManager, linkId: string, now: Date): Promise<Addressed | null> {
   return one(
     em,
-    `select l.email as recipient, exists (select 1 from operator o where o.email_key = l.email_key) as known
+    `select l.email as recipient, exists (select 1 from operator o where o.email_key = l.email_key and not (l.purpose = 'registration' and ${resetDueSql})) as known
        from verification_link l left join email_change c on c.id = l.email_change_id
       where l.id = $1 and l.consumed_at is null and l.expires_at > $2 and c.cancelled_at is null and c.completed_at is null`,
-    [linkId, now],
+    [linkId, now, outOfTime(now)],
   );
 }
 

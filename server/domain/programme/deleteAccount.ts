@@ -6,7 +6,7 @@ import { Integration } from '../integration/Integration.ts';
 import { lockIntegrations } from '../integration/lockIntegration.ts';
 import { notify } from '../notification/notify.ts';
 import { releaseTaken } from '../review/reviewer/releaseTaken.ts';
-import type { OperatorActor } from '../shared/actor.ts';
+import type { Actor, OperatorActor } from '../shared/actor.ts';
 import { DomainError } from '../shared/DomainError.ts';
 import { noteLock } from '../shared/locks.ts';
 import { sql } from '../shared/sql.ts';
@@ -39,7 +39,7 @@ select i.slug, v.public_name as "publicName", i.status, exists (
  where i.operator_id = $1 order by i.created_at desc, i.id desc`;
 
 /** Of the account's own lines and its back ends', this deletion's included. No process may alter the trail, so a function of the database's does. */
-const forgetAddressesSql = `select forget_addresses($1)`;
+export const forgetAddressesSql = `select forget_addresses($1)`;
 
 /** What the page tells before the operator decides. */
 export async function accountDeletion(em: EntityManager, operatorId: string): Promise<AccountDeletion> {
@@ -69,24 +69,40 @@ export async function deleteAccount(em: EntityManager, { actor, sessionId, now }
       // Not by the session's roles, because the account may have become the last administrator since the request began.
       await refuseLastAdministrator(tx, operatorId);
       await refuseWhileBlocked(tx, operatorId);
-      await notify(tx, { kind: 'account_deleted', subjectId: operatorId, operatorId, now });
       await record(tx, actor, now, { action: 'operator.deleted', subject: { type: 'operator', id: operatorId } });
-      await removePersonalData(tx, operatorId);
-      const owned = await tx.find(Integration, { operatorId, status: { $ne: 'retired' } });
-      const integrations = await lockIntegrations(
-        tx,
-        owned.map(({ id }) => id),
-      );
-      await releaseTaken(tx, { reviewerId: operatorId, actor, because: 'account deleted', now });
       // A review is respected, whatever role the owner has.
-      await retire(tx, { integrations, actor: { ...actor, roles: [] }, now });
-      await emptyAccount(tx, operatorId, now);
+      await endAccount(tx, { operatorId, actor: { ...actor, roles: [] }, reason: '', now });
       // Something may have been shared since we looked. Retiring has turned it into an outstanding deletion.
       await refuseWhileBlocked(tx, operatorId);
       await sql(tx, forgetAddressesSql, [operatorId]);
     },
     { isolationLevel: IsolationLevel.READ_COMMITTED },
   );
+}
+
+type EndAccount = { readonly operatorId: string; readonly actor: Actor; readonly reason: string; readonly now: Date };
+
+/**
+ * What a deletion and the closing by the terminal have in common, in a transaction (READ COMMITTED) that holds the account: its owner is told
+ * by a last mail, what names or admits them goes, and all integrations are retired. Errors: conflict.
+ */
+export async function endAccount(tx: EntityManager, { operatorId, actor, reason, now }: EndAccount): Promise<void> {
+  await notify(tx, {
+    kind: 'account_deleted',
+    subjectId: operatorId,
+    operatorId,
+    ...(reason !== '' && { details: { reason } }),
+    now,
+  });
+  await removePersonalData(tx, operatorId);
+  const owned = await tx.find(Integration, { operatorId, status: { $ne: 'retired' } });
+  const integrations = await lockIntegrations(
+    tx,
+    owned.map(({ id }) => id),
+  );
+  await releaseTaken(tx, { reviewerId: operatorId, actor, because: 'account deleted', now });
+  await retire(tx, { integrations, actor, reason, now });
+  await emptyAccount(tx, operatorId, now);
 }
 
 async function refuseWhileBlocked(tx: EntityManager, operatorId: string): Promise<void> {
@@ -124,6 +140,7 @@ async function removePersonalData(tx: EntityManager, operatorId: string): Promis
     // An enrolment's session has an address before there is an operator.
     `delete from portal_session where operator_id = $1 or (operator_id is null and lower(email) = (select email_key from operator where id = $1))`,
     'delete from recovery_code where operator_id = $1',
+    'delete from account_reset where operator_id = $1',
     // The record that the terms were accepted, and when, is kept.
     'update terms_acceptance set ip = null where operator_id = $1',
   ]) {

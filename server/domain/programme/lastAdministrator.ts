@@ -17,7 +17,7 @@ export async function lockAdministrators(tx: EntityManager): Promise<void> {
 }
 
 /** Whether the account is an administrator now, whatever its session said when the request began. Under `lockAdministrators`. */
-async function administers(tx: EntityManager, operatorId: string): Promise<boolean> {
+export async function administers(tx: EntityManager, operatorId: string): Promise<boolean> {
   return (await sql(tx, administersSql, [operatorId])).length > 0;
 }
 

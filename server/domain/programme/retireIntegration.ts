@@ -9,7 +9,7 @@ import { isOwnerOf } from '../integration/refuseOwn.ts';
 import { notify } from '../notification/notify.ts';
 import { removeDrafts } from '../review/owner/submissionDraft.ts';
 import { forgetSittings } from '../review/sitting.ts';
-import type { OperatorActor } from '../shared/actor.ts';
+import type { Actor, OperatorActor } from '../shared/actor.ts';
 import { DomainError, refuseInvalid } from '../shared/DomainError.ts';
 import { enqueue } from '../shared/jobs.ts';
 import { goodReason } from '../shared/reason.ts';
@@ -72,7 +72,7 @@ export async function retireIntegration(em: EntityManager, { actor, integrationI
  */
 export async function retire(
   tx: EntityManager,
-  { integrations, actor, reason = '', now }: { integrations: readonly Integration[]; actor: OperatorActor; reason?: string; now: Date },
+  { integrations, actor, reason = '', now }: { integrations: readonly Integration[]; actor: Actor; reason?: string; now: Date },
 ): Promise<void> {
   const ids = integrations.map(({ id }) => id);
   for (const integration of integrations) {
@@ -81,7 +81,7 @@ export async function retire(
   }
   await tx.flush();
   noteLock(tx, 'submission');
-  const closed = await sql<{ id: string }>(tx, closeSubmissionsSql, [ids, now, actor.operatorId]);
+  const closed = await sql<{ id: string }>(tx, closeSubmissionsSql, [ids, now, actor.type === 'operator' ? actor.operatorId : null]);
   await forgetSittings(
     tx,
     closed.map(({ id }) => id),
@@ -152,7 +152,7 @@ type Ended = { readonly id: string; readonly integrationId: string };
 
 type EndConnections = {
   readonly connections: readonly { readonly clientNo: number; readonly id: string }[];
-  readonly actor: OperatorActor;
+  readonly actor: Actor;
   readonly entry: { readonly operatorId: string; readonly integrationId: string };
   readonly now: Date;
 };
@@ -176,7 +176,7 @@ async function endConnections(tx: EntityManager, { connections, actor, entry, no
 }
 
 /** Owners have to withdraw the submission first, even an owner who is an administrator. */
-function refuseUnderReview(integration: Integration, actor: OperatorActor): void {
+function refuseUnderReview(integration: Integration, actor: Actor): void {
   if (integration.status !== 'submitted' || !isOwnerOf(integration, actor)) return;
   throw new DomainError('conflict', { detail: 'This integration is under review. Withdraw the submission first, then retire it.' });
 }

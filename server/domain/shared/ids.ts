@@ -32,6 +32,7 @@ export const idPrefixes = [
   'wrc',
   'wsm',
   'pgc',
+  'rst',
 ] as const;
 export type IdPrefix = (typeof idPrefixes)[number];
 

@@ -294,6 +294,12 @@ export const limits = {
   registrationsPerMailboxPerHour: 30,
   registrationsPerIpPerHour: 60,
   emailChangesPerOperatorPerHour: 5,
+  /**
+   * docs/specification.md, “Lost accounts”: how long the owner of an account can object before it is reset, and how long the reset can be used
+   * after that.
+   */
+  accountResetWait: 72 * hour,
+  accountResetUsable: 14 * day,
   /** docs/specification.md, “Registration”. A guess at a code of 40 bits then succeeds once in 200 billion registrations. */
   registrationCodeTries: 5,
   /** How long a browser keeps the secret by which it can answer what it has begun: longer than links and challenges. */

@@ -5,12 +5,15 @@ import { beginPasskeyAddition, finishPasskeyAddition } from '../../domain/accoun
 import type { Passkey } from '../../domain/account/passkey/Passkey.ts';
 import { removePasskey } from '../../domain/account/passkey/removePasskey.ts';
 import { renamePasskey } from '../../domain/account/passkey/renamePasskey.ts';
+import { openReset } from '../../domain/account/recovery/accountReset.ts';
 import { redeemRecoveryCode } from '../../domain/account/recovery/redeemRecoveryCode.ts';
 import { regenerateRecoveryCodes } from '../../domain/account/recovery/regenerateRecoveryCodes.ts';
 import { endOtherSessions } from '../../domain/account/session/endOtherSessions.ts';
 import { endSession } from '../../domain/account/session/endSession.ts';
 import { listSessions } from '../../domain/account/session/listSessions.ts';
 import type { PortalSession } from '../../domain/account/session/PortalSession.ts';
+import { cancelAccountReset } from '../../domain/programme/accountReset.ts';
+import { AccountResetInput } from '../administration/operatorTypes.ts';
 import { actorOf, sessionOf, type PortalContext } from '../context.ts';
 import { ViewerType } from './accountTypes.ts';
 import {
@@ -18,6 +21,7 @@ import {
   EndSessionInput,
   FinishPasskeyAdditionInput,
   PasskeyType,
+  PendingResetType,
   RecoveryCodeStateType,
   RedeemRecoveryCodeInput,
   RemovePasskeyInput,
@@ -44,6 +48,20 @@ export class CredentialResolver {
   @FieldResolver(() => RecoveryCodeStateType, { nullable: true })
   recoveryCodes(@Root() { operatorId }: AccountType, @Ctx() { em }: PortalContext): Promise<RecoveryCodeStateType | null> {
     return recoveryCodeState(em, operatorId);
+  }
+
+  @FieldResolver(() => PendingResetType, { nullable: true })
+  reset(@Root() { operatorId }: AccountType, @Ctx() { em, clock }: PortalContext): Promise<PendingResetType | null> {
+    return openReset(em, operatorId, clock.now());
+  }
+
+  @Mutation(() => Boolean, { description: 'Cancels a reset: of the viewer’s own account, or for administrators of any.' })
+  async cancelAccountReset(
+    @Arg('input', () => AccountResetInput) { resetId }: AccountResetInput,
+    @Ctx() context: PortalContext,
+  ): Promise<boolean> {
+    await cancelAccountReset(context.em, { actor: actorOf(context), resetId, now: context.clock.now() });
+    return true;
   }
 
   @Mutation(() => ViewerType, {

@@ -38,6 +38,20 @@ export class AccountType {
   operatorId!: string;
 }
 
+@ObjectType('PendingReset', {
+  description: 'A reset of the viewer’s account that administrators have asked for. Whoever is signed in can cancel it.',
+})
+export class PendingResetType {
+  @Field(() => ID)
+  id!: string;
+  @Field(() => Date)
+  requestedAt!: Date;
+  @Field(() => String)
+  reason!: string;
+  @Field(() => Date, { nullable: true, description: 'When it can be used; null until a second administrator has approved it.' })
+  dueAt!: Date | null;
+}
+
 @ObjectType('Session', { description: 'A browser that is signed in.' })
 export class SessionType {
   @Field(() => ID)

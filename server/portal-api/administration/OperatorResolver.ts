@@ -1,17 +1,22 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { Arg, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
 import { operator, operatorAccess, operators, type OperatorOrder, type OperatorRecord } from '../../domain/administration/operators.ts';
+import { openReset } from '../../domain/account/recovery/accountReset.ts';
+import { approveAccountReset, requestAccountReset } from '../../domain/programme/accountReset.ts';
 import { grantRole } from '../../domain/programme/grantRole.ts';
 import { lockAccount, unlockAccount } from '../../domain/programme/lockAccount.ts';
 import { withdrawRole } from '../../domain/programme/withdrawRole.ts';
 import { actorOf, type PortalContext } from '../context.ts';
 import {
   AccountLockInput,
+  AccountResetInput,
+  AccountResetType,
   OperatorAccessType,
   OperatorConnectionType,
   OperatorFilterInput,
   OperatorOrderEnum,
   OperatorType,
+  RequestAccountResetInput,
   RoleInput,
 } from './operatorTypes.ts';
 import { After, type AfterCursor, First } from '../connection.ts';
@@ -69,6 +74,32 @@ export class OperatorResolver {
   unlockAccount(@Arg('input', () => AccountLockInput) input: AccountLockInput, @Ctx() context: PortalContext): Promise<OperatorRecord> {
     const change = { actor: actorOf(context), ...input, now: context.clock.now() };
     return changed(context.em, input.operatorId, (tx) => unlockAccount(tx, change));
+  }
+
+  @Mutation(() => OperatorType, {
+    description: 'For administrators: asks another one to reset an account whose passkeys and recovery codes are gone.',
+  })
+  async requestAccountReset(
+    @Arg('input', () => RequestAccountResetInput) input: RequestAccountResetInput,
+    @Ctx() context: PortalContext,
+  ): Promise<OperatorRecord> {
+    await requestAccountReset(context.em, { actor: actorOf(context), ...input, now: context.clock.now() });
+    return operator(context.em, input.operatorId);
+  }
+
+  @Mutation(() => OperatorType, {
+    description: 'For administrators: approves a reset that another one has asked for. The owner can use it 72 hours later.',
+  })
+  async approveAccountReset(
+    @Arg('input', () => AccountResetInput) { resetId }: AccountResetInput,
+    @Ctx() context: PortalContext,
+  ): Promise<OperatorRecord> {
+    return operator(context.em, await approveAccountReset(context.em, { actor: actorOf(context), resetId, now: context.clock.now() }));
+  }
+
+  @FieldResolver(() => AccountResetType, { nullable: true })
+  reset(@Root() { id }: OperatorRecord, @Ctx() { em, clock }: PortalContext): Promise<AccountResetType | null> {
+    return openReset(em, id, clock.now());
   }
 
   @FieldResolver(() => Int, { description: 'Including retired ones.' })

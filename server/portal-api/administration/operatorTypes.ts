@@ -66,6 +66,40 @@ export class RoleInput {
   reason?: string | null;
 }
 
+@ObjectType('AccountReset', { description: 'A reset of an account that has lost its passkeys and recovery codes, while it is open.' })
+export class AccountResetType {
+  @Field(() => ID)
+  id!: string;
+  @Field(() => ID, { description: 'The administrator who has asked for it. Another one has to approve it.' })
+  requestedBy!: string;
+  @Field(() => Date)
+  requestedAt!: Date;
+  @Field(() => String)
+  reason!: string;
+  @Field(() => String, { description: 'How it was made sure that the owner asks.' })
+  proof!: string;
+  @Field(() => ID, { nullable: true })
+  approvedBy!: string | null;
+  @Field(() => Date, { nullable: true, description: 'When its owner can use it; null until it is approved.' })
+  dueAt!: Date | null;
+}
+
+@InputType()
+export class RequestAccountResetInput {
+  @Field(() => ID)
+  operatorId!: string;
+  @Field(() => String, { description: '1 to 500 characters, which the owner sees.' })
+  reason!: string;
+  @Field(() => String, { description: 'How you made sure that the owner asks, 1 to 500 characters, for administrators only.' })
+  proof!: string;
+}
+
+@InputType()
+export class AccountResetInput {
+  @Field(() => ID)
+  resetId!: string;
+}
+
 @InputType({ description: 'The account, and the reason, which its owner sees.' })
 export class AccountLockInput {
   @Field(() => ID)

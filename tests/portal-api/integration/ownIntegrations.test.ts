@@ -63,7 +63,16 @@ const about: Partial<Record<Operation, () => Record<string, unknown>>> = {
   revokeClientCertificates: () => ({ clientId: integration.clientId, revocationReason: 'unspecified', reason: 'Mine' }),
 };
 /** Administrators' mutations that do not concern anybody's integration. */
-const others = ['publishTerms', 'createServiceToken', 'revokeServiceToken', 'grantRole', 'withdrawRole', 'retryJob'];
+const others = [
+  'publishTerms',
+  'createServiceToken',
+  'revokeServiceToken',
+  'grantRole',
+  'withdrawRole',
+  'retryJob',
+  'requestAccountReset',
+  'approveAccountReset',
+];
 
 test('an administrator decides nothing about an integration of their own, whatever it is', async () => {
   const before = await state();

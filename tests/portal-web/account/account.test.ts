@@ -190,7 +190,7 @@ describe('an account, from its registration to its recovery', () => {
     await phone.page.getByRole('link', { name: 'Use a recovery code' }).click();
     await phone.page.getByRole('heading', { name: 'Recover your account' }).waitFor();
     const main = phone.page.getByRole('main');
-    await main.getByText('Without a passkey or a recovery code, an account cannot be recovered').waitFor();
+    await main.getByText('Without a passkey or a recovery code, contact').waitFor();
     await main.getByText('To start again, register with another email address.').waitFor();
     expect(await main.getByRole('link', { name: developmentContact.text }).getAttribute('href')).toBe(developmentContact.url);
     await phone.page.getByLabel('Recovery code').fill('abc');

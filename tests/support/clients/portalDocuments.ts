@@ -86,7 +86,7 @@ export const documents = {
   beginPasskeyConfirmation: 'mutation { beginPasskeyConfirmation }',
   finishPasskeyConfirmation: `mutation ($input: FinishPasskeyConfirmationInput!) { finishPasskeyConfirmation(input: $input) { ${viewerFields} } }`,
   redeemRecoveryCode: `mutation ($input: RedeemRecoveryCodeInput!) { redeemRecoveryCode(input: $input) { ${viewerFields} } }`,
-  account: `{ account { operatorId passkeys { ${passkeyFields} } recoveryCodes { unused createdAt } } }`,
+  account: `{ account { operatorId passkeys { ${passkeyFields} } recoveryCodes { unused createdAt } reset { id requestedAt reason dueAt } } }`,
   sessions: `query ($first: Int! = 20, $after: String) { sessions(first: $first, after: $after) {
     pageInfo { hasNextPage endCursor } edges { cursor node { id current createdAt lastUsedAt expiresAt ip userAgent } } } }`,
   beginPasskeyAddition: 'mutation { beginPasskeyAddition }',
@@ -191,9 +191,12 @@ export const documents = {
   operators:
     'query ($filter: OperatorFilterInput, $order: OperatorOrder! = newest, $first: Int = 50, $after: String) { operators(filter: $filter, order: $order, first: $first, after: $after) { edges { cursor node { id email roles createdAt deletedAt lockedAt lockReason integrationCount } } pageInfo { hasNextPage endCursor } } }',
   operator:
-    'query ($id: ID!) { operator(id: $id) { id email roles createdAt deletedAt lockedAt lockReason integrationCount access { sessions passkeys lastUsedAt } } }',
+    'query ($id: ID!) { operator(id: $id) { id email roles createdAt deletedAt lockedAt lockReason integrationCount reset { id requestedBy requestedAt reason proof approvedBy dueAt } access { sessions passkeys lastUsedAt } } }',
   grantRole: 'mutation ($input: RoleInput!) { grantRole(input: $input) { id roles } }',
   lockAccount: 'mutation ($input: AccountLockInput!) { lockAccount(input: $input) { id lockedAt lockReason } }',
+  requestAccountReset: 'mutation ($input: RequestAccountResetInput!) { requestAccountReset(input: $input) { id reset { id dueAt } } }',
+  approveAccountReset: 'mutation ($input: AccountResetInput!) { approveAccountReset(input: $input) { id reset { id dueAt } } }',
+  cancelAccountReset: 'mutation ($input: AccountResetInput!) { cancelAccountReset(input: $input) }',
   unlockAccount: 'mutation ($input: AccountLockInput!) { unlockAccount(input: $input) { id lockedAt lockReason } }',
   withdrawRole: 'mutation ($input: RoleInput!) { withdrawRole(input: $input) { id roles } }',
   allIntegrations:

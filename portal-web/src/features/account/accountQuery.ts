@@ -11,6 +11,12 @@ export const accountQuery = graphql(`
         createdAt
         lastUsedAt
       }
+      reset {
+        id
+        requestedAt
+        reason
+        dueAt
+      }
       recoveryCodes {
         unused
         createdAt

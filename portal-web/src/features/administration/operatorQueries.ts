@@ -33,6 +33,14 @@ export const operatorQuery = graphql(`
       lockedAt
       lockReason
       integrationCount
+      reset {
+        id
+        requestedBy
+        requestedAt
+        reason
+        proof
+        dueAt
+      }
       access {
         sessions
         passkeys
@@ -76,6 +84,22 @@ export const unlockAccountMutation = graphql(`
       id
       lockedAt
       lockReason
+    }
+  }
+`);
+
+export const requestAccountResetMutation = graphql(`
+  mutation RequestAccountReset($input: RequestAccountResetInput!) {
+    requestAccountReset(input: $input) {
+      id
+    }
+  }
+`);
+
+export const approveAccountResetMutation = graphql(`
+  mutation ApproveAccountReset($input: AccountResetInput!) {
+    approveAccountReset(input: $input) {
+      id
     }
   }
 `);

@@ -23,6 +23,7 @@ const particular: Readonly<Record<string, string>> = {
   'integration.submission_withdrawn': 'Submission withdrawn',
   'integration.viewed_as_owner': 'Looked at the integration as its owner',
   'key_ring.rotated': 'New key added to the key ring',
+  'operator.closed': 'Account closed by the service',
   'operator.deleted': 'Account deleted',
   'operator.email_change_cancelled': 'Change of address cancelled',
   'operator.email_change_confirmed': 'Change of address confirmed from one address',

@@ -3,6 +3,7 @@ import { useQuery } from 'urql';
 import { AccountSettings } from '../../features/account-settings/AccountSettings.tsx';
 import { KeysPanel } from '../../features/account-settings/KeysPanel.tsx';
 import { PasskeyPanel } from '../../features/account/PasskeyPanel.tsx';
+import { ResetNotice } from '../../features/account/ResetNotice.tsx';
 import { RecoveryCodePanel } from '../../features/account/RecoveryCodePanel.tsx';
 import { SessionPanel } from '../../features/account/SessionPanel.tsx';
 import { AcceptancesPanel } from '../../features/terms/AcceptancesPanel.tsx';
@@ -32,6 +33,7 @@ export function Component() {
       />
       {ready ? (
         <Stack gap="lg">
+          <ResetNotice />
           <PasskeyPanel />
           <SessionPanel />
           <RecoveryCodePanel />

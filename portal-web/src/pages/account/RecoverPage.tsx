@@ -72,9 +72,9 @@ export function Component() {
       </form>
       {contact && (
         <Text size="sm">
-          Without a passkey or a recovery code, an account cannot be recovered, and our staff cannot generate codes for it. Contact{' '}
-          <ContactLink contact={contact} /> to have the account locked or its integrations retired. Until then they keep running. To start
-          again, register with another email address.
+          Without a passkey or a recovery code, contact <ContactLink contact={contact} />: two administrators can reset the account if you
+          can prove that it is yours and still read the mail of its address. That takes at least 72 hours. They can also lock the account or
+          retire its integrations, which keep running until then.
         </Text>
       )}
       <Text size="sm" c="dimmed">

@@ -7,6 +7,7 @@ import { allIntegrationsQuery } from '../../features/administration/integrationQ
 import { IntegrationTable } from '../../features/administration/IntegrationTable.tsx';
 import { LockPanel } from '../../features/administration/LockPanel.tsx';
 import { operatorQuery } from '../../features/administration/operatorQueries.ts';
+import { ResetPanel } from '../../features/administration/ResetPanel.tsx';
 import { RoleBadges } from '../../features/administration/RoleBadges.tsx';
 import { RolePanel } from '../../features/administration/RolePanel.tsx';
 import { paths } from '../../paths.ts';
@@ -64,6 +65,7 @@ export function Component() {
           />
           <RolePanel operator={operator} onChanged={reread} />
           {operator.deletedAt === null && <LockPanel operator={operator} onChanged={reread} />}
+          {operator.deletedAt === null && <ResetPanel operator={operator} onChanged={reread} />}
           <OwnedIntegrations operatorId={operator.id} />
         </Stack>
       )}

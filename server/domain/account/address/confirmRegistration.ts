@@ -2,6 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { DomainError } from '../../shared/DomainError.ts';
 import { sql } from '../../shared/sql.ts';
 import type { PortalSession } from '../session/PortalSession.ts';
+import { isResetDue } from '../recovery/accountReset.ts';
 import { type ConfirmedLink, confirmedLinkColumns, type Confirming, openEnrolment } from './openEnrolment.ts';
 import { tokenHash } from './linkToken.ts';
 
@@ -26,17 +27,17 @@ export async function confirmRegistration(
     return link ? openEnrolment(tx, link, confirming) : null;
   });
   if (session) return session;
-  throw await usedUp(em, hash);
+  throw await usedUp(em, hash, confirming.now);
 }
 
 /** Whoever has the link has read the mail, and may learn what became of the address. */
-async function usedUp(em: EntityManager, hash: Buffer): Promise<DomainError> {
-  const registered = await sql(
+async function usedUp(em: EntityManager, hash: Buffer, now: Date): Promise<DomainError> {
+  const [registered] = await sql<{ emailKey: string }>(
     em,
-    `select 1 from verification_link l join operator o on o.email_key = l.email_key where l.token_hash = $1 and l.purpose = 'registration'`,
+    `select o.email_key as "emailKey" from verification_link l join operator o on o.email_key = l.email_key where l.token_hash = $1 and l.purpose = 'registration'`,
     [hash],
   );
-  if (registered.length > 0) {
+  if (registered && !(await isResetDue(em, registered.emailKey, now))) {
     return new DomainError('conflict', { detail: 'This address has an account by now. Sign in with the passkey that you created for it.' });
   }
   return new DomainError('not_found', {

@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { noteLock } from '../../shared/locks.ts';
 import { sql } from '../../shared/sql.ts';
+import { lockResetAccount, useReset } from '../recovery/accountReset.ts';
 import { giveBack, mailboxAttempts } from '../attempts.ts';
 import type { AuthenticatedSession } from '../session/authenticateSession.ts';
 import { endFormerSession } from '../session/endFormerSession.ts';
@@ -27,23 +28,27 @@ export const confirmedLinkColumns = `id, email, email_key as "emailKey", network
 export type Confirming = { readonly former: AuthenticatedSession | null; readonly visitor: Visitor; readonly now: Date };
 
 /**
- * Opens an enrolment session for the address, in the transaction that has used up the link or the code. It replaces this browser's session,
- * and the enrolment that was opened by the other of the two: an enrolment moves to the device on which somebody goes on, until there is a
- * passkey.
+ * Opens an enrolment session for the address (for an account that is being reset, a recovery session), in the transaction that has used up
+ * the link or the code. It replaces this browser's session, and the enrolment that was opened by the other of the two: an enrolment moves to
+ * the device on which somebody goes on, until there is a passkey.
  */
 export async function openEnrolment(tx: EntityManager, link: ConfirmedLink, { former, visitor, now }: Confirming): Promise<PortalSession> {
   const { id, email, emailKey, network, requested, sessionId } = link;
+  const owner = await lockResetAccount(tx, email, now);
   if (sessionId === null && network !== null) await giveBack(tx, mailboxAttempts(emailKey, network), new Date(requested));
+  if (owner) await useReset(tx, { operatorId: owner.id, linkId: id, visitor, now });
   await endFormerSession(tx, { former, visitor, now });
   noteLock(tx, 'session');
   if (sessionId !== null) {
     await tx.nativeUpdate(
       PortalSession,
-      { id: sessionId, kind: 'enrolment', endedAt: null },
+      { id: sessionId, kind: { $in: ['enrolment', 'recovery'] }, endedAt: null },
       { endedAt: now, endReason: 'moved to another device' },
     );
   }
-  const session = openSession(tx, { kind: 'enrolment', operatorId: null, email, visitor, now });
+  const session = owner
+    ? openSession(tx, { kind: 'recovery', operatorId: owner.id, email: owner.email, visitor, now })
+    : openSession(tx, { kind: 'enrolment', operatorId: null, email, visitor, now });
   await tx.flush();
   await sql(tx, 'update verification_link set session_id = $2 where id = $1', [id, session.id]);
   return session;

@@ -5,6 +5,7 @@ import { lockCredentials } from '../lockCredentials.ts';
 import { Passkey } from '../passkey/Passkey.ts';
 import { passkeySubject } from '../passkey/passkeySubject.ts';
 import type { NewCredential } from '../passkey/webauthn.ts';
+import { closeResets } from '../recovery/accountReset.ts';
 import { RecoveryCode } from '../recovery/RecoveryCode.ts';
 import { createRecoveryCodes } from '../recovery/recoveryCodes.ts';
 import type { AuthenticatedSession } from '../session/authenticateSession.ts';
@@ -29,6 +30,7 @@ export async function enrolAfterRecovery(
   await tx.nativeUpdate(PortalSession, { id: session.id }, { endedAt: now, endReason: 'passkey enrolled' });
   tx.persist(tx.create(Passkey, { ...credential, operatorId, name: label, createdAt: now, lastUsedAt: now }));
   await tx.nativeDelete(RecoveryCode, { operatorId });
+  await closeResets(tx, operatorId, now);
   const recoveryCodes = createRecoveryCodes(tx, { operatorId, lookupKeys, now });
   const full = openSession(tx, { kind: 'full', operatorId, email, visitor, now });
   const actor = { type: 'operator', operatorId, roles, ip: visitor.ip, requestId: visitor.requestId } as const;

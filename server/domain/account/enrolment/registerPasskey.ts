@@ -51,6 +51,7 @@ export async function finishPasskeyRegistration(
   try {
     return await em.transactional(async (tx) => {
       if (session.operatorId !== null) {
+        await closeRegistrations(tx, emailKey(session.email), now);
         return enrolAfterRecovery(tx, { ...session, operatorId: session.operatorId }, { credential, label, visitor, lookupKeys, now });
       }
       // In the order in which a link that is used at the same moment is locked: link, then session.

@@ -1,4 +1,4 @@
-import { locking, noteLock, takeLock } from '../../shared/locks.ts';
+import { locking, takeLock } from '../../shared/locks.ts';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { record } from '../../audit/record.ts';
 import { notify } from '../../notification/notify.ts';
@@ -13,6 +13,7 @@ import { endFormerSession } from '../session/endFormerSession.ts';
 import { openSession } from '../session/openSession.ts';
 import type { PortalSession } from '../session/PortalSession.ts';
 import type { Visitor } from '../visitor.ts';
+import { endAllCredentials } from './endAllCredentials.ts';
 import { hasRecoveryCodeForm, recoveryCodeHmac } from './recoveryCodes.ts';
 
 export type RedeemRecoveryCode = {
@@ -43,7 +44,7 @@ export async function redeemRecoveryCode(
     const owner = await useCode(tx, codeHmacs, supportContact, now);
     if (!owner) return null;
     const { operatorId, email } = owner;
-    const ended = await endAllCredentials(tx, operatorId, now);
+    const ended = await endAllCredentials(tx, { operatorId, reason: 'recovery code used', now });
     await endFormerSession(tx, { former, visitor, now });
     const session = openSession(tx, { kind: 'recovery', operatorId, email, visitor, now });
     await tx.flush();
@@ -82,28 +83,6 @@ async function useCode(
   // The rollback leaves the code unused.
   if (owner.locked) throw accountLocked(contact);
   return { operatorId: owner.id, email: owner.email };
-}
-
-/** Passkeys first: a sign-in in progress holds its passkey until its session is stored, and that session then ends with the others. */
-async function endAllCredentials(
-  tx: EntityManager,
-  operatorId: string,
-  now: Date,
-): Promise<{ passkeysRemoved: number; sessionsEnded: number }> {
-  noteLock(tx, 'passkey');
-  const passkeys = await sql(tx, 'delete from passkey where operator_id = $1 returning 1', [operatorId]);
-  noteLock(tx, 'session');
-  const sessions = await sql(
-    tx,
-    "update portal_session set ended_at = $2, end_reason = 'recovery code used' where operator_id = $1 and ended_at is null returning 1",
-    [operatorId, now],
-  );
-  // Perhaps it was not the owner who requested another address.
-  await sql(tx, 'update email_change set cancelled_at = $2 where operator_id = $1 and completed_at is null and cancelled_at is null', [
-    operatorId,
-    now,
-  ]);
-  return { passkeysRemoved: passkeys.length, sessionsEnded: sessions.length };
 }
 
 async function countUnused(tx: EntityManager, operatorId: string): Promise<number> {

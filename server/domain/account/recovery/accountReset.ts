@@ -1,0 +1,106 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { record } from '../../audit/record.ts';
+import { notify } from '../../notification/notify.ts';
+import { limits } from '../../shared/limits.ts';
+import { sql } from '../../shared/sql.ts';
+import { emailKey } from '../emailAddress.ts';
+import { lockNamedAccount } from '../lockNamedAccount.ts';
+import type { Operator } from '../Operator.ts';
+import type { Visitor } from '../visitor.ts';
+import { endAllCredentials } from './endAllCredentials.ts';
+import { RecoveryCode } from './RecoveryCode.ts';
+
+/** A reset that is neither cancelled nor done, nor out of time (docs/specification.md, “Lost accounts”). */
+export type OpenReset = {
+  readonly id: string;
+  readonly operatorId: string;
+  readonly requestedBy: string;
+  readonly requestedAt: Date;
+  readonly reason: string;
+  readonly proof: string;
+  readonly approvedBy: string | null;
+  /** From when on its owner can use it; null until a second administrator has approved it. */
+  readonly dueAt: Date | null;
+};
+
+type Row = Omit<OpenReset, 'requestedAt' | 'dueAt'> & { readonly requestedAt: number; readonly dueAt: number | null };
+
+/** `$2` is the moment before which a reset must have been due to be out of time. By account_reset_open. */
+const open = 'r.cancelled_at is null and r.done_at is null and (r.due_at is null or r.due_at > $2)';
+const columns = `r.id, r.operator_id as "operatorId", r.requested_by as "requestedBy", (extract(epoch from r.requested_at) * 1000)::float8 as "requestedAt",
+  r.reason, r.proof, r.approved_by as "approvedBy", (extract(epoch from r.due_at) * 1000)::float8 as "dueAt"`;
+
+/** The moment before which a reset must have been due to be out of time at `now`. */
+export const outOfTime = (now: Date): Date => new Date(now.getTime() - limits.accountResetUsable);
+
+/** The open reset of an account, or null. */
+export async function openReset(em: EntityManager, operatorId: string, now: Date): Promise<OpenReset | null> {
+  const [row] = await sql<Row>(em, `select ${columns} from account_reset r where r.operator_id = $1 and ${open}`, [
+    operatorId,
+    outOfTime(now),
+  ]);
+  return row ? resetOf(row) : null;
+}
+
+/** An open reset by its ID, or null. */
+export async function openResetById(em: EntityManager, id: string, now: Date): Promise<OpenReset | null> {
+  const [row] = await sql<Row>(em, `select ${columns} from account_reset r where r.id = $1 and ${open}`, [id, outOfTime(now)]);
+  return row ? resetOf(row) : null;
+}
+
+function resetOf({ requestedAt, dueAt, ...row }: Row): OpenReset {
+  return { ...row, requestedAt: new Date(requestedAt), dueAt: dueAt === null ? null : new Date(dueAt) };
+}
+
+/** Whether the account `o` can be reset at the moment `$2`; `$3` is as `$2` of an open one. A locked account stays as it is. */
+export const resetDueSql = `(o.locked_at is null and exists (select 1 from account_reset r where r.operator_id = o.id
+    and r.cancelled_at is null and r.done_at is null and r.due_at <= $2 and r.due_at > $3))`;
+
+/** The account of this address, locked, if a reset of it is due. */
+export async function lockResetAccount(tx: EntityManager, email: string, now: Date): Promise<Operator | null> {
+  if (!(await isResetDue(tx, emailKey(email), now))) return null;
+  const owner = await lockNamedAccount(tx, { email });
+  // Somebody may have cancelled it, or locked the account, while we waited.
+  return owner && (await isResetDue(tx, owner.emailKey, now)) ? owner : null;
+}
+
+/** Whether the owner of this address gets a link although there is an account. */
+export async function isResetDue(em: EntityManager, key: string, now: Date): Promise<boolean> {
+  const found = await sql(em, `select 1 from operator o where o.email_key = $1 and ${resetDueSql}`, [key, now, outOfTime(now)]);
+  return found.length > 0;
+}
+
+/**
+ * Ends all passkeys, codes and sessions of an account whose owner uses a reset, in the transaction that opens the recovery session. The reset
+ * stays open until there is a new passkey, so that it can be used again after 20 minutes in vain.
+ */
+export async function useReset(
+  tx: EntityManager,
+  { operatorId, linkId, visitor, now }: { operatorId: string; linkId: string; visitor: Visitor; now: Date },
+): Promise<void> {
+  const details = await endAllCredentials(tx, { operatorId, reason: 'account reset', now });
+  await tx.nativeDelete(RecoveryCode, { operatorId });
+  const actor = { type: 'anonymous', ip: visitor.ip, requestId: visitor.requestId } as const;
+  await record(tx, actor, now, { action: 'account_reset.used', subject: { type: 'operator', id: operatorId }, operatorId, details });
+  await notify(tx, { kind: 'account_reset_used', subjectId: linkId, operatorId, now });
+}
+
+/** Closes what is open once the account has a passkey again, by whatever way. */
+export async function closeResets(tx: EntityManager, operatorId: string, now: Date): Promise<void> {
+  await sql(tx, 'update account_reset set done_at = $2 where operator_id = $1 and cancelled_at is null and done_at is null', [
+    operatorId,
+    now,
+  ]);
+}
+
+const newlyDueSql = `
+select id, operator_id as "operatorId" from account_reset
+ where cancelled_at is null and done_at is null and due_at <= $1 and due_at > $2 order by due_at limit 1000`;
+
+/** Tells owners, once, that they can use their reset now. By account_reset_due. */
+export async function announceResets(em: EntityManager, { now }: { now: Date }): Promise<void> {
+  const due = await sql<{ id: string; operatorId: string }>(em, newlyDueSql, [now, outOfTime(now)]);
+  for (const { id, operatorId } of due) {
+    await em.transactional((tx) => notify(tx, { kind: 'account_reset_ready', subjectId: id, operatorId, now }));
+  }
+}

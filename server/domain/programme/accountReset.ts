@@ -1,0 +1,141 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { lockNamedAccount } from '../account/lockNamedAccount.ts';
+import type { Operator } from '../account/Operator.ts';
+import { type OpenReset, openReset, openResetById } from '../account/recovery/accountReset.ts';
+import { record } from '../audit/record.ts';
+import { notify } from '../notification/notify.ts';
+import type { OperatorActor } from '../shared/actor.ts';
+import { DomainError } from '../shared/DomainError.ts';
+import { newId } from '../shared/ids.ts';
+import { limits } from '../shared/limits.ts';
+import { noteLock } from '../shared/locks.ts';
+import { goodReason } from '../shared/reason.ts';
+import { sql } from '../shared/sql.ts';
+import { administers, refuseUnlessAdministrator } from './lastAdministrator.ts';
+
+export type RequestAccountReset = {
+  readonly actor: OperatorActor;
+  readonly operatorId: string;
+  readonly reason: string;
+  /** How the administrator has made sure that the owner asks. Only administrators read it. */
+  readonly proof: string;
+  readonly now: Date;
+};
+
+/**
+ * Asks a second administrator to give an account back whose passkeys and codes are gone (docs/specification.md, “Lost accounts”). Its owner is
+ * told. Errors: invalid_request (`input.reason`, `input.proof`), not_found, forbidden (one's own account), conflict (locked, or asked for
+ * already).
+ */
+export function requestAccountReset(em: EntityManager, { actor, operatorId, reason, proof, now }: RequestAccountReset): Promise<void> {
+  const words = goodReason(reason);
+  const seen = goodReason(proof, 'proof');
+  return em.transactional(async (tx) => {
+    const operator = await accountToReset(tx, actor, operatorId);
+    if (operator.lockedAt) throw new DomainError('conflict', { detail: 'This account is locked. Unlock it before it is reset.' });
+    if (await openReset(tx, operatorId, now))
+      throw new DomainError('conflict', { detail: 'A reset of this account is under way already.' });
+    // One that nobody has used in time.
+    await sql(tx, 'update account_reset set cancelled_at = $2 where operator_id = $1 and cancelled_at is null and done_at is null', [
+      operatorId,
+      now,
+    ]);
+    const id = newId('rst');
+    await sql(
+      tx,
+      'insert into account_reset (id, operator_id, requested_by, requested_at, reason, proof) values ($1, $2, $3, $4, $5, $6)',
+      [id, operatorId, actor.operatorId, now, words, seen],
+    );
+    await record(tx, actor, now, {
+      action: 'account_reset.requested',
+      subject: { type: 'operator', id: operatorId },
+      operatorId,
+      details: { reason: words },
+    });
+    await notify(tx, { kind: 'account_reset_requested', subjectId: id, operatorId, details: { reason: words }, now });
+  });
+}
+
+/**
+ * Approves a reset that another administrator has asked for: 72 hours later, its owner can use it. Errors: not_found, forbidden (one's own
+ * request or account), conflict (approved already, or the other is no administrator any more).
+ */
+export function approveAccountReset(
+  em: EntityManager,
+  { actor, resetId, now }: { actor: OperatorActor; resetId: string; now: Date },
+): Promise<string> {
+  return em.transactional(async (tx) => {
+    await refuseUnlessAdministrator(tx, actor);
+    const reset = await lockedReset(tx, resetId, now);
+    const { operatorId } = reset;
+    if (operatorId === actor.operatorId) throw ownAccount();
+    if (reset.requestedBy === actor.operatorId) {
+      throw new DomainError('forbidden', { detail: 'You have asked for this reset. Another administrator has to approve it.' });
+    }
+    if (reset.approvedBy !== null) throw new DomainError('conflict', { detail: 'This reset is approved already.' });
+    if (!(await administers(tx, reset.requestedBy))) {
+      throw new DomainError('conflict', {
+        detail: 'Who asked for this reset is no administrator any more. Cancel it, and ask for another.',
+      });
+    }
+    const dueAt = new Date(now.getTime() + limits.accountResetWait);
+    await sql(tx, 'update account_reset set approved_by = $2, approved_at = $3, due_at = $4 where id = $1', [
+      resetId,
+      actor.operatorId,
+      now,
+      dueAt,
+    ]);
+    const subject = { type: 'operator', id: operatorId };
+    await record(tx, actor, now, { action: 'account_reset.approved', subject, operatorId, details: { dueAt: dueAt.toISOString() } });
+    const details = { reason: reset.reason, dueAt: dueAt.toISOString() };
+    await notify(tx, { kind: 'account_reset_approved', subjectId: resetId, operatorId, details, now });
+    return operatorId;
+  });
+}
+
+/**
+ * Cancels a reset that is not done, and a recovery session that it may have opened: its owner, from any sign-in, or an administrator. To
+ * everybody else it does not exist. Returns whose it was. Errors: not_found.
+ */
+export function cancelAccountReset(
+  em: EntityManager,
+  { actor, resetId, now }: { actor: OperatorActor; resetId: string; now: Date },
+): Promise<string> {
+  return em.transactional(async (tx) => {
+    const { operatorId } = await lockedReset(tx, resetId, now, actor);
+    await sql(tx, 'update account_reset set cancelled_at = $2 where id = $1', [resetId, now]);
+    noteLock(tx, 'session');
+    await sql(
+      tx,
+      `update portal_session set ended_at = $2, end_reason = 'account reset cancelled' where operator_id = $1 and kind = 'recovery' and ended_at is null`,
+      [operatorId, now],
+    );
+    await record(tx, actor, now, { action: 'account_reset.cancelled', subject: { type: 'operator', id: operatorId }, operatorId });
+    await notify(tx, { kind: 'account_reset_cancelled', subjectId: resetId, operatorId, now });
+    return operatorId;
+  });
+}
+
+/** The open reset, under its account's lock. With a reader, only if it is theirs or they administer. */
+async function lockedReset(tx: EntityManager, resetId: string, now: Date, reader?: OperatorActor): Promise<OpenReset> {
+  const found = await openResetById(tx, resetId, now);
+  const mayRead = reader === undefined || reader.operatorId === found?.operatorId || reader.roles.includes('administrator');
+  if (found && mayRead) {
+    await lockNamedAccount(tx, { operatorId: found.operatorId });
+    const locked = await openResetById(tx, resetId, now);
+    if (locked) return locked;
+  }
+  throw new DomainError('not_found', { detail: 'There is no such reset, or it is over.' });
+}
+
+async function accountToReset(tx: EntityManager, actor: OperatorActor, operatorId: string): Promise<Operator> {
+  await refuseUnlessAdministrator(tx, actor);
+  if (actor.operatorId === operatorId) throw ownAccount();
+  const operator = await lockNamedAccount(tx, { operatorId });
+  if (!operator) throw new DomainError('not_found', { detail: 'There is no such operator.' });
+  return operator;
+}
+
+function ownAccount(): DomainError {
+  return new DomainError('forbidden', { detail: 'This account is yours. Two other administrators have to reset it.' });
+}

@@ -1,0 +1,206 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { announceResets } from '../../../server/domain/account/recovery/accountReset.ts';
+import { accountOf, enrolAgain, redeem, signInWith } from '../../support/clients/accountClient.ts';
+import { codesOf, type PortalClient, type Viewer } from '../../support/clients/portalClient.ts';
+import { administrator } from '../../support/clients/toolingClient.ts';
+import { waitForLock } from '../../support/database/waitForLock.ts';
+import { openWorld, type PortalWorld } from '../../support/world/openWorld.ts';
+
+const hour = 60 * 60 * 1000;
+type Reset = { id: string; dueAt: string | null } | null;
+
+let application: PortalWorld;
+let first: PortalClient;
+let second: PortalClient;
+beforeAll(async () => {
+  application = await openWorld({ portal: true });
+  [first, second] = [await administrator(application), await administrator(application)];
+});
+afterAll(() => application.close());
+
+async function act<Result>(admin: PortalClient, operation: Parameters<PortalClient['call']>[0], input: Record<string, unknown>) {
+  // Their sessions end between the steps, which are days apart.
+  admin.cookie = undefined;
+  await admin.signIn();
+  await admin.confirmFreshly();
+  return admin.call<Result>(operation, { input });
+}
+const request = (admin: PortalClient, operatorId: string) =>
+  act<{ reset: Reset }>(admin, 'requestAccountReset', { operatorId, reason: 'Phone lost', proof: 'Called back the number on record' });
+const approve = (admin: PortalClient, resetId: string | undefined) => act<{ reset: Reset }>(admin, 'approveAccountReset', { resetId });
+
+async function lost(): Promise<{ owner: PortalClient; operatorId: string }> {
+  const owner = await application.operator();
+  return { owner, operatorId: (await accountOf(owner)).operatorId };
+}
+const subjects = async (owner: PortalClient) => (await application.browser().mails(owner.email)).map(({ subject }) => subject);
+const announce = () => announceResets(application.orm.em.fork(), { now: application.clock.now() });
+
+test('two administrators together give an account back, 72 hours later, through its address', async () => {
+  const { owner, operatorId } = await lost();
+  const { slug } = await owner.createIntegration();
+  const requested = await request(first, operatorId);
+  expect(requested.errors).toEqual([]);
+  const resetId = requested.data?.reset?.id;
+  expect(codesOf(await approve(first, resetId))).toEqual(['FORBIDDEN']);
+  expect((await approve(second, resetId)).errors).toEqual([]);
+  expect(codesOf(await approve(second, resetId))).toEqual(['CONFLICT']);
+
+  application.clock.advance(72 * hour - 60_000);
+  const early = application.browser();
+  await early.must('requestRegistration', { input: { email: owner.email } });
+  expect((await subjects(owner))[0]).toBe('You already have an account');
+  await announce();
+  application.clock.advance(61_000);
+  await announce();
+  await announce();
+  expect((await subjects(owner)).slice(0, 2)).toEqual(['You can create a new passkey for your account', 'You already have an account']);
+
+  const browser = application.browser();
+  const token = await browser.verificationToken(owner.email);
+  // Asking for the link ends nothing yet.
+  expect((await signInWith(application.browser(), owner.passkey)).data).toMatchObject({ kind: 'full' });
+  expect(await browser.must<Viewer>('confirmRegistration', { input: { token } })).toMatchObject({ kind: 'recovery', operatorId: null });
+  expect(codesOf(await signInWith(application.browser(), owner.passkey))).toEqual(['UNAUTHENTICATED']);
+  expect(codesOf(await redeem(application.browser(), owner.recoveryCodes[0]))).toEqual(['NOT_FOUND']);
+  expect((await subjects(owner))[0]).toBe('Your account has been reset');
+  expect(codesOf(await browser.call('account'))).toEqual(['FORBIDDEN']);
+
+  // Twenty minutes in vain do not cost another 72 hours.
+  application.clock.advance(21 * 60_000);
+  const again = application.browser();
+  await again.must('confirmRegistration', { input: { token: await again.verificationToken(owner.email) } });
+  const codes = await enrolAgain(again);
+  expect((await again.viewer()).data).toMatchObject({ kind: 'full', operatorId });
+  expect((await again.call('integration', { slug })).errors).toEqual([]);
+  expect((await redeem(application.browser(), codes[0])).data).toMatchObject({ kind: 'recovery' });
+  expect((await accountOf(await recovered(again, codes))).operatorId).toBe(operatorId);
+  const trail = await application.rows<{ action: string }>(
+    "select action from audit_entry where operator_id = $1 and action like 'account_reset%' order by id",
+    [operatorId],
+  );
+  expect(trail.map(({ action }) => action)).toEqual([
+    'account_reset.requested',
+    'account_reset.approved',
+    'account_reset.used',
+    'account_reset.used',
+  ]);
+});
+
+async function recovered(client: PortalClient, codes: readonly string[]): Promise<PortalClient> {
+  await redeem(client, codes[1]);
+  await enrolAgain(client);
+  return client;
+}
+
+test('the owner reads of it by mail and on the account, and cancels it from any sign-in', async () => {
+  const { owner, operatorId } = await lost();
+  const resetId = (await request(first, operatorId)).data?.reset?.id;
+  expect((await subjects(owner))[0]).toBe('Somebody says that you have lost access to your account');
+  await approve(second, resetId);
+  expect((await subjects(owner))[0]).toBe('Your account will be reset in 72 hours');
+  const stranger = await application.operator();
+  expect(codesOf(await stranger.call('cancelAccountReset', { input: { resetId } }))).toEqual(['NOT_FOUND']);
+  const elsewhere = await owner.elsewhere();
+  expect(await elsewhere.must<{ reset: Reset }>('account')).toMatchObject({ reset: { id: resetId } });
+  await elsewhere.must('cancelAccountReset', { input: { resetId } });
+  expect((await subjects(owner))[0]).toBe('The reset of your account was cancelled');
+  application.clock.advance(73 * hour);
+  await announce();
+  const browser = application.browser();
+  await browser.must('requestRegistration', { input: { email: owner.email } });
+  expect((await subjects(owner)).slice(0, 2)).toEqual(['You already have an account', 'The reset of your account was cancelled']);
+  expect((await signInWith(application.browser(), owner.passkey)).data).toMatchObject({ kind: 'full' });
+});
+
+test('nobody resets their own account, a locked one, or one twice; what nobody uses in 14 days is over', async () => {
+  const { owner, operatorId } = await lost();
+  const { operatorId: own } = await accountOf(await signedIn(first));
+  expect(codesOf(await request(first, own))).toEqual(['FORBIDDEN']);
+  const asked = await request(first, operatorId);
+  expect(codesOf(await request(second, operatorId))).toEqual(['CONFLICT']);
+  await approve(second, asked.data?.reset?.id);
+  await act(second, 'lockAccount', { operatorId, reason: 'To look first' });
+  application.clock.advance(73 * hour);
+  await application.browser().must('requestRegistration', { input: { email: owner.email } });
+  expect((await subjects(owner))[0]).toBe('You already have an account');
+  application.clock.advance(14 * 24 * hour);
+  expect(codesOf(await request(first, operatorId))).toEqual(['CONFLICT']);
+  await act(second, 'unlockAccount', { operatorId, reason: 'Looked' });
+  expect((await request(first, operatorId)).errors).toEqual([]);
+});
+
+async function signedIn(client: PortalClient): Promise<PortalClient> {
+  client.cookie = undefined;
+  await client.signIn();
+  return client;
+}
+
+test('the link that was asked for in time opens nothing once the reset is cancelled', async () => {
+  const { owner, operatorId } = await lost();
+  const resetId = (await request(first, operatorId)).data?.reset?.id;
+  await approve(second, resetId);
+  application.clock.advance(73 * hour);
+  const browser = application.browser();
+  const token = await browser.verificationToken(owner.email);
+  await (await signedIn(owner)).must('cancelAccountReset', { input: { resetId } });
+  await browser.call('confirmRegistration', { input: { token } });
+  expect((await browser.viewer()).data).toMatchObject({ kind: 'enrolment' });
+  expect(codesOf(await browser.enrol(browser.passkey.create(await browser.creationOptions(), browser.origin)))).toEqual(['CONFLICT']);
+  expect((await signInWith(application.browser(), owner.passkey)).data).toMatchObject({ kind: 'full' });
+});
+
+/** A reset that is due, and a browser with its link. */
+async function due() {
+  const { owner, operatorId } = await lost();
+  const resetId = (await request(first, operatorId)).data?.reset?.id;
+  await approve(second, resetId);
+  application.clock.advance(73 * hour);
+  const browser = application.browser();
+  return { owner, operatorId, resetId, browser, token: await browser.verificationToken(owner.email) };
+}
+
+test('a link that is used while the reset is being cancelled opens nothing', async () => {
+  const { owner, operatorId, resetId, browser, token } = await due();
+  let confirmed: Promise<unknown> | undefined;
+  await application.fixtures.sql.begin(async (tx) => {
+    await tx`select 1 from operator where id = ${operatorId} for no key update`;
+    await tx`update account_reset set cancelled_at = ${application.clock.now()} where id = ${String(resetId)}`;
+    confirmed = browser.call('confirmRegistration', { input: { token } });
+    await waitForLock(application);
+  });
+  await confirmed;
+  expect((await browser.viewer()).data).toMatchObject({ kind: 'enrolment' });
+  expect((await signInWith(application.browser(), owner.passkey)).data).toMatchObject({ kind: 'full' });
+});
+
+test('an administrator who cancels a reset in use ends the browser’s recovery, so that no passkey is created', async () => {
+  const { resetId, browser, token } = await due();
+  await browser.must('confirmRegistration', { input: { token } });
+  const options = await browser.creationOptions();
+  expect((await act(first, 'cancelAccountReset', { resetId })).errors).toEqual([]);
+  expect(codesOf(await browser.enrol(browser.passkey.create(options, browser.origin)))).toEqual(['UNAUTHENTICATED']);
+  expect((await browser.viewer()).data).toBeNull();
+});
+
+test('a request is worth nothing once the administrator who made it is none any more', async () => {
+  const former = await administrator(application);
+  const { operatorId } = await lost();
+  const resetId = (await request(former, operatorId)).data?.reset?.id;
+  await act(first, 'lockAccount', { operatorId: (await accountOf(former)).operatorId, reason: 'Taken over' });
+  expect(codesOf(await approve(second, resetId))).toEqual(['CONFLICT']);
+});
+
+test('the database takes neither a shorter wait nor one administrator, nor the owner as one', async () => {
+  const { operatorId } = await lost();
+  const resetId = (await request(first, operatorId)).data?.reset?.id;
+  const [one, other] = [(await accountOf(first)).operatorId, (await accountOf(await signedIn(second))).operatorId];
+  const approved = (by: string, wait: string) =>
+    application.rows(
+      'update account_reset set approved_by = $2, approved_at = requested_at, due_at = requested_at + $3::interval where id = $1',
+      [resetId, by, wait],
+    );
+  await expect(approved(other, '71 hours')).rejects.toMatchObject({ code: '23514' });
+  await expect(approved(one, '72 hours')).rejects.toMatchObject({ code: '23514' });
+  await expect(approved(operatorId, '72 hours')).rejects.toMatchObject({ code: '23514' });
+});
