@@ -27,7 +27,7 @@ test('what a mail server says against a mail is logged, without the address that
   const error: unknown = await mailer.send(mail).catch((thrown: unknown) => thrown);
   mailer.close();
   expect((error as Error).message).toContain('ada.lovelace@example.org');
-  expect(logged(error)).toContain('[address]>: Try again later');
+  expect(logged(error)).toContain('Try again later <[address]>');
   expect(logged(error)).toContain('EENVELOPE');
   expect(logged(error)).not.toMatch(/lovelace|example\.org/);
 });
