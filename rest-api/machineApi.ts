@@ -171,7 +171,7 @@ function createMachineServer(tls: MachineApiDependencies['tls'], authorities: Cl
     requestCert: true,
     // Refusals are answered with problems, not with TLS alerts.
     rejectUnauthorized: false,
-    // Without it, Node would answer whoever offers only h2 or http/1.0 with an alert. So no protocol is agreed on, and HTTP/1.1 is spoken with all.
+    // Without it, Node would answer a client that offers only h2 or http/1.0 with an alert. So no protocol is agreed on, and HTTP/1.1 is spoken with all.
     ALPNProtocols: [],
     allowHalfOpen: true,
     maxHeaderSize: limits.requestHeadBytes,

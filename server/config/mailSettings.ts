@@ -17,7 +17,7 @@ export function encryptsMail(url: string): boolean {
   return (protocol === 'smtps:' || searchParams.get('requireTLS') === 'true') && !searchParams.has('tls.rejectUnauthorized');
 }
 
-/** Names that lead nowhere on the internet (RFC 2606, RFC 6761, RFC 6762). `example.com` is left to whoever tries something out. */
+/** Names that lead nowhere on the internet (RFC 2606, RFC 6761, RFC 6762). `example.com` is left for trying things out. */
 const nobodysNames = /(?:^|\.)(?:localhost|local|internal|test|example|invalid)$/i;
 
 const addressIn = (from: string): string => /^[^<>\r\n]*<([^<>]+)>$/.exec(from)?.[1] ?? from;

@@ -128,7 +128,7 @@ async function createServerCertificate(authority: CertificateAndKey, hostnames: 
   return { certPem: `${certificate.toString('pem')}\n`, keyPem: await exportKey(keys.privateKey) };
 }
 
-/** Set back, because the clock of whoever checks it may be slow (docs/specification.md, “Clocks”). */
+/** Set back, because the clock of a program that checks it may be slow (docs/specification.md, “Clocks”). */
 function validity(now: Date, days: number): { notBefore: Date; notAfter: Date } {
   const start = Math.floor((now.getTime() - limits.clockTolerance) / 1000) * 1000;
   return { notBefore: new Date(start), notAfter: new Date(start + days * dayMs) };

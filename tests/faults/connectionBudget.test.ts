@@ -207,7 +207,7 @@ test('a statement that was prepared before a migration is prepared again without
   await pipelines.close();
 });
 
-test('whoever asks whether a database that does not answer is ready hears within two seconds that it is not', async () => {
+test('a caller who asks about a database that does not answer hears within two seconds that it is not', async () => {
   expect(await databaseState(() => new Promise(() => undefined), systemClock)).toBe('unreachable');
 });
 

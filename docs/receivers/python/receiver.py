@@ -324,7 +324,7 @@ class Receiver(BaseHTTPRequestHandler):
                 raise Refusal(400, "the body's end is not certain")
             length = int(lengths[0])
             body = self.exactly(min(length, DISCARDED))
-        # Whoever is cut off while they send may never see the refusal, so some of what is too much has been read.
+        # A sender that is cut off may never see the refusal, so some of what is too much has been read.
         if len(body) > MAXIMUM_BODY:
             raise Refusal(413, "too large")
         return body

@@ -235,7 +235,7 @@ function routeOf(url: string): string {
 async function rawBody(request: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
-  // Whoever is cut off while they send may never see the refusal, so some of what is too much is read, and the connection stays.
+  // A sender that is cut off may never see the refusal, so some of what is too much is read, and the connection stays.
   for await (const chunk of request.iterator({ destroyOnReturn: false })) {
     size += (chunk as Buffer).length;
     if (size <= maximumBody) chunks.push(chunk as Buffer);

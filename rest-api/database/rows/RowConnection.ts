@@ -42,7 +42,7 @@ export class RowConnection extends BoundedClient {
       },
       budget,
     );
-    // Whoever waits for rows learns of a connection that breaks from `end`.
+    // A caller that waits for rows learns of a connection that breaks from `end`.
     this.once('end', () => this.#broken());
     this.once('connect', () => {
       const { stream } = this.connection;

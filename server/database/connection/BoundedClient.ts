@@ -22,7 +22,7 @@ export class BoundedClient extends pg.Client {
     super(config);
     this.#budget = budget;
     this.#connectedWithin = config.connectionTimeoutMillis ?? usuallyWithin;
-    // Without a listener, a connection that breaks would end the process. Whoever waits for an answer gets the error, too.
+    // Without a listener, a connection that breaks would end the process. A caller that waits for an answer gets the error, too.
     this.on('error', () => undefined);
     this.once('end', () => this.#budget.giveBack(this));
     this.once('connect', () => {
@@ -45,7 +45,7 @@ export class BoundedClient extends pg.Client {
     callbackify(() => this.#end())(callback);
   }
 
-  /** Closes the socket at once. Whoever still waits for an answer hears that the connection has ended. */
+  /** Closes the socket at once. A caller that still waits for an answer hears that the connection has ended. */
   destroy(): void {
     this.connection.stream.destroy();
   }

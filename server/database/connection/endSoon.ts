@@ -11,7 +11,7 @@ export function endSoon(client: pg.PoolClient): void {
   void (client as unknown as pg.Client).end().catch(() => undefined);
 }
 
-/** Notes that a connection breaks. Whoever has taken it gets the error of their own statement. */
+/** Notes that a connection breaks. Its user gets the error of their own statement. */
 export function noteLoss(client: pg.PoolClient): void {
   client.on('error', () => ending.add(client)).on('end', () => ending.add(client));
 }

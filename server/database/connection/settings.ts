@@ -45,7 +45,7 @@ export const connectionLimits = { portal: 60, machine_api: 90, workers: 140 } as
 /** A slow statement here would hold up everything, and none has a reason to be slow. */
 const webhooks = { ...throughIndexes, statement_timeout: 10_000 } as const;
 
-/** Whoever waits for these has less patience than a role allows. PostgreSQL ends one before, so that its session is there for the next one. */
+/** The callers of these have less patience than a role allows. PostgreSQL ends one before, so that its session is there for the next one. */
 const brief = { statement_timeout: 5_000 } as const;
 
 /** What a use of connections sets beyond its role, right after connecting. */

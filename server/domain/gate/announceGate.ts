@@ -7,7 +7,7 @@ import { sql } from '../shared/sql.ts';
 import { gateDetails } from './gateDetails.ts';
 import { serviceGate } from './serviceGate.ts';
 
-/** By the primary key. Whoever has moved the gate knows. */
+/** By the primary key. The administrator who moved the gate knows. */
 const sliceSql = `
 select i.id, i.operator_id as "operatorId", i.production_gate_open as open, i.status = any ($3::text[]) and i.operator_id is distinct from g.changed_by as concerned
   from integration i, service_gate g where i.id > $1 order by i.id limit $2`;

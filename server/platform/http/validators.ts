@@ -59,7 +59,7 @@ export function codedEtag(etag: string, coding: ContentCoding | null): string {
 
 /**
  * The ETag of a 304: of the coding that would have been sent, `coding`. Short bodies are sent without one, and how long it is need not be known
- * here: whoever names the ETag without a coding gets that back.
+ * here: a client that names the ETag without a coding gets that back.
  */
 export function unchangedEtag(header: string | undefined, etag: string, coding: ContentCoding | null): string {
   const coded = codedEtag(etag, coding);

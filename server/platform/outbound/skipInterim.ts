@@ -15,7 +15,7 @@ const [lineFeed, carriageReturn] = [0x0a, 0x0d];
 /**
  * Takes interim answers (1xx but 101) from what a socket is about to give to its HTTP client: a client must skip them whether or not it asked
  * for one (RFC 9110, section 15.2), and undici ends the connection at a 100. It reads nothing else: what is no well-formed interim head is
- * left to the client’s parser. Call it anew for each request, before anybody listens whose turn comes later; the returned function ends it.
+ * left to the client’s parser. Call it once for each request, before anybody listens whose turn comes later; the returned function ends it.
  */
 export function skipInterim(socket: Readable, { skipped, upgraded }: Interim): () => void {
   /** The beginning of an answer of which too little has come. */

@@ -39,7 +39,7 @@ export class AccountType {
 }
 
 @ObjectType('PendingReset', {
-  description: 'A reset of the viewer’s account that administrators have asked for. Whoever is signed in can cancel it.',
+  description: 'A reset of the viewer’s account that administrators have asked for. The signed-in owner can cancel it.',
 })
 export class PendingResetType {
   @Field(() => ID)

@@ -60,7 +60,7 @@ function refusalOf(error: unknown, operation: OperationDefinitionNode | undefine
   return { code: code === undefined || code === 'INTERNAL_SERVER_ERROR' ? 'internal_error' : 'invalid_request', done };
 }
 
-/** Whoever has changed something is never told that it failed, because they would do it again. */
+/** Nobody is told that a change which is stored has failed, because they would do it again. */
 function sayWhatIsDone({ body }: Pick<GraphQLResponse, 'body'>, refusals: readonly Refusal[]): void {
   if (body.kind !== 'single') return;
   const { errors } = body.singleResult;

@@ -92,7 +92,7 @@ function withDocument(template: string, parts: DocumentParts | null): string {
     .replace(/<noscript>[^]*?<\/noscript>/, () => `<noscript>${parts.body}</noscript>`);
 }
 
-/** Sends a file, or answers 304 to whoever has it. Resolves to whether there is one. */
+/** Sends a file, or answers 304 to a client that has it. Resolves to whether there is one. */
 async function sendAsset(ctx: Context, root: string): Promise<boolean> {
   // Compressed versions of scripts and styles lie beside them.
   ctx.vary('Accept-Encoding');

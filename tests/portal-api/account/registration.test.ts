@@ -225,7 +225,7 @@ describe('the code in the same mail', () => {
     expect((await to.enrol(to.passkey.create(await to.creationOptions(), to.origin))).data?.viewer).toMatchObject({ kind: 'full', email });
   });
 
-  test('and the link open nothing more once there is a passkey, and whoever has the link is told to sign in', async () => {
+  test('and the link open nothing more once there is a passkey, and a person with the link is told to sign in', async () => {
     const { visitor, token, code } = await ask('finished@example.com');
     const phone = application.browser();
     await phone.must('confirmRegistration', { input: { token } });

@@ -74,7 +74,7 @@ test('both gates tell the owners of the integrations that they concern, with the
   expect(edges.map(({ node }) => node.text)).toContainEqual(expect.stringContaining('Both gates are open now'));
 });
 
-test('whoever is given or loses a role is told, with the reason', async () => {
+test('an account that is given or loses a role is told, with the reason', async () => {
   const colleague = await application.operator();
   const input = { operatorId: await idOf(colleague), role: 'reviewer' };
   await admin.must('grantRole', { input: { ...input, reason: 'Knows the checklist' } });

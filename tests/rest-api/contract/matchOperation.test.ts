@@ -83,7 +83,7 @@ test.each([
   [`/v1/orders/${orderId}/`, `/v1/orders/${orderId}`],
   [`/v1/orders//${orderId}/history`, `/v1/orders/${orderId}/history`],
   ['/.well-known/est/cacerts/', '/.well-known/est/cacerts'],
-])('whoever asks for %s is told of %s, and the problem repeats the path as it was sent', (path, meant) => {
+])('a caller who asks for %s is told of %s, and the problem repeats the path as it was sent', (path, meant) => {
   expect(found('GET', path)).toBe('nothing');
   expect(meantPath(path)).toBe(meant);
   expect(instanceOf(matchOperation('GET', path), path)).toBe(path);

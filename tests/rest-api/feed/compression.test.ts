@@ -18,7 +18,7 @@ async function sandbox() {
 }
 
 test.each(['gzip', 'zstd'])(
-  'a page is sent in %s to whoever takes it, with an ETag of its own, and HEAD has the same headers',
+  'a page is sent in %s to a client that takes it, with an ETag of its own, and HEAD has the same headers',
   async (coding) => {
     const { machine } = await sandbox();
     const headers = { 'Accept-Encoding': `${coding}, br` };

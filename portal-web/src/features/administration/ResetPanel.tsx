@@ -104,7 +104,7 @@ export function ResetPanel({ operator, onChanged }: { operator: OperatorRecord; 
           title="Approve this reset?"
           object={operator.email}
           changes={[
-            'In 72 hours, whoever reads the mail of this address can create a new passkey for the account. All former ones then end.',
+            'In 72 hours, anybody who reads the email of this address can create a new passkey for the account. All former ones then end.',
             'We email the owner now and when the time is over.',
           ]}
           unchanged={['Until then, the owner can cancel it when signed in.', 'Its integrations keep running.']}

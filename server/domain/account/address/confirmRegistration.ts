@@ -30,7 +30,7 @@ export async function confirmRegistration(
   throw await usedUp(em, hash, confirming.now);
 }
 
-/** Whoever has the link has read the mail, and may learn what became of the address. */
+/** A person with the link has read the mail, and may learn what became of the address. */
 async function usedUp(em: EntityManager, hash: Buffer, now: Date): Promise<DomainError> {
   const [registered] = await sql<{ emailKey: string }>(
     em,

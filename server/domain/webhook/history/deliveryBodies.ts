@@ -21,7 +21,7 @@ export type DeliveryBodies = {
  */
 export async function deliveryBodies(em: EntityManager, { no, source }: { no: number; source: string }): Promise<DeliveryBodies> {
   const delivery = await readDeliveryNow((text, parameters) => sql(em, text, parameters), no);
-  // With a sandbox that was made anew, the deadline of a revocation has gone.
+  // Once a sandbox has been regenerated, the deadline of a revocation has gone.
   if (!delivery || (delivery.event.revocationId && !delivery.event.deletionDeadlineAt)) return { notification: null, now: null };
   const { event, endpoint, snapshot, discard, hold, revision } = delivery;
   const facts = { event, source, environment: endpoint.environment };
