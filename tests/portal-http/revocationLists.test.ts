@@ -58,8 +58,6 @@ describe('a revocation list', () => {
     const published = world.clock.now();
     await publish();
     expect(world.issuer.crlDistributionUrl).toBe(`${world.portalUrl}${path()}`);
-    // Within a second or two, another list could have the same date.
-    expect((await get(path())).headers.get('last-modified')).toBeNull();
     world.clock.advance(5_000);
     const response = await get(path());
     expect(response.status).toBe(200);
@@ -84,9 +82,9 @@ describe('a revocation list', () => {
     expect(await status({ 'If-None-Match': `"other", W/${etag}` })).toBe(304);
     expect(await status({ 'If-None-Match': '*' })).toBe(304);
     expect(await status({ 'If-None-Match': '"other"' })).toBe(200);
-    expect(await status({ 'If-Modified-Since': modified })).toBe(304);
-    expect(await status({ 'If-Modified-Since': modified, 'If-None-Match': '"other"' })).toBe(200);
-    expect(await status({ 'If-Modified-Since': new Date(Date.parse(modified) - 1_000).toUTCString() })).toBe(200);
+    // A list of the same second, or one that was imported later than it was made, may name more certificates.
+    expect(await status({ 'If-Modified-Since': modified })).toBe(200);
+    expect(await status({ 'If-Modified-Since': new Date(Date.parse(modified) + day).toUTCString() })).toBe(200);
     world.clock.advance(day);
     await publish();
     const next = await get(path(), { 'If-None-Match': etag });

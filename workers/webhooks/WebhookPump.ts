@@ -285,6 +285,8 @@ export class WebhookPump {
   #finish(lane: Lane, delivery: ReadDelivery, result: DeliveryResult): void {
     const { recovering } = lane;
     this.#parts.tally.add(lane, result, { url: delivery.endpoint.url, test: delivery.test, endedAt: this.#now() });
+    // Whatever failed, and be it our own way out: what is brought forward then would only fail as well.
+    if (result.attempt !== null && result.action !== 'completeDelivery') lane.recovering = false;
     if (lane.recovering && !recovering) this.#parts.onRecovered();
     if (result.nextAttemptAt !== null) this.#agenda.retryAt(lane, result.nextAttemptAt);
     this.#parts.writer.push(result);

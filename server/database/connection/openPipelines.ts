@@ -94,6 +94,8 @@ export function openPipelines(
       clearTimeout(resting);
       if (lane.client === client) delete lane.client;
     };
+    // A server that says that it ends the connection may be gone before it has closed it.
+    client.once('error', () => client.destroy());
     client.once('error', lost).once('end', lost);
   }
 

@@ -1,5 +1,4 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { outOfTime, resetDueSql } from '../account/recovery/accountReset.ts';
 import { limits } from '../shared/limits.ts';
 import { sql } from '../shared/sql.ts';
 import type { SupportContact } from '../shared/supportContact.ts';
@@ -8,6 +7,7 @@ import type { Mailer } from './mailer.ts';
 import { linkKinds, mailKindRules, roleOfTopic } from './mailKinds.ts';
 import { knownAddressText, takenAddressText, type MailText } from './mailTexts.ts';
 import { renderMail } from './renderMail.ts';
+import { outOfTime, resetDueSql } from './resetDue.ts';
 import { textOfMail } from './textOfMail.ts';
 
 export type SendMail = {

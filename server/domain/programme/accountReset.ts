@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { lockNamedAccount } from '../account/lockNamedAccount.ts';
 import type { Operator } from '../account/Operator.ts';
-import { type OpenReset, openReset, openResetById } from '../account/recovery/accountReset.ts';
+import { type OpenReset, openReset, openResetById } from '../account/accountReset.ts';
 import { record } from '../audit/record.ts';
 import { notify } from '../notification/notify.ts';
 import type { OperatorActor } from '../shared/actor.ts';

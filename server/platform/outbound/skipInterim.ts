@@ -29,8 +29,11 @@ export function skipInterim(socket: Readable, { skipped, upgraded }: Interim): (
     const chunk = socket.read() as Buffer | null;
     if (chunk === null) return;
     let rest = begun.length === 0 ? chunk : Buffer.concat([begun, chunk]);
+    // Line by line, byte by byte, a head would otherwise be read again with each of its bytes.
+    let searched = begun.length;
     for (;;) {
-      const head = interimHead(rest);
+      const head = interimHead(rest, searched);
+      searched = 0;
       if (head === 'upgrade') return upgraded();
       if (head === 'incomplete') break;
       if (head === 'none') {
@@ -48,14 +51,14 @@ export function skipInterim(socket: Readable, { skipped, upgraded }: Interim): (
   return stop;
 }
 
-/** How many bytes the interim head has with which these begin, or why there is none. */
-function interimHead(bytes: Buffer): number | 'none' | 'upgrade' | 'incomplete' {
+/** How many bytes the interim head has with which these begin, or why there is none. The first `searched` bytes hold no end of it. */
+function interimHead(bytes: Buffer, searched: number): number | 'none' | 'upgrade' | 'incomplete' {
   const line = bytes.toString('latin1', 0, statusBytes);
   if (line.length < statusBytes) return 'HTTP/1.'.startsWith(line.slice(0, 7)) && '1'.startsWith(line.slice(9, 10)) ? 'incomplete' : 'none';
   const [, digits] = interimLine.exec(line) ?? [];
   if (digits === undefined) return 'none';
   if (digits === '01') return 'upgrade';
-  for (let at = bytes.indexOf(lineFeed); at !== -1; at = bytes.indexOf(lineFeed, at + 1)) {
+  for (let at = bytes.indexOf(lineFeed, searched); at !== -1; at = bytes.indexOf(lineFeed, at + 1)) {
     if (bytes[at - 1] !== carriageReturn) return 'none';
     if (bytes[at - 2] === lineFeed) return at + 1;
   }

@@ -5,7 +5,7 @@ import { beginPasskeyAddition, finishPasskeyAddition } from '../../domain/accoun
 import type { Passkey } from '../../domain/account/passkey/Passkey.ts';
 import { removePasskey } from '../../domain/account/passkey/removePasskey.ts';
 import { renamePasskey } from '../../domain/account/passkey/renamePasskey.ts';
-import { openReset } from '../../domain/account/recovery/accountReset.ts';
+import { openReset } from '../../domain/account/accountReset.ts';
 import { redeemRecoveryCode } from '../../domain/account/recovery/redeemRecoveryCode.ts';
 import { regenerateRecoveryCodes } from '../../domain/account/recovery/regenerateRecoveryCodes.ts';
 import { endOtherSessions } from '../../domain/account/session/endOtherSessions.ts';

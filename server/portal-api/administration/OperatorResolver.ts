@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { Arg, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
 import { operator, operatorAccess, operators, type OperatorOrder, type OperatorRecord } from '../../domain/administration/operators.ts';
-import { openReset } from '../../domain/account/recovery/accountReset.ts';
+import { openReset } from '../../domain/account/accountReset.ts';
 import { approveAccountReset, requestAccountReset } from '../../domain/programme/accountReset.ts';
 import { grantRole } from '../../domain/programme/grantRole.ts';
 import { lockAccount, unlockAccount } from '../../domain/programme/lockAccount.ts';
@@ -79,22 +79,23 @@ export class OperatorResolver {
   @Mutation(() => OperatorType, {
     description: 'For administrators: asks another one to reset an account whose passkeys and recovery codes are gone.',
   })
-  async requestAccountReset(
+  requestAccountReset(
     @Arg('input', () => RequestAccountResetInput) input: RequestAccountResetInput,
     @Ctx() context: PortalContext,
   ): Promise<OperatorRecord> {
-    await requestAccountReset(context.em, { actor: actorOf(context), ...input, now: context.clock.now() });
-    return operator(context.em, input.operatorId);
+    const change = { actor: actorOf(context), ...input, now: context.clock.now() };
+    return changed(context.em, input.operatorId, (tx) => requestAccountReset(tx, change));
   }
 
   @Mutation(() => OperatorType, {
     description: 'For administrators: approves a reset that another one has asked for. The owner can use it 72 hours later.',
   })
-  async approveAccountReset(
+  approveAccountReset(
     @Arg('input', () => AccountResetInput) { resetId }: AccountResetInput,
     @Ctx() context: PortalContext,
   ): Promise<OperatorRecord> {
-    return operator(context.em, await approveAccountReset(context.em, { actor: actorOf(context), resetId, now: context.clock.now() }));
+    const change = { actor: actorOf(context), resetId, now: context.clock.now() };
+    return context.em.transactional(async (tx) => operator(tx, await approveAccountReset(tx, change)));
   }
 
   @FieldResolver(() => AccountResetType, { nullable: true })

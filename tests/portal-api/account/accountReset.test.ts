@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { announceResets } from '../../../server/domain/account/recovery/accountReset.ts';
+import { announceResets } from '../../../server/domain/account/accountReset.ts';
 import { accountOf, enrolAgain, redeem, signInWith } from '../../support/clients/accountClient.ts';
 import { codesOf, type PortalClient, type Viewer } from '../../support/clients/portalClient.ts';
 import { administrator } from '../../support/clients/toolingClient.ts';

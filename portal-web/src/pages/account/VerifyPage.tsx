@@ -25,6 +25,8 @@ const confirmRegistrationMutation = graphql(`
 export function Component() {
   const [{ fetching, error }, confirmRegistration] = useMutation(confirmRegistrationMutation);
   const [token, setToken] = useState(takeVerificationToken);
+  /** The token that the answer is about. */
+  const [asked, setAsked] = useState<string | null>(null);
   const { viewer, leave } = useSession();
   const navigate = useNavigate();
 
@@ -36,6 +38,7 @@ export function Component() {
   }, []);
 
   async function confirm(value: string) {
+    setAsked(value);
     const { data } = await confirmRegistration({ input: { token: value } });
     if (!data) return;
     forgetVerificationToken();
@@ -43,14 +46,16 @@ export function Component() {
     await navigate(paths.enrol, { replace: true });
   }
 
-  const problem = error && describeError(error);
+  const problem = error && asked === token ? describeError(error) : null;
+  // Anything else, such as a lost connection, has not used the link up.
+  const over = problem?.code === 'NOT_FOUND' || problem?.code === 'CONFLICT';
   if (token && !passkeysSupported()) return <OtherBrowser token={token} />;
   return (
     <NarrowPage>
       <PageHeader title="Confirm your address" />
       {problem && <ErrorMessage message={problem.message} />}
-      {problem ? (
-        <GoOn kind={viewer?.kind} registered={problem.code === 'CONFLICT'} />
+      {over ? (
+        <GoOn kind={viewer?.kind} registered={problem?.code === 'CONFLICT'} />
       ) : token ? (
         <>
           <Text>This confirms that the address is yours. Next, you create a passkey on this device.</Text>
@@ -76,7 +81,7 @@ export function Component() {
 
 /** The way on from a link that has been used: where its use has led in this browser, or to signing in. */
 function GoOn({ kind, registered }: { kind: string | undefined; registered: boolean }) {
-  if (kind === 'enrolment') {
+  if (kind === 'enrolment' || kind === 'recovery') {
     return (
       <Button component={Link} to={paths.enrol} size="md">
         Continue with your passkey

@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { DomainError } from '../../shared/DomainError.ts';
 import { sql } from '../../shared/sql.ts';
 import type { PortalSession } from '../session/PortalSession.ts';
-import { isResetDue } from '../recovery/accountReset.ts';
+import { isResetDue } from '../accountReset.ts';
 import { type ConfirmedLink, confirmedLinkColumns, type Confirming, openEnrolment } from './openEnrolment.ts';
 import { tokenHash } from './linkToken.ts';
 

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { noteLock } from '../../shared/locks.ts';
 import { sql } from '../../shared/sql.ts';
-import { lockResetAccount, useReset } from '../recovery/accountReset.ts';
+import { lockResetAccount, useReset } from '../accountReset.ts';
 import { giveBack, mailboxAttempts } from '../attempts.ts';
 import type { AuthenticatedSession } from '../session/authenticateSession.ts';
 import { endFormerSession } from '../session/endFormerSession.ts';

@@ -5,7 +5,7 @@ import { lockCredentials } from '../lockCredentials.ts';
 import { Passkey } from '../passkey/Passkey.ts';
 import { passkeySubject } from '../passkey/passkeySubject.ts';
 import type { NewCredential } from '../passkey/webauthn.ts';
-import { closeResets } from '../recovery/accountReset.ts';
+import { closeResets } from '../accountReset.ts';
 import { RecoveryCode } from '../recovery/RecoveryCode.ts';
 import { createRecoveryCodes } from '../recovery/recoveryCodes.ts';
 import type { AuthenticatedSession } from '../session/authenticateSession.ts';

@@ -13,7 +13,7 @@ import { endFormerSession } from '../session/endFormerSession.ts';
 import { openSession } from '../session/openSession.ts';
 import type { PortalSession } from '../session/PortalSession.ts';
 import type { Visitor } from '../visitor.ts';
-import { endAllCredentials } from './endAllCredentials.ts';
+import { endAllCredentials } from '../endAllCredentials.ts';
 import { hasRecoveryCodeForm, recoveryCodeHmac } from './recoveryCodes.ts';
 
 export type RedeemRecoveryCode = {

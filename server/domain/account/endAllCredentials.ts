@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { noteLock } from '../../shared/locks.ts';
-import { sql } from '../../shared/sql.ts';
+import { noteLock } from '../shared/locks.ts';
+import { sql } from '../shared/sql.ts';
 
 /** How much ended, for the audit trail. */
 export type EndedCredentials = { readonly passkeysRemoved: number; readonly sessionsEnded: number };

@@ -1,14 +1,13 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { record } from '../../audit/record.ts';
-import { notify } from '../../notification/notify.ts';
-import { limits } from '../../shared/limits.ts';
-import { sql } from '../../shared/sql.ts';
-import { emailKey } from '../emailAddress.ts';
-import { lockNamedAccount } from '../lockNamedAccount.ts';
-import type { Operator } from '../Operator.ts';
-import type { Visitor } from '../visitor.ts';
+import { record } from '../audit/record.ts';
+import { notify } from '../notification/notify.ts';
+import { outOfTime, resetDueSql } from '../notification/resetDue.ts';
+import { sql } from '../shared/sql.ts';
+import { emailKey } from './emailAddress.ts';
+import { lockNamedAccount } from './lockNamedAccount.ts';
+import type { Operator } from './Operator.ts';
+import type { Visitor } from './visitor.ts';
 import { endAllCredentials } from './endAllCredentials.ts';
-import { RecoveryCode } from './RecoveryCode.ts';
 
 /** A reset that is neither cancelled nor done, nor out of time (docs/specification.md, “Lost accounts”). */
 export type OpenReset = {
@@ -25,13 +24,10 @@ export type OpenReset = {
 
 type Row = Omit<OpenReset, 'requestedAt' | 'dueAt'> & { readonly requestedAt: number; readonly dueAt: number | null };
 
-/** `$2` is the moment before which a reset must have been due to be out of time. By account_reset_open. */
-const open = 'r.cancelled_at is null and r.done_at is null and (r.due_at is null or r.due_at > $2)';
+/** `$2` is the moment before which a reset must have been due, or asked for in vain, to be out of time. By account_reset_open. */
+const open = 'r.cancelled_at is null and r.done_at is null and (r.due_at > $2 or (r.due_at is null and r.requested_at > $2))';
 const columns = `r.id, r.operator_id as "operatorId", r.requested_by as "requestedBy", (extract(epoch from r.requested_at) * 1000)::float8 as "requestedAt",
   r.reason, r.proof, r.approved_by as "approvedBy", (extract(epoch from r.due_at) * 1000)::float8 as "dueAt"`;
-
-/** The moment before which a reset must have been due to be out of time at `now`. */
-export const outOfTime = (now: Date): Date => new Date(now.getTime() - limits.accountResetUsable);
 
 /** The open reset of an account, or null. */
 export async function openReset(em: EntityManager, operatorId: string, now: Date): Promise<OpenReset | null> {
@@ -51,10 +47,6 @@ export async function openResetById(em: EntityManager, id: string, now: Date): P
 function resetOf({ requestedAt, dueAt, ...row }: Row): OpenReset {
   return { ...row, requestedAt: new Date(requestedAt), dueAt: dueAt === null ? null : new Date(dueAt) };
 }
-
-/** Whether the account `o` can be reset at the moment `$2`; `$3` is as `$2` of an open one. A locked account stays as it is. */
-export const resetDueSql = `(o.locked_at is null and exists (select 1 from account_reset r where r.operator_id = o.id
-    and r.cancelled_at is null and r.done_at is null and r.due_at <= $2 and r.due_at > $3))`;
 
 /** The account of this address, locked, if a reset of it is due. */
 export async function lockResetAccount(tx: EntityManager, email: string, now: Date): Promise<Operator | null> {
@@ -79,10 +71,10 @@ export async function useReset(
   { operatorId, linkId, visitor, now }: { operatorId: string; linkId: string; visitor: Visitor; now: Date },
 ): Promise<void> {
   const details = await endAllCredentials(tx, { operatorId, reason: 'account reset', now });
-  await tx.nativeDelete(RecoveryCode, { operatorId });
+  await sql(tx, 'delete from recovery_code where operator_id = $1', [operatorId]);
   const actor = { type: 'anonymous', ip: visitor.ip, requestId: visitor.requestId } as const;
   await record(tx, actor, now, { action: 'account_reset.used', subject: { type: 'operator', id: operatorId }, operatorId, details });
-  await notify(tx, { kind: 'account_reset_used', subjectId: linkId, operatorId, now });
+  await notify(tx, { kind: 'account_reset_used', subjectId: `${linkId} ${now.toISOString()}`, operatorId, now });
 }
 
 /** Closes what is open once the account has a passkey again, by whatever way. */
@@ -94,10 +86,10 @@ export async function closeResets(tx: EntityManager, operatorId: string, now: Da
 }
 
 const newlyDueSql = `
-select id, operator_id as "operatorId" from account_reset
- where cancelled_at is null and done_at is null and due_at <= $1 and due_at > $2 order by due_at limit 1000`;
+select r.id, r.operator_id as "operatorId" from account_reset r join operator o on o.id = r.operator_id
+ where r.cancelled_at is null and r.done_at is null and r.due_at <= $1 and r.due_at > $2 and o.locked_at is null order by r.due_at limit 1000`;
 
-/** Tells owners, once, that they can use their reset now. By account_reset_due. */
+/** Tells owners, once, that they can use their reset now; those whose account is locked, once it no longer is. By account_reset_due. */
 export async function announceResets(em: EntityManager, { now }: { now: Date }): Promise<void> {
   const due = await sql<{ id: string; operatorId: string }>(em, newlyDueSql, [now, outOfTime(now)]);
   for (const { id, operatorId } of due) {
