@@ -332,6 +332,7 @@ test('a scheduled job that failed and waits gives its place to the next run, so 
   const items = parseCrontab(crontab);
   expect(items.map(({ task }) => task).sort()).toEqual(
     [
+      'announceAccountResets',
       'endCertificates',
       'enforceDeletionDeadlines',
       'expireP12s',

@@ -45,9 +45,12 @@ export function poolOptions(
   };
 }
 
-/** Has the metrics show the use of a pool, and drops its connections when they are of no use any more. */
+/**
+ * Has the metrics show the use of a pool until it is ended, and drops its connections when they are of no use any more. What it still holds then
+ * is in its budget; a pool whose connections never come back would otherwise be counted beside the one in its place.
+ */
 export function watchPool(pool: pg.Pool, name: ConnectionName): void {
-  observePool(name, () => (pool.ended ? undefined : { idle: pool.idleCount, waiting: pool.waitingCount, size: pool.options.max }));
+  observePool(name, () => (pool.ending ? undefined : { idle: pool.idleCount, waiting: pool.waitingCount, size: pool.options.max }));
   pool.on('connect', dropWhenUseless);
 }
 
