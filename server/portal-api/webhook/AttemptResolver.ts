@@ -1,15 +1,11 @@
 import { Arg, Ctx, ID, Int, Mutation, Query, Resolver } from 'type-graphql';
-import { attemptDeliveries, waitingCount, type WaitingCount } from '../../domain/webhook/attempt/attemptDeliveries.ts';
+import { attemptDeliveries, waitingCount } from '../../domain/webhook/attempt/attemptDeliveries.ts';
 import { attemptDelivery } from '../../domain/webhook/attempt/attemptDelivery.ts';
 import type { Delivery } from '../../domain/webhook/history/deliveries.ts';
+import type { SelectionCount } from '../../domain/webhook/history/selection.ts';
 import { actorOf, type PortalContext } from '../context.ts';
-import {
-  AttemptDeliveriesInput,
-  AttemptDeliveryInput,
-  WaitingCountType,
-  WaitingFilterInput,
-  WebhookDeliveryType,
-} from './deliveryTypes.ts';
+import { WebhookDeliveryType } from './deliveryTypes.ts';
+import { AttemptDeliveriesInput, AttemptDeliveryInput, WaitingCountType, WaitingFilterInput } from './selectionTypes.ts';
 
 @Resolver()
 export class AttemptResolver {
@@ -18,7 +14,7 @@ export class AttemptResolver {
     @Arg('endpointId', () => ID) endpointId: string,
     @Arg('filter', () => WaitingFilterInput, { nullable: true }) filter: WaitingFilterInput | null | undefined,
     @Ctx() context: PortalContext,
-  ): Promise<WaitingCount> {
+  ): Promise<SelectionCount> {
     return waitingCount(context.em, {
       operatorId: actorOf(context).operatorId,
       endpointId,

@@ -5,14 +5,8 @@ import { replayCount, replayDeliveries, type ReplayCount } from '../../domain/we
 import { replayDelivery } from '../../domain/webhook/replay/replayDelivery.ts';
 import { lastReplayOf, type ReplayOrder } from '../../domain/webhook/replay/replayOrder.ts';
 import { actorOf, type PortalContext } from '../context.ts';
-import {
-  ReplayCountType,
-  ReplayDeliveriesInput,
-  ReplayDeliveryInput,
-  ReplayFilterInput,
-  WebhookDeliveryType,
-  WebhookReplayType,
-} from './deliveryTypes.ts';
+import { WebhookDeliveryType } from './deliveryTypes.ts';
+import { ReplayCountType, ReplayDeliveriesInput, ReplayDeliveryInput, ReplayFilterInput, WebhookReplayType } from './selectionTypes.ts';
 import { WebhookEndpointType } from './webhookEndpointTypes.ts';
 
 @Resolver(() => WebhookEndpointType)

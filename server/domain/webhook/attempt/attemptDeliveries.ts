@@ -2,35 +2,24 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { takeAttempt } from '../../account/attempts.ts';
 import { record } from '../../audit/record.ts';
 import type { OperatorActor } from '../../shared/actor.ts';
-import { DomainError, type FieldError, refuseInvalid } from '../../shared/DomainError.ts';
-import { hasIdForm } from '../../shared/ids.ts';
-import { limits } from '../../shared/limits.ts';
+import { DomainError, refuseInvalid } from '../../shared/DomainError.ts';
 import { takeLock } from '../../shared/locks.ts';
-import { sql } from '../../shared/sql.ts';
-import { numberWords } from '../../shared/text/numberWords.ts';
 import { ownWebhookEndpoint } from '../endpoint/ownWebhookEndpoint.ts';
-import { webhookEventTypes, type WebhookEventType } from '../eventTypes.ts';
-import { timeErrors } from '../history/deliveries.ts';
+import {
+  chosenBy,
+  countErrors,
+  selectDeliveries,
+  type Selection,
+  type SelectionCount,
+  selectionErrors,
+  type SelectionFilter,
+} from '../history/selection.ts';
 import { refuseUnlessActive } from '../replay/refuseUnlessActive.ts';
 import { releaseDeliveries } from '../wakePump.ts';
-import { attemptNowSql, waitingSql, type WaitingChosen } from './waiting.sql.ts';
+import { attemptNowSql, waitingNumbersSql } from './waiting.sql.ts';
 
 /** Which waiting deliveries of an endpoint; without anything, all of them. */
-export type WaitingFilter = {
-  readonly deliveryIds?: readonly string[] | null;
-  readonly types?: readonly WebhookEventType[] | null;
-  readonly from?: Date | null;
-  readonly to?: Date | null;
-};
-
-/** How many deliveries wait for a later attempt at one moment. */
-export type WaitingCount = {
-  readonly count: number;
-  /** More than can be tried at once. The count is then a lower bound. */
-  readonly tooMany: boolean;
-  /** The moment of the count. What is stored later is not included. */
-  readonly until: Date;
-};
+export type WaitingFilter = Pick<SelectionFilter, 'deliveryIds' | 'types' | 'from' | 'to'>;
 
 type Asked = { readonly endpointId: string; readonly filter: WaitingFilter };
 
@@ -38,12 +27,11 @@ type Asked = { readonly endpointId: string; readonly filter: WaitingFilter };
 export async function waitingCount(
   em: EntityManager,
   { operatorId, endpointId, filter, now }: Asked & { operatorId: string; now: Date },
-): Promise<WaitingCount> {
-  refuseInvalid(filterErrors(filter, 'filter'));
+): Promise<SelectionCount> {
+  refuseInvalid(selectionErrors(filter, 'filter'));
   const { no } = await ownWebhookEndpoint(em, operatorId, endpointId);
-  const most = limits.deliveriesReplayedAtOnce;
-  const found = (await waitingNos(em, chosenOf(no, filter, { until: now, now }))).length;
-  return { count: Math.min(found, most), tooMany: found > most, until: now };
+  const { count, tooMany, until } = await select(em, no, filter, { until: now, now });
+  return { count, tooMany, until };
 }
 
 type AttemptDeliveries = Asked & {
@@ -63,23 +51,19 @@ export async function attemptDeliveries(
   em: EntityManager,
   { actor, endpointId, filter, until, expectedCount, now }: AttemptDeliveries,
 ): Promise<number> {
-  refuseInvalid([
-    ...filterErrors(filter, 'input.filter'),
-    ...countErrors(expectedCount),
-    ...(until <= now ? [] : [{ path: 'input.until', message: 'This time is in the future.' }]),
-  ]);
+  refuseInvalid([...selectionErrors(filter, 'input.filter'), ...countErrors({ until, expectedCount, to: 'tried', now })]);
   return em.transactional(async (tx) => {
     const endpoint = await ownWebhookEndpoint(tx, actor.operatorId, endpointId);
     refuseUnlessActive(endpoint);
-    const nos = await waitingNos(tx, chosenOf(endpoint.no, filter, { until, now }));
-    if (nos.length > expectedCount) {
+    const { numbers } = await select(tx, endpoint.no, filter, { until, now });
+    if (numbers.length > expectedCount) {
       throw new DomainError('conflict', {
-        detail: `More deliveries wait than when they were counted: ${nos.length} now, ${expectedCount} then. None was tried. Count them again.`,
+        detail: `More deliveries wait than when they were counted: ${numbers.length} now, ${expectedCount} then. None was tried. Count them again.`,
       });
     }
-    if (nos.length === 0) return 0;
-    await takeAttempt(tx, { kind: 'replay_operator', source: actor.operatorId }, now, nos.length);
-    const [brought] = await takeLock<{ count: number }>(tx, attemptNowSql, [nos, now]);
+    if (numbers.length === 0) return 0;
+    await takeAttempt(tx, { kind: 'replay_operator', source: actor.operatorId }, now, numbers.length);
+    const [brought] = await takeLock<{ count: number }>(tx, attemptNowSql, [numbers, now]);
     const count = brought?.count ?? 0;
     if (count === 0) return 0;
     await releaseDeliveries(tx, { endpointNo: endpoint.no });
@@ -93,40 +77,12 @@ export async function attemptDeliveries(
   });
 }
 
-async function waitingNos(em: EntityManager, chosen: WaitingChosen): Promise<string[]> {
-  const { text, values } = waitingSql(chosen, limits.deliveriesReplayedAtOnce + 1);
-  return (await sql<{ no: string }>(em, text, values)).map(({ no }) => no);
-}
-
-function chosenOf(
+function select(
+  em: EntityManager,
   endpointNo: number,
-  { deliveryIds, types, from, to }: WaitingFilter,
+  filter: WaitingFilter,
   { until, now }: { until: Date; now: Date },
-): WaitingChosen {
-  return {
-    endpointNo,
-    deliveryIds: deliveryIds?.length ? [...new Set(deliveryIds)] : null,
-    types: webhookEventTypes.filter((type) => !types?.length || types.includes(type)),
-    from: from ?? null,
-    to: to ?? null,
-    until,
-    now,
-  };
-}
-
-function filterErrors(filter: WaitingFilter, path: string): FieldError[] {
-  const { deliveryIds } = filter;
-  const most = limits.pageSize;
-  const found = timeErrors(filter, `${path}.`);
-  if (deliveryIds && (deliveryIds.length > most || !deliveryIds.every((id) => hasIdForm('dlv', id))))
-    found.push({ path: `${path}.deliveryIds`, message: `Choose at most ${most} deliveries by their IDs, which begin with dlv_.` });
-  return found;
-}
-
-function countErrors(expectedCount: number): FieldError[] {
-  const most = limits.deliveriesReplayedAtOnce;
-  const path = 'input.expectedCount';
-  if (expectedCount < 1) return [{ path, message: 'Send a count of at least 1. Where nothing waits, there is nothing to try.' }];
-  if (expectedCount <= most) return [];
-  return [{ path, message: `At most ${numberWords(most)} deliveries can be tried at once. Choose a narrower filter.` }];
+): Promise<Selection> {
+  const chosen = { ...chosenBy(filter, { endpointNo, until }), now };
+  return selectDeliveries(em, until, (most) => waitingNumbersSql(chosen, most));
 }

@@ -1,24 +1,15 @@
 import { locking } from '../../shared/locks.ts';
 import { deliveryLifecycle } from '../deliveryStatus.ts';
-import type { WebhookEventType } from '../eventTypes.ts';
-
-/** Which of an endpoint's waiting deliveries are meant. Everything that is given has to hold. */
-export type WaitingChosen = {
-  readonly endpointNo: number;
-  readonly deliveryIds: readonly string[] | null;
-  readonly types: readonly WebhookEventType[];
-  /** Stored at this moment or later, and before this moment. */
-  readonly from: Date | null;
-  readonly to: Date | null;
-  /** Stored by this moment. */
-  readonly until: Date;
-  readonly now: Date;
-};
+import { rangeConditions } from '../history/deliveryList.sql.ts';
+import type { Chosen } from '../history/selection.ts';
 
 const pending = deliveryLifecycle.isIn(['pending'], { row: 'd' });
 
-/** SQL: the numbers of deliveries that wait for a later attempt, at most `count` of them, the next ones first. Index webhook_delivery_due. */
-export function waitingSql({ endpointNo, deliveryIds, types, from, to, until, now }: WaitingChosen, count: number) {
+/**
+ * SQL: the numbers of deliveries that wait for a later attempt, at most `count` of them, the next ones first. Index webhook_delivery_due.
+ */
+export function waitingNumbersSql(chosen: Chosen & { readonly now: Date }, count: number): { text: string; values: unknown[] } {
+  const { endpointNo, deliveryIds, types, until, now } = chosen;
   const values: unknown[] = [];
   const place = (value: unknown): string => `$${values.push(value)}`;
   const conditions = [
@@ -28,8 +19,7 @@ export function waitingSql({ endpointNo, deliveryIds, types, from, to, until, no
     `d.created_at <= ${place(until)}::timestamptz`,
     `d.type = any (${place(types)}::text[])`,
     ...(deliveryIds === null ? [] : [`d.id = any (${place(deliveryIds)}::text[])`]),
-    ...(from === null ? [] : [`d.created_at >= ${place(from)}::timestamptz`]),
-    ...(to === null ? [] : [`d.created_at < ${place(to)}::timestamptz`]),
+    ...rangeConditions(chosen, place),
   ];
   const text = `select d.no from webhook_delivery d where ${conditions.join(' and ')} order by d.next_attempt_at, d.no limit ${place(count)}`;
   return { text, values };

@@ -2,7 +2,7 @@ import { instant } from '../../shared/instant.ts';
 import type { DeliveryState } from '../deliveryStatus.ts';
 import type { WebhookEventType } from '../eventTypes.ts';
 
-/** Which deliveries of an endpoint a list or a replay takes. Everything that is given has to hold. */
+/** Which deliveries of an endpoint a list or its owner takes. Everything that is given has to hold. */
 export type DeliveryRanges = {
   readonly states: readonly DeliveryState[];
   readonly types: readonly WebhookEventType[];
@@ -83,14 +83,24 @@ select ${deliveryColumns}
   return { text, values };
 }
 
-function conditionsOf(
-  { from, to, undelivered, last }: Pick<Asked, 'from' | 'to' | 'undelivered' | 'last'>,
+/** SQL: what ranges demand of a delivery `d` besides its state and type. */
+export function rangeConditions(
+  { from, to, undelivered }: Pick<DeliveryRanges, 'from' | 'to' | 'undelivered'>,
   place: (value: unknown) => string,
-) {
+): string[] {
   return [
     ...(from === null ? [] : [`d.created_at >= ${place(from)}::timestamptz`]),
     ...(to === null ? [] : [`d.created_at < ${place(to)}::timestamptz`]),
     ...(undelivered ? [neverDelivered] : []),
+  ];
+}
+
+function conditionsOf(
+  { last, ...ranges }: Pick<Asked, 'from' | 'to' | 'undelivered' | 'last'>,
+  place: (value: unknown) => string,
+): string[] {
+  return [
+    ...rangeConditions(ranges, place),
     ...(last === null ? [] : [`(d.created_at, d.no) < (${place(last[0])}::timestamptz, ${place(last[1])}::bigint)`]),
   ];
 }

@@ -3,37 +3,25 @@ import { takeAttempt } from '../../account/attempts.ts';
 import { record } from '../../audit/record.ts';
 import type { OperatorActor } from '../../shared/actor.ts';
 import { DomainError, refuseInvalid, type FieldError } from '../../shared/DomainError.ts';
-import { hasIdForm, newId } from '../../shared/ids.ts';
+import { newId } from '../../shared/ids.ts';
 import { enqueue } from '../../shared/jobs.ts';
-import { limits } from '../../shared/limits.ts';
 import { sql } from '../../shared/sql.ts';
-import { deliveryStates, replayableDeliveryStates } from '../deliveryStatus.ts';
+import { replayableDeliveryStates } from '../deliveryStatus.ts';
 import { ownWebhookEndpoint } from '../endpoint/ownWebhookEndpoint.ts';
-import { rangesOf, timeErrors, type DeliveryFilter } from '../history/deliveries.ts';
-import { chosenSql, type Chosen } from './replayable.sql.ts';
+import { chosenBy, countErrors, selectDeliveries, type Selection, selectionErrors, type SelectionFilter } from '../history/selection.ts';
+import { replayableNumbersSql } from './replayable.sql.ts';
 import { refuseUnlessActive } from './refuseUnlessActive.ts';
 import { replayableSince } from './replayableSince.ts';
 import { replayOrder, type ReplayOrder } from './replayOrder.ts';
-import { numberWords } from '../../shared/text/numberWords.ts';
-
-/** Which deliveries to replay. A delivery that a replay has already replaced is never chosen. */
-export type ReplayFilter = DeliveryFilter & {
-  /** Only these. */
-  readonly deliveryIds?: readonly string[] | null;
-};
 
 /** What a filter finds at one moment. The owner sees it before giving the order. */
-export type ReplayCount = {
-  readonly count: number;
-  /** More than can be replayed at once. The count is then a lower bound. */
-  readonly tooMany: boolean;
-  /** Stands for exactly these deliveries. */
-  readonly selectionDigest: string;
-  /** The moment of the count. What ends later is not included. */
-  readonly until: Date;
-};
+export type ReplayCount = Omit<Selection, 'numbers'>;
 
-type Asked = { readonly endpointId: string; readonly filter: ReplayFilter };
+type Asked = {
+  readonly endpointId: string;
+  /** Without states, the dead letters. A delivery that a replay has already replaced is never chosen. */
+  readonly filter: SelectionFilter;
+};
 
 /** How many deliveries `replayDeliveries` would replay with this filter. Errors: invalid_request (filter), not_found. */
 export async function replayCount(
@@ -42,7 +30,7 @@ export async function replayCount(
 ): Promise<ReplayCount> {
   refuseInvalid(filterErrors(filter, 'filter'));
   const { no } = await ownWebhookEndpoint(em, operatorId, endpointId);
-  const { numbers: _, ...counted } = await countOf(em, chosenOf(no, filter, { until: now, now }), now);
+  const { numbers: _, ...counted } = await select(em, no, filter, { until: now, now });
   return counted;
 }
 
@@ -64,15 +52,11 @@ export async function replayDeliveries(
   em: EntityManager,
   { actor, endpointId, filter, until, expectedCount, selectionDigest, now }: ReplayDeliveries,
 ): Promise<ReplayOrder> {
-  refuseInvalid([
-    ...filterErrors(filter, 'input.filter'),
-    ...countErrors(expectedCount),
-    ...(until <= now ? [] : [{ path: 'input.until', message: 'This time is in the future.' }]),
-  ]);
+  refuseInvalid([...filterErrors(filter, 'input.filter'), ...countErrors({ until, expectedCount, to: 'replayed', now })]);
   return em.transactional(async (tx) => {
     const endpoint = await ownWebhookEndpoint(tx, actor.operatorId, endpointId);
     refuseUnlessActive(endpoint);
-    const found = await countOf(tx, chosenOf(endpoint.no, filter, { until, now }), now);
+    const found = await select(tx, endpoint.no, filter, { until, now });
     if (found.count !== expectedCount || found.selectionDigest !== selectionDigest) {
       throw new DomainError('conflict', {
         detail: `The filter no longer finds the same deliveries: ${found.count} now, ${expectedCount} when they were counted. Nothing was replayed. Check the list and the count again.`,
@@ -95,47 +79,20 @@ export async function replayDeliveries(
 const orderSql = `
 insert into webhook_replay (id, endpoint_no, deliveries, count, ordered_by, ordered_at) values ($1, $2, $3, $4, $5, $6)`;
 
-/** What a filter chooses of an endpoint's deliveries. Without states, the dead letters. */
-function chosenOf(endpointNo: number, filter: ReplayFilter, { until, now }: { until: Date; now: Date }): Chosen {
-  const states = filter.states?.length ? filter.states : deliveryStates.filter((state) => state !== 'delivered');
-  return {
-    ...rangesOf({ ...filter, states }),
-    endpointNo,
-    deliveryIds: filter.deliveryIds?.length ? [...new Set(filter.deliveryIds)] : null,
-    until,
-    occurredAfter: replayableSince(now),
-  };
+function select(
+  em: EntityManager,
+  endpointNo: number,
+  filter: SelectionFilter,
+  { until, now }: { until: Date; now: Date },
+): Promise<Selection> {
+  const states = filter.states?.length ? filter.states : (['dead'] as const);
+  const chosen = { ...chosenBy({ ...filter, states }, { endpointNo, until }), occurredAfter: replayableSince(now) };
+  return selectDeliveries(em, until, (most) => replayableNumbersSql(chosen, most));
 }
 
-/** The digest is of the numbers in order, whatever order they are read in. */
-async function countOf(em: EntityManager, chosen: Chosen, now: Date): Promise<ReplayCount & { readonly numbers: readonly string[] }> {
-  const most = limits.deliveriesReplayedAtOnce;
-  const { text, values } = chosenSql(chosen, most + 1);
-  const [row] = await sql<{ found: number; digest: string; numbers: string[] }>(
-    em,
-    `select count(*)::int as found, coalesce(array_agg(no::text order by no), '{}') as numbers, encode(sha256(coalesce(string_agg(no::text, ' ' order by no), '')::bytea), 'hex') as digest from (${text}) c`,
-    values,
-  );
-  const { found = 0, digest = '', numbers = [] } = row ?? {};
-  return { count: Math.min(found, most), tooMany: found > most, selectionDigest: digest, until: now, numbers };
-}
-
-function filterErrors(filter: ReplayFilter, path: string): FieldError[] {
-  const { deliveryIds, states } = filter;
-  const most = limits.pageSize;
-  const found = timeErrors(filter, `${path}.`);
-  if (deliveryIds && (deliveryIds.length > most || !deliveryIds.every((id) => hasIdForm('dlv', id))))
-    found.push({ path: `${path}.deliveryIds`, message: `Choose at most ${most} deliveries by their IDs, which begin with dlv_.` });
-  if (states?.some((state) => !replayableDeliveryStates.some((replayable) => replayable === state)))
+function filterErrors(filter: SelectionFilter, path: string): FieldError[] {
+  const found = selectionErrors(filter, path);
+  if (filter.states?.some((state) => !replayableDeliveryStates.some((replayable) => replayable === state)))
     found.push({ path: `${path}.states`, message: 'Only delivered and dead deliveries can be replayed.' });
   return found;
-}
-
-function countErrors(expectedCount: number): FieldError[] {
-  const most = limits.deliveriesReplayedAtOnce;
-  const path = 'input.expectedCount';
-  if (expectedCount < 1)
-    return [{ path, message: 'Send a count of at least 1. Where the filter finds nothing, there is nothing to replay.' }];
-  if (expectedCount <= most) return [];
-  return [{ path, message: `At most ${numberWords(most)} deliveries can be replayed at once. Choose a narrower filter.` }];
 }

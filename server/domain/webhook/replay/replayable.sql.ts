@@ -1,14 +1,9 @@
 import { deliveryLifecycle, replayableDeliveryStates } from '../deliveryStatus.ts';
-import type { DeliveryRanges } from '../history/deliveryList.sql.ts';
-import { neverDelivered } from '../history/deliveryList.sql.ts';
+import { rangeConditions } from '../history/deliveryList.sql.ts';
+import type { Chosen } from '../history/selection.ts';
 
-/** What one order chooses among the deliveries of an endpoint. */
-export type Chosen = DeliveryRanges & {
-  readonly endpointNo: number;
-  /** Only these, by their IDs; null: whatever the ranges hold. */
-  readonly deliveryIds: readonly string[] | null;
-  /** Only what had ended at this moment. */
-  readonly until: Date;
+/** What one order chooses among the deliveries of an endpoint that have ended. */
+type ChosenForReplay = Chosen & {
   /** Only of events that occurred after this moment, which are kept until the replay's window ends. */
   readonly occurredAfter: Date;
 };
@@ -24,8 +19,8 @@ select d.no from webhook_delivery d
  * SQL: the numbers of deliveries that can be replayed and that no later one has replaced, at most `count` of them. The ranges of
  * webhook_delivery_list or webhook_delivery_undelivered; single ones by the key of the ID.
  */
-export function chosenSql(chosen: Chosen, count: number): { text: string; values: unknown[] } {
-  const { endpointNo, deliveryIds, states, types, from, to, undelivered, until, occurredAfter } = chosen;
+export function replayableNumbersSql(chosen: ChosenForReplay, count: number): { text: string; values: unknown[] } {
+  const { endpointNo, deliveryIds, states, types, until, occurredAfter } = chosen;
   const values: unknown[] = [];
   const place = (value: unknown): string => `$${values.push(value)}`;
   const limit = place(count);
@@ -34,9 +29,7 @@ export function chosenSql(chosen: Chosen, count: number): { text: string; values
     'd.replayed_at is null',
     `d.finished_at <= ${place(until)}::timestamptz`,
     kept(place(occurredAfter)),
-    ...(from === null ? [] : [`d.created_at >= ${place(from)}::timestamptz`]),
-    ...(to === null ? [] : [`d.created_at < ${place(to)}::timestamptz`]),
-    ...(undelivered ? [neverDelivered] : []),
+    ...rangeConditions(chosen, place),
   ];
   const over = states.filter((state) => replayableDeliveryStates.some((replayable) => replayable === state));
   if (over.length === 0 || types.length === 0) return { text: 'select 0::bigint as no where false', values: [] };

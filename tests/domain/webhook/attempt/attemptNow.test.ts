@@ -6,6 +6,7 @@ import { attemptDelivery } from '../../../../server/domain/webhook/attempt/attem
 import { comeForward } from '../../../../server/domain/webhook/attempt/comeForward.ts';
 import { storedDelivery } from '../../../support/webhooks/deliveryRows.ts';
 import type { TestEndpoint } from '../../../support/webhooks/endpointRows.ts';
+import { ownEndpoint } from '../../../support/webhooks/ownEndpoint.ts';
 import type { TestClient } from '../../../support/world/Fixtures.ts';
 import { openWorld } from '../../../support/world/openWorld.ts';
 import type { World } from '../../../support/world/World.ts';
@@ -24,9 +25,7 @@ let client: TestClient;
 let endpoint: TestEndpoint;
 let actor: OperatorActor;
 beforeEach(async () => {
-  client = await world.fixtures.client();
-  endpoint = await world.fixtures.webhookEndpoint(client);
-  actor = { type: 'operator', operatorId: client.operatorId, roles: [], ip: '192.0.2.1', requestId: 'req_test' };
+  ({ client, endpoint, actor } = await ownEndpoint(world));
 });
 
 type Described = Partial<Parameters<typeof storedDelivery>[1]>;

@@ -10,6 +10,7 @@ import { runReceiverCheck } from '../../../../server/domain/webhook/receiver-che
 import { createOutbound, type Outbound } from '../../../../server/platform/outbound/createOutbound.ts';
 import { WebhookReceiver } from '../../../support/clients/webhookReceiver.ts';
 import type { TestEndpoint } from '../../../support/webhooks/endpointRows.ts';
+import { ownEndpoint } from '../../../support/webhooks/ownEndpoint.ts';
 import { simpleReceiver, type Fault } from '../../../support/webhooks/simpleReceiver.ts';
 import type { TestClient } from '../../../support/world/Fixtures.ts';
 import { pools, taskList, tasksOf } from '../../../../workers/taskList.ts';
@@ -40,9 +41,7 @@ let client: TestClient;
 let endpoint: TestEndpoint;
 let actor: OperatorActor;
 beforeEach(async () => {
-  client = await world.fixtures.client();
-  endpoint = await world.fixtures.webhookEndpoint(client, { url: receiver.url('checked', '/in?x=%7e') });
-  actor = { type: 'operator', operatorId: client.operatorId, roles: [], ip: '192.0.2.1', requestId: 'req_test' };
+  ({ client, endpoint, actor } = await ownEndpoint(world, { url: receiver.url('checked', '/in?x=%7e') }));
   receiver.requests.splice(0);
 });
 

@@ -3,12 +3,14 @@ import type { OperatorActor } from '../../../../server/domain/shared/actor.ts';
 import { limits } from '../../../../server/domain/shared/limits.ts';
 import { deliveriesOf } from '../../../../server/domain/webhook/history/deliveries.ts';
 import { replaysOf } from '../../../../server/domain/webhook/history/ownDelivery.ts';
+import type { SelectionFilter } from '../../../../server/domain/webhook/history/selection.ts';
 import { carryOutReplay } from '../../../../server/domain/webhook/replay/carryOutReplay.ts';
-import { replayCount, replayDeliveries, type ReplayFilter } from '../../../../server/domain/webhook/replay/replayDeliveries.ts';
+import { replayCount, replayDeliveries } from '../../../../server/domain/webhook/replay/replayDeliveries.ts';
 import { replayDelivery } from '../../../../server/domain/webhook/replay/replayDelivery.ts';
 import { lastReplayOf } from '../../../../server/domain/webhook/replay/replayOrder.ts';
 import { storedDelivery } from '../../../support/webhooks/deliveryRows.ts';
 import type { TestEndpoint } from '../../../support/webhooks/endpointRows.ts';
+import { ownEndpoint } from '../../../support/webhooks/ownEndpoint.ts';
 import type { TestClient } from '../../../support/world/Fixtures.ts';
 import { openWorld } from '../../../support/world/openWorld.ts';
 import type { World } from '../../../support/world/World.ts';
@@ -27,9 +29,7 @@ let client: TestClient;
 let endpoint: TestEndpoint;
 let actor: OperatorActor;
 beforeEach(async () => {
-  client = await world.fixtures.client();
-  endpoint = await world.fixtures.webhookEndpoint(client);
-  actor = { type: 'operator', operatorId: client.operatorId, roles: [], ip: '192.0.2.1', requestId: 'req_test' };
+  ({ client, endpoint, actor } = await ownEndpoint(world));
 });
 
 const store = (described: Partial<Parameters<typeof storedDelivery>[1]> = {}) =>
@@ -128,9 +128,9 @@ async function sameOwner(): Promise<TestClient> {
   return other;
 }
 
-const count = (filter: ReplayFilter, at = now) =>
+const count = (filter: SelectionFilter, at = now) =>
   replayCount(world.em(), { operatorId: client.operatorId, endpointId: endpoint.id, filter, now: at });
-async function order(filter: ReplayFilter, counted?: Awaited<ReturnType<typeof count>>) {
+async function order(filter: SelectionFilter, counted?: Awaited<ReturnType<typeof count>>) {
   const { count: expectedCount, selectionDigest, until } = counted ?? (await count(filter));
   return replayDeliveries(world.em(), { actor, endpointId: endpoint.id, filter, until, expectedCount, selectionDigest, now });
 }

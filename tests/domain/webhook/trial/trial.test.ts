@@ -17,6 +17,7 @@ import { requestSignedSample, signedSample } from '../../../../server/domain/web
 import { signWebhookSample } from '../../../../server/domain/webhook/trial/signWebhookSample.ts';
 import { WebhookReceiver } from '../../../support/clients/webhookReceiver.ts';
 import type { TestEndpoint } from '../../../support/webhooks/endpointRows.ts';
+import { ownEndpoint } from '../../../support/webhooks/ownEndpoint.ts';
 import type { TestClient } from '../../../support/world/Fixtures.ts';
 import { openWorld } from '../../../support/world/openWorld.ts';
 import type { World } from '../../../support/world/World.ts';
@@ -38,15 +39,13 @@ let actor: OperatorActor;
 let order: string;
 let connectionId: string;
 beforeEach(async () => {
-  client = await world.fixtures.client();
+  ({ client, endpoint, actor } = await ownEndpoint(world, { url: receiver.url('tried'), payloadMode: 'full_payload' }));
   connectionId = await world.fixtures.connection(client);
   [order = ''] = await world.fixtures.share(client, connectionId, 1);
   await world.rows(
     'update tracked_resource t set synthetic_for = s.client_no from shared_resource s where s.tracked_resource_id = t.id and s.client_no = $1',
     [client.no],
   );
-  endpoint = await world.fixtures.webhookEndpoint(client, { url: receiver.url('tried'), payloadMode: 'full_payload' });
-  actor = { type: 'operator', operatorId: client.operatorId, roles: [], ip: '192.0.2.1', requestId: 'req_test' };
   receiver.requests.splice(0);
 });
 
