@@ -7,6 +7,7 @@ import {
   openPage,
   type WatchedPage,
 } from '../../support/browser/browser.ts';
+import { createPasskey } from '../../support/browser/enrolment.ts';
 import { keepScreenshot } from '../../support/browser/keepScreenshot.ts';
 import { openWorld, type PortalWorld } from '../../support/world/openWorld.ts';
 import type { PortalClient } from '../../support/clients/portalClient.ts';
@@ -52,9 +53,7 @@ async function register(address: string): Promise<void> {
   await page.getByRole('heading', { name: 'Check your email' }).waitFor();
   await page.goto(await mailedLink(address));
   await page.getByRole('button', { name: 'Confirm this address' }).click();
-  await page.getByLabel('Passkey name').fill('Test laptop');
-  await page.getByRole('button', { name: 'Create passkey' }).click();
-  await page.getByRole('heading', { name: 'Save your recovery codes' }).waitFor();
+  await createPasskey(page);
 }
 
 const region = (name: string) => page.getByRole('region', { name });

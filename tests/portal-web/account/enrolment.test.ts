@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { accessibilityFindings, addVirtualAuthenticator, launchBrowser, openPage } from '../../support/browser/browser.ts';
+import { confirmAddress, createPasskey } from '../../support/browser/enrolment.ts';
 import { openWorld, type PortalWorld } from '../../support/world/openWorld.ts';
 
 let application: PortalWorld;
@@ -25,12 +26,6 @@ async function visit(email: string): Promise<{ page: Page; token: string; code: 
   return { page, token, code };
 }
 
-async function createPasskey(page: Page): Promise<void> {
-  await page.getByLabel('Passkey name').fill('Laptop');
-  await page.getByRole('button', { name: 'Create passkey' }).click();
-  await page.getByLabel('I have saved them').waitFor();
-}
-
 test('the code from the email leads on where it was asked for, without the link', async () => {
   const { page, code } = await visit('code@example.com');
   expect(await accessibilityFindings(page)).toEqual([]);
@@ -52,27 +47,23 @@ test('a browser that cannot create passkeys says so before the link is used up',
   await other.page.getByRole('button', { name: 'Copy the link' }).waitFor();
   expect(await accessibilityFindings(other.page)).toEqual([]);
   await other.page.context().close();
-  await page.goto(`/verify#token=${token}`);
-  await page.getByRole('button', { name: 'Confirm this address' }).click();
+  await confirmAddress(page, token);
   await createPasskey(page);
   await page.context().close();
 }, 120_000);
 
 test('a link that has been used leads to where its use has led: on with the passkey, or to signing in', async () => {
   const { page, token } = await visit('used@example.com');
-  await page.goto(`/verify#token=${token}`);
-  await page.getByRole('button', { name: 'Confirm this address' }).click();
+  await confirmAddress(page, token);
   await page.getByLabel('Passkey name').waitFor();
   const again = await page.context().newPage();
-  await again.goto(`/verify#token=${token}`);
-  await again.getByRole('button', { name: 'Confirm this address' }).click();
+  await confirmAddress(again, token);
   await again.getByText('This link has been used').waitFor();
   await again.getByRole('link', { name: 'Continue with your passkey' }).click();
   await again.getByLabel('Passkey name').waitFor();
   await createPasskey(page);
   const { page: elsewhere } = await openPage(browser, { baseURL: application.portalUrl });
-  await elsewhere.goto(`/verify#token=${token}`);
-  await elsewhere.getByRole('button', { name: 'Confirm this address' }).click();
+  await confirmAddress(elsewhere, token);
   await elsewhere.getByRole('link', { name: 'Sign in' }).last().click();
   await elsewhere.getByRole('heading', { name: 'Sign in' }).waitFor();
   await Promise.all([page.context().close(), elsewhere.context().close()]);

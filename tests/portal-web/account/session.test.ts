@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser, Page, Request } from 'playwright-core';
 import { redeem } from '../../support/clients/accountClient.ts';
 import { accessibilityFindings, addVirtualAuthenticator, launchBrowser, openPage } from '../../support/browser/browser.ts';
+import { confirmAddress, createPasskey } from '../../support/browser/enrolment.ts';
 import { keepScreenshot } from '../../support/browser/keepScreenshot.ts';
 import { openWorld, type PortalWorld } from '../../support/world/openWorld.ts';
 import { openPageAs } from '../../support/browser/signedInBrowser.ts';
@@ -26,7 +27,7 @@ async function nextCheck(page: Page): Promise<boolean> {
   return (await check.allHeaders())['x-svc-background'] === undefined;
 }
 
-test('whoever types keeps the session, and whoever has left is signed out and told why', async () => {
+test('a person who types keeps the session, and one who has left is signed out and told why', async () => {
   const operator = await application.operator();
   const { page, complaints } = await openPageAs(browser, operator);
   await page.clock.install();
@@ -76,10 +77,8 @@ test('a confirmation that fails is told in its dialog, and the session goes on',
   const { page } = await openPage(browser, { baseURL: application.portalUrl });
   await addVirtualAuthenticator(page);
   const token = await application.browser().verificationToken('counter@example.com');
-  await page.goto(`/verify#token=${token}`);
-  await page.getByRole('button', { name: 'Confirm this address' }).click();
-  await page.getByLabel('Passkey name').fill('Laptop');
-  await page.getByRole('button', { name: 'Create passkey' }).click();
+  await confirmAddress(page, token);
+  await createPasskey(page);
   await page.getByLabel('I have saved them').check();
   await page.goto('/account');
   // As if a copy of the passkey had been used more often than this one.
