@@ -203,8 +203,8 @@ export async function withinAttempts<Result>(
 
 /**
  * Counts an attempt that has failed, and returns what its caller reads: the refusal, or rate_limit_exceeded once this source has failed too
- * often. For what nobody can guess, such as signatures and codes of 80 bits: there a limit only slows down those who fail, and must not
- * refuse somebody on the same network who succeeds.
+ * often. For what is too long to be guessed, such as signatures and codes of 80 bits: there a limit only slows down callers who fail, and
+ * must not refuse one on the same network who succeeds.
  */
 export async function failedAttempt(em: EntityManager, attempt: Attempt, refusal: DomainError, now: Date): Promise<DomainError> {
   if (await isTaken(em, attempt, now, 1)) return refusal;

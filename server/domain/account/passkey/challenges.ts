@@ -17,7 +17,7 @@ const macBytes = 32;
 
 /**
  * A challenge for five minutes. It carries its own proof (random bytes, the time, and an HMAC under the current key), so that beginning a
- * ceremony stores nothing: nobody can fill a table, or use up a limit for others, by beginning many.
+ * ceremony stores nothing: beginning many fills no table, and uses up no limit of others.
  */
 export function makeChallenge(keys: KeySet, ceremony: Ceremony, now: Date): Uint8Array<ArrayBuffer> {
   const time = Buffer.alloc(timeBytes);

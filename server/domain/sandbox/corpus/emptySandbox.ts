@@ -7,7 +7,7 @@ const retiredSql = `
 select 1 from client k join integration i on i.id = k.integration_id where k.no = $1 and k.environment = 'sandbox' and i.status = 'retired'`;
 
 /**
- * The job that removes the test data of a retired integration, with everything that was shared in its sandbox: nobody can read it any more,
+ * The job that removes the test data of a retired integration, with everything that was shared in its sandbox: no call reads it any more,
  * and nothing of it is due. A job of its own, because only workers may delete it. Does nothing for an integration that is not retired.
  */
 export function emptySandbox(em: EntityManager, { clientNo, now }: { clientNo: number; now: Date }): Promise<void> {
