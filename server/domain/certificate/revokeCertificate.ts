@@ -17,6 +17,7 @@ select 1 from certificate x join client k on k.no = x.client_no join integration
  where x.id = $1 and ($2::text is null or i.operator_id = $2) ${clause}`,
 );
 
+/** The certificate, and those of its client that hold a slot, by certificate_client with its expression as it stands there. */
 const lockSql = locking(
   'certificate',
   'no key update of x',

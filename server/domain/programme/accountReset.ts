@@ -57,8 +57,8 @@ export function requestAccountReset(em: EntityManager, { actor, operatorId, reas
 }
 
 /**
- * Approves a reset that another administrator has asked for: 72 hours later, its owner can use it. Errors: not_found, forbidden (one's own
- * request or account), conflict (approved already, or the other is no administrator any more).
+ * Approves a reset that another administrator has asked for: 72 hours later, its owner can use it. Returns whose it is. Errors: not_found,
+ * forbidden (one's own request or account), conflict (approved already, or the other is no administrator any more).
  */
 export function approveAccountReset(
   em: EntityManager,

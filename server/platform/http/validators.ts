@@ -28,7 +28,7 @@ export function isUnchanged(headers: ConditionalHeaders, { etag, lastModified }:
   if (tags !== undefined) return matchesNone(tags, etag);
   if (since === undefined || lastModified === undefined) return false;
   const date = readDate(since);
-  return date !== null && Math.floor(lastModified.getTime() / 1000) * 1000 <= date;
+  return date !== null && secondOf(lastModified) <= date;
 }
 
 /**
@@ -73,8 +73,12 @@ export function unchangedEtag(header: string | undefined, etag: string, coding: 
  */
 export function settledDate(lastModified: Date | undefined, now: Date): Date | undefined {
   if (lastModified === undefined) return undefined;
-  const second = Math.floor(lastModified.getTime() / 1000) * 1000;
-  return now.getTime() >= second + 1000 + settledAfter ? lastModified : undefined;
+  return now.getTime() >= secondOf(lastModified) + 1000 + settledAfter ? lastModified : undefined;
+}
+
+/** The beginning of the second of a date: its header has no fractions. */
+function secondOf(date: Date): number {
+  return Math.floor(date.getTime() / 1000) * 1000;
 }
 
 function readDate(text: string): number | null {

@@ -48,15 +48,15 @@ export async function verifyNewCredential(
 ): Promise<NewCredential> {
   const parsed = parseRegistrationResponse(response);
   const challenge = parsed && challengeOf(parsed);
-  if (!parsed || challenge === null) throw refused('unreadable');
+  if (!parsed || challenge === null) throw refusal('unreadable');
   const own = isOwnChallenge(challengeKeys, ceremonyOf(session), challenge, now);
-  if (!own || !(await useChallenge(em, challenge))) throw refused('outdated');
+  if (!own || !(await useChallenge(em, challenge))) throw refusal('outdated');
   const verdict = await verifyRegistration(rp, parsed, challenge);
-  if (!verdict.accepted) throw refused(verdict.reason);
+  if (!verdict.accepted) throw refusal(verdict.reason);
   return verdict.credential;
 }
 
-function refused(reason: PasskeyRefusal): DomainError {
+function refusal(reason: PasskeyRefusal): DomainError {
   return new DomainError('invalid_request', { fields: [{ path: 'input.response', message: passkeyRefusals[reason] }] });
 }
 

@@ -25,3 +25,6 @@ export const passkeyRefusals = {
 } as const;
 
 export type PasskeyRefusal = keyof typeof passkeyRefusals;
+
+/** The verdict on a passkey that is refused. */
+export const refused = (reason: PasskeyRefusal) => ({ accepted: false, reason }) as const;

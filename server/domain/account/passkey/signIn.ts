@@ -17,7 +17,7 @@ import { PortalSession } from '../session/PortalSession.ts';
 import type { Visitor } from '../visitor.ts';
 import { type Ceremony, isOwnChallenge, makeChallenge, useChallenge } from './challenges.ts';
 import { Passkey } from './Passkey.ts';
-import { passkeyRefusals, type PasskeyRefusal } from './passkeyRefusals.ts';
+import { passkeyRefusals, type PasskeyRefusal, refused } from './passkeyRefusals.ts';
 import {
   authenticationOptions,
   challengeOf,
@@ -40,7 +40,6 @@ type FinishSignIn = Asking & {
 type Asserted =
   | { readonly accepted: true; readonly operator: Operator; readonly passkeyId: string }
   | { readonly accepted: false; readonly reason: PasskeyRefusal };
-const refused = (reason: PasskeyRefusal) => ({ accepted: false, reason }) as const;
 type Assertion = Asking & { response: unknown; ceremony: Ceremony };
 
 /** Options for signing in with any discoverable passkey, without an address. Only the browser with this secret can answer them. */
@@ -183,8 +182,9 @@ async function assertPasskey(em: EntityManager, { response, ceremony, rp, challe
 }
 
 /**
- * The counter of a passkey that never leaves its device is checked again when it is stored. Of two assertions with the same counter that are verified at the same moment,
- * the row's lock lets one through. Authenticators that do not count always report 0 (WebAuthn Level 3, 7.2, step 22).
+ * The counter of a passkey that never leaves its device is checked again when it is stored. Of two assertions with the same counter that
+ * are verified at the same moment, the row's lock lets one through. Authenticators that do not count always report 0 (WebAuthn Level 3,
+ * 7.2, step 22).
  */
 const countSql = `
 update passkey set counter = greatest(counter, $2), backed_up = $3, last_used_at = $4

@@ -14,7 +14,7 @@ import { z } from 'zod';
 import { limits } from '../../shared/limits.ts';
 import { isUsableKey } from './credentialKey.ts';
 import type { Passkey } from './Passkey.ts';
-import type { PasskeyRefusal } from './passkeyRefusals.ts';
+import { type PasskeyRefusal, refused } from './passkeyRefusals.ts';
 
 /** The relying party (WebAuthn Level 3): `id` is the portal's host name, `origin` its origin. */
 export type RelyingParty = { readonly id: string; readonly origin: string; readonly name: string };
@@ -153,7 +153,6 @@ export async function verifyRegistration(
   response: RegistrationResponseJSON,
   challenge: string,
 ): Promise<NewCredentialVerdict> {
-  const refused = (reason: PasskeyRefusal) => ({ accepted: false, reason }) as const;
   const said = clientDataOf(response);
   const unattested = withoutAttestation(response);
   if (!said || !unattested) return refused('unreadable');
@@ -231,7 +230,6 @@ export async function verifyAssertion(
   challenge: string,
   passkey: Passkey,
 ): Promise<AssertionVerdict> {
-  const refused = (reason: PasskeyRefusal) => ({ accepted: false, reason }) as const;
   const said = clientDataOf(response);
   const authenticatorData = authenticatorDataOf(response);
   if (!said || !authenticatorData) return refused('unreadable');

@@ -1,5 +1,5 @@
 import { locking } from '../../shared/locks.ts';
-import { deliveryLifecycle, deliveryTransitions } from '../deliveryStatus.ts';
+import { deliveryLifecycle, deliveryTransitions, waitsAsDeadLetter } from '../deliveryStatus.ts';
 import { resultActions } from './deliveryResult.ts';
 
 const moments = (column: string) => `to_timestamp(${column} / 1000)`;
@@ -76,4 +76,4 @@ select h.endpoint_no, h.reason,
 /** How many deliveries are held, and how many are dead letters; nobody counts beyond `$1` (indexes webhook_delivery_held, webhook_delivery_dead). */
 export const waitingCountsSql = `
 select (select count(*)::int from (select 1 from webhook_delivery where state = 'held' limit $1::int) h) as held,
-       (select count(*)::int from (select 1 from webhook_delivery where state = 'dead' and replayed_at is null and not test limit $1::int) d) as dead`;
+       (select count(*)::int from (select 1 from webhook_delivery d where ${waitsAsDeadLetter('d')} limit $1::int) d) as dead`;

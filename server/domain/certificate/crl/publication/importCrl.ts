@@ -14,7 +14,6 @@ import { parseCrl, type ParsedCrl } from './parseCrl.ts';
 import { crlEtag } from './signCrl.ts';
 import { lockCrl, storeCrl } from './storeCrl.ts';
 
-/** What was imported. `authorities` are the authorities on record that the list revokes, trusted until now or not. */
 type Importing = {
   readonly actor: Actor;
   readonly file: Buffer;
@@ -22,6 +21,7 @@ type Importing = {
   /** Is told which authorities would not be trusted any more and how many certificates of theirs would be revoked, before that, and may throw. */
   readonly agree?: (untrusted: { readonly authorities: readonly string[]; readonly certificates: number }) => void;
 };
+/** What was imported. `authorities` are the authorities on record that the list revokes, trusted until now or not. */
 type Imported = Pick<ParsedCrl, 'number' | 'nextUpdate'> & { readonly authorityId: string; readonly authorities: readonly string[] };
 
 /**
