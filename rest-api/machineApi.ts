@@ -77,7 +77,10 @@ export type MachineApi = {
   /** `https://…` with the bound port, without the version segment. */
   readonly url: string;
   readonly port: number;
-  /** Whether clients can be served, or why not: admission has a connection, the database can write, its clock is within a second of ours, and an authority is loaded. */
+  /**
+   * Whether clients can be served, or why not: admission has a connection, the database can write, its clock is within a second of ours,
+   * and an authority is loaded.
+   */
   state(): Promise<ReadinessState>;
   /** Stops listening, finishes the requests that have arrived (within 10 s) and releases their leases. It waits for nobody else. */
   close(): Promise<void>;
@@ -171,7 +174,8 @@ function createMachineServer(tls: MachineApiDependencies['tls'], authorities: Cl
     requestCert: true,
     // Refusals are answered with problems, not with TLS alerts.
     rejectUnauthorized: false,
-    // Without it, Node would answer a client that offers only h2 or http/1.0 with an alert. So no protocol is agreed on, and HTTP/1.1 is spoken with all.
+    // Without it, Node would answer a client that offers only h2 or http/1.0 with an alert. So no protocol is agreed on, and HTTP/1.1 is
+    // spoken with all.
     ALPNProtocols: [],
     allowHalfOpen: true,
     maxHeaderSize: limits.requestHeadBytes,

@@ -44,7 +44,8 @@ const refusalsOfOneWorker = 5;
 
 /** Works off the jobs of these tasks until `stop`. If the database is lost, it waits for it. */
 export async function startPool(pool: Pool): Promise<RunningPool> {
-  // One hears of new jobs. The others are needed for a moment when a job begins or ends. What a queue that has ended still holds counts for the next one.
+  // One hears of new jobs. The others are needed for a moment when a job begins or ends. What a queue that has ended still holds counts for
+  // the next one.
   const budget = new ConnectionBudget('workers-queue', pool.concurrency + 1);
   let stopping = false;
   let running = true;

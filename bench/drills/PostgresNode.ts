@@ -14,7 +14,10 @@ const quiet = { info: () => {}, warn: () => {}, error: (message: string) => cons
 
 const tlsFiles = { ssl_cert_file: 'certPem', ssl_key_file: 'keyPem' } as const;
 
-/** One PostgreSQL of a drill, which can be killed like a machine that loses its power. It listens on the loopback address, with TLS for clients that ask for it. */
+/**
+ * One PostgreSQL of a drill, which can be killed like a machine that loses its power. It listens on the loopback address, with TLS for
+ * clients that ask for it.
+ */
 export class PostgresNode {
   readonly folder: string;
   readonly cluster: DatabaseCluster;

@@ -11,8 +11,9 @@ const before = new Set(['200', '304']);
 const readOnlyFor = 30_000;
 
 /**
- * PostgreSQL answers and refuses every write for half a minute, as a primary does that has lost its place or fills its disk. Meanwhile everything is 503 with
- * Retry-After and no process is ready; then all goes on without a restart. At no time do the processes hold more sessions than their budgets.
+ * PostgreSQL answers and refuses every write for half a minute, as a primary does that has lost its place or fills its disk. Meanwhile
+ * everything is 503 with Retry-After and no process is ready; then all goes on without a restart. At no time do the processes hold more
+ * sessions than their budgets.
  */
 export async function runReadOnly(): Promise<string[]> {
   const installation = await Installation.open();

@@ -19,8 +19,9 @@ const answerWithinMs = 16_000;
 const idleMs = 300_000;
 
 /**
- * Opens three small pools: two whose statements are pipelined, for admission and for reading, and one for pages. Connections are opened on demand, and
- * again after a failure. A query that cannot be sent, or that PostgreSQL does not answer in time, rejects with `temporarily_unavailable`.
+ * Opens three small pools: two whose statements are pipelined, for admission and for reading, and one for pages. Connections are opened on
+ * demand, and again after a failure. A query that cannot be sent, or that PostgreSQL does not answer in time, rejects with
+ * `temporarily_unavailable`.
  */
 export function openDatabaseClients(databaseUrl: string, sizes: ConnectionSizes = {}): DatabaseClients {
   const sizeOf = (name: ConnectionName) => sizes[name] ?? connectionUses[name].most;

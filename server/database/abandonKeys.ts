@@ -27,10 +27,10 @@ export type AbandonedRing = {
 const ringSql = 'select id, purpose, wrapped from key_ring_entry order by id';
 
 /**
- * Gives up the entries of the key ring that no key of this terminal opens, so that processes start again with a new MASTER_KEY and make new ones
- * (docs/specification.md, “Keys at rest”). What only those entries could read ends with them: sessions, recovery codes, and, with the names of users and orders, everything that is
- * shared. The entries go last, so that it can be repeated if it breaks off. `agree` is told before anything changes, and may throw. Errors: conflict
- * (every entry opens).
+ * Gives up the entries of the key ring that no key of this terminal opens, so that processes start again with a new MASTER_KEY and make new
+ * ones (docs/specification.md, “Keys at rest”). What only those entries could read ends with them: sessions, recovery codes, and, with the
+ * names of users and orders, everything that is shared. The entries go last, so that it can be repeated if it breaks off. `agree` is told
+ * before anything changes, and may throw. Errors: conflict (every entry opens).
  */
 export async function abandonKeyRing(
   em: EntityManager,
@@ -80,9 +80,10 @@ union all select id, 'certificate_authority', wrapped_key, 'request' from issuin
 union all select id, 'webhook_signing_key', wrapped_key, 'delivery_key' from webhook_signing_key where wrapped_key is not null`;
 
 /**
- * Gives up the private keys that no key of this terminal opens, so that workers start again with a new SIGNING_KEY and authorities can be requested and
- * imported. The authorities stay trusted, and what they have issued stays valid, but they issue nothing more and nobody can make their revocation lists. Keys
- * that signed deliveries stay published as former ones. `agree` is told before anything changes, and may throw. Errors: conflict (every key opens).
+ * Gives up the private keys that no key of this terminal opens, so that workers start again with a new SIGNING_KEY and authorities can be
+ * requested and imported. The authorities stay trusted, and what they have issued stays valid, but they issue nothing more and nobody can
+ * make their revocation lists. Keys that signed deliveries stay published as former ones. `agree` is told before anything changes, and may
+ * throw. Errors: conflict (every key opens).
  */
 export async function abandonSigningKeys(
   em: EntityManager,

@@ -36,9 +36,10 @@ export type EmbeddedPostgres = {
 
 /**
  * Starts the PostgreSQL that lives in `<dataDir>/database`. Makes it at the first start, and recovers it after a crash of ours. It listens
- * only on the loopback address, on the same port as last time if that is free. The owner's URL is written to
- * `<dataDir>/database-url` (0600), and that of each process to `database-url.portal` and so on, so that they can be started beside it. `options.settings` are PostgreSQL settings by name, in addition to ours, and `options.binaries` other
- * programs than the package's. Throws DataFolderInUseError while another living instance is working on the folder, and otherwise an Error that says what to do.
+ * only on the loopback address, on the same port as last time if that is free. The owner's URL is written to `<dataDir>/database-url`
+ * (0600), and that of each process to `database-url.portal` and so on, so that they can be started beside it. `options.settings` are
+ * PostgreSQL settings by name, in addition to ours, and `options.binaries` other programs than the package's. Throws DataFolderInUseError
+ * while another living instance is working on the folder, and otherwise an Error that says what to do.
  */
 export async function startEmbeddedPostgres(options: {
   dataDir: string;

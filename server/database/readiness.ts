@@ -19,8 +19,8 @@ select extract(epoch from clock_timestamp())::float8 * 1000 as at,
 const tooManyConnections = '53300';
 
 /**
- * Whether PostgreSQL gives a connection, answers within two seconds, can write (it is no standby, nobody has told it only to read, and no statement of
- * this process has just failed for want of space), and its clock is at most a second from ours.
+ * Whether PostgreSQL gives a connection, answers within two seconds, can write (it is no standby, nobody has told it only to read, and no
+ * statement of this process has just failed for want of space), and its clock is at most a second from ours.
  */
 export async function databaseState(query: Query, clock: Clock): Promise<DatabaseState> {
   try {

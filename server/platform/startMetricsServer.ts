@@ -11,7 +11,10 @@ type Options = {
   readonly port: number;
   /** What `/readyz` says, with the reason if it is not ready. */
   readonly readiness: Readiness;
-  /** Brings metrics up to date that nothing counts. It runs before each answer, which waits two seconds for it: a database that hangs must not hide the others. */
+  /**
+   * Brings metrics up to date that nothing counts. It runs before each answer, which waits two seconds for it: a database that hangs must
+   * not hide the others.
+   */
   readonly observe?: () => Promise<void>;
 };
 

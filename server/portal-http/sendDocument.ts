@@ -15,8 +15,8 @@ export type StaticDocument = {
 const compressible = /^text\/|[/+](json|xml|yaml|javascript|atom)\b/;
 
 /**
- * Sends a document with its validators, in the coding that the caller wishes; or answers 304 to a client that has it (RFC 9110, section 13.2.2). Koa’s own
- * `fresh` obeys the request’s Cache-Control, which fetch adds of its own accord when If-None-Match is set.
+ * Sends a document with its validators, in the coding that the caller wishes; or answers 304 to a client that has it (RFC 9110, section
+ * 13.2.2). Koa’s own `fresh` obeys the request’s Cache-Control, which fetch adds of its own accord when If-None-Match is set.
  */
 export async function sendDocument(ctx: Context, { type, body, etag = etagOf(body), lastModified }: StaticDocument): Promise<void> {
   const isCoded = compressible.test(type);

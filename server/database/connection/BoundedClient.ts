@@ -7,9 +7,9 @@ const usuallyWithin = 3_000;
 const goodbyeWithin = 1_000;
 
 /**
- * A connection that counts in its budget from before its first packet until its socket has closed, whatever it is doing meanwhile: while it is
- * made (TLS, authentication), used and ended. It is made when there is room for it. One that cannot be made, or whose server does not take its goodbye within a
- * second, has its socket destroyed.
+ * A connection that counts in its budget from before its first packet until its socket has closed, whatever it is doing meanwhile: while it
+ * is made (TLS, authentication), used and ended. It is made when there is room for it. One that cannot be made, or whose server does not
+ * take its goodbye within a second, has its socket destroyed.
  */
 export class BoundedClient extends pg.Client {
   readonly #budget: ConnectionBudget;

@@ -29,9 +29,9 @@ const times = 3;
 const answeredWithin = 5_000;
 
 /**
- * Looks at the server once, at the start of a process: whether its certificate is the right one, its version not too old, and whether each connection has a session
- * of its own, which nobody else uses meanwhile or has left anything in. Throws UnusableServerError with what to change; a server that is
- * away rejects with the library's error. Resolves to how many connections it has left for others.
+ * Looks at the server once, at the start of a process: whether its certificate is the right one, its version not too old, and whether each
+ * connection has a session of its own, which nobody else uses meanwhile or has left anything in. Throws UnusableServerError with what to
+ * change; a server that is away rejects with the library's error. Resolves to how many connections it has left for others.
  */
 export async function checkServer(databaseUrl: string): Promise<number> {
   const open = () => openClient(databaseUrl, 'start-check', { connectionTimeoutMillis: answeredWithin, query_timeout: answeredWithin });

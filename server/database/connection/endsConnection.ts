@@ -17,7 +17,10 @@ const unanswered = 'Query read timeout';
 /** The routine of PostgreSQL that finds that a prepared statement gives other columns than before, as after a migration. */
 const planChanged = 'RevalidateCachedQuery';
 
-/** Milliseconds. A connection that is younger leads to where another one would, which costs a server that can only be read a handshake for each statement. */
+/**
+ * Milliseconds. A connection that is younger leads to where another one would, which costs a server that can only be read a handshake for
+ * each statement.
+ */
 const reconsideredAfter = 1_000;
 
 /**

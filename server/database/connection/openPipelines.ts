@@ -36,11 +36,11 @@ type PipelineOptions = {
 export type Pipelines = { readonly query: Query; close(): Promise<void> };
 
 /**
- * Opens at most `max` connections on which the statements of all callers are pipelined: each is sent at once, on the connection with the fewest
- * under way; while all are busy, another one is opened for it, so that it does not wait behind a statement that waits for a lock. They are opened on demand, and again after a failure; one whose server says that it cannot do its work
- * now, as one that has become a standby, or does not answer, takes no more statements and ends, so that the next statement may find the new
- * primary. A statement that cannot be sent, or is not answered in time (a second more than its use's `statement_timeout`), rejects with
- * `temporarily_unavailable`.
+ * Opens at most `max` connections on which the statements of all callers are pipelined: each is sent at once, on the connection with the
+ * fewest under way; while all are busy, another one is opened for it, so that it does not wait behind a statement that waits for a lock.
+ * They are opened on demand, and again after a failure; one whose server says that it cannot do its work now, as one that has become a
+ * standby, or does not answer, takes no more statements and ends, so that the next statement may find the new primary. A statement that
+ * cannot be sent, or is not answered in time (a second more than its use's `statement_timeout`), rejects with `temporarily_unavailable`.
  */
 export function openPipelines(
   databaseUrl: string,

@@ -36,9 +36,9 @@ returning o.id, (extract(epoch from o.usable_until) * 1000)::float8 as "usableUn
           i.id as "integrationId", i.operator_id as "operatorId"`;
 
 /**
- * Gives the certificates of these clients, which are locked with their clients, their own ends back where those that should have followed them have been
- * revoked (docs/specification.md, “Rotation”), and tells their owners. Whatever revokes a certificate but not all of its client calls it in
- * the same transaction, after the revocation.
+ * Gives the certificates of these clients, which are locked with their clients, their own ends back where those that should have followed
+ * them have been revoked (docs/specification.md, “Rotation”), and tells their owners. Whatever revokes a certificate but not all of its
+ * client calls it in the same transaction, after the revocation.
  */
 export async function restoreEnds(
   tx: EntityManager,

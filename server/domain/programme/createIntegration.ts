@@ -29,8 +29,9 @@ export type CreateIntegrationInput = ProfileInput & {
 
 /**
  * Creates, in one transaction, the integration with profile version 1, its sandbox client with approved scopes and baseline quota, and the
- * job that builds its corpus (docs/specification.md, “Integration profile”). An owner who repeats it, as after an answer that was lost, gets
- * the integration that there is. Only integrations that are created count towards the day's limit. Errors: invalid_request by field, conflict (terms), unauthenticated (the account is deleted), rate_limit_exceeded.
+ * job that builds its corpus (docs/specification.md, “Integration profile”). An owner who repeats it, as after an answer that was lost,
+ * gets the integration that there is. Only integrations that are created count towards the day's limit. Errors: invalid_request by field,
+ * conflict (terms), unauthenticated (the account is deleted), rate_limit_exceeded.
  */
 export async function createIntegration(
   em: EntityManager,

@@ -85,8 +85,8 @@ export function waitingFilterOf({ state, ...filters }: DeliveryFilters, now: Dat
 }
 
 /**
- * The same filter for a replay, or null if the list shows nothing that a replay could choose: what is still under way or was discarded, or what one event or
- * resource is about, which is replayed by choosing it.
+ * The same filter for a replay, or null if the list shows nothing that a replay could choose: what is still under way or was discarded, or
+ * what one event or resource is about, which is replayed by choosing it.
  */
 export function replayFilterOf({ state, ...filters }: DeliveryFilters, now: Date) {
   if (state === 'pending' || state === 'held' || state === 'discarded' || filters.search !== '') return null;

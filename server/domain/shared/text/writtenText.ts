@@ -14,7 +14,10 @@ const glyph = /[[\p{L}\p{N}\p{P}\p{S}]--[\p{Default_Ignorable_Code_Point}\u2800\
 /** No script puts as many marks on one character; a pile of them covers the lines above and below. */
 const piled = /\p{M}{9}/u;
 
-/** What is wrong with a text that people write for each other, to follow its name; null if nothing is. With `lines`, it may contain line breaks and tabs. */
+/**
+ * What is wrong with a text that people write for each other, to follow its name; null if nothing is. With `lines`, it may contain line
+ * breaks and tabs.
+ */
 export function flawOf(text: string, { lines }: { lines: boolean }): string | null {
   if (refused.test(lines ? text.replaceAll(/[\r\n\t]/g, '') : text)) return 'contains control characters';
   return piled.test(text) ? 'has more than eight accents on one character' : null;
