@@ -6,7 +6,7 @@ import { page, type Page, type PageRequest } from '../shared/lists/page.ts';
 import { sql } from '../shared/sql.ts';
 import type { Mail } from './Mail.ts';
 import { newsKinds, type MailKind } from './mailKinds.ts';
-import type { MailText } from './mailTexts.ts';
+import type { MailText } from './mailText.ts';
 import { textOfMail } from './textOfMail.ts';
 
 /** Something that somebody was told, by mail or, where they have switched the mail off, only here. */

@@ -1,5 +1,5 @@
 import { mailKindRules, type MailKind } from './mailKinds.ts';
-import type { MailText } from './mailTexts.ts';
+import type { MailText } from './mailText.ts';
 
 export type RenderedMail = { readonly text: string; readonly html: string };
 

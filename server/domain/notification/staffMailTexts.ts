@@ -1,6 +1,6 @@
 import { submissionTitle } from '../attention/words/staffAttentionWords.ts';
 import type { StaffMailKind } from './mailKinds.ts';
-import type { MailFacts, MailTexts } from './mailTexts.ts';
+import type { MailFacts, MailTexts } from './mailText.ts';
 
 /** The text of each kind that goes to reviewers or administrators. None of them repeats what owners wrote, which is read in the portal. */
 export const staffMailTexts: MailTexts<StaffMailKind> = {

@@ -5,7 +5,7 @@ import type { HealthLevel } from '../../../server/domain/attention/findings/find
 import { healthOf } from '../../../server/domain/attention/healthOf.ts';
 import { nextStep } from '../../../server/domain/attention/nextStep.ts';
 import { environments } from '../../../server/domain/shared/environment.ts';
-import type { MailText } from '../../../server/domain/notification/mailTexts.ts';
+import type { MailText } from '../../../server/domain/notification/mailText.ts';
 import { ownerAttentionKinds, ownersPath } from '../../../server/domain/attention/words/attentionKinds.ts';
 import {
   before,
