@@ -108,7 +108,7 @@ module.exports = {
     {
       name: 'rules-are-plain-code',
       severity: 'error',
-      from: from('^server/domain/.*(Status|Policy|limits)\\.ts$'),
+      from: from('^server/domain/.*(Status|Policy|[lL]imits)\\.ts$'),
       to: { path: '^node_modules/' },
     },
     {

@@ -4,6 +4,7 @@ import { setTimeout } from 'node:timers/promises';
 import pg from 'pg';
 import { retention } from '../server/domain/retention/retention.ts';
 import { limits } from '../server/domain/shared/limits.ts';
+import { usageLimits } from '../server/domain/usage/usageLimits.ts';
 import type { Query } from '../server/domain/shared/query.ts';
 import { planName } from '../server/domain/shared/sql.ts';
 import { type AskedRequests, lastDayFirst, type LogRange, requestByIdSql, requestLogSql } from '../server/domain/usage/requestLog.sql.ts';
@@ -42,7 +43,7 @@ export async function scaleRequestLog(serverUrl: string, options: ReadonlySet<st
 
 /** A tenth of all lines belong to one client. The tables get their indexes afterwards. */
 async function fill(db: pg.Client, rows: number, now: Date): Promise<void> {
-  await db.query('select make_partitions($1)', [new Date(now.getTime() - limits.requestLogKept + 1)]);
+  await db.query('select make_partitions($1)', [new Date(now.getTime() - usageLimits.requestLogKept + 1)]);
   await db.query(`create table ${flat} (like request_log including defaults)`);
   const { rows: indexes } = await db.query<{ name: string; definition: string }>(
     `select c.relname as name, replace(pg_get_indexdef(c.oid), ' ON ONLY ', ' ON ') as definition from pg_index i join pg_class c on c.oid = i.indexrelid
@@ -58,7 +59,7 @@ async function fill(db: pg.Client, rows: number, now: Date): Promise<void> {
             (array['getSync', 'getSync', 'getSync', 'getOrder', 'getVehicle'])[1 + n % 5], (array[200, 304, 304, 304, 200, 304, 429])[1 + n % 7],
             case when n % 7 = 6 then 'rate_limit_exceeded' end, 'crt_' || lpad((n % ${clients})::text, 26, '0'), md5((n % ${clients})::text) || '12345678', 4.5
        from generate_series(1, $3::int) n`,
-    [now, limits.requestLogKept - 1, rows],
+    [now, usageLimits.requestLogKept - 1, rows],
   );
   await db.query(`insert into ${flat} select * from request_log`);
   await db.query('alter table request_log add primary key (request_id, client_no, occurred_at)');
@@ -81,9 +82,9 @@ const requestId = (n: string) => `'req_' || left(md5(${n}::text), 26)`;
  * them, which keeps the plans of each connection.
  */
 async function measurePages(db: pg.Client, rows: number, now: Date): Promise<void> {
-  const from = new Date(now.getTime() - limits.requestLogKept);
+  const from = new Date(now.getTime() - usageLimits.requestLogKept);
   const until = new Date(now.getTime() + 1);
-  const middle = new Date(now.getTime() - limits.requestLogKept / 2);
+  const middle = new Date(now.getTime() - usageLimits.requestLogKept / 2);
   const reads: Asked[] = [
     { name: 'first page', until },
     { name: 'a page of days ago', until: middle, conditions: { last: [middle, 'req_0'] } },
@@ -152,7 +153,7 @@ let written = 0;
 
 /** One batch of the usage writer. */
 function batchAt(now: Date): [string, string, string] {
-  const requests = Array.from({ length: limits.usageBatch }, () => {
+  const requests = Array.from({ length: usageLimits.usageBatch }, () => {
     written += 1;
     const client = 1 + (written % clients);
     return {
@@ -190,7 +191,7 @@ async function measureWriting(query: Query, now: Date): Promise<void> {
     }
   }
   console.log(
-    `\nmilliseconds of a batch of ${limits.usageBatch} requests (median): one table ${median(rates['flat'] ?? []).toFixed(1)}, partitions ${median(rates['parts'] ?? []).toFixed(1)}`,
+    `\nmilliseconds of a batch of ${usageLimits.usageBatch} requests (median): one table ${median(rates['flat'] ?? []).toFixed(1)}, partitions ${median(rates['parts'] ?? []).toFixed(1)}`,
   );
 }
 
@@ -201,7 +202,7 @@ async function measureRemoval(url: string, query: Query, now: Date): Promise<voi
     const [row] = await query<{ bytes: string }>(`select sum(pg_total_relation_size(id))::text as bytes from (${relations}) r`, []);
     return `${(Number(row?.bytes) / 1e9).toFixed(1)} GB`;
   };
-  const until = new Date(now.getTime() + 1 - limits.requestLogKept + day).toISOString();
+  const until = new Date(now.getTime() + 1 - usageLimits.requestLogKept + day).toISOString();
   const rowByRow = retention.find(({ what }) => what === 'request_log_default')?.sliceSql.replaceAll('request_log_default', flat) ?? '';
   const ways = {
     [flat]: async () => {

@@ -9,6 +9,7 @@ import type { Clock } from '../server/domain/shared/clock.ts';
 import type { DomainError } from '../server/domain/shared/DomainError.ts';
 import { derivedKeys } from '../server/domain/shared/keySet.ts';
 import { limits } from '../server/domain/shared/limits.ts';
+import { serverLimits } from '../server/domain/shared/serverLimits.ts';
 import type { SupportContact } from '../server/domain/shared/supportContact.ts';
 import { type KeyRing, subKey } from '../server/database/keyRing.ts';
 import type { ConnectionSizes } from '../server/database/connection/connectionUses.ts';
@@ -90,7 +91,7 @@ const missingAuthorityReloadMs = 1_000;
 
 /** Starts the machine API. Resolves once it listens, even if the database cannot be reached; it then answers 503. */
 export async function startMachineApi(dependencies: MachineApiDependencies): Promise<MachineApi> {
-  const { host, port, clock, logger, portalUrl, databaseConnections = {}, requestTimeoutMs = limits.requestTimeout } = dependencies;
+  const { host, port, clock, logger, portalUrl, databaseConnections = {}, requestTimeoutMs = serverLimits.requestTimeout } = dependencies;
   const clients = openDatabaseClients(dependencies.databaseUrl, databaseConnections);
   const orm = await createOrm(dependencies.databaseUrl, {
     name: 'machine-api-commands',
@@ -133,7 +134,7 @@ export async function startMachineApi(dependencies: MachineApiDependencies): Pro
     name: 'rest-api',
     connections: dependencies.connections ?? connectionShare(1),
     ...(dependencies.trustedBalancers && { balancers: dependencies.trustedBalancers }),
-    handshakeTimeoutMs: dependencies.handshakeTimeoutMs ?? limits.handshakeTimeout,
+    handshakeTimeoutMs: dependencies.handshakeTimeoutMs ?? serverLimits.handshakeTimeout,
     stopping: dependencies.stopping,
   });
   const refuse = (refusal: DomainError, socket: Socket) => refuseBroken(refusal, socket, { portalUrl, logger, unauthenticated });
@@ -178,12 +179,12 @@ function createMachineServer(tls: MachineApiDependencies['tls'], authorities: Cl
     // spoken with all.
     ALPNProtocols: [],
     allowHalfOpen: true,
-    maxHeaderSize: limits.requestHeadBytes,
+    maxHeaderSize: serverLimits.requestHeadBytes,
     requireHostHeader: false,
     requestTimeout: requestTimeoutMs,
     headersTimeout: requestTimeoutMs,
     connectionsCheckingInterval: Math.min(1_000, requestTimeoutMs),
-    keepAliveTimeout: limits.keepAlive,
+    keepAliveTimeout: serverLimits.keepAlive,
     noDelay: true,
   });
 }

@@ -16,7 +16,7 @@ import { rewrapKeys, wrappedSecrets, type WrappedSecrets } from './database/rewr
 import { rotateKeyRing } from './database/rotateKeyRing.ts';
 import { importIssuingAuthority } from './domain/certificate/authority/importIssuingAuthority.ts';
 import { requestIssuingAuthority } from './domain/certificate/authority/requestIssuingAuthority.ts';
-import { limits } from './domain/shared/limits.ts';
+import { webhookLimits } from './domain/webhook/webhookLimits.ts';
 import { type AfterRevoking, revokeSigningKey } from './domain/webhook/signing/revokeSigningKey.ts';
 import { rotateSigningKey } from './domain/webhook/signing/rotateSigningKey.ts';
 import { authorityKeys } from './platform/authorityKeys.ts';
@@ -162,7 +162,7 @@ function wordsAfterRevoking(after: AfterRevoking, now: Date): string {
   const refusals = 'Receivers that kept an older key set refuse deliveries until they read it again: replay what they refused for good.';
   if (after.signs === 'new') return `${gone} No next key was published, so a new one is made and signs at once. ${refusals}`;
   const { id, publishedAt } = after.next;
-  const known = now.getTime() - publishedAt.getTime() >= limits.signingKeysCached;
+  const known = now.getTime() - publishedAt.getTime() >= webhookLimits.signingKeysCached;
   const published = `${id} signs deliveries from now on. It was published at ${publishedAt.toISOString()}`;
   return known ? `${gone} ${published}, so every receiver has it.` : `${gone} ${published}. ${refusals}`;
 }

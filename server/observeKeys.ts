@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { authorityEnds } from './domain/certificate/authority/authorityEnds.ts';
 import { crlStates } from './domain/certificate/crl/publication/currentCrl.ts';
-import { limits } from './domain/shared/limits.ts';
+import { webhookLimits } from './domain/webhook/webhookLimits.ts';
 import { currentKeySince } from './domain/webhook/signing/jwks.ts';
 import { authorityRemaining, crlAge, crlRemaining, signingKeyAge, signingKeyRemaining } from './platform/metrics.ts';
 
@@ -39,5 +39,5 @@ async function observeSigningKey(em: EntityManager, now: Date): Promise<void> {
   const since = await currentKeySince(em);
   if (!since) return;
   signingKeyAge.set(secondsBetween(since, now));
-  signingKeyRemaining.set(limits.signingKeyRotation / 1000 - secondsBetween(since, now));
+  signingKeyRemaining.set(webhookLimits.signingKeyRotation / 1000 - secondsBetween(since, now));
 }

@@ -1,6 +1,9 @@
 import { crc32, deflateSync } from 'node:zlib';
 import { type GraphQLSchema, Lexer, Source, TokenKind } from 'graphql';
+import { accountLimits } from '../../server/domain/account/accountLimits.ts';
+import { logoLimits } from '../../server/domain/logo/image/logoLimits.ts';
 import { limits } from '../../server/domain/shared/limits.ts';
+import { graphqlLimits } from '../../server/portal-api/graphqlLimits.ts';
 import { fullOrder } from './fullOrder.ts';
 import type { HostileRequest } from './HostileRequest.ts';
 import { hostileArguments, hostileTexts } from './hostileArguments.ts';
@@ -26,27 +29,27 @@ export function hostileRequests(portal: BenchPortal, schema: GraphQLSchema): Hos
   const stranger: Caller = {
     name: 'stranger',
     most: strangersMost,
-    bytes: limits.anonymousBodyBytes,
-    tokens: limits.strangersTokens,
+    bytes: graphqlLimits.anonymousBodyBytes,
+    tokens: graphqlLimits.strangersTokens,
     headers: origin,
   };
   const operator: Caller = {
     name: 'operator',
     most: knownMost,
-    bytes: limits.graphqlBodyBytes,
-    tokens: limits.graphqlTokens,
+    bytes: graphqlLimits.graphqlBodyBytes,
+    tokens: graphqlLimits.graphqlTokens,
     headers: { ...origin, cookie: portal.sessionCookie },
   };
   const program: Caller = {
     name: 'program',
     most: knownMost,
-    bytes: limits.toolingBodyBytes,
-    tokens: limits.graphqlTokens,
+    bytes: graphqlLimits.toolingBodyBytes,
+    tokens: graphqlLimits.graphqlTokens,
     headers: { authorization: `Bearer ${portal.serviceToken}` },
   };
   return [
     ...[stranger, operator, program].flatMap((caller) => [...documentsOf(caller), ...jsonOf(caller)]),
-    ...jsonOf({ ...stranger, name: 'stranger with 128 KiB', bytes: limits.graphqlBodyBytes }),
+    ...jsonOf({ ...stranger, name: 'stranger with 128 KiB', bytes: graphqlLimits.graphqlBodyBytes }),
     ...batchesOf(program),
     ...hostileHeads('portal', stranger, strangersMost),
     ...mailboxesOf(stranger),
@@ -81,7 +84,7 @@ function documentsOf(caller: Caller): HostileRequest[] {
   return Object.entries(hostileDocuments).flatMap(([name, document]) => {
     const longest = graphql(caller, name, () => JSON.stringify(document(itemsWithin(document, Math.min(caller.bytes, manyValues)))));
     const many = tokensOf(document(caller.tokens).query) > caller.tokens;
-    const bytes = Math.min(caller.bytes, limits.graphqlBodyBytes);
+    const bytes = Math.min(caller.bytes, graphqlLimits.graphqlBodyBytes);
     if (!many) return [longest];
     return [
       longest,
@@ -92,7 +95,7 @@ function documentsOf(caller: Caller): HostileRequest[] {
 
 /** JSON as long as the caller may send it, with as many values as are read, and also where any JSON is accepted. */
 function jsonOf(caller: Caller): HostileRequest[] {
-  const shorter = Math.min(caller.bytes, limits.jsonValues * 2);
+  const shorter = Math.min(caller.bytes, graphqlLimits.jsonValues * 2);
   const signIn = 'mutation ($i: FinishSignInInput!) { finishSignIn(input: $i) { kind } }';
   return Object.entries(hostileJson).flatMap(([name, json]) => [
     graphql(caller, `JSON, ${name}`, () => `{"query":"{ __typename }","variables":{"a":${json(caller.bytes - 100)}}}`),
@@ -139,7 +142,7 @@ function mailboxesOf(caller: Caller): HostileRequest[] {
     Array.from({ length: count }, (_, index) => String.fromCodePoint(from + index)).join('');
   return [
     mailbox('a domain of as many different letters as fit', (count) => different(0x4e00, count)),
-    mailbox('a domain of as many letters as are read', () => different(0x4e00, limits.emailCharacters - 6)),
+    mailbox('a domain of as many letters as are read', () => different(0x4e00, accountLimits.emailCharacters - 6)),
     mailbox('a domain of marks out of order', (count) => `a${'\u0315\u0316'.repeat(count / 2)}`),
     mailbox('a name of dots', (count) => `${'a.'.repeat(count)}@example`),
   ];
@@ -214,7 +217,7 @@ function uploadsOf({ headers }: Caller, { integrationId }: BenchPortal): Hostile
     const chunks = Buffer.concat(Array.from({ length: count }, () => chunk));
     return Buffer.concat([Buffer.from('RIFF'), little(chunks.length + 4), Buffer.from('WEBP'), chunks]);
   };
-  const fill = (chunk: Buffer) => Math.floor((limits.logoBytes - 100) / chunk.length);
+  const fill = (chunk: Buffer) => Math.floor((logoLimits.logoBytes - 100) / chunk.length);
   const small = pngChunk('tEXt', Buffer.alloc(0));
   const profile = pngChunk('iCCP', Buffer.concat([Buffer.from('p\0\0'), deflateSync(Buffer.alloc(600 * 1024 * 1024, 0))]));
   const pixels = pngChunk('IDAT', deflateSync(Buffer.alloc(512 * (1 + 512 * 3))));
@@ -228,18 +231,18 @@ function uploadsOf({ headers }: Caller, { integrationId }: BenchPortal): Hostile
     ),
     upload('a PNG, all one picture', () => Buffer.concat([signature, head, pixels, pngChunk('IEND', Buffer.alloc(0))])),
     upload('a JPEG of segments', () =>
-      Buffer.concat([Buffer.from('ffd8', 'hex'), Buffer.alloc(limits.logoBytes - 10, Buffer.from('ffe10002', 'hex'))]),
+      Buffer.concat([Buffer.from('ffd8', 'hex'), Buffer.alloc(logoLimits.logoBytes - 10, Buffer.from('ffe10002', 'hex'))]),
     ),
-    upload('a JPEG of 0xFF', () => Buffer.concat([Buffer.from('ffd8', 'hex'), Buffer.alloc(limits.logoBytes - 10, 0xff)])),
+    upload('a JPEG of 0xFF', () => Buffer.concat([Buffer.from('ffd8', 'hex'), Buffer.alloc(logoLimits.logoBytes - 10, 0xff)])),
     upload('a JPEG of scans', () =>
-      Buffer.concat([Buffer.from('ffd8', 'hex'), Buffer.alloc(limits.logoBytes - 10, Buffer.from('ffda000200', 'hex'))]),
+      Buffer.concat([Buffer.from('ffd8', 'hex'), Buffer.alloc(logoLimits.logoBytes - 10, Buffer.from('ffda000200', 'hex'))]),
     ),
     upload('a WebP of chunks', () => webp(riff, fill(riff))),
     upload('an SVG of comments', () =>
-      Buffer.concat([Buffer.from('<!--'), Buffer.alloc(limits.logoBytes - 10, ' <!-- '), Buffer.from('<s')]),
+      Buffer.concat([Buffer.from('<!--'), Buffer.alloc(logoLimits.logoBytes - 10, ' <!-- '), Buffer.from('<s')]),
     ),
-    upload('spaces', () => Buffer.alloc(limits.logoBytes, ' ')),
-    upload('“<”', () => Buffer.alloc(limits.logoBytes, '<!--<')),
+    upload('spaces', () => Buffer.alloc(logoLimits.logoBytes, ' ')),
+    upload('“<”', () => Buffer.alloc(logoLimits.logoBytes, '<!--<')),
   ];
 }
 

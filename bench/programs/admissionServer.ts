@@ -14,7 +14,7 @@ import { openUsageRecorder } from '../../rest-api/database/openUsageRecorder.ts'
 import { UnauthenticatedLimit } from '../../rest-api/answer/UnauthenticatedLimit.ts';
 import { FinishedLeases } from '../../server/domain/client/admission/FinishedLeases.ts';
 import { releaseLeases } from '../../server/domain/client/admission/admit.ts';
-import { limits } from '../../server/domain/shared/limits.ts';
+import { serverLimits } from '../../server/domain/shared/serverLimits.ts';
 import { roleUrl } from '../../server/database/roles/loginRoles.ts';
 import { systemClock } from '../../server/platform/clock.ts';
 import { createLogger } from '../../server/platform/logger.ts';
@@ -38,7 +38,7 @@ answerTasks(async (message) => {
   app.use(recordUsage({ recorder: usage.recorder, clock }));
   app.use(answerProblems({ portalUrl, logger }));
   app.use(identifyCertificate({ authorities, unauthenticated, clock }));
-  app.use(limitTime(limits.requestTimeout));
+  app.use(limitTime(serverLimits.requestTimeout));
   app.use(takeLease({ query: clients.admission, leases, unauthenticated, clock }));
   app.use((context) => {
     context.status = 204;

@@ -1,5 +1,5 @@
 import { renewCertificate as renew } from '../../server/domain/certificate/renewal/renewCertificate.ts';
-import { limits } from '../../server/domain/shared/limits.ts';
+import { certificateLimits } from '../../server/domain/certificate/certificateLimits.ts';
 import { invalidBody, Problem } from '../answer/problemDetails.ts';
 import type { Answer, Call, Services } from '../Operation.ts';
 import { certsOnly } from './certsOnly.ts';
@@ -34,6 +34,6 @@ function tooEarly(from: string): Problem {
 
 /** As long as it has taken until now, so that a client asks seldom while no worker signs. */
 function secondsToWait(waited: number): number {
-  const { least, most } = limits.renewalRetry;
+  const { least, most } = certificateLimits.renewalRetry;
   return Math.ceil(Math.min(Math.max(waited, least), most) / 1_000);
 }

@@ -2,7 +2,7 @@ import { performance } from 'node:perf_hooks';
 import { refusesCertificate } from '../../server/domain/client/admission/verdicts.ts';
 import type { Clock } from '../../server/domain/shared/clock.ts';
 import type { SandboxFacts } from '../../server/domain/evidence/observeSandbox.ts';
-import { limits } from '../../server/domain/shared/limits.ts';
+import { usageLimits } from '../../server/domain/usage/usageLimits.ts';
 import { namesTags } from '../../server/platform/http/validators.ts';
 import type { FinishedRequest } from '../../server/domain/usage/FinishedRequest.ts';
 import type { MachineContext, MachineMiddleware } from '../MachineContext.ts';
@@ -71,6 +71,6 @@ class LoggedRefusals {
     this.#minute = minute;
     const count = (this.#counts.get(commonName) ?? 0) + 1;
     this.#counts.set(commonName, count);
-    return count <= limits.refusalsLoggedPerMinute;
+    return count <= usageLimits.refusalsLoggedPerMinute;
   }
 }

@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 import { saysHowToEncrypt } from '../database/connection/databaseAddress.ts';
 import { developmentContact, type SupportContact } from '../domain/shared/supportContact.ts';
-import { limits } from '../domain/shared/limits.ts';
+import { serverLimits } from '../domain/shared/serverLimits.ts';
 import type { Catalogue } from '../domain/tracking/catalogueTexts.ts';
 import { readCatalogueFile } from './catalogueFile.ts';
 import { contact, databaseUrl, flag, key, loopbackHosts, networks, origin, port, rolePrefix, seconds } from './values.ts';
@@ -144,7 +144,7 @@ export function readConfig(role: ProcessRole, env: Readonly<Record<string, strin
     machineApiPort: value.MACHINE_API_PORT,
     metricsHost: value.METRICS_HOST,
     metricsPort: value.METRICS_PORT,
-    drainSeconds: value.DRAIN_SECONDS ?? (value.NODE_ENV === 'production' ? limits.drainSeconds : 0),
+    drainSeconds: value.DRAIN_SECONDS ?? (value.NODE_ENV === 'production' ? serverLimits.drainSeconds : 0),
     dataDir: resolve(value.DATA_DIR),
     catalogue: catalogueOf(role, value.CATALOGUE_FILE),
     databaseUrl: value.DATABASE_URL,

@@ -3,6 +3,7 @@ import type pg from 'pg';
 import type { Clock } from '../domain/shared/clock.ts';
 import { newId } from '../domain/shared/ids.ts';
 import type { KeySet, LookupKeys } from '../domain/shared/keySet.ts';
+import { accountLimits } from '../domain/account/accountLimits.ts';
 import { limits } from '../domain/shared/limits.ts';
 import { type ConnectionName, connectionUses } from './connection/connectionUses.ts';
 import { openClient } from './connection/openPool.ts';
@@ -25,8 +26,8 @@ export const keyPurposesOf: Readonly<Record<DatabaseRole, readonly KeyPurpose[]>
  * used, users and orders are named under the first key of lookups, and a client may come back with any cursor.
  */
 const lives: Readonly<Record<KeyPurpose, number | null>> = {
-  session: limits.sessionLifetime,
-  verification_link: limits.verificationLinkLifetime,
+  session: accountLimits.sessionLifetime,
+  verification_link: accountLimits.verificationLinkLifetime,
   lookup: null,
   cursor: null,
 };

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { limits } from '../domain/shared/limits.ts';
+import { serverLimits } from '../domain/shared/serverLimits.ts';
 import type { Logger } from './logger.ts';
 import { eventLoopHeld, oneOperation } from './metrics.ts';
 import type { OnStop } from './runProcess.ts';
@@ -39,7 +39,7 @@ export class LoopWatch {
     const now = this.#used();
     const milliseconds = now - this.#before;
     this.#before = now;
-    const held = milliseconds > limits.loopHeld;
+    const held = milliseconds > serverLimits.loopHeld;
     const requests = held ? [...this.#answered, ...this.#answering].map((facts) => facts()) : [];
     this.#answered.clear();
     return held ? { milliseconds, requests } : null;
@@ -64,7 +64,7 @@ export function startLoopWatch(logger: Logger, onStop: OnStop): void {
   const timer = setInterval(() => {
     const held = started.turn();
     if (held) report(held, logger);
-  }, limits.loopWatchedEvery);
+  }, serverLimits.loopWatchedEvery);
   timer.unref();
   onStop('watch of the event loop', () => {
     clearInterval(timer);

@@ -1,6 +1,6 @@
 import { createServer, type ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
-import { limits } from '../domain/shared/limits.ts';
+import { serverLimits } from '../domain/shared/serverLimits.ts';
 import type { Readiness } from './http/Readiness.ts';
 import { superviseConnections } from './http/superviseConnections.ts';
 import { listen } from './listen.ts';
@@ -56,7 +56,7 @@ export async function startMetricsServer({
   );
   const supervision = superviseConnections(server, {
     name: 'metrics',
-    connections: limits.metricsConnections,
+    connections: serverLimits.metricsConnections,
   });
   return { port: await listen(server, { host, port, variable: 'METRICS_PORT' }), close: () => supervision.stop() };
 }

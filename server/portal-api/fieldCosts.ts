@@ -1,4 +1,4 @@
-import { limits } from '../domain/shared/limits.ts';
+import { reviewLimits } from '../domain/review/reviewLimits.ts';
 
 /** `childComplexity` is what the fields of one item cost, or, with an argument `first`, those of as many items as it allows. */
 type Costed = { readonly childComplexity: number };
@@ -27,5 +27,5 @@ export function statementOf({ childComplexity }: Costed): number {
 
 /** The cost of an integration's earlier submissions: as many as there may be. */
 export function earlierSubmissionsOf({ childComplexity }: Costed): number {
-  return 1 + limits.earlierSubmissions * childComplexity;
+  return 1 + reviewLimits.earlierSubmissions * childComplexity;
 }

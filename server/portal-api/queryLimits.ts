@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { ApolloServerPlugin } from '@apollo/server';
 import { GraphQLError, Kind, type ASTVisitor, type SelectionNode, type SelectionSetNode, type ValidationContext } from 'graphql';
 import { DomainError, type FieldError } from '../domain/shared/DomainError.ts';
-import { limits } from '../domain/shared/limits.ts';
+import { graphqlLimits } from './graphqlLimits.ts';
 import { operationCost } from './operationCost.ts';
 import { unstorable, unstorableLiteral } from './storableText.ts';
 import { variableErrors } from './variableErrors.ts';
@@ -29,8 +29,8 @@ export function depthLimitRule(context: ValidationContext): ASTVisitor {
   };
   return {
     OperationDefinition(operation) {
-      if (depthOf(operation.selectionSet) <= limits.graphqlDepth) return;
-      context.reportError(new GraphQLError(`The document nests deeper than ${limits.graphqlDepth} fields.`, { nodes: [operation] }));
+      if (depthOf(operation.selectionSet) <= graphqlLimits.graphqlDepth) return;
+      context.reportError(new GraphQLError(`The document nests deeper than ${graphqlLimits.graphqlDepth} fields.`, { nodes: [operation] }));
     },
   };
 }
@@ -47,8 +47,8 @@ export const operationLimitsPlugin: ApolloServerPlugin = {
         if (!operation) return;
         const variables = request.variables ?? {};
         const cost = operationCost({ schema, document, operation, variables });
-        if (cost > limits.graphqlCost)
-          throw badInput(`The operation costs ${cost}; at most ${limits.graphqlCost} is allowed. Ask for fewer items or fields.`);
+        if (cost > graphqlLimits.graphqlCost)
+          throw badInput(`The operation costs ${cost}; at most ${graphqlLimits.graphqlCost} is allowed. Ask for fewer items or fields.`);
         const errors = variableErrors(schema, operation, variables);
         const literal = unstorableLiteral(document);
         if (literal !== null) errors.push({ path: literal, message: unstorable });

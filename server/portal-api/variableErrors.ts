@@ -12,6 +12,7 @@ import {
 } from 'graphql';
 import type { FieldError } from '../domain/shared/DomainError.ts';
 import { limits } from '../domain/shared/limits.ts';
+import { graphqlLimits } from './graphqlLimits.ts';
 import { nameable } from '../domain/shared/nameable.ts';
 import { isStorable, unstorable } from './storableText.ts';
 
@@ -67,7 +68,8 @@ function check(type: GraphQLInputType, value: unknown, path: string, refuse: Ref
 function checkList(type: GraphQLInputType, value: unknown, path: string, refuse: Refuse): void {
   // One item may stand for a list of one.
   if (!Array.isArray(value)) return check(type, value, path, refuse);
-  if (value.length > limits.listedItems) return refuse(path, `has ${value.length} items; at most ${limits.listedItems} are accepted`);
+  if (value.length > graphqlLimits.listedItems)
+    return refuse(path, `has ${value.length} items; at most ${graphqlLimits.listedItems} are accepted`);
   for (const [index, item] of value.entries()) check(type, item, `${path}[${index}]`, refuse);
 }
 

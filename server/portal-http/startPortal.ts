@@ -4,7 +4,7 @@ import Router from '@koa/router';
 import Koa from 'koa';
 import { termsExist } from '../domain/integration/terms/listTerms.ts';
 import { DomainError } from '../domain/shared/DomainError.ts';
-import { limits } from '../domain/shared/limits.ts';
+import { serverLimits } from '../domain/shared/serverLimits.ts';
 import { answerBare } from '../platform/http/bareAnswer.ts';
 import { boundHeads } from '../platform/http/boundHeads.ts';
 import { headRefusal } from '../platform/http/headRefusal.ts';
@@ -54,14 +54,14 @@ export async function startPortal(dependencies: PortalDependencies): Promise<Por
   const { config, logger, orm, keyRing, clock } = dependencies;
   let portalUrl = config.portalUrl ?? '';
   let answer: (request: IncomingMessage, response: ServerResponse) => void = notYet;
-  const { requestTimeoutMs = limits.requestTimeout } = dependencies;
+  const { requestTimeoutMs = serverLimits.requestTimeout } = dependencies;
   const httpServer = createServer({
-    maxHeaderSize: limits.requestHeadBytes,
+    maxHeaderSize: serverLimits.requestHeadBytes,
     requireHostHeader: false,
     requestTimeout: requestTimeoutMs,
-    headersTimeout: Math.min(limits.portalHeadersTimeout, requestTimeoutMs),
+    headersTimeout: Math.min(serverLimits.portalHeadersTimeout, requestTimeoutMs),
     connectionsCheckingInterval: Math.min(1_000, requestTimeoutMs),
-    keepAliveTimeout: limits.keepAlive,
+    keepAliveTimeout: serverLimits.keepAlive,
   });
   boundHeads(httpServer);
   const { connections = connectionShare(1) } = dependencies;

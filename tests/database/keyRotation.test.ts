@@ -16,6 +16,7 @@ import { createCursorCodecs } from '../../server/domain/feed/cursor.ts';
 import { soleKey, type LookupKeys } from '../../server/domain/shared/keySet.ts';
 import { userRef } from '../../server/domain/shared/lookupKeys.ts';
 import { newId } from '../../server/domain/shared/ids.ts';
+import { accountLimits } from '../../server/domain/account/accountLimits.ts';
 import { limits } from '../../server/domain/shared/limits.ts';
 import { developmentContact } from '../../server/domain/shared/supportContact.ts';
 import { issueLinkCode } from '../../server/domain/sharing/link-code/issueLinkCode.ts';
@@ -187,7 +188,7 @@ test('after both wrapping keys and the key ring have changed twice, what was mad
 
   // Links, link codes and packages ended with their 20, 10 and 15 minutes. Sessions end with their 8 hours, and so does what reads them.
   expect(await working((await ringOf(alone(master))).keys, before)).toEqual(['session', ...lasting]);
-  clock.advance(limits.sessionLifetime + limits.keyRingGrace);
+  clock.advance(accountLimits.sessionLifetime + limits.keyRingGrace);
   expect(await working((await ringOf(alone(master))).keys, between[0]!)).toEqual(lasting);
   expect(await working((await ringOf(alone(master))).keys, between[1]!)).toEqual(['session', ...lasting]);
 });

@@ -4,7 +4,9 @@ import pg from 'pg';
 import { applyGrants } from '../../server/database/roles/applyGrants.ts';
 import { countedKinds } from '../../server/domain/evidence/evidenceKinds.ts';
 import { newId } from '../../server/domain/shared/ids.ts';
+import { certificateLimits } from '../../server/domain/certificate/certificateLimits.ts';
 import { limits } from '../../server/domain/shared/limits.ts';
+import { webhookLimits } from '../../server/domain/webhook/webhookLimits.ts';
 import { linkCodeHmacs } from '../../server/domain/shared/lookupKeys.ts';
 import { linkCodeLifecycle } from '../../server/domain/sharing/linkCodeStatus.ts';
 import { revocationLifecycle } from '../../server/domain/sharing/revocationStatus.ts';
@@ -330,5 +332,9 @@ test('the functions judge by the tables of states and limits that the code has',
   expect(functions).toContain(plain(revocationLifecycle.mayStart('acknowledgeRevocation', place)));
   for (const kind of countedKinds) expect(functions).toContain(`'${kind}'`);
   expect(functions).toContain(`redeemed_at is not null and failed_attempts < ${limits.failedAttemptsPerCode}`);
-  expect([limits.eventLifetime, limits.certificatesPerClient, limits.certificateRenewableFrom]).toEqual([7 * day, 2, 2 / 3]);
+  expect([webhookLimits.eventLifetime, certificateLimits.certificatesPerClient, certificateLimits.certificateRenewableFrom]).toEqual([
+    7 * day,
+    2,
+    2 / 3,
+  ]);
 });

@@ -12,7 +12,7 @@ import {
 } from 'graphql';
 import { permissions, type Operation } from '../../server/domain/access/permissions.ts';
 import { grantRole } from '../../server/domain/programme/grantRole.ts';
-import { limits } from '../../server/domain/shared/limits.ts';
+import { graphqlLimits } from '../../server/portal-api/graphqlLimits.ts';
 import { portalSchema } from '../../server/portal-api/portalSchema.ts';
 import { openWorld, type PortalWorld } from '../support/world/openWorld.ts';
 import type { Answer, PortalClient } from '../support/clients/portalClient.ts';
@@ -142,14 +142,14 @@ async function answerTo(json: string): Promise<string> {
 
 test('JSON that nests deeper than anybody needs is refused before it is parsed', async () => {
   const nested = (depth: number) => `${'['.repeat(depth)}"\\u0000"${']'.repeat(depth)}`;
-  expect(await answerTo(nested(limits.jsonDepth - 3))).toContain('This contains a character that cannot be stored.');
-  for (const depth of [limits.jsonDepth - 2, 60_000]) {
+  expect(await answerTo(nested(graphqlLimits.jsonDepth - 3))).toContain('This contains a character that cannot be stored.');
+  for (const depth of [graphqlLimits.jsonDepth - 2, 60_000]) {
     expect(await answerTo(nested(depth))).toContain('The JSON nests deeper than 64 levels.');
   }
 });
 
 test('a number with more digits than anybody needs is refused before it is parsed, and text may have as many as it likes', async () => {
-  const digits = '9'.repeat(limits.jsonDigits);
+  const digits = '9'.repeat(graphqlLimits.jsonDigits);
   for (const few of [`[${digits}, "\\u0000"]`, `"9${digits}\\u0000"`]) {
     expect(await answerTo(few)).toContain('This contains a character that cannot be stored.');
   }

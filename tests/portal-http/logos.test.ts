@@ -3,7 +3,7 @@ import sharp from 'sharp';
 import { inspectImage } from '../../server/domain/logo/image/inspectImage.ts';
 import { pngChunks } from '../../server/domain/logo/image/inspectPng.ts';
 import { makeRenditions } from '../../server/domain/logo/image/makeRenditions.ts';
-import { limits } from '../../server/domain/shared/limits.ts';
+import { logoLimits } from '../../server/domain/logo/image/logoLimits.ts';
 import { badLogos, oneByteTooLarge, wordsOf } from '../support/logo-files/badLogos.ts';
 import { goodLogos } from '../support/logo-files/goodLogos.ts';
 import { noise, picture } from '../support/logo-files/pictures.ts';
@@ -235,7 +235,7 @@ describe('who may upload', () => {
     );
     sharp.queue.off('change', count);
     expect(new Set(answers)).toEqual(new Set(['201 null', '503 5']));
-    expect(answers.filter((answer) => answer === '201 null').length).toBeGreaterThan(limits.logosWaiting);
+    expect(answers.filter((answer) => answer === '201 null').length).toBeGreaterThan(logoLimits.logosWaiting);
     expect(most).toBe(1);
   });
 });

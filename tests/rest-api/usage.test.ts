@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:tls';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { newSerial, createRootAuthority } from '../../server/domain/certificate/certificateAuthority.ts';
-import { limits } from '../../server/domain/shared/limits.ts';
+import { usageLimits } from '../../server/domain/usage/usageLimits.ts';
 import { generateSigningKey, softwareKey, softwareSigner } from '../../server/platform/keyStore.ts';
 import { openDatabaseProxy } from '../support/run/databaseProxy.ts';
 import { issueTestCertificate, type TestCertificate, type TestClient } from '../support/world/Fixtures.ts';
@@ -166,10 +166,10 @@ test('past the limit of its address a refused certificate is counted, but fills 
 test('a client that goes on after 429 is counted, but fills no log', async () => {
   world.clock.stop();
   const { client, machine } = await world.backEnd();
-  const refused = limits.refusalsLoggedPerMinute + 5;
+  const refused = usageLimits.refusalsLoggedPerMinute + 5;
   for (let turn = 0; turn < 20 + refused; turn += 1) await machine.call('/v1/capabilities');
   expect(await countsOf(client, 20 + refused)).toEqual({ 'getCapabilities 200': 20, 'getCapabilities 429': refused });
-  expect(await logOf(client, 20 + limits.refusalsLoggedPerMinute)).toHaveLength(20 + limits.refusalsLoggedPerMinute);
+  expect(await logOf(client, 20 + usageLimits.refusalsLoggedPerMinute)).toHaveLength(20 + usageLimits.refusalsLoggedPerMinute);
 });
 
 test('a caller that hangs up stands in the log with status 499', async () => {

@@ -2,7 +2,7 @@ import { generateKeyPairSync, X509Certificate } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Issuer } from '../../server/domain/certificate/CertificateSigner.ts';
 import { issueCertificate } from '../../server/domain/certificate/issueCertificate.ts';
-import { limits } from '../../server/domain/shared/limits.ts';
+import { certificateLimits } from '../../server/domain/certificate/certificateLimits.ts';
 import { endCertificates } from '../../workers/tasks/endCertificates.ts';
 import { issueCertificate as issueCertificateTask } from '../../workers/tasks/issueCertificate.ts';
 import { attribute, csrDer, nameOf, spkiOf } from '../domain/certificate/csrFactory.ts';
@@ -161,7 +161,7 @@ test.each(['csr', 'est'])(
   async (source) => {
     await application.rows('update certificate set source = $2 where id = $1', [certificateId, source]);
     const end = () => endCertificates({}, application.workerContext());
-    application.clock.advance(limits.certificateIssuingTime - 1_000);
+    application.clock.advance(certificateLimits.certificateIssuingTime - 1_000);
     await end();
     expect((await certificate()).status).toBe('pending');
     application.clock.advance(1_000);

@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { X509Crl, type X509CrlEntry } from '@peculiar/x509';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { limits } from '../../server/domain/shared/limits.ts';
+import { certificateLimits } from '../../server/domain/certificate/certificateLimits.ts';
 import { publishCrls } from '../../server/domain/certificate/crl/publication/publishCrls.ts';
 import { issueCertificate } from '../../server/domain/certificate/issueCertificate.ts';
 import { checkRevocation } from '../domain/certificate/crl/checkRevocation.ts';
@@ -155,7 +155,7 @@ test('very many certificates that are revoked at once are all on lists at once, 
     `insert into certificate (id, client_no, source, status, key_type, issuer_id, serial, requested_at, requested_by, not_before, not_after, revoked_at, revocation_reason)
      select 'crt_' || n, $1::int, 'csr', 'revoked', 'EC P-256', $2, '5' || substr(md5(n::text), 2), $3::timestamptz, $4, $3::timestamptz, $3::timestamptz, $3::timestamptz, 'superseded'
        from generate_series(1, $5::int) n`,
-    [client.no, issuing, new Date(now.getTime() - hour), client.operatorId, limits.crlSlice + 1],
+    [client.no, issuing, new Date(now.getTime() - hour), client.operatorId, certificateLimits.crlSlice + 1],
   );
   const before = await numbers();
   await publish(later(day));

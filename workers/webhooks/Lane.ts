@@ -1,9 +1,9 @@
-import { limits } from '../../server/domain/shared/limits.ts';
+import { webhookLimits } from '../../server/domain/webhook/webhookLimits.ts';
 import type { ReadDelivery } from '../../server/domain/webhook/delivery/dueDeliveries.ts';
 import type { EndpointAtRead } from '../../server/domain/webhook/delivery/dueDelivery.ts';
 
 /** Places for attempts: those of everybody, and those of endpoints that only fail or take their time. */
-export type Place = keyof typeof limits.webhookPlaces;
+export type Place = keyof typeof webhookLimits.webhookPlaces;
 
 /** A delivery that waits to be sent, when it was read, by the process’s own clock, and the places for which it is counted. */
 export type Queued = { readonly delivery: ReadDelivery; readonly readAt: number; readonly place: Place };
@@ -47,11 +47,11 @@ export class Lane {
   }
 
   get failing(): boolean {
-    return this.failures >= limits.webhookFailuresInRow;
+    return this.failures >= webhookLimits.webhookFailuresInRow;
   }
 
   get slow(): boolean {
-    return this.#took !== null && this.#took > limits.webhookSlow;
+    return this.#took !== null && this.#took > webhookLimits.webhookSlow;
   }
 
   /** The places that its attempts take. */
@@ -61,7 +61,7 @@ export class Lane {
 
   /** How many attempts may be in flight. */
   get limit(): number {
-    return this.failing ? 1 : limits.webhookAttemptsInFlight;
+    return this.failing ? 1 : webhookLimits.webhookAttemptsInFlight;
   }
 
   /** Takes over what the endpoint’s row says, when it is first read and whenever the endpoint has another URL. */

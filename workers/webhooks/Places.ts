@@ -1,4 +1,4 @@
-import { limits } from '../../server/domain/shared/limits.ts';
+import { webhookLimits } from '../../server/domain/webhook/webhookLimits.ts';
 import { webhookInFlight } from '../../server/platform/metrics.ts';
 import type { Lane, Place, Queued } from './Lane.ts';
 
@@ -21,12 +21,12 @@ export class Places {
 
   /** Whether an attempt may begin. */
   hasFor({ place, operatorId }: Lane): boolean {
-    return this.#taken[place] < limits.webhookPlaces[place] && this.leavesTo(operatorId);
+    return this.#taken[place] < webhookLimits.webhookPlaces[place] && this.leavesTo(operatorId);
   }
 
   /** Whether the operator has fewer than one may have. */
   leavesTo(operatorId: string | null): boolean {
-    return operatorId === null || (this.#byOperator.get(operatorId) ?? 0) < limits.webhookPlacesPerOperator;
+    return operatorId === null || (this.#byOperator.get(operatorId) ?? 0) < webhookLimits.webhookPlacesPerOperator;
   }
 
   /** An attempt begins. Returns what is to be given to `free` when it ends, whatever has become of the lane by then. */
@@ -54,7 +54,7 @@ export class Places {
   /** What may still be queued, and how many attempts may still begin. */
   left(): Record<Place, { queue: number; places: number }> {
     const of = (place: Place) => {
-      const most = limits.webhookPlaces[place];
+      const most = webhookLimits.webhookPlaces[place];
       return { queue: queuedForPlace * most - this.#queued[place], places: most - this.#taken[place] };
     };
     return { all: of('all'), slow: of('slow') };

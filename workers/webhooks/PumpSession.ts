@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { limits } from '../../server/domain/shared/limits.ts';
+import { webhookLimits } from '../../server/domain/webhook/webhookLimits.ts';
 import type { Query } from '../../server/domain/shared/query.ts';
 import { readWindowsOver } from '../../server/domain/webhook/delivery/dueDeliveries.ts';
 import { unsentResult } from '../../server/domain/webhook/delivery/deliveryResult.ts';
@@ -215,12 +215,12 @@ export class PumpSession {
         if (left <= 0 || this.#stopping || performance.now() > until) return false;
         const { endpointNo, reason } = each;
         this.#releasedLast = endpointNo;
-        const one = { endpointNo, reason, now: clock.now().getTime(), slice: limits.webhookSlice };
+        const one = { endpointNo, reason, now: clock.now().getTime(), slice: webhookLimits.webhookSlice };
         const released = await this.#written(releaseHeld(write, one));
         // Whoever holds a lock, or a database that is away, would hold up the next ones too. The next pass begins after this one.
         if (released === undefined) return true;
         left -= released;
-        if (released === limits.webhookSlice) more.push(each);
+        if (released === webhookLimits.webhookSlice) more.push(each);
         this.#pump.wake([endpointNo]);
       }
       turn = more;
@@ -237,7 +237,7 @@ export class PumpSession {
     for (const lane of this.#pump.recovering()) {
       if (this.#stopping) return;
       const brought = await this.#written(comeForward(write, { endpointNo: lane.endpointNo, now: clock.now().getTime() }));
-      if (brought !== undefined && brought < limits.webhookComeForward.slice) lane.recovering = false;
+      if (brought !== undefined && brought < webhookLimits.webhookComeForward.slice) lane.recovering = false;
     }
   }
 
@@ -246,13 +246,13 @@ export class PumpSession {
     const { connection, writer, hand, clock } = this.#parts;
     for (let slices = slicesPerPass; slices > 0 && !this.#stopping; slices -= 1) {
       const now = clock.now().getTime();
-      const over = await readWindowsOver(connection.query, { now, inHand: hand.all(), slice: limits.webhookSlice });
+      const over = await readWindowsOver(connection.query, { now, inHand: hand.all(), slice: webhookLimits.webhookSlice });
       for (const delivery of over) {
         const verdict = judgeDelivery(delivery, now);
         if (verdict.does === 'attempt' || !hand.take(delivery.endpointNo, delivery.no)) continue;
         writer.push(unsentResult(delivery, verdict, now));
       }
-      if (over.length < limits.webhookSlice) return;
+      if (over.length < webhookLimits.webhookSlice) return;
       const stored = await this.#written(writer.flush().then(() => true));
       if (!stored) return;
     }

@@ -1,5 +1,5 @@
 import { endsConnection } from '../../server/database/connection/endsConnection.ts';
-import { limits } from '../../server/domain/shared/limits.ts';
+import { webhookLimits } from '../../server/domain/webhook/webhookLimits.ts';
 import type { Query } from '../../server/domain/shared/query.ts';
 import type { DeliveryResult } from '../../server/domain/webhook/delivery/deliveryResult.ts';
 import { storeResults } from '../../server/domain/webhook/delivery/storeResults.ts';
@@ -7,7 +7,7 @@ import type { Logger } from '../../server/platform/logger.ts';
 import type { Hand } from './Hand.ts';
 
 const repeatedAfter = 500;
-const mostWaiting = 2 * limits.webhookResultsAtOnce;
+const mostWaiting = 2 * webhookLimits.webhookResultsAtOnce;
 
 /**
  * Writes results down, many in one statement. A result exists only here until then: who dies in between repeats the attempt. While the
@@ -46,7 +46,7 @@ export class ResultWriter {
 
   push(result: DeliveryResult): void {
     this.#waiting.push(result);
-    this.#schedule(limits.webhookResultsGathered);
+    this.#schedule(webhookLimits.webhookResultsGathered);
   }
 
   /** Writes until nothing waits. Rejects if the database refuses or is out of reach. */
@@ -62,7 +62,7 @@ export class ResultWriter {
     this.#timer = setTimeout(() => {
       this.#timer = undefined;
       this.#write().then(
-        () => this.#waiting.length > 0 && this.#schedule(limits.webhookResultsGathered),
+        () => this.#waiting.length > 0 && this.#schedule(webhookLimits.webhookResultsGathered),
         (error: unknown) => {
           this.#logger.warn({ err: error, results: this.#waiting.length }, 'webhooks.resultsNotStored');
           this.#schedule(repeatedAfter);
@@ -75,7 +75,7 @@ export class ResultWriter {
     if (this.#writing || this.#waiting.length === 0) return this.#writing;
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    const results = this.#waiting.splice(0, limits.webhookResultsAtOnce);
+    const results = this.#waiting.splice(0, webhookLimits.webhookResultsAtOnce);
     this.#writing = this.#store(results).then(
       (stored) => {
         this.#writing = undefined;

@@ -1,5 +1,5 @@
 import type { Clock } from '../../server/domain/shared/clock.ts';
-import { limits } from '../../server/domain/shared/limits.ts';
+import { webhookLimits } from '../../server/domain/webhook/webhookLimits.ts';
 import type { Query } from '../../server/domain/shared/query.ts';
 import { type ReadDelivery, readDueDeliveries, readNextDue } from '../../server/domain/webhook/delivery/dueDeliveries.ts';
 import { type DeliveryResult, impossibleResult, unsentResult } from '../../server/domain/webhook/delivery/deliveryResult.ts';
@@ -243,7 +243,7 @@ export class WebhookPump {
       }
       const queued = this.#places.next(lane);
       if (!queued) return;
-      if (this.#elapsed() - queued.readAt > limits.webhookReadTrusted) this.#giveBack(lane, queued.delivery);
+      if (this.#elapsed() - queued.readAt > webhookLimits.webhookReadTrusted) this.#giveBack(lane, queued.delivery);
       else void this.#attempt(lane, queued.delivery);
     }
   }

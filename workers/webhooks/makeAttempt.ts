@@ -1,5 +1,5 @@
 import type { Clock } from '../../server/domain/shared/clock.ts';
-import { limits } from '../../server/domain/shared/limits.ts';
+import { webhookLimits } from '../../server/domain/webhook/webhookLimits.ts';
 import { attemptResult, type DeliveryResult } from '../../server/domain/webhook/delivery/deliveryResult.ts';
 import type { DueDelivery } from '../../server/domain/webhook/delivery/dueDelivery.ts';
 import { deliveryEnvelope, eventTimestamp } from '../../server/domain/webhook/envelope.ts';
@@ -46,7 +46,7 @@ async function makeAttempt(
     url: endpoint.url,
     headers,
     body,
-    limits: limits.webhookDelivery,
+    limits: webhookLimits.webhookDelivery,
     endpointId: endpoint.id,
     // Connecting may take seconds.
     mayStart,

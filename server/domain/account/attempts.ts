@@ -2,7 +2,8 @@ import { noteLock } from '../shared/locks.ts';
 import { createHash } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { DomainError } from '../shared/DomainError.ts';
-import { limits } from '../shared/limits.ts';
+import { webhookLimits } from '../webhook/webhookLimits.ts';
+import { accountLimits } from './accountLimits.ts';
 import { sql } from '../shared/sql.ts';
 import { numberWords } from '../shared/text/numberWords.ts';
 
@@ -16,117 +17,121 @@ const hour = 60 * 60 * 1000;
  */
 const attemptRules = {
   registration_mailbox_ip: {
-    limit: limits.registrationsPerMailboxAndIpPerHour,
+    limit: accountLimits.registrationsPerMailboxAndIpPerHour,
     window: hour,
     words: 'Too many links to this address were requested from your network. Check the mailbox of this address.',
   },
   registration_mailbox: {
-    limit: limits.registrationsPerMailboxPerHour,
+    limit: accountLimits.registrationsPerMailboxPerHour,
     window: hour,
     words: 'Too many links were requested for this address. Check the mailbox of this address.',
   },
-  registration_ip: { limit: limits.registrationsPerIpPerHour, window: hour, words: 'Too many links were requested from your network.' },
+  registration_ip: {
+    limit: accountLimits.registrationsPerIpPerHour,
+    window: hour,
+    words: 'Too many links were requested from your network.',
+  },
   email_change_operator: {
-    limit: limits.emailChangesPerOperatorPerHour,
+    limit: accountLimits.emailChangesPerOperatorPerHour,
     window: hour,
     words: 'Too many changes of address were requested. Check your mailbox.',
   },
   sign_in_ip: {
-    limit: limits.failedSignInsPerIpPer15Minutes,
+    limit: accountLimits.failedSignInsPerIpPer15Minutes,
     window: fifteenMinutes,
     words:
       'This passkey could not be verified, and too many sign-ins from your network have failed. A passkey of an account is still accepted.',
   },
   confirmation_session: {
-    limit: limits.failedConfirmationsPerSessionPer15Minutes,
+    limit: accountLimits.failedConfirmationsPerSessionPer15Minutes,
     window: fifteenMinutes,
     words: 'Too many confirmations have failed.',
   },
   recovery_ip: {
-    limit: limits.failedRecoveriesPerIpPer15Minutes,
+    limit: accountLimits.failedRecoveriesPerIpPer15Minutes,
     window: fifteenMinutes,
     words: 'This code is not valid, and too many invalid codes were entered from your network. A valid code is still accepted.',
   },
   integration_operator: {
-    limit: limits.integrationsPerOperatorPerDay,
+    limit: accountLimits.integrationsPerOperatorPerDay,
     window: 24 * hour,
-    words: `At most ${limits.integrationsPerOperatorPerDay} integrations can be created a day.`,
+    words: `At most ${accountLimits.integrationsPerOperatorPerDay} integrations can be created a day.`,
   },
   slug_operator: {
-    limit: limits.slugChecksPerOperatorPerHour,
+    limit: accountLimits.slugChecksPerOperatorPerHour,
     window: hour,
     words: 'You have checked too many slugs.',
   },
   find_operator: {
-    limit: limits.findsPerOperatorPer15Minutes,
+    limit: accountLimits.findsPerOperatorPer15Minutes,
     window: fifteenMinutes,
     words: 'You have searched too often.',
   },
   owner_view: { limit: 1, window: 30 * 60 * 1000, words: 'This visit is on record.' },
   logo_operator: {
-    limit: limits.logoUploadsPerOperatorPerHour,
+    limit: accountLimits.logoUploadsPerOperatorPerHour,
     window: hour,
-    words: `At most ${limits.logoUploadsPerOperatorPerHour} logos can be uploaded an hour.`,
+    words: `At most ${accountLimits.logoUploadsPerOperatorPerHour} logos can be uploaded an hour.`,
   },
   webhook_operator: {
-    limit: limits.webhookRegistrationsPerOperatorPerDay,
+    limit: webhookLimits.webhookRegistrationsPerOperatorPerDay,
     window: 24 * hour,
-    words: `At most ${limits.webhookRegistrationsPerOperatorPerDay} webhook endpoints can be registered a day.`,
+    words: `At most ${webhookLimits.webhookRegistrationsPerOperatorPerDay} webhook endpoints can be registered a day.`,
   },
   challenge_endpoint: {
-    limit: limits.webhookChallengesPerEndpointPerHour,
+    limit: webhookLimits.webhookChallengesPerEndpointPerHour,
     window: hour,
-    words: `An endpoint can be verified at most ${limits.webhookChallengesPerEndpointPerHour} times an hour.`,
+    words: `An endpoint can be verified at most ${webhookLimits.webhookChallengesPerEndpointPerHour} times an hour.`,
   },
   receiver_check_endpoint: {
-    limit: limits.receiverChecksPerEndpointPerHour,
+    limit: webhookLimits.receiverChecksPerEndpointPerHour,
     window: hour,
-    words: `A receiver can be checked at most ${limits.receiverChecksPerEndpointPerHour} times an hour.`,
+    words: `A receiver can be checked at most ${webhookLimits.receiverChecksPerEndpointPerHour} times an hour.`,
   },
   receiver_check_operator: {
-    limit: limits.receiverChecksPerOperatorPerHour,
+    limit: webhookLimits.receiverChecksPerOperatorPerHour,
     window: hour,
-    words: `Receivers can be checked at most ${limits.receiverChecksPerOperatorPerHour} times an hour.`,
+    words: `Receivers can be checked at most ${webhookLimits.receiverChecksPerOperatorPerHour} times an hour.`,
   },
   test_event_endpoint: {
-    limit: limits.testEventsPerEndpointPerHour,
+    limit: webhookLimits.testEventsPerEndpointPerHour,
     window: hour,
-    words: `An endpoint can be sent at most ${limits.testEventsPerEndpointPerHour} test events an hour.`,
+    words: `An endpoint can be sent at most ${webhookLimits.testEventsPerEndpointPerHour} test events an hour.`,
   },
   signed_sample_endpoint: {
-    limit: limits.signedSamplesPerEndpointPerHour,
+    limit: webhookLimits.signedSamplesPerEndpointPerHour,
     window: hour,
-    words: `At most ${limits.signedSamplesPerEndpointPerHour} samples can be signed an hour.`,
+    words: `At most ${webhookLimits.signedSamplesPerEndpointPerHour} samples can be signed an hour.`,
   },
   replay_operator: {
-    limit: limits.replaysPerOperatorPerDay,
+    limit: webhookLimits.replaysPerOperatorPerDay,
     window: 24 * hour,
-    words: `At most ${numberWords(limits.replaysPerOperatorPerDay)} deliveries can be replayed or tried now in a day.`,
+    words: `At most ${numberWords(webhookLimits.replaysPerOperatorPerDay)} deliveries can be replayed or tried now in a day.`,
   },
   challenge_operator: {
-    limit: limits.webhookChallengesPerOperatorPerHour,
+    limit: webhookLimits.webhookChallengesPerOperatorPerHour,
     window: hour,
-    words: `Endpoints can be verified at most ${limits.webhookChallengesPerOperatorPerHour} times an hour.`,
+    words: `Endpoints can be verified at most ${webhookLimits.webhookChallengesPerOperatorPerHour} times an hour.`,
   },
   page_check_integration: {
-    limit: limits.pageChecksPerIntegrationPerHour,
+    limit: accountLimits.pageChecksPerIntegrationPerHour,
     window: hour,
-    words: `The pages of an integration can be checked at most ${limits.pageChecksPerIntegrationPerHour} times an hour.`,
+    words: `The pages of an integration can be checked at most ${accountLimits.pageChecksPerIntegrationPerHour} times an hour.`,
   },
   draft_check_integration: {
-    limit: limits.draftChecksPerIntegrationPerHour,
+    limit: accountLimits.draftChecksPerIntegrationPerHour,
     window: hour,
-    words: `Drafts of an integration have its pages checked at most ${limits.draftChecksPerIntegrationPerHour} times an hour.`,
+    words: `Drafts of an integration have its pages checked at most ${accountLimits.draftChecksPerIntegrationPerHour} times an hour.`,
   },
   draft_check_operator: {
-    limit: limits.pageChecksPerOperatorPerHour,
+    limit: accountLimits.pageChecksPerOperatorPerHour,
     window: hour,
-    words: `Drafts have pages checked at most ${limits.pageChecksPerOperatorPerHour} times an hour.`,
+    words: `Drafts have pages checked at most ${accountLimits.pageChecksPerOperatorPerHour} times an hour.`,
   },
   page_check_operator: {
-    limit: limits.pageChecksPerOperatorPerHour,
+    limit: accountLimits.pageChecksPerOperatorPerHour,
     window: hour,
-    words: `Pages can be checked at most ${limits.pageChecksPerOperatorPerHour} times an hour.`,
+    words: `Pages can be checked at most ${accountLimits.pageChecksPerOperatorPerHour} times an hour.`,
   },
 } as const satisfies Readonly<Record<string, { readonly limit: number; readonly window: number; readonly words: string }>>;
 

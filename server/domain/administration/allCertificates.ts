@@ -5,7 +5,7 @@ import { commonNameOf } from '../client/Client.ts';
 import type { FieldError } from '../shared/DomainError.ts';
 import type { Environment } from '../shared/environment.ts';
 import { hasIdForm } from '../shared/ids.ts';
-import { limits } from '../shared/limits.ts';
+import { certificateLimits } from '../certificate/certificateLimits.ts';
 import { timeCursors } from '../shared/lists/cursors.ts';
 import { inOrder, page, type Page, type PageRequest } from '../shared/lists/page.ts';
 import { certificatesNamed, refuseBadSearch } from '../shared/lists/search.ts';
@@ -35,7 +35,7 @@ export type ListedCertificate = {
 type Asked = { readonly filter: CertificateFilter; readonly now: Date } & PageRequest;
 
 /** A certificate lives for 90 days, so everything in use stops working within them. */
-const mostDays = limits.certificateLifetime / (24 * 60 * 60 * 1000);
+const mostDays = certificateLimits.certificateLifetime / (24 * 60 * 60 * 1000);
 
 /**
  * A page of everybody's certificates for administrators, newest request first; those in use and those that have expired in the order of

@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Role } from '../shared/actor.ts';
 import { DomainError } from '../shared/DomainError.ts';
 import { hasIdForm } from '../shared/ids.ts';
-import { limits } from '../shared/limits.ts';
+import { accountLimits } from '../account/accountLimits.ts';
 import { idCursors } from '../shared/lists/cursors.ts';
 import { page, type Page, type PageRequest } from '../shared/lists/page.ts';
 import { operatorsNamed, refuseBadSearch } from '../shared/lists/search.ts';
@@ -129,7 +129,7 @@ export async function operatorAccess(
   operatorId: string,
   now: Date,
 ): Promise<{ readonly sessions: number; readonly passkeys: number; readonly lastUsedAt: Date | null }> {
-  const idleSince = new Date(now.getTime() - limits.sessionIdle);
+  const idleSince = new Date(now.getTime() - accountLimits.sessionIdle);
   const [row] = await sql<{ sessions: number; passkeys: number; lastUsedAt: number | null }>(em, accessSql, [operatorId, now, idleSince]);
   return { sessions: row?.sessions ?? 0, passkeys: row?.passkeys ?? 0, lastUsedAt: dateOf(row?.lastUsedAt ?? null) };
 }

@@ -3,6 +3,7 @@ import { termsToAccept } from '../integration/terms/acceptTerms.ts';
 import { openStatuses, submissionLifecycle } from '../review/submissionStatus.ts';
 import { reviewTimes } from '../review/reviewTimes.ts';
 import type { Role } from '../shared/actor.ts';
+import { reviewLimits } from '../review/reviewLimits.ts';
 import { limits } from '../shared/limits.ts';
 import { sql } from '../shared/sql.ts';
 import { revocationLifecycle, undeletedStates } from '../sharing/revocationStatus.ts';
@@ -65,7 +66,7 @@ const isWaiting = `${submissionLifecycle.isIn(openStatuses, { row: 's' })} and s
 const waitingCountSql = `select count(*)::int as count from (select from review_submission s where ${isWaiting} limit $2) found`;
 
 async function waitingSubmissions(em: EntityManager, operatorId: string): Promise<number> {
-  const [row] = await sql<{ count: number }>(em, waitingCountSql, [operatorId, limits.reviewsCounted]);
+  const [row] = await sql<{ count: number }>(em, waitingCountSql, [operatorId, reviewLimits.reviewsCounted]);
   return row?.count ?? 0;
 }
 

@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { limits } from '../shared/limits.ts';
+import { certificateLimits } from './certificateLimits.ts';
 import { sql } from '../shared/sql.ts';
 import { failCertificate } from './issueCertificate.ts';
 
@@ -12,7 +12,7 @@ select id from certificate where status = 'pending' and source in ('csr', 'est')
  * the portal can report it. It can be repeated.
  */
 export async function failUnissued(em: EntityManager, now: Date): Promise<void> {
-  const requestedBefore = new Date(now.getTime() - limits.certificateIssuingTime);
+  const requestedBefore = new Date(now.getTime() - certificateLimits.certificateIssuingTime);
   for (;;) {
     const due = await sql<{ id: string }>(em, unissuedSql, [requestedBefore]);
     if (due.length === 0) return;

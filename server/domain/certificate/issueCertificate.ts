@@ -3,7 +3,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { record } from '../audit/record.ts';
 import { commonNameOf } from '../client/Client.ts';
 import type { Environment } from '../shared/environment.ts';
-import { limits } from '../shared/limits.ts';
+import { certificateLimits } from './certificateLimits.ts';
 import { locking, noteLock, takeLock } from '../shared/locks.ts';
 import { sql } from '../shared/sql.ts';
 import { issueClientCertificate, newSerial } from './certificateAuthority.ts';
@@ -65,7 +65,7 @@ export async function storeIssued(tx: EntityManager, { certificateId, publicKeyD
     issued.fingerprintSha256,
     now,
     issued.serialHex,
-    new Date(now.getTime() + limits.certificateOverlap),
+    new Date(now.getTime() + certificateLimits.certificateOverlap),
   ]);
   if (!row) {
     const pending = await sql(tx, pendingSql, [certificateId]);
@@ -189,7 +189,7 @@ export async function reserveSerial(em: EntityManager, { certificateId, issuer, 
 function endOf({ id, signer }: Issuer, now: Date): Date {
   const issuerEnd = new X509Certificate(signer.issuerCertificateDer).validToDate;
   if (issuerEnd <= now) throw new Error(`The validity of the issuing authority ${id} has ended.`);
-  return wholeSeconds(Math.min(now.getTime() + limits.certificateLifetime, issuerEnd.getTime()));
+  return wholeSeconds(Math.min(now.getTime() + certificateLimits.certificateLifetime, issuerEnd.getTime()));
 }
 
 /**

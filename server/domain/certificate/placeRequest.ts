@@ -3,7 +3,7 @@ import type { LockedClient } from '../client/lockOwnClient.ts';
 import { productionStatuses } from '../integration/integrationStatus.ts';
 import { DomainError } from '../shared/DomainError.ts';
 import { newId } from '../shared/ids.ts';
-import { limits } from '../shared/limits.ts';
+import { certificateLimits } from './certificateLimits.ts';
 import { noteLock } from '../shared/locks.ts';
 import { secondsUntil } from '../shared/secondsUntil.ts';
 import { sql } from '../shared/sql.ts';
@@ -70,7 +70,7 @@ export function wasCertifiedBefore(error: unknown): boolean {
 const recentSql = `
 select (extract(epoch from requested_at) * 1000)::float8 as at from certificate
  where client_no = $1 and (slot is not null) in (true, false) and requested_at > $2 and source <> 'est' and status <> 'failed'
- order by requested_at desc offset ${limits.certificateRequestsPerClientPerDay - 1} limit 1`;
+ order by requested_at desc offset ${certificateLimits.certificateRequestsPerClientPerDay - 1} limit 1`;
 
 /**
  * Throws `rate_limit_exceeded` after too many requests within a day. Only the owner's own count: renewals have a quota, and whoever has a
@@ -81,7 +81,7 @@ async function refuseTooMany(tx: EntityManager, { no, environment }: LockedClien
   const [oldest] = await sql<{ at: number }>(tx, recentSql, [no, since]);
   if (!oldest) return;
   throw new DomainError('rate_limit_exceeded', {
-    detail: `At most ${limits.certificateRequestsPerClientPerDay} ${environment} certificates can be requested within a day. Those in use keep working.`,
+    detail: `At most ${certificateLimits.certificateRequestsPerClientPerDay} ${environment} certificates can be requested within a day. Those in use keep working.`,
     retryAfterSeconds: secondsUntil(new Date(oldest.at), since),
   });
 }
@@ -97,7 +97,7 @@ select slot from certificate where client_no = $1 and slot is not null and id no
 async function takeSlot(tx: EntityManager, client: LockedClient, now: Date): Promise<number> {
   noteLock(tx, 'certificate');
   const taken = await sql<{ slot: number }>(tx, takenSlotsSql, [client.no, now]);
-  const slot = Array.from({ length: limits.certificatesPerClient }, (_, index) => index + 1).find((each) =>
+  const slot = Array.from({ length: certificateLimits.certificatesPerClient }, (_, index) => index + 1).find((each) =>
     taken.every((row) => row.slot !== each),
   );
   if (slot !== undefined) return slot;
@@ -107,6 +107,6 @@ async function takeSlot(tx: EntityManager, client: LockedClient, now: Date): Pro
 /** Both slots are taken. */
 export function noSlot(): DomainError {
   return new DomainError('certificate_limit_reached', {
-    detail: `This client already has ${limits.certificatesPerClient} certificates that are pending or usable. Revoke the old one, then request again.`,
+    detail: `This client already has ${certificateLimits.certificatesPerClient} certificates that are pending or usable. Revoke the old one, then request again.`,
   });
 }

@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { commonNameOf } from '../client/Client.ts';
 import { notify } from '../notification/notify.ts';
 import type { Environment } from '../shared/environment.ts';
-import { limits } from '../shared/limits.ts';
+import { certificateLimits } from './certificateLimits.ts';
 import { sql } from '../shared/sql.ts';
 import { certificateLifecycle } from './certificateStatus.ts';
 
@@ -44,7 +44,7 @@ export async function restoreEnds(
   tx: EntityManager,
   { clientNos, now }: { readonly clientNos: readonly number[]; readonly now: Date },
 ): Promise<void> {
-  const restored = await sql<Restored>(tx, restoreSql, [[...clientNos], now, limits.certificateOverlap]);
+  const restored = await sql<Restored>(tx, restoreSql, [[...clientNos], now, certificateLimits.certificateOverlap]);
   for (const { id, usableUntil, clientId, environment, integrationId, operatorId } of restored) {
     await notify(tx, {
       kind: 'certificate_end_restored',

@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { commonNameOf } from '../client/Client.ts';
 import { notify } from '../notification/notify.ts';
 import type { Environment } from '../shared/environment.ts';
-import { limits } from '../shared/limits.ts';
+import { certificateLimits } from './certificateLimits.ts';
 import { sql } from '../shared/sql.ts';
 
 const slice = 500;
@@ -34,7 +34,7 @@ select ${subject} as subject, (extract(epoch from c.usable_until) * 1000)::float
  * certificate, end and threshold. After a time without workers, only the nearest threshold is mailed. It is safe to run at any time.
  */
 export async function warnOfExpiringCertificates(em: EntityManager, { now }: { now: Date }): Promise<void> {
-  const thresholds = limits.certificateWarningDays;
+  const thresholds = certificateLimits.certificateWarningDays;
   for (;;) {
     const told = await em.transactional(async (tx) => {
       const due = await sql<Due>(tx, dueSql, [now, thresholds, Math.max(...thresholds)]);

@@ -2,6 +2,7 @@ import { shownCertificateStatus, type CertificateStatus } from '../certificate/c
 import type { Environment } from '../shared/environment.ts';
 import type { IdPrefix } from '../shared/ids.ts';
 import { limits } from '../shared/limits.ts';
+import { usageLimits } from '../usage/usageLimits.ts';
 import { linkCodeLifecycle } from '../sharing/linkCodeStatus.ts';
 import { revocationLifecycle } from '../sharing/revocationStatus.ts';
 import type { FoundKind } from './found.ts';
@@ -107,7 +108,7 @@ export const searchesById: Readonly<Partial<Record<IdPrefix, OwnedSearch>>> = {
       `request_log x ${ofClient}`,
       `${between('x.request_id')} and x.occurred_at >= $5 and x.occurred_at < $6`,
     ),
-    kept: limits.requestLogKept,
+    kept: usageLimits.requestLogKept,
   },
   evt: {
     kind: 'event',

@@ -1,5 +1,7 @@
 import type { IdPrefix } from '../shared/ids.ts';
 import { limits } from '../shared/limits.ts';
+import { usageLimits } from '../usage/usageLimits.ts';
+import { webhookLimits } from '../webhook/webhookLimits.ts';
 import type { Asked } from './readText.ts';
 
 /** What is said where nothing was found. It depends on the text alone, so it tells nobody whether another’s thing exists. */
@@ -20,11 +22,11 @@ const prefixes: Readonly<Record<IdPrefix, Named>> = {
   ord: { names: 'a shared order', says: 'In the sandbox, orders go when the test data is regenerated.' },
   veh: { names: 'a shared stock vehicle', says: 'In the sandbox, stock vehicles go when the test data is regenerated.' },
   rev: { names: 'a revocation', says: 'In the sandbox, revocations go when the test data is regenerated.' },
-  evt: { names: 'an event', says: `Events are kept for ${days(limits.webhookHistoryKept)}.` },
+  evt: { names: 'an event', says: `Events are kept for ${days(webhookLimits.webhookHistoryKept)}.` },
   gen: { names: 'a statistics generation', says: 'Your back end reads it from the machine API; no page shows it.' },
   req: {
     names: 'a request',
-    says: `Requests to the machine API are kept for ${days(limits.requestLogKept)}. The latest ones appear a second or two after their response.`,
+    says: `Requests to the machine API are kept for ${days(usageLimits.requestLogKept)}. The latest ones appear a second or two after their response.`,
   },
   ses: { names: 'a session', says: 'Your sessions are on the page Account.' },
   lnk: { names: 'a link code', says: `Link codes of the sandbox are kept for ${days(limits.linkCodeKept)} after they were made.` },
@@ -39,9 +41,9 @@ const prefixes: Readonly<Record<IdPrefix, Named>> = {
     says: 'No page shows one. The keys that sign deliveries are published in the key set, under other names.',
   },
   sub: { names: 'a submission', says: 'Owners find their own, and reviewers find all others.' },
-  whk: { names: 'a webhook endpoint', says: `Endpoints are kept for ${days(limits.webhookHistoryKept)} after they were removed.` },
+  whk: { names: 'a webhook endpoint', says: `Endpoints are kept for ${days(webhookLimits.webhookHistoryKept)} after they were removed.` },
   whc: { names: 'a challenge', says: 'The last challenge of an endpoint is on its page.' },
-  dlv: { names: 'a delivery', says: `Deliveries are kept for ${days(limits.webhookHistoryKept)}.` },
+  dlv: { names: 'a delivery', says: `Deliveries are kept for ${days(webhookLimits.webhookHistoryKept)}.` },
   wrp: { names: 'an order to replay', says: 'The deliveries that it made are on the endpoint’s page.' },
   wrc: { names: 'a check of a receiver', says: 'The last check is among the endpoint’s tests.' },
   pgc: { names: 'a check of a page', says: 'What the service has checked for a submission is on the page Production.' },

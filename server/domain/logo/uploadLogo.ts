@@ -8,7 +8,7 @@ import { ProfileVersion } from '../integration/profile/ProfileVersion.ts';
 import type { OperatorActor } from '../shared/actor.ts';
 import { DomainError } from '../shared/DomainError.ts';
 import { newId } from '../shared/ids.ts';
-import { limits } from '../shared/limits.ts';
+import { logoLimits } from './image/logoLimits.ts';
 import { secondsUntil } from '../shared/secondsUntil.ts';
 import { inspectImage } from './image/inspectImage.ts';
 import { LogoRefused } from './image/logoRefusals.ts';
@@ -93,9 +93,9 @@ async function refuseTooMany(tx: EntityManager, { id }: Integration, now: Date):
     { fields: ['createdAt'], orderBy: { createdAt: 'asc' } },
   );
   const [oldest] = recent;
-  if (!oldest || recent.length < limits.logosPerHour) return;
+  if (!oldest || recent.length < logoLimits.logosPerHour) return;
   throw new DomainError('rate_limit_exceeded', {
-    detail: `At most ${limits.logosPerHour} logos an hour can be uploaded for one integration. Try again later.`,
+    detail: `At most ${logoLimits.logosPerHour} logos an hour can be uploaded for one integration. Try again later.`,
     retryAfterSeconds: secondsUntil(new Date(oldest.createdAt.getTime() + hour), now),
   });
 }

@@ -1,4 +1,8 @@
+import { accountLimits } from '../account/accountLimits.ts';
+import { reviewLimits } from '../review/reviewLimits.ts';
 import { limits } from '../shared/limits.ts';
+import { usageLimits } from '../usage/usageLimits.ts';
+import { webhookLimits } from '../webhook/webhookLimits.ts';
 import { deliveryLifecycle, finalDeliveryStates } from '../webhook/deliveryStatus.ts';
 import { signingKeyPublished } from '../webhook/signing/jwks.ts';
 
@@ -15,7 +19,7 @@ const day = 24 * 60 * 60 * 1000;
 
 /** Everything that the service removes by itself. Each column of `rowsOf` has an index that begins with it. */
 export const retention: readonly Retention[] = [
-  credentialsOf('used_challenge', limits.challengeLifetime),
+  credentialsOf('used_challenge', accountLimits.challengeLifetime),
   credentialsOf('verification_link', day),
   credentialsOf('portal_session', day),
   credentialsOf('email_change', day),
@@ -24,26 +28,26 @@ export const retention: readonly Retention[] = [
   rowsOf('link_code', 'expires_at', limits.linkCodeKept),
   rowsOf('acknowledgement_key', 'created_at', limits.idempotencyKeyLifetime),
   daysOfRequests(),
-  rowsOf('request_log_default', 'occurred_at', limits.requestLogKept),
-  rowsOf('usage_counter', 'hour', limits.usageCountersKept),
+  rowsOf('request_log_default', 'occurred_at', usageLimits.requestLogKept),
+  rowsOf('usage_counter', 'hour', usageLimits.usageCountersKept),
   finishedDeliveries(),
-  rowsOf('webhook_attempt', 'started_at', limits.webhookHistoryKept),
-  rowsOf('webhook_attempt_hour', 'hour', limits.webhookHistoryKept),
+  rowsOf('webhook_attempt', 'started_at', webhookLimits.webhookHistoryKept),
+  rowsOf('webhook_attempt_hour', 'hour', webhookLimits.webhookHistoryKept),
   undeliverableEvents(),
-  rowsOf('webhook_sample', 'requested_at', limits.signedSampleKept),
-  rowsOf('webhook_replay', 'ordered_at', limits.webhookHistoryKept),
+  rowsOf('webhook_sample', 'requested_at', webhookLimits.signedSampleKept),
+  rowsOf('webhook_replay', 'ordered_at', webhookLimits.webhookHistoryKept),
   removedEndpoints(),
   rowsOf('webhook_signing_key', 'retired_at', signingKeyPublished),
-  rowsOf('webhook_challenge', 'requested_at', limits.webhookHistoryKept),
-  rowsOf('page_check', 'requested_at', limits.pageChecksKept),
-  rowsOf('submission_draft', 'saved_at', limits.submissionDraftKept),
+  rowsOf('webhook_challenge', 'requested_at', webhookLimits.webhookHistoryKept),
+  rowsOf('page_check', 'requested_at', reviewLimits.pageChecksKept),
+  rowsOf('submission_draft', 'saved_at', reviewLimits.submissionDraftKept),
   undeliveredRecipients(),
   rowsOf('mail', 'created_at', limits.mailKept),
-  rowsOf('review_draft', 'saved_at', limits.reviewDraftKept),
-  rowsOf('review_visit', 'seen_at', limits.reviewDraftKept),
+  rowsOf('review_draft', 'saved_at', reviewLimits.reviewDraftKept),
+  rowsOf('review_visit', 'seen_at', reviewLimits.reviewDraftKept),
   formerGenerations(),
   // The longer of the two lives.
-  credentialsOf('key_ring_entry', limits.sessionLifetime + limits.keyRingGrace),
+  credentialsOf('key_ring_entry', accountLimits.sessionLifetime + limits.keyRingGrace),
 ];
 
 /**
@@ -51,7 +55,7 @@ export const retention: readonly Retention[] = [
  * go one by one, by index request_log_default_age.
  */
 function daysOfRequests(): Retention {
-  return { what: 'request_log', kept: limits.requestLogKept, sliceSql: 'select drop_request_log_days($1, $2) as count' };
+  return { what: 'request_log', kept: usageLimits.requestLogKept, sliceSql: 'select drop_request_log_days($1, $2) as count' };
 }
 
 /**
@@ -77,7 +81,7 @@ function finishedDeliveries(): Retention {
      where created_at <= $1 and ${deliveryLifecycle.isIn(finalDeliveryStates)}`;
   return {
     what: 'webhook_delivery',
-    kept: limits.webhookHistoryKept,
+    kept: webhookLimits.webhookHistoryKept,
     sliceSql: counted(`delete from webhook_delivery where ctid = any(array(${oldest})) returning 1`),
   };
 }
@@ -88,7 +92,7 @@ function undeliverableEvents(): Retention {
      order by occurred_at limit $2 for update skip locked`;
   return {
     what: 'webhook_event',
-    kept: limits.webhookHistoryKept,
+    kept: webhookLimits.webhookHistoryKept,
     sliceSql: counted(`delete from webhook_event where ctid = any(array(${oldest})) returning 1`),
   };
 }
@@ -99,7 +103,7 @@ function removedEndpoints(): Retention {
      order by removed_at limit $2 for update skip locked`;
   return {
     what: 'webhook_endpoint',
-    kept: limits.webhookHistoryKept,
+    kept: webhookLimits.webhookHistoryKept,
     sliceSql: counted(`delete from webhook_endpoint where ctid = any(array(${oldest})) returning 1`),
   };
 }

@@ -1,13 +1,13 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { DomainError, refuseInvalid } from '../shared/DomainError.ts';
-import { limits } from '../shared/limits.ts';
+import { reviewLimits } from './reviewLimits.ts';
 import { ReviewMessage } from './ReviewMessage.ts';
 import type { ReviewRole, ReviewSubmission } from './ReviewSubmission.ts';
 import { wordsRefusal } from './reviewWords.ts';
 
 /** Throws invalid_request unless the words are allowed in the thread of a submission. */
 export function refuseBadBody(body: string): void {
-  const refusal = wordsRefusal(body, limits.reviewWords);
+  const refusal = wordsRefusal(body, reviewLimits.reviewWords);
   if (refusal !== null) refuseInvalid([{ path: 'input.body', message: refusal }]);
 }
 
@@ -22,10 +22,10 @@ export async function addMessage(
   submission: ReviewSubmission,
   { authorId, role, body, now }: NewMessage,
 ): Promise<ReviewMessage> {
-  if ((await tx.count(ReviewMessage, { submissionId: submission.id })) >= limits.reviewMessagesPerSubmission) {
+  if ((await tx.count(ReviewMessage, { submissionId: submission.id })) >= reviewLimits.reviewMessagesPerSubmission) {
     const next = role === 'reviewer' ? 'Decide the submission.' : 'The reviewers will decide with what is in it.';
     throw new DomainError('conflict', {
-      detail: `This thread has ${limits.reviewMessagesPerSubmission} messages, which is the maximum. ${next}`,
+      detail: `This thread has ${reviewLimits.reviewMessagesPerSubmission} messages, which is the maximum. ${next}`,
     });
   }
   const message = tx.create(ReviewMessage, {

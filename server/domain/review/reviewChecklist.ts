@@ -1,6 +1,6 @@
 import type { EvidenceKind } from '../evidence/evidenceKinds.ts';
 import type { FieldError } from '../shared/DomainError.ts';
-import { limits } from '../shared/limits.ts';
+import { reviewLimits } from './reviewLimits.ts';
 import { wordsRefusal } from './reviewWords.ts';
 import { isOpen, type SubmissionStatus } from './submissionStatus.ts';
 
@@ -152,7 +152,7 @@ export function brokenConfirmations(confirmations: readonly Confirmation[]): Fie
   return confirmations.flatMap(({ item, word }, index) => {
     if (!isReviewItem(item)) return [{ path: `input.confirmations[${index}].item`, message: 'The checklist has no such item.' }];
     if (confirmations.findIndex((other) => other.item === item) < index) return [{ path: path(item), message: 'Confirm each item once.' }];
-    const refusal = word?.trim() ? wordsRefusal(word, limits.confirmationWord) : null;
+    const refusal = word?.trim() ? wordsRefusal(word, reviewLimits.confirmationWord) : null;
     return refusal === null ? [] : [{ path: path(item), message: `“${reviewChecklist[item].title}”: ${refusal}` }];
   });
 }

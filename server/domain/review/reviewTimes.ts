@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { limits } from '../shared/limits.ts';
+import { reviewLimits } from './reviewLimits.ts';
 import { sql } from '../shared/sql.ts';
 import { decidedStatuses, submissionLifecycle } from './submissionStatus.ts';
 
@@ -23,7 +23,7 @@ select count(*)::int as decisions,
 
 /** The published review times: median and 90th percentile of the decisions of the last 90 days. */
 export async function reviewTimes(em: EntityManager, now: Date): Promise<ReviewTimes> {
-  const since = new Date(now.getTime() - limits.reviewTimesOver);
+  const since = new Date(now.getTime() - reviewLimits.reviewTimesOver);
   const [row] = await sql<Row>(em, reviewTimesSql, [since]);
   const whole = (seconds: number | null | undefined) => (seconds == null ? null : Math.round(seconds));
   return {

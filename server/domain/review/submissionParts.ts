@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { Operator } from '../account/Operator.ts';
-import { limits } from '../shared/limits.ts';
+import { reviewLimits } from './reviewLimits.ts';
 import { sql } from '../shared/sql.ts';
 import { ReviewMessage } from './ReviewMessage.ts';
 import { ReviewSubmission } from './ReviewSubmission.ts';
@@ -31,7 +31,7 @@ export type NumberedSubmission = Pick<ReviewSubmission, 'integrationId' | 'numbe
 /** By the unique index (integration_id, round), read backwards from each submission. */
 const earlierSubmissionsSql = `select wanted.place::int as place, earlier.id from unnest($1::text[], $2::int[]) with ordinality wanted(id, number, place)
  cross join lateral (
-   select s.id from review_submission s where s.integration_id = wanted.id and s.round < wanted.number order by s.round desc limit ${limits.earlierSubmissions}) earlier`;
+   select s.id from review_submission s where s.integration_id = wanted.id and s.round < wanted.number order by s.round desc limit ${reviewLimits.earlierSubmissions}) earlier`;
 
 /** The submissions right before each one, newest first. */
 export async function earlierSubmissions(em: EntityManager, keys: readonly NumberedSubmission[]): Promise<ReviewSubmission[][]> {

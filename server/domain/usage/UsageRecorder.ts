@@ -1,5 +1,5 @@
 import { DomainError } from '../shared/DomainError.ts';
-import { limits } from '../shared/limits.ts';
+import { usageLimits } from './usageLimits.ts';
 import type { FinishedRequest } from './FinishedRequest.ts';
 
 type Write = (requests: readonly FinishedRequest[]) => Promise<void>;
@@ -35,9 +35,9 @@ export class UsageRecorder {
 
   add(request: FinishedRequest): void {
     if (this.#closed) return this.#options.onDropped(1, 'closed');
-    if (this.#waiting.length >= limits.usageWaiting) return this.#options.onDropped(1, 'full');
+    if (this.#waiting.length >= usageLimits.usageWaiting) return this.#options.onDropped(1, 'full');
     this.#waiting.push({ request, since: performance.now() });
-    if (this.#waiting.length >= limits.usageBatch && !this.#away) this.#start();
+    if (this.#waiting.length >= usageLimits.usageBatch && !this.#away) this.#start();
     else this.#startLater();
   }
 
@@ -72,19 +72,19 @@ export class UsageRecorder {
   }
 
   #startLater(): void {
-    const due = this.#lastStart + (this.#options.delay ?? limits.usageBatchDelay);
+    const due = this.#lastStart + (this.#options.delay ?? usageLimits.usageBatchDelay);
     this.#timer ??= setTimeout(() => this.#start(), Math.max(0, due - performance.now())).unref();
   }
 
   async #writeFullBatches(): Promise<void> {
     do this.#away = !(await this.#writeBatch());
-    while (!this.#away && this.#waiting.length >= limits.usageBatch);
+    while (!this.#away && this.#waiting.length >= usageLimits.usageBatch);
   }
 
   /** False: the database is away. */
   async #writeBatch(): Promise<boolean> {
     const refused = { writes: 0, requests: 0, error: undefined as unknown };
-    const there = await this.#writeFirst(Math.min(this.#waiting.length, limits.usageBatch), refused);
+    const there = await this.#writeFirst(Math.min(this.#waiting.length, usageLimits.usageBatch), refused);
     if (refused.requests > 0) this.#options.onDropped(refused.requests, 'refused', refused.error);
     return there;
   }
@@ -104,7 +104,7 @@ export class UsageRecorder {
       }
       refused.writes += 1;
       const half = Math.ceil(count / 2);
-      if (count > 1 && refused.writes <= limits.usageRefusedWrites) {
+      if (count > 1 && refused.writes <= usageLimits.usageRefusedWrites) {
         return (await this.#writeFirst(half, refused)) && this.#writeFirst(count - half, refused);
       }
       refused.requests += count;
@@ -122,7 +122,7 @@ export class UsageRecorder {
 
   /** How many have waited too long; they stand in the order of their arrival. */
   #tooLate(): number {
-    const deadline = performance.now() - (this.#options.waitingTime ?? limits.usageWaitingTime);
+    const deadline = performance.now() - (this.#options.waitingTime ?? usageLimits.usageWaitingTime);
     const first = this.#waiting.findIndex(({ since }) => since >= deadline);
     return first === -1 ? this.#waiting.length : first;
   }

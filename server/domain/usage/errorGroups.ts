@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { ErrorCode } from '../shared/errorCatalogue.ts';
-import { limits } from '../shared/limits.ts';
+import { usageLimits } from './usageLimits.ts';
 import { countErrors } from '../shared/lists/page.ts';
 import { refuseInvalid } from '../shared/DomainError.ts';
 import { sql } from '../shared/sql.ts';
@@ -56,10 +56,10 @@ export async function errorGroups(
   { clientNo, since, first, now }: { clientNo: number; since?: Date | null | undefined; first: number; now: Date },
 ): Promise<ErrorGroup[]> {
   refuseInvalid(countErrors(first));
-  const earliest = now.getTime() - limits.requestLogKept + 1;
+  const earliest = now.getTime() - usageLimits.requestLogKept + 1;
   const asked = Math.floor((since?.getTime() ?? now.getTime() - 23 * hour) / hour) * hour;
   const from = new Date(Math.max(earliest, asked));
-  const most = limits.problemsGrouped;
+  const most = usageLimits.problemsGrouped;
   const rows = await sql<Row>(em, errorGroupsSql, [clientNo, from, new Date(now.getTime() + ahead), most]);
   return rows
     .map((row) => groupOf(row, now))
@@ -75,13 +75,13 @@ export async function errorGroups(
  */
 export function isOpenGroup({ lastAt, answeredAt }: Pick<ErrorGroup, 'lastAt' | 'answeredAt'>, now: Date): boolean {
   const quiet = now.getTime() - lastAt.getTime();
-  return quiet < (answeredAt ? limits.errorGroupCloses.answered : limits.errorGroupCloses.unanswered);
+  return quiet < (answeredAt ? usageLimits.errorGroupCloses.answered : usageLimits.errorGroupCloses.unanswered);
 }
 
 function groupOf(row: Row, now: Date): ErrorGroup {
   const { problem, status, operation, serial, count } = row;
   const times = { lastAt: new Date(row.last_at), answeredAt: row.answered_at === null ? null : new Date(row.answered_at) };
-  const more = row.read >= limits.problemsGrouped;
+  const more = row.read >= usageLimits.problemsGrouped;
   return {
     id: [problem ?? status, operation, serial ?? ''].join(' '),
     problem,

@@ -4,6 +4,7 @@ import type { FieldError } from '../shared/DomainError.ts';
 import { errorCatalogue, type ErrorCode } from '../shared/errorCatalogue.ts';
 import { hasIdForm } from '../shared/ids.ts';
 import { limits } from '../shared/limits.ts';
+import { usageLimits } from './usageLimits.ts';
 import { timeAndIdCursors } from '../shared/lists/cursors.ts';
 import { page, type Page, type PageRequest } from '../shared/lists/page.ts';
 import { sql } from '../shared/sql.ts';
@@ -78,7 +79,7 @@ export function requests(
   em: EntityManager,
   { reader, clientId, filter, known, within, now, ...request }: Asked,
 ): Promise<Page<LoggedRequest>> {
-  const back = within ? within * 1000 : known ? limits.liveLogReach : limits.requestLogKept - 1;
+  const back = within ? within * 1000 : known ? usageLimits.liveLogReach : usageLimits.requestLogKept - 1;
   const earliest = now.getTime() - back;
   const latest = now.getTime() + ahead;
   return page(request, {
@@ -127,7 +128,7 @@ function knownErrors(known: readonly string[]): FieldError[] {
 }
 
 function withinErrors(within: number | null): FieldError[] {
-  const most = limits.liveLogReach / 1000;
+  const most = usageLimits.liveLogReach / 1000;
   return within === null || (within >= 1 && within <= most) ? [] : [{ path: 'within', message: `Ask for 1 to ${most} seconds.` }];
 }
 

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { ErrorCode } from '../shared/errorCatalogue.ts';
 import { refuseInvalid } from '../shared/DomainError.ts';
-import { limits } from '../shared/limits.ts';
+import { usageLimits } from './usageLimits.ts';
 import { countErrors } from '../shared/lists/page.ts';
 import { sql } from '../shared/sql.ts';
 import { isRefusal, lastHours, type HourOfTraffic } from './traffic.ts';
@@ -51,5 +51,5 @@ export async function serviceRefusals(em: EntityManager, { now, first }: { now: 
   const hours = lastHours(now);
   // The clocks of two processes differ by less.
   const end = new Date(now.getTime() + 60_000);
-  return sql<RefusalsOfService>(em, refusalsSql, [hours[0], hours.at(-1), end, limits.refusalsCounted, first]);
+  return sql<RefusalsOfService>(em, refusalsSql, [hours[0], hours.at(-1), end, usageLimits.refusalsCounted, first]);
 }

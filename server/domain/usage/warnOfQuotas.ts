@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { notify } from '../notification/notify.ts';
-import { limits } from '../shared/limits.ts';
+import { usageLimits } from './usageLimits.ts';
 import { sql } from '../shared/sql.ts';
 import { quotas, quotaWindows } from '../client/quotas.ts';
 
@@ -46,7 +46,7 @@ select k.id as "clientId", k.environment, i.id as "integrationId", i.operator_id
  */
 export async function warnOfQuotas(em: EntityManager, { now }: { now: Date }): Promise<void> {
   await em.transactional(async (tx) => {
-    for (const reached of await sql<Reached>(tx, reachedSql, [now, limits.quotaWarningPercents])) {
+    for (const reached of await sql<Reached>(tx, reachedSql, [now, usageLimits.quotaWarningPercents])) {
       const { clientId, environment, integrationId, operatorId, quota, started, percent, limit } = reached;
       await notify(tx, {
         kind: 'quota_reached',

@@ -1,4 +1,4 @@
-import { limits } from '../shared/limits.ts';
+import { webhookLimits } from './webhookLimits.ts';
 import { statusLifecycle } from '../shared/lifecycle.ts';
 import type { TransitionTable } from '../shared/stateMachine.ts';
 
@@ -16,5 +16,5 @@ export const challengeLifecycle = statusLifecycle('webhook_challenge', challenge
 
 /** When a challenge ends, whether or not a worker has come to it. */
 export function challengeEnd(requestedAt: Date): Date {
-  return new Date(requestedAt.getTime() + limits.webhookChallengeLifetime);
+  return new Date(requestedAt.getTime() + webhookLimits.webhookChallengeLifetime);
 }

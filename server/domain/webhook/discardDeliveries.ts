@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { limits } from '../shared/limits.ts';
+import { webhookLimits } from './webhookLimits.ts';
 import { locking, takeLock } from '../shared/locks.ts';
 import { sql } from '../shared/sql.ts';
 import { deliveryLifecycle, openDeliveryStates, type DiscardReason } from './deliveryStatus.ts';
@@ -78,7 +78,7 @@ select q.no from unnest($1::int[]) p(no) cross join lateral (
 
 /** The open deliveries of these endpoints, by their numbers, as far as one transaction should write them. The workers do the rest. */
 export async function waitingDeliveries(tx: EntityManager, endpointNos: readonly number[]): Promise<string[]> {
-  const rows = await sql<{ no: string }>(tx, waitingSql, [endpointNos, limits.deliveriesDiscardedAtOnce]);
+  const rows = await sql<{ no: string }>(tx, waitingSql, [endpointNos, webhookLimits.deliveriesDiscardedAtOnce]);
   return rows.map(({ no }) => no);
 }
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { newId } from '../shared/ids.ts';
-import { limits } from '../shared/limits.ts';
+import { webhookLimits } from './webhookLimits.ts';
 import { sql } from '../shared/sql.ts';
 import { storedDeliveryColumns } from './deliveryStatus.ts';
 import type { WebhookEventType } from './eventTypes.ts';
@@ -66,7 +66,9 @@ export async function emitEvent(tx: EntityManager, events: readonly NewEvent[], 
 
 /** What the statement needs, by columns. An event's window is open until it expires (docs/specification.md, “Delivery”). */
 function columnsOf(subscribed: readonly { event: NewEvent; endpoints: readonly Subscription[] }[], now: Date): unknown[] {
-  const [updateExpires, otherExpires] = [limits.updateEventLifetime, limits.eventLifetime].map((time) => new Date(now.getTime() + time));
+  const [updateExpires, otherExpires] = [webhookLimits.updateEventLifetime, webhookLimits.eventLifetime].map(
+    (time) => new Date(now.getTime() + time),
+  );
   const expiryOf = ({ type }: NewEvent) => (type === 'resource.updated' ? updateExpires : otherExpires);
   const eventIds = newIds('evt', subscribed.length);
   const deliveries = subscribed.flatMap(({ event, endpoints }, index) =>

@@ -1,7 +1,7 @@
 import { IncomingMessage, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { Server as TlsServer } from 'node:https';
 import { DomainError } from '../../domain/shared/DomainError.ts';
-import { limits } from '../../domain/shared/limits.ts';
+import { serverLimits } from '../../domain/shared/serverLimits.ts';
 import { requestHeaders } from './requestHeaders.ts';
 
 /** What is wrong with a head, and the header that is the cause if there is one. */
@@ -30,8 +30,8 @@ export function unboundedHead(request: IncomingMessage): HeadRefusal | undefined
 
 function boundHead(request: IncomingMessage): void {
   // Node keeps no more than 2,000 lines, and would drop what comes after them without a word.
-  if (request.rawHeaders.length > 2 * limits.requestHeaderLines) {
-    const detail = `A request has at most ${limits.requestHeaderLines} header lines.`;
+  if (request.rawHeaders.length > 2 * serverLimits.requestHeaderLines) {
+    const detail = `A request has at most ${serverLimits.requestHeaderLines} header lines.`;
     unbounded.set(request, { refusal: new DomainError('headers_too_large', { detail }) });
     request.headers = {};
     return;

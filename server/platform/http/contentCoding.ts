@@ -1,6 +1,6 @@
 import { promisify } from 'node:util';
 import { constants, gzip, zstdCompress } from 'node:zlib';
-import { limits } from '../../domain/shared/limits.ts';
+import { serverLimits } from '../../domain/shared/serverLimits.ts';
 
 /** The codings that we can send, the better one first. */
 const codings = ['zstd', 'gzip'] as const;
@@ -50,8 +50,8 @@ let underWay = 0;
  */
 export async function encodeFor(acceptEncoding: string | undefined, bytes: Buffer): Promise<CodedBytes> {
   const { coding, plainWillDo } = wishedCoding(acceptEncoding);
-  const isWorthIt = bytes.length > limits.uncompressedBytes || !plainWillDo;
-  if (coding === null || !isWorthIt || underWay >= limits.compressionsAtOnce) return { bytes, coding: null };
+  const isWorthIt = bytes.length > serverLimits.uncompressedBytes || !plainWillDo;
+  if (coding === null || !isWorthIt || underWay >= serverLimits.compressionsAtOnce) return { bytes, coding: null };
   underWay += 1;
   try {
     return { bytes: await compressors[coding](bytes), coding };

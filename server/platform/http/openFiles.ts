@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { limits } from '../../domain/shared/limits.ts';
+import { serverLimits } from '../../domain/shared/serverLimits.ts';
 
 /** What POSIX promises every process, for when nothing else can be learned. */
 const usualOpenFiles = 1_024;
@@ -14,9 +14,9 @@ export function openFileLimit(): number {
  * shared evenly, so that a flood at one server leaves the others their part. `delivers` is for a process that also delivers webhooks.
  */
 export function connectionShare(servers: number, { delivers = false, openFiles = openFileLimit() } = {}): number {
-  const needed = limits.reservedOpenFiles + (delivers ? limits.deliveriesOpenFiles : 0);
+  const needed = serverLimits.reservedOpenFiles + (delivers ? serverLimits.deliveriesOpenFiles : 0);
   const reserved = Math.min(needed, Math.floor(openFiles / 2));
-  return Math.max(1, Math.min(limits.connectionsPerServer, Math.floor((openFiles - reserved) / servers)));
+  return Math.max(1, Math.min(serverLimits.connectionsPerServer, Math.floor((openFiles - reserved) / servers)));
 }
 
 function limitFromProc(): number | undefined {

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { DomainError } from '../../domain/shared/DomainError.ts';
-import { limits } from '../../domain/shared/limits.ts';
+import { serverLimits } from '../../domain/shared/serverLimits.ts';
 import { brokenBody } from './brokenRequest.ts';
 
 /** Whether a request announces a body. */
@@ -47,6 +47,6 @@ export function boundUnreadBody(request: IncomingMessage, response: ServerRespon
     if (request.complete) return;
     setTimeout(() => {
       if (!request.complete) request.socket.destroy();
-    }, limits.unreadBody).unref();
+    }, serverLimits.unreadBody).unref();
   });
 }

@@ -1,4 +1,4 @@
-import { limits } from '../../domain/shared/limits.ts';
+import { serverLimits } from '../../domain/shared/serverLimits.ts';
 
 /** What becomes of one header of a request. */
 type HeaderRule = {
@@ -25,7 +25,7 @@ export const requestHeaders: Readonly<Record<string, HeaderRule>> = {
   'content-length': { most: 32, normal: trimmed },
   'content-type': { most: 256, normal: mediaType },
   // Other services of the same site set cookies as well, and their number must lock nobody out.
-  cookie: { most: limits.requestHeadBytes, normal: ownCookies },
+  cookie: { most: serverLimits.requestHeadBytes, normal: ownCookies },
   // The longest name (RFC 1035), in brackets or not, and a port.
   host: { most: 262, normal: asSent },
   // 255 characters, each of them escaped.
@@ -36,7 +36,7 @@ export const requestHeaders: Readonly<Record<string, HeaderRule>> = {
   'transfer-encoding': { most: 64, normal: inLowerCase },
   upgrade: { most: 256, normal: asSent },
   // Browsers name every application that they are embedded in. Only the beginning is kept of it.
-  'user-agent': { most: limits.requestHeadBytes, normal: (value) => value.slice(0, limits.userAgentCharacters) },
+  'user-agent': { most: serverLimits.requestHeadBytes, normal: (value) => value.slice(0, serverLimits.userAgentCharacters) },
   'x-forwarded-for': { most: 2_048, normal: asSent },
   'x-svc-background': { most: 16, normal: asSent },
 };

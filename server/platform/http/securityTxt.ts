@@ -1,4 +1,4 @@
-import { limits } from '../../domain/shared/limits.ts';
+import { serverLimits } from '../../domain/shared/serverLimits.ts';
 import type { SupportContact } from '../../domain/shared/supportContact.ts';
 
 /** Where people who have found a vulnerability look first (RFC 9116, section 3). */
@@ -19,7 +19,7 @@ export function securityTxt({ contact, origins }: SecurityTxtFacts, now: Date): 
   const canonical = [...new Set(origins)].filter((origin) => origin.startsWith('https://'));
   return [
     `Contact: ${contact.url}`,
-    `Expires: ${new Date(midnight + limits.securityTxtLifetime).toISOString().replace('.000', '')}`,
+    `Expires: ${new Date(midnight + serverLimits.securityTxtLifetime).toISOString().replace('.000', '')}`,
     'Preferred-Languages: en',
     ...canonical.map((origin) => `Canonical: ${origin}${securityTxtPath}`),
     '',

@@ -2,7 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Server as TlsServer } from 'node:https';
 import type { BlockList, Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
-import { limits } from '../../domain/shared/limits.ts';
+import { serverLimits } from '../../domain/shared/serverLimits.ts';
 import { callerAddress, passOnCaller } from '../callerAddress.ts';
 import { isOneOf } from '../clientAddress.ts';
 import { closedConnections, openConnections } from '../metrics.ts';
@@ -46,7 +46,7 @@ type Peer = {
  * if there is one), and peers that neither send nor read. Call it before the server listens.
  */
 export function superviseConnections(server: Server | TlsServer, options: SupervisionOptions): Supervision {
-  const { name, connections, trustedProxies, balancers, handshakeTimeoutMs = limits.handshakeTimeout, stopping: told } = options;
+  const { name, connections, trustedProxies, balancers, handshakeTimeoutMs = serverLimits.handshakeTimeout, stopping: told } = options;
   const unbound = trustedProxies ?? balancers;
   const count = (reason: string) => closedConnections.inc({ server: name, reason });
   const table = new ConnectionTable(boundsOf(connections), () => count('displaced'));
@@ -57,7 +57,7 @@ export function superviseConnections(server: Server | TlsServer, options: Superv
   let draining = false;
   let stopping = false;
 
-  server.timeout = limits.connectionInactivity;
+  server.timeout = serverLimits.connectionInactivity;
   // When a server stops, Node would also close those who have connected and not asked yet.
   server.closeIdleConnections = () => {};
   const accept = (socket: Socket) => {
@@ -151,8 +151,8 @@ export function superviseConnections(server: Server | TlsServer, options: Superv
         for (const { entry } of newcomers) entry.close();
         for (const { entry, exchanges } of asking)
           for (const [response, request] of exchanges) if (!request.complete || response.writableEnded) entry.close();
-      }, limits.stopPatience.peers);
-      const end = setTimeout(() => table.closeAll(() => true), limits.stopPatience.requests);
+      }, serverLimits.stopPatience.peers);
+      const end = setTimeout(() => table.closeAll(() => true), serverLimits.stopPatience.requests);
       await closed;
       clearTimeout(moment);
       clearTimeout(end);
@@ -174,8 +174,8 @@ function boundsOf(connections: number) {
   return {
     all: connections,
     perAddress: quarter,
-    arriving: Math.min(limits.unfinishedHandshakes, Math.max(1, Math.floor(connections / 2))),
-    arrivingPerAddress: Math.min(limits.unfinishedHandshakesPerAddress, quarter),
+    arriving: Math.min(serverLimits.unfinishedHandshakes, Math.max(1, Math.floor(connections / 2))),
+    arrivingPerAddress: Math.min(serverLimits.unfinishedHandshakesPerAddress, quarter),
   };
 }
 

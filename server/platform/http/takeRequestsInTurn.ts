@@ -2,7 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Server as TlsServer } from 'node:https';
 import type { Socket } from 'node:net';
 import { DomainError } from '../../domain/shared/DomainError.ts';
-import { limits } from '../../domain/shared/limits.ts';
+import { serverLimits } from '../../domain/shared/serverLimits.ts';
 import { type BareAnswer, bytesOf } from './bareAnswer.ts';
 import { breakBody, refusalOf } from './brokenRequest.ts';
 import { unknownMethod } from './headRefusal.ts';
@@ -62,14 +62,14 @@ class RequestLine {
       process.nextTick(() => this.#stopParsing());
       this.#closeAfter('');
     };
-    socket.once('end', () => this.#closeWithin(limits.answerAfterEnd));
+    socket.once('end', () => this.#closeWithin(serverLimits.answerAfterEnd));
     socket.once('close', () => this.#waiting.splice(0));
   }
 
   take(exchange: Exchange): void {
     if (this.#end) return;
-    if (this.#waiting.length >= limits.pipelinedRequests) {
-      const detail = `More than ${limits.pipelinedRequests} requests were sent without waiting for a response.`;
+    if (this.#waiting.length >= serverLimits.pipelinedRequests) {
+      const detail = `More than ${serverLimits.pipelinedRequests} requests were sent without waiting for a response.`;
       this.#finishWith(new DomainError('invalid_request', { detail }));
       return;
     }
@@ -124,7 +124,7 @@ class RequestLine {
    * may lose the answer with it (RFC 9112, section 9.6).
    */
   #closeAfter(bytes: string): void {
-    this.#closeWithin(limits.lastAnswerRead);
+    this.#closeWithin(serverLimits.lastAnswerRead);
     this.#socket.on('error', () => {});
     this.#socket.end(bytes);
     this.#socket.resume();

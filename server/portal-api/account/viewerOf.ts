@@ -1,7 +1,7 @@
 import type { AuthenticatedSession } from '../../domain/account/session/authenticateSession.ts';
 import type { PortalSession } from '../../domain/account/session/PortalSession.ts';
 import type { Role } from '../../domain/shared/actor.ts';
-import { limits } from '../../domain/shared/limits.ts';
+import { accountLimits } from '../../domain/account/accountLimits.ts';
 import type { ViewerType } from './accountTypes.ts';
 
 /**
@@ -37,5 +37,5 @@ export function openedViewer(session: PortalSession, roles: readonly Role[] = []
 
 /** When a session ends if it is not used: at the earlier of its idle end and its absolute end. */
 export function sessionEnd({ expiresAt, lastUsedAt }: PortalSession): Date {
-  return new Date(Math.min(expiresAt.getTime(), lastUsedAt.getTime() + limits.sessionIdle));
+  return new Date(Math.min(expiresAt.getTime(), lastUsedAt.getTime() + accountLimits.sessionIdle));
 }

@@ -1,7 +1,9 @@
 import { Ctx, Field, Int, ObjectType, Query, Resolver } from 'type-graphql';
 import { creditText } from '../../domain/integration/profile/attribution.ts';
 import { machineProblems } from '../../domain/shared/errorCatalogue.ts';
+import { certificateLimits } from '../../domain/certificate/certificateLimits.ts';
 import { limits } from '../../domain/shared/limits.ts';
+import { webhookLimits } from '../../domain/webhook/webhookLimits.ts';
 import { allScopes, scopeGrants } from '../../domain/shared/scopes.ts';
 import type { PortalContext } from '../context.ts';
 
@@ -108,9 +110,9 @@ export class ServiceResolver {
         requestsPerHour: limits.requestsPerHour,
         requestsPerMinute: limits.requestsPerMinute,
         concurrentRequests: limits.concurrentRequests,
-        certificateDays: limits.certificateLifetime / day,
-        certificatesPerEnvironment: limits.certificatesPerClient,
-        webhookEndpoints: limits.webhookEndpoints,
+        certificateDays: certificateLimits.certificateLifetime / day,
+        certificatesPerEnvironment: certificateLimits.certificatesPerClient,
+        webhookEndpoints: webhookLimits.webhookEndpoints,
         corpusOrders: limits.corpusOrders,
         corpusVehicles: limits.corpusVehicles,
         pollingMinutes: limits.pollingIntervalSeconds / 60,

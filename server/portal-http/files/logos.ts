@@ -5,7 +5,7 @@ import { logoTarget } from '../../domain/logo/logoChange.ts';
 import { Turnstile } from '../../domain/logo/Turnstile.ts';
 import { uploadLogo } from '../../domain/logo/uploadLogo.ts';
 import { DomainError } from '../../domain/shared/DomainError.ts';
-import { limits } from '../../domain/shared/limits.ts';
+import { logoLimits } from '../../domain/logo/image/logoLimits.ts';
 import { receiveBody } from '../../platform/http/receiveBody.ts';
 import type { PortalDependencies } from '../portalDependencies.ts';
 import { refuseEncoded } from '../refuseEncoded.ts';
@@ -20,7 +20,7 @@ const onlyTheFile = 'Send the file itself as the body: no form, no Content-Encod
 /** Logos. The owner uploads one as a bare file; each is served at an address whose content never changes. */
 export function logos({ orm, clock }: PortalDependencies, sessions: Sessions): Router {
   const router = new Router<PortalState>();
-  const turnstile = new Turnstile(limits.logosWaiting);
+  const turnstile = new Turnstile(logoLimits.logosWaiting);
 
   router.post('/integrations/:slugOrId/logo', async (ctx) => {
     ctx.state.route = 'logo-upload';
@@ -31,7 +31,7 @@ export function logos({ orm, clock }: PortalDependencies, sessions: Sessions): R
     if (ctx.is('multipart/*')) throw new DomainError('unsupported_media_type', { detail: onlyTheFile });
     refuseEncoded(ctx, onlyTheFile);
     await takeAttempt(em, { kind: 'logo_operator', source: actor.operatorId }, clock.now());
-    const bytes = await receiveBody(ctx.req, limits.logoBytes, tooManyBytes);
+    const bytes = await receiveBody(ctx.req, logoLimits.logoBytes, tooManyBytes);
     const logo = await uploadLogo(orm.em.fork(), { actor, integrationId, bytes, turnstile, now: () => clock.now() });
     ctx.status = 201;
     ctx.set('Cache-Control', 'no-store');

@@ -1,5 +1,6 @@
 import Router from '@koa/router';
 import { currentCrl, currentCrlBytes } from '../../domain/certificate/crl/publication/currentCrl.ts';
+import { certificateLimits } from '../../domain/certificate/certificateLimits.ts';
 import { limits } from '../../domain/shared/limits.ts';
 import type { PortalDependencies } from '../portalDependencies.ts';
 import type { PortalState } from '../requestContext.ts';
@@ -20,7 +21,7 @@ export function revocationLists({ orm, clock }: PortalDependencies): Router<Port
     const known = kept.get(id);
     const list = known?.etag === etag ? known : await currentCrlBytes(em, id);
     kept.set(id, list);
-    const left = Math.max(0, Math.min(limits.crlCached, list.nextUpdate.getTime() - clock.now().getTime()));
+    const left = Math.max(0, Math.min(certificateLimits.crlCached, list.nextUpdate.getTime() - clock.now().getTime()));
     ctx.set({
       'Access-Control-Allow-Origin': '*',
       'Cross-Origin-Resource-Policy': 'cross-origin',

@@ -1,5 +1,5 @@
 import Router from '@koa/router';
-import { limits } from '../../domain/shared/limits.ts';
+import { webhookLimits } from '../../domain/webhook/webhookLimits.ts';
 import { publishedKeys } from '../../domain/webhook/signing/jwks.ts';
 import { etagOf } from '../../platform/http/validators.ts';
 import type { PortalDependencies } from '../portalDependencies.ts';
@@ -29,7 +29,7 @@ export function signingKeys({ orm, clock, logger }: PortalDependencies): Router<
       reading ??= read().finally(() => (reading = undefined));
       return (known = await reading);
     } catch (error) {
-      if (!known || known.empty || clock.now().getTime() - known.readAt >= limits.signingKeysCached) throw error;
+      if (!known || known.empty || clock.now().getTime() - known.readAt >= webhookLimits.signingKeysCached) throw error;
       logger.warn({ err: error }, 'portal.signingKeysFromMemory');
       return known;
     }
@@ -37,7 +37,7 @@ export function signingKeys({ orm, clock, logger }: PortalDependencies): Router<
   router.get('/.well-known/svc-integration-webhook-jwks.json', async (ctx) => {
     ctx.state.route = 'signing_keys';
     const { body, etag, empty, readAt } = await current();
-    const left = Math.min(limits.signingKeysCached, limits.signingKeysCached - (clock.now().getTime() - readAt));
+    const left = Math.min(webhookLimits.signingKeysCached, webhookLimits.signingKeysCached - (clock.now().getTime() - readAt));
     ctx.set({
       'Access-Control-Allow-Origin': '*',
       'Cross-Origin-Resource-Policy': 'cross-origin',

@@ -3,7 +3,7 @@ import { ApolloServerPluginLandingPageDisabled } from '@apollo/server/plugin/dis
 import { koaMiddleware } from '@as-integrations/koa';
 import type { Middleware } from 'koa';
 import { withKeptConnection } from '../../database/connection/keptConnection.ts';
-import { limits } from '../../domain/shared/limits.ts';
+import { graphqlLimits } from '../../portal-api/graphqlLimits.ts';
 import { portalSchema } from '../../portal-api/portalSchema.ts';
 import type { PortalContext } from '../../portal-api/context.ts';
 import { createFormatError } from '../../portal-api/formatError.ts';
@@ -32,8 +32,8 @@ export async function graphql(
     validationRules: [depthLimitRule, rootTypeRule],
     // Nobody refers to documents by their hash, and there is no cache to fill.
     persistedQueries: false,
-    parseOptions: { maxTokens: limits.graphqlTokens },
-    validationOptions: { maxErrors: limits.graphqlErrors },
+    parseOptions: { maxTokens: graphqlLimits.graphqlTokens },
+    validationOptions: { maxErrors: graphqlLimits.graphqlErrors },
     executionOptions: { maxCoercionErrors: 1 },
     plugins: [noteOutcome, operationLimitsPlugin, ApolloServerPluginLandingPageDisabled()],
     logger: {

@@ -1,5 +1,5 @@
 import { DomainError } from '../../domain/shared/DomainError.ts';
-import { limits } from '../../domain/shared/limits.ts';
+import { graphqlLimits } from '../../portal-api/graphqlLimits.ts';
 
 const [quote, backslash, comma, colon, zero, nine] = [0x22, 0x5c, 0x2c, 0x3a, 0x30, 0x39];
 const openers = new Set([0x5b, 0x7b]);
@@ -23,9 +23,9 @@ export function refuseUnboundedJson(bytes: Uint8Array): void {
       depth += 1;
       values += 1;
     } else if (closers.has(byte)) depth -= 1;
-    if (depth > limits.jsonDepth) throw refusal(`The JSON nests deeper than ${limits.jsonDepth} levels.`);
-    if (digits > limits.jsonDigits) throw refusal(`The JSON has a number of more than ${limits.jsonDigits} digits.`);
-    if (values > limits.jsonValues) throw refusal(`The JSON has more than ${limits.jsonValues} values and names.`);
+    if (depth > graphqlLimits.jsonDepth) throw refusal(`The JSON nests deeper than ${graphqlLimits.jsonDepth} levels.`);
+    if (digits > graphqlLimits.jsonDigits) throw refusal(`The JSON has a number of more than ${graphqlLimits.jsonDigits} digits.`);
+    if (values > graphqlLimits.jsonValues) throw refusal(`The JSON has more than ${graphqlLimits.jsonValues} values and names.`);
   }
 }
 

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { Lexer, Source, TokenKind } from 'graphql';
 import type { Middleware } from 'koa';
 import { DomainError } from '../../domain/shared/DomainError.ts';
-import { limits } from '../../domain/shared/limits.ts';
+import { graphqlLimits } from '../../portal-api/graphqlLimits.ts';
 import { receiveBody } from '../../platform/http/receiveBody.ts';
 import { refuseUnboundedJson } from './jsonBounds.ts';
 import { refuseEncoded } from '../refuseEncoded.ts';
@@ -23,15 +23,15 @@ export const readDocument: Middleware<PortalState> = async (ctx, next) => {
   await setImmediate();
   const body = parseObject(bytes);
   refuseLongDocument(body['query']);
-  if (!ctx.state.serviceToken && !ctx.state.session) refuseManyTokens(body['query'], limits.strangersTokens);
+  if (!ctx.state.serviceToken && !ctx.state.session) refuseManyTokens(body['query'], graphqlLimits.strangersTokens);
   Object.assign(ctx.request, { body });
   await setImmediate();
   await next();
 };
 
 function bytesAllowed({ serviceToken, session }: PortalState): number {
-  if (serviceToken?.permissions.includes('resources.write')) return limits.toolingBodyBytes;
-  return serviceToken || session ? limits.graphqlBodyBytes : limits.anonymousBodyBytes;
+  if (serviceToken?.permissions.includes('resources.write')) return graphqlLimits.toolingBodyBytes;
+  return serviceToken || session ? graphqlLimits.graphqlBodyBytes : graphqlLimits.anonymousBodyBytes;
 }
 
 function parseObject(bytes: Uint8Array): Readonly<Record<string, unknown>> {
@@ -51,12 +51,12 @@ function jsonOf(bytes: Uint8Array): unknown {
 /** Anybody who has much to send uses variables. Each mistake in a document costs a count of its lines. */
 function refuseLongDocument(query: unknown): void {
   if (typeof query !== 'string') return;
-  if (query.length > limits.graphqlBodyBytes)
+  if (query.length > graphqlLimits.graphqlBodyBytes)
     throw new DomainError('content_too_large', {
-      detail: `A document has at most ${limits.graphqlBodyBytes / 1024} KiB. Send data as variables.`,
+      detail: `A document has at most ${graphqlLimits.graphqlBodyBytes / 1024} KiB. Send data as variables.`,
     });
-  if (query.split(/\r\n|[\n\r]/, limits.graphqlLines + 1).length <= limits.graphqlLines) return;
-  throw new DomainError('invalid_request', { detail: `A document has at most ${limits.graphqlLines} lines.` });
+  if (query.split(/\r\n|[\n\r]/, graphqlLimits.graphqlLines + 1).length <= graphqlLimits.graphqlLines) return;
+  throw new DomainError('invalid_request', { detail: `A document has at most ${graphqlLimits.graphqlLines} lines.` });
 }
 
 /** Comparing fields of one name takes time with the square of their number, so a stranger may send less than Apollo allows everybody. */

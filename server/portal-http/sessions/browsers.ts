@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Context } from 'koa';
-import { limits } from '../../domain/shared/limits.ts';
+import { accountLimits } from '../../domain/account/accountLimits.ts';
 import type { Browser } from '../../portal-api/context.ts';
 import { hostCookieName, readCookie, setCookie } from './cookies.ts';
 
@@ -19,7 +19,7 @@ export function createBrowsers(portalUrl: string): (ctx: Context) => Browser {
       },
       remember() {
         secret ??= randomBytes(16).toString('base64url');
-        setCookie(ctx, name, secret, `; Max-Age=${limits.browserSecretLifetime / 1000}`);
+        setCookie(ctx, name, secret, `; Max-Age=${accountLimits.browserSecretLifetime / 1000}`);
         return secret;
       },
     };

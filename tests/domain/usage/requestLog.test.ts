@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { openUsageClient } from '../../../rest-api/database/databaseClients.ts';
 import type { Orm } from '../../../server/database/orm.ts';
 import { newId } from '../../../server/domain/shared/ids.ts';
-import { limits } from '../../../server/domain/shared/limits.ts';
+import { usageLimits } from '../../../server/domain/usage/usageLimits.ts';
 import { planName, sql } from '../../../server/domain/shared/sql.ts';
 import { type RequestFilter, requests } from '../../../server/domain/usage/requestLog.ts';
 import { requestByIdSql, requestLogSql } from '../../../server/domain/usage/requestLog.sql.ts';
@@ -180,7 +180,7 @@ test('every list reads by index alone, day by day, also among 100,000 requests o
            (array['getSync', 'getOrder', 'getVehicle'])[1 + n % 3], case when n % 1000 = 0 then 403 when n % 3 = 0 then 304 else 200 end, 1
       from generate_series(1, 100000) n`;
   await fixtures.sql`vacuum analyze request_log`;
-  const from = new Date(end.getTime() - limits.requestLogKept);
+  const from = new Date(end.getTime() - usageLimits.requestLogKept);
   const beyond = 'req_00000000000000000000050000';
   const [clientNo, count] = [stranger.no, 51];
   const every = { clientNo, count, classes: [2, 3, 4, 5] };

@@ -1,6 +1,6 @@
 import { gunzipSync, zstdDecompressSync } from 'node:zlib';
 import { expect, test } from '@jest/globals';
-import { limits } from '../../../server/domain/shared/limits.ts';
+import { serverLimits } from '../../../server/domain/shared/serverLimits.ts';
 import { encodeFor, wishedCoding } from '../../../server/platform/http/contentCoding.ts';
 
 test.each([
@@ -45,7 +45,7 @@ test('bytes over 1 KiB come in the coding that is wished, shorter ones only wher
   const gzip = await encodeFor('gzip', long);
   expect(gzip.coding).toBe('gzip');
   expect(gunzipSync(gzip.bytes)).toEqual(long);
-  const short = long.subarray(0, limits.uncompressedBytes);
+  const short = long.subarray(0, serverLimits.uncompressedBytes);
   expect(await encodeFor('gzip', short)).toEqual({ bytes: short, coding: null });
   expect((await encodeFor('gzip, identity;q=0', short)).coding).toBe('gzip');
   expect(await encodeFor('br', long)).toEqual({ bytes: long, coding: null });
@@ -53,7 +53,7 @@ test('bytes over 1 KiB come in the coding that is wished, shorter ones only wher
 
 test('only so many bodies are compressed at once, and further ones are sent as they are at once', async () => {
   const codings = async () => (await Promise.all(Array.from({ length: 10 }, () => encodeFor('gzip', long)))).map(({ coding }) => coding);
-  const expected = Array.from({ length: 10 }, (_, index) => (index < limits.compressionsAtOnce ? 'gzip' : null));
+  const expected = Array.from({ length: 10 }, (_, index) => (index < serverLimits.compressionsAtOnce ? 'gzip' : null));
   expect(await codings()).toEqual(expected);
   expect(await codings()).toEqual(expected);
 });

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { expect, test } from '@jest/globals';
-import { limits } from '../../../server/domain/shared/limits.ts';
+import { webhookLimits } from '../../../server/domain/webhook/webhookLimits.ts';
 import { connectionShare, openFileLimit } from '../../../server/platform/http/openFiles.ts';
 
 test('what the process may open is read from the system', () => {
@@ -20,7 +20,7 @@ test.each([
 });
 
 test('a process that also delivers webhooks leaves as many files to attempts as may be under way', () => {
-  const { all, slow } = limits.webhookPlaces;
+  const { all, slow } = webhookLimits.webhookPlaces;
   const shares = [true, false].map((delivers) => connectionShare(1, { delivers, openFiles: 8_192 }));
   expect((shares[1] ?? 0) - (shares[0] ?? 0)).toBe(all + slow);
 });

@@ -9,7 +9,8 @@ import type { LoggedRequest, Quota } from '../../../portal-web/src/features/usag
 import { exactWords } from '../../../portal-web/src/ui/time/exactWords.ts';
 import { operationPaths } from '../../../portal-web/src/features/usage/operationPaths.ts';
 import { operations } from '../../../rest-api/operations.ts';
-import { limits } from '../../../server/domain/shared/limits.ts';
+import { serverLimits } from '../../../server/domain/shared/serverLimits.ts';
+import { usageLimits } from '../../../server/domain/usage/usageLimits.ts';
 import type { FinishedRequest } from '../../../server/domain/usage/FinishedRequest.ts';
 import { accessibilityFindings, launchBrowser, type WatchedPage } from '../../support/browser/browser.ts';
 import { openWorld, type PortalWorld } from '../../support/world/openWorld.ts';
@@ -40,10 +41,11 @@ const line = (n: number) =>
   ({ id: `req_${n}`, occurredAt: new Date(Date.UTC(2026, 10, 21, 9, 0, n)).toISOString() }) as unknown as LoggedRequest;
 
 test('a live log asks again for as long before its last answer as a line can be late, without the lines that it has', () => {
-  const { requestTimeout, usageWaitingTime, usageBatchDelay } = limits;
+  const { requestTimeout } = serverLimits;
+  const { usageWaitingTime, usageBatchDelay } = usageLimits;
   expect(late).toBeGreaterThan(requestTimeout + usageWaitingTime + usageBatchDelay + askedBeforeHolds);
   expect(secondsSince(1_000, 4_000)).toBe(3 + late / 1_000);
-  expect([secondsSince(0, limits.liveLogReach - late), secondsSince(0, limits.liveLogReach - late + 1)]).toEqual([3_600, null]);
+  expect([secondsSince(0, usageLimits.liveLogReach - late), secondsSince(0, usageLimits.liveLogReach - late + 1)]).toEqual([3_600, null]);
   const shown = [170, 125, 103, 101].map(line);
   // One that began 45 seconds before the newest line and has ended now is asked for: there is no bound but the seconds.
   expect(askedAfter(shown, { earliest: null, within: 68, full: false })).toEqual({ from: null, known: ['req_170', 'req_125', 'req_103'] });

@@ -1,7 +1,7 @@
 import { deflateSync, gzipSync } from 'node:zlib';
 import sharp from 'sharp';
 import { logoRefusals, type LogoRefusal } from '../../../server/domain/logo/image/logoRefusals.ts';
-import { limits } from '../../../server/domain/shared/limits.ts';
+import { logoLimits } from '../../../server/domain/logo/image/logoLimits.ts';
 import { pngSignature } from '../../../server/domain/logo/image/inspectPng.ts';
 import { chunk, frames, noise, packedPixels, picture, rawPng, scanOf, withChunks, withRiffLength, withSegment, zip } from './pictures.ts';
 
@@ -287,5 +287,5 @@ export async function oneByteTooLarge(): Promise<Buffer> {
   const small = await sharp(await png())
     .png()
     .toBuffer();
-  return withChunks(small, chunk('prVt', Buffer.alloc(limits.logoBytes - small.length - 12 + 1)));
+  return withChunks(small, chunk('prVt', Buffer.alloc(logoLimits.logoBytes - small.length - 12 + 1)));
 }

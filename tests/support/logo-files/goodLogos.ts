@@ -1,5 +1,5 @@
 import { deflateSync } from 'node:zlib';
-import { limits } from '../../../server/domain/shared/limits.ts';
+import { logoLimits } from '../../../server/domain/logo/image/logoLimits.ts';
 import { chunk, exif, noise, picture, withChunks, withSegment } from './pictures.ts';
 
 /** A file that must be accepted, and the size at which it is then shown. */
@@ -44,7 +44,7 @@ export const goodLogos: readonly GoodLogo[] = [
     name: 'a PNG of exactly 2 MiB',
     make: async () => {
       const png = await picture().png().toBuffer();
-      return withChunks(png, chunk('prVt', Buffer.alloc(limits.logoBytes - png.length - 12)));
+      return withChunks(png, chunk('prVt', Buffer.alloc(logoLimits.logoBytes - png.length - 12)));
     },
   },
   { name: 'a JPEG', make: () => picture().jpeg().toBuffer() },

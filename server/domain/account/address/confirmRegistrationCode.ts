@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { DomainError, refuseInvalid } from '../../shared/DomainError.ts';
 import type { KeySet } from '../../shared/keySet.ts';
-import { limits } from '../../shared/limits.ts';
+import { accountLimits } from '../accountLimits.ts';
 import { sql } from '../../shared/sql.ts';
 import type { PortalSession } from '../session/PortalSession.ts';
 import { hasCodeForm } from '../typedCode.ts';
@@ -18,7 +18,7 @@ export type ConfirmRegistrationCode = Confirming & {
 /** Counts a try for each registration that this browser waits for. There are few. By index verification_link_browser. */
 const tryCodeSql = `
 update verification_link set code_tries = code_tries + 1
- where browser_hash = $1 and purpose = 'registration' and code_used_at is null and expires_at > $2 and code_tries < ${limits.registrationCodeTries}
+ where browser_hash = $1 and purpose = 'registration' and code_used_at is null and expires_at > $2 and code_tries < ${accountLimits.registrationCodeTries}
 returning ${confirmedLinkColumns}`;
 
 /**
@@ -45,6 +45,6 @@ export async function confirmRegistrationCode(
         });
   if (session) return session;
   throw new DomainError('not_found', {
-    detail: `This code does not fit. It belongs to the newest email, works once, in the browser in which you asked for it, for 20 minutes and ${limits.registrationCodeTries} tries. Check it, use the link in the email, or register again.`,
+    detail: `This code does not fit. It belongs to the newest email, works once, in the browser in which you asked for it, for 20 minutes and ${accountLimits.registrationCodeTries} tries. Check it, use the link in the email, or register again.`,
   });
 }

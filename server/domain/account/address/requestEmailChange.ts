@@ -5,7 +5,7 @@ import type { OperatorActor } from '../../shared/actor.ts';
 import { DomainError } from '../../shared/DomainError.ts';
 import { newId } from '../../shared/ids.ts';
 import type { KeySet } from '../../shared/keySet.ts';
-import { limits } from '../../shared/limits.ts';
+import { accountLimits } from '../accountLimits.ts';
 import { sql } from '../../shared/sql.ts';
 import { mailboxAttempts, takeAttempt } from '../attempts.ts';
 import { emailKey, emailRefusal, parseEmail } from '../emailAddress.ts';
@@ -43,7 +43,7 @@ export async function requestEmailChange(
 ): Promise<PendingEmailChange> {
   const current = await currentAddress(em, actor.operatorId);
   const next = readNewAddress(newEmail, current);
-  const expiresAt = new Date(now.getTime() + limits.verificationLinkLifetime);
+  const expiresAt = new Date(now.getTime() + accountLimits.verificationLinkLifetime);
   await em.transactional(async (tx) => {
     await lockCredentials(tx, { operatorId: actor.operatorId, sessionId });
     // The present mailbox gets a link, too. It is counted by the account, because others could use up a mailbox's attempts.

@@ -3,7 +3,7 @@ import { notify } from '../../notification/notify.ts';
 import { refuseInvalid } from '../../shared/DomainError.ts';
 import type { KeySet } from '../../shared/keySet.ts';
 import { newId } from '../../shared/ids.ts';
-import { limits } from '../../shared/limits.ts';
+import { accountLimits } from '../accountLimits.ts';
 import { mailboxAttempts, takeAttempt } from '../attempts.ts';
 import { emailKey, emailRefusal, parseEmail } from '../emailAddress.ts';
 import type { Visitor } from '../visitor.ts';
@@ -46,7 +46,7 @@ export async function requestRegistration(
         ip: visitor.ip,
         network: visitor.source,
         createdAt: now,
-        expiresAt: new Date(now.getTime() + limits.verificationLinkLifetime),
+        expiresAt: new Date(now.getTime() + accountLimits.verificationLinkLifetime),
         consumedAt: null,
         browserHash: browserHash(browser),
       }),

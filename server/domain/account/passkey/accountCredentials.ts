@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from '../../shared/sql.ts';
 import { Passkey } from './Passkey.ts';
 
-/** The operator's passkeys, the oldest first. There are at most `limits.passkeysPerOperator`. */
+/** The operator's passkeys, the oldest first. There are at most `accountLimits.passkeysPerOperator`. */
 export function ownPasskeys(em: EntityManager, operatorId: string): Promise<Passkey[]> {
   return em.find(Passkey, { operatorId }, { orderBy: { createdAt: 'asc', id: 'asc' } });
 }

@@ -3,7 +3,7 @@ import { record } from '../../audit/record.ts';
 import { notify } from '../../notification/notify.ts';
 import type { OperatorActor } from '../../shared/actor.ts';
 import { DomainError } from '../../shared/DomainError.ts';
-import { limits } from '../../shared/limits.ts';
+import { accountLimits } from '../accountLimits.ts';
 import { violates } from '../../shared/uniqueViolation.ts';
 import { lockCredentials } from '../lockCredentials.ts';
 import { newCredentialOptions, passkeyName, verifyNewCredential, type NewCredentialCeremony } from './newCredential.ts';
@@ -38,9 +38,9 @@ export async function finishPasskeyAddition(
   try {
     return await em.transactional(async (tx) => {
       await lockCredentials(tx, { operatorId, sessionId: session.id, confirmedAt: now });
-      if ((await tx.count(Passkey, { operatorId })) >= limits.passkeysPerOperator) {
+      if ((await tx.count(Passkey, { operatorId })) >= accountLimits.passkeysPerOperator) {
         throw new DomainError('conflict', {
-          detail: `An account has at most ${limits.passkeysPerOperator} passkeys. Remove one that you no longer use.`,
+          detail: `An account has at most ${accountLimits.passkeysPerOperator} passkeys. Remove one that you no longer use.`,
         });
       }
       const passkey = tx.create(Passkey, { ...credential, operatorId, name: label, createdAt: now, lastUsedAt: null });

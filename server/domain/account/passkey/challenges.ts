@@ -1,7 +1,7 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { KeySet } from '../../shared/keySet.ts';
-import { limits } from '../../shared/limits.ts';
+import { accountLimits } from '../accountLimits.ts';
 import { sql } from '../../shared/sql.ts';
 
 /** What a WebAuthn challenge is for, and who may answer it. It cannot be used for anything else, nor by anybody else. */
@@ -49,7 +49,7 @@ export async function useChallenge(em: EntityManager, challenge: string): Promis
 }
 
 function endOf(challenge: Buffer): number {
-  return challenge.readUIntBE(nonceBytes, timeBytes) + limits.challengeLifetime;
+  return challenge.readUIntBE(nonceBytes, timeBytes) + accountLimits.challengeLifetime;
 }
 
 function mac(key: Buffer, { purpose, holder }: Ceremony, body: Buffer): Buffer {

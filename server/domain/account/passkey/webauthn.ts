@@ -11,7 +11,7 @@ import {
 } from '@simplewebauthn/server';
 import { decodeAttestationObject, isoCBOR, parseAuthenticatorData } from '@simplewebauthn/server/helpers';
 import { z } from 'zod';
-import { limits } from '../../shared/limits.ts';
+import { accountLimits } from '../accountLimits.ts';
 import { isUsableKey } from './credentialKey.ts';
 import type { Passkey } from './Passkey.ts';
 import { type PasskeyRefusal, refused } from './passkeyRefusals.ts';
@@ -116,7 +116,7 @@ export function registrationOptions(
     userName: email,
     userDisplayName: email,
     userID: new Uint8Array(userHandle),
-    timeout: limits.challengeLifetime,
+    timeout: accountLimits.challengeLifetime,
     attestationType: 'none',
     excludeCredentials: existing.map(({ id, transports }) => ({ id, transports })),
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
@@ -132,7 +132,7 @@ export function authenticationOptions(
   return generateAuthenticationOptions({
     challenge,
     rpID: rp.id,
-    timeout: limits.challengeLifetime,
+    timeout: accountLimits.challengeLifetime,
     userVerification: 'required',
     allowCredentials: allowed.map(({ id, transports }) => ({ id, transports })),
   });
@@ -192,7 +192,7 @@ function newKeyRefusal(
 ): PasskeyRefusal | null {
   if (!credentialID || !credentialPublicKey) return 'unreadable';
   if (clientExtensionResults.credProps?.rk === false) return 'undiscoverable';
-  if (credentialID.length > limits.credentialIdBytes) return 'longId';
+  if (credentialID.length > accountLimits.credentialIdBytes) return 'longId';
   return isUsableKey(credentialPublicKey) ? null : 'unsupportedKey';
 }
 

@@ -2,7 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { crockford } from '../../shared/ids.ts';
 import type { LookupKeys } from '../../shared/keySet.ts';
-import { limits } from '../../shared/limits.ts';
+import { accountLimits } from '../accountLimits.ts';
 import { hasCodeForm, plainCode } from '../typedCode.ts';
 import { RecoveryCode } from './RecoveryCode.ts';
 
@@ -13,7 +13,7 @@ export function createRecoveryCodes(
   tx: EntityManager,
   { operatorId, lookupKeys, now }: { operatorId: string; lookupKeys: LookupKeys; now: Date },
 ): string[] {
-  const codes = Array.from({ length: limits.recoveryCodes }, () => crockford(randomBytes(10)).match(/.{4}/g)?.join('-') ?? '');
+  const codes = Array.from({ length: accountLimits.recoveryCodes }, () => crockford(randomBytes(10)).match(/.{4}/g)?.join('-') ?? '');
   for (const code of codes) {
     tx.persist(tx.create(RecoveryCode, { codeHmac: recoveryCodeHmac(lookupKeys.current, code), operatorId, createdAt: now, usedAt: null }));
   }

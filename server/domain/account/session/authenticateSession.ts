@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { record } from '../../audit/record.ts';
 import { notify } from '../../notification/notify.ts';
 import type { Role } from '../../shared/actor.ts';
-import { limits } from '../../shared/limits.ts';
+import { accountLimits } from '../accountLimits.ts';
 import { sql } from '../../shared/sql.ts';
 import type { SessionKind } from './PortalSession.ts';
 import type { SessionClaim } from './sessionCookie.ts';
@@ -54,7 +54,7 @@ export async function authenticateSession(
   if (!row || isOver(row, at)) return null;
 
   const behind = row.generation - claim.generation;
-  const graceOver = row.confirmed_at !== null && at > row.confirmed_at + limits.previousGenerationGrace;
+  const graceOver = row.confirmed_at !== null && at > row.confirmed_at + accountLimits.previousGenerationGrace;
   if (behind < 0) return null;
   if (behind > 1 || (behind === 1 && graceOver)) {
     await endCopiedSession(em, claim.sessionId, row.operator_id, now);
@@ -98,7 +98,7 @@ export async function awaitsCookie(
 }
 
 function isOver(row: Row, at: number): boolean {
-  return at >= row.expires_at || at >= row.last_used_at + limits.sessionIdle;
+  return at >= row.expires_at || at >= row.last_used_at + accountLimits.sessionIdle;
 }
 
 function sessionOf(id: string, row: Row, presented: number): AuthenticatedSession {
@@ -109,7 +109,7 @@ function sessionOf(id: string, row: Row, presented: number): AuthenticatedSessio
     email: row.email,
     roles: row.roles ?? [],
     confirmedUntil: row.confirmed_until === null || presented < (row.confirmed_generation ?? 0) ? null : new Date(row.confirmed_until),
-    expiresAt: new Date(Math.min(row.expires_at, row.last_used_at + limits.sessionIdle)),
+    expiresAt: new Date(Math.min(row.expires_at, row.last_used_at + accountLimits.sessionIdle)),
     generation: row.generation,
     presented,
   };
@@ -146,7 +146,7 @@ async function use(
   row: Row,
   { current, now }: { current: boolean; now: Date },
 ): Promise<Generation | null> {
-  const due = current && now.getTime() >= row.rotated_at + limits.sessionRotation;
+  const due = current && now.getTime() >= row.rotated_at + accountLimits.sessionRotation;
   if (due) {
     const [raised] = await sql<Generation>(
       em,

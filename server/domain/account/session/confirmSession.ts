@@ -1,7 +1,7 @@
 import { locking, takeLock } from '../../shared/locks.ts';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { DomainError } from '../../shared/DomainError.ts';
-import { limits } from '../../shared/limits.ts';
+import { accountLimits } from '../accountLimits.ts';
 import type { AuthenticatedSession } from './authenticateSession.ts';
 
 /** A fresh confirmation: until when it is valid, and the generation of the cookie with which it is valid. */
@@ -32,7 +32,7 @@ returning s.generation, s.generation_confirmed_at is not null as seen`,
  * generation is confirmed, and a copy of the former one is not. Errors: unauthenticated (the session has ended meanwhile).
  */
 export async function confirmSession(tx: EntityManager, session: AuthenticatedSession, now: Date): Promise<Confirmation> {
-  const confirmedUntil = new Date(now.getTime() + limits.freshPasskey);
+  const confirmedUntil = new Date(now.getTime() + accountLimits.freshPasskey);
   const [row] = await takeLock<Row>(tx, confirmSql, [session.id, confirmedUntil, now, session.generation]);
   if (!row) throw new DomainError('unauthenticated', { detail: 'This session has ended. Sign in again to continue.' });
   const givesNext = !row.seen && row.generation <= session.generation + 1;

@@ -1,7 +1,7 @@
 import { noteLock } from '../../shared/locks.ts';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { record } from '../../audit/record.ts';
-import { limits } from '../../shared/limits.ts';
+import { accountLimits } from '../accountLimits.ts';
 import { sql } from '../../shared/sql.ts';
 import type { Visitor } from '../visitor.ts';
 import type { AuthenticatedSession } from './authenticateSession.ts';
@@ -31,11 +31,11 @@ export async function endFormerSession(
 const endOldestSql = `
 update portal_session set ended_at = $2, end_reason = 'too many sessions'
  where id in (select id from portal_session where operator_id = $1 and ended_at is null and expires_at > $2 and last_used_at > $3
-               order by created_at desc, id desc offset ${limits.sessionsPerOperator - 1})
+               order by created_at desc, id desc offset ${accountLimits.sessionsPerOperator - 1})
 returning 1`;
 
 /** Makes room for one more session of the account, and returns how many it has ended. Under the account's lock. */
 export async function endOldestSessions(tx: EntityManager, operatorId: string, now: Date): Promise<number> {
-  const idleSince = new Date(now.getTime() - limits.sessionIdle);
+  const idleSince = new Date(now.getTime() - accountLimits.sessionIdle);
   return (await sql(tx, endOldestSql, [operatorId, now, idleSince])).length;
 }

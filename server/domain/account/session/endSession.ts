@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { record } from '../../audit/record.ts';
 import type { OperatorActor } from '../../shared/actor.ts';
 import { DomainError } from '../../shared/DomainError.ts';
-import { limits } from '../../shared/limits.ts';
+import { accountLimits } from '../accountLimits.ts';
 import { PortalSession } from './PortalSession.ts';
 
 /** Ends one of the actor's sessions, this one or another. Its cookie becomes worthless. Errors: not_found. */
@@ -11,7 +11,7 @@ export function endSession(
   { actor, sessionId, now }: { actor: OperatorActor; sessionId: string; now: Date },
 ): Promise<PortalSession> {
   return em.transactional(async (tx) => {
-    const idleSince = new Date(now.getTime() - limits.sessionIdle);
+    const idleSince = new Date(now.getTime() - accountLimits.sessionIdle);
     const session = await tx.findOne(PortalSession, {
       id: sessionId,
       operatorId: actor.operatorId,

@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { limits } from '../../shared/limits.ts';
+import { accountLimits } from '../accountLimits.ts';
 import { idCursors } from '../../shared/lists/cursors.ts';
 import { page, refuseForeignCursor, type Page, type PageRequest } from '../../shared/lists/page.ts';
 import { PortalSession } from './PortalSession.ts';
@@ -15,7 +15,7 @@ export function listSessions(
       const last = after === null ? null : await em.findOne(PortalSession, { id: after, operatorId });
       if (after !== null && !last) refuseForeignCursor();
       const older = last ? { $or: [{ createdAt: { $lt: last.createdAt } }, { createdAt: last.createdAt, id: { $lt: last.id } }] } : {};
-      const idleSince = new Date(now.getTime() - limits.sessionIdle);
+      const idleSince = new Date(now.getTime() - accountLimits.sessionIdle);
       // The index portal_session_operator contains an operator's sessions that have not been ended. There are never many.
       return em.find(
         PortalSession,

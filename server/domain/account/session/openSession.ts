@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { newId } from '../../shared/ids.ts';
-import { limits } from '../../shared/limits.ts';
+import { serverLimits } from '../../shared/serverLimits.ts';
+import { accountLimits } from '../accountLimits.ts';
 import type { Visitor } from '../visitor.ts';
 import { PortalSession, type SessionKind } from './PortalSession.ts';
 
@@ -19,13 +20,13 @@ export function openSession(
     rotatedAt: now,
     createdAt: now,
     lastUsedAt: now,
-    expiresAt: new Date(now.getTime() + (kind === 'full' ? limits.sessionLifetime : limits.enrolmentLifetime)),
+    expiresAt: new Date(now.getTime() + (kind === 'full' ? accountLimits.sessionLifetime : accountLimits.enrolmentLifetime)),
     confirmedUntil: null,
     confirmedGeneration: null,
     endedAt: null,
     endReason: null,
     ip: visitor.ip,
-    userAgent: visitor.userAgent.slice(0, limits.userAgentCharacters),
+    userAgent: visitor.userAgent.slice(0, serverLimits.userAgentCharacters),
   });
   tx.persist(session);
   return session;

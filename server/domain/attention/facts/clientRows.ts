@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { quotas, quotaWindows, type QuotaName } from '../../client/quotas.ts';
-import { limits } from '../../shared/limits.ts';
+import { usageLimits } from '../../usage/usageLimits.ts';
+import { webhookLimits } from '../../webhook/webhookLimits.ts';
 import { sql } from '../../shared/sql.ts';
 import { revocationLifecycle, undeletedStates } from '../../sharing/revocationStatus.ts';
 import { isRefusal } from '../../usage/traffic.ts';
@@ -116,7 +117,7 @@ export async function refusedSyncs(
   em: EntityManager,
   { clients, opened, now }: { clients: readonly Activity[]; opened: ReadonlyMap<number, Date>; now: Date },
 ): Promise<Map<number, Date>> {
-  const kept = now.getTime() - limits.requestLogKept;
+  const kept = now.getTime() - usageLimits.requestLogKept;
   const wanted = clients.flatMap(({ no, lastRequestAt, lastSyncAt }) => {
     const since = Math.max(lastSyncAt ?? 0, opened.get(no)?.getTime() ?? 0, kept);
     return lastRequestAt !== null && lastRequestAt > since ? [{ clientNo: no, operation: 'getSync', since: new Date(since) }] : [];
@@ -173,7 +174,7 @@ type EndpointRow = Omit<EndpointFacts, EndpointTimes | 'host'> & { clientNo: num
 
 /** The endpoints of these clients. Of a URL only the host is told, because its path may contain a secret. */
 export async function endpointsOf(em: EntityManager, clientNos: readonly number[]): Promise<Map<number, EndpointFacts[]>> {
-  const rows = await sql<EndpointRow>(em, endpointsSql, [clientNos, limits.countedDeliveries]);
+  const rows = await sql<EndpointRow>(em, endpointsSql, [clientNos, webhookLimits.countedDeliveries]);
   return grouped(rows, ({ url, statusChangedAt, failingSince, lastSuccessAt, ...rest }) => ({
     ...rest,
     host: URL.parse(url)?.hostname ?? 'its address',

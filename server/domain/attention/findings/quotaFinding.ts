@@ -1,4 +1,4 @@
-import { limits } from '../../shared/limits.ts';
+import { usageLimits } from '../../usage/usageLimits.ts';
 import type { ClientFacts, IntegrationFacts } from '../facts/IntegrationFacts.ts';
 import { isStopped } from '../facts/isStopped.ts';
 import type { Finding } from './findingTypes.ts';
@@ -13,7 +13,7 @@ const page = 'requests';
  */
 export function quotaFinding(facts: IntegrationFacts, { environment, quotaPercent, quotaIsEst }: ClientFacts): Finding {
   if (facts.status === 'retired') return { signal, level: 'quiet', word: 'Not counted', figure: 'every call is refused', page, needs: [] };
-  const [nearly, all] = limits.quotaWarningPercents;
+  const [nearly, all] = usageLimits.quotaWarningPercents;
   const percent = Math.floor(quotaPercent);
   const figure = `${percent}% used`;
   if (percent < nearly) {

@@ -1,4 +1,4 @@
-import { limits } from '../../shared/limits.ts';
+import { webhookLimits } from '../../webhook/webhookLimits.ts';
 import type { ClientFacts, EndpointFacts, IntegrationFacts } from '../facts/IntegrationFacts.ts';
 import type { Finding } from './findingTypes.ts';
 import type { AttentionItem } from '../words/AttentionItem.ts';
@@ -35,7 +35,7 @@ export function webhooksFinding(facts: IntegrationFacts, { environment, endpoint
           need(facts, 'deadLetters', 'attention', {
             environment,
             letters,
-            more: endpoints.some(({ dead }) => dead >= limits.countedDeliveries),
+            more: endpoints.some(({ dead }) => dead >= webhookLimits.countedDeliveries),
           }),
         ]
       : []),
@@ -53,7 +53,9 @@ export function webhooksFinding(facts: IntegrationFacts, { environment, endpoint
 /** One failed attempt is repeated within a minute; an endpoint fails once several have failed in a row, or for an hour. */
 function isFailing({ status, failingSince, failuresInRow }: EndpointFacts, asOf: Date): boolean {
   if (status !== 'active' || failingSince === null) return false;
-  return failuresInRow >= limits.webhookFailuresInRow || asOf.getTime() - failingSince.getTime() >= limits.webhookFailureAlerts[0];
+  return (
+    failuresInRow >= webhookLimits.webhookFailuresInRow || asOf.getTime() - failingSince.getTime() >= webhookLimits.webhookFailureAlerts[0]
+  );
 }
 
 type Found = { failing: EndpointFacts[]; paused: EndpointFacts[]; unproven: EndpointFacts[]; letters: number };

@@ -3,6 +3,7 @@ import { authorityEnds } from '../../certificate/authority/authorityEnds.ts';
 import { crlStates } from '../../certificate/crl/publication/currentCrl.ts';
 import { reviewTimes } from '../../review/reviewTimes.ts';
 import { limits } from '../../shared/limits.ts';
+import { webhookLimits } from '../../webhook/webhookLimits.ts';
 import { sql } from '../../shared/sql.ts';
 import { dateOf } from '../facts/times.ts';
 import {
@@ -88,7 +89,7 @@ export const serviceSignals: readonly ServiceSignal[] = [
   {
     part: 'webhook endpoints',
     async read(em, now) {
-      const found = await counted(em, failingEndpointsSql, [before(now, limits.webhookFailureAlerts[0]), most + 1]);
+      const found = await counted(em, failingEndpointsSql, [before(now, webhookLimits.webhookFailureAlerts[0]), most + 1]);
       if (!found) return [];
       const { since, ...details } = found;
       return [serviceNeed('failingEndpoints', 'failing', details, { since })];

@@ -17,7 +17,7 @@ import {
   KeyUsageFlags,
   SubjectKeyIdentifier,
 } from '@peculiar/asn1-x509';
-import { limits } from '../../shared/limits.ts';
+import { certificateLimits } from '../certificateLimits.ts';
 import { hasBegun } from '../validity.ts';
 
 const authorityUsage = KeyUsageFlags.keyCertSign | KeyUsageFlags.cRLSign;
@@ -109,7 +109,7 @@ const issuingRules: readonly Rule[] = [
     words: ({ issuing }) => `The certificate is valid only from ${shown(issuing.validFromDate)} on.`,
   },
   {
-    holds: ({ issuing, now }) => issuing.validToDate.getTime() > now.getTime() + limits.certificateLifetime,
+    holds: ({ issuing, now }) => issuing.validToDate.getTime() > now.getTime() + certificateLimits.certificateLifetime,
     words: ({ issuing }) =>
       `The certificate ends on ${shown(issuing.validToDate)}. It must be valid for more than the 90 days of a client certificate.`,
   },

@@ -1,6 +1,9 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { enqueue } from '../../shared/jobs.ts';
-import { limits } from '../../shared/limits.ts';
+import { second } from '../../shared/units.ts';
+
+/** Revocations are gathered so long for one list (docs/specification.md, “Revocation lists”). */
+const gatheredOver = 5 * second;
 
 /**
  * Asks for revocation lists that name what the caller's transaction has just revoked (docs/specification.md, “Revocation lists”). Everything
@@ -8,5 +11,5 @@ import { limits } from '../../shared/limits.ts';
  * several such jobs, the first one makes the list, and the others find nothing left to do.
  */
 export async function requestCrls(tx: EntityManager): Promise<void> {
-  await enqueue(tx, 'publishCrls', {}, { gatheredOver: limits.crlGathering });
+  await enqueue(tx, 'publishCrls', {}, { gatheredOver });
 }

@@ -5,7 +5,7 @@ import type { OperatorActor } from '../../shared/actor.ts';
 import { DomainError, refuseInvalid } from '../../shared/DomainError.ts';
 import type { Environment } from '../../shared/environment.ts';
 import type { LookupKeys } from '../../shared/keySet.ts';
-import { limits } from '../../shared/limits.ts';
+import { certificateLimits } from '../certificateLimits.ts';
 import { locking, takeLock } from '../../shared/locks.ts';
 import { claimTokenHmac } from '../../shared/lookupKeys.ts';
 import { sql } from '../../shared/sql.ts';
@@ -100,7 +100,7 @@ type WrongToken = Pick<ClaimP12, 'actor' | 'certificateId' | 'now'> & { readonly
 
 /** Counts it, and ends the package with the last one. Returns what to answer. */
 async function countWrongToken(tx: EntityManager, { actor, certificateId, owner, failedAttempts, now }: WrongToken): Promise<DomainError> {
-  const attemptsLeft = limits.wrongTokensPerP12 - failedAttempts - 1;
+  const attemptsLeft = certificateLimits.wrongTokensPerP12 - failedAttempts - 1;
   const subject = { type: 'certificate', id: certificateId };
   await record(tx, actor, now, { action: 'key_package.claim_refused', subject, ...owner, details: { attemptsLeft } });
   if (attemptsLeft <= 0) {

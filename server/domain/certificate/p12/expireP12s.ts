@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { limits } from '../../shared/limits.ts';
+import { certificateLimits } from '../certificateLimits.ts';
 import { locking, takeLock } from '../../shared/locks.ts';
 import { sql } from '../../shared/sql.ts';
 import { lockCertificate } from '../revokeCertificate.ts';
@@ -35,7 +35,7 @@ const lockPackageSql = locking(
  * be ended does not hold up the others; it is left for the next run, and the first error is thrown at the end.
  */
 export async function expireP12s(em: EntityManager, { now }: { now: Date }): Promise<void> {
-  const requestedBefore = new Date(now.getTime() - limits.p12MakingTime);
+  const requestedBefore = new Date(now.getTime() - certificateLimits.p12MakingTime);
   const errors = [
     ...(await eachOf(em, unclaimedSql, now, (certificateId) => expire(em.fork(), certificateId, now))),
     ...(await eachOf(em, unmadeSql, requestedBefore, (certificateId) => failP12(em.fork(), { certificateId, now }))),

@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Clock } from '../../shared/clock.ts';
 import { crockford } from '../../shared/ids.ts';
-import { limits } from '../../shared/limits.ts';
+import { certificateLimits } from '../certificateLimits.ts';
 import { noteLock } from '../../shared/locks.ts';
 import { sql } from '../../shared/sql.ts';
 import { chainFrom } from '../authorities.ts';
@@ -56,7 +56,7 @@ export async function makeP12(
       const now = clock.now();
       if (!(await storeIssued(tx, signed, now))) return;
       noteLock(tx, 'p12Package');
-      const stored = await sql(tx, readySql, [certificateId, sealed, now, new Date(now.getTime() + limits.p12ClaimTime)]);
+      const stored = await sql(tx, readySql, [certificateId, sealed, now, new Date(now.getTime() + certificateLimits.p12ClaimTime)]);
       if (stored.length === 0) throw new Error('A pending certificate has a package that is not being made.');
     });
   } finally {

@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { limits } from '../../shared/limits.ts';
+import { certificateLimits } from '../certificateLimits.ts';
 import { sql } from '../../shared/sql.ts';
 import type { P12Status } from './package/p12Status.ts';
 
@@ -36,7 +36,7 @@ export async function p12Packages(em: EntityManager, certificateIds: readonly st
     status,
     readyAt: dateOf(readyAt),
     claimUntil: dateOf(claimUntil),
-    attemptsLeft: limits.wrongTokensPerP12 - failedAttempts,
+    attemptsLeft: certificateLimits.wrongTokensPerP12 - failedAttempts,
     endedAt: dateOf(endedAt),
   }));
 }

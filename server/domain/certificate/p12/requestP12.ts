@@ -4,7 +4,7 @@ import { lockOwnClient } from '../../client/lockOwnClient.ts';
 import type { OperatorActor } from '../../shared/actor.ts';
 import { enqueue } from '../../shared/jobs.ts';
 import type { LookupKeys } from '../../shared/keySet.ts';
-import { limits } from '../../shared/limits.ts';
+import { certificateLimits } from '../certificateLimits.ts';
 import { claimTokenHmac } from '../../shared/lookupKeys.ts';
 import { sql } from '../../shared/sql.ts';
 import type { Certificate } from '../Certificate.ts';
@@ -46,7 +46,7 @@ export async function requestP12(
       recipientKey,
       claimTokenHmac(lookupKeys.current, certificateId, claimToken),
     ]);
-    await enqueue(tx, 'makeP12', { certificateId }, { attempts: limits.p12Attempts });
+    await enqueue(tx, 'makeP12', { certificateId }, { attempts: certificateLimits.p12Attempts });
     await record(tx, actor, now, {
       action: 'certificate.requested',
       subject: { type: 'certificate', id: certificateId },

@@ -4,7 +4,7 @@ import type { ClientActor } from '../../shared/actor.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { DomainError } from '../../shared/DomainError.ts';
 import type { Environment } from '../../shared/environment.ts';
-import { limits } from '../../shared/limits.ts';
+import { certificateLimits } from '../certificateLimits.ts';
 import { noteLock } from '../../shared/locks.ts';
 import { sql } from '../../shared/sql.ts';
 import { csrRefusals } from '../csr/csrRefusals.ts';
@@ -105,7 +105,7 @@ function refuseCaller({ environment, status, usableUntil, integrationStatus, ren
 
 /** When two thirds of its lifetime have passed. */
 function renewableFrom({ notBefore, notAfter }: Caller): Date {
-  return new Date(notBefore + (notAfter - notBefore) * limits.certificateRenewableFrom);
+  return new Date(notBefore + (notAfter - notBefore) * certificateLimits.certificateRenewableFrom);
 }
 
 type Former = {

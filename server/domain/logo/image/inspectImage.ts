@@ -1,4 +1,4 @@
-import { limits } from '../../shared/limits.ts';
+import { logoLimits } from './logoLimits.ts';
 import { refuseForeignFile } from './foreignContent.ts';
 import type { InspectedImage } from './InspectedImage.ts';
 import { inspectJpeg } from './inspectJpeg.ts';
@@ -12,7 +12,7 @@ import { LogoRefused } from './logoRefusals.ts';
  */
 export async function inspectImage(bytes: Buffer): Promise<InspectedImage> {
   if (bytes.length === 0) throw new LogoRefused('empty');
-  if (bytes.length > limits.logoBytes) throw new LogoRefused('tooManyBytes');
+  if (bytes.length > logoLimits.logoBytes) throw new LogoRefused('tooManyBytes');
   if (bytes.subarray(0, 8).equals(pngSignature)) return inspectPng(bytes);
   if (bytes.length >= 3 && bytes.readUIntBE(0, 3) === 0xffd8ff) return inspectJpeg(bytes);
   if (bytes.length >= 12 && bytes.toString('latin1', 0, 4) === 'RIFF' && bytes.toString('latin1', 8, 12) === 'WEBP')

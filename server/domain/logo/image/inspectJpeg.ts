@@ -1,4 +1,4 @@
-import { limits } from '../../shared/limits.ts';
+import { logoLimits } from './logoLimits.ts';
 import { refuseHiddenFile, refuseTrailingData } from './foreignContent.ts';
 import type { InspectedImage } from './InspectedImage.ts';
 import { LogoRefused } from './logoRefusals.ts';
@@ -55,7 +55,7 @@ function pictureAt<Size>(
     } else if (marker === startOfScan) {
       scans += 1;
       // Each scan of a progressive image costs a pass over all of it; ten scans are usual.
-      if (scans > limits.logoScans) throw new LogoRefused('bomb');
+      if (scans > logoLimits.logoScans) throw new LogoRefused('bomb');
       at = endOfScan(bytes, at);
     } else if ((marker >= 0xe0 && marker <= 0xef) || marker === 0xfe) refuseHiddenFile(segment);
   }

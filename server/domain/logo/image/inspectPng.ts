@@ -1,5 +1,5 @@
 import { crc32, inflate } from 'node:zlib';
-import { limits } from '../../shared/limits.ts';
+import { logoLimits } from './logoLimits.ts';
 import { refuseHiddenFile, refuseTrailingData } from './foreignContent.ts';
 import type { InspectedImage } from './InspectedImage.ts';
 import { LogoRefused } from './logoRefusals.ts';
@@ -80,7 +80,7 @@ async function refuseUnfittingPixels(header: Buffer, packed: Buffer): Promise<vo
 
 async function refuseLargeProfile(data: Buffer): Promise<void> {
   // The chunk holds a name, a zero, the compression method and the packed profile.
-  await unpack(data.subarray(data.indexOf(0) + 2), limits.logoColourProfileBytes);
+  await unpack(data.subarray(data.indexOf(0) + 2), logoLimits.logoColourProfileBytes);
 }
 
 function refusalOf({ code }: NodeJS.ErrnoException): LogoRefused {

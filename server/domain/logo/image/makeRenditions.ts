@@ -1,5 +1,5 @@
 import sharp, { type Sharp } from 'sharp';
-import { limits } from '../../shared/limits.ts';
+import { logoLimits } from './logoLimits.ts';
 import { renditionSizes, type RenditionSize } from './formats.ts';
 import type { InspectedImage } from './InspectedImage.ts';
 import { pngChunks, pngSignature } from './inspectPng.ts';
@@ -25,7 +25,12 @@ export type Renditions = {
  */
 export async function makeRenditions({ decodable, format, width, height }: InspectedImage): Promise<Renditions> {
   try {
-    const image = sharp(decodable, { limitInputPixels: limits.logoSideMax ** 2, failOn: 'warning', animated: false, sequentialRead: true });
+    const image = sharp(decodable, {
+      limitInputPixels: logoLimits.logoSideMax ** 2,
+      failOn: 'warning',
+      animated: false,
+      sequentialRead: true,
+    });
     const read = await image.metadata();
     if (read.format !== format || read.width !== width || read.height !== height)
       throw new LogoRefused('damaged', 'its content does not match its format');
@@ -42,7 +47,7 @@ export async function makeRenditions({ decodable, format, width, height }: Inspe
 
 async function rendition(image: Sharp, size: RenditionSize): Promise<Buffer> {
   const png = await image
-    .timeout({ seconds: limits.logoDecodingTime / 1000 })
+    .timeout({ seconds: logoLimits.logoDecodingTime / 1000 })
     .autoOrient()
     .toColourspace('srgb')
     .resize(size, size, { fit: 'contain', background: { r: 0, g: 0, b: 0, alpha: 0 } })

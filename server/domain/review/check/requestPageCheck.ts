@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { takeAttempt, takeFirst } from '../../account/attempts.ts';
 import { newId } from '../../shared/ids.ts';
 import { enqueue } from '../../shared/jobs.ts';
-import { limits } from '../../shared/limits.ts';
+import { reviewLimits } from '../reviewLimits.ts';
 import { sql } from '../../shared/sql.ts';
 
 type Whose = { readonly integrationId: string; readonly operatorId: string; readonly now: Date };
@@ -55,7 +55,7 @@ export async function requestPageCheck(
   { integrationId, profileVersion, reviewUrl, now }: RequestPageCheck,
 ): Promise<boolean> {
   const id = newId('pgc');
-  const over = new Date(now.getTime() - limits.pageCheckTime);
+  const over = new Date(now.getTime() - reviewLimits.pageCheckTime);
   const [begun] = await sql(tx, requestSql, [integrationId, profileVersion, id, reviewUrl, now, over]);
   if (!begun) return false;
   await enqueue(tx, 'checkPages', { pageCheckId: id }, { attempts });

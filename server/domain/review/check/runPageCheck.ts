@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Clock } from '../../shared/clock.ts';
-import { limits } from '../../shared/limits.ts';
+import { reviewLimits } from '../reviewLimits.ts';
 import { sql } from '../../shared/sql.ts';
 import type { PageTransport } from '../../webhook/WebhookTransport.ts';
 import { addressesOf, type CheckedPage, type ProfilePages } from './checkedPages.ts';
@@ -31,7 +31,7 @@ const finishSql = `update page_check set pages = $2::jsonb, checked_at = $3, fin
  * answer. Rejects if this service had to stop, so that the check begins anew.
  */
 export async function runPageCheck(em: EntityManager, { pageCheckId, transport, clock }: RunPageCheck): Promise<void> {
-  const over = new Date(clock.now().getTime() - limits.pageCheckTime);
+  const over = new Date(clock.now().getTime() - reviewLimits.pageCheckTime);
   const [asked] = await sql<Asked>(em, openSql, [pageCheckId, over]);
   if (!asked) return;
   const addresses = addressesOf(asked, asked.reviewUrl);

@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { type Evidence, evidenceOf } from '../../evidence/evidenceOf.ts';
 import { currentTerms } from '../../integration/terms/acceptTerms.ts';
 import { instant } from '../../shared/instant.ts';
-import { limits } from '../../shared/limits.ts';
+import { reviewLimits } from '../reviewLimits.ts';
 import { sql } from '../../shared/sql.ts';
 import { addressesOf, type ProfilePages } from './checkedPages.ts';
 import { judgeAnswer, judgeBadge, judgeCodeField, judgeLink } from './judgePages.ts';
@@ -153,5 +153,5 @@ const abandoned = 'The check did not come to an end, because no worker was runni
 
 /** Whether no worker is at it any more, if it has not finished. */
 function isOver({ requestedAt }: Row, now: Date): boolean {
-  return requestedAt !== null && now.getTime() - new Date(requestedAt).getTime() >= limits.pageCheckTime;
+  return requestedAt !== null && now.getTime() - new Date(requestedAt).getTime() >= reviewLimits.pageCheckTime;
 }

@@ -1,4 +1,4 @@
-import { limits } from '../../shared/limits.ts';
+import { reviewLimits } from '../reviewLimits.ts';
 import type { OutboundAnswer, OutboundErrorKind, PageTransport } from '../../webhook/WebhookTransport.ts';
 
 /** How a visit of a page ended. */
@@ -27,17 +27,17 @@ const headers = {
  * than the limit.
  */
 export async function visitPage(transport: PageTransport, address: string): Promise<Visit> {
-  const { totalMs } = limits.pageCheck;
+  const { totalMs } = reviewLimits.pageCheck;
   const started = performance.now();
   let url = sendable(address);
   const visited = new Set([url]);
   for (let followed = 0; ; followed += 1) {
     const left = Math.max(1, Math.round(totalMs - (performance.now() - started)));
-    const answer = await transport.getGuarded({ url, headers, limits: { ...limits.pageCheck, totalMs: left } });
+    const answer = await transport.getGuarded({ url, headers, limits: { ...reviewLimits.pageCheck, totalMs: left } });
     const { status = null, error = null } = answer;
     const target = error === null && status !== null && redirects.has(status) ? targetOf(answer, url) : null;
     if (target === null) return { status, error, ledTo: null, url, ...htmlOf(answer) };
-    if (!staysAt(target, url) || followed === limits.pageRedirects) {
+    if (!staysAt(target, url) || followed === reviewLimits.pageRedirects) {
       return { status, error, ledTo: shown(target), url, html: null, unread: null };
     }
     url = sendable(target.href);

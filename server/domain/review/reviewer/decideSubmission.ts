@@ -7,6 +7,7 @@ import { notify } from '../../notification/notify.ts';
 import type { OperatorActor } from '../../shared/actor.ts';
 import { DomainError, refuseInvalid } from '../../shared/DomainError.ts';
 import { limits } from '../../shared/limits.ts';
+import { reviewLimits } from '../reviewLimits.ts';
 import { kept } from '../check/submissionChecks.ts';
 import { submissionChecksOf } from '../check/submissionChecksOf.ts';
 import { findForReview, lockTaken } from '../lockSubmission.ts';
@@ -30,7 +31,7 @@ export type Decision = {
 export function refuseBadNotes(notes: string, required: boolean): void {
   if (!required && notes.trim() === '') return;
   const refusal =
-    notes.trim() === '' ? 'Say what needs to change: the owner works from these notes.' : wordsRefusal(notes, limits.reviewWords);
+    notes.trim() === '' ? 'Say what needs to change: the owner works from these notes.' : wordsRefusal(notes, reviewLimits.reviewWords);
   if (refusal !== null) refuseInvalid([{ path: 'input.notes', message: refusal }]);
 }
 

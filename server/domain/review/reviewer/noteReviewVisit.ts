@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { OperatorActor } from '../../shared/actor.ts';
-import { limits } from '../../shared/limits.ts';
+import { reviewLimits } from '../reviewLimits.ts';
 import { sql } from '../../shared/sql.ts';
 import { findForReview } from '../lockSubmission.ts';
 import type { ReviewedLink } from '../reviewChecklist.ts';
@@ -35,7 +35,7 @@ export async function noteReviewVisit(em: EntityManager, { actor, submissionId, 
     actor.operatorId,
     now,
     link === null ? [] : [link],
-    ago(limits.reviewVisit.stored),
-    ago(limits.reviewVisit.over),
+    ago(reviewLimits.reviewVisit.stored),
+    ago(reviewLimits.reviewVisit.over),
   ]);
 }

@@ -2,6 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { OperatorActor } from '../../shared/actor.ts';
 import { hasIdForm } from '../../shared/ids.ts';
 import { limits } from '../../shared/limits.ts';
+import { reviewLimits } from '../reviewLimits.ts';
 import { timeAndIdCursors } from '../../shared/lists/cursors.ts';
 import { inOrder, page, type Page, type PageRequest } from '../../shared/lists/page.ts';
 import { integrationsNamedTo, partOf, refuseBadSearch } from '../../shared/lists/search.ts';
@@ -112,7 +113,7 @@ export async function usualTab(em: EntityManager, actor: OperatorActor): Promise
 
 export type ReviewCounts = Readonly<Record<QueueTab | 'reports' | 'revisions', number>> & { readonly lastDecidedAt: Date | null };
 
-const bounded = (from: string) => `(select count(*) from (select from ${from} limit ${limits.reviewsCounted + 1}) counted)::int`;
+const bounded = (from: string) => `(select count(*) from (select from ${from} limit ${reviewLimits.reviewsCounted + 1}) counted)::int`;
 
 /** Each by the index of its list. */
 const countsSql = `select ${queueTabs

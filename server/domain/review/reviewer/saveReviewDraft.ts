@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { OperatorActor } from '../../shared/actor.ts';
 import { refuseInvalid } from '../../shared/DomainError.ts';
-import { limits } from '../../shared/limits.ts';
+import { reviewLimits } from '../reviewLimits.ts';
 import { sql } from '../../shared/sql.ts';
 import { refuseOtherVersion } from '../draftVersion.ts';
 import { lockTaken } from '../lockSubmission.ts';
@@ -38,7 +38,7 @@ export function saveReviewDraft(
   em: EntityManager,
   { actor, submissionId, part, met, note, version, now }: SaveReviewDraft,
 ): Promise<number> {
-  const refusal = note.trim() === '' ? null : wordsRefusal(note, limits.reviewWords);
+  const refusal = note.trim() === '' ? null : wordsRefusal(note, reviewLimits.reviewWords);
   refuseInvalid([
     ...(met !== null && !isReviewItem(part) ? [{ path: 'input.met', message: 'Only items of the checklist are met or not.' }] : []),
     ...(refusal === null ? [] : [{ path: 'input.note', message: refusal }]),

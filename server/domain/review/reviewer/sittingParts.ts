@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { limits } from '../../shared/limits.ts';
+import { reviewLimits } from '../reviewLimits.ts';
 import { sql } from '../../shared/sql.ts';
 import type { ReviewedLink, ReviewItem } from '../reviewChecklist.ts';
 import type { DraftPart } from '../sitting.ts';
@@ -43,7 +43,7 @@ export async function visitsOf(em: EntityManager, submissionIds: readonly string
     em,
     `select submission_id as id, reviewer_id as "reviewerId", (extract(epoch from opened_at) * 1000)::float8 as "openedAt", seen_at > $2::timestamptz as present, links
        from review_visit where submission_id = any ($1::text[]) order by seen_at desc`,
-    [submissionIds, new Date(now.getTime() - limits.reviewVisit.believed)],
+    [submissionIds, new Date(now.getTime() - reviewLimits.reviewVisit.believed)],
   );
   return submissionIds.map((wanted) =>
     rows
@@ -90,13 +90,13 @@ select item, note from (
 
 /** A reviewer's own notes from submissions that were rejected, by item, the latest first. */
 export async function formerNotes(em: EntityManager, reviewerId: string): Promise<FormerNotes[]> {
-  const rows = await sql<{ item: ReviewItem; note: string }>(em, formerNotesSql, [reviewerId, limits.formerNotesSearched]);
+  const rows = await sql<{ item: ReviewItem; note: string }>(em, formerNotesSql, [reviewerId, reviewLimits.formerNotesSearched]);
   const items = [...new Set(rows.map(({ item }) => item))];
   return items.map((item) => ({
     item,
     notes: rows
       .filter((row) => row.item === item)
-      .slice(0, limits.formerNotes)
+      .slice(0, reviewLimits.formerNotes)
       .map(({ note }) => note),
   }));
 }

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { lockIntegration } from '../../integration/lockIntegration.ts';
 import { notify } from '../../notification/notify.ts';
-import { limits } from '../../shared/limits.ts';
+import { webhookLimits } from '../webhookLimits.ts';
 import { noteLock } from '../../shared/locks.ts';
 import { sql } from '../../shared/sql.ts';
 import type { Environment } from '../../shared/environment.ts';
@@ -36,13 +36,13 @@ type Due = { readonly clientNo: number; readonly id: string; readonly environmen
  * integration and environment, with the number of all that wait (docs/specification.md, “Alerts”). It is safe to run at any time.
  */
 export async function warnOfDeadLetters(em: EntityManager, { now }: { now: Date }): Promise<void> {
-  const before = new Date(now.getTime() - limits.deadLetterAlert);
+  const before = new Date(now.getTime() - webhookLimits.deadLetterAlert);
   for (const { clientNo, id, environment } of await sql<Due>(em, dueSql, [before])) {
     await em.transactional(async (tx) => {
       const { operatorId } = await lockIntegration(tx, id);
       noteLock(tx, 'webhookEndpoint');
       if ((await sql(tx, tellSql, [clientNo, now, before])).length === 0) return;
-      const most = limits.deliveriesReplayedAtOnce;
+      const most = webhookLimits.deliveriesReplayedAtOnce;
       const [found] = await sql<{ letters: number; endpoints: number }>(tx, countSql, [clientNo, most + 1]);
       if (!found?.letters) return;
       const { letters, endpoints } = found;

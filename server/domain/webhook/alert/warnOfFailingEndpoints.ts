@@ -2,6 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { notify } from '../../notification/notify.ts';
 import type { Environment } from '../../shared/environment.ts';
 import { limits } from '../../shared/limits.ts';
+import { webhookLimits } from '../webhookLimits.ts';
 import { sql } from '../../shared/sql.ts';
 import { webhookEndpointLifecycle } from '../webhookEndpointStatus.ts';
 
@@ -40,7 +41,7 @@ select p.id as "endpointId", p.url, f.since, t.threshold, k.environment, i.id as
 export async function warnOfFailingEndpoints(em: EntityManager, { now }: { now: Date }): Promise<void> {
   for (;;) {
     const told = await em.transactional(async (tx) => {
-      const failing = await sql<Failing>(tx, failingSql, [now, limits.webhookFailureAlerts, limits.mailKept]);
+      const failing = await sql<Failing>(tx, failingSql, [now, webhookLimits.webhookFailureAlerts, limits.mailKept]);
       for (const { endpointId, url, since, threshold, environment, integrationId, operatorId } of failing) {
         await notify(tx, {
           kind: 'webhook_failing',

@@ -1,4 +1,4 @@
-import { limits } from '../../shared/limits.ts';
+import { webhookLimits } from '../webhookLimits.ts';
 import type { Query } from '../../shared/query.ts';
 import { comeForwardSql } from './waiting.sql.ts';
 
@@ -7,7 +7,7 @@ import { comeForwardSql } from './waiting.sql.ts';
  * “Trying now”). A wait that the receiver itself has asked for is kept. Returns how many; fewer than a slice is all of them.
  */
 export async function comeForward(query: Query, { endpointNo, now }: { endpointNo: number; now: number }): Promise<number> {
-  const { slice, spread } = limits.webhookComeForward;
+  const { slice, spread } = webhookLimits.webhookComeForward;
   const [row] = await query<{ count: number }>(comeForwardSql, [now, spread, endpointNo, slice]);
   return row?.count ?? 0;
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Clock } from '../../shared/clock.ts';
-import { limits } from '../../shared/limits.ts';
+import { webhookLimits } from '../webhookLimits.ts';
 import { sql } from '../../shared/sql.ts';
 import type { OutboundStep, WebhookTransport } from '../WebhookTransport.ts';
 import { challengeLifecycle } from '../challengeStatus.ts';
@@ -40,7 +40,7 @@ async function ask(url: string, transport: WebhookTransport, log: StepLog): Prom
       'User-Agent': 'Svc-Webhook-Verification/1.0',
     },
     body: Buffer.from(JSON.stringify({ type: 'svc.webhook.verification', challenge })),
-    limits: limits.webhookChallenge,
+    limits: webhookLimits.webhookChallenge,
     onStep: (step) => log.passed(step.name, factsOf(step)),
   });
   const { error, about = [], status } = answer;

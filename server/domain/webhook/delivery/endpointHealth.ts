@@ -1,4 +1,4 @@
-import { limits } from '../../shared/limits.ts';
+import { webhookLimits } from '../webhookLimits.ts';
 import { locking } from '../../shared/locks.ts';
 import type { Query } from '../../shared/query.ts';
 import { webhookEventTypes } from '../eventTypes.ts';
@@ -74,7 +74,7 @@ update webhook_endpoint p set failures_in_row = 0, failing_since = null, last_su
 
 /** Ends the periods of failures that were ended by a success of which only the result was stored, because the process was killed. */
 export async function endFailing(query: Query): Promise<void> {
-  await query(endFailingSql, [textsOf(webhookEventTypes), 2 * limits.webhookDelivery.totalMs]);
+  await query(endFailingSql, [textsOf(webhookEventTypes), 2 * webhookLimits.webhookDelivery.totalMs]);
 }
 
 /** Attempts of one endpoint that ended in one hour in one way. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { limits } from '../../shared/limits.ts';
+import { webhookLimits } from '../webhookLimits.ts';
 
 /** What an attempt means for its delivery. */
 export type AttemptOutcome = 'delivered' | 'retry' | 'dead';
@@ -31,7 +31,7 @@ function isRetried(status: number): boolean {
  * the same for the same attempt, so that deliveries that failed together do not come back together.
  */
 export function retryDelay(eventId: string, endpointId: string, n: number): number {
-  const { start, most } = limits.webhookRetry;
+  const { start, most } = webhookLimits.webhookRetry;
   // From the eleventh attempt on, any power is beyond the largest delay.
   const exponential = Math.min(most, start * 2 ** Math.min(n - 1, 20));
   return Math.round(exponential * (1 - 0.25 * jitter(eventId, endpointId, n)));
@@ -66,7 +66,7 @@ export function nextAttemptAt({ eventId, endpointId, n, endedAt, windowEndsAt, s
   if (planned >= windowEndsAt) return null;
   const wished = status !== undefined && isRetried(status) ? readRetryAfter(retryAfter, endedAt) : null;
   if (wished === null) return planned;
-  const latest = Math.min(endedAt + limits.webhookRetry.most, windowEndsAt - limits.webhookRetry.lastChance);
+  const latest = Math.min(endedAt + webhookLimits.webhookRetry.most, windowEndsAt - webhookLimits.webhookRetry.lastChance);
   return Math.max(planned, Math.min(endedAt + wished, latest));
 }
 

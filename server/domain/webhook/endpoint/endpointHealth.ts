@@ -1,10 +1,10 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { instant } from '../../shared/instant.ts';
-import { limits } from '../../shared/limits.ts';
+import { webhookLimits } from '../webhookLimits.ts';
 import { sql } from '../../shared/sql.ts';
 import { deliveryLifecycle, type DeliveryState, waitsAsDeadLetter } from '../deliveryStatus.ts';
 
-/** How an endpoint is at this moment. Nothing is counted beyond `limits.countedDeliveries`. */
+/** How an endpoint is at this moment. Nothing is counted beyond `webhookLimits.countedDeliveries`. */
 export type EndpointHealth = {
   readonly lastSuccessAt: Date | null;
   /** Since when every attempt has failed; null if the last one succeeded. */
@@ -32,7 +32,7 @@ type Row = Omit<EndpointHealth, Times> & { readonly no: number } & Readonly<Reco
 
 /** The health of each of these endpoints, which exist. */
 export async function endpointHealths(em: EntityManager, endpointNos: readonly number[]): Promise<EndpointHealth[]> {
-  const rows = new Map((await sql<Row>(em, healthSql, [endpointNos, limits.countedDeliveries])).map((row) => [row.no, row]));
+  const rows = new Map((await sql<Row>(em, healthSql, [endpointNos, webhookLimits.countedDeliveries])).map((row) => [row.no, row]));
   return endpointNos.map((no) => {
     const row = rows.get(no);
     if (!row) throw new Error(`There is no endpoint ${no}.`);

@@ -1,5 +1,5 @@
 import { refuseInvalid, type FieldError } from '../../shared/DomainError.ts';
-import { limits } from '../../shared/limits.ts';
+import { webhookLimits } from '../webhookLimits.ts';
 import { flawOf, isBlank } from '../../shared/text/writtenText.ts';
 import type { WebhookEventType } from '../eventTypes.ts';
 import { webhookUrlRefusal } from './webhookUrlRules.ts';
@@ -23,7 +23,8 @@ export function refuseBadEndpoint({ url, eventTypes, description }: DescribedEnd
 }
 
 function refusalOfDescription(description: string): string | null {
-  if ([...description].length > limits.webhookDescription) return `A description has at most ${limits.webhookDescription} characters.`;
+  if ([...description].length > webhookLimits.webhookDescription)
+    return `A description has at most ${webhookLimits.webhookDescription} characters.`;
   if (description !== '' && isBlank(description)) return 'A description needs a character that can be seen.';
   const flaw = flawOf(description, { lines: false });
   return flaw === null ? null : `A description is a single line; this one ${flaw}.`;

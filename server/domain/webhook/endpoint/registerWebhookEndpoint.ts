@@ -6,7 +6,7 @@ import type { OperatorActor } from '../../shared/actor.ts';
 import { DomainError } from '../../shared/DomainError.ts';
 import type { Environment } from '../../shared/environment.ts';
 import { newId } from '../../shared/ids.ts';
-import { limits } from '../../shared/limits.ts';
+import { webhookLimits } from '../webhookLimits.ts';
 import { begin } from '../../shared/stateMachine.ts';
 import { inSequence, type WebhookEventType } from '../eventTypes.ts';
 import { webhookEndpointTransitions } from '../webhookEndpointStatus.ts';
@@ -70,10 +70,10 @@ export async function registerWebhookEndpoint(
 /** The integration is locked, so nobody else takes the same place. */
 async function freeSlot(tx: EntityManager, integrationId: string): Promise<number> {
   const taken = await tx.find(WebhookEndpoint, { integrationId, slot: { $ne: null } }, { fields: ['slot'] });
-  const slots = Array.from({ length: limits.webhookEndpoints }, (_, index) => index + 1);
+  const slots = Array.from({ length: webhookLimits.webhookEndpoints }, (_, index) => index + 1);
   const free = slots.find((slot) => !taken.some((endpoint) => endpoint.slot === slot));
   if (free !== undefined) return free;
   throw new DomainError('conflict', {
-    detail: `An integration has at most ${limits.webhookEndpoints} webhook endpoints, sandbox and production together. Remove one first.`,
+    detail: `An integration has at most ${webhookLimits.webhookEndpoints} webhook endpoints, sandbox and production together. Remove one first.`,
   });
 }

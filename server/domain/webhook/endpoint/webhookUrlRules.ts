@@ -1,5 +1,5 @@
 import { domainToUnicode } from 'node:url';
-import { limits } from '../../shared/limits.ts';
+import { webhookLimits } from '../webhookLimits.ts';
 
 /** Names that nobody outside a private network can look up (RFC 6761, RFC 6762, RFC 8375; the names ICANN never delegates). Names below .test are left to developers’ machines; no public name ends so. */
 const privateSuffixes = [
@@ -28,7 +28,7 @@ const privateSuffixes = [
  * stay as they are. Whether the name leads to public addresses only is checked at every attempt.
  */
 export function webhookUrlRefusal(url: string): string | null {
-  if (url.length > limits.webhookUrlCharacters) return 'The URL must have at most 2,048 characters.';
+  if (url.length > webhookLimits.webhookUrlCharacters) return 'The URL must have at most 2,048 characters.';
   if (/\s/.test(url)) return 'The URL must not contain spaces or line breaks.';
   if (!url.startsWith('https://')) return schemeRefusal(url);
   if (url.includes('\\')) return 'The URL must not contain backslashes.';

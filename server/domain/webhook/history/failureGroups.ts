@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { limits } from '../../shared/limits.ts';
+import { webhookLimits } from '../webhookLimits.ts';
 import { sql } from '../../shared/sql.ts';
 import type { DeliveryReason } from '../deliveryStatus.ts';
 import type { OutboundErrorKind } from '../WebhookTransport.ts';
@@ -29,6 +29,6 @@ const groupsSql = `
 
 /** An endpoint's dead letters that have not been replayed, by what went wrong, the most frequent first. At most the last 1,000 count. */
 export async function failureGroups(em: EntityManager, endpointNo: number): Promise<FailureGroup[]> {
-  const rows = await sql<Row>(em, groupsSql, [endpointNo, limits.webhookSlice]);
+  const rows = await sql<Row>(em, groupsSql, [endpointNo, webhookLimits.webhookSlice]);
   return rows.map((row) => ({ ...row, firstAt: new Date(row.firstAt), lastAt: new Date(row.lastAt) }));
 }

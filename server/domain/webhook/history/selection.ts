@@ -4,6 +4,7 @@ import { hasIdForm } from '../../shared/ids.ts';
 import { limits } from '../../shared/limits.ts';
 import { sql } from '../../shared/sql.ts';
 import { numberWords } from '../../shared/text/numberWords.ts';
+import { webhookLimits } from '../webhookLimits.ts';
 import { rangesOf, timeErrors, type DeliveryFilter } from './deliveries.ts';
 import type { DeliveryRanges } from './deliveryList.sql.ts';
 
@@ -54,7 +55,7 @@ export async function selectDeliveries(
   until: Date,
   numbersSql: (most: number) => { readonly text: string; readonly values: unknown[] },
 ): Promise<Selection> {
-  const most = limits.deliveriesReplayedAtOnce;
+  const most = webhookLimits.deliveriesReplayedAtOnce;
   const { text, values } = numbersSql(most + 1);
   const [row] = await sql<{ found: number; digest: string; numbers: string[] }>(
     em,
@@ -80,7 +81,7 @@ type Counted = { readonly until: Date; readonly expectedCount: number; readonly 
 
 /** What is wrong with a count that is handed back. */
 export function countErrors({ until, expectedCount, to, now }: Counted): FieldError[] {
-  const most = limits.deliveriesReplayedAtOnce;
+  const most = webhookLimits.deliveriesReplayedAtOnce;
   const path = 'input.expectedCount';
   const found: FieldError[] = [];
   if (expectedCount < 1) found.push({ path, message: `Send a count of at least 1. Where nothing is found, nothing can be ${to}.` });

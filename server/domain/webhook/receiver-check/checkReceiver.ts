@@ -5,7 +5,7 @@ import type { OperatorActor } from '../../shared/actor.ts';
 import { DomainError } from '../../shared/DomainError.ts';
 import { newId } from '../../shared/ids.ts';
 import { enqueue } from '../../shared/jobs.ts';
-import { limits } from '../../shared/limits.ts';
+import { webhookLimits } from '../webhookLimits.ts';
 import { sql } from '../../shared/sql.ts';
 import { refuseUnlessActive } from '../replay/refuseUnlessActive.ts';
 import { ownSandboxEndpoint } from '../trial/ownSandboxEndpoint.ts';
@@ -39,7 +39,7 @@ export function checkReceiver(
     await takeAttempt(tx, { kind: 'receiver_check_operator', source: actor.operatorId }, now);
     refuseUnlessActive(endpoint);
     const id = newId('wrc');
-    const over = new Date(now.getTime() - limits.receiverCheckTime);
+    const over = new Date(now.getTime() - webhookLimits.receiverCheckTime);
     const [other] = await sql(tx, underWaySql, [actor.operatorId, over, endpoint.no]);
     if (other)
       throw new DomainError('conflict', { detail: 'A check of another receiver of yours is under way. Start this one when it has ended.' });

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { instant } from '../../shared/instant.ts';
-import { limits } from '../../shared/limits.ts';
+import { webhookLimits } from '../webhookLimits.ts';
 import { sql } from '../../shared/sql.ts';
 import type { OutboundErrorKind } from '../WebhookTransport.ts';
 import { probeKinds, probes, type ProbeKind, type ProbeVerdict } from './probes.ts';
@@ -68,7 +68,7 @@ const abandoned = 'The check did not come to an end, because no worker was runni
 
 function checkOf({ id, failure, requestedAt, finishedAt, probedAt, probes: stored }: Row, now: Date): ReceiverCheck {
   const requested = new Date(requestedAt);
-  const over = finishedAt === null && now.getTime() - requested.getTime() >= limits.receiverCheckTime;
+  const over = finishedAt === null && now.getTime() - requested.getTime() >= webhookLimits.receiverCheckTime;
   const found = probeKinds.flatMap((kind) => stored.filter((probe) => probe.kind === kind));
   return {
     id,

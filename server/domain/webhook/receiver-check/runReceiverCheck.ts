@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Clock } from '../../shared/clock.ts';
-import { limits } from '../../shared/limits.ts';
+import { webhookLimits } from '../webhookLimits.ts';
 import { sql } from '../../shared/sql.ts';
 import type { CurrentDeliveryKey } from '../signing/deliveryKey.ts';
 import type { WebhookTransport } from '../WebhookTransport.ts';
@@ -49,7 +49,7 @@ export async function runReceiverCheck(
   { receiverCheckId, transport, signingKey, source, clock }: RunReceiverCheck,
 ): Promise<void> {
   const read = async (): Promise<Checked | undefined> => {
-    const over = new Date(clock.now().getTime() - limits.receiverCheckTime);
+    const over = new Date(clock.now().getTime() - webhookLimits.receiverCheckTime);
     return (await sql<Checked>(em, openSql, [receiverCheckId, over]))[0];
   };
   const endpoint = await read();
@@ -75,7 +75,7 @@ export async function runReceiverCheck(
       continue;
     }
     const request = makeProbe(kind, { ...basis, key: await signingKey(), now: clock.now() });
-    const answer = await transport.postGuarded({ url, ...request, limits: limits.webhookDelivery });
+    const answer = await transport.postGuarded({ url, ...request, limits: webhookLimits.webhookDelivery });
     if (answer.error === 'interrupted') throw new Error('The check was interrupted, and begins again.');
     const found = { status: answer.status ?? null, error: answer.error ?? null };
     results.push({ kind, ...found, tookMs: Math.round(answer.phases.totalUs / 1000), ...judgeProbe(kind, found) });

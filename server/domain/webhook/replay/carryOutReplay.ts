@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { limits } from '../../shared/limits.ts';
+import { webhookLimits } from '../webhookLimits.ts';
 import { sql } from '../../shared/sql.ts';
 import { replayableSql } from './replayable.sql.ts';
 import { replayableSince } from './replayableSince.ts';
@@ -25,7 +25,7 @@ export async function carryOutReplay(em: EntityManager, { replayId, now }: { rep
 /** Returns whether anything is left. */
 function replaySlice(em: EntityManager, replayId: string, now: Date): Promise<boolean> {
   return em.transactional(async (tx) => {
-    const slice = limits.replaySlice;
+    const slice = webhookLimits.replaySlice;
     const [named] = await sql<Order>(tx, orderSql, [replayId, slice]);
     if (!named) return false;
     await lockReplays(tx, named.endpointNo);

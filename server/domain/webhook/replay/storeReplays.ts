@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { newId } from '../../shared/ids.ts';
-import { limits } from '../../shared/limits.ts';
+import { webhookLimits } from '../webhookLimits.ts';
 import { lockAdvisory, locking, takeLock } from '../../shared/locks.ts';
 import { sql } from '../../shared/sql.ts';
 import { deliveryLifecycle, replayableDeliveryStates, storedDeliveryColumns } from '../deliveryStatus.ts';
@@ -45,7 +45,7 @@ export async function storeReplays(tx: EntityManager, endpointNo: number, nos: r
     ids,
     nos.map((no) => delivered.has(events.get(no) ?? '')),
     now,
-    new Date(now.getTime() + limits.webhookReplayWindow),
+    new Date(now.getTime() + webhookLimits.webhookReplayWindow),
   ]);
   await releaseDeliveries(tx, { endpointNo });
   return ids;

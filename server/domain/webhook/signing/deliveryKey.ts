@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Clock } from '../../shared/clock.ts';
-import { limits } from '../../shared/limits.ts';
+import { webhookLimits } from '../webhookLimits.ts';
 import { sql } from '../../shared/sql.ts';
 import { keepSigningKeys, type KeyWrapping, openKey } from './signingKeys.ts';
 import type { DeliveryKey } from './signDelivery.ts';
@@ -39,7 +39,7 @@ export function keepDeliveryKey({ em, wrapping, clock }: Keeping): CurrentDelive
     return key;
   };
   return async () => {
-    if (key && Math.abs(clock.now().getTime() - readAt) < limits.signingKeyReload) return key;
+    if (key && Math.abs(clock.now().getTime() - readAt) < webhookLimits.signingKeyReload) return key;
     reading ??= read().finally(() => (reading = undefined));
     return reading;
   };

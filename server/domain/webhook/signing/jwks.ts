@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { limits } from '../../shared/limits.ts';
+import { webhookLimits } from '../webhookLimits.ts';
 import { sql } from '../../shared/sql.ts';
 
 /** A public key as receivers read it (RFC 7517; RFC 8037, section 2). */
@@ -19,7 +20,7 @@ export function thumbprint(x: string): string {
 }
 
 /** A minute longer than promised, because a worker may use a key a moment after it was retired. */
-export const signingKeyPublished = limits.signingKeyKept + limits.keyRingReload;
+export const signingKeyPublished = webhookLimits.signingKeyKept + limits.keyRingReload;
 
 const publishedSql = `
 select id, public_key as x from webhook_signing_key where retired_at is null or retired_at > $1

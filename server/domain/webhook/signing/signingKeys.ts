@@ -2,7 +2,7 @@ import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject 
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { record } from '../../audit/record.ts';
 import type { Actor } from '../../shared/actor.ts';
-import { limits } from '../../shared/limits.ts';
+import { webhookLimits } from '../webhookLimits.ts';
 import { lockAdvisory } from '../../shared/locks.ts';
 import { sql } from '../../shared/sql.ts';
 import { thumbprint } from './jwks.ts';
@@ -40,7 +40,7 @@ export async function lockLiveKeys(
 
 /** From when on a key that is published may sign: by then, every receiver’s copy of the JWKS has it, however long it was kept. */
 export function maySignFrom({ publishedAt }: LiveKey): Date {
-  return new Date(publishedAt.getTime() + limits.signingKeyPublishedBefore);
+  return new Date(publishedAt.getTime() + webhookLimits.signingKeyPublishedBefore);
 }
 
 type Turn = { readonly actor: Actor; readonly current: LiveKey | undefined; readonly next: LiveKey; readonly now: Date };
@@ -62,7 +62,7 @@ type Keeping = { readonly wrapping: KeyWrapping; readonly now: Date };
 export async function keepSigningKeys(em: EntityManager, { wrapping, now }: Keeping): Promise<void> {
   await em.transactional(async (tx) => {
     const { current, next } = await lockLiveKeys(tx);
-    const over = current?.signsFrom && now.getTime() - current.signsFrom.getTime() >= limits.signingKeyRotation;
+    const over = current?.signsFrom && now.getTime() - current.signsFrom.getTime() >= webhookLimits.signingKeyRotation;
     const turns = next !== undefined && (!current || (over && maySignFrom(next) <= now));
     if (turns) await takeTurn(tx, { actor: service, current, next, now });
     // Without a next key, nothing else can sign: at the first start, or after both were revoked.

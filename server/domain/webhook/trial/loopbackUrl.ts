@@ -1,5 +1,5 @@
 import type { FieldError } from '../../shared/DomainError.ts';
-import { limits } from '../../shared/limits.ts';
+import { webhookLimits } from '../webhookLimits.ts';
 import { numberWords } from '../../shared/text/numberWords.ts';
 
 /**
@@ -11,11 +11,12 @@ const loopback = /^https?:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::(\d{1,5}))?(
 /** What is wrong with the URL of a sample. A signature for anybody's public address would let others forge deliveries. */
 export function loopbackErrors(url: string, path: string): FieldError[] {
   const port = loopback.exec(url)?.[1];
-  if (url.length <= limits.webhookUrlCharacters && loopback.test(url) && Number(port ?? 80) <= 65_535 && Number(port ?? 80) > 0) return [];
+  if (url.length <= webhookLimits.webhookUrlCharacters && loopback.test(url) && Number(port ?? 80) <= 65_535 && Number(port ?? 80) > 0)
+    return [];
   return [
     {
       path,
-      message: `Samples are signed only for receivers on your own machine: http://localhost, http://127.0.0.1 or http://[::1], with a port and a path as you like, without a fragment, and at most ${numberWords(limits.webhookUrlCharacters)} characters long.`,
+      message: `Samples are signed only for receivers on your own machine: http://localhost, http://127.0.0.1 or http://[::1], with a port and a path as you like, without a fragment, and at most ${numberWords(webhookLimits.webhookUrlCharacters)} characters long.`,
     },
   ];
 }

@@ -4,7 +4,7 @@ import { record } from '../../audit/record.ts';
 import type { OperatorActor } from '../../shared/actor.ts';
 import { refuseInvalid } from '../../shared/DomainError.ts';
 import { newId } from '../../shared/ids.ts';
-import { limits } from '../../shared/limits.ts';
+import { webhookLimits } from '../webhookLimits.ts';
 import { sql } from '../../shared/sql.ts';
 import { storedDeliveryColumns } from '../deliveryStatus.ts';
 import type { WebhookEventType } from '../eventTypes.ts';
@@ -39,7 +39,9 @@ export function sendTestEvent(em: EntityManager, { actor, endpointId, type, now 
     }
     const { connectionId, resource, revocationId, generationId } = await sandboxFixture(tx, endpoint.clientNo, type);
     const [eventId, id] = [newId('evt'), newId('dlv')];
-    const expiresAt = new Date(now.getTime() + (type === 'resource.updated' ? limits.updateEventLifetime : limits.eventLifetime));
+    const expiresAt = new Date(
+      now.getTime() + (type === 'resource.updated' ? webhookLimits.updateEventLifetime : webhookLimits.eventLifetime),
+    );
     const event = [
       eventId,
       endpoint.clientNo,

@@ -1,5 +1,5 @@
 import ipaddr from 'ipaddr.js';
-import { limits } from '../../../domain/shared/limits.ts';
+import { serverLimits } from '../../../domain/shared/serverLimits.ts';
 
 /** What a balancer says in front of a connection’s own bytes. */
 export type ProxyHeader = {
@@ -46,7 +46,7 @@ function readBinary(bytes: Buffer): ProxyHeader | 'incomplete' | 'invalid' {
   if (command !== undefined && command !== local && command !== proxy) return 'invalid';
   if (bytes.length < fixedBytes) return 'incomplete';
   const following = bytes.readUInt16BE(14);
-  if (following > limits.proxyHeaderBytes.following) return 'invalid';
+  if (following > serverLimits.proxyHeaderBytes.following) return 'invalid';
   // The balancer’s own connection is taken whatever else the header says.
   const family = command === local ? families.get(0) : families.get(bytes[13] ?? 0);
   if (!family || following < family.needed) return 'invalid';
@@ -56,8 +56,8 @@ function readBinary(bytes: Buffer): ProxyHeader | 'incomplete' | 'invalid' {
 }
 
 function readLine(bytes: Buffer): ProxyHeader | 'incomplete' | 'invalid' {
-  const end = bytes.subarray(0, limits.proxyHeaderBytes.line).indexOf('\r\n');
-  if (end === -1) return bytes.length < limits.proxyHeaderBytes.line ? 'incomplete' : 'invalid';
+  const end = bytes.subarray(0, serverLimits.proxyHeaderBytes.line).indexOf('\r\n');
+  if (end === -1) return bytes.length < serverLimits.proxyHeaderBytes.line ? 'incomplete' : 'invalid';
   const parts = lineForm.exec(bytes.toString('latin1', 0, end));
   if (!parts) return 'invalid';
   const [, family, source = '', target = '', ...ports] = parts;

@@ -3,9 +3,9 @@ import { expect, test } from '@jest/globals';
 import { inspectJpeg } from '../../../../server/domain/logo/image/inspectJpeg.ts';
 import { inspectPng, pngSignature } from '../../../../server/domain/logo/image/inspectPng.ts';
 import { inspectWebp } from '../../../../server/domain/logo/image/inspectWebp.ts';
-import { limits } from '../../../../server/domain/shared/limits.ts';
+import { logoLimits } from '../../../../server/domain/logo/image/logoLimits.ts';
 
-const most = limits.logoParts;
+const most = logoLimits.logoParts;
 const tooMany = { reason: 'unsupported', message: expect.stringContaining('more than 4,096 parts') };
 const bytes = (length: number, write: (buffer: Buffer) => unknown): Buffer => {
   const buffer = Buffer.alloc(length);

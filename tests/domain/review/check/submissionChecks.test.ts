@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { SubmissionCheck } from '../../../../server/domain/review/check/submissionChecks.ts';
-import { limits } from '../../../../server/domain/shared/limits.ts';
+import { accountLimits } from '../../../../server/domain/account/accountLimits.ts';
+import { reviewLimits } from '../../../../server/domain/review/reviewLimits.ts';
 import type { IntegrationData, PortalClient } from '../../../support/clients/portalClient.ts';
 import { WebhookReceiver, type ReceiverAnswer } from '../../../support/clients/webhookReceiver.ts';
 import { openWorld, type PortalWorld } from '../../../support/world/openWorld.ts';
@@ -133,7 +134,7 @@ test('redirects are followed on the same host, and nowhere else', async () => {
   expect(await found('termsOfService')).toContain('It redirects to https://elsewhere.pages.example/terms. ');
   expect(receiver.requests.filter(({ host }) => host.startsWith('elsewhere'))).toEqual([]);
   // The first visit and three redirects.
-  expect(receiver.requests.filter(({ target }) => target.startsWith('/link'))).toHaveLength(1 + limits.pageRedirects);
+  expect(receiver.requests.filter(({ target }) => target.startsWith('/link'))).toHaveLength(1 + reviewLimits.pageRedirects);
 });
 
 test('a page that redirects to where it was, as with a cookie that it sets first, keeps nobody from submitting', async () => {
@@ -164,7 +165,11 @@ test('a page that is gone keeps the integration from being submitted, until a ch
 test('what could not be reached, warnings and suggestions keep nobody from submitting', async () => {
   answers['/'] = 503;
   answers['/link'] = html('<input type="number" name="code">');
-  answers['/privacy'] = { status: 200, headers: { 'content-type': 'text/html' }, body: 'x'.repeat(limits.pageCheck.responseBodyBytes + 1) };
+  answers['/privacy'] = {
+    status: 200,
+    headers: { 'content-type': 'text/html' },
+    body: 'x'.repeat(reviewLimits.pageCheck.responseBodyBytes + 1),
+  };
   await application.rows(
     `update profile_version set terms_of_service_url = 'https://nowhere.example.org/terms' where integration_id = $1`,
     [integration.id],
@@ -220,10 +225,10 @@ test('a submission has its pages and its review address checked, and reviewers s
 test('a check is made ten times an hour for an integration, one at a time, and one that no worker finishes is said to have ended', async () => {
   await owner.must('checkPages', input());
   expect((await owner.call('checkPages', input())).errors?.[0]?.message).toContain('The pages are being checked at this moment.');
-  application.clock.advance(limits.pageCheckTime);
+  application.clock.advance(reviewLimits.pageCheckTime);
   expect(await found('website')).toContain('The check did not come to an end');
   expect((await checks()).some(({ checking }) => checking)).toBe(false);
-  for (let made = 1; made < limits.pageChecksPerIntegrationPerHour; made += 1) await checkNow();
+  for (let made = 1; made < accountLimits.pageChecksPerIntegrationPerHour; made += 1) await checkNow();
   expect((await owner.call('checkPages', input())).errors?.[0]?.extensions?.code).toBe('RATE_LIMITED');
   // Submitting goes on without one.
   await owner.confirmFreshly();
@@ -236,12 +241,12 @@ test('a check is made ten times an hour for an integration, one at a time, and o
 });
 
 test('however often an address is typed anew, the checks that the owner asks for are left', async () => {
-  for (let typed = 1; typed <= limits.pageChecksPerIntegrationPerHour; typed += 1) {
+  for (let typed = 1; typed <= accountLimits.pageChecksPerIntegrationPerHour; typed += 1) {
     await owner.must('saveSubmissionDraft', input({ reviewUrl: receiver.pageUrl('site', `/demo${typed}`), confirmations: [] }));
     await application.work();
   }
   const visits = receiver.requests.filter(({ target }) => target.startsWith('/demo'));
-  expect(visits).toHaveLength(limits.draftChecksPerIntegrationPerHour);
+  expect(visits).toHaveLength(accountLimits.draftChecksPerIntegrationPerHour);
   await checkNow();
   expect(await outcomes()).toMatchObject({ reviewAddress: 'passed' });
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { limits } from '../../../../server/domain/shared/limits.ts';
+import { reviewLimits } from '../../../../server/domain/review/reviewLimits.ts';
 import { askQuestion } from '../../../../server/domain/review/reviewer/askQuestion.ts';
 import { openWorld, type PortalWorld } from '../../../support/world/openWorld.ts';
 import type { PortalClient } from '../../../support/clients/portalClient.ts';
@@ -38,7 +38,7 @@ test('rejected and submitted again: the submissions are counted and the profile 
 test('a thread has an end: with 100 messages it takes no more, and the submission is decided', async () => {
   const staff = await reviewer(application);
   const submission = await submit(application, owner, await owner.createIntegration());
-  await messages(application, submission, limits.reviewMessagesPerSubmission);
+  await messages(application, submission, reviewLimits.reviewMessagesPerSubmission);
   const question = { actor: await actorOf(staff), submissionId: submission.id, body: 'And?', now: application.clock.now() };
   await expect(askQuestion(application.orm.em.fork(), question)).rejects.toMatchObject({ code: 'conflict' });
   await approve(application, staff, submission);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { OperatorActor } from '../../../../server/domain/shared/actor.ts';
-import { limits } from '../../../../server/domain/shared/limits.ts';
+import { webhookLimits } from '../../../../server/domain/webhook/webhookLimits.ts';
 import { attemptDeliveries, waitingCount, type WaitingFilter } from '../../../../server/domain/webhook/attempt/attemptDeliveries.ts';
 import { attemptDelivery } from '../../../../server/domain/webhook/attempt/attemptDelivery.ts';
 import { comeForward } from '../../../../server/domain/webhook/attempt/comeForward.ts';
@@ -115,7 +115,7 @@ test('what was stored after the count is not included, and single ones can be na
 test('each wrong value of an order is refused with its place', async () => {
   const wrong = (path: string) => ({ code: 'invalid_request', fields: [expect.objectContaining({ path })] });
   await expect(tryAll({}, 0)).rejects.toMatchObject(wrong('input.expectedCount'));
-  await expect(tryAll({}, limits.deliveriesReplayedAtOnce + 1)).rejects.toMatchObject(wrong('input.expectedCount'));
+  await expect(tryAll({}, webhookLimits.deliveriesReplayedAtOnce + 1)).rejects.toMatchObject(wrong('input.expectedCount'));
   await expect(tryAll({ from: now, to: start }, 1)).rejects.toMatchObject(wrong('input.filter.to'));
   await expect(tryAll({ deliveryIds: ['evt_1'] }, 1)).rejects.toMatchObject(wrong('input.filter.deliveryIds'));
   await expect(count({ deliveryIds: ['evt_1'] })).rejects.toMatchObject(wrong('filter.deliveryIds'));
@@ -125,7 +125,7 @@ test('each wrong value of an order is refused with its place', async () => {
 });
 
 test('what waits for a receiver that has recovered comes forward in slices, the earliest first and scattered, but no wait that it has asked for', async () => {
-  const { slice, spread } = limits.webhookComeForward;
+  const { slice, spread } = webhookLimits.webhookComeForward;
   const asked = await waiting(1, { waitAsked: true });
   await world.rows(
     `insert into webhook_delivery (id, endpoint_no, event_id, type, next_attempt_at, window_ends_at, created_at)

@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { OperatorActor } from '../../../../server/domain/shared/actor.ts';
-import { limits } from '../../../../server/domain/shared/limits.ts';
+import { webhookLimits } from '../../../../server/domain/webhook/webhookLimits.ts';
 import { checkReceiver } from '../../../../server/domain/webhook/receiver-check/checkReceiver.ts';
 import { judgeProbe } from '../../../../server/domain/webhook/receiver-check/judgeProbe.ts';
 import { probeKinds, probes, type ProbeKind } from '../../../../server/domain/webhook/receiver-check/probes.ts';
@@ -202,7 +202,7 @@ test('an operator has one check under way, also if two begin at the same moment,
   await world.rows('update webhook_receiver_check set finished_at = requested_at');
   await world.rows(`update attempt_window set count = $2 where kind = 'receiver_check_operator' and source = $1`, [
     client.operatorId,
-    limits.receiverChecksPerOperatorPerHour,
+    webhookLimits.receiverChecksPerOperatorPerHour,
   ]);
   await expect(ask()).rejects.toMatchObject({ code: 'rate_limit_exceeded' });
 });
@@ -214,7 +214,7 @@ test('checks have places of their own in the workers, so that a challenge waits 
 });
 
 test('a check for which no worker had the time is not begun afterwards', async () => {
-  const { id } = await ask(new Date(world.clock.now().getTime() - limits.receiverCheckTime));
+  const { id } = await ask(new Date(world.clock.now().getTime() - webhookLimits.receiverCheckTime));
   await run(id);
   expect(receiver.requests).toEqual([]);
 });
@@ -225,7 +225,7 @@ test('while a check is under way there is no second one; its results stay until 
   await expect(ask()).rejects.toMatchObject({ code: 'conflict' });
   expect(await found()).toMatchObject({ id, state: 'running', probedAt: before.probedAt, passed: true });
   // No worker came to it.
-  const later = new Date(world.clock.now().getTime() + limits.receiverCheckTime);
+  const later = new Date(world.clock.now().getTime() + webhookLimits.receiverCheckTime);
   expect(await receiverCheckOf(world.em(), endpoint, later)).toMatchObject({
     state: 'failed',
     failure: expect.stringContaining('Start it again'),
@@ -252,7 +252,7 @@ test('only sandbox endpoints are checked, the owner’s own, ten times an hour',
   const stranger = await world.fixtures.client();
   const foreign = await world.fixtures.webhookEndpoint(stranger);
   await expect(ask(world.clock.now(), foreign.id)).rejects.toMatchObject({ code: 'not_found' });
-  for (let n = 0; n < limits.receiverChecksPerEndpointPerHour; n += 1) {
+  for (let n = 0; n < webhookLimits.receiverChecksPerEndpointPerHour; n += 1) {
     await ask();
     await world.rows('update webhook_receiver_check set finished_at = requested_at');
   }

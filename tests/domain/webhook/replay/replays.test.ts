@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { OperatorActor } from '../../../../server/domain/shared/actor.ts';
-import { limits } from '../../../../server/domain/shared/limits.ts';
+import { webhookLimits } from '../../../../server/domain/webhook/webhookLimits.ts';
 import { deliveriesOf } from '../../../../server/domain/webhook/history/deliveries.ts';
 import { replaysOf } from '../../../../server/domain/webhook/history/ownDelivery.ts';
 import type { SelectionFilter } from '../../../../server/domain/webhook/history/selection.ts';
@@ -107,7 +107,7 @@ test('nothing is replayed while it is under way, to an endpoint that is not acti
     const letter = await store({ endpoint: other });
     await expect(replay(letter.id)).rejects.toMatchObject({ code: 'conflict', message: expect.stringContaining(words) });
   }
-  const last = start.getTime() + limits.webhookHistoryKept - limits.webhookReplayWindow;
+  const last = start.getTime() + webhookLimits.webhookHistoryKept - webhookLimits.webhookReplayWindow;
   await expect(replay(id, new Date(last))).rejects.toMatchObject({ code: 'conflict', message: expect.stringContaining('29 days') });
   expect(await replay(id, new Date(last - 1))).toMatchObject({ state: 'pending' });
 });
@@ -213,7 +213,7 @@ test('an operator has 50,000 deliveries replayed in a day at most, counted as th
   await replay(one.id);
   await world.rows(`update attempt_window set count = $2 where kind = 'replay_operator' and source = $1`, [
     client.operatorId,
-    limits.replaysPerOperatorPerDay - 1,
+    webhookLimits.replaysPerOperatorPerDay - 1,
   ]);
   const both = { deliveryIds: [two.id, three.id] };
   await expect(order(both)).rejects.toMatchObject({ code: 'rate_limit_exceeded' });

@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { OperatorActor } from '../../../../server/domain/shared/actor.ts';
-import { limits } from '../../../../server/domain/shared/limits.ts';
+import { webhookLimits } from '../../../../server/domain/webhook/webhookLimits.ts';
 import { webhookEventTypes, type WebhookEventType } from '../../../../server/domain/webhook/eventTypes.ts';
 import { endpointHealths } from '../../../../server/domain/webhook/endpoint/endpointHealth.ts';
 import { failureGroups } from '../../../../server/domain/webhook/history/failureGroups.ts';
@@ -118,7 +118,7 @@ test('whose endpoint it is comes before how often it was tried', async () => {
 });
 
 test('sixty test events an hour are sent to an endpoint', async () => {
-  for (let n = 0; n < limits.testEventsPerEndpointPerHour; n += 1) await send('integration.suspended');
+  for (let n = 0; n < webhookLimits.testEventsPerEndpointPerHour; n += 1) await send('integration.suspended');
   await expect(send('integration.suspended')).rejects.toMatchObject({ code: 'rate_limit_exceeded' });
 });
 

@@ -1,6 +1,6 @@
 import { type KeyObject, verify } from 'node:crypto';
 import { DomainError } from '../../../shared/DomainError.ts';
-import { limits } from '../../../shared/limits.ts';
+import { certificateLimits } from '../../certificateLimits.ts';
 import { type DerElement, derElements } from '../../der/derElements.ts';
 import { derOid, tags } from '../../der/derWriting.ts';
 
@@ -37,7 +37,8 @@ const numberOid = derOid('2.5.29.20');
  * thousand entries. Nothing says yet who has signed it. Errors: invalid_request, in words.
  */
 export function parseCrl(file: Buffer): ParsedCrl {
-  if (file.length > limits.importedCrlBytes) throw refused(`A revocation list has at most ${limits.importedCrlBytes} bytes.`);
+  if (file.length > certificateLimits.importedCrlBytes)
+    throw refused(`A revocation list has at most ${certificateLimits.importedCrlBytes} bytes.`);
   const der = derOf(file);
   try {
     return read(der);

@@ -1,5 +1,5 @@
 import { IsolationLevel, type EntityManager } from '@mikro-orm/postgresql';
-import { limits } from '../../../shared/limits.ts';
+import { certificateLimits } from '../../certificateLimits.ts';
 import { noteLock } from '../../../shared/locks.ts';
 import { sql } from '../../../shared/sql.ts';
 import type { RevocationReason } from '../../Certificate.ts';
@@ -17,7 +17,7 @@ select not exists (select 1 from certificate_revocation_list l where l.authority
 
 /** Whether an authority needs a new list: it has none, the last one is a day old, or something revoked has not been on any list. */
 export async function isCrlDue(em: EntityManager, authorityId: string, now: Date): Promise<boolean> {
-  const [row] = await sql<{ due: boolean }>(em, dueSql, [authorityId, new Date(validFrom(now).getTime() - limits.crlRenewal)]);
+  const [row] = await sql<{ due: boolean }>(em, dueSql, [authorityId, new Date(validFrom(now).getTime() - certificateLimits.crlRenewal)]);
   return row?.due === true;
 }
 
@@ -43,7 +43,7 @@ select ${entry} from certificate
 /** What the next list names: also what is published only now, after its end. */
 async function publishEntries(tx: EntityManager, authorityId: string, now: Date, before: Date): Promise<Entry[]> {
   noteLock(tx, 'certificate');
-  const added = await sql<Entry & { ended: boolean }>(tx, publishSql, [authorityId, now, before, limits.crlSlice]);
+  const added = await sql<Entry & { ended: boolean }>(tx, publishSql, [authorityId, now, before, certificateLimits.crlSlice]);
   const staying = await sql<Entry>(tx, stayingSql, [authorityId, now, before]);
   return [...staying, ...added.filter(({ ended }) => ended)];
 }
@@ -67,7 +67,7 @@ export async function publishCrl(
       const content = {
         number: last.number + 1n,
         thisUpdate,
-        nextUpdate: wholeSeconds(Math.max(now.getTime(), thisUpdate.getTime()) + limits.crlLifetime),
+        nextUpdate: wholeSeconds(Math.max(now.getTime(), thisUpdate.getTime()) + certificateLimits.crlLifetime),
       };
       const entries = revoked.map(({ serial, revokedAt, reason }) => ({ serial, revokedAt: wholeSeconds(revokedAt), reason }));
       const list = await signCrl(signer, { ...content, revoked: entries });
