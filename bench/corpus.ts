@@ -79,7 +79,7 @@ export async function createBenchClient(db: pg.Client, index: number): Promise<B
   await db.query('insert into client_quota (client_no) values ($1)', [no]);
   await db.query(
     `insert into quota_override (client_no, quota, value, reason, created_at)
-     select $1, unnest(array['requests_per_hour', 'requests_per_minute', 'concurrent_requests']), 1000000000, 'benchmark', $2`,
+     select $1, unnest(array['requests_per_hour', 'requests_per_minute', 'concurrent_requests', 'est_requests_per_hour']), 1000000000, 'benchmark', $2`,
     [no, now],
   );
   await db.query('commit');

@@ -6,3 +6,7 @@ export type HostileRequest = {
   readonly most: number;
   make(round: number): { method: string; path: string; headers: Record<string, string>; body?: Buffer };
 };
+
+/** How many milliseconds a request may hold the event loop, before its caller is known and after. */
+export const strangersMost = 100;
+export const knownMost = 500;

@@ -2,18 +2,18 @@ import { crc32, deflateSync } from 'node:zlib';
 import { type GraphQLSchema, Lexer, Source, TokenKind } from 'graphql';
 import { accountLimits } from '../../server/domain/account/accountLimits.ts';
 import { logoLimits } from '../../server/domain/logo/image/logoLimits.ts';
+import { permissions } from '../../server/domain/access/permissions.ts';
 import { limits } from '../../server/domain/shared/limits.ts';
 import { graphqlLimits } from '../../server/portal-api/graphqlLimits.ts';
 import { fullOrder } from './fullOrder.ts';
-import type { HostileRequest } from './HostileRequest.ts';
+import { type HostileRequest, knownMost, strangersMost } from './HostileRequest.ts';
 import { hostileArguments, hostileTexts } from './hostileArguments.ts';
 import { credentialParts, hostileAssertion, hostileCbor, hostileRegistration } from './hostileCredentials.ts';
+import { hostileCsrs } from './hostileCsrs.ts';
 import { hostileDocuments, hostileJson, type HostileDocument } from './hostileDocuments.ts';
-import { acknowledgementPath, hostileHeads } from './hostileHeads.ts';
+import { hostileHeads } from './hostileHeads.ts';
+import { machineRequests } from './hostileMachine.ts';
 import type { BenchPortal } from '../programs/hostileServer.ts';
-
-const strangersMost = 100;
-const knownMost = 500;
 
 type Caller = {
   readonly name: string;
@@ -40,6 +40,11 @@ export function hostileRequests(portal: BenchPortal, schema: GraphQLSchema): Hos
     tokens: graphqlLimits.graphqlTokens,
     headers: { ...origin, cookie: portal.sessionCookie },
   };
+  const administrator: Caller = {
+    ...operator,
+    name: 'administrator',
+    headers: { ...origin, cookie: portal.administratorCookie },
+  };
   const program: Caller = {
     name: 'program',
     most: knownMost,
@@ -53,11 +58,12 @@ export function hostileRequests(portal: BenchPortal, schema: GraphQLSchema): Hos
     ...batchesOf(program),
     ...hostileHeads('portal', stranger, strangersMost),
     ...mailboxesOf(stranger),
-    ...[stranger, operator].flatMap((caller) => argumentsOf(caller, schema)),
+    ...[stranger, operator].flatMap((caller) => argumentsOf(caller, schema, () => true)),
+    ...argumentsOf(administrator, schema, isForAdministrators),
     ...uploadsOf(operator, portal),
     ...csrsOf(operator, portal),
     ...credentialsOf({ stranger, operator }, portal),
-    ...machineRequests(),
+    ...machineRequests(`svc:sandbox:${portal.clientId}`),
   ];
 }
 
@@ -148,13 +154,17 @@ function mailboxesOf(caller: Caller): HostileRequest[] {
   ];
 }
 
-/** Every operation that takes a text, with each text that is costly to read. */
-function argumentsOf(caller: Caller, schema: GraphQLSchema): HostileRequest[] {
+/** Each of these operations that takes a text, with each text that is costly to read. */
+function argumentsOf(caller: Caller, schema: GraphQLSchema, wanted: (operation: string) => boolean): HostileRequest[] {
   return Object.entries(hostileTexts).flatMap(([name, text]) =>
-    hostileArguments(schema, text, caller.bytes).map(([operation, document]) =>
-      graphql(caller, `${operation} with ${name}`, () => JSON.stringify(document)),
-    ),
+    hostileArguments(schema, text, caller.bytes)
+      .filter(([operation]) => wanted(operation))
+      .map(([operation, document]) => graphql(caller, `${operation} with ${name}`, () => JSON.stringify(document))),
   );
+}
+
+function isForAdministrators(operation: string): boolean {
+  return Object.entries(permissions).some(([name, { by }]) => name === operation && by === 'administrator');
 }
 
 /** Batches as large as they may be: good ones, which are stored, and some that cost much to check. */
@@ -276,45 +286,13 @@ function csrsOf({ headers }: Caller, { clientId }: BenchPortal): HostileRequest[
       body: Buffer.from(JSON.stringify({ query, variables: { input: { clientId, csr: text() } } })),
     }),
   });
-  const bytes = 11_000;
-  const deep = (tag: number) => {
-    let der: Buffer = Buffer.from([5, 0]);
-    while (der.length < bytes) der = Buffer.concat([Buffer.from([tag, 0x82, der.length >> 8, der.length & 0xff]), der]);
-    return der;
-  };
   return [
-    csr('sequences in each other', () => pem(deep(0x30))),
-    csr('sets in each other', () => pem(deep(0x31))),
-    csr('constructed texts in each other', () => pem(deep(0x24))),
-    csr('of indefinite length', () => pem(Buffer.alloc(bytes, Buffer.from([0x30, 0x80])))),
-    csr('a flat sequence of nothing', () =>
-      pem(Buffer.concat([Buffer.from([0x30, 0x82, 0x2a, 0xf0]), Buffer.alloc(0x2a_f0, Buffer.from([5, 0]))])),
-    ),
-    csr('with a key of 40,000 bits', () => pem(requestWithKey(`svc:sandbox:${clientId}`, 5_000, 3))),
-    csr('with a key and an exponent of 40,000 bits each', () => pem(requestWithKey(`svc:sandbox:${clientId}`, 2_500, 2_500))),
+    ...Object.entries(hostileCsrs).map(([name, der]) => csr(name, () => pem(der(`svc:sandbox:${clientId}`, 11_000)))),
     csr('with a line of blanks', () => `-----BEGIN CERTIFICATE REQUEST-----\n${'\t'.repeat(16_000)}x`),
     csr('of hyphens', () => '-'.repeat(16_000)),
     csr('of begins', () => '-----BEGIN CERTIFICATE REQUEST-----\n'.repeat(440)),
     csr('of line ends', () => `-----BEGIN CERTIFICATE REQUEST-----${'\n'.repeat(16_000)}`),
   ];
-}
-
-/** A certificate request around an RSA key of unusual numbers. Its signature is not valid. */
-function requestWithKey(commonName: string, modulusBytes: number, exponentBytes: number): Buffer {
-  const part = (tag: number, ...inner: Buffer[]) => {
-    const content = Buffer.concat(inner);
-    const { length } = content;
-    // In the fewest possible bytes, as DER requires. Any other length is refused before anything is verified.
-    const size = length < 0x80 ? [length] : length < 0x1_00 ? [0x81, length] : [0x82, length >> 8, length & 0xff];
-    return Buffer.concat([Buffer.from([tag, ...size]), content]);
-  };
-  const number = (size: number) => part(2, Buffer.from([0]), Buffer.alloc(size, 0xfb));
-  const rsa = Buffer.from('300d06092a864886f70d0101010500', 'hex');
-  const signed = Buffer.from('300d06092a864886f70d01010b0500', 'hex');
-  const key = part(0x30, rsa, part(3, Buffer.from([0]), part(0x30, number(modulusBytes), number(exponentBytes))));
-  const subject = part(0x30, part(0x31, part(0x30, Buffer.from('0603550403', 'hex'), part(0x0c, Buffer.from(commonName)))));
-  const info = part(0x30, Buffer.from('020100', 'hex'), subject, key, part(0xa0));
-  return part(0x30, info, signed, part(3, Buffer.from([0]), Buffer.alloc(modulusBytes, 0x55)));
 }
 
 /** Handmade answers of passkeys, as large as they are read, for a challenge that is open. */
@@ -342,30 +320,4 @@ function credentialsOf(
       ),
     ),
   ]);
-}
-
-/** Requests to /v1, with a certificate and with one that nobody issued. */
-function machineRequests(): HostileRequest[] {
-  const client = { name: 'client', headers: {} };
-  const body = (name: string, text: () => string): HostileRequest => ({
-    name: `machine, client: ${name}`,
-    to: 'machine',
-    most: knownMost,
-    make: () => ({
-      method: 'POST',
-      path: acknowledgementPath,
-      headers: { 'content-type': 'application/json', 'idempotency-key': 'a' },
-      body: Buffer.from(text()),
-    }),
-  });
-  const bytes = limits.requestBodyBytes - 20;
-  return [
-    ...hostileHeads('machine', client, strangersMost),
-    ...Object.entries(hostileJson).flatMap(([name, json]) => [
-      body(`JSON, ${name}`, () => json(bytes - 12)),
-      body(`a member of ${name}`, () => `{"deletion_completed":${json(bytes - 30)}}`),
-    ]),
-    body('many unknown members', () => `{${Array.from({ length: bytes / 12 }, (_, index) => `"k${index}":1`).join(',')}}`),
-    body('1 MiB', () => '['.repeat(1024 * 1024)),
-  ];
 }

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -8,6 +9,7 @@ import { createOrm } from '../../server/database/orm.ts';
 import { createServiceToken } from '../../server/domain/access/createServiceToken.ts';
 import { allServicePermissions } from '../../server/domain/access/servicePermissions.ts';
 import { makeChallenge } from '../../server/domain/account/passkey/challenges.ts';
+import type { PortalSession } from '../../server/domain/account/session/PortalSession.ts';
 import { openSession } from '../../server/domain/account/session/openSession.ts';
 import { sessionCookie } from '../../server/domain/account/session/sessionCookie.ts';
 import { Client } from '../../server/domain/client/Client.ts';
@@ -18,6 +20,7 @@ import { createLogger } from '../../server/platform/logger.ts';
 import { startPortalProcess } from '../../server/startPortalProcess.ts';
 import { answerTasks } from './childProcess.ts';
 import { benchKeyRing, type ServerTask } from './servers.ts';
+import { newId } from '../../server/domain/shared/ids.ts';
 import { developmentContact } from '../../server/domain/shared/supportContact.ts';
 
 export type HostileTask = { kind: 'portal' | 'machine'; server: ServerTask } | { kind: 'reset' } | { kind: 'longest' };
@@ -26,6 +29,8 @@ export type HostileTask = { kind: 'portal' | 'machine'; server: ServerTask } | {
 export type BenchPortal = {
   readonly port: number;
   readonly sessionCookie: string;
+  /** Of an administrator who has just confirmed. */
+  readonly administratorCookie: string;
   readonly browserCookie: string;
   readonly serviceToken: string;
   readonly integrationId: string;
@@ -62,6 +67,11 @@ answerTasks(async (message) => {
 });
 
 async function startMachine({ databaseUrl, cursorKeyHex, tls }: ServerTask): Promise<number> {
+  const pool = new pg.Pool({ connectionString: databaseUrl, max: 1 });
+  // So that requests of renewals are read to their end.
+  await pool.query('update client set renewal_by_est = true');
+  await pool.query("update certificate set not_before = not_before - interval '300 days'");
+  await pool.end();
   const { port } = await startMachineApi({
     host: '127.0.0.1',
     port: 0,
@@ -97,8 +107,17 @@ async function startPortal({ databaseUrl, cursorKeyHex }: ServerTask): Promise<B
   const integration = await em.findOneOrFail(Integration, { slug: 'bench-0' });
   const client = await em.findOneOrFail(Client, { integrationId: integration.id });
   const visitor = { ip: '127.0.0.1', source: '127.0.0.1', userAgent: 'bench', requestId: 'req_bench' };
-  const session = openSession(em, { kind: 'full', operatorId: integration.operatorId, email: 'bench@example.com', visitor, now });
-  session.confirmedUntil = new Date(now.getTime() + 3_600_000);
+  const administratorId = newId('opr');
+  await pool.query(
+    "insert into operator (id, email, email_key, user_handle, roles, created_at) values ($1, $1, $1, $2, '{administrator}', $3)",
+    [administratorId, randomBytes(16), now],
+  );
+  const signIn = (operatorId: string) => {
+    const opened = openSession(em, { kind: 'full', operatorId, email: 'bench@example.com', visitor, now });
+    opened.confirmedUntil = new Date(now.getTime() + 3_600_000);
+    return opened;
+  };
+  const [session, administrators] = [signIn(integration.operatorId), signIn(administratorId)];
   await em.flush();
   const passkeyId = Buffer.alloc(16, 7).toString('base64url');
   await pool.query(
@@ -120,10 +139,12 @@ async function startPortal({ databaseUrl, cursorKeyHex }: ServerTask): Promise<B
     input: { name: 'Bench', environment: 'sandbox', permissions: allServicePermissions },
     now,
   });
-  const cookie = sessionCookie(keyRing.session, { sessionId: session.id, generation: 0 });
+  const cookieOf = ({ id }: PortalSession) =>
+    `__Host-svc_session_${port}=${sessionCookie(keyRing.session, { sessionId: id, generation: 0 })}`;
   return {
     port,
-    sessionCookie: `__Host-svc_session_${port}=${cookie}`,
+    sessionCookie: cookieOf(session),
+    administratorCookie: cookieOf(administrators),
     browserCookie: `__Host-svc_browser_${port}=${browser}`,
     serviceToken: token,
     integrationId: integration.id,
