@@ -32,9 +32,10 @@ type Behaviour = {
 const ok = 'HTTP/1.1 200 OK\r\n';
 const chunk = (bytes: number) => `${bytes.toString(16)}\r\n${'x'.repeat(bytes)}\r\n`;
 const nothing = (): void => {};
-/** The bare connections by the port of their caller, because one with TLS on it cannot be reset. */
-const bare = new Map<number | undefined, Socket>();
-const reset = (socket: Socket): void => void bare.get(socket.remotePort)?.resetAndDestroy();
+/** The bare connections by both ports, because one with TLS on it cannot be reset. Two receivers may be called from the same port. */
+const bare = new Map<string, Socket>();
+const portsOf = ({ remotePort, localPort }: Socket) => `${remotePort}:${localPort}`;
+const reset = (socket: Socket): void => void bare.get(portsOf(socket))?.resetAndDestroy();
 /** Writes the same without end, as fast as it is read. */
 const endlessly = (first: string, more: string) => (socket: Socket) => {
   socket.write(first);
@@ -187,7 +188,7 @@ export async function startHostileReceivers(): Promise<{
     const server = on === 'connection' ? createServer((socket) => does(socket)) : createTlsServer(tls[on], behave);
     server.on('tlsClientError', nothing);
     server.prependListener('connection', (socket: Socket) => {
-      bare.set(socket.remotePort, socket);
+      bare.set(portsOf(socket), socket);
       sockets.add(socket.on('error', nothing).on('close', () => sockets.delete(socket)));
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
