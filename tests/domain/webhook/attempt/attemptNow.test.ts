@@ -105,11 +105,15 @@ test('many are counted by a filter first, and no more than were counted are trie
 
 test('what was stored after the count is not included, and single ones can be named', async () => {
   const named = await waiting(1);
+  const other = await waiting(1);
   await waiting(1, { at: new Date(now.getTime() + 1) });
-  expect((await count()).count).toBe(1);
-  expect((await count({ deliveryIds: [named.id] })).count).toBe(1);
-  expect(await tryAll({}, 1)).toBe(1);
+  expect((await count()).count).toBe(2);
+  const filter = { deliveryIds: [named.id] };
+  expect((await count(filter)).count).toBe(1);
+  expect(await tryAll(filter, 1)).toBe(1);
   expect(await due()).toEqual([named.id]);
+  expect(await tryAll({}, 1)).toBe(1);
+  expect(await due()).toEqual([named.id, other.id]);
 });
 
 test('each wrong value of an order is refused with its place', async () => {
