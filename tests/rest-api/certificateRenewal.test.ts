@@ -362,6 +362,23 @@ test('of two requests at once with different keys one gets the free slot; the sa
   expect(await certificatesOf(twice.client)).toHaveLength(2);
 });
 
+test('a request is judged while nothing is locked, and not at all where there is no slot', async () => {
+  const { client, machine } = await backEnd();
+  const bad = requestOf('svc:sandbox:somebody-else');
+  const [held, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const holding = world.fixtures.sql.begin(async (tx) => {
+    await tx`select 1 from client where no = ${client.no} for update`;
+    held.resolve();
+    await release.promise;
+  });
+  await held.promise;
+  expectProblem(await send(machine, bad), 'invalid_request');
+  release.resolve();
+  await holding;
+  await send(machine, requestOf(client.commonName));
+  expectProblem(await send(machine, bad), 'certificate_limit_reached');
+});
+
 test('there is no third slot until the older certificate has ended', async () => {
   const { client, machine } = await backEnd();
   const key = newKey();

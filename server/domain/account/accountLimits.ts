@@ -43,6 +43,8 @@ export const accountLimits = {
   slugChecksPerOperatorPerHour: 120,
   /** Refused files count as well, because each of them is decoded. */
   logoUploadsPerOperatorPerHour: 60,
+  /** Certificate requests that were judged in vain. The largest key takes 0.4 s, and nobody sends so many by mistake. */
+  refusedCsrsPerOperatorPerHour: 60,
   pageChecksPerIntegrationPerHour: 10,
   pageChecksPerOperatorPerHour: 30,
   /** Those that a saved draft causes. */

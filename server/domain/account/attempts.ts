@@ -73,6 +73,11 @@ const attemptRules = {
     window: hour,
     words: `At most ${accountLimits.logoUploadsPerOperatorPerHour} logos can be uploaded an hour.`,
   },
+  refused_csr_operator: {
+    limit: accountLimits.refusedCsrsPerOperatorPerHour,
+    window: hour,
+    words: 'Too many certificate requests of this account were refused.',
+  },
   webhook_operator: {
     limit: webhookLimits.webhookRegistrationsPerOperatorPerDay,
     window: 24 * hour,

@@ -61,6 +61,23 @@ export async function placeRequest(
   return certificate;
 }
 
+/** Refuses what `placeRequest` would refuse now, without a lock. Errors: certificate_limit_reached, rate_limit_exceeded. */
+export async function refuseByLimits(em: EntityManager, client: LockedClient, now: Date): Promise<void> {
+  await refuseTooMany(em, client, now);
+  await refuseWithoutSlot(em, client.no, now);
+}
+
+/** By certificate_client. What is usable no longer takes no slot. */
+const takenSql = `
+select count(*)::int as taken from certificate
+ where client_no = $1 and slot is not null and not (${certificateLifecycle.mayStart('freeSlot')} and usable_until <= $2)`;
+
+/** Errors: certificate_limit_reached. */
+export async function refuseWithoutSlot(em: EntityManager, clientNo: number, now: Date): Promise<void> {
+  const [row] = await sql<{ taken: number }>(em, takenSql, [clientNo, now]);
+  if (row && row.taken >= certificateLimits.certificatesPerClient) throw noSlot();
+}
+
 /** Whether a request was not stored because its key was certified before: the index decides, also between requests at the same moment. */
 export function wasCertifiedBefore(error: unknown): boolean {
   return error instanceof Error && 'constraint' in error && error.constraint === 'certificate_certified_key';
@@ -76,9 +93,9 @@ select (extract(epoch from requested_at) * 1000)::float8 as at from certificate
  * Throws `rate_limit_exceeded` after too many requests within a day. Only the owner's own count: renewals have a quota, and whoever has a
  * stolen key must not keep the owner from replacing it. Neither do those that we could not fulfil.
  */
-async function refuseTooMany(tx: EntityManager, { no, environment }: LockedClient, now: Date): Promise<void> {
+async function refuseTooMany(em: EntityManager, { no, environment }: LockedClient, now: Date): Promise<void> {
   const since = new Date(now.getTime() - day);
-  const [oldest] = await sql<{ at: number }>(tx, recentSql, [no, since]);
+  const [oldest] = await sql<{ at: number }>(em, recentSql, [no, since]);
   if (!oldest) return;
   throw new DomainError('rate_limit_exceeded', {
     detail: `At most ${certificateLimits.certificateRequestsPerClientPerDay} ${environment} certificates can be requested within a day. Those in use keep working.`,

@@ -28,8 +28,13 @@ const lockSql = locking(
 export async function lockOwnClient(tx: EntityManager, actor: OperatorActor, clientId: string): Promise<LockedClient> {
   await takeLock(tx, lockSql, [clientId, actor.operatorId]);
   // A statement of its own: the lock may have waited for a retirement, which the earlier snapshot does not show.
+  return seeOwnClient(tx, actor, clientId);
+}
+
+/** The same without the lock, for what can be refused before it: all of it but the names may change until the client is locked. */
+export async function seeOwnClient(em: EntityManager, actor: OperatorActor, clientId: string): Promise<LockedClient> {
   const [client] = await sql<Omit<LockedClient, 'commonName'>>(
-    tx,
+    em,
     `select k.no, k.id, k.environment, i.id as "integrationId", i.status as "integrationStatus"
        from client k join integration i on i.id = k.integration_id where k.id = $1 and i.operator_id = $2`,
     [clientId, actor.operatorId],

@@ -8,8 +8,8 @@ import { certificateLimits } from '../certificateLimits.ts';
 import { noteLock } from '../../shared/locks.ts';
 import { sql } from '../../shared/sql.ts';
 import { csrRefusals } from '../csr/csrRefusals.ts';
-import { checkCsrDer } from '../csr/csrRules.ts';
-import { noSlot, wasCertifiedBefore } from '../placeRequest.ts';
+import { type AcceptedCsr, checkCsrDer } from '../csr/csrRules.ts';
+import { noSlot, refuseWithoutSlot, wasCertifiedBefore } from '../placeRequest.ts';
 
 type RenewCertificate = { readonly actor: ClientActor; readonly csrDer: Buffer; readonly clock: Clock };
 
@@ -25,39 +25,45 @@ export type Renewal =
  * gets the same certificate (docs/specification.md, “Renewal without a person”). Errors: those of admission for the certificate and the
  * integration, renewal_not_enabled, certificate_limit_reached.
  */
-export async function renewCertificate(em: EntityManager, { actor, csrDer, clock }: RenewCertificate): Promise<Renewal> {
+export async function renewCertificate(em: EntityManager, asked: RenewCertificate): Promise<Renewal> {
+  const { actor, csrDer, clock } = asked;
+  // Judging a key takes a while: nothing is locked meanwhile, and it is not done for what is answered without it.
+  const seen = await callerOf(em, actor);
+  const answer = await answerBefore(em, seen, asked);
+  if (answer) return answer;
+  await refuseWithoutSlot(em, seen.clientNo, clock.now());
+  const verdict = await checkCsrDer(csrDer, commonNameOf({ ...seen, id: actor.clientId }));
+  if (!verdict.accepted) return { state: 'refused', message: verdict.message };
   try {
-    return await em.transactional(async (tx) => {
-      noteLock(tx, 'client');
-      await sql(tx, 'select lock_client_for_renewal($1)', [actor.clientId]);
-      const caller = await callerOf(tx, actor);
-      const now = clock.now();
-      refuseCaller(caller, now);
-      const former = await requestedBefore(tx, caller.clientNo, csrDer);
-      if (former) return former.id === actor.certificateId || former.status === 'revoked' ? usedBefore : renewalOf(former);
-      const from = renewableFrom(caller);
-      if (now < from) return { state: 'early', from };
-      const verdict = await checkCsrDer(csrDer, commonNameOf({ ...caller, id: actor.clientId }));
-      if (!verdict.accepted) return { state: 'refused', message: verdict.message };
-      const { publicKeyDer, keyType } = verdict;
-      noteLock(tx, 'certificate');
-      const [stored] = await sql<{ id: string | null }>(tx, requestRenewalSql, [
-        actor.clientId,
-        actor.certificateId,
-        csrDer,
-        publicKeyDer,
-        keyType,
-        actor.requestId,
-        actor.ip,
-        now,
-      ]);
-      if (!stored?.id) throw noSlot();
-      return { state: 'pending', requestedAt: now };
-    });
+    return await em.transactional((tx) => store(tx, asked, verdict));
   } catch (error) {
     if (wasCertifiedBefore(error)) return usedBefore;
     throw error;
   }
+}
+
+async function store(tx: EntityManager, asked: RenewCertificate, { csrDer, publicKeyDer, keyType }: AcceptedCsr): Promise<Renewal> {
+  const { actor, clock } = asked;
+  noteLock(tx, 'client');
+  await sql(tx, 'select lock_client_for_renewal($1)', [actor.clientId]);
+  const answer = await answerBefore(tx, await callerOf(tx, actor), asked);
+  if (answer) return answer;
+  const now = clock.now();
+  noteLock(tx, 'certificate');
+  const parameters = [actor.clientId, actor.certificateId, csrDer, publicKeyDer, keyType, actor.requestId, actor.ip, now];
+  const [stored] = await sql<{ id: string | null }>(tx, requestRenewalSql, parameters);
+  if (!stored?.id) throw noSlot();
+  return { state: 'pending', requestedAt: now };
+}
+
+/** What is answered whatever the request's key is, or null. Errors: those of `refuseCaller`. */
+async function answerBefore(em: EntityManager, caller: Caller, { actor, csrDer, clock }: RenewCertificate): Promise<Renewal | null> {
+  const now = clock.now();
+  refuseCaller(caller, now);
+  const former = await requestedBefore(em, caller.clientNo, csrDer);
+  if (former) return former.id === actor.certificateId || former.status === 'revoked' ? usedBefore : renewalOf(former);
+  const from = renewableFrom(caller);
+  return now < from ? { state: 'early', from } : null;
 }
 
 const usedBefore: Renewal = { state: 'refused', message: csrRefusals.keyUsedBefore() };
@@ -79,7 +85,7 @@ type Caller = {
   readonly usableUntil: number;
 };
 
-/** A statement after the client's lock, because that may have waited for a retirement, a suspension or the switch. */
+/** Asked again after the client's lock, because that may have waited for a retirement, a suspension or the switch. */
 const callerSql = `
 select k.no as "clientNo", k.environment, k.renewal_by_est as "renewalByEst", i.status as "integrationStatus", x.status,
        (extract(epoch from x.not_before) * 1000)::float8 as "notBefore", (extract(epoch from x.not_after) * 1000)::float8 as "notAfter",
@@ -87,8 +93,8 @@ select k.no as "clientNo", k.environment, k.renewal_by_est as "renewalByEst", i.
   from client k join integration i on i.id = k.integration_id join certificate x on x.client_no = k.no
  where k.id = $1 and x.id = $2`;
 
-async function callerOf(tx: EntityManager, { clientId, certificateId }: ClientActor): Promise<Caller> {
-  const [caller] = await sql<Caller>(tx, callerSql, [clientId, certificateId]);
+async function callerOf(em: EntityManager, { clientId, certificateId }: ClientActor): Promise<Caller> {
+  const [caller] = await sql<Caller>(em, callerSql, [clientId, certificateId]);
   if (!caller) throw new DomainError('internal_error');
   return caller;
 }
@@ -120,8 +126,8 @@ const formerSql = `
 select id, status, pem, (extract(epoch from requested_at) * 1000)::float8 as "requestedAt"
   from certificate where client_no = $1 and source = 'est' and csr_der = $2 and status <> 'failed'`;
 
-async function requestedBefore(tx: EntityManager, clientNo: number, csrDer: Buffer): Promise<Former | undefined> {
-  const [former] = await sql<Former>(tx, formerSql, [clientNo, csrDer]);
+async function requestedBefore(em: EntityManager, clientNo: number, csrDer: Buffer): Promise<Former | undefined> {
+  const [former] = await sql<Former>(em, formerSql, [clientNo, csrDer]);
   return former;
 }
 
