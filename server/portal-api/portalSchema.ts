@@ -75,8 +75,9 @@ type Resolve = GraphQLFieldResolver<unknown, PortalContext, Record<string, unkno
 function withPermission(type: RootType, resolve: Resolve): Resolve {
   return async (root, args, context, info) => {
     if (type === 'Mutation') {
-      keepConnection();
       await askCredentialsAgain(context);
+      // Not before: a command may judge what it was given for a while before its first statement.
+      keepConnection();
     }
     refuseUnlessPermitted(info.fieldName, context, context.clock.now());
     if (context.asOwner !== null) await refuseUnlessOwnersView(context, context.asOwner, type, info.fieldName, args);

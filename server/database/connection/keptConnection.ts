@@ -18,6 +18,11 @@ class KeptConnection {
     this.#phase = 'command';
   }
 
+  /** Gives the connection back until the next statement. */
+  rest(): void {
+    if (!this.#inUse) this.#part();
+  }
+
   /** The statements that read the answer take turns. None of them is in a transaction in which another one is awaited. */
   answer(): void {
     if (this.#phase === 'command') this.#phase = 'answer';
@@ -77,9 +82,14 @@ export async function withKeptConnection<Result>(request: () => Promise<Result>)
   }
 }
 
-/** A command begins: its connection is kept from now on until the request has been answered. */
+/** A command begins: the connection of its first statement is kept until the request has been answered. */
 export function keepConnection(): void {
   current.getStore()?.command();
+}
+
+/** Something takes a while before the next statement, and nothing is stored yet: others may have the connection meanwhile. */
+export function restConnection(): void {
+  current.getStore()?.rest();
 }
 
 /** The command is done, and what is read from now on is read for its answer. */

@@ -1,7 +1,9 @@
 import { Arg, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql';
+import { restConnection } from '../../database/connection/keptConnection.ts';
 import type { Certificate } from '../../domain/certificate/Certificate.ts';
 import { certificates, type CertificateSelection } from '../../domain/certificate/certificates.ts';
 import { shownCertificateStatus } from '../../domain/certificate/certificateStatus.ts';
+import { checkCsr } from '../../domain/certificate/csr/csrRules.ts';
 import { claimP12 } from '../../domain/certificate/p12/claimP12.ts';
 import { shownP12Status } from '../../domain/certificate/p12/package/p12Status.ts';
 import { requestP12 } from '../../domain/certificate/p12/requestP12.ts';
@@ -76,7 +78,11 @@ export class CertificateResolver {
     @Arg('input', () => RequestCertificateInput) input: RequestCertificateInput,
     @Ctx() context: PortalContext,
   ): Promise<Certificate> {
-    return requestCertificate(context.em, { actor: actorOf(context), ...input, now: context.clock.now() });
+    const judge: typeof checkCsr = (...request) => {
+      restConnection();
+      return checkCsr(...request);
+    };
+    return requestCertificate(context.em, { actor: actorOf(context), ...input, judge, now: context.clock.now() });
   }
 
   @FieldResolver(() => P12PackageType, { nullable: true, description: 'Null unless the source is p12.' })
