@@ -333,6 +333,17 @@ describe.each(receiverLanguages)('the guide’s receiver in %s', (language) => {
     await accept(delivery({ eventId, created: nowInSeconds() - 30 }));
   });
 
+  const onFullDisk = language === 'typescript' ? test.skip : test;
+  onFullDisk('rule 7: refuses for now what a full disk has no room for, and keeps what comes after it', async () => {
+    const tooMuch = delivery();
+    receiver.limitDisk(true);
+    expect(await receiver.send(tooMuch)).toMatchObject({ status: 503 });
+    receiver.limitDisk(false);
+    await accept(delivery());
+    await accept(tooMuch);
+    await accept(delivery());
+  });
+
   test('rule 7: still knows after a loss of power what it has answered with 2xx', async () => {
     const last = delivery();
     await accept(last);

@@ -220,6 +220,7 @@ func stringsOf(body []byte) (map[string]string, error) {
 type eventStore struct {
 	lock  sync.Mutex
 	file  *os.File
+	size  int64 // of all lines that are on disk
 	known map[string]bool
 }
 
@@ -235,17 +236,16 @@ func openStore(path string) *eventStore {
 		log.Fatal(err)
 	}
 	s := &eventStore{file: file, known: map[string]bool{}}
-	var complete int64
 	for lines := bufio.NewReader(file); ; {
 		line, err := lines.ReadBytes('\n')
 		var event storedEvent
 		if err != nil || json.Unmarshal(line, &event) != nil {
 			break
 		}
-		complete += int64(len(line))
+		s.size += int64(len(line))
 		s.known[event.ID] = true
 	}
-	if err := file.Truncate(complete); err != nil {
+	if err := file.Truncate(s.size); err != nil {
 		log.Fatal(err)
 	}
 	return s
@@ -261,14 +261,27 @@ func (s *eventStore) commit(event storedEvent) (bool, error) {
 	if s.known[event.ID] {
 		return false, nil
 	}
-	if _, err := s.file.Write(append(line, '\n')); err != nil {
-		return false, err
-	}
-	if err := s.file.Sync(); err != nil {
+	if err := s.write(append(line, '\n')); err != nil {
 		return false, err
 	}
 	s.known[event.ID] = true
 	return true, nil
+}
+
+// write adds a line, or nothing: a part of one, as a full disk leaves it, would hide all events behind it from the next start.
+func (s *eventStore) write(line []byte) error {
+	err := s.file.Truncate(s.size) // again, where that failed below
+	if err == nil {
+		_, err = s.file.Write(line)
+	}
+	if err == nil {
+		err = s.file.Sync()
+	}
+	if err != nil {
+		return errors.Join(err, s.file.Truncate(s.size))
+	}
+	s.size += int64(len(line))
+	return nil
 }
 
 // keySet is read again after an hour, and for an unknown keyid, but never more often than the limit.

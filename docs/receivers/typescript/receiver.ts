@@ -91,7 +91,7 @@ async function receive(request: IncomingMessage): Promise<{ status: number; body
 
   // Rule 7: commit durably, then answer 2xx. A known ID is answered in the same way and causes nothing.
   const { changes } = commit.run(String(event['id']), body.toString());
-  if (changes === 1) setImmediate(work);
+  if (changes === 1) setImmediate(workAfterAnswer);
   return { status: 204 };
 }
 
@@ -102,6 +102,15 @@ function work(): void {
     // For example: pull GET /v1/sync from the stored cursor. What is delivered twice or out of order then does no harm.
     process.stdout.write(`applied ${String(id)} ${type}\n`);
     database.prepare('update event set done = 1 where id = ?').run(id ?? null);
+  }
+}
+
+/** What cannot be done now, as with a full disk, is done after the next event, and must not end the process. */
+function workAfterAnswer(): void {
+  try {
+    work();
+  } catch (error) {
+    process.stdout.write(`left ${(error as Error).message}\n`);
   }
 }
 

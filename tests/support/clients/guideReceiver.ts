@@ -1,5 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
+import { statSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { request } from 'node:https';
@@ -107,6 +108,17 @@ export class GuideReceiver {
     const ended = once(child, 'close');
     child.kill('SIGKILL');
     await ended;
+  }
+
+  /**
+   * Leaves its files room for a part of the next event, as a disk that is nearly full does, or as much as they want again. Not for Node,
+   * which the kernel ends then.
+   */
+  limitDisk(limited: boolean): void {
+    const sizes = ['events.db', 'events.db-wal'].map((name) => statSync(join(this.#folder, name), { throwIfNoEntry: false })?.size ?? 0);
+    const most = limited ? String(Math.max(...sizes) + 50) : 'unlimited';
+    const { status, stderr } = spawnSync('prlimit', [`--pid=${this.#process?.pid}`, `--fsize=${most}:unlimited`], { encoding: 'utf8' });
+    if (status !== 0) throw new Error(stderr);
   }
 
   async close(): Promise<void> {
