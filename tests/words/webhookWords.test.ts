@@ -2,6 +2,7 @@ import { generateKeyPairSync, hash, verify } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import { reasonWords } from '../../portal-web/src/features/webhook-deliveries/deliveryWords.ts';
 import { sentHeaders, signatureBase } from '../../portal-web/src/features/webhook-deliveries/sentHeaders.ts';
+import { checkWords } from '../../portal-web/src/features/webhook-tests/checkWords.ts';
 import { healthOf } from '../../portal-web/src/features/webhooks/endpointHealth.ts';
 import { eventTypeWords } from '../../portal-web/src/features/webhooks/webhookWords.ts';
 import { failureCause } from '../../server/domain/webhook/failureCause.ts';
@@ -27,6 +28,18 @@ test('an owner reads what a status of the receiver means and the step that helps
   expect(titled(null, 'endpoint_not_active').what).toBe('The endpoint was not active until the time for them was over.');
   // An answer that was not complete says nothing by its status.
   expect(failureCause({ status: 200, error: 'timeout' }).title).toBe('Answer timed out');
+});
+
+test('a receiver check in which something was not tried is not marked as good, and says what that was', () => {
+  const probe = (verdict: 'passed' | 'advice' | 'failed' | 'not_sent', title = 'A delivery') => ({ verdict, title });
+  const all = [probe('passed'), probe('advice')];
+  expect(checkWords({ passed: true, probes: all })).toEqual({ tone: 'good', word: 'Receiver follows the rules', untried: null });
+  expect(checkWords({ passed: true, probes: [...all, probe('not_sent', 'An event of production')] })).toEqual({
+    tone: 'neutral',
+    word: 'Receiver follows the rules that were tried',
+    untried: 'Not tried: An event of production',
+  });
+  expect(checkWords({ passed: false, probes: [probe('failed'), probe('not_sent')] })).toMatchObject({ tone: 'bad', untried: null });
 });
 
 test('the types of events have the names on the pages that they have on the wire', () => {

@@ -50,7 +50,9 @@ export class ReceiverCheckType {
   finishedAt!: Date | null;
   @Field(() => Date, { nullable: true, description: 'When the results were found.' })
   probedAt!: Date | null;
-  @Field(() => Boolean, { description: 'Whether every probe was answered as the specification demands.' })
+  @Field(() => Boolean, {
+    description: 'Whether every probe was answered as the specification demands. Only that of production may not have been sent.',
+  })
   passed!: boolean;
   @Field(() => [ProbeResultType])
   probes!: readonly ProbeResultType[];

@@ -239,7 +239,7 @@ test('a receiver that takes everything is found out, probe by probe, and a sampl
   await page.getByText('The requests are being sent.').waitFor();
   await application.work();
   const probes = page.getByRole('table', { name: 'Receiver check' }).getByRole('row');
-  await page.getByText('Does not follow the rules').waitFor();
+  await page.getByText('Receiver does not follow the rules').waitFor();
   // Most of what the check sends is wrong on purpose.
   receiver.undescribed.length = 0;
   expect(await probes.count()).toBe(1 + probeKinds.length);

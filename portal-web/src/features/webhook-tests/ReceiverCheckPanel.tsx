@@ -6,8 +6,8 @@ import { Panel } from '../../ui/layout/Panel.tsx';
 import { ErrorMessage } from '../../ui/states/ErrorMessage.tsx';
 import { Loaded } from '../../ui/states/Loaded.tsx';
 import { Time } from '../../ui/time/Time.tsx';
-import { StatusBadge } from '../../ui/values/StatusBadge.tsx';
 import { useFreshPasskey } from '../passkey/useFreshPasskey.ts';
+import { CheckVerdict } from './CheckVerdict.tsx';
 import { ProbeTable } from './ProbeTable.tsx';
 import { checkReceiverMutation, receiverCheckQuery, type ReceiverCheck } from './testQueries.ts';
 
@@ -58,7 +58,8 @@ export function ReceiverCheckPanel({ endpointId }: { endpointId: string }) {
   );
 }
 
-function Result({ check: { state, failure, probedAt, passed, probes } }: { check: ReceiverCheck }) {
+function Result({ check }: { check: ReceiverCheck }) {
+  const { state, failure, probedAt, probes } = check;
   return (
     <>
       {state === 'running' && (
@@ -68,7 +69,7 @@ function Result({ check: { state, failure, probedAt, passed, probes } }: { check
       {probedAt !== null && (
         <>
           <Group gap="sm" role="status">
-            <StatusBadge tone={passed ? 'good' : 'bad'}>{passed ? 'Follows the rules' : 'Does not follow the rules'}</StatusBadge>
+            <CheckVerdict check={check} />
             <Text size="sm" c="dimmed">
               Checked <Time value={probedAt} />
             </Text>

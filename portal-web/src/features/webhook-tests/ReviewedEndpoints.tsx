@@ -7,6 +7,7 @@ import { Facts } from '../../ui/values/Facts.tsx';
 import { StatusBadge } from '../../ui/values/StatusBadge.tsx';
 import { boundedCount } from '../webhooks/boundedCount.ts';
 import { endpointStatusWords, eventTypeWords, payloadModeWords } from '../webhooks/webhookWords.ts';
+import { CheckVerdict } from './CheckVerdict.tsx';
 import { ProbeTable } from './ProbeTable.tsx';
 import type { reviewedEndpointFragment } from './testQueries.ts';
 
@@ -47,9 +48,7 @@ function CheckBadge({ check }: { check: ReviewedEndpoint['receiverCheck'] }) {
   if (!check || check.probedAt === null) return <StatusBadge tone="neutral">Receiver not checked</StatusBadge>;
   return (
     <>
-      <StatusBadge tone={check.passed ? 'good' : 'bad'}>
-        {check.passed ? 'Receiver follows the rules' : 'Receiver does not follow the rules'}
-      </StatusBadge>
+      <CheckVerdict check={check} />
       <Text size="sm" c="dimmed">
         checked <Time value={check.probedAt} />
       </Text>
