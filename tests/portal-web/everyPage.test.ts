@@ -278,6 +278,7 @@ test.each(Object.entries(visits))(
 const shownToLooker: Readonly<Record<string, Pick<Visit, 'at' | 'shows'>>> = {
   certificates: { at: ofIntegration('/certificates?environment=sandbox'), shows: 'Last call' },
   webhooks: { at: ofIntegration('/webhooks'), shows: 'Last success' },
+  'webhooks/:endpointId/deliveries/:deliveryId': { shows: 'are for the owner alone' },
 };
 /** What copies, narrows, turns or opens something. Each other button is an act. */
 const harmless =

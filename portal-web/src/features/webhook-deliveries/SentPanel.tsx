@@ -4,12 +4,14 @@ import { Panel } from '../../ui/layout/Panel.tsx';
 import { DataTable, type Column } from '../../ui/lists/DataTable.tsx';
 import { CopyableCode } from '../../ui/values/CopyableCode.tsx';
 import { Facts } from '../../ui/values/Facts.tsx';
+import { useReadOnly } from '../integration/ownerView.ts';
 import { payloadModeWords } from '../webhooks/webhookWords.ts';
 import type { DeliveryInFull } from './deliveryQueries.ts';
 import { lastSent, sentHeaders, type SentHeader } from './sentHeaders.ts';
 
-/** What the last attempt sent: where to, its headers, and its body as far as it can be made again. */
+/** What the last attempt sent: where to, its headers, and, for the owner alone, its body as far as it can be made again. */
 export function SentPanel({ delivery }: { delivery: DeliveryInFull }) {
+  const readOnly = useReadOnly();
   const sent = lastSent(delivery);
   if (!sent) return null;
   const { url, payloadMode, revision, bodySha256 } = sent;
@@ -23,7 +25,11 @@ export function SentPanel({ delivery }: { delivery: DeliveryInFull }) {
       <Stack gap="md">
         {facts.length > 0 && <Facts facts={facts} />}
         <DataTable caption="Headers" columns={columns} rows={sentHeaders(sent)} rowKey={([name]) => name} />
-        <Body delivery={delivery} bodySha256={bodySha256} />
+        {readOnly ? (
+          <Text size="sm">The body, the whole URL and how to check the signature with them are for the owner alone.</Text>
+        ) : (
+          <Body delivery={delivery} bodySha256={bodySha256} />
+        )}
       </Stack>
     </Panel>
   );

@@ -81,7 +81,7 @@ export function Component() {
               <DeliveryFacts {...{ delivery }} endpointId={endpointId} />
             </Panel>
             <SentPanel delivery={delivery} />
-            <SignaturePanel delivery={delivery} portalUrl={service.portalUrl} />
+            {!readOnly && <SignaturePanel delivery={delivery} portalUrl={service.portalUrl} />}
           </Stack>
         );
       }}
