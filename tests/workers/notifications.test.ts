@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/
 import { removeExpired } from '../../server/domain/retention/removeExpired.ts';
 import { mailKindRules, mailKinds, notificationTopics, type MailKind } from '../../server/domain/notification/mailKinds.ts';
 import { notify, type Notification } from '../../server/domain/notification/notify.ts';
+import { integrationMailTexts } from '../../server/domain/notification/integrationMailTexts.ts';
 import { newId } from '../../server/domain/shared/ids.ts';
 import { Fixtures, type TestClient } from '../support/world/Fixtures.ts';
 import { partsOf, startMailServer } from '../support/clients/mailServer.ts';
@@ -123,6 +124,18 @@ test.each(mailKinds)('a mail of the kind %s is readable as text and as HTML, say
   // An owner whose account is gone or locked has no page to go to.
   expect(addresses.length > 0).toBe(kind !== 'account_deleted' && kind !== 'account_locked');
   expect(addresses.every((address) => address?.startsWith(`${application.portalUrl}/`))).toBe(true);
+});
+
+test.each([
+  [1, 1, 'Both gates are open now: production data flows as soon as the integration is active.'],
+  [1, 0, 'The gate of this integration is still closed, so no production data flows yet.'],
+  [0, 1, 'Production data stops with the next request.'],
+  [0, 0, 'The gate of this integration was closed already, so no production data flowed before either.'],
+])('the mail about a gate that is open or not (%s) says what is true with the other one (%s)', (open, otherOpen, words) => {
+  const facts = { integration: { name: 'Test', slug: 'test' }, contact: 'support@example.com' } as const;
+  const moved = { gate: 'service', open, otherOpen, reason: 'Maintenance' } as const;
+  const { paragraphs } = integrationMailTexts.gate_moved({ ...facts, details: moved, token: null, code: null });
+  expect(paragraphs[0]).toContain(words);
 });
 
 test('one event is told once, however often it is reported, and one that is rolled back not at all', async () => {

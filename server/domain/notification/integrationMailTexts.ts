@@ -211,11 +211,15 @@ export const integrationMailTexts: MailTexts<Exclude<MailKind, StaffMailKind | k
 
 /** What the move of one gate means, depending on the other. */
 function flowWords(open: boolean, otherOpen: boolean, gate: 'service' | 'integration'): string {
-  if (!open) return 'Production data stops with the next request. Deletion deadlines keep running.';
-  if (otherOpen) return 'Both gates are open now: production data flows as soon as the integration is active.';
-  return gate === 'service'
-    ? 'The gate of this integration is still closed, so no production data flows yet.'
-    : 'The gate of the whole service is still closed, so no production data flows yet.';
+  const other = gate === 'service' ? 'The gate of this integration' : 'The gate of the whole service';
+  if (!open) {
+    return otherOpen
+      ? 'Production data stops with the next request. Deletion deadlines keep running.'
+      : `${other} was closed already, so no production data flowed before either. Deletion deadlines keep running.`;
+  }
+  return otherOpen
+    ? 'Both gates are open now: production data flows as soon as the integration is active.'
+    : `${other} is still closed, so no production data flows yet.`;
 }
 
 type Named = MailFacts<MailKind>['integration'];
