@@ -33,13 +33,17 @@ export type Call = {
   unchanged(validator: string): boolean;
 };
 
-/** An answer that is not JSON. `encoding`: how the bytes became text. `retryAfterSeconds`: when to ask again, with a 202. */
+/**
+ * An answer that is not JSON. `encoding`: how the bytes became text. `retryAfterSeconds`: when to ask again, with a 202. `etag`: the strong
+ * validator of a document that callers keep.
+ */
 export type DocumentAnswer = {
   readonly status: 200 | 202;
   readonly mediaType: string;
   readonly body: string;
   readonly encoding?: 'base64';
   readonly retryAfterSeconds?: number;
+  readonly etag?: string;
 };
 
 /** What an operation answers. Refusals are thrown as `Problem`. */

@@ -1,8 +1,20 @@
+import { matchesNone } from '../../server/platform/http/validators.ts';
 import type { MachineContext } from '../MachineContext.ts';
 import type { DocumentAnswer } from '../Operation.ts';
 
-/** Writes an answer that is not JSON. */
-export function sendDocument(context: MachineContext, { status, mediaType, body, encoding, retryAfterSeconds }: DocumentAnswer): void {
+/** Beside each ETag. */
+export const conditional = { 'Cache-Control': 'private, no-cache' };
+
+/** Writes an answer that is not JSON, or 304 to a caller who has it. */
+export function sendDocument(context: MachineContext, answer: DocumentAnswer): void {
+  const { status, mediaType, body, encoding, retryAfterSeconds, etag } = answer;
+  if (etag !== undefined) {
+    context.set({ ...conditional, ETag: etag });
+    if (matchesNone(context.req.headers['if-none-match'], etag)) {
+      context.status = 304;
+      return;
+    }
+  }
   context.status = status;
   context.set('Content-Type', mediaType);
   if (encoding) context.set('Content-Transfer-Encoding', encoding);

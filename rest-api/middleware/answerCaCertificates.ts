@@ -3,7 +3,7 @@ import { headRefusal } from '../../server/platform/http/headRefusal.ts';
 import type { UnauthenticatedLimit } from '../answer/UnauthenticatedLimit.ts';
 import { Problem } from '../answer/problemDetails.ts';
 import { sendDocument } from '../answer/sendDocument.ts';
-import { certsOnly } from '../est/certsOnly.ts';
+import { getCaCertificates } from '../est/getCaCertificates.ts';
 import { type MachineMiddleware, tlsSocket } from '../MachineContext.ts';
 import { readQuery } from '../request/queryParameters.ts';
 import { refuseBody } from '../request/requestBody.ts';
@@ -29,6 +29,6 @@ export function answerCaCertificates({ authorities, unauthenticated }: Dependenc
     if (!authorities.loaded) throw new Problem('temporarily_unavailable', { retryAfterSeconds: 5 });
     readQuery(context.querystring, match.operation.query);
     refuseBody(context.req);
-    sendDocument(context, certsOnly(authorities.pems));
+    sendDocument(context, getCaCertificates(null, { authorities }));
   };
 }

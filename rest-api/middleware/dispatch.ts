@@ -3,7 +3,7 @@ import { plainAddress } from '../../server/platform/clientAddress.ts';
 import { encodeFor, wishedCoding } from '../../server/platform/http/contentCoding.ts';
 import { codedEtag, matchesNone, unchangedEtag } from '../../server/platform/http/validators.ts';
 import type { Answer, Call, Operation, Services } from '../Operation.ts';
-import { sendDocument } from '../answer/sendDocument.ts';
+import { conditional, sendDocument } from '../answer/sendDocument.ts';
 import { scopeRequired } from '../answer/accessRefusal.ts';
 import { meantPath } from '../matchOperation.ts';
 import { type MachineContext, type MachineMiddleware, tlsSocket } from '../MachineContext.ts';
@@ -65,9 +65,6 @@ function checkAccess({ scopes, gated }: Operation, client: Call['client']): void
   }
   if (gated && client.environment === 'production' && !client.productionDataEnabled) throw new Problem('production_data_disabled');
 }
-
-/** Beside each ETag. */
-const conditional = { 'Cache-Control': 'private, no-cache' };
 
 async function send(context: MachineContext, answer: Answer, { pool }: Services): Promise<void> {
   if (context.headerSent) return;

@@ -481,6 +481,15 @@ test('the authorities are told to anybody; whoever presents a certificate is che
       .sort(),
   ).toEqual(authorities.map(({ certificate_pem }) => new X509Certificate(certificate_pem).fingerprint256).sort());
   expect((await anonymous.call('/.well-known/est/cacerts', { method: 'HEAD' })).status).toBe(200);
+  const etag = answer.headers['etag'] ?? '';
+  for (const caller of [anonymous, machine]) {
+    const headers = { 'If-None-Match': `"other", W/${etag}`, 'Accept-Encoding': 'gzip' };
+    const unchanged = await caller.call('/.well-known/est/cacerts', { headers });
+    expect([unchanged.status, unchanged.text, unchanged.headers['etag']]).toEqual([304, '', etag]);
+    expect(unchanged.headers['cache-control']).toBe('private, no-cache');
+    const other = await caller.call('/.well-known/est/cacerts', { headers: { 'If-None-Match': '"other"' } });
+    expect([other.status, other.text]).toEqual([200, answer.text]);
+  }
   expectProblem(await anonymous.call('/.well-known/est/cacerts?x=1'), 'invalid_request');
   expect((await machine.call('/.well-known/est/cacerts')).text).toBe(answer.text);
   await world.fixtures.revokeCertificate(certificate);

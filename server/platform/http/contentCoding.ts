@@ -13,8 +13,9 @@ type Wish = { readonly coding: ContentCoding | null; readonly plainWillDo: boole
 const element = /^([\w!#$%&'*+.^`|~-]+)(?:[ \t]*;[ \t]*q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?))?$/i;
 
 /**
- * Reads Accept-Encoding. Without it, or without a coding that we have, the bytes are sent as they are, even to those who say that they do not
- * want them so. Of codings that are wanted equally, one that is named goes before one that `*` stands for.
+ * Reads Accept-Encoding. Without it, or without a coding that we have, the bytes are sent as they are, even to those who say that they do
+ * not want them so (`identity;q=0`): a server may then answer 406 or disregard the header (RFC 9110, section 12.1), and everybody can read
+ * bytes as they are, so nobody is refused for it. Of codings that are wanted equally, one that is named goes before one that `*` stands for.
  */
 export function wishedCoding(header: string | undefined): Wish {
   if (header === undefined) return { coding: null, plainWillDo: true };
