@@ -89,7 +89,10 @@ const { sets, mayStart } = certificateLifecycle;
 const isTrusted = (authority: string) =>
   `exists (select 1 from certificate_authority a where a.id = ${authority} and a.revoked_at is null)`;
 
-/** Issues, and ends at $7 what else the client has and would work for longer. Certificates that have ended long ago are not written again. */
+/**
+ * Issues, and ends at $7 what else the client has and would work for longer, unless the new one has itself ended by then. Certificates
+ * that have ended long ago are not written again.
+ */
 const issueSql = `
 with issued as (
   update certificate x set ${sets('issueCertificate', {
@@ -101,10 +104,10 @@ with issued as (
   })}
     from client k join integration i on i.id = k.integration_id
    where x.id = $1 and ${mayStart('issueCertificate', { row: 'x' })} and x.serial = $6 and k.no = x.client_no and ${isTrusted('x.issuer_id')}
-  returning x.client_no, i.operator_id, i.id as integration_id),
+  returning x.client_no, x.not_after, i.operator_id, i.id as integration_id),
 limited as (
   update certificate o set ${sets('limitOverlap', { usableUntil: '$7' })}
-    from issued where o.client_no = issued.client_no and o.id <> $1 and o.usable_until > $7 and ${mayStart('limitOverlap', { row: 'o' })})
+    from issued where o.client_no = issued.client_no and o.id <> $1 and o.usable_until > $7 and issued.not_after > $7 and ${mayStart('limitOverlap', { row: 'o' })})
 select operator_id, integration_id from issued`;
 
 const pendingSql = `select 1 from certificate where id = $1 and ${mayStart('issueCertificate')}`;

@@ -18,14 +18,15 @@ type Restored = {
 const { sets, mayStart } = certificateLifecycle;
 
 /**
- * By certificate_client. The end of a certificate follows from its own and from the first of those that were issued after it and are not
- * revoked. It is only ever moved back, and not for what has ended at `$2`.
+ * By certificate_client. The end of a certificate follows from its own and from the first of those that were issued after it, are not
+ * revoked and last longer than the overlap (`issueCertificate`). It is only ever moved back, and not for what has ended at `$2`.
  */
 const restoreSql = `
 with ends as (
   select o.id, least(o.not_after, (
            select min(n.issued_at) + $3 * interval '1 millisecond' from certificate n
             where n.client_no = o.client_no and ${mayStart('limitOverlap', { row: 'n' })}
+              and n.not_after > n.issued_at + $3 * interval '1 millisecond'
               and (n.issued_at, n.requested_at, n.id) > (o.issued_at, o.requested_at, o.id))) as until
     from certificate o
    where o.client_no = any ($1::int[]) and ${mayStart('restoreEnd', { row: 'o' })} and o.usable_until > $2)

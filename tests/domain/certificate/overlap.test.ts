@@ -143,6 +143,21 @@ test('a certificate ends at its own end if that is before the end of the overlap
   expect(await restored(client)).toEqual([]);
 });
 
+test('a newer certificate that itself ends within the overlap leaves the older one its own end', async () => {
+  await world.rows(`update certificate_authority set retired_at = now() where retired_at is null`);
+  const { client, older, ownEnd } = await backEnd();
+  const short = await world.fixtures.authorities({ notAfter: new Date(now().getTime() + 5 * day) });
+  const newer = await successor(client, short);
+  expect(await endOf(newer)).toBeLessThan(now().getTime() + 6 * day);
+  expect(await endOf(older.id)).toBe(ownEnd);
+  // Nor does it once a later one, which does limit it, is gone.
+  await revoke(client, newer);
+  const second = await successor(client);
+  expect(await endOf(older.id)).toBeLessThan(ownEnd);
+  await revoke(client, second);
+  expect(await endOf(older.id)).toBe(ownEnd);
+});
+
 test('the end of an older certificate changes nothing for the newer one, nor for one that a newer one still limits', async () => {
   const { client, older } = await backEnd();
   const second = await successor(client);

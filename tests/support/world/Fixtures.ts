@@ -28,10 +28,10 @@ export class Fixtures {
   }
 
   /** A root and an issuing authority on record. Validity starts ten years ago, so that long expired certificates can be issued. */
-  async authorities(): Promise<TestAuthority> {
+  async authorities({ notAfter = new Date(Date.now() + 3650 * day) }: { notAfter?: Date } = {}): Promise<TestAuthority> {
     const rootKey = generateSigningKey('P-384');
     const issuingKey = generateSigningKey('P-256');
-    const lifetime = { notBefore: new Date(Date.now() - 3650 * day), notAfter: new Date(Date.now() + 3650 * day) };
+    const lifetime = { notBefore: new Date(Date.now() - 3650 * day), notAfter };
     const root = await createRootAuthority({ commonName: 'Test root', serial: newSerial(), ...lifetime, key: softwareKey(rootKey) });
     const issuing = await createIssuingAuthority({
       commonName: 'Test issuing',
