@@ -207,6 +207,22 @@ test('a statement that was prepared before a migration is prepared again without
   await pipelines.close();
 });
 
+test('a statement whose session was reset, or has one of its name already, is prepared again without an error, however many connections it concerns', async () => {
+  const pipelines = openPipelines(url('machineApi'), 'machine-api-read', { max: 2 });
+  const onBoth = (text: string) => Promise.all([pipelines.query(text, []), pipelines.query(text, [])]);
+  const read = () => pipelines.query('select 1 as one', []);
+  await onBoth('select 1 as one');
+  const [first] = await pipelines.query<{ name: string }>('select name from pg_prepared_statements limit 1', []);
+  await onBoth('deallocate all');
+  await expect(Promise.all([read(), read(), read()])).resolves.toEqual([[{ one: 1 }], [{ one: 1 }], [{ one: 1 }]]);
+  // The name that the next new text gets.
+  const prefix = first?.name.replace(/\d+$/, '');
+  await onBoth('select 3 as three');
+  await onBoth(`prepare ${prefix}5 as select 1`);
+  await expect(Promise.all([onBoth('select 2 as two'), read()])).resolves.toEqual([[[{ two: 2 }], [{ two: 2 }]], [{ one: 1 }]]);
+  await pipelines.close();
+});
+
 test('a caller who asks about a database that does not answer hears within two seconds that it is not', async () => {
   expect(await databaseState(() => new Promise(() => undefined), systemClock)).toBe('unreachable');
 });

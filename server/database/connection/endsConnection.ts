@@ -18,6 +18,12 @@ const unanswered = 'Query read timeout';
 const planChanged = 'RevalidateCachedQuery';
 
 /**
+ * A prepared statement is not there (26000), or is there already (42P05): a pooler has led the connection to another session, or its session
+ * was reset.
+ */
+const otherSession = new Set(['26000', '42P05']);
+
+/**
  * Milliseconds. A connection that is younger leads to where another one would, which costs a server that can only be read a handshake for
  * each statement.
  */
@@ -39,7 +45,9 @@ export function endsConnection(error: unknown, connectedAt = Number.NEGATIVE_INF
 
 /** Whether a statement has not begun, because what was prepared for it has become stale. On another connection it is prepared again. */
 export function preparedInVain(error: unknown): boolean {
-  return typeof error === 'object' && error !== null && 'routine' in error && error.routine === planChanged;
+  if (typeof error !== 'object' || error === null) return false;
+  if ('routine' in error && error.routine === planChanged) return true;
+  return 'code' in error && typeof error.code === 'string' && otherSession.has(error.code);
 }
 
 /** Whether a server has refused a statement of this process within the last ten seconds, because it had no space or no memory for it. */

@@ -39,8 +39,9 @@ export type Pipelines = { readonly query: Query; close(): Promise<void> };
  * Opens at most `max` connections on which the statements of all callers are pipelined: each is sent at once, on the connection with the
  * fewest under way; while all are busy, another one is opened for it, so that it does not wait behind a statement that waits for a lock.
  * They are opened on demand, and again after a failure; one whose server says that it cannot do its work now, as one that has become a
- * standby, or does not answer, takes no more statements and ends, so that the next statement may find the new primary. A statement that
- * cannot be sent, or is not answered in time (a second more than its use's `statement_timeout`), rejects with `temporarily_unavailable`.
+ * standby, or does not answer, takes no more statements and ends, so that the next statement may find the new primary. Where what was
+ * prepared has become stale, all of them end, and the statement is sent once more on a new one. A statement that cannot be sent, or is not
+ * answered in time (a second more than its use's `statement_timeout`), rejects with `temporarily_unavailable`.
  */
 export function openPipelines(
   databaseUrl: string,
@@ -138,12 +139,15 @@ export function openPipelines(
     const { lane, client } = chosen.client ? { lane: chosen, client: chosen.client } : await connected(chosen);
     const statement = { name: nameOf(text), text, values: [...parameters] };
     lane.busy += 1;
+    const sent = performance.now();
     try {
       return (await client.query(waits ? { ...statement, ...limit(answeredWithin - (performance.now() - asked)) } : statement)).rows;
     } catch (error) {
       if (endsConnection(error, client.connectedAt)) leave(lane, client);
-      if (again && preparedInVain(error)) return await run(text, parameters, false);
-      throw error;
+      if (!again || !preparedInVain(error)) throw error;
+      // What has made this connection stale has as a rule done so to all that there were, and there is only one more try.
+      for (const each of lanes) if (each.client && each.client.connectedAt < sent) leave(each, each.client);
+      return await run(text, parameters, false);
     } finally {
       lane.busy -= 1;
     }
