@@ -3,8 +3,8 @@ import { Lane } from './Lane.ts';
 
 /** A sweep finds what a timer missed. */
 const longestWait = 60_000;
-/** How long an endpoint that takes its time is remembered as such, although it has nothing left. */
-const slowRemembered = 3_600_000;
+/** How long an endpoint that takes its time, or only fails, is remembered as such, although it has nothing left. */
+const remembered = 3_600_000;
 
 type AgendaParts = {
   readonly clock: Clock;
@@ -111,10 +111,10 @@ export class Agenda {
     this.#due.clear();
   }
 
-  /** Failures are in the endpoint’s row. How long attempts take is known here only. */
+  /** How long attempts take is known here only, as are failures at test events; all others are in the endpoint’s row. */
   #forget(lane: Lane, now: number): void {
     const since = this.#idleSince.get(lane) ?? now;
-    if (lane.slow && now - since < slowRemembered) this.#idleSince.set(lane, since);
+    if ((lane.slow || lane.failing) && now - since < remembered) this.#idleSince.set(lane, since);
     else {
       this.#idleSince.delete(lane);
       this.#lanes.delete(lane.endpointNo);

@@ -22,11 +22,15 @@ export class Lane {
   /** Where its attempts go, or null until the endpoint’s row has been read. What is known of failures and times belongs to this URL. */
   url: string | null = null;
   operatorId: string | null = null;
-  /** Attempts that failed in a row. */
+  /** Attempts that failed in a row, which is the endpoint's health: those at test events do not count. */
   failures = 0;
+  /** The same with those at test events, which take places like any other. */
+  #failedInRow = 0;
   failingSince: number | null = null;
   /** A success has ended a time in which it only failed, and none has failed since: what waits for it comes forward. */
   recovering = false;
+  /** When the next slice of that may come forward; in milliseconds since 1970. */
+  forwardAt = 0;
   /** When something is due next, as far as is known; in milliseconds since 1970. */
   nextDue = Number.POSITIVE_INFINITY;
   /** The earliest retry among those that this process has scheduled. */
@@ -47,7 +51,7 @@ export class Lane {
   }
 
   get failing(): boolean {
-    return this.failures >= webhookLimits.webhookFailuresInRow;
+    return this.#failedInRow >= webhookLimits.webhookFailuresInRow;
   }
 
   get slow(): boolean {
@@ -70,6 +74,7 @@ export class Lane {
     this.url = url;
     this.operatorId = operatorId;
     this.failures = failuresInRow;
+    this.#failedInRow = failuresInRow;
     this.failingSince = failingSince;
     this.recovering = false;
     this.#took = null;
@@ -109,12 +114,19 @@ export class Lane {
   succeeded(): void {
     this.recovering ||= this.failing;
     this.failures = 0;
+    this.#failedInRow = 0;
     this.failingSince = null;
   }
 
   failed(startedAt: number): void {
-    this.recovering = false;
+    this.failedTest();
     this.failures += 1;
     this.failingSince ??= startedAt;
+  }
+
+  /** An attempt at a test event has failed. */
+  failedTest(): void {
+    this.recovering = false;
+    this.#failedInRow += 1;
   }
 }

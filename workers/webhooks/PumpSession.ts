@@ -17,6 +17,9 @@ const slicesPerPass = 50;
 /** Deliveries that one pass releases, and how long it takes for that at most, before everything else has its turn. */
 const releasedPerPass = 50_000;
 const releasingFor = 2_000;
+/** The same for what comes forward, and how much earlier than planned a pass may come that is to bring some. */
+const comingForwardFor = 2_000;
+const passesDifferBy = 250;
 /** What is heard leads to a pass at most so often. */
 const passAtMostEvery = 1_000;
 /** How often a stop tries to store the last results. */
@@ -229,15 +232,23 @@ export class PumpSession {
   }
 
   /**
-   * Brings forward what waits for endpoints that take deliveries again, one slice of each in a pass, until nothing waits or an attempt fails. So a
-   * receiver that has been down for a day has its deliveries within minutes, but not all at once.
+   * Brings forward what waits for endpoints that take deliveries again, a slice of each in the time over which the one before was
+   * scattered, until nothing waits or an attempt fails. So a receiver that has been down for a day has its deliveries within minutes, but
+   * not all at once.
    */
   async #comeForward(): Promise<void> {
     const { write, clock } = this.#parts;
-    for (const lane of this.#pump.recovering()) {
-      if (this.#stopping) return;
-      const brought = await this.#written(comeForward(write, { endpointNo: lane.endpointNo, now: clock.now().getTime() }));
-      if (brought !== undefined && brought < webhookLimits.webhookComeForward.slice) lane.recovering = false;
+    const { slice, spread } = webhookLimits.webhookComeForward;
+    const until = performance.now() + comingForwardFor;
+    for (const lane of this.#pump.recovering().toSorted((one, other) => one.forwardAt - other.forwardAt)) {
+      const now = clock.now().getTime();
+      if (this.#stopping || now < lane.forwardAt || performance.now() > until) return;
+      // Before the result is known, so that the next pass begins with another one.
+      lane.forwardAt = now + spread - passesDifferBy;
+      const brought = await this.#written(comeForward(write, { endpointNo: lane.endpointNo, now }));
+      // A lock that is held, or a database that is away, would hold up the next ones too.
+      if (brought === undefined) return;
+      if (brought < slice) lane.recovering = false;
     }
   }
 
