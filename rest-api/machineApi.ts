@@ -9,7 +9,7 @@ import type { Clock } from '../server/domain/shared/clock.ts';
 import type { DomainError } from '../server/domain/shared/DomainError.ts';
 import { derivedKeys } from '../server/domain/shared/keySet.ts';
 import { limits } from '../server/domain/shared/limits.ts';
-import { serverLimits } from '../server/domain/shared/serverLimits.ts';
+import { serverLimits } from '../server/platform/http/serverLimits.ts';
 import type { SupportContact } from '../server/domain/shared/supportContact.ts';
 import { type KeyRing, subKey } from '../server/database/keyRing.ts';
 import type { ConnectionSizes } from '../server/database/connection/connectionUses.ts';

@@ -14,7 +14,7 @@ import { openUsageRecorder } from '../../rest-api/database/openUsageRecorder.ts'
 import { UnauthenticatedLimit } from '../../rest-api/answer/UnauthenticatedLimit.ts';
 import { FinishedLeases } from '../../server/domain/client/admission/FinishedLeases.ts';
 import { releaseLeases } from '../../server/domain/client/admission/admit.ts';
-import { serverLimits } from '../../server/domain/shared/serverLimits.ts';
+import { serverLimits } from '../../server/platform/http/serverLimits.ts';
 import { roleUrl } from '../../server/database/roles/loginRoles.ts';
 import { systemClock } from '../../server/platform/clock.ts';
 import { createLogger } from '../../server/platform/logger.ts';

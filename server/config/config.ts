@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 import { saysHowToEncrypt } from '../database/connection/databaseAddress.ts';
 import { developmentContact, type SupportContact } from '../domain/shared/supportContact.ts';
-import { serverLimits } from '../domain/shared/serverLimits.ts';
+import { serverLimits } from '../platform/http/serverLimits.ts';
 import type { Catalogue } from '../domain/tracking/catalogueTexts.ts';
 import { readCatalogueFile } from './catalogueFile.ts';
 import { contact, databaseUrl, flag, key, loopbackHosts, networks, origin, port, rolePrefix, seconds } from './values.ts';

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { serverLimits } from '../domain/shared/serverLimits.ts';
+import { serverLimits } from './http/serverLimits.ts';
 import type { Logger } from './logger.ts';
 import { eventLoopHeld, oneOperation } from './metrics.ts';
 import type { OnStop } from './runProcess.ts';

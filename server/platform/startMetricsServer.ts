@@ -1,6 +1,6 @@
 import { createServer, type ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
-import { serverLimits } from '../domain/shared/serverLimits.ts';
+import { serverLimits } from './http/serverLimits.ts';
 import type { Readiness } from './http/Readiness.ts';
 import { superviseConnections } from './http/superviseConnections.ts';
 import { listen } from './listen.ts';

@@ -1,4 +1,4 @@
-import { KiB, MiB } from '../domain/shared/units.ts';
+import { KiB, MiB } from '../domain/shared/limits.ts';
 
 /** What a GraphQL request to the portal may contain (docs/specification.md, “Portal requests”); sizes in bytes. */
 export const graphqlLimits = {

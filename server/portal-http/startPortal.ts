@@ -4,7 +4,7 @@ import Router from '@koa/router';
 import Koa from 'koa';
 import { termsExist } from '../domain/integration/terms/listTerms.ts';
 import { DomainError } from '../domain/shared/DomainError.ts';
-import { serverLimits } from '../domain/shared/serverLimits.ts';
+import { serverLimits } from '../platform/http/serverLimits.ts';
 import { answerBare } from '../platform/http/bareAnswer.ts';
 import { boundHeads } from '../platform/http/boundHeads.ts';
 import { headRefusal } from '../platform/http/headRefusal.ts';

@@ -1,4 +1,4 @@
-import { second, minute, hour } from '../shared/units.ts';
+import { second, minute, hour } from '../shared/limits.ts';
 
 /** Limits of accounts, passkeys and sessions, and of how often an operator or a network may try something; durations in milliseconds. */
 export const accountLimits = {

@@ -1,4 +1,4 @@
-import { MiB, second, minute, hour, day } from '../shared/units.ts';
+import { MiB, second, minute, hour, day } from '../shared/limits.ts';
 
 /** Limits of certificates, P12 packages and revocation lists; durations in milliseconds, sizes in bytes. */
 export const certificateLimits = {

@@ -1,4 +1,4 @@
-import { KiB, second, minute, day } from '../shared/units.ts';
+import { KiB, second, minute, day } from '../shared/limits.ts';
 
 /** Limits of submissions, reviews and checks of pages; durations in milliseconds, sizes in bytes. */
 export const reviewLimits = {

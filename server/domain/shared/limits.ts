@@ -1,4 +1,11 @@
-import { KiB, MiB, second, minute, hour, day } from './units.ts';
+/** Sizes in bytes. */
+export const KiB = 1024;
+export const MiB = 1024 * KiB;
+/** Durations in milliseconds. */
+export const second = 1000;
+export const minute = 60 * second;
+export const hour = 60 * minute;
+export const day = 24 * hour;
 
 /**
  * The limits of quotas, of /v1 and of whatever has no file of its own (docs/specification.md, “Limits”); durations in milliseconds, sizes in
@@ -20,6 +27,8 @@ export const limits = {
   responseBytes: 8 * MiB,
   statisticsResponseBytes: 2 * MiB,
   requestBodyBytes: 16 * KiB,
+  /** What is kept of the name that a browser gives itself. */
+  userAgentCharacters: 256,
   /** A lease outlives the longest request a little, so that what a dead process held becomes free. */
   leaseLifetime: 35 * second,
   /** Nearly every request has ended by then. If all that hold leases began earlier, they may belong to a process that was killed. */

@@ -1,4 +1,4 @@
-import { second, hour, day } from '../shared/units.ts';
+import { second, hour, day } from '../shared/limits.ts';
 
 /** Limits of counters, of the request log and of what is made of them; durations in milliseconds. */
 export const usageLimits = {

@@ -1,4 +1,4 @@
-import { KiB, second, minute, hour, day } from '../shared/units.ts';
+import { KiB, second, minute, hour, day } from '../shared/limits.ts';
 
 /** Limits of webhooks: of endpoints, deliveries, trials and signing keys; durations in milliseconds, sizes in bytes. */
 export const webhookLimits = {

@@ -1,7 +1,7 @@
 import { IncomingMessage, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { Server as TlsServer } from 'node:https';
 import { DomainError } from '../../domain/shared/DomainError.ts';
-import { serverLimits } from '../../domain/shared/serverLimits.ts';
+import { serverLimits } from './serverLimits.ts';
 import { requestHeaders } from './requestHeaders.ts';
 
 /** What is wrong with a head, and the header that is the cause if there is one. */

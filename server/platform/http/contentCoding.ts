@@ -1,6 +1,6 @@
 import { promisify } from 'node:util';
 import { constants, gzip, zstdCompress } from 'node:zlib';
-import { serverLimits } from '../../domain/shared/serverLimits.ts';
+import { serverLimits } from './serverLimits.ts';
 
 /** The codings that we can send, the better one first. */
 const codings = ['zstd', 'gzip'] as const;

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { serverLimits } from '../../domain/shared/serverLimits.ts';
+import { serverLimits } from './serverLimits.ts';
 
 /** What POSIX promises every process, for when nothing else can be learned. */
 const usualOpenFiles = 1_024;

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { DomainError } from '../../domain/shared/DomainError.ts';
-import { serverLimits } from '../../domain/shared/serverLimits.ts';
+import { serverLimits } from './serverLimits.ts';
 import { brokenBody } from './brokenRequest.ts';
 
 /** Whether a request announces a body. */

@@ -1,4 +1,5 @@
-import { serverLimits } from '../../domain/shared/serverLimits.ts';
+import { limits } from '../../domain/shared/limits.ts';
+import { serverLimits } from './serverLimits.ts';
 
 /** What becomes of one header of a request. */
 type HeaderRule = {
@@ -36,7 +37,7 @@ export const requestHeaders: Readonly<Record<string, HeaderRule>> = {
   'transfer-encoding': { most: 64, normal: inLowerCase },
   upgrade: { most: 256, normal: asSent },
   // Browsers name every application that they are embedded in. Only the beginning is kept of it.
-  'user-agent': { most: serverLimits.requestHeadBytes, normal: (value) => value.slice(0, serverLimits.userAgentCharacters) },
+  'user-agent': { most: serverLimits.requestHeadBytes, normal: (value) => value.slice(0, limits.userAgentCharacters) },
   'x-forwarded-for': { most: 2_048, normal: asSent },
   'x-svc-background': { most: 16, normal: asSent },
 };

@@ -1,4 +1,4 @@
-import { serverLimits } from '../../domain/shared/serverLimits.ts';
+import { serverLimits } from './serverLimits.ts';
 import type { SupportContact } from '../../domain/shared/supportContact.ts';
 
 /** Where people who have found a vulnerability look first (RFC 9116, section 3). */

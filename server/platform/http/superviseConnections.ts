@@ -2,7 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Server as TlsServer } from 'node:https';
 import type { BlockList, Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
-import { serverLimits } from '../../domain/shared/serverLimits.ts';
+import { serverLimits } from './serverLimits.ts';
 import { callerAddress, passOnCaller } from '../callerAddress.ts';
 import { isOneOf } from '../clientAddress.ts';
 import { closedConnections, openConnections } from '../metrics.ts';

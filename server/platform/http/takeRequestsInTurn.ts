@@ -2,7 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Server as TlsServer } from 'node:https';
 import type { Socket } from 'node:net';
 import { DomainError } from '../../domain/shared/DomainError.ts';
-import { serverLimits } from '../../domain/shared/serverLimits.ts';
+import { serverLimits } from './serverLimits.ts';
 import { type BareAnswer, bytesOf } from './bareAnswer.ts';
 import { breakBody, refusalOf } from './brokenRequest.ts';
 import { unknownMethod } from './headRefusal.ts';

@@ -1,6 +1,6 @@
 import { gunzipSync, zstdDecompressSync } from 'node:zlib';
 import { expect, test } from '@jest/globals';
-import { serverLimits } from '../../../server/domain/shared/serverLimits.ts';
+import { serverLimits } from '../../../server/platform/http/serverLimits.ts';
 import { encodeFor, wishedCoding } from '../../../server/platform/http/contentCoding.ts';
 
 test.each([

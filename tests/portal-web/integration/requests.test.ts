@@ -9,7 +9,7 @@ import type { LoggedRequest, Quota } from '../../../portal-web/src/features/usag
 import { exactWords } from '../../../portal-web/src/ui/time/exactWords.ts';
 import { operationPaths } from '../../../portal-web/src/features/usage/operationPaths.ts';
 import { operations } from '../../../rest-api/operations.ts';
-import { serverLimits } from '../../../server/domain/shared/serverLimits.ts';
+import { serverLimits } from '../../../server/platform/http/serverLimits.ts';
 import { usageLimits } from '../../../server/domain/usage/usageLimits.ts';
 import type { FinishedRequest } from '../../../server/domain/usage/FinishedRequest.ts';
 import { accessibilityFindings, launchBrowser, type WatchedPage } from '../../support/browser/browser.ts';

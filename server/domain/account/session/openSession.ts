@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { newId } from '../../shared/ids.ts';
-import { serverLimits } from '../../shared/serverLimits.ts';
+import { limits } from '../../shared/limits.ts';
 import { accountLimits } from '../accountLimits.ts';
 import type { Visitor } from '../visitor.ts';
 import { PortalSession, type SessionKind } from './PortalSession.ts';
@@ -26,7 +26,7 @@ export function openSession(
     endedAt: null,
     endReason: null,
     ip: visitor.ip,
-    userAgent: visitor.userAgent.slice(0, serverLimits.userAgentCharacters),
+    userAgent: visitor.userAgent.slice(0, limits.userAgentCharacters),
   });
   tx.persist(session);
   return session;

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { enqueue } from '../../shared/jobs.ts';
-import { second } from '../../shared/units.ts';
+import { second } from '../../shared/limits.ts';
 
 /** Revocations are gathered so long for one list (docs/specification.md, “Revocation lists”). */
 const gatheredOver = 5 * second;

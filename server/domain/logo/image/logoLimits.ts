@@ -1,4 +1,4 @@
-import { MiB, second } from '../../shared/units.ts';
+import { MiB, second } from '../../shared/limits.ts';
 
 /** Limits of logos (docs/specification.md, “Logo”); durations in milliseconds, sizes in bytes. */
 export const logoLimits = {

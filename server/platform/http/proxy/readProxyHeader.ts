@@ -1,5 +1,5 @@
 import ipaddr from 'ipaddr.js';
-import { serverLimits } from '../../../domain/shared/serverLimits.ts';
+import { serverLimits } from '../serverLimits.ts';
 
 /** What a balancer says in front of a connection’s own bytes. */
 export type ProxyHeader = {

@@ -1,12 +1,10 @@
-import { KiB, second, minute, day } from './units.ts';
+import { KiB, second, minute, day } from '../../domain/shared/limits.ts';
 
 /** Limits of the two HTTP servers, of their connections and of a process; durations in milliseconds, sizes in bytes. */
 export const serverLimits = {
   /** The request line and all headers together. How long each header may be, `platform/http/requestHeaders.ts` says. */
   requestHeadBytes: 16 * KiB,
   requestHeaderLines: 100,
-  /** What is kept of the name that a browser gives itself. */
-  userAgentCharacters: 256,
   /** Up to this size, compressing saves less than a packet. */
   uncompressedBytes: KiB,
   /** Node has four threads for this and for files and names. Each compression holds up to 3 MiB besides its body and what becomes of that. */
