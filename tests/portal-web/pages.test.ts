@@ -287,6 +287,7 @@ test('a request with a byte order mark, or behind other text, is told apart from
   expect(csrComplaint(csr.replaceAll('CERTIFICATE REQUEST', 'NEW CERTIFICATE REQUEST'))).toBeNull();
   expect(csrComplaint(`Certificate Request:\n${csr}`)).toBeNull();
   expect(csrComplaint('hello')).toContain('starts with');
+  expect(csrComplaint('0\u0082\u0001')).toContain('openssl req -inform DER');
 });
 
 test.each([

@@ -235,8 +235,8 @@ const refused: Record<Exclude<CsrRefusal, 'keyUsedBefore'>, [what: string, make:
       () => csrPem({ key: ecKey('secp384r1'), hash: 'sha384', signatureAlgorithm: sequence(oids.ecdsaWithSha384) }),
       'ecdsa-with-SHA384',
     ],
-    ['is signed with RSA-PSS', () => csrPem({ key: rsaKey(), signatureAlgorithm: sequence(oids.rsaPss, sequence()) }), 'RSASSA-PSS'],
   ],
+  signaturePadding: [['is signed with RSA-PSS', () => csrPem({ key: rsaKey(), signatureAlgorithm: sequence(oids.rsaPss, sequence()) })]],
   signatureOfOtherKey: [
     [
       'says ECDSA with an RSA key',

@@ -39,6 +39,9 @@ export const csrWords: Record<CsrRefusal, string> = {
     'The two primes of the RSA key are so close to each other that anybody can calculate its private key. Create a new key with a current tool, for example openssl, and a new request.',
   rsaPrime:
     'The modulus of the RSA key is itself a prime, not the product of two, so anybody can calculate its private key. Create a new key with a current tool, for example openssl, and a new request.',
+  signaturePadding:
+    'The certificate request is signed with RSASSA-PSS. It must be sha256WithRSAEncryption for an RSA key. With openssl, leave out ' +
+    '-sigopt rsa_padding_mode:pss.',
   signatureOfOtherKey:
     'The certificate request says that it is signed with {}, which its own key cannot do: an RSA key signs with sha256WithRSAEncryption, an EC key with ecdsa-with-SHA256. Create the request again, for example with openssl req -new.',
   signatureParameters:

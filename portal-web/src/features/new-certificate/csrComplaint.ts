@@ -12,7 +12,10 @@ export function csrComplaint(text: string): string | null {
   if (trimmed.includes('-----BEGIN CERTIFICATE-----'))
     return 'This is a certificate. Upload the certificate request instead; its name ends in .csr.';
   if (!/-----BEGIN (NEW )?CERTIFICATE REQUEST-----/.test(trimmed)) {
-    return 'A certificate request starts with -----BEGIN CERTIFICATE REQUEST-----. Paste the whole file, in PEM format.';
+    return (
+      'A certificate request starts with -----BEGIN CERTIFICATE REQUEST-----. Paste the whole file, in PEM format. ' +
+      'To convert a DER file: openssl req -inform DER -in request.der -out request.csr'
+    );
   }
   if (new TextEncoder().encode(trimmed).length > largestBytes) return 'This is larger than 16 KiB. A certificate request is far smaller.';
   return null;

@@ -10,6 +10,7 @@ export type CsrKeyType = 'EC P-256' | 'EC P-384' | `RSA-${number}`;
 const oid = {
   rsaEncryption: '1.2.840.113549.1.1.1',
   ecPublicKey: '1.2.840.10045.2.1',
+  rsaPss: '1.2.840.113549.1.1.10',
   sha256WithRsa: '1.2.840.113549.1.1.11',
   ecdsaWithSha256: '1.2.840.10045.4.3.2',
 } as const;
@@ -23,7 +24,7 @@ const curves: Record<string, { keyType: CsrKeyType; pointBytes: number } | undef
 const algorithmNames: Record<string, string | undefined> = {
   '1.2.840.113549.1.1.4': 'md5WithRSAEncryption',
   '1.2.840.113549.1.1.5': 'sha1WithRSAEncryption',
-  '1.2.840.113549.1.1.10': 'RSASSA-PSS',
+  [oid.rsaPss]: 'RSASSA-PSS',
   [oid.sha256WithRsa]: 'sha256WithRSAEncryption',
   '1.2.840.113549.1.1.12': 'sha384WithRSAEncryption',
   '1.2.840.113549.1.1.13': 'sha512WithRSAEncryption',
@@ -91,6 +92,7 @@ export function checkSignatureAlgorithm(algorithm: AlgorithmIdentifier, key: Key
   const isRsa = key.asymmetricKeyType === 'rsa';
   const [fitting, foreign] = isRsa ? [oid.sha256WithRsa, oid.ecdsaWithSha256] : [oid.ecdsaWithSha256, oid.sha256WithRsa];
   if (algorithm.algorithm === foreign) throw new CsrRefused('signatureOfOtherKey', nameOf(algorithm));
+  if (isRsa && algorithm.algorithm === oid.rsaPss) throw new CsrRefused('signaturePadding');
   if (algorithm.algorithm !== fitting) throw new CsrRefused('signatureAlgorithm', nameOf(algorithm));
   const parameters = parametersOf(algorithm);
   if (parameters === '' || (isRsa && parameters === derNull)) return;

@@ -55,6 +55,9 @@ export const csrRefusals = {
   signatureAlgorithm: ({ detail, tool }) =>
     `The certificate request is signed with ${detail}. It must be sha256WithRSAEncryption for an RSA key or ecdsa-with-SHA256 for an EC key. ` +
     csrAdvice[tool].signature,
+  signaturePadding: () =>
+    'The certificate request is signed with RSASSA-PSS. It must be sha256WithRSAEncryption for an RSA key. With openssl, leave out ' +
+    '-sigopt rsa_padding_mode:pss.',
   signatureOfOtherKey: ({ detail }) =>
     `The certificate request says that it is signed with ${detail}, which its own key cannot do: an RSA key signs with sha256WithRSAEncryption, ` +
     'an EC key with ecdsa-with-SHA256. Create the request again, for example with openssl req -new.',
