@@ -78,7 +78,7 @@ export class RequestSignedSampleInput {
   endpointId!: string;
   @Field(() => WebhookEventTypeEnum)
   type!: WebhookEventType;
-  @Field(() => String, { description: 'On the reader’s own machine: http://localhost, http://127.0.0.1 or http://[::1].' })
+  @Field(() => String, { description: 'On the reader’s own machine: localhost, 127.0.0.1 or [::1], with http or https.' })
   url!: string;
 }
 

@@ -34,7 +34,7 @@ export function SignedSamplePanel({ endpointId }: { endpointId: string }) {
   return (
     <Panel
       title="Sign a sample for your own computer"
-      lead="A curl command with a signed request, for a receiver that you are still writing. Only for localhost, 127.0.0.1 and [::1]: a signature for anybody’s public URL would help forgers."
+      lead="A curl command with a signed request, for a receiver that you are still writing. Write its URL, with http or https, as the receiver expects it in the signature. Only for localhost, 127.0.0.1 and [::1]: a signature for anybody’s public URL would help forgers."
     >
       <Stack gap="md">
         {problem && !problem.fields['url'] && <ErrorMessage message={problem.message} />}

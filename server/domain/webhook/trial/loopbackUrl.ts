@@ -16,7 +16,7 @@ export function loopbackErrors(url: string, path: string): FieldError[] {
   return [
     {
       path,
-      message: `Samples are signed only for receivers on your own machine: http://localhost, http://127.0.0.1 or http://[::1], with a port and a path as you like, without a fragment, and at most ${numberWords(webhookLimits.webhookUrlCharacters)} characters long.`,
+      message: `Samples are signed only for receivers on your own machine: localhost, 127.0.0.1 or [::1], with http:// or https://, with a port and a path as you like, without a fragment, and at most ${numberWords(webhookLimits.webhookUrlCharacters)} characters long.`,
     },
   ];
 }

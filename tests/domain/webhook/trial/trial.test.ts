@@ -234,6 +234,12 @@ function run(command: string, options: readonly string[]): string | null {
   }
 }
 
+test('a sample for a receiver with TLS takes its certificate as it is', () => {
+  const facts = { headers: {}, body: '{}' };
+  expect(curlCommand({ url: 'https://localhost:8443/in', ...facts })).toContain('curl -i -k ');
+  expect(curlCommand({ url: 'http://localhost:8080/in', ...facts })).not.toContain('-k');
+});
+
 test('nothing in a sample ends its quotation in the shell', () => {
   const echoed = curlCommand({ url: 'http://localhost/', headers: { A: "it's $HOME" }, body: `{"a":"'; exit 1 #"}` }).replace(
     'curl',
