@@ -3,7 +3,6 @@ import { record } from '../audit/record.ts';
 import { notify } from '../notification/notify.ts';
 import { outOfTime, resetDueSql } from '../notification/resetDue.ts';
 import { sql } from '../shared/sql.ts';
-import { emailKey } from './emailAddress.ts';
 import { lockNamedAccount } from './lockNamedAccount.ts';
 import type { Operator } from './Operator.ts';
 import type { Visitor } from './visitor.ts';
@@ -48,11 +47,9 @@ function resetOf({ requestedAt, dueAt, ...row }: Row): OpenReset {
   return { ...row, requestedAt: new Date(requestedAt), dueAt: dueAt === null ? null : new Date(dueAt) };
 }
 
-/** The account of this address, locked, if a reset of it is due. */
+/** The account of this address if a reset of it is due. Any account of the address is locked, and so before the link that is about to be used. */
 export async function lockResetAccount(tx: EntityManager, email: string, now: Date): Promise<Operator | null> {
-  if (!(await isResetDue(tx, emailKey(email), now))) return null;
   const owner = await lockNamedAccount(tx, { email });
-  // Somebody may have cancelled it, or locked the account, while we waited.
   return owner && (await isResetDue(tx, owner.emailKey, now)) ? owner : null;
 }
 

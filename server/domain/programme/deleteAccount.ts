@@ -1,5 +1,5 @@
 import { IsolationLevel, type EntityManager } from '@mikro-orm/postgresql';
-import { mailboxAttempts } from '../account/attempts.ts';
+import { type Attempt, mailboxAttempts } from '../account/attempts.ts';
 import { lockCredentials } from '../account/lockCredentials.ts';
 import { record } from '../audit/record.ts';
 import { Integration } from '../integration/Integration.ts';
@@ -129,11 +129,15 @@ function namesOf(integrations: readonly NamedIntegration[]): string {
  * with the retired integration.
  */
 async function removePersonalData(tx: EntityManager, operatorId: string): Promise<void> {
-  await forgetAttempts(tx, operatorId);
+  const attempts = await attemptsOf(tx, operatorId);
+  noteLock(tx, 'verificationLink');
+  await sql(tx, 'delete from verification_link where operator_id = $1 or email_key = (select email_key from operator where id = $1)', [
+    operatorId,
+  ]);
+  await forgetAttempts(tx, attempts);
   noteLock(tx, 'passkey');
   noteLock(tx, 'session');
   for (const statement of [
-    `delete from verification_link where operator_id = $1 or email_key = (select email_key from operator where id = $1)`,
     'delete from email_change where operator_id = $1',
     // Before the sessions, because a sign-in in progress holds its passkey until its session is stored, with the address in it.
     'delete from passkey where operator_id = $1',
@@ -161,16 +165,20 @@ async function emptyAccount(tx: EntityManager, operatorId: string, now: Date): P
   );
 }
 
-/**
- * What was counted for the account's mailbox, alone and with each network from which a link was requested. A network's own window stays.
- */
-async function forgetAttempts(tx: EntityManager, operatorId: string): Promise<void> {
+/** The attempts that the account's links have used. */
+async function attemptsOf(tx: EntityManager, operatorId: string): Promise<Attempt[]> {
   const rows = await sql<{ key: string; network: string | null }>(
     tx,
     `select distinct o.email_key as key, l.network from operator o left join verification_link l on l.email_key = o.email_key where o.id = $1`,
     [operatorId],
   );
-  const attempts = rows.flatMap(({ key, network }) => mailboxAttempts(key, network ?? ''));
+  return rows.flatMap(({ key, network }) => mailboxAttempts(key, network ?? ''));
+}
+
+/**
+ * What was counted for the account's mailbox, alone and with each network from which a link was requested. A network's own window stays.
+ */
+async function forgetAttempts(tx: EntityManager, attempts: readonly Attempt[]): Promise<void> {
   noteLock(tx, 'attempt');
   for (const kind of ['registration_mailbox_ip', 'registration_mailbox']) {
     const sources = attempts.filter((attempt) => attempt.kind === kind).map(({ source }) => source);

@@ -14,6 +14,8 @@ export const lockOrder = [
   'administrators',
   /** Whoever holds it may change the account's passkeys, sessions, recovery codes and address. */
   'operator',
+  /** Rows of verification_link. */
+  'verificationLink',
   /** Rows of attempt_window, in the order of `mailboxAttempts`. */
   'attempt',
   'passkey',

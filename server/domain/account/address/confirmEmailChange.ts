@@ -59,6 +59,7 @@ async function confirm(tx: EntityManager, hash: Buffer, visitor: Visitor, now: D
   );
   const change = link && (await lockChange(tx, link.changeId, now));
   if (!link || !change) return null;
+  noteLock(tx, 'verificationLink');
   const used = await sql(tx, 'update verification_link set consumed_at = $2 where id = $1 and consumed_at is null returning id', [
     link.id,
     now,

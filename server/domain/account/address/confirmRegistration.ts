@@ -1,10 +1,13 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { DomainError } from '../../shared/DomainError.ts';
+import { noteLock } from '../../shared/locks.ts';
 import { sql } from '../../shared/sql.ts';
 import type { PortalSession } from '../session/PortalSession.ts';
-import { isResetDue } from '../accountReset.ts';
-import { type ConfirmedLink, confirmedLinkColumns, type Confirming, openEnrolment } from './openEnrolment.ts';
+import { isResetDue, lockResetAccount } from '../accountReset.ts';
+import { type ConfirmedLink, confirmedLinkColumns, type Confirming, type LinkName, openEnrolment } from './openEnrolment.ts';
 import { tokenHash } from './linkToken.ts';
+
+const usable = `token_hash = $1 and purpose = 'registration' and consumed_at is null and expires_at > $2`;
 
 /**
  * Uses up the one-time link and opens an enrolment session for its address, which replaces the browser's former session. The operator is
@@ -17,14 +20,14 @@ export async function confirmRegistration(
 ): Promise<PortalSession> {
   const hash = tokenHash(token);
   const session = await em.transactional(async (tx) => {
-    const [link] = await sql<ConfirmedLink>(
-      tx,
-      `update verification_link set consumed_at = $2
-        where token_hash = $1 and purpose = 'registration' and consumed_at is null and expires_at > $2
-        returning ${confirmedLinkColumns}`,
-      [hash, confirming.now],
-    );
-    return link ? openEnrolment(tx, link, confirming) : null;
+    const values = [hash, confirming.now];
+    const [named] = await sql<LinkName>(tx, `select id, email from verification_link where ${usable}`, values);
+    if (!named) return null;
+    const owner = await lockResetAccount(tx, named.email, confirming.now);
+    noteLock(tx, 'verificationLink');
+    const use = `update verification_link set consumed_at = $2 where ${usable} returning ${confirmedLinkColumns}`;
+    const [link] = await sql<ConfirmedLink>(tx, use, values);
+    return link ? openEnrolment(tx, link, owner, confirming) : null;
   });
   if (session) return session;
   throw await usedUp(em, hash, confirming.now);

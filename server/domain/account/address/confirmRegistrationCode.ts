@@ -2,10 +2,12 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { DomainError, refuseInvalid } from '../../shared/DomainError.ts';
 import type { KeySet } from '../../shared/keySet.ts';
 import { accountLimits } from '../accountLimits.ts';
+import { noteLock } from '../../shared/locks.ts';
 import { sql } from '../../shared/sql.ts';
+import { lockResetAccount } from '../accountReset.ts';
 import type { PortalSession } from '../session/PortalSession.ts';
 import { hasCodeForm } from '../typedCode.ts';
-import { type ConfirmedLink, confirmedLinkColumns, type Confirming, openEnrolment } from './openEnrolment.ts';
+import { type ConfirmedLink, confirmedLinkColumns, type Confirming, type LinkName, openEnrolment } from './openEnrolment.ts';
 import { browserHash, isRegistrationCode, registrationCodeLength } from './registrationCode.ts';
 
 export type ConfirmRegistrationCode = Confirming & {
@@ -15,11 +17,11 @@ export type ConfirmRegistrationCode = Confirming & {
   readonly linkKeys: KeySet;
 };
 
-/** Counts a try for each registration that this browser waits for. There are few. By index verification_link_browser. */
-const tryCodeSql = `
-update verification_link set code_tries = code_tries + 1
- where browser_hash = $1 and purpose = 'registration' and code_used_at is null and expires_at > $2 and code_tries < ${accountLimits.registrationCodeTries}
-returning ${confirmedLinkColumns}`;
+/** The registrations that this browser waits for. There are few. By index verification_link_browser. */
+const waiting = `browser_hash = $1 and purpose = 'registration' and code_used_at is null and expires_at > $2 and code_tries < ${accountLimits.registrationCodeTries}`;
+
+/** Counts a try for each of them. */
+const tryCodeSql = `update verification_link set code_tries = code_tries + 1 where ${waiting} returning ${confirmedLinkColumns}`;
 
 /**
  * Uses up the code from the mail of a registration, in the browser that asked for it, and opens an enrolment session as its link does. For
@@ -37,11 +39,15 @@ export async function confirmRegistrationCode(
     browser === null
       ? null
       : await em.transactional(async (tx) => {
-          const tried = await sql<ConfirmedLink>(tx, tryCodeSql, [browserHash(browser), now]);
-          const link = tried.find(({ id }) => isRegistrationCode(linkKeys, id, code));
+          const values = [browserHash(browser), now];
+          const fits = ({ id }: LinkName) => isRegistrationCode(linkKeys, id, code);
+          const named = (await sql<LinkName>(tx, `select id, email from verification_link where ${waiting}`, values)).find(fits);
+          const owner = named ? await lockResetAccount(tx, named.email, now) : null;
+          noteLock(tx, 'verificationLink');
+          const link = (await sql<ConfirmedLink>(tx, tryCodeSql, values)).find(fits);
           if (!link) return null;
           await sql(tx, 'update verification_link set code_used_at = $2 where id = $1', [link.id, now]);
-          return openEnrolment(tx, link, { former, visitor, now });
+          return openEnrolment(tx, link, owner, { former, visitor, now });
         });
   if (session) return session;
   throw new DomainError('not_found', {

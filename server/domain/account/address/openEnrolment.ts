@@ -1,18 +1,20 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { noteLock } from '../../shared/locks.ts';
 import { sql } from '../../shared/sql.ts';
-import { lockResetAccount, useReset } from '../accountReset.ts';
+import { useReset } from '../accountReset.ts';
 import { giveBack, mailboxAttempts } from '../attempts.ts';
+import type { Operator } from '../Operator.ts';
 import type { AuthenticatedSession } from '../session/authenticateSession.ts';
 import { endFormerSession } from '../session/endFormerSession.ts';
 import { openSession } from '../session/openSession.ts';
 import { PortalSession } from '../session/PortalSession.ts';
 import type { Visitor } from '../visitor.ts';
 
+/** A registration by whose address its account is found, before the link is locked. */
+export type LinkName = { readonly id: string; readonly email: string };
+
 /** A registration whose link or code has just been used up. */
-export type ConfirmedLink = {
-  readonly id: string;
-  readonly email: string;
+export type ConfirmedLink = LinkName & {
   readonly emailKey: string;
   readonly network: string | null;
   readonly requested: number;
@@ -28,13 +30,17 @@ export const confirmedLinkColumns = `id, email, email_key as "emailKey", network
 export type Confirming = { readonly former: AuthenticatedSession | null; readonly visitor: Visitor; readonly now: Date };
 
 /**
- * Opens an enrolment session for the address (for an account that is being reset, a recovery session), in the transaction that has used up
- * the link or the code. It replaces this browser's session, and the enrolment that was opened by the other of the two: an enrolment moves to
+ * Opens an enrolment session for the address (a recovery session for `owner`, whose account is being reset), in the transaction that has used
+ * up the link or the code. It replaces this browser's session, and the enrolment that was opened by the other of the two: an enrolment moves to
  * the device on which somebody goes on, until there is a passkey.
  */
-export async function openEnrolment(tx: EntityManager, link: ConfirmedLink, { former, visitor, now }: Confirming): Promise<PortalSession> {
+export async function openEnrolment(
+  tx: EntityManager,
+  link: ConfirmedLink,
+  owner: Operator | null,
+  { former, visitor, now }: Confirming,
+): Promise<PortalSession> {
   const { id, email, emailKey, network, requested, sessionId } = link;
-  const owner = await lockResetAccount(tx, email, now);
   if (sessionId === null && network !== null) await giveBack(tx, mailboxAttempts(emailKey, network), new Date(requested));
   if (owner) await useReset(tx, { operatorId: owner.id, linkId: id, visitor, now });
   await endFormerSession(tx, { former, visitor, now });
@@ -58,6 +64,7 @@ export async function openEnrolment(tx: EntityManager, link: ConfirmedLink, { fo
  * Uses up what is left of all registrations of an address, in the transaction that gives it an account. By index verification_link_address.
  */
 export async function closeRegistrations(tx: EntityManager, emailKey: string, now: Date): Promise<void> {
+  noteLock(tx, 'verificationLink');
   await sql(
     tx,
     `update verification_link set consumed_at = coalesce(consumed_at, $2), code_used_at = coalesce(code_used_at, $2)

@@ -1,6 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { record } from '../../audit/record.ts';
 import { notify } from '../../notification/notify.ts';
+import { closeRegistrations } from '../address/openEnrolment.ts';
+import { emailKey } from '../emailAddress.ts';
 import { lockCredentials } from '../lockCredentials.ts';
 import { Passkey } from '../passkey/Passkey.ts';
 import { passkeySubject } from '../passkey/passkeySubject.ts';
@@ -27,6 +29,7 @@ export async function enrolAfterRecovery(
 ): Promise<{ session: PortalSession; recoveryCodes: string[] }> {
   const { operatorId, email, roles } = session;
   await lockCredentials(tx, { operatorId, sessionId: session.id });
+  await closeRegistrations(tx, emailKey(email), now);
   await tx.nativeUpdate(PortalSession, { id: session.id }, { endedAt: now, endReason: 'passkey enrolled' });
   tx.persist(tx.create(Passkey, { ...credential, operatorId, name: label, createdAt: now, lastUsedAt: now }));
   await tx.nativeDelete(RecoveryCode, { operatorId });

@@ -50,11 +50,11 @@ export async function finishPasskeyRegistration(
   const credential = await verifyNewCredential(em, { session, response, rp, challengeKeys, now });
   try {
     return await em.transactional(async (tx) => {
-      // In the order in which a link that is used at the same moment is locked: link, then session.
-      await closeRegistrations(tx, emailKey(session.email), now);
       if (session.operatorId !== null) {
         return enrolAfterRecovery(tx, { ...session, operatorId: session.operatorId }, { credential, label, visitor, lookupKeys, now });
       }
+      // In the order in which a link that is used at the same moment is locked: link, then session.
+      await closeRegistrations(tx, emailKey(session.email), now);
       await endEnrolment(tx, session.id, now);
       const operatorId = newId('opr');
       tx.persist(
