@@ -116,7 +116,7 @@ async function working(ring: KeyRing, made: Made) {
   const redeemer = { type: 'client', clientId: client.id, certificateId: 'crt_test', ip: '192.0.2.1', requestId: 'req_test' } as const;
   const link = async () => {
     const token = await linkToken(em(), ring.verification_link, linkId);
-    return confirmRegistration(em(), { token, former: null, visitor, now: clock.now() });
+    return confirmRegistration(em(), { token, resetsAccount: false, former: null, visitor, now: clock.now() });
   };
   const recovery = {
     code: made.recoveryCodes.pop() ?? '',

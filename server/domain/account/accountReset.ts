@@ -2,6 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { record } from '../audit/record.ts';
 import { notify } from '../notification/notify.ts';
 import { outOfTime, resetDueSql } from '../notification/resetDue.ts';
+import { DomainError, refuseInvalid } from '../shared/DomainError.ts';
 import { sql } from '../shared/sql.ts';
 import { lockNamedAccount } from './lockNamedAccount.ts';
 import type { Operator } from './Operator.ts';
@@ -47,10 +48,31 @@ function resetOf({ requestedAt, dueAt, ...row }: Row): OpenReset {
   return { ...row, requestedAt: new Date(requestedAt), dueAt: dueAt === null ? null : new Date(dueAt) };
 }
 
-/** The account of this address if a reset of it is due. Any account of the address is locked, and so before the link that is about to be used. */
-export async function lockResetAccount(tx: EntityManager, email: string, now: Date): Promise<Operator | null> {
+/**
+ * The account of this address if a reset of it is due. Any account of the address is locked, and so before the link that is about to be used.
+ * Errors, which leave the link unused: invalid_request (`input.resetsAccount`) if it would reset the account of a person who was not told so,
+ * conflict if that person was, and there is no reset any more.
+ */
+export async function lockResetAccount(
+  tx: EntityManager,
+  email: string,
+  { resetsAccount, now }: { resetsAccount: boolean; now: Date },
+): Promise<Operator | null> {
   const owner = await lockNamedAccount(tx, { email });
-  return owner && (await isResetDue(tx, owner.emailKey, now)) ? owner : null;
+  if (!owner) return null;
+  const due = await isResetDue(tx, owner.emailKey, now);
+  if (!due && resetsAccount) {
+    throw new DomainError('conflict', {
+      detail: 'The reset of this account was cancelled, or is over. Sign in with a passkey of the account, or use a recovery code.',
+    });
+  }
+  if (!due) return null;
+  if (!resetsAccount) {
+    const message =
+      'A reset of this account was approved, so this ends all its passkeys, recovery codes and sessions. Agree to that to go on.';
+    refuseInvalid([{ path: 'input.resetsAccount', message }]);
+  }
+  return owner;
 }
 
 /** Whether the owner of this address gets a link although there is an account. */

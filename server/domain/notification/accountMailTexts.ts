@@ -1,5 +1,5 @@
 import type { MailKind } from './mailKinds.ts';
-import { moment, type MailText, type MailTexts, notYou } from './mailText.ts';
+import { moment, type MailFacts, type MailText, type MailTexts, notYou } from './mailText.ts';
 
 /** The text of each kind about an operator's own account. Of what somebody else wrote to the operator, they repeat only a reason. */
 export const accountMailTexts = {
@@ -189,4 +189,20 @@ export const takenAddressText: MailText = {
 
 function article(role: string): string {
   return `${/^[aeiou]/.test(role) ? 'an' : 'a'} ${role}`;
+}
+
+/** For a registration with the address of an account of which a reset is due. Link and code end what its owner may still have. */
+export function resetText({ token, code, contact }: Omit<MailFacts<'registration'>, 'details' | 'integration'>): MailText {
+  return {
+    subject: 'Reset your account',
+    paragraphs: [
+      'This address was entered on the page for registration, and two administrators of the service have approved a reset of its operator account.',
+      'Using the link or the code ends all passkeys, recovery codes and sessions of the account at once. The browser that uses it then has 20 minutes to create a new passkey.',
+      `If you did not ask for the reset, use neither. Sign in and cancel the reset on the page Account, or contact ${contact}.`,
+      'Open the link on the device that is to have your new passkey; opening it changes nothing, you confirm on the page. Or enter the code on the page on which you asked for this email.',
+      'Link and code work once each and expire after 20 minutes. Enter the code on no other page, and do not tell it to anybody: we never ask for it.',
+    ],
+    facts: [['Code', code ?? '']],
+    action: { label: 'Reset your account', path: `/verify?reset=1#token=${token}` },
+  };
 }

@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { limits } from '../shared/limits.ts';
 import { sql } from '../shared/sql.ts';
 import type { SupportContact } from '../shared/supportContact.ts';
-import { knownAddressText, takenAddressText } from './accountMailTexts.ts';
+import { knownAddressText, resetText, takenAddressText } from './accountMailTexts.ts';
 import { Mail } from './Mail.ts';
 import type { Mailer } from './mailer.ts';
 import { linkKinds, mailKindRules, roleOfTopic } from './mailKinds.ts';
@@ -30,7 +30,8 @@ type SecretOf = (linkId: string) => Promise<string>;
 
 /** What a text needs besides the mail itself. */
 type Said = { readonly tokenOf: SecretOf; readonly codeOf: SecretOf; readonly contact: string };
-type Addressed = { readonly recipient: string; readonly known?: boolean };
+/** Of a link also whether its address has an account, and whether a reset of that account is due. */
+type Addressed = { readonly recipient: string; readonly known?: boolean; readonly reset?: boolean };
 
 /**
  * Renders a queued mail and hands it over, in effect once: a repeated delivery has the same Message-ID. A mail that has expired in the
@@ -111,8 +112,8 @@ function accountAddress(em: EntityManager, { kind, operatorId }: Mail): Promise<
 function linkAddress(em: EntityManager, linkId: string, now: Date): Promise<Addressed | null> {
   return one(
     em,
-    `select l.email as recipient, exists (select 1 from operator o where o.email_key = l.email_key and not (l.purpose = 'registration' and ${resetDueSql})) as known
-       from verification_link l left join email_change c on c.id = l.email_change_id
+    `select l.email as recipient, o.id is not null as known, l.purpose = 'registration' and ${resetDueSql} as reset
+       from verification_link l left join email_change c on c.id = l.email_change_id left join operator o on o.email_key = l.email_key
       where l.id = $1 and l.consumed_at is null and l.expires_at > $2 and c.cancelled_at is null and c.completed_at is null`,
     [linkId, now, outOfTime(now)],
   );
@@ -123,8 +124,8 @@ async function one(em: EntityManager, statement: string, parameters: readonly un
   return row ?? null;
 }
 
-async function textOf(em: EntityManager, mail: Mail, { known }: Addressed, { tokenOf, codeOf, contact }: Said): Promise<MailText> {
-  if (known === true && mail.kind === 'registration') return knownAddressText;
+async function textOf(em: EntityManager, mail: Mail, { known, reset }: Addressed, { tokenOf, codeOf, contact }: Said): Promise<MailText> {
+  if (known === true && reset !== true && mail.kind === 'registration') return knownAddressText;
   if (known === true && mail.kind === 'email_change_new') return takenAddressText;
   const [integration] = await sql<{ name: string; slug: string }>(
     em,
@@ -134,5 +135,6 @@ async function textOf(em: EntityManager, mail: Mail, { known }: Addressed, { tok
   );
   const token = linkKinds.has(mail.kind) ? await tokenOf(mail.subjectId) : null;
   const code = mail.kind === 'registration' ? await codeOf(mail.subjectId) : null;
+  if (reset === true) return resetText({ token, code, contact });
   return textOfMail(mail.kind, { details: mail.details, token, code, contact, integration: integration ?? null });
 }

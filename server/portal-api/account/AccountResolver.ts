@@ -58,11 +58,11 @@ export class AccountResolver {
 
   @Mutation(() => ViewerType, { description: 'Uses the emailed link and opens an enrolment session.' })
   async confirmRegistration(
-    @Arg('input', () => ConfirmRegistrationInput) { token }: ConfirmRegistrationInput,
+    @Arg('input', () => ConfirmRegistrationInput) input: ConfirmRegistrationInput,
     @Ctx() context: PortalContext,
   ): Promise<ViewerType> {
     const { em, visitor, clock } = context;
-    const session = await confirmRegistration(em, { token, former: context.session, visitor, now: clock.now() });
+    const session = await confirmRegistration(em, { ...input, former: context.session, visitor, now: clock.now() });
     context.setSession(session);
     return openedViewer(session);
   }
@@ -71,12 +71,12 @@ export class AccountResolver {
     description: 'Uses the emailed code, in the browser that asked for the email, and opens an enrolment session.',
   })
   async confirmRegistrationCode(
-    @Arg('input', () => ConfirmRegistrationCodeInput) { code }: ConfirmRegistrationCodeInput,
+    @Arg('input', () => ConfirmRegistrationCodeInput) input: ConfirmRegistrationCodeInput,
     @Ctx() context: PortalContext,
   ): Promise<ViewerType> {
     const { em, browser, visitor, keyRing, clock, session: former } = context;
     const session = await confirmRegistrationCode(em, {
-      code,
+      ...input,
       browser: browser.secret,
       linkKeys: keyRing.verification_link,
       former,

@@ -30,16 +30,23 @@ export class RequestRegistrationInput {
   email!: string;
 }
 
+const agreement =
+  'Whether the person was told that this ends all passkeys, recovery codes and sessions of an account that is being reset. Without it, such an account stays as it is.';
+
 @InputType()
 export class ConfirmRegistrationInput {
   @Field(() => String, { description: 'The token in the emailed link, from the fragment of its URL.' })
   token!: string;
+  @Field(() => Boolean, { defaultValue: false, description: agreement })
+  resetsAccount!: boolean;
 }
 
 @InputType()
 export class ConfirmRegistrationCodeInput {
   @Field(() => String, { description: 'The code in the email; case, spaces and dashes do not matter.' })
   code!: string;
+  @Field(() => Boolean, { defaultValue: false, description: agreement })
+  resetsAccount!: boolean;
 }
 
 @InputType()

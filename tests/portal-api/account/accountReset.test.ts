@@ -34,6 +34,7 @@ async function lost(): Promise<{ owner: PortalClient; operatorId: string }> {
   return { owner, operatorId: (await accountOf(owner)).operatorId };
 }
 const subjects = async (owner: PortalClient) => (await application.browser().mails(owner.email)).map(({ subject }) => subject);
+const mailText = async (owner: PortalClient) => (await application.browser().mails(owner.email))[0]?.text ?? '';
 const announce = () => announceResets(application.orm.em.fork(), { now: application.clock.now() });
 
 test('two administrators together give an account back, 72 hours later, through its address', async () => {
@@ -60,7 +61,10 @@ test('two administrators together give an account back, 72 hours later, through 
   const token = await browser.verificationToken(owner.email);
   // Asking for the link ends nothing yet.
   expect((await signInWith(application.browser(), owner.passkey)).data).toMatchObject({ kind: 'full' });
-  expect(await browser.must<Viewer>('confirmRegistration', { input: { token } })).toMatchObject({ kind: 'recovery', operatorId: null });
+  expect(await browser.must<Viewer>('confirmRegistration', { input: { token, resetsAccount: true } })).toMatchObject({
+    kind: 'recovery',
+    operatorId: null,
+  });
   expect(codesOf(await signInWith(application.browser(), owner.passkey))).toEqual(['UNAUTHENTICATED']);
   expect(codesOf(await redeem(application.browser(), owner.recoveryCodes[0]))).toEqual(['NOT_FOUND']);
   expect((await subjects(owner))[0]).toBe('Your account has been reset');
@@ -69,7 +73,7 @@ test('two administrators together give an account back, 72 hours later, through 
   // Twenty minutes in vain do not cost another 72 hours.
   application.clock.advance(21 * 60_000);
   const again = application.browser();
-  await again.must('confirmRegistration', { input: { token: await again.verificationToken(owner.email) } });
+  await again.must('confirmRegistration', { input: { token: await again.verificationToken(owner.email), resetsAccount: true } });
   const codes = await enrolAgain(again);
   expect((await again.viewer()).data).toMatchObject({ kind: 'full', operatorId });
   expect((await again.call('integration', { slug })).errors).toEqual([]);
@@ -144,9 +148,8 @@ test('the link that was asked for in time opens nothing once the reset is cancel
   const browser = application.browser();
   const token = await browser.verificationToken(owner.email);
   await (await signedIn(owner)).must('cancelAccountReset', { input: { resetId } });
-  await browser.call('confirmRegistration', { input: { token } });
-  expect((await browser.viewer()).data).toMatchObject({ kind: 'enrolment' });
-  expect(codesOf(await browser.enrol(browser.passkey.create(await browser.creationOptions(), browser.origin)))).toEqual(['CONFLICT']);
+  expect(codesOf(await browser.call('confirmRegistration', { input: { token, resetsAccount: true } }))).toEqual(['CONFLICT']);
+  expect((await browser.viewer()).data).toBeNull();
   expect((await signInWith(application.browser(), owner.passkey)).data).toMatchObject({ kind: 'full' });
 });
 
@@ -160,27 +163,72 @@ async function due() {
   return { owner, operatorId, resetId, browser, token: await browser.verificationToken(owner.email) };
 }
 
+test('the email says what link and code end, and both are refused, and stay unused, to a page that has not said it too', async () => {
+  const { owner, browser, token } = await due();
+  const text = await mailText(owner);
+  expect(text).toContain('ends all passkeys, recovery codes and sessions of the account at once');
+  expect(text).toContain('If you did not ask for the reset, use neither. Sign in and cancel the reset on the page Account, or contact ');
+  expect(text).toContain(`/verify?reset=1#token=${token}`);
+  expect(text).not.toContain('asked to register');
+  const code = /^Code: (\S+)$/m.exec(text)?.[1];
+  for (const refused of [
+    await browser.call('confirmRegistration', { input: { token } }),
+    await browser.call('confirmRegistrationCode', { input: { code } }),
+  ]) {
+    expect(codesOf(refused)).toEqual(['BAD_USER_INPUT']);
+    expect(refused.errors[0]?.extensions.fields).toEqual([
+      { path: 'input.resetsAccount', message: expect.stringContaining('ends all its passkeys, recovery codes and sessions') },
+    ]);
+  }
+  expect((await signInWith(application.browser(), owner.passkey)).data).toMatchObject({ kind: 'full' });
+  expect(await browser.must<Viewer>('confirmRegistrationCode', { input: { code, resetsAccount: true } })).toMatchObject({
+    kind: 'recovery',
+  });
+  expect(codesOf(await signInWith(application.browser(), owner.passkey))).toEqual(['UNAUTHENTICATED']);
+  expect(await browser.must<Viewer>('confirmRegistration', { input: { token, resetsAccount: true } })).toMatchObject({ kind: 'recovery' });
+});
+
 test('a link that is used while the reset is being cancelled opens nothing', async () => {
   const { owner, operatorId, resetId, browser, token } = await due();
-  let confirmed: Promise<unknown> | undefined;
+  let confirmed: ReturnType<PortalClient['call']> | undefined;
   await application.fixtures.sql.begin(async (tx) => {
     await tx`select 1 from operator where id = ${operatorId} for no key update`;
     await tx`update account_reset set cancelled_at = ${application.clock.now()} where id = ${String(resetId)}`;
-    confirmed = browser.call('confirmRegistration', { input: { token } });
+    confirmed = browser.call('confirmRegistration', { input: { token, resetsAccount: true } });
     await waitForLock(application);
   });
-  await confirmed;
-  expect((await browser.viewer()).data).toMatchObject({ kind: 'enrolment' });
+  expect(confirmed && codesOf(await confirmed)).toEqual(['CONFLICT']);
   expect((await signInWith(application.browser(), owner.passkey)).data).toMatchObject({ kind: 'full' });
 });
 
 test('an administrator who cancels a reset in use ends the browser’s recovery, so that no passkey is created', async () => {
   const { resetId, browser, token } = await due();
-  await browser.must('confirmRegistration', { input: { token } });
+  await browser.must('confirmRegistration', { input: { token, resetsAccount: true } });
   const options = await browser.creationOptions();
   expect((await act(first, 'cancelAccountReset', { resetId })).errors).toEqual([]);
   expect(codesOf(await browser.enrol(browser.passkey.create(options, browser.origin)))).toEqual(['UNAUTHENTICATED']);
   expect((await browser.viewer()).data).toBeNull();
+});
+
+test('whatever uses a link or a code locks its account before them, as what deletes the account does', async () => {
+  const { owner, operatorId, browser, token } = await due();
+  const code = /^Code: (\S+)$/m.exec(await mailText(owner))?.[1];
+  const input = { resetsAccount: true };
+  const waiting = async (step: () => Promise<unknown>) => {
+    let done: Promise<unknown> | undefined;
+    await application.fixtures.sql.begin(async (tx) => {
+      await tx`select 1 from operator where id = ${operatorId} for no key update`;
+      done = step();
+      await waitForLock(application);
+      await tx`select 1 from verification_link where email_key = ${owner.email} for update nowait`;
+    });
+    await done;
+  };
+  await waiting(() => browser.must('confirmRegistration', { input: { ...input, token } }));
+  await waiting(() => browser.must('confirmRegistrationCode', { input: { ...input, code } }));
+  const response = browser.passkey.create(await browser.creationOptions(), browser.origin);
+  await waiting(() => browser.enrol(response));
+  expect((await browser.viewer()).data).toMatchObject({ kind: 'full', operatorId });
 });
 
 test('a request is worth nothing once the administrator who made it is none any more', async () => {

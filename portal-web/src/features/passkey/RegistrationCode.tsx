@@ -8,6 +8,7 @@ import { paths } from '../../paths.ts';
 import { ErrorMessage } from '../../ui/states/ErrorMessage.tsx';
 import { useSession } from '../session/SessionContext.ts';
 import { passkeysSupported, unsupported } from './ceremonies.ts';
+import { ResetWarning, resetVerb } from './ResetWarning.tsx';
 
 const confirmRegistrationCodeMutation = graphql(`
   mutation ConfirmRegistrationCode($input: ConfirmRegistrationCodeInput!) {
@@ -22,6 +23,8 @@ const confirmRegistrationCodeMutation = graphql(`
 export function RegistrationCode() {
   const [{ fetching, error }, confirm] = useMutation(confirmRegistrationCodeMutation);
   const [code, setCode] = useState('');
+  /** Whether the service has said that this code resets an account. Until it is entered, the page says no more of one address than of another. */
+  const [resets, setResets] = useState(false);
   const { leave } = useSession();
   const navigate = useNavigate();
   const described = error && describeError(error);
@@ -30,7 +33,8 @@ export function RegistrationCode() {
 
   async function submit(event: SubmitEvent) {
     event.preventDefault();
-    const { data } = await confirm({ input: { code } });
+    const { data, error: refusal } = await confirm({ input: { code, resetsAccount: resets } });
+    if (refusal && describeError(refusal).fields['resetsAccount']) setResets(true);
     if (!data) return;
     leave();
     await navigate(paths.enrol, { replace: true });
@@ -39,7 +43,7 @@ export function RegistrationCode() {
   return (
     <form onSubmit={(event) => void submit(event)} noValidate>
       <Stack gap="md">
-        {described && !complaint && <ErrorMessage message={described.message} />}
+        {described && !complaint && !described.fields['resetsAccount'] && <ErrorMessage message={described.message} />}
         <TextInput
           label="Code from the email"
           description="8 letters and digits, if you would rather go on here than open the link."
@@ -49,11 +53,15 @@ export function RegistrationCode() {
           autoCapitalize="none"
           spellCheck={false}
           value={code}
-          onChange={(event) => setCode(event.currentTarget.value)}
+          onChange={(event) => {
+            setCode(event.currentTarget.value);
+            setResets(false);
+          }}
           error={complaint}
         />
-        <Button type="submit" loading={fetching}>
-          Continue
+        {resets && <ResetWarning />}
+        <Button type="submit" {...(resets && { color: 'red' })} loading={fetching}>
+          {resets ? resetVerb : 'Continue'}
         </Button>
       </Stack>
     </form>

@@ -12,7 +12,7 @@ import { NarrowPage } from '../../ui/layout/NarrowPage.tsx';
 import { PageHeader } from '../../ui/layout/PageHeader.tsx';
 import { PageLoading } from '../../ui/states/PageLoading.tsx';
 
-/** Creates a passkey: the first, which completes the registration, or a new one after a recovery code. */
+/** Creates a passkey: the first, which completes the registration, or a new one after a recovery code or a reset. */
 export function Component() {
   const { state, viewer, leave, refresh } = useSession();
   const { enrol, busy, problem, outOfTime, finished } = useEnrolment();
@@ -86,18 +86,24 @@ export function Component() {
   );
 }
 
+/** The session does not say whether it was a code or a reset that opened it, so both are offered. */
 function OutOfTime({ recovering }: { recovering: boolean }) {
   return (
     <NarrowPage>
       <PageHeader title="This step has ended" />
       <Text>
         {recovering
-          ? 'After using a recovery code you have 20 minutes to create a passkey, on one device. If you have created it, sign in. If not, use another of your codes to start again.'
+          ? 'After using a recovery code or the link of a reset you have 20 minutes to create a passkey, on one device. If you have created it, sign in. If not, start again: with another of your codes or, if your account was reset, with a new link to its address.'
           : 'After confirming your address you have 20 minutes to create a passkey. If you went on with it elsewhere, continue there. If you have created it, sign in. If not, request a new link to start again.'}
       </Text>
       <Button component={Link} to={recovering ? paths.recover : paths.register}>
         {recovering ? 'Use another recovery code' : 'Register again'}
       </Button>
+      {recovering && (
+        <Button component={Link} to={paths.register} variant="default">
+          Request a new link
+        </Button>
+      )}
       <Button component={Link} to={paths.signIn} variant="default">
         Sign in
       </Button>

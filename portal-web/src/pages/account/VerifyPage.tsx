@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { useMutation } from 'urql';
 import { passkeysSupported } from '../../features/passkey/ceremonies.ts';
+import { ResetWarning, resetVerb } from '../../features/passkey/ResetWarning.tsx';
 import { forgetVerificationToken, takeVerificationToken } from '../../features/passkey/verificationToken.ts';
 import { useSession } from '../../features/session/SessionContext.ts';
 import { describeError } from '../../graphql/describeError.ts';
@@ -21,10 +22,14 @@ const confirmRegistrationMutation = graphql(`
   }
 `);
 
+/** Whether the link resets an account. If it does and its address does not say so, the service refuses to do it unasked. */
+const saysReset = (): boolean => new URLSearchParams(window.location.search).has('reset');
+
 /** The page that the link in the email leads to. The button uses the link up; opening it does not, since mail programs open links too. */
 export function Component() {
   const [{ fetching, error }, confirmRegistration] = useMutation(confirmRegistrationMutation);
   const [token, setToken] = useState(takeVerificationToken);
+  const [resets, setResets] = useState(saysReset);
   /** The token that the answer is about. */
   const [asked, setAsked] = useState<string | null>(null);
   const { viewer, leave } = useSession();
@@ -32,14 +37,18 @@ export function Component() {
 
   useEffect(() => {
     // Another link pasted into the same tab changes only the fragment.
-    const takeAgain = () => setToken(takeVerificationToken());
+    const takeAgain = () => {
+      setToken(takeVerificationToken());
+      setResets(saysReset);
+    };
     window.addEventListener('hashchange', takeAgain);
     return () => window.removeEventListener('hashchange', takeAgain);
   }, []);
 
   async function confirm(value: string) {
     setAsked(value);
-    const { data } = await confirmRegistration({ input: { token: value } });
+    const { data, error: refusal } = await confirmRegistration({ input: { token: value, resetsAccount: resets } });
+    if (refusal && describeError(refusal).fields['resetsAccount']) setResets(true);
     if (!data) return;
     forgetVerificationToken();
     leave();
@@ -49,18 +58,19 @@ export function Component() {
   const problem = error && asked === token ? describeError(error) : null;
   // Anything else, such as a lost connection, has not used the link up.
   const over = problem?.code === 'NOT_FOUND' || problem?.code === 'CONFLICT';
-  if (token && !passkeysSupported()) return <OtherBrowser token={token} />;
+  const asksFirst = problem?.fields['resetsAccount'] !== undefined;
+  if (token && !passkeysSupported()) return <OtherBrowser token={token} search={resets ? '?reset=1' : ''} />;
   return (
     <NarrowPage>
-      <PageHeader title="Confirm your address" />
-      {problem && <ErrorMessage message={problem.message} />}
+      <PageHeader title={resets ? 'Reset your account' : 'Confirm your address'} />
+      {problem && !asksFirst && <ErrorMessage message={problem.message} />}
       {over ? (
         <GoOn kind={viewer?.kind} registered={problem?.code === 'CONFLICT'} />
       ) : token ? (
         <>
-          <Text>This confirms that the address is yours. Next, you create a passkey on this device.</Text>
-          <Button size="md" loading={fetching} onClick={() => void confirm(token)}>
-            Confirm this address
+          {resets ? <ResetWarning /> : <Text>This confirms that the address is yours. Next, you create a passkey on this device.</Text>}
+          <Button size="md" {...(resets && { color: 'red' })} loading={fetching} onClick={() => void confirm(token)}>
+            {resets ? resetVerb : 'Confirm this address'}
           </Button>
         </>
       ) : (
@@ -103,8 +113,8 @@ function GoOn({ kind, registered }: { kind: string | undefined; registered: bool
 }
 
 /** For a browser that cannot create a passkey: the link is not used up, so that another one can. */
-function OtherBrowser({ token }: { token: string }) {
-  const link = `${window.location.origin}${paths.verify}#token=${token}`;
+function OtherBrowser({ token, search }: { token: string; search: string }) {
+  const link = `${window.location.origin}${paths.verify}${search}#token=${token}`;
   return (
     <NarrowPage>
       <PageHeader title="Open this link in another browser" />

@@ -12,7 +12,7 @@ const usable = `token_hash = $1 and purpose = 'registration' and consumed_at is 
 /**
  * Uses up the one-time link and opens an enrolment session for its address, which replaces the browser's former session. The operator is
  * created with the first passkey. Errors: conflict if the address has an account by now, not_found if the link is unknown, used or older
- * than 20 minutes.
+ * than 20 minutes, and those of `lockResetAccount`.
  */
 export async function confirmRegistration(
   em: EntityManager,
@@ -23,7 +23,7 @@ export async function confirmRegistration(
     const values = [hash, confirming.now];
     const [named] = await sql<LinkName>(tx, `select id, email from verification_link where ${usable}`, values);
     if (!named) return null;
-    const owner = await lockResetAccount(tx, named.email, confirming.now);
+    const owner = await lockResetAccount(tx, named.email, confirming);
     noteLock(tx, 'verificationLink');
     const use = `update verification_link set consumed_at = $2 where ${usable} returning ${confirmedLinkColumns}`;
     const [link] = await sql<ConfirmedLink>(tx, use, values);

@@ -26,11 +26,11 @@ const tryCodeSql = `update verification_link set code_tries = code_tries + 1 whe
 /**
  * Uses up the code from the mail of a registration, in the browser that asked for it, and opens an enrolment session as its link does. For
  * mail programs and gateways that rewrite links, and for mail that is read on another device. Five wrong codes end it; the link still works.
- * Errors: invalid_request, not_found (a wrong code, another browser, used, or older than 20 minutes).
+ * Errors: invalid_request, not_found (a wrong code, another browser, used, or older than 20 minutes), and those of `lockResetAccount`.
  */
 export async function confirmRegistrationCode(
   em: EntityManager,
-  { code, browser, linkKeys, former, visitor, now }: ConfirmRegistrationCode,
+  { code, browser, linkKeys, resetsAccount, former, visitor, now }: ConfirmRegistrationCode,
 ): Promise<PortalSession> {
   if (!hasCodeForm(code, registrationCodeLength)) {
     refuseInvalid([{ path: 'input.code', message: 'The code in the email has 8 letters and digits, such as 0a1b-2c3d.' }]);
@@ -42,7 +42,7 @@ export async function confirmRegistrationCode(
           const values = [browserHash(browser), now];
           const fits = ({ id }: LinkName) => isRegistrationCode(linkKeys, id, code);
           const named = (await sql<LinkName>(tx, `select id, email from verification_link where ${waiting}`, values)).find(fits);
-          const owner = named ? await lockResetAccount(tx, named.email, now) : null;
+          const owner = named ? await lockResetAccount(tx, named.email, { resetsAccount, now }) : null;
           noteLock(tx, 'verificationLink');
           const link = (await sql<ConfirmedLink>(tx, tryCodeSql, values)).find(fits);
           if (!link) return null;

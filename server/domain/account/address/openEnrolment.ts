@@ -26,8 +26,13 @@ export type ConfirmedLink = LinkName & {
 export const confirmedLinkColumns = `id, email, email_key as "emailKey", network, (extract(epoch from created_at) * 1000)::float8 as requested,
   session_id as "sessionId"`;
 
-/** The browser that has used it. */
-export type Confirming = { readonly former: AuthenticatedSession | null; readonly visitor: Visitor; readonly now: Date };
+/** The browser that has used it, and whether its owner has agreed to what that ends if the account is being reset. */
+export type Confirming = {
+  readonly resetsAccount: boolean;
+  readonly former: AuthenticatedSession | null;
+  readonly visitor: Visitor;
+  readonly now: Date;
+};
 
 /**
  * Opens an enrolment session for the address (a recovery session for `owner`, whose account is being reset), in the transaction that has used
@@ -38,7 +43,7 @@ export async function openEnrolment(
   tx: EntityManager,
   link: ConfirmedLink,
   owner: Operator | null,
-  { former, visitor, now }: Confirming,
+  { former, visitor, now }: Omit<Confirming, 'resetsAccount'>,
 ): Promise<PortalSession> {
   const { id, email, emailKey, network, requested, sessionId } = link;
   if (sessionId === null && network !== null) await giveBack(tx, mailboxAttempts(emailKey, network), new Date(requested));
