@@ -182,6 +182,7 @@ const naming: Partial<Record<Operation, Named>> = {
   withdrawRole: role,
   requestAccountReset: input(({ operatorId }) => ({ operatorId, reason: 'A reason.', proof: 'A proof.' })),
   approveAccountReset: reset,
+  cancelAnyAccountReset: reset,
   cancelAccountReset: reset,
   lockAccount: lock,
   unlockAccount: lock,
@@ -210,8 +211,7 @@ const namingNothing: readonly Operation[] = [
 const staffMayReach: Readonly<Record<string, (operation: Operation) => boolean>> = {
   reviewer: (operation) => permissions[operation].by === 'reviewer',
   administrator: (operation) =>
-    permissions[operation].by === 'administrator' ||
-    ['retireIntegration', 'certificates', 'requests', 'cancelAccountReset'].includes(operation),
+    permissions[operation].by === 'administrator' || ['retireIntegration', 'certificates', 'requests'].includes(operation),
 };
 
 const callers = ['anonymous', 'recovery', 'stranger', 'reviewer', 'administrator', 'tooling'] as const;

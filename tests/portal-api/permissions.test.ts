@@ -275,6 +275,7 @@ const expectations: Record<keyof typeof documents, Row> = {
     pastTheDoor: 'NOT_FOUND',
   },
   approveAccountReset: { doors: confirmedAdministratorsOnly, variables: { input: { resetId: 'rst_x' } }, pastTheDoor: 'NOT_FOUND' },
+  cancelAnyAccountReset: { doors: confirmedAdministratorsOnly, variables: { input: { resetId: 'rst_x' } }, pastTheDoor: 'NOT_FOUND' },
   cancelAccountReset: { doors: signedIn, variables: { input: { resetId: 'rst_x' } }, pastTheDoor: 'NOT_FOUND' },
   lockAccount: { doors: confirmedAdministratorsOnly, variables: { input: { operatorId: 'opr_x', reason: 'r' } }, pastTheDoor: 'NOT_FOUND' },
   unlockAccount: {

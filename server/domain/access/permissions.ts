@@ -50,6 +50,7 @@ export const permissions = {
   confirmRegistrationCode: { by: 'anyone' },
   requestAccountReset: { by: 'administrator', freshPasskey: true },
   approveAccountReset: { by: 'administrator', freshPasskey: true },
+  cancelAnyAccountReset: { by: 'administrator', freshPasskey: true },
   cancelAccountReset: { by: 'operator' },
   confirmEmailChange: { by: 'anyone' },
   beginPasskeyRegistration: { by: 'enrolment' },

@@ -34,6 +34,7 @@ const staffOnly = [
 
 /** What owners do to what is theirs, and staff to what is somebody else’s. */
 const alsoOwners = [
+  'account_reset.cancelled',
   'certificate.revoked',
   'integration.retired',
   'webhook_endpoint.paused',

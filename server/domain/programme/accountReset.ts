@@ -93,39 +93,53 @@ export function approveAccountReset(
   });
 }
 
-/**
- * Cancels a reset that is not done, and a recovery session that it may have opened: its owner, from any sign-in, or an administrator. To
- * everybody else it does not exist. Returns whose it was. Errors: not_found.
- */
-export function cancelAccountReset(
-  em: EntityManager,
-  { actor, resetId, now }: { actor: OperatorActor; resetId: string; now: Date },
-): Promise<string> {
+type CancelReset = { readonly actor: OperatorActor; readonly resetId: string; readonly now: Date };
+
+/** Cancels a reset of the actor's own account that is not done, from any sign-in. To others it does not exist. Errors: not_found. */
+export function cancelAccountReset(em: EntityManager, { actor, resetId, now }: CancelReset): Promise<void> {
   return em.transactional(async (tx) => {
-    const { operatorId } = await lockedReset(tx, resetId, now, actor);
-    await sql(tx, 'update account_reset set cancelled_at = $2 where id = $1', [resetId, now]);
-    noteLock(tx, 'session');
-    await sql(
-      tx,
-      `update portal_session set ended_at = $2, end_reason = 'account reset cancelled' where operator_id = $1 and kind = 'recovery' and ended_at is null`,
-      [operatorId, now],
-    );
-    await record(tx, actor, now, { action: 'account_reset.cancelled', subject: { type: 'operator', id: operatorId }, operatorId });
-    await notify(tx, { kind: 'account_reset_cancelled', subjectId: resetId, operatorId, now });
-    return operatorId;
+    const found = await openResetById(tx, resetId, now);
+    if (found?.operatorId !== actor.operatorId) throw noReset();
+    await cancel(tx, await lockedReset(tx, resetId, now), actor, now);
   });
 }
 
-/** The open reset, under its account's lock. With a reader, only if it is theirs or they administer. */
-async function lockedReset(tx: EntityManager, resetId: string, now: Date, reader?: OperatorActor): Promise<OpenReset> {
+/** Cancels any reset that is not done, for administrators. Returns whose it was. Errors: forbidden, not_found. */
+export function cancelAnyAccountReset(em: EntityManager, { actor, resetId, now }: CancelReset): Promise<string> {
+  return em.transactional(async (tx) => {
+    await refuseUnlessAdministrator(tx, actor);
+    const reset = await lockedReset(tx, resetId, now);
+    await cancel(tx, reset, actor, now);
+    return reset.operatorId;
+  });
+}
+
+/** What the link of the reset has opened, but no recovery by a code of the owner's. By verification_link_address. */
+const endOpenedSql = `
+update portal_session set ended_at = $2, end_reason = 'account reset cancelled'
+ where operator_id = $1 and kind = 'recovery' and ended_at is null
+   and id in (select l.session_id from verification_link l join operator o on o.email_key = l.email_key where o.id = $1)`;
+
+async function cancel(tx: EntityManager, { id, operatorId }: OpenReset, actor: OperatorActor, now: Date): Promise<void> {
+  await sql(tx, 'update account_reset set cancelled_at = $2 where id = $1', [id, now]);
+  noteLock(tx, 'session');
+  await sql(tx, endOpenedSql, [operatorId, now]);
+  await record(tx, actor, now, { action: 'account_reset.cancelled', subject: { type: 'operator', id: operatorId }, operatorId });
+  await notify(tx, { kind: 'account_reset_cancelled', subjectId: id, operatorId, now });
+}
+
+/** The open reset, under its account's lock. */
+async function lockedReset(tx: EntityManager, resetId: string, now: Date): Promise<OpenReset> {
   const found = await openResetById(tx, resetId, now);
-  const mayRead = reader === undefined || reader.operatorId === found?.operatorId || reader.roles.includes('administrator');
-  if (found && mayRead) {
-    await lockNamedAccount(tx, { operatorId: found.operatorId });
-    const locked = await openResetById(tx, resetId, now);
-    if (locked) return locked;
-  }
-  throw new DomainError('not_found', { detail: 'There is no such reset, or it is over.' });
+  if (found) await lockNamedAccount(tx, { operatorId: found.operatorId });
+  // Another request may have cancelled it while we waited.
+  const locked = found && (await openResetById(tx, resetId, now));
+  if (!locked) throw noReset();
+  return locked;
+}
+
+function noReset(): DomainError {
+  return new DomainError('not_found', { detail: 'There is no such reset, or it is over.' });
 }
 
 async function accountToReset(tx: EntityManager, actor: OperatorActor, operatorId: string): Promise<Operator> {

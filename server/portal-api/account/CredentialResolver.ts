@@ -55,7 +55,7 @@ export class CredentialResolver {
     return openReset(em, operatorId, clock.now());
   }
 
-  @Mutation(() => Boolean, { description: 'Cancels a reset: of the viewer’s own account, or for administrators of any.' })
+  @Mutation(() => Boolean, { description: 'Cancels a reset of the viewer’s own account.' })
   async cancelAccountReset(
     @Arg('input', () => AccountResetInput) { resetId }: AccountResetInput,
     @Ctx() context: PortalContext,

@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { Arg, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
 import { operator, operatorAccess, operators, type OperatorOrder, type OperatorRecord } from '../../domain/administration/operators.ts';
 import { openReset } from '../../domain/account/accountReset.ts';
-import { approveAccountReset, requestAccountReset } from '../../domain/programme/accountReset.ts';
+import { approveAccountReset, cancelAnyAccountReset, requestAccountReset } from '../../domain/programme/accountReset.ts';
 import { grantRole } from '../../domain/programme/grantRole.ts';
 import { lockAccount, unlockAccount } from '../../domain/programme/lockAccount.ts';
 import { withdrawRole } from '../../domain/programme/withdrawRole.ts';
@@ -96,6 +96,15 @@ export class OperatorResolver {
   ): Promise<OperatorRecord> {
     const change = { actor: actorOf(context), resetId, now: context.clock.now() };
     return context.em.transactional(async (tx) => operator(tx, await approveAccountReset(tx, change)));
+  }
+
+  @Mutation(() => OperatorType, { description: 'For administrators: cancels a reset of any account.' })
+  cancelAnyAccountReset(
+    @Arg('input', () => AccountResetInput) { resetId }: AccountResetInput,
+    @Ctx() context: PortalContext,
+  ): Promise<OperatorRecord> {
+    const change = { actor: actorOf(context), resetId, now: context.clock.now() };
+    return context.em.transactional(async (tx) => operator(tx, await cancelAnyAccountReset(tx, change)));
   }
 
   @FieldResolver(() => AccountResetType, { nullable: true })

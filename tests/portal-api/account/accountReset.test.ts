@@ -205,9 +205,22 @@ test('an administrator who cancels a reset in use ends the browser’s recovery,
   const { resetId, browser, token } = await due();
   await browser.must('confirmRegistration', { input: { token, resetsAccount: true } });
   const options = await browser.creationOptions();
-  expect((await act(first, 'cancelAccountReset', { resetId })).errors).toEqual([]);
+  expect((await act(first, 'cancelAnyAccountReset', { resetId })).errors).toEqual([]);
   expect(codesOf(await browser.enrol(browser.passkey.create(options, browser.origin)))).toEqual(['UNAUTHENTICATED']);
   expect((await browser.viewer()).data).toBeNull();
+});
+
+test('an administrator cancels with a fresh passkey alone, and leaves a recovery by a code of the owner’s as it is', async () => {
+  const { owner, operatorId } = await lost();
+  const resetId = (await request(first, operatorId)).data?.reset?.id;
+  await approve(second, resetId);
+  const browser = application.browser();
+  expect((await redeem(browser, owner.recoveryCodes[0])).data).toMatchObject({ kind: 'recovery' });
+  expect(codesOf(await (await signedIn(first)).call('cancelAccountReset', { input: { resetId } }))).toEqual(['NOT_FOUND']);
+  expect(codesOf(await first.call('cancelAnyAccountReset', { input: { resetId } }))).toEqual(['FRESH_PASSKEY_REQUIRED']);
+  expect((await act<{ reset: Reset }>(first, 'cancelAnyAccountReset', { resetId })).data).toMatchObject({ reset: null });
+  await enrolAgain(browser);
+  expect((await browser.viewer()).data).toMatchObject({ kind: 'full', operatorId });
 });
 
 test('whatever uses a link or a code locks its account before them, as what deletes the account does', async () => {

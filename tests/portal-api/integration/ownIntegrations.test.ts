@@ -72,6 +72,7 @@ const others = [
   'retryJob',
   'requestAccountReset',
   'approveAccountReset',
+  'cancelAnyAccountReset',
 ];
 
 test('an administrator decides nothing about an integration of their own, whatever it is', async () => {

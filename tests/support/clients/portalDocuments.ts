@@ -196,6 +196,7 @@ export const documents = {
   lockAccount: 'mutation ($input: AccountLockInput!) { lockAccount(input: $input) { id lockedAt lockReason } }',
   requestAccountReset: 'mutation ($input: RequestAccountResetInput!) { requestAccountReset(input: $input) { id reset { id dueAt } } }',
   approveAccountReset: 'mutation ($input: AccountResetInput!) { approveAccountReset(input: $input) { id reset { id dueAt } } }',
+  cancelAnyAccountReset: 'mutation ($input: AccountResetInput!) { cancelAnyAccountReset(input: $input) { id reset { id } } }',
   cancelAccountReset: 'mutation ($input: AccountResetInput!) { cancelAccountReset(input: $input) }',
   unlockAccount: 'mutation ($input: AccountLockInput!) { unlockAccount(input: $input) { id lockedAt lockReason } }',
   withdrawRole: 'mutation ($input: RoleInput!) { withdrawRole(input: $input) { id roles } }',

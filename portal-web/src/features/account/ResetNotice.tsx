@@ -7,7 +7,7 @@ import { ErrorMessage } from '../../ui/states/ErrorMessage.tsx';
 import { Time } from '../../ui/time/Time.tsx';
 import { accountQuery } from './accountQuery.ts';
 
-export const cancelAccountResetMutation = graphql(`
+const cancelAccountResetMutation = graphql(`
   mutation CancelAccountReset($input: AccountResetInput!) {
     cancelAccountReset(input: $input)
   }

@@ -1,7 +1,6 @@
 import { Button, Group, Text, Textarea } from '@mantine/core';
 import { useState } from 'react';
 import { useMutation } from 'urql';
-import { cancelAccountResetMutation } from '../account/ResetNotice.tsx';
 import { useFreshPasskey } from '../passkey/useFreshPasskey.ts';
 import { useSession } from '../session/SessionContext.ts';
 import { ConsequenceDialog } from '../../ui/forms/ConsequenceDialog.tsx';
@@ -9,7 +8,12 @@ import { Panel } from '../../ui/layout/Panel.tsx';
 import { Facts } from '../../ui/values/Facts.tsx';
 import { Identifier } from '../../ui/values/Identifier.tsx';
 import { Time } from '../../ui/time/Time.tsx';
-import { approveAccountResetMutation, requestAccountResetMutation, type OperatorRecord } from './operatorQueries.ts';
+import {
+  approveAccountResetMutation,
+  cancelAnyAccountResetMutation,
+  requestAccountResetMutation,
+  type OperatorRecord,
+} from './operatorQueries.ts';
 import { reasonField } from './reasonField.ts';
 
 type Act = 'request' | 'approve' | 'cancel';
@@ -21,7 +25,7 @@ export function ResetPanel({ operator, onChanged }: { operator: OperatorRecord; 
   const { viewer } = useSession();
   const [, request] = useMutation(requestAccountResetMutation);
   const [, approve] = useMutation(approveAccountResetMutation);
-  const [, cancel] = useMutation(cancelAccountResetMutation);
+  const [, cancel] = useMutation(cancelAnyAccountResetMutation);
   const confirmed = useFreshPasskey();
   const { reset } = operator;
   const own = viewer?.operatorId === operator.id;

@@ -104,6 +104,14 @@ export const approveAccountResetMutation = graphql(`
   }
 `);
 
+export const cancelAnyAccountResetMutation = graphql(`
+  mutation CancelAnyAccountReset($input: AccountResetInput!) {
+    cancelAnyAccountReset(input: $input) {
+      id
+    }
+  }
+`);
+
 export type OperatorRecord = ResultOf<typeof operatorQuery>['operator'];
 export type ListedOperator = ResultOf<typeof operatorsQuery>['operators']['edges'][number]['node'];
 export type Role = OperatorRecord['roles'][number];
