@@ -11,6 +11,7 @@ export const notificationTopics = [
   'businessModels',
   'suspensions',
   'overdueDeletions',
+  'accountResets',
 ] as const;
 export type NotificationTopic = (typeof notificationTopics)[number];
 
@@ -21,6 +22,7 @@ export const staffTopics = {
   businessModels: 'reviewer',
   suspensions: 'administrator',
   overdueDeletions: 'administrator',
+  accountResets: 'administrator',
 } as const satisfies Partial<Record<NotificationTopic, Role>>;
 export type StaffTopic = keyof typeof staffTopics;
 
@@ -82,6 +84,7 @@ export const mailKindRules = {
   business_model_reported: { topic: 'businessModels', because: 'you are a reviewer' },
   suspension_made: { topic: 'suspensions', because: 'you are an administrator' },
   deletions_overdue: { topic: 'overdueDeletions', because: 'you are an administrator' },
+  account_reset_waiting: { topic: 'accountResets', because: 'you are an administrator' },
 } as const satisfies Readonly<Record<string, KindRule>>;
 
 export type MailKind = keyof typeof mailKindRules;
@@ -190,6 +193,8 @@ export type MailDetails = {
   suspension_made: { readonly reason: string };
   /** `suspended`: 1 where the integration was active and has now been suspended. */
   deletions_overdue: { readonly deletions: number; readonly suspended: number };
+  /** Whose account. */
+  account_reset_waiting: { readonly operatorId: string; readonly reason: string };
 };
 
 /** The kinds of mail that go to the service's staff. */

@@ -5,7 +5,8 @@ import { notify, type Notification } from './notify.ts';
 
 /** One thing to tell reviewers or administrators, as its kind says. `subjectId` names the event: each of them gets one mail about it. */
 export type StaffNotification = Omit<Extract<Notification, { readonly kind: StaffMailKind }>, 'operatorId' | 'integrationId'> & {
-  readonly integrationId: string;
+  /** Null where it is about none. */
+  readonly integrationId: string | null;
   /** Who gets no mail: the integration's owner, and whoever did it. */
   readonly except: readonly (string | null)[];
   /** The one person whom it concerns; null or absent: all of them. */
@@ -21,10 +22,11 @@ select id from operator
  * Queues one mail to everybody with the role that the kind is for, in the caller's transaction. Whether they still have the role, and want
  * this mail, is checked when it is sent.
  */
-export async function notifyStaff(tx: EntityManager, { except, only = null, ...event }: StaffNotification): Promise<void> {
+export async function notifyStaff(tx: EntityManager, { except, only = null, integrationId, ...event }: StaffNotification): Promise<void> {
   const role = staffTopics[mailKindRules[event.kind].topic];
   const staff = await sql<{ id: string }>(tx, staffSql, [role, except.filter((id) => id !== null), only]);
   for (const { id } of staff) {
-    await notify(tx, { ...event, subjectId: `${event.subjectId} ${id}`, operatorId: id } as Notification);
+    const about = integrationId === null ? {} : { integrationId };
+    await notify(tx, { ...event, ...about, subjectId: `${event.subjectId} ${id}`, operatorId: id } as Notification);
   }
 }

@@ -41,6 +41,18 @@ export const staffMailTexts: MailTexts<StaffMailKind> = {
     ],
     ...administered(integration),
   }),
+  account_reset_waiting: ({ details: { operatorId, reason } }) => ({
+    subject: 'The reset of an account waits for a second administrator',
+    paragraphs: [
+      'Another administrator has asked to reset the account of an owner who is said to have lost all passkeys and recovery codes. Once it is approved, a person who reads the email of its address can create a new passkey for it.',
+      'Read the proof on the page of the account. Approve the reset if it convinces you, or cancel it. After 14 days without an approval it is over.',
+    ],
+    facts: [
+      ['Account', operatorId],
+      ['Reason', reason],
+    ],
+    action: { label: 'Open the account', path: `/admin/operators/${operatorId}` },
+  }),
 };
 
 type Named = MailFacts<StaffMailKind>['integration'];

@@ -4,6 +4,7 @@ import type { Operator } from '../account/Operator.ts';
 import { type OpenReset, openReset, openResetById } from '../account/accountReset.ts';
 import { record } from '../audit/record.ts';
 import { notify } from '../notification/notify.ts';
+import { notifyStaff } from '../notification/notifyStaff.ts';
 import type { OperatorActor } from '../shared/actor.ts';
 import { DomainError } from '../shared/DomainError.ts';
 import { newId } from '../shared/ids.ts';
@@ -23,8 +24,8 @@ export type RequestAccountReset = {
 };
 
 /**
- * Asks a second administrator to give an account back whose passkeys and codes are gone (docs/specification.md, “Lost accounts”). Its owner is
- * told. Errors: invalid_request (`input.reason`, `input.proof`), not_found, forbidden (one's own account), conflict (locked, or asked for
+ * Asks a second administrator to give an account back whose passkeys and codes are gone (docs/specification.md, “Lost accounts”). Its owner
+ * and the other administrators are told. Errors: invalid_request (`input.reason`, `input.proof`), not_found, forbidden (one's own account), conflict (locked, or asked for
  * already).
  */
 export function requestAccountReset(em: EntityManager, { actor, operatorId, reason, proof, now }: RequestAccountReset): Promise<void> {
@@ -53,12 +54,22 @@ export function requestAccountReset(em: EntityManager, { actor, operatorId, reas
       details: { reason: words },
     });
     await notify(tx, { kind: 'account_reset_requested', subjectId: id, operatorId, details: { reason: words }, now });
+    const except = [actor.operatorId, operatorId];
+    await notifyStaff(tx, {
+      kind: 'account_reset_waiting',
+      subjectId: id,
+      integrationId: null,
+      except,
+      details: { operatorId, reason: words },
+      now,
+    });
   });
 }
 
 /**
  * Approves a reset that another administrator has asked for: 72 hours later, its owner can use it. Returns whose it is. Errors: not_found,
- * forbidden (one's own request or account), conflict (approved already, or the other is no administrator any more).
+ * forbidden (one's own request or account, or one of the two has made the other an administrator), conflict (approved already, or the other is
+ * no administrator any more).
  */
 export function approveAccountReset(
   em: EntityManager,
@@ -71,6 +82,12 @@ export function approveAccountReset(
     if (operatorId === actor.operatorId) throw ownAccount();
     if (reset.requestedBy === actor.operatorId) {
       throw new DomainError('forbidden', { detail: 'You have asked for this reset. Another administrator has to approve it.' });
+    }
+    if (await haveAppointed(tx, actor.operatorId, reset.requestedBy)) {
+      throw new DomainError('forbidden', {
+        detail:
+          'One of you two has given the other the role administrator, so you may be one person. Another administrator has to approve this reset.',
+      });
     }
     if (reset.approvedBy !== null) throw new DomainError('conflict', { detail: 'This reset is approved already.' });
     if (!(await administers(tx, reset.requestedBy))) {
@@ -91,6 +108,21 @@ export function approveAccountReset(
     await notify(tx, { kind: 'account_reset_approved', subjectId: resetId, operatorId, details, now });
     return operatorId;
   });
+}
+
+/**
+ * By audit_entry_operator_action. Only the latest grant counts: another administrator, or the terminal, can withdraw the role and grant it again.
+ * One person with more accounts can still pass as two, which is why the other administrators are told of each request.
+ */
+const appointedSql = `
+select 1 from (values ($1::text, $2::text), ($2, $1)) pair (appointed, by)
+ where pair.by = (select e.actor_id from audit_entry e
+                   where e.operator_id = pair.appointed and e.action = 'role.granted' and e.details ->> 'role' = 'administrator'
+                   order by e.occurred_at desc, e.id desc limit 1)`;
+
+/** Whether one of the two has given the other the role administrator. */
+async function haveAppointed(tx: EntityManager, one: string, other: string): Promise<boolean> {
+  return (await sql(tx, appointedSql, [one, other])).length > 0;
 }
 
 type CancelReset = { readonly actor: OperatorActor; readonly resetId: string; readonly now: Date };

@@ -244,6 +244,35 @@ test('whatever uses a link or a code locks its account before them, as what dele
   expect((await browser.viewer()).data).toMatchObject({ kind: 'full', operatorId });
 });
 
+test('the other administrators are told of a request, and one who has appointed the other is not the second', async () => {
+  await application.rows('update account_reset set cancelled_at = requested_at where done_at is null');
+  const appointed = await application.operator();
+  const { operatorId: appointedId } = await accountOf(appointed);
+  await act(first, 'grantRole', { operatorId: appointedId, role: 'administrator' });
+  const { operatorId } = await lost();
+  const resetId = (await request(first, operatorId)).data?.reset?.id;
+  const told = 'The reset of an account waits for a second administrator';
+  expect((await subjects(appointed))[0]).toBe(told);
+  expect((await subjects(second))[0]).toBe(told);
+  expect(await subjects(first)).not.toContain(told);
+  const { attention } = await (await signedIn(second)).must<{ attention: { items: unknown[] } }>('administratorsHome');
+  expect(attention.items).toContainEqual(
+    expect.objectContaining({
+      kind: 'resetsWaiting',
+      title: '1 account reset waiting for a second administrator',
+      act: expect.objectContaining({ page: 'adminOperator', objectId: operatorId }),
+    }),
+  );
+  expect(codesOf(await approve(appointed, resetId))).toEqual(['FORBIDDEN']);
+  await act(first, 'cancelAnyAccountReset', { resetId });
+  const other = (await request(appointed, operatorId)).data?.reset?.id;
+  expect(codesOf(await approve(first, other))).toEqual(['FORBIDDEN']);
+  // Appointed again by another administrator.
+  await act(second, 'withdrawRole', { operatorId: appointedId, role: 'administrator' });
+  await act(second, 'grantRole', { operatorId: appointedId, role: 'administrator' });
+  expect((await approve(first, other)).errors).toEqual([]);
+});
+
 test('a request is worth nothing once the administrator who made it is none any more', async () => {
   const former = await administrator(application);
   const { operatorId } = await lost();

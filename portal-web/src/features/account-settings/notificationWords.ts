@@ -23,4 +23,9 @@ export const notificationWords = {
     description: 'When deletions of production data were not acknowledged within 7 days, and whether the integration was suspended for it.',
     role: 'administrator',
   },
+  accountResets: {
+    label: 'Resets of accounts',
+    description: 'When another administrator asks to reset an account, which a second one has to approve.',
+    role: 'administrator',
+  },
 } as const satisfies Record<Topic, { label: string; description: string; role?: Viewer['roles'][number] }>;

@@ -36,6 +36,8 @@ export function actPath({ act, integration }: Pick<AttentionItem, 'act' | 'integ
       return paths.admin;
     case 'adminIntegration':
       return paths.adminIntegration(objectId ?? '');
+    case 'adminOperator':
+      return paths.adminOperator(objectId ?? '');
     case 'adminIntegrations':
     case 'adminJobs':
     case 'adminGate':

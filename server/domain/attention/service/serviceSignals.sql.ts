@@ -64,6 +64,12 @@ select ${summed('created_at')}
           join mail m on m.id = j.payload ->> 'mailId' and m.sent_at is null and m.refused_at is null and m.created_at < $1 and m.handovers < ${limits.mailHandovers}
          where t.identifier = 'sendMail' order by j.id limit $2) m`;
 
+/** Asked for and not yet approved. Of several, the one that has waited longest is linked. By account_reset_due. */
+export const waitingResetsSql = `
+select ${summed('requested_at')}, (array_agg(operator_id order by requested_at, id))[1] as "operatorId"
+  from (select id, operator_id, requested_at from account_reset
+         where cancelled_at is null and done_at is null and due_at is null and requested_at > $1 order by requested_at, id limit $2) r`;
+
 const moves = [
   'production_gate.opened',
   'production_gate.closed',

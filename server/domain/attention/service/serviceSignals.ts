@@ -3,6 +3,7 @@ import { authorityEnds } from '../../certificate/authority/authorityEnds.ts';
 import { crlStates } from '../../certificate/crl/publication/currentCrl.ts';
 import { reviewTimes } from '../../review/reviewTimes.ts';
 import { limits } from '../../shared/limits.ts';
+import { outOfTime } from '../../notification/resetDue.ts';
 import { webhookLimits } from '../../webhook/webhookLimits.ts';
 import { sql } from '../../shared/sql.ts';
 import { dateOf } from '../facts/times.ts';
@@ -13,6 +14,7 @@ import {
   gatesMovedSql,
   lateMailSql,
   overdueDeletionsSql,
+  waitingResetsSql,
 } from './serviceSignals.sql.ts';
 import { slowReviewsSql, suspendedSql, type Counted } from './serviceSignals.sql.ts';
 import type { AttentionItem } from '../words/AttentionItem.ts';
@@ -141,6 +143,15 @@ export const serviceSignals: readonly ServiceSignal[] = [
       const { since, integrations, slug, ...details } = found;
       const only = !details.service && integrations === 1 ? slug : null;
       return [serviceNeed('gatesMoved', 'attention', { ...details, slug: only }, { since })];
+    },
+  },
+  {
+    part: 'resets of accounts',
+    async read(em, now) {
+      const found = await counted<Counted & { operatorId: string }>(em, waitingResetsSql, [outOfTime(now), most + 1]);
+      if (!found) return [];
+      const { since, ...details } = found;
+      return [serviceNeed('resetsWaiting', 'attention', details, { since })];
     },
   },
 ];

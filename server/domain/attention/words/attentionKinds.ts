@@ -41,6 +41,7 @@ export const serviceAttentionKinds = [
   'authorityEnding',
   'crlEnding',
   'gatesMoved',
+  'resetsWaiting',
   'unread',
 ] as const;
 
@@ -70,6 +71,7 @@ export const actPages = [
   'adminJobs',
   'adminIntegrations',
   'adminIntegration',
+  'adminOperator',
   'adminGate',
   'adminCertificates',
   'adminWebhooks',

@@ -17,6 +17,7 @@ export type ServiceDetails = {
   authorityEnding: { readonly kind: 'root' | 'issuing'; readonly ended: boolean };
   crlEnding: Counted & { readonly missing: number; readonly ended: number };
   gatesMoved: Counted & { readonly service: boolean; readonly slug: string | null };
+  resetsWaiting: Counted & { readonly operatorId: string };
   unread: { readonly parts: readonly string[] };
 };
 export type ServiceKind = (typeof serviceAttentionKinds)[number];
@@ -82,6 +83,11 @@ export const serviceWords: { readonly [Kind in ServiceKind]: (details: ServiceDe
     title: service ? 'The service’s gate was moved' : `${capital(number(all, 'gate'))} moved`,
     text: 'In the last 24 hours. It is listed so that no administrator is surprised.',
     act: slug === null ? actOn('adminGate', 'View gates') : toIntegration(slug),
+  }),
+  resetsWaiting: ({ operatorId, ...all }) => ({
+    title: `${capital(number(all, 'account reset'))} waiting for a second administrator`,
+    text: 'Read the proof on the page of the account. Then approve the reset, or cancel it. After 14 days it is over.',
+    act: actOn('adminOperator', 'Open the account', null, operatorId),
   }),
   unread: ({ parts }) => ({
     title: 'Not everything could be checked',
