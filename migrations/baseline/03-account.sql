@@ -92,14 +92,15 @@ create table used_challenge (
 create index used_challenge_expiry on used_challenge (expires_at);
 
 -- Two administrators give an account back whose passkeys and codes are gone. Its owner can object until it is due; then a link that is mailed
--- to the account's address enrols a passkey.
+-- to the account's address enrols a passkey. The row is kept for good, after a deletion of the account too: a false proof may have led to that.
 create table account_reset (
   id text primary key,
   operator_id text not null references operator,
   requested_by text not null references operator,
   requested_at timestamptz not null,
   reason text not null,
-  -- How the administrator has made sure who asks; removed with the account.
+  -- How the administrator has made sure who asks. It is not in the audit trail, which the owner reads, and so does a person who is not the
+  -- owner and has come in through the reset; and it may name people, which the trail must not.
   proof text not null,
   approved_by text references operator,
   approved_at timestamptz,

@@ -29,7 +29,11 @@ const all = 'select, insert, update, delete';
  */
 export const tables: Rights['tables'] = {
   acknowledgement_key: { machine_api: change, workers: all },
-  account_reset: { portal: all, workers: 'select(id, operator_id, due_at, cancelled_at, done_at)' },
+  // Who asked, who approved and the proof stay as they were written.
+  account_reset: {
+    portal: 'select, insert, update(approved_by, approved_at, due_at, cancelled_at, done_at)',
+    workers: 'select(id, operator_id, due_at, cancelled_at, done_at)',
+  },
   attempt_window: { portal: all, workers: 'select, update(count), delete' },
   audit_entry: { portal: add, workers: add },
   audit_export: {},

@@ -144,7 +144,6 @@ async function removePersonalData(tx: EntityManager, operatorId: string): Promis
     // An enrolment's session has an address before there is an operator.
     `delete from portal_session where operator_id = $1 or (operator_id is null and lower(email) = (select email_key from operator where id = $1))`,
     'delete from recovery_code where operator_id = $1',
-    'delete from account_reset where operator_id = $1',
     // The record that the terms were accepted, and when, is kept.
     'update terms_acceptance set ip = null where operator_id = $1',
   ]) {
@@ -158,6 +157,11 @@ async function removePersonalData(tx: EntityManager, operatorId: string): Promis
  */
 async function emptyAccount(tx: EntityManager, operatorId: string, now: Date): Promise<void> {
   await sql(tx, `delete from mail where operator_id = $1 and kind <> 'account_deleted'`, [operatorId]);
+  // Its row stays, with its proof (docs/specification.md, “Lost accounts”).
+  await sql(tx, 'update account_reset set cancelled_at = $2 where operator_id = $1 and cancelled_at is null and done_at is null', [
+    operatorId,
+    now,
+  ]);
   await sql(
     tx,
     `update operator set email = null, email_key = null, user_handle = null, roles = '{}', muted_notifications = '{}', deleted_at = $2 where id = $1`,

@@ -273,6 +273,23 @@ test('the other administrators are told of a request, and one who has appointed 
   expect((await approve(first, other)).errors).toEqual([]);
 });
 
+test('what was asked, why and by whom outlasts the account, and a reset that is open then is cancelled', async () => {
+  const { owner, operatorId } = await lost();
+  await request(first, operatorId);
+  await owner.confirmFreshly();
+  await owner.must('deleteAccount');
+  const kept = await application.rows(
+    'select reason, proof, cancelled_at is not null as cancelled from account_reset where operator_id = $1',
+    [operatorId],
+  );
+  expect(kept).toEqual([{ reason: 'Phone lost', proof: 'Called back the number on record', cancelled: true }]);
+  const trail = await application.rows<{ details: object }>(
+    "select details from audit_entry where operator_id = $1 and action = 'account_reset.requested'",
+    [operatorId],
+  );
+  expect(trail).toEqual([{ details: { reason: 'Phone lost' } }]);
+});
+
 test('a request is worth nothing once the administrator who made it is none any more', async () => {
   const former = await administrator(application);
   const { operatorId } = await lost();

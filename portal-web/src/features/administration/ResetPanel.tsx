@@ -93,7 +93,7 @@ export function ResetPanel({ operator, onChanged }: { operator: OperatorRecord; 
         >
           <Textarea
             label="Proof"
-            description="How you made sure that the owner asks. Only administrators read it."
+            description="How you made sure that the owner asks. Only administrators read it. It is kept for good, so leave out numbers and addresses."
             maxLength={500}
             required
             autosize
