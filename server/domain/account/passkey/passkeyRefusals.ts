@@ -1,7 +1,8 @@
 /**
- * Why a passkey is refused, with what its owner can do about it. Enrolment, sign-in and confirmation read them. What only somebody with the
- * private key may learn comes after the signature: before that, `unknown` stands for a passkey that is not on record and for one whose
- * signature or owner does not fit.
+ * Why a passkey is refused, with what its owner can do about it. Enrolment, sign-in and confirmation read them. `unknown` stands alike for a
+ * passkey that is not on record and for one whose owner or signature does not fit. At sign-in, what browser and device did is judged before the
+ * signature, but only for a passkey on record that is named together with its user handle: both are random, and known only where the passkey
+ * was used. `copied` alone comes after the signature.
  */
 export const passkeyRefusals = {
   unreadable: 'The answer of the browser could not be read. Update the browser or the password manager that made it, or use another one.',
