@@ -60,7 +60,7 @@ export function RegistrationCode() {
           error={complaint}
         />
         {resets && <ResetWarning />}
-        <Button type="submit" {...(resets && { color: 'red' })} loading={fetching}>
+        <Button type="submit" {...(resets && { color: 'red.9' })} loading={fetching}>
           {resets ? resetVerb : 'Continue'}
         </Button>
       </Stack>

@@ -13,8 +13,9 @@ export const resetVerb = 'Reset this account';
 export function ResetWarning() {
   const [{ data }] = useQuery({ query: serviceQuery });
   return (
-    <Alert color="red" variant="outline" icon={<IconAlertTriangle aria-hidden />} title="A reset of this account was approved">
+    <Alert color="red" variant="outline" icon={<IconAlertTriangle aria-hidden />}>
       <Stack gap="sm">
+        <Text fw={600}>A reset of this account was approved</Text>
         <Text size="sm">
           Going on ends <strong>all passkeys, recovery codes and sessions</strong> of the account at once. You then have 20 minutes to
           create a new passkey in this browser.

@@ -69,7 +69,7 @@ export function Component() {
       ) : token ? (
         <>
           {resets ? <ResetWarning /> : <Text>This confirms that the address is yours. Next, you create a passkey on this device.</Text>}
-          <Button size="md" {...(resets && { color: 'red' })} loading={fetching} onClick={() => void confirm(token)}>
+          <Button size="md" {...(resets && { color: 'red.9' })} loading={fetching} onClick={() => void confirm(token)}>
             {resets ? resetVerb : 'Confirm this address'}
           </Button>
         </>
