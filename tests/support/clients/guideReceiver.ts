@@ -23,6 +23,11 @@ export function canRun(language: ReceiverLanguage): boolean {
   return spawnSync(command ?? '', args, { stdio: 'ignore' }).status === 0;
 }
 
+/** Whether `limitDisk` works with this receiver. Node is ended by the kernel when a file may not grow. */
+export function canLimitDisk(language: ReceiverLanguage): boolean {
+  return language !== 'typescript' && spawnSync('prlimit', ['--version'], { stdio: 'ignore' }).status === 0;
+}
+
 /** A key set that receivers read, and how often they did. */
 export async function startKeySet(keys: PublicJwk[]) {
   const state = { keys, reads: 0, url: '', down: false };
@@ -110,10 +115,7 @@ export class GuideReceiver {
     await ended;
   }
 
-  /**
-   * Leaves its files room for a part of the next event, as a disk that is nearly full does, or as much as they want again. Not for Node,
-   * which the kernel ends then.
-   */
+  /** Leaves its files room for a part of the next event, as a disk that is nearly full does, or as much as they want again. */
   limitDisk(limited: boolean): void {
     const sizes = ['events.db', 'events.db-wal'].map((name) => statSync(join(this.#folder, name), { throwIfNoEntry: false })?.size ?? 0);
     const most = limited ? String(Math.max(...sizes) + 50) : 'unlimited';
