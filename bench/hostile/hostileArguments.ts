@@ -21,7 +21,8 @@ export const hostileTexts: Readonly<Record<string, (bytes: number) => string>> =
   'marks out of order': (bytes) => `a${'\u0315\u0316'.repeat(bytes / 4)}`,
   'an address of dots': (bytes) => `https://${'a.'.repeat(bytes / 2)}`,
   'a path of percents': (bytes) => `https://example.com/${'%2e%2e/'.repeat(bytes / 7)}`,
-  lines: (bytes) => `-----BEGIN ${'\n '.repeat(bytes / 2)}`,
+  // A line end takes two bytes in JSON.
+  lines: (bytes) => `-----BEGIN ${'\n '.repeat(bytes / 3)}`,
   underscores: (bytes) => `int_${'_'.repeat(bytes)}-`,
 };
 

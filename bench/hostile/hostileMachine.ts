@@ -19,7 +19,7 @@ export function machineRequests(commonName: string): HostileRequest[] {
     }),
   });
   const renewal = (name: string, text: () => string): HostileRequest => ({
-    name: `machine, client: a renewal ${name}`,
+    name: `machine, client: a renewal, ${name}`,
     to: 'machine',
     most: knownMost,
     make: () => ({
@@ -40,7 +40,7 @@ export function machineRequests(commonName: string): HostileRequest[] {
     ]),
     body('many unknown members', () => `{${Array.from({ length: bytes / 12 }, (_, index) => `"k${index}":1`).join(',')}}`),
     body('1 MiB', () => '['.repeat(1024 * 1024)),
-    ...Object.entries(hostileCsrs).map(([name, der]) => renewal(`with ${name}`, () => der(commonName, derBytes).toString('base64'))),
+    ...Object.entries(hostileCsrs).map(([name, der]) => renewal(name, () => der(commonName, derBytes).toString('base64'))),
     renewal('of one letter', () => 'A'.repeat(limits.requestBodyBytes)),
     renewal('of blanks', () => ' '.repeat(limits.requestBodyBytes)),
     renewal('of line ends', () => '\r\n'.repeat(limits.requestBodyBytes / 2)),
