@@ -81,9 +81,9 @@ union all select id, 'webhook_signing_key', wrapped_key, 'delivery_key' from web
 
 /**
  * Gives up the private keys that no key of this terminal opens, so that workers start again with a new SIGNING_KEY and authorities can be
- * requested and imported. The authorities stay trusted, and what they have issued stays valid, but they issue nothing more and nobody can
- * make their revocation lists. Keys that signed deliveries stay published as former ones. `agree` is told before anything changes, and may
- * throw. Errors: conflict (every key opens).
+ * requested and imported. The authorities stay trusted, and what they have issued stays valid, but they issue nothing more and their
+ * revocation lists can no longer be made. Keys that signed deliveries stay published as former ones. `agree` is told before anything
+ * changes, and may throw. Errors: conflict (every key opens).
  */
 export async function abandonSigningKeys(
   em: EntityManager,
