@@ -1,8 +1,10 @@
+import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import sharp from 'sharp';
 import { inspectImage } from '../../server/domain/logo/image/inspectImage.ts';
 import { pngChunks } from '../../server/domain/logo/image/inspectPng.ts';
 import { makeRenditions } from '../../server/domain/logo/image/makeRenditions.ts';
+import { WorkingTime } from '../../server/domain/logo/image/WorkingTime.ts';
 import { logoLimits } from '../../server/domain/logo/image/logoLimits.ts';
 import { badLogos, oneByteTooLarge, wordsOf } from '../support/logo-files/badLogos.ts';
 import { goodLogos } from '../support/logo-files/goodLogos.ts';
@@ -110,7 +112,8 @@ describe('is refused with words of its own:', () => {
 });
 
 describe('what the picture shows', () => {
-  const renditions = async (bytes: Buffer) => (await makeRenditions(await inspectImage(bytes))).pictures;
+  const time = new WorkingTime(new AbortController().signal, () => 0);
+  const renditions = async (bytes: Buffer) => (await makeRenditions(await inspectImage(bytes, time), time)).pictures;
 
   test('the name and the media type of a file do not count', async () => {
     const good = await picture(300).png().toBuffer();
@@ -153,6 +156,8 @@ describe('what the picture shows', () => {
 
 describe('who may upload', () => {
   const good = () => picture(300).png().toBuffer();
+  /** Slow to decode, so others arrive in the meantime. */
+  const slow = () => noise(2048).jpeg({ progressive: true, quality: 5 }).toBuffer();
 
   test('nobody without a session, and nobody from another page', async () => {
     const bytes = await good();
@@ -219,17 +224,19 @@ describe('who may upload', () => {
   });
 
   test('of many at the same moment one is decoded at a time, eight wait, and the others are asked to come again', async () => {
-    const slugs: string[] = [];
-    for (let count = 0; count < 3; count += 1) slugs.push((await owner.createIntegration()).slug);
-    // Slow to decode, so the others arrive in the meantime.
-    const body = new Uint8Array(await noise(2048).jpeg({ progressive: true, quality: 5 }).toBuffer());
+    const owners: { by: PortalClient; slug: string }[] = [];
+    for (let count = 0; count < 18; count += 1) {
+      const by = await application.operator();
+      owners.push({ by, slug: (await by.createIntegration()).slug });
+    }
+    const body = new Uint8Array(await slow());
     let most = 0;
     // Counts only what is being decoded. Added to what is queued, which is read first, a file that begins in between would count twice.
     const count = () => (most = Math.max(most, sharp.counters().process));
     sharp.queue.on('change', count);
     const answers = await Promise.all(
-      Array.from({ length: 18 }, async (_, each) => {
-        const { status, headers } = await owner.fetch(`/integrations/${slugs[each % 3]}/logo`, { method: 'POST', body });
+      owners.map(async ({ by, slug }) => {
+        const { status, headers } = await by.fetch(`/integrations/${slug}/logo`, { method: 'POST', body });
         return `${status} ${headers.get('retry-after')}`;
       }),
     );
@@ -237,6 +244,41 @@ describe('who may upload', () => {
     expect(new Set(answers)).toEqual(new Set(['201 null', '503 5']));
     expect(answers.filter((answer) => answer === '201 null').length).toBeGreaterThan(logoLimits.logosWaiting);
     expect(most).toBe(1);
+  });
+
+  test('of several of one operator at the same moment one is read, and the others are refused with words', async () => {
+    const by = await application.operator();
+    const { slug } = await by.createIntegration();
+    const body = new Uint8Array(await slow());
+    const send = async () => {
+      const response = await by.fetch(`/integrations/${slug}/logo`, { method: 'POST', body });
+      return `${response.status} ${((await response.json()) as { detail?: string }).detail}`;
+    };
+    const answers = await Promise.all([send(), send(), send()]);
+    const refused = '409 Another logo of yours is being read. Upload this one when that has ended.';
+    expect(answers.toSorted()).toEqual(['201 undefined', refused, refused]);
+  });
+
+  test('an upload whose connection ends while it waits is not read', async () => {
+    const [first, gone, last] = [await application.operator(), await application.operator(), await application.operator()];
+    const slugs = await Promise.all([first, gone, last].map(async (by) => (await by.createIntegration()).slug));
+    const waiting = first.fetch(`/integrations/${slugs[0]}/logo`, { method: 'POST', body: new Uint8Array(await slow()) });
+    while (sharp.counters().process === 0) await application.rows('select 1');
+    const headers = { origin: gone.origin, cookie: `${gone.cookieName}=${gone.cookie}` };
+    const broken = request(new URL(`/integrations/${slugs[1]}/logo`, gone.origin), { method: 'POST', headers }).end(await good());
+    broken.on('error', () => {});
+    const counted = 'select 1 from attempt_window a join operator o on o.id = a.source where a.kind = $1 and o.email = $2';
+    while ((await application.rows(counted, ['logo_operator', gone.email])).length === 0);
+    // One that only ended its side might still wait for the answer.
+    broken.socket?.resetAndDestroy();
+    const body = new Uint8Array(await good());
+    expect((await last.fetch(`/integrations/${slugs[2]}/logo`, { method: 'POST', body })).status).toBe(201);
+    expect((await waiting).status).toBe(201);
+    const stored = await application.rows<{ slug: string }>(
+      'select i.slug from logo l join integration i on i.id = l.integration_id where i.slug = any ($1)',
+      [slugs],
+    );
+    expect(stored.map(({ slug }) => slug).toSorted()).toEqual([slugs[0], slugs[2]].toSorted());
   });
 });
 

@@ -1,27 +1,33 @@
 import { DomainError } from '../shared/DomainError.ts';
 
-/** Lets one piece of work through at a time and a fixed number wait. Whoever comes after that is asked to try again in a moment. */
+/**
+ * Lets one piece of work through at a time and a fixed number wait, each of another operator, so that one cannot fill it. Whoever comes after that is
+ * asked to try again in a moment.
+ */
 export class Turnstile {
   readonly #mayWait: number;
-  #waiting = 0;
+  readonly #inside = new Set<string>();
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(mayWait: number) {
     this.#mayWait = mayWait;
   }
 
-  /** Does the work when its turn comes. Errors: temporarily_unavailable. */
-  async pass<Result>(work: () => Promise<Result>): Promise<Result> {
-    if (this.#waiting > this.#mayWait) {
+  /** Does the operator's work when its turn comes. Errors: conflict (another of theirs waits or is under way), temporarily_unavailable. */
+  async pass<Result>(operatorId: string, work: () => Promise<Result>): Promise<Result> {
+    if (this.#inside.has(operatorId)) {
+      throw new DomainError('conflict', { detail: 'Another logo of yours is being read. Upload this one when that has ended.' });
+    }
+    if (this.#inside.size > this.#mayWait) {
       throw new DomainError('temporarily_unavailable', { detail: 'Many logos are being uploaded right now.', retryAfterSeconds: 5 });
     }
-    this.#waiting += 1;
+    this.#inside.add(operatorId);
     const turn = this.#last.then(work);
     this.#last = turn.catch(() => undefined);
     try {
       return await turn;
     } finally {
-      this.#waiting -= 1;
+      this.#inside.delete(operatorId);
     }
   }
 }

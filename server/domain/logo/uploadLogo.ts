@@ -13,6 +13,7 @@ import { secondsUntil } from '../shared/secondsUntil.ts';
 import { inspectImage } from './image/inspectImage.ts';
 import { LogoRefused } from './image/logoRefusals.ts';
 import { makeRenditions } from './image/makeRenditions.ts';
+import { WorkingTime } from './image/WorkingTime.ts';
 import { Logo } from './Logo.ts';
 import { refuseUnlessLogoMayChange } from './logoChange.ts';
 import type { Turnstile } from './Turnstile.ts';
@@ -23,6 +24,8 @@ type UploadLogo = {
   readonly bytes: Buffer;
   /** Lets the process decode one upload at a time. */
   readonly turnstile: Turnstile;
+  /** Aborted when the connection ends: then no further step is taken. */
+  readonly hungUp: AbortSignal;
   readonly now: () => Date;
 };
 
@@ -31,8 +34,8 @@ type UploadLogo = {
  * kept. Uploading the current logo again changes nothing. Errors: invalid_request (`logo`, in words), not_found, conflict,
  * rate_limit_exceeded, temporarily_unavailable.
  */
-export async function uploadLogo(em: EntityManager, { actor, integrationId, bytes, turnstile, now }: UploadLogo): Promise<Logo> {
-  const { image, renditions } = await turnstile.pass(() => decode(bytes));
+export async function uploadLogo(em: EntityManager, { actor, integrationId, bytes, turnstile, hungUp, now }: UploadLogo): Promise<Logo> {
+  const { image, renditions } = await turnstile.pass(actor.operatorId, () => decode(bytes, new WorkingTime(hungUp)));
   const sourceSha256 = createHash('sha256').update(bytes).digest();
   return em.transactional(
     async (tx) => {
@@ -74,10 +77,11 @@ async function presentLogo(tx: EntityManager, { id, profileVersion }: Integratio
   return logoId ? tx.findOne(Logo, { id: logoId }) : null;
 }
 
-async function decode(bytes: Buffer) {
+async function decode(bytes: Buffer, time: WorkingTime) {
   try {
-    const image = await inspectImage(bytes);
-    return { image, renditions: await makeRenditions(image) };
+    time.check();
+    const image = await inspectImage(bytes, time);
+    return { image, renditions: await makeRenditions(image, time) };
   } catch (error) {
     if (!(error instanceof LogoRefused)) throw error;
     throw new DomainError('invalid_request', { fields: [{ path: 'logo', message: error.message }] });

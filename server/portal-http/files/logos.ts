@@ -31,8 +31,17 @@ export function logos({ orm, clock }: PortalDependencies, sessions: Sessions): R
     if (ctx.is('multipart/*')) throw new DomainError('unsupported_media_type', { detail: onlyTheFile });
     refuseEncoded(ctx, onlyTheFile);
     await takeAttempt(em, { kind: 'logo_operator', source: actor.operatorId }, clock.now());
+    const hungUp = new AbortController();
+    ctx.res.once('close', () => hungUp.abort());
     const bytes = await receiveBody(ctx.req, logoLimits.logoBytes, tooManyBytes);
-    const logo = await uploadLogo(orm.em.fork(), { actor, integrationId, bytes, turnstile, now: () => clock.now() });
+    const logo = await uploadLogo(orm.em.fork(), {
+      actor,
+      integrationId,
+      bytes,
+      turnstile,
+      hungUp: hungUp.signal,
+      now: () => clock.now(),
+    });
     ctx.status = 201;
     ctx.set('Cache-Control', 'no-store');
     ctx.body = { id: logo.id, format: logo.sourceFormat, width: logo.width, height: logo.height };

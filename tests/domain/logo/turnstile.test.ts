@@ -14,7 +14,7 @@ const settled = () => new Promise((resolve) => setImmediate(resolve));
 test('uploads are decoded one at a time, in the order of their arrival, even after one that failed', async () => {
   const turnstile = new Turnstile(2);
   const works = [heldWork(), heldWork(), heldWork()];
-  const passes = works.map(({ run }) => turnstile.pass(run).catch((error: unknown) => String(error)));
+  const passes = works.map(({ run }, each) => turnstile.pass(`opr_${each}`, run).catch((error: unknown) => String(error)));
   const begun = async () => (await settled(), works.map((work) => work.begun));
   expect(await begun()).toEqual([true, false, false]);
   works[0]?.fail(new Error('damaged'));
@@ -29,9 +29,21 @@ test('only a few uploads may wait: whoever comes after that is told when to come
   const turnstile = new Turnstile(2);
   for (const round of ['first', 'second']) {
     const work = heldWork();
-    const inside = Array.from({ length: 3 }, () => turnstile.pass(work.run));
-    await expect(turnstile.pass(work.run)).rejects.toMatchObject({ code: 'temporarily_unavailable', retryAfterSeconds: 5 });
+    const inside = Array.from({ length: 3 }, (_, each) => turnstile.pass(`opr_${each}`, work.run));
+    await expect(turnstile.pass('opr_3', work.run)).rejects.toMatchObject({ code: 'temporarily_unavailable', retryAfterSeconds: 5 });
     work.end(round);
     expect(await Promise.all(inside)).toEqual([round, round, round]);
+  }
+});
+
+test('one operator has one place: a second upload is refused until the first has ended, and everybody else still finds room', async () => {
+  const turnstile = new Turnstile(2);
+  for (const round of ['first', 'second']) {
+    const work = heldWork();
+    const mine = turnstile.pass('opr_a', work.run);
+    await expect(turnstile.pass('opr_a', work.run)).rejects.toMatchObject({ code: 'conflict' });
+    const others = ['opr_b', 'opr_c'].map((other) => turnstile.pass(other, work.run));
+    work.end(round);
+    expect(await Promise.all([mine, ...others])).toEqual([round, round, round]);
   }
 });

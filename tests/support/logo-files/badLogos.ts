@@ -261,6 +261,15 @@ const bombs: readonly BadLogo[] = [
       withChunks(await png(), chunk('iCCP', Buffer.concat([Buffer.from('p\0\0'), deflateSync(Buffer.alloc(32 * 1024 * 1024))]))),
   },
   {
+    name: 'a PNG with hundreds of colour profiles, each of which unpacks to no more than one may',
+    reason: 'damaged',
+    detail: 'it has more than one iCCP chunk',
+    make: async () => {
+      const profile = chunk('iCCP', Buffer.concat([Buffer.from('p\0\0'), deflateSync(Buffer.alloc(logoLimits.logoColourProfileBytes))]));
+      return withChunks(await png(), ...Array.from({ length: 500 }, () => profile));
+    },
+  },
+  {
     name: 'a JPEG that is refined a hundred times',
     reason: 'bomb',
     make: async () => {

@@ -5,6 +5,7 @@ import type { InspectedImage } from './InspectedImage.ts';
 import { LogoRefused } from './logoRefusals.ts';
 import { refuseManyParts } from './refuseManyParts.ts';
 import { refuseSides } from './refuseSides.ts';
+import type { WorkingTime } from './WorkingTime.ts';
 
 export const pngSignature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
@@ -38,8 +39,11 @@ export function pngChunks(bytes: Buffer): { chunks: PngChunk[]; end: number } {
 const kept = new Set(['IHDR', 'PLTE', 'tRNS', 'sRGB', 'iCCP', 'eXIf', 'IDAT', 'IEND']);
 const pixels = new Set(['IHDR', 'PLTE', 'tRNS', 'IDAT', 'IEND']);
 
-/** Reads a PNG chunk by chunk: it must be one complete still image of the right size, whose data unpacks to exactly its pixels. */
-export async function inspectPng(bytes: Buffer): Promise<InspectedImage> {
+/**
+ * Reads a PNG chunk by chunk: it must be one complete still image of the right size, whose data unpacks to exactly its pixels. `time` is asked
+ * before anything is unpacked.
+ */
+export async function inspectPng(bytes: Buffer, time: WorkingTime): Promise<InspectedImage> {
   const { chunks, end } = pngChunks(bytes);
   const [header] = chunks;
   if (header?.type !== 'IHDR' || header.data.length !== 13) throw new LogoRefused('damaged', 'it does not begin with its header');
@@ -48,13 +52,28 @@ export async function inspectPng(bytes: Buffer): Promise<InspectedImage> {
   const [width, height] = [header.data.readUInt32BE(0), header.data.readUInt32BE(4)];
   refuseSides(width, height);
   refuseTrailingData(bytes.subarray(end));
+  refuseSeconds(chunks);
   const strange = chunks.find(({ type }) => /^[A-Z]/.test(type) && !pixels.has(type));
   if (strange) throw new LogoRefused('unsupported', `the unknown chunk ${strange.type}`);
   for (const { type, data } of chunks) if (!pixels.has(type)) refuseHiddenFile(data);
+  time.check();
   await refuseUnfittingPixels(header.data, Buffer.concat(chunks.filter(({ type }) => type === 'IDAT').map(({ data }) => data)));
+  time.check();
   for (const { type, data } of chunks) if (type === 'iCCP') await refuseLargeProfile(data);
   const decodable = Buffer.concat([pngSignature, ...chunks.filter(({ type }) => kept.has(type)).map(({ whole }) => whole)]);
   return { format: 'png', width, height, decodable };
+}
+
+/**
+ * Of the chunks that are kept, a PNG may have only pixels in several parts (its specification, “Chunk ordering”). Each further colour profile would
+ * cost as much to unpack as the first.
+ */
+function refuseSeconds(chunks: readonly PngChunk[]): void {
+  const seen = new Set<string>();
+  for (const { type } of chunks) {
+    if (seen.has(type) && kept.has(type)) throw new LogoRefused('damaged', `it has more than one ${type} chunk`);
+    if (type !== 'IDAT') seen.add(type);
+  }
 }
 
 type Unpacked = { readonly length: number; readonly consumed: number };

@@ -10,8 +10,9 @@ export const logoLimits = {
   logoScans: 64,
   /** Chunks or segments of a file. An ordinary file has some hundred. */
   logoParts: 4_096,
-  logoDecodingTime: 10 * second,
-  /** Decoding takes one processor and some 50 MiB, so uploads are decoded one at a time and only a few may wait. */
+  /** Inspecting and decoding together. */
+  logoWorkingTime: 10 * second,
+  /** Decoding takes one processor and some 50 MiB, so uploads are decoded one at a time and only a few may wait, each of another operator. */
   logosWaiting: 8,
   logosPerHour: 20,
 } as const;

@@ -4,6 +4,7 @@ import { inspectJpeg } from '../../../../server/domain/logo/image/inspectJpeg.ts
 import { inspectPng, pngSignature } from '../../../../server/domain/logo/image/inspectPng.ts';
 import { inspectWebp } from '../../../../server/domain/logo/image/inspectWebp.ts';
 import { logoLimits } from '../../../../server/domain/logo/image/logoLimits.ts';
+import { WorkingTime } from '../../../../server/domain/logo/image/WorkingTime.ts';
 
 const most = logoLimits.logoParts;
 const tooMany = { reason: 'unsupported', message: expect.stringContaining('more than 4,096 parts') };
@@ -26,7 +27,7 @@ const webpOf = (count: number): Buffer => {
 };
 
 test.each([
-  ['PNG', inspectPng, pngOf],
+  ['PNG', (file: Buffer) => inspectPng(file, new WorkingTime(new AbortController().signal)), pngOf],
   ['JPEG', inspectJpeg, jpegOf],
   ['WebP', inspectWebp, webpOf],
 ])('a %s of thousands of empty parts is refused before they are looked through', async (_format, inspect, fileOf) => {
