@@ -12,6 +12,7 @@ import { inSequence, type WebhookEventType } from '../eventTypes.ts';
 import { webhookEndpointTransitions } from '../webhookEndpointStatus.ts';
 import { endpointClient } from './endpointClient.ts';
 import { refuseBadEndpoint } from './endpointRules.ts';
+import { refusePausedHost } from './refusePausedHost.ts';
 import { WebhookEndpoint, type PayloadMode } from './WebhookEndpoint.ts';
 
 type RegisterWebhookEndpoint = {
@@ -28,7 +29,7 @@ type RegisterWebhookEndpoint = {
 /**
  * Registers a webhook endpoint for one environment of the actor’s integration (docs/specification.md, “Webhook endpoints”). Nothing is sent
  * to it, nor stored for it, before it is proven. An integration has at most three. Errors: invalid_request by field, not_found, conflict (by
- * the integration’s status, or a fourth endpoint), rate_limit_exceeded.
+ * the integration’s status, a fourth endpoint, or a host at which an administrator has paused one), rate_limit_exceeded.
  */
 export async function registerWebhookEndpoint(
   em: EntityManager,
@@ -39,6 +40,7 @@ export async function registerWebhookEndpoint(
     await takeAttempt(tx, { kind: 'webhook_operator', source: actor.operatorId }, now);
     const integration = await lockIntegration(tx, integrationId, actor.operatorId);
     const client = await endpointClient(tx, integration, environment);
+    await refusePausedHost(tx, actor.operatorId, input.url);
     const written = { slot: await freeSlot(tx, integrationId), createdAt: now, createdBy: actor.operatorId, statusChangedAt: now };
     const endpoint = tx.create(WebhookEndpoint, {
       ...begin(webhookEndpointTransitions, 'registerWebhookEndpoint', written),

@@ -11,6 +11,7 @@ import { recheckDeliveries } from '../wakePump.ts';
 import { endpointClient } from './endpointClient.ts';
 import { refuseBadEndpoint } from './endpointRules.ts';
 import { lockOwnEndpoint } from './lockOwnEndpoint.ts';
+import { refusePausedHost } from './refusePausedHost.ts';
 import type { PayloadMode, WebhookEndpoint } from './WebhookEndpoint.ts';
 
 type ReviseWebhookEndpoint = {
@@ -29,7 +30,7 @@ type ReviseWebhookEndpoint = {
  * Changes one of the actor’s endpoints (docs/specification.md, “Webhook endpoints”). Another URL or environment has to be proven: the
  * endpoint is registered again, and its deliveries are held until then. In another environment, nothing of the former one is delivered any
  * more, and events are stored only from the next proof on. Everything else applies from the next attempt on. Errors: invalid_request by
- * field, not_found, conflict (paused by an administrator, or by the integration’s status).
+ * field, not_found, conflict (paused by an administrator, moved to a host at which one is, or by the integration’s status).
  */
 export async function reviseWebhookEndpoint(
   em: EntityManager,
@@ -50,6 +51,7 @@ export async function reviseWebhookEndpoint(
     }
     if (fields.includes('url') || fields.includes('environment')) {
       endpoint.relocate({ url: wanted.url ?? endpoint.url, clientNo: client.no }, now);
+      if (fields.includes('url')) await refusePausedHost(tx, actor.operatorId, endpoint.url);
       await voidChallenges(tx, endpoint.no, fields.includes('environment') ? 'environment_changed' : 'url_changed', now);
     }
     endpoint.payloadMode = wanted.payloadMode ?? endpoint.payloadMode;

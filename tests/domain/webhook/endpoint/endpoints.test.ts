@@ -184,6 +184,20 @@ test('an owner neither ends an administrator’s pause nor gets around it with a
   await reviseWebhookEndpoint(world.em(), { ...by(client, endpoint), description: 'Other' });
   expect(await stored(endpoint)).toMatchObject({ status: 'paused', pausedBy: 'administrator', description: 'Other' });
   await expect(removeWebhookEndpoint(world.em(), by(client, endpoint))).rejects.toMatchObject(paused);
+
+  const there = { code: 'conflict', message: expect.stringContaining('An administrator has paused your endpoint at one.hooks.test') };
+  const others = [endpoint.url, 'https://one.hooks.test:443/events', 'https://one.hooks.test/%65vents?again', 'https://one.hooks.test'];
+  for (const same of others) await expect(register(client, { url: same })).rejects.toMatchObject(there);
+  const second = await register(client, { url: 'https://two.hooks.test/events' });
+  await expect(reviseWebhookEndpoint(world.em(), { ...by(client, second), url: endpoint.url })).rejects.toMatchObject(there);
+  expect(await stored(second)).toMatchObject({ url: 'https://two.hooks.test/events' });
+  const other = { ...(await world.fixtures.client()), operatorId: client.operatorId };
+  await world.fixtures.sql`update integration set operator_id = ${client.operatorId} where id = ${other.integrationId}`;
+  await expect(register(other, { url: endpoint.url })).rejects.toMatchObject(there);
+
+  expect(await register(await world.fixtures.client(), { url: endpoint.url })).toMatchObject({ status: 'registered' });
+  await world.fixtures.sql`update webhook_endpoint set status = 'active', paused_by = null, pause_reason = null where no = ${endpoint.no}`;
+  expect(await register(client, { url: endpoint.url })).toMatchObject({ status: 'registered' });
 });
 
 test('a removed endpoint gets nothing more, what waited for it is discarded, and no command finds it', async () => {
