@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { parseEmail } from '../../account/emailAddress.ts';
 import type { ProfilePages } from './checkedPages.ts';
 import { type HtmlElement, readElements } from './readElements.ts';
@@ -27,18 +28,33 @@ const wanted = new Set([
   'type',
 ]);
 
-/** Looks for the badge, the code field and the links of this profile in the HTML of the page at `url`. */
-export function pageFacts(html: string, url: string, profile: ProfilePages): PageFacts {
+/** Links that are parsed before other work has its turn. An address of 2,048 characters at an international name takes some 30 µs. */
+const linksAtOnce = 250;
+
+/**
+ * Looks for the badge, the code field and the links of this profile in the HTML of the page at `url`. Other work has its turn in between, because
+ * parsing thousands of addresses takes long.
+ */
+export async function pageFacts(html: string, url: string, profile: ProfilePages): Promise<PageFacts> {
   const elements = readElements(html, wanted);
-  const links = elements.flatMap(({ name, attributes }) => (name === 'a' ? [attributes.get('href')?.trim() ?? ''] : []));
-  const addresses = new Set(links.flatMap((link) => comparable(link, url) ?? []));
+  const links = new Set(elements.flatMap(({ name, attributes }) => (name === 'a' ? [attributes.get('href')?.trim() ?? ''] : [])));
+  const mailboxes = new Set<string>();
+  const addresses = new Set<string>();
+  let parsed = 0;
+  for (const link of links) {
+    const mailbox = mailboxOf(link);
+    if (mailbox !== undefined) mailboxes.add(mailbox);
+    const address = mailbox === undefined ? comparable(link, url) : null;
+    if (address !== null) addresses.add(address);
+    if ((parsed += 1) % linksAtOnce === 0) await setImmediate();
+  }
   return {
     badge: badgeOf(elements),
     codeField: codeFieldOf(elements),
     linksTo: {
       privacyPolicy: addresses.has(comparable(profile.privacyPolicyUrl, url) ?? ''),
       termsOfService: addresses.has(comparable(profile.termsOfServiceUrl, url) ?? ''),
-      supportEmail: links.some((link) => mailboxOf(link) === parseEmail(profile.supportEmail)?.toLowerCase()),
+      supportEmail: mailboxes.has(parseEmail(profile.supportEmail)?.toLowerCase() ?? ''),
     },
   };
 }
@@ -70,8 +86,9 @@ function isCodeField({ name, attributes }: HtmlElement): boolean {
 
 /** An address without what makes no difference to where it leads, or null if it is none. */
 function comparable(link: string, base: string): string | null {
-  if (!URL.canParse(link, base)) return null;
-  const { origin, pathname, search } = new URL(link, base);
+  const url = URL.parse(link, base);
+  if (!url) return null;
+  const { origin, pathname, search } = url;
   return `${origin}${pathname.replace(/\/$/, '')}${search}`;
 }
 

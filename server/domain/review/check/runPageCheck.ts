@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Clock } from '../../shared/clock.ts';
 import { reviewLimits } from '../reviewLimits.ts';
@@ -42,7 +43,10 @@ export async function runPageCheck(em: EntityManager, { pageCheckId, transport, 
     const visit = await visits.get(url);
     if (!visit || visit.error === 'interrupted') throw new Error('The check was interrupted, and begins again.');
     const { status, error, ledTo, unread, html } = visit;
-    found.push({ page, url, status, error, ledTo, unread, facts: html === null ? null : pageFacts(html, visit.url, asked) });
+    const facts = html === null ? null : await pageFacts(html, visit.url, asked);
+    found.push({ page, url, status, error, ledTo, unread, facts });
+    // Reading a page holds up everything else in the process.
+    await setImmediate();
   }
   await sql(em, finishSql, [pageCheckId, JSON.stringify(found), clock.now()]);
 }

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, jest, test } from '@jest/globals';
 import { linkingPage } from '../../../../portal-web/src/features/kit/linkingPage.ts';
 import { badgeHtml } from '../../../../portal-web/src/features/kit/kitSnippets.ts';
 import { pageFacts } from '../../../../server/domain/review/check/pageFacts.ts';
@@ -20,18 +20,18 @@ const attribution = {
 };
 const factsOf = (html: string) => pageFacts(html, profile.orderLinkingUrl, profile);
 
-test('the linking page and the badge that the kit offers have everything that is looked for', () => {
+test('the linking page and the badge that the kit offers have everything that is looked for', async () => {
   const kit = { ...profile, publicName: 'A', purpose: 'To show', legalOperatorName: 'A AS' };
   const page = linkingPage(kit, { attribution, machineApiUrl: 'https://api.example/v1' });
-  expect(factsOf(page.replace('</footer>', `${badgeHtml(attribution, 'auto')}</footer>`))).toEqual({
+  expect(await factsOf(page.replace('</footer>', `${badgeHtml(attribution, 'auto')}</footer>`))).toEqual({
     badge: 'complete',
     codeField: 'text',
     linksTo: { privacyPolicy: true, termsOfService: true, supportEmail: true },
   });
 });
 
-test('an empty page has nothing of it', () => {
-  expect(factsOf('<!doctype html><title>Hello</title>')).toEqual({
+test('an empty page has nothing of it', async () => {
+  expect(await factsOf('<!doctype html><title>Hello</title>')).toEqual({
     badge: 'absent',
     codeField: 'absent',
     linksTo: { privacyPolicy: false, termsOfService: false, supportEmail: false },
@@ -46,8 +46,8 @@ test.each([
     '<i data-svc-attribution></i><script referrerpolicy=no-referrer src="/assets/svc-data-credit-v1.js"></script>',
   ],
   ['whose script tells the referrer', '<i data-svc-attribution></i><script defer src="/assets/svc-data-credit-v1.js"></script>'],
-])('a badge %s is incomplete', (_what, html) => {
-  expect(factsOf(html).badge).toBe('incomplete');
+])('a badge %s is incomplete', async (_what, html) => {
+  expect((await factsOf(html)).badge).toBe('incomplete');
 });
 
 test.each([
@@ -61,19 +61,36 @@ test.each([
   ['absent', '<!-- <input name="code"> -->'],
   ['absent', '<script>document.write(\'<input name="code">\')</script>'],
   ['absent', '<textarea><input name="code"></textarea>'],
-] as const)('the field for the code is “%s” in %s', (codeField, html) => {
-  expect(factsOf(html).codeField).toBe(codeField);
+] as const)('the field for the code is “%s” in %s', async (codeField, html) => {
+  expect((await factsOf(html)).codeField).toBe(codeField);
 });
 
-test('links count wherever they lead to the address of the profile, however they are written', () => {
+test('links count wherever they lead to the address of the profile, however they are written', async () => {
   const html =
     '<a href="/privacy?lang=en#top">P</a><a href="//www.example.com/terms">T</a><a href="MAILTO:help@EXAMPLE.com?subject=Hi&amp;x=1">S</a>';
-  expect(factsOf(html).linksTo).toEqual({ privacyPolicy: true, termsOfService: true, supportEmail: true });
-  expect(factsOf('<a href="/privacy">P</a><a href="https://[">?</a><a href="mailto:sales@example.com">S</a>').linksTo).toEqual({
+  expect((await factsOf(html)).linksTo).toEqual({ privacyPolicy: true, termsOfService: true, supportEmail: true });
+  const others = await factsOf('<a href="/privacy">P</a><a href="https://[">?</a><a href="mailto:sales@example.com">S</a>');
+  expect(others.linksTo).toEqual({
     privacyPolicy: false,
     termsOfService: false,
     supportEmail: false,
   });
+});
+
+test('of many links each is parsed once, and other work has its turn in between', async () => {
+  const links = 2_000;
+  const html = Array.from({ length: links }, (_, each) => `<a href="/${each}"></a>`).join('') + '<a href="/privacy?lang=en"></a>';
+  const parse = jest.spyOn(URL, 'parse');
+  const canParse = jest.spyOn(URL, 'canParse');
+  let turns = 0;
+  const count = () => ((turns += 1), (next = setImmediate(count)));
+  let next = setImmediate(count);
+  const { linksTo } = await factsOf(html);
+  clearImmediate(next);
+  expect(linksTo.privacyPolicy).toBe(true);
+  expect(turns).toBeGreaterThanOrEqual(links / 250);
+  // The links, and the two addresses of the profile.
+  expect([parse.mock.calls.length, canParse.mock.calls.length]).toEqual([links + 3, 0]);
 });
 
 test('characters that are written as references are read as what they mean, and of two attributes of one name the first counts', () => {
