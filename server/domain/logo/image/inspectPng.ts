@@ -65,7 +65,7 @@ export async function inspectPng(bytes: Buffer, time: WorkingTime): Promise<Insp
 }
 
 /**
- * Of the chunks that are kept, a PNG may have only pixels in several parts (its specification, “Chunk ordering”). Each further colour profile would
+ * Of the chunks that are kept, a PNG may have only pixels in several parts (W3C PNG, chunk ordering). Each further colour profile would
  * cost as much to unpack as the first.
  */
 function refuseSeconds(chunks: readonly PngChunk[]): void {
