@@ -23,12 +23,12 @@ select s.id, s.type, s.connection_id as "connectionId"
  where c.no = $1 and s.revocation_id is null and (s.consented & ${clientScopeBits} & ${readBit('s.type')}) <> 0
  order by s.position desc limit 1`;
 
-/** The newest revocation of a resource or, with `$2`, of a whole connection if there is one. A sandbox holds 5,000 shares at most. */
+/** The newest revocation of a resource or, with `$2`, of a whole connection: never one for the other. A sandbox holds 5,000 shares at most. */
 const revocationSql = `
 select r.id, r.connection_id as "connectionId", ${instant('r.deletion_deadline_at')} as deadline, s.id as "resourceId", s.type
   from revocation r left join shared_resource s on s.client_no = r.client_no and s.id = r.subject_id and r.subject_type = 'resource'
- where r.client_no = $1 and (s.id is not null or $2::boolean)
- order by ($2::boolean and r.subject_type = 'connection') desc, r.revoked_at desc, r.id limit 1`;
+ where r.client_no = $1 and case when $2::boolean then r.subject_type = 'connection' else s.id is not null end
+ order by r.revoked_at desc, r.id limit 1`;
 
 const generationSql = `
 select g.id from statistics_generation g join client c on c.no = g.client_no and 'statistics.orders.read' = any (c.scopes)
@@ -53,7 +53,12 @@ export async function sandboxFixture(em: EntityManager, clientNo: number, type: 
       const whole = type === 'connection.revoked';
       type Row = { id: string; connectionId: string; deadline: string; resourceId: string; type: 'order' | 'vehicle' };
       const [found] = await sql<Row>(em, revocationSql, [clientNo, whole]);
-      if (!found) return refuse('no revocation. Revoke a share in the simulator first');
+      if (!found)
+        return refuse(
+          whole
+            ? 'no revoked connection. Revoke a whole connection in the simulator first'
+            : 'no revoked resource. Revoke a share in the simulator first',
+        );
       const { id: revocationId, connectionId, deadline } = found;
       const resource = whole ? null : { id: found.resourceId, type: found.type };
       return { ...nothing, connectionId, resource, revocationId, deletionDeadlineAt: new Date(deadline) };

@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { OperatorActor } from '../../../../server/domain/shared/actor.ts';
+import { newId } from '../../../../server/domain/shared/ids.ts';
 import { webhookLimits } from '../../../../server/domain/webhook/webhookLimits.ts';
 import { webhookEventTypes, type WebhookEventType } from '../../../../server/domain/webhook/eventTypes.ts';
 import { endpointHealths } from '../../../../server/domain/webhook/endpoint/endpointHealth.ts';
@@ -52,8 +53,33 @@ beforeEach(async () => {
 const send = (type: WebhookEventType, endpointId = endpoint.id) =>
   sendTestEvent(world.em(), { actor, endpointId, type, now: world.clock.now() });
 
+/** Another connection, which is revoked as a whole, without its own event. */
+async function revokeWhole(): Promise<{ connectionId: string; revocationId: string }> {
+  const whole = await world.fixtures.connection(client);
+  const revocationId = newId('rev');
+  await world.rows(
+    `insert into revocation (client_no, id, subject_type, subject_id, connection_id, revoked_at, deletion_deadline_at)
+     values ($1, $2, 'connection', $3, $3, $4, $4::timestamptz + interval '7 days')`,
+    [client.no, revocationId, whole, world.clock.now()],
+  );
+  return { connectionId: whole, revocationId };
+}
+
+test('a revoked resource is never told as a whole connection, which a receiver would delete', async () => {
+  await world.fixtures.revoke(client, connectionId, order);
+  await expect(send('connection.revoked')).rejects.toMatchObject({
+    code: 'conflict',
+    message: 'The sandbox has no revoked connection. Revoke a whole connection in the simulator first.',
+  });
+  const { connectionId: whole } = await revokeWhole();
+  expect((await send('connection.revoked')).event).toMatchObject({ connectionId: whole, resourceId: null });
+  expect((await send('resource.revoked')).event).toMatchObject({ connectionId, resourceId: order });
+  await world.deliver(receiver);
+});
+
 test('a test event of every type is delivered like any other about the test data, and only the portal marks it', async () => {
   await world.fixtures.revoke(client, connectionId, (await world.fixtures.share(client, connectionId, 1))[0] ?? '');
+  const { revocationId } = await revokeWhole();
   await world.fixtures.generation(client);
   for (const type of webhookEventTypes) expect((await send(type)).event).toMatchObject({ type, test: true });
   await world.deliver(receiver);
@@ -61,6 +87,8 @@ test('a test event of every type is delivered like any other about the test data
   expect(bodies.map(({ type }) => type).sort()).toEqual([...webhookEventTypes].sort());
   const granted = bodies.find(({ type }) => type === 'resource.granted');
   expect(granted?.data).toMatchObject({ connection_id: connectionId, resource: { id: order, type: 'order' }, snapshot: { id: order } });
+  const revoked = bodies.filter(({ data }) => 'revocation_id' in data);
+  expect(revoked.filter(({ data }) => data['revocation_id'] === revocationId).map(({ type }) => type)).toEqual(['connection.revoked']);
   expect(receiver.requests.map(({ body }) => body.toString()).join()).not.toContain('test"');
   expect(await world.rows(`select distinct state from webhook_delivery where endpoint_no = $1`, [endpoint.no])).toEqual([
     { state: 'delivered' },
