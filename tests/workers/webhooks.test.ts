@@ -4,6 +4,10 @@ import { findSharedResource } from '../../server/domain/feed/findSharedResource.
 import { clearSandbox } from '../../server/domain/sandbox/corpus/clearSandbox.ts';
 import { revokeResource } from '../../server/domain/sharing/revocation/revokeResource.ts';
 import { retryDelay } from '../../server/domain/webhook/delivery/retryPolicy.ts';
+import { pauseWebhookEndpoint } from '../../server/domain/webhook/endpoint/pauseWebhookEndpoint.ts';
+import { resumeWebhookEndpoint } from '../../server/domain/webhook/endpoint/resumeWebhookEndpoint.ts';
+import { reviseWebhookEndpoint } from '../../server/domain/webhook/endpoint/reviseWebhookEndpoint.ts';
+import { replayCount } from '../../server/domain/webhook/replay/replayDeliveries.ts';
 import { replayDelivery } from '../../server/domain/webhook/replay/replayDelivery.ts';
 import { operatorOf } from '../domain/lifecycles/certificateWalk.ts';
 import { WebhookReceiver } from '../support/clients/webhookReceiver.ts';
@@ -114,6 +118,38 @@ test('what access no longer shows when it is due is discarded, each with its rea
   ]);
   await world.deliver(receiver);
   expect(await deliveryOf(removed.id)).toMatchObject({ state: 'discarded', reason: 'endpoint_gone' });
+});
+
+test('what the endpoint no longer subscribes to is discarded when it is due or released, and cannot be replayed', async () => {
+  const { client, endpoint, about, send } = await shared('unsubscribed', 'notification');
+  const [by, now] = [{ actor: operatorOf(client.operatorId), endpointId: endpoint.id }, world.clock.now()];
+  receiver.answer = () => 404;
+  const letter = await send({ type: 'resource.granted', ...about });
+  await world.deliver(receiver);
+  receiver.answer = () => 200;
+  await pauseWebhookEndpoint(world.em(), { ...by, now });
+  const held = await send({ type: 'resource.updated', ...about });
+  await world.deliver(receiver);
+  expect(await deliveryOf(held.id)).toMatchObject({ state: 'held', reason: 'endpoint_not_active' });
+  await reviseWebhookEndpoint(world.em(), { ...by, eventTypes: ['connection.created'], now });
+  await resumeWebhookEndpoint(world.em(), { ...by, now });
+  const pending = await send({ type: 'resource.granted', ...about });
+  const kept = await send({ type: 'connection.created', connectionId: about.connectionId });
+  await world.deliver(receiver);
+  for (const { id } of [held, pending])
+    expect(await deliveryOf(id)).toMatchObject({ state: 'discarded', reason: 'not_subscribed', attempts: 0 });
+  expect(await deliveryOf(kept.id)).toMatchObject({ state: 'delivered' });
+
+  const replayed = replayDelivery(world.em(), { actor: by.actor, deliveryId: letter.id, now });
+  await expect(replayed).rejects.toMatchObject({
+    code: 'conflict',
+    message: expect.stringContaining('no longer subscribes to resource.granted'),
+  });
+  const counted = () =>
+    replayCount(world.em(), { operatorId: client.operatorId, endpointId: endpoint.id, filter: {}, now: world.clock.now() });
+  expect(await counted()).toMatchObject({ count: 0 });
+  await reviseWebhookEndpoint(world.em(), { ...by, eventTypes: ['resource.granted'], now });
+  expect(await counted()).toMatchObject({ count: 1 });
 });
 
 test('what tells of a former sandbox is discarded with a reason when it is replayed, and never read again', async () => {

@@ -17,6 +17,8 @@ export const deliveryReasons = {
   held: ['endpoint_not_active', 'integration_suspended', 'gate_closed'],
   discarded: [
     'endpoint_gone',
+    /** Its owner has unsubscribed from its type. */
+    'not_subscribed',
     'access_revoked',
     'not_visible',
     'generation_replaced',

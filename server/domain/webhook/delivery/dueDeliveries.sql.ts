@@ -7,7 +7,7 @@ const moment = (parameter: string) => `to_timestamp(${parameter}::float8 / 1000)
 
 /** SQL: what is true of an endpoint and its client, for a lateral join. Production needs both gates, as capabilities reports them. */
 const endpointFacts = (no: string) => `(
-  select p.no as known, p.id as endpoint_id, i.operator_id, p.url, p.payload_mode, p.failures_in_row, p.failing_since, p.last_success_at, c.no as client_no, c.environment,
+  select p.no as known, p.id as endpoint_id, i.operator_id, p.url, p.payload_mode, p.event_types, p.failures_in_row, p.failing_since, p.last_success_at, c.no as client_no, c.environment,
          ${clientScopeBits} as bits, 'statistics.orders.read' = any(c.scopes) as statistics, f.epoch, f.epoch_at, p.status = 'removed' as removed,
          case when p.status <> 'active' then 'endpoint_not_active' end as inactive,
          case when i.status = 'suspended' then 'integration_suspended'
@@ -28,6 +28,7 @@ const columns = `
        d.no::float8 as no, d.endpoint_no, d.test, d.state, case when d.state = 'held' then d.reason end as held_for, d.attempts, ${milliseconds('d.window_ends_at')} as window_ends_at,
        case when w.known is null or w.removed or e.client_no <> w.client_no then 'endpoint_gone'
             when e.id is null then 'event_gone'
+            when e.type <> all (w.event_types) then 'not_subscribed'
             when e.revocation_id is not null and r.deletion_deadline_at is null then 'sandbox_replaced'
             when e.type = 'connection.created' and (select 1 from connection where client_no = e.client_no and id = e.connection_id limit 1) is null then 'sandbox_replaced'
             when ${granting} and (s.id is null or s.revocation_id is not null) then 'access_revoked'

@@ -19,7 +19,8 @@ select id from webhook_delivery d where event_id = $1 and endpoint_no = $2 and $
 /**
  * Delivers an event once more that was delivered or failed (docs/specification.md, “Replays”): the same event in a new
  * delivery, with a window of its own. While one of its deliveries to this endpoint is still waiting, that one is the answer, so pressing
- * twice replays once. Errors: not_found, conflict (endpoint not active, delivery not over, event too old), rate_limit_exceeded (50,000 a day).
+ * twice replays once. Errors: not_found, conflict (endpoint not active, delivery not over, type not subscribed to, event too old),
+ * rate_limit_exceeded (50,000 a day).
  */
 export function replayDelivery(
   em: EntityManager,
@@ -41,6 +42,10 @@ export function replayDelivery(
       });
     if (!replayableDeliveryStates.some((state) => state === delivery.state))
       throw new DomainError('conflict', { detail: 'This delivery is still under way, so there is nothing to replay yet.' });
+    if (!endpoint.eventTypes.includes(delivery.event.type))
+      throw new DomainError('conflict', {
+        detail: `The endpoint no longer subscribes to ${delivery.event.type}. Subscribe it to that type first.`,
+      });
     if (delivery.event.occurredAt <= replayableSince(now))
       throw new DomainError('conflict', {
         detail: 'Events can be replayed for 29 days. This one is older. Read what is current with a sync.',

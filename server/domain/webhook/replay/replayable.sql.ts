@@ -8,9 +8,12 @@ type ChosenForReplay = Chosen & {
   readonly occurredAfter: Date;
 };
 
-const kept = (after: string) => `exists (select 1 from webhook_event e where e.id = d.event_id and e.occurred_at > ${after}::timestamptz)`;
+/** SQL: what the delivery `d` told of occurred after this moment, and its endpoint subscribes to it. */
+const kept = (after: string) => `exists (
+  select 1 from webhook_event e join webhook_endpoint p on p.no = d.endpoint_no and e.type = any (p.event_types)
+   where e.id = d.event_id and e.occurred_at > ${after}::timestamptz)`;
 
-/** Those of the deliveries `$1` that no other order has replaced meanwhile and whose events occurred after `$2`, in the order of their numbers. */
+/** Those of the deliveries `$1` that no other order has replaced meanwhile and whose events occurred after `$2` and are subscribed to, in the order of their numbers. */
 export const replayableSql = `
 select d.no from webhook_delivery d
  where d.no = any ($1::bigint[]) and d.replayed_at is null and ${deliveryLifecycle.isIn(replayableDeliveryStates, { row: 'd' })} and ${kept('$2')} order by d.no`;
