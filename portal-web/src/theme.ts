@@ -51,7 +51,13 @@ export const theme = createTheme({
     // The first checkbox takes the focus, so the error is shown above it. Below the last one, it could be out of sight.
     CheckboxGroup: { defaultProps: { inputWrapperOrder: ['label', 'description', 'error', 'input'] } },
     // By its name alone: whoever signs in needs no dialog, and would load all of it.
-    Modal: { defaultProps: { centered: true }, styles: { title: { fontSize: '1.125rem', fontWeight: 650, lineHeight: 1.3 } } },
+    Modal: {
+      defaultProps: { centered: true },
+      styles: {
+        title: { fontSize: '1.125rem', fontWeight: 650, lineHeight: 1.3, overflowWrap: 'anywhere' },
+        body: { overflowWrap: 'anywhere' },
+      },
+    },
   },
 });
 

@@ -472,7 +472,8 @@ const writtenByPeople: Readonly<Record<string, Readonly<Record<string, number>>>
   terms_version: { title: 100, markdown: 500 },
 };
 
-test('no word is so long that a page moves sideways on a phone', async () => {
+/** Makes every text that people write one long word. */
+async function writeLongWords(): Promise<void> {
   for (const [table, columns] of Object.entries(writtenByPeople)) {
     const changes = Object.entries(columns).map(([column, length]) => {
       const start = column.endsWith('_url') ? 'https://example.com/' : '';
@@ -480,6 +481,10 @@ test('no word is so long that a page moves sideways on a phone', async () => {
     });
     await application.rows(`update ${table} set ${changes.join(', ')}`);
   }
+}
+
+test('no word is so long that a page moves sideways on a phone', async () => {
+  await writeLongWords();
   const wide: [string, number][] = [];
   const lookAs = async (as: Reader) => {
     const { page } = await openFor(as);
@@ -499,3 +504,40 @@ test('no word is so long that a page moves sideways on a phone', async () => {
   await Promise.all((['owner', 'behind', 'reviewer', 'administrator'] as const).map(lookAs));
   expect(wide).toEqual([]);
 }, 240_000);
+
+test('no word is so long that a dialog, or the page of what is suspended, moves sideways on a phone', async () => {
+  await writeLongWords();
+  await application.rows(`update integration set status = 'suspended', status_reason = repeat('W', 500) where slug = $1`, [portal.slug]);
+  const watched = await Promise.all([openFor('owner'), openFor('administrator'), openFor('reviewer')]);
+  const [page, desk, reviewing] = watched.map((each) => each.page) as [Page, Page, Page];
+  for (const each of [page, desk, reviewing]) await each.setViewportSize({ width: 360, height: 800 });
+  await page.goto(`/integrations/${portal.slug}/production`);
+  await page.getByRole('heading', { name: 'Suspended', exact: true }).waitFor();
+  const wide = { page: await overflow(page), agreement: -1, gate: -1, decision: -1 };
+  const beyond = async (on: Page) => {
+    await on.getByRole('dialog').waitFor();
+    await on.evaluate(untilPainted);
+    await keepScreenshot(on, `long-words-dialog-${on === desk ? 'desk' : 'review'}`);
+    return Number(
+      await on.evaluate('(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(document.querySelector("[role=dialog]"))'),
+    );
+  };
+  await desk.goto(`/admin/integrations/${portal.slug}`);
+  for (const [act, name] of [
+    ['agreement', 'Record an agreement'],
+    ['gate', 'Close the gate'],
+  ] as const) {
+    await desk
+      .getByRole('button', { name: /^Actions for / })
+      .first()
+      .click();
+    await desk.getByRole('menuitem', { name }).click();
+    wide[act] = await beyond(desk);
+    await desk.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+  }
+  await reviewing.goto(`/review/${portal.submissionId}`);
+  await reviewing.getByRole('button', { name: /^Reject/ }).click();
+  wide.decision = await beyond(reviewing);
+  expect(wide).toEqual({ page: 0, agreement: 0, gate: 0, decision: 0 });
+  for (const each of [page, desk, reviewing]) await each.context().close();
+}, 120_000);
