@@ -113,6 +113,7 @@ describe('the profile page of an integration', () => {
     await page.goto(`/integrations/${integration.slug}`);
     await page.getByRole('link', { name: 'Profile', exact: true }).click();
     await page.getByText('Version 1. You can change everything except the slug.').waitFor();
+    await page.getByText('Public description').waitFor();
     await unfold('All versions: 1 version');
     await version(1).getByText('The first version.').waitFor();
     await version(1).getByText('Current').waitFor();
@@ -156,6 +157,40 @@ describe('the profile page of an integration', () => {
     expect(await stored()).toMatchObject({ version: 2, requestedScopes: ['orders.read', 'vehicles.read'] });
     await look('profile');
   }, 240_000);
+
+  test('a text that is too long is kept whole, counted and refused where it stands', async () => {
+    await page.getByRole('button', { name: 'Edit profile' }).click();
+    const field = page.getByLabel('Public description');
+    await field.fill('a'.repeat(501));
+    expect(await field.inputValue()).toHaveLength(501);
+    await page.getByText('501 of 500 characters.').waitFor();
+    await page.getByText('This has 501 characters. The maximum is 500.').waitFor();
+    await page.getByRole('button', { name: 'Review changes' }).click();
+    await page.getByText('This has 501 characters. The maximum is 500.').waitFor();
+    expect(await page.getByRole('heading', { name: 'Review version 3' }).count()).toBe(0);
+    await page.getByRole('button', { name: 'Cancel' }).click();
+  });
+
+  test('what is typed and not saved is not left without a question', async () => {
+    await page.getByRole('button', { name: 'Edit profile' }).click();
+    await page.getByLabel('Purpose').fill('Being written.');
+    const leave = () => page.getByRole('link', { name: 'Overview', exact: true }).click();
+    const dialog = page.getByRole('dialog', { name: 'Leave without saving?' });
+    await leave();
+    await dialog.getByRole('button', { name: 'Stay' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect(await page.getByLabel('Purpose').inputValue()).toBe('Being written.');
+    const asked = page.waitForEvent('dialog');
+    const reloaded = page.reload({ waitUntil: 'commit', timeout: 2_000 }).catch(() => null);
+    const question = await asked;
+    expect(question.type()).toBe('beforeunload');
+    await question.dismiss();
+    await reloaded;
+    await leave();
+    await dialog.getByRole('button', { name: 'Leave' }).click();
+    await page.waitForURL(`**/integrations/${integration.slug}`);
+    await open();
+  });
 
   test('who edits a version that is no longer current is told, and nothing is overwritten', async () => {
     await page.getByRole('button', { name: 'Edit profile' }).click();

@@ -1,9 +1,10 @@
-import { Button, Group, Text, Textarea } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useMutation } from 'urql';
 import { useFreshPasskey } from '../passkey/useFreshPasskey.ts';
 import { useSession } from '../session/SessionContext.ts';
 import { ConsequenceDialog } from '../../ui/forms/ConsequenceDialog.tsx';
+import { LongText } from '../../ui/forms/LongText.tsx';
 import { Panel } from '../../ui/layout/Panel.tsx';
 import { Facts } from '../../ui/values/Facts.tsx';
 import { Identifier } from '../../ui/values/Identifier.tsx';
@@ -91,12 +92,11 @@ export function ResetPanel({ operator, onChanged }: { operator: OperatorRecord; 
           onConfirm={act}
           onClose={() => setAsked(null)}
         >
-          <Textarea
+          <LongText
             label="Proof"
             description="How you made sure that the owner asks. Only administrators read it. It is kept for good, so leave out numbers and addresses."
-            maxLength={500}
+            longest={500}
             required
-            autosize
             minRows={2}
             value={proof}
             onChange={({ currentTarget: { value } }) => setProof(value)}

@@ -2,6 +2,12 @@
 export const reasonField = {
   label: 'Reason',
   description: 'It is recorded in the audit trail, which the owner can read.',
-  maxLength: 500,
+  longest: 500,
   required: true,
+} as const;
+
+/** The same, where the owner is told at once. */
+export const mailedReasonField = {
+  ...reasonField,
+  description: 'We email it to the owner, and it is recorded in the audit trail.',
 } as const;

@@ -1,7 +1,8 @@
-import { SimpleGrid, Textarea, TextInput } from '@mantine/core';
+import { SimpleGrid, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useMutation } from 'urql';
 import { ConsequenceDialog, type Refused } from '../../ui/forms/ConsequenceDialog.tsx';
+import { LongText } from '../../ui/forms/LongText.tsx';
 import { useFreshPasskey } from '../passkey/useFreshPasskey.ts';
 import { recordCommercialAgreementMutation } from './businessModelQuery.ts';
 
@@ -41,11 +42,10 @@ export function AgreementDialog({ integrationId, name: integration, onRecorded, 
       onClose={onClose}
     >
       <TextInput label="Reference" description="Where the written agreement is filed." maxLength={120} {...field('reference')} />
-      <Textarea
+      <LongText
         label="Summary"
         description="What it allows. The owner reads it."
-        maxLength={2_000}
-        autosize
+        longest={2_000}
         minRows={2}
         maxRows={10}
         {...field('summary')}

@@ -1,8 +1,9 @@
-import { Button, Stack, Text, Textarea, Title } from '@mantine/core';
+import { Button, Stack, Text, Title } from '@mantine/core';
 import { useState, type SubmitEvent } from 'react';
 import { useMutation, useQuery } from 'urql';
 import { describeError, type DescribedError } from '../../graphql/describeError.ts';
 import { ContactLink } from '../../ui/values/ContactLink.tsx';
+import { LongText } from '../../ui/forms/LongText.tsx';
 import { ErrorMessage } from '../../ui/states/ErrorMessage.tsx';
 import { Loaded } from '../../ui/states/Loaded.tsx';
 import { Panel } from '../../ui/layout/Panel.tsx';
@@ -73,12 +74,11 @@ function ReportForm({ integrationId, onReported }: { integrationId: string; onRe
     <form onSubmit={(event) => void report(event)} noValidate>
       <Stack gap="sm">
         {refusal && !refusal.fields['description'] && <ErrorMessage message={refusal.message} />}
-        <Textarea
+        <LongText
           label="What will change?"
           description="Describe the change, when it takes effect, and who pays whom for what. Reviewers and administrators will read this, and you cannot edit it later. A report is not a permission."
           value={description}
-          maxLength={2_000}
-          autosize
+          longest={2_000}
           minRows={3}
           maxRows={12}
           error={refusal?.fields['description']}

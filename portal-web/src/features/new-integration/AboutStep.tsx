@@ -1,4 +1,5 @@
-import { Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { Stack, Text, TextInput } from '@mantine/core';
+import { LongText } from '../../ui/forms/LongText.tsx';
 import { CountryField } from '../profile/CountryField.tsx';
 import { suggestSlug } from './draft.ts';
 import type { DraftForm } from './useDraft.ts';
@@ -35,23 +36,25 @@ export function AboutStep({ form }: { form: DraftForm }) {
         styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
         {...form.getInputProps('slug')}
       />
-      <Textarea
+      <LongText
         label="Public description"
-        description={`What the integration does for its users, in a few sentences. ${left(form.values.publicDescription, 500)}`}
+        description="What the integration does for its users, in a few sentences."
+        longest={500}
         required
-        autosize
         minRows={2}
         maxRows={8}
         {...form.getInputProps('publicDescription')}
+        value={form.values.publicDescription}
       />
-      <Textarea
+      <LongText
         label="Purpose"
-        description={`The specific purpose for which you use shared data. Users consent to exactly this. ${left(form.values.purpose, 1000)}`}
+        description="The specific purpose for which you use shared data. Users consent to exactly this."
+        longest={1000}
         required
-        autosize
         minRows={3}
         maxRows={12}
         {...form.getInputProps('purpose')}
+        value={form.values.purpose}
       />
       <TextInput
         label="Legal operator name"
@@ -71,8 +74,4 @@ export function AboutStep({ form }: { form: DraftForm }) {
       />
     </Stack>
   );
-}
-
-function left(value: string, longest: number): string {
-  return `${value.trim().length} of ${longest.toLocaleString('en')} characters.`;
 }

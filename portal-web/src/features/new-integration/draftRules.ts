@@ -1,3 +1,4 @@
+import { tooLong } from '../../ui/forms/tooLong.ts';
 import { steps, type DraftValues, type FieldName } from './draft.ts';
 
 /** What is wrong with each field. Valid fields are absent. */
@@ -51,7 +52,7 @@ export function firstStepWithErrors(values: DraftValues): number | null {
 function text(value: string, longest: number, whenEmpty: string): string | null {
   const { length } = [...value.trim()];
   if (length === 0) return whenEmpty;
-  return length > longest ? `This has ${length} characters. The maximum is ${longest}.` : null;
+  return length > longest ? tooLong(length, longest) : null;
 }
 
 function slugComplaint(slug: string): string | null {

@@ -1,4 +1,5 @@
-import { Checkbox, Radio, Stack, Textarea, TextInput } from '@mantine/core';
+import { Checkbox, Radio, Stack, TextInput } from '@mantine/core';
+import { LongText } from '../../ui/forms/LongText.tsx';
 import { WholeNumberField } from '../../ui/forms/WholeNumberField.tsx';
 import { ScopeAdvice } from '../scopes/ScopeAdvice.tsx';
 import type { Service } from '../integration/useIntegration.ts';
@@ -7,13 +8,13 @@ import type { DraftForm } from '../new-integration/useDraft.ts';
 import { CountryField } from './CountryField.tsx';
 import type { ProfileField } from './profileQueries.ts';
 
-const longest: Readonly<Record<string, number>> = {
+const longest = {
   publicDescription: 500,
   purpose: 1000,
   publicName: 60,
   legalOperatorName: 120,
   supportEmail: 254,
-};
+} as const;
 
 /** The input for one field. Fields that cannot change now have none. */
 export function ProfileControl({ field, form, scopes }: { field: ProfileField; form: DraftForm; scopes: Service['scopes'] }) {
@@ -23,14 +24,14 @@ export function ProfileControl({ field, form, scopes }: { field: ProfileField; f
     case 'publicDescription':
     case 'purpose':
       return (
-        <Textarea
+        <LongText
           {...{ label, description }}
           required
-          autosize
           minRows={2}
           maxRows={12}
-          maxLength={longest[name]}
+          longest={longest[name]}
           {...form.getInputProps(name)}
+          value={form.values[name]}
         />
       );
     case 'country':
@@ -79,7 +80,7 @@ export function ProfileControl({ field, form, scopes }: { field: ProfileField; f
         <TextInput
           {...{ label, description }}
           required={name !== 'donationUrl'}
-          maxLength={longest[name] ?? 2048}
+          maxLength={name in longest ? longest[name as keyof typeof longest] : 2048}
           {...(name.endsWith('Url') && { type: 'url', inputMode: 'url', placeholder: 'https://' })}
           {...(name === 'supportEmail' && { type: 'email' })}
           {...form.getInputProps(name)}

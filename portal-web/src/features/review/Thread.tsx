@@ -1,7 +1,8 @@
-import { Button, Stack, Text, Textarea } from '@mantine/core';
+import { Button, Stack, Text } from '@mantine/core';
 import { useState, type SubmitEvent } from 'react';
 import type { OperationResult } from 'urql';
 import { describeError, type DescribedError } from '../../graphql/describeError.ts';
+import { LongText } from '../../ui/forms/LongText.tsx';
 import { ErrorMessage } from '../../ui/states/ErrorMessage.tsx';
 import { Time } from '../../ui/time/Time.tsx';
 import classes from './review.module.css';
@@ -66,14 +67,13 @@ export function MessageForm({ id, draft, label, description, button, main = fals
     <form onSubmit={(event) => void submit(event)} noValidate>
       <Stack gap="sm">
         {problem && !problem.fields['body'] && <ErrorMessage message={problem.message} />}
-        <Textarea
+        <LongText
           id={id}
           label={label}
           description={description}
-          autosize
           minRows={2}
           maxRows={12}
-          maxLength={2000}
+          longest={2000}
           value={body}
           onChange={(event) => setBody(event.currentTarget.value)}
           error={problem?.fields['body']}

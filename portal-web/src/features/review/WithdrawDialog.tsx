@@ -35,7 +35,7 @@ export function WithdrawDialog({ submission: { id, number, taken }, name, onClos
         reason: {
           label: 'Reason',
           description: 'A reviewer has already started on this submission and will read your reason.',
-          maxLength: 500,
+          longest: 500,
           required: true,
         },
       })}

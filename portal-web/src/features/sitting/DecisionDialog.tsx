@@ -1,7 +1,8 @@
-import { Button, Group, Modal, Stack, Text, Textarea } from '@mantine/core';
+import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useState, type SubmitEvent } from 'react';
 import { useMutation } from 'urql';
 import type { DescribedError } from '../../graphql/describeError.ts';
+import { LongText } from '../../ui/forms/LongText.tsx';
 import { ErrorMessage } from '../../ui/states/ErrorMessage.tsx';
 import { ScopeList } from '../scopes/ScopeList.tsx';
 import { useFreshPasskey } from '../passkey/useFreshPasskey.ts';
@@ -66,14 +67,13 @@ export function DecisionDialog({ submission, decision, sitting, onClose, onRefus
           ) : (
             <Text>We email the owner, who can read your notes and every verdict and submit again after making changes.</Text>
           )}
-          <Textarea
+          <LongText
             label={approves ? 'Note for the owner (optional)' : 'What needs to change'}
             required={!approves}
             data-autofocus={approves ? undefined : true}
-            autosize
             minRows={approves ? 1 : 3}
             maxRows={12}
-            maxLength={2000}
+            longest={2000}
             value={notes}
             onChange={(event) => sitting.change('decision', { note: event.currentTarget.value })}
             error={problem?.fields['notes']}

@@ -1,4 +1,5 @@
-import { Button, Group, NativeSelect, Text, Textarea } from '@mantine/core';
+import { Button, Group, NativeSelect, Text } from '@mantine/core';
+import { LongText } from '../../ui/forms/LongText.tsx';
 import type { Draft } from './useSitting.ts';
 import type { Point } from './useSitting.ts';
 
@@ -22,16 +23,15 @@ type PointFormProps = {
 export function PointForm({ point: { item, title }, draft: { met, note }, formerNotes, onChange, onJudge }: PointFormProps) {
   return (
     <>
-      <Textarea
+      <LongText
         id={noteFieldOf(item)}
         label="Note for the owner"
         description={met === false ? 'Required: say what is missing.' : undefined}
         aria-label={`Note on: ${title}`}
         size="sm"
-        autosize
         minRows={2}
         maxRows={6}
-        maxLength={2000}
+        longest={2000}
         value={note}
         onChange={(event) => onChange({ note: event.currentTarget.value })}
         onKeyDown={(event) => event.key === 'Escape' && document.getElementById(pointButtonOf(item))?.focus()}

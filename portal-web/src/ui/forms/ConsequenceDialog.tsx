@@ -1,7 +1,8 @@
-import { Button, Group, List, Stack, Text, Textarea } from '@mantine/core';
+import { Button, Group, List, Stack, Text } from '@mantine/core';
 import { useState, type ReactNode, type SubmitEvent } from 'react';
 import { ErrorMessage } from '../states/ErrorMessage.tsx';
 import { Dialog } from './Dialog.tsx';
+import { LongText } from './LongText.tsx';
 
 /** What went wrong, in words, or what is wrong with the reason that was written. */
 export type Refused = string | { readonly reason: string };
@@ -18,8 +19,8 @@ type ConsequenceDialogProps = {
   unchanged: readonly ReactNode[];
   /** When it takes effect, where that is not at once. */
   takesEffect?: ReactNode;
-  /** A reason to be written, of at most `maxLength` characters. */
-  reason?: { readonly label: string; readonly description?: string; readonly maxLength: number; readonly required?: boolean };
+  /** A reason to be written, of at most `longest` characters. */
+  reason?: { readonly label: string; readonly description?: string; readonly longest: number; readonly required?: boolean };
   /** Further choices, between the consequences and the buttons. */
   children?: ReactNode;
   /** What the button says: the verb and its object. */
@@ -73,9 +74,7 @@ export function ConsequenceDialog(props: ConsequenceDialogProps) {
         <Stack gap="md">
           {typeof problem === 'string' && <ErrorMessage message={problem} />}
           <div>
-            <Text component="div" style={{ overflowWrap: 'anywhere' }}>
-              {object}
-            </Text>
+            <Text component="div">{object}</Text>
             {count !== undefined && (
               <Text component="div" role="status" fw={600}>
                 {count}
@@ -87,12 +86,11 @@ export function ConsequenceDialog(props: ConsequenceDialogProps) {
           {takesEffect && <Text size="sm">{takesEffect}</Text>}
           {children}
           {reason && (
-            <Textarea
+            <LongText
               label={reason.label}
               description={reason.description}
-              maxLength={reason.maxLength}
+              longest={reason.longest}
               required={reason.required ?? false}
-              autosize
               minRows={2}
               value={written}
               error={typeof problem === 'string' ? null : problem?.reason}
