@@ -77,6 +77,16 @@ test('an administrator writes a version, looks at it as operators will, and publ
   await page.getByText('These terms apply to every integration').waitFor();
 }, 120_000);
 
+test('a version that is being written is not left without a question', async () => {
+  const { page } = administration;
+  await page.goto('/admin/terms');
+  await page.getByRole('textbox', { name: 'Text, in Markdown' }).fill('# Being written');
+  await page.getByRole('link', { name: 'Audit', exact: true }).click();
+  await page.getByRole('dialog', { name: 'Leave without saving?' }).getByRole('button', { name: 'Stay' }).click();
+  expect(await page.getByRole('textbox', { name: 'Text, in Markdown' }).inputValue()).toBe('# Being written');
+  expect(page.url()).toMatch(/\/admin\/terms$/);
+});
+
 test('a text that cannot be is said at its field', async () => {
   const { page } = administration;
   await page.goto('/admin/terms');

@@ -5,6 +5,7 @@ import { useMutation } from 'urql';
 import { describeError } from '../../graphql/describeError.ts';
 import { ErrorMessage } from '../../ui/states/ErrorMessage.tsx';
 import { Panel } from '../../ui/layout/Panel.tsx';
+import { LeaveGuard } from '../../ui/forms/LeaveGuard.tsx';
 import { useFocusOnErrors } from '../../ui/forms/useFocusOnErrors.ts';
 import type { Integration } from '../integration/integrationQuery.ts';
 import type { Service } from '../integration/useIntegration.ts';
@@ -74,6 +75,7 @@ export function ProfileForm({ integration, fields, service, onClose, onSaved, on
         checking ? 'These are the changes in the new version. Nothing has been saved yet.' : `You are editing version ${begun.version}.`
       }
     >
+      <LeaveGuard unsaved={changes.length > 0} />
       <form ref={formElement} onSubmit={(event) => void submit(event)} noValidate aria-label="Profile">
         <Stack gap="md" maw={checking ? undefined : 640}>
           {problem && <ErrorMessage message={problem} />}

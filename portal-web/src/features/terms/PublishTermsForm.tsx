@@ -1,6 +1,7 @@
 import { Button, Group, SegmentedControl, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { useState, type SubmitEvent } from 'react';
 import type { DescribedError } from '../../graphql/describeError.ts';
+import { LeaveGuard } from '../../ui/forms/LeaveGuard.tsx';
 import { ErrorMessage } from '../../ui/states/ErrorMessage.tsx';
 import { Markdown } from '../markdown/Markdown.tsx';
 import { withoutTitle } from '../markdown/withoutTitle.ts';
@@ -33,6 +34,7 @@ export function PublishTermsForm({ current, onPublished }: { current: Terms; onP
 
   return (
     <form onSubmit={ask} noValidate>
+      <LeaveGuard unsaved={!unchanged} />
       <Stack gap="md">
         {refusal && <ErrorMessage message={refusal.message} />}
         <TextInput
