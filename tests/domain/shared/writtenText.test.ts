@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { passkeyNameComplaint } from '../../../portal-web/src/features/passkey/passkeyName.ts';
 import { flawOf, foldText, isBlank } from '../../../server/domain/shared/text/writtenText.ts';
 
 test.each(['می‌خواهم', 'क्‍ष', '👩‍👩‍👧', '🏴󠁧󠁢󠁳󠁣󠁴󠁿', 'Auftrags\u00adtafel', 'שלום\u200f', 'a\u2060b', 'בְּרֵאשִׁ֖ית', 'ก็ผู้', 'Việt', 'རྐྱཱི'])(
@@ -58,3 +59,8 @@ test.each([
   ['O\u0308l', 'öl'],
   ['Ölbild', 'ölbild'],
 ])('%j is searched for as %j', (text, folded) => expect(foldText(text)).toBe(folded));
+
+test('the portal finds the same names of passkeys blank as the service', () => {
+  const texts = ['', ' ', '\u115f', '\u3164', '\u2800', '\u{1d159}', '\u200d', '\u0301', 'Key', '钥', '!', '👩‍👩‍👧', '7', 'a\u2060b'];
+  expect(texts.filter((text) => passkeyNameComplaint(text) !== null)).toEqual(texts.filter(isBlank));
+});

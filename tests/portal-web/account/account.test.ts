@@ -158,6 +158,11 @@ describe('an account, from its registration to its recovery', () => {
     await panel('Passkeys').getByRole('button', { name: 'Add a passkey' }).click();
     await dialog().getByRole('button', { name: 'Confirm and create' }).click();
     await dialog().getByText('Give the passkey a name').waitFor();
+    // It looks like nothing. No passkey is made before it is refused.
+    await dialog().getByLabel('Passkey name').fill('\u{115f}');
+    await dialog().getByRole('button', { name: 'Confirm and create' }).click();
+    await dialog().getByText('Give the passkey a name').waitFor();
+    expect(await laptop.key.credentials()).toEqual([]);
     await dialog().getByLabel('Passkey name').fill('Key');
     await dialog().getByRole('button', { name: 'Confirm and create' }).click();
     await item('Passkeys', 'Not used yet').getByRole('button', { name: 'Rename Key' }).click();
@@ -178,7 +183,7 @@ describe('an account, from its registration to its recovery', () => {
     await phone.page.getByRole('heading', { name: 'Account', level: 1 }).waitFor();
     await page.reload();
     await item('Sessions', 'End session')
-      .getByRole('button', { name: /^End the session of Chrome/ })
+      .getByRole('button', { name: /^End session of Chrome/ })
       .click();
     await dialog().getByRole('button', { name: 'End session' }).click();
     await item('Sessions', 'End session').waitFor({ state: 'detached' });

@@ -4,6 +4,7 @@ import { useMutation } from 'urql';
 import { Dialog } from '../../ui/forms/Dialog.tsx';
 import { ErrorMessage } from '../../ui/states/ErrorMessage.tsx';
 import { createPasskey } from '../passkey/ceremonies.ts';
+import { passkeyNameComplaint } from '../passkey/passkeyName.ts';
 import { useFreshPasskey } from '../passkey/useFreshPasskey.ts';
 import { beginPasskeyAdditionMutation, finishPasskeyAdditionMutation } from './passkeyMutations.ts';
 
@@ -28,8 +29,9 @@ export function AddPasskeyDialog({ onClose }: { onClose: () => void }) {
 
   async function submit(event: SubmitEvent) {
     event.preventDefault();
-    if (!name.trim()) return setComplaint('Give the passkey a name that you will recognise later.');
-    setComplaint(null);
+    const wrong = passkeyNameComplaint(name);
+    setComplaint(wrong);
+    if (wrong !== null) return;
     setProblem(null);
     setBusy(true);
     const failure = await add(name.trim());
