@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { dayComplaints } from '../../portal-web/src/features/audit/timeRanges.ts';
 import { cursorName, withListAtStart } from '../../portal-web/src/ui/lists/listAddress.ts';
 import { sortedRows } from '../../portal-web/src/ui/lists/sortedRows.ts';
 
@@ -15,6 +16,15 @@ const rows: readonly Row[] = [
 ];
 const codes = (header: string, direction: 'ascending' | 'descending') =>
   sortedRows(columns, rows, { header, direction }).map(({ code }) => code);
+
+test('a day whose year has five digits, and days in the wrong order, are said at their field', () => {
+  expect(dayComplaints({ from: '2026-11-01', to: '2026-11-01' })).toEqual({});
+  expect(dayComplaints({ from: '', to: '' })).toEqual({});
+  const fourDigits = 'Enter a day whose year has four digits.';
+  expect(dayComplaints({ from: '12026-11-01', to: '2026-11-01' })).toEqual({ from: fourDigits });
+  expect(dayComplaints({ from: '2026-11-01', to: '12026-11-01' })).toEqual({ to: fourDigits });
+  expect(dayComplaints({ from: '2026-11-02', to: '2026-11-01' })).toEqual({ to: 'The last day must not be before the first.' });
+});
 
 test('a reader who sorts a table finds words in alphabetical order, numbers by their value, and equal rows where they were', () => {
   expect(codes('Code', 'ascending')).toEqual(['Alpha', 'beta', 'gamma']);

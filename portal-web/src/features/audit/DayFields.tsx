@@ -1,18 +1,22 @@
 import { TextInput } from '@mantine/core';
+import { dayComplaints } from './timeRanges.ts';
 
 type DayFieldsProps = { from: string; to: string; onChange: (changes: { from?: string; to?: string }) => void };
 
 /** The first and the last day of a range of days. */
 export function DayFields({ from, to, onChange }: DayFieldsProps) {
+  const complaints = dayComplaints({ from, to });
   return (
     <>
-      <DayField label="First day (UTC)" value={from} onChange={(value) => onChange({ from: value })} />
-      <DayField label="Last day (UTC)" value={to} onChange={(value) => onChange({ to: value })} />
+      <DayField label="First day (UTC)" value={from} error={complaints.from} onChange={(value) => onChange({ from: value })} />
+      <DayField label="Last day (UTC)" value={to} error={complaints.to} onChange={(value) => onChange({ to: value })} />
     </>
   );
 }
 
-function DayField({ label, value, onChange }: { label: string; value: string; onChange: (value: string) => void }) {
+type DayFieldProps = { label: string; value: string; error: string | undefined; onChange: (value: string) => void };
+
+function DayField({ label, value, error, onChange }: DayFieldProps) {
   return (
     <TextInput
       aria-label={label}
@@ -20,6 +24,7 @@ function DayField({ label, value, onChange }: { label: string; value: string; on
       type="date"
       size="xs"
       value={value}
+      error={error}
       onChange={(event) => onChange(event.currentTarget.value)}
     />
   );

@@ -1,3 +1,5 @@
+import { dayComplaint, startOfDay } from '../../ui/time/dayComplaint.ts';
+
 /** The named ranges of time. An exact range is given by its first and last day. */
 export const timeRanges = [
   { value: '', label: 'All time' },
@@ -19,8 +21,8 @@ export function instantsOf({ time, from, to }: Range, now: Date): { from: string
   const days = Number(time);
   if (time === 'days') {
     return {
-      from: startOf(from),
-      to: to === '' || startOf(to) === null ? null : new Date(Date.parse(startOf(to) ?? '') + day).toISOString(),
+      from: startOfDay(from),
+      to: to === '' || startOfDay(to) === null ? null : new Date(Date.parse(startOfDay(to) ?? '') + day).toISOString(),
     };
   }
   if (!Number.isInteger(days) || days <= 0) return { from: null, to: null };
@@ -28,6 +30,9 @@ export function instantsOf({ time, from, to }: Range, now: Date): { from: string
   return { from: new Date(hour - days * day).toISOString(), to: null };
 }
 
-function startOf(date: string): string | null {
-  return /^\d{4}-\d{2}-\d{2}$/.test(date) && !Number.isNaN(Date.parse(date)) ? `${date}T00:00:00.000Z` : null;
+/** What is wrong with the days of a range, by field. */
+export function dayComplaints({ from, to }: Pick<Range, 'from' | 'to'>): { from?: string; to?: string } {
+  const [first, last] = [dayComplaint(from), dayComplaint(to)];
+  if (!first && !last && from !== '' && to !== '' && to < from) return { to: 'The last day must not be before the first.' };
+  return { ...(first && { from: first }), ...(last && { to: last }) };
 }

@@ -14,6 +14,7 @@ type ShippingEventDialogProps = {
   onClose: () => void;
 };
 
+const notATime = 'Enter a time whose year has four digits.';
 const kinds = ['loaded', 'departed', 'transshipped', 'arrived', 'discharged'] as const;
 
 /** Adds a shipping event to an order's voyage. */
@@ -28,10 +29,18 @@ export function ShippingEventDialog({ clientId, resourceId, onDone, onClose }: S
   async function add(event: React.FormEvent) {
     event.preventDefault();
     setProblem(null);
-    // The field is in UTC, as is the whole portal.
-    const instant = at === '' ? null : new Date(`${at}Z`).toISOString();
+    // The field is in UTC, as is the whole portal. A browser also takes years that no time of ours can have.
+    const instant = Date.parse(`${at}Z`);
+    if (at !== '' && Number.isNaN(instant)) return setProblem({ code: 'BAD_USER_INPUT', message: notATime, fields: { at: notATime } });
     const { data, error } = await addEvent({
-      input: { clientId, resourceId, kind, port: port.trim().toUpperCase(), at: instant, estimated },
+      input: {
+        clientId,
+        resourceId,
+        kind,
+        port: port.trim().toUpperCase(),
+        at: at === '' ? null : new Date(instant).toISOString(),
+        estimated,
+      },
     });
     if (error || !data) return setProblem(describeError(error));
     onDone?.();

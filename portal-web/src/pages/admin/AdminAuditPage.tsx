@@ -7,7 +7,7 @@ import { actorTypeWords, isAction, subjectWords } from '../../features/audit/aud
 import { ExportButtons } from '../../features/audit/ExportButtons.tsx';
 import { DayFields } from '../../features/audit/DayFields.tsx';
 import { timeChoice } from '../../features/audit/timeChoice.ts';
-import { instantsOf } from '../../features/audit/timeRanges.ts';
+import { dayComplaints, instantsOf } from '../../features/audit/timeRanges.ts';
 import { describeError } from '../../graphql/describeError.ts';
 import { EmptyState } from '../../ui/states/EmptyState.tsx';
 import { FilterChips } from '../../ui/lists/FilterChips.tsx';
@@ -41,6 +41,7 @@ export function Component() {
   // What the fields contain while the list still waits for the reader to stop typing. An export uses this.
   const [typedSearch, setTypedSearch] = useState(search);
   const [typedAction, setTypedAction] = useState(action);
+  const daysFit = filters.time !== 'days' || Object.keys(dayComplaints(filters)).length === 0;
   const filterOf = (text: string, chosen: string): AuditFilter => ({
     ...(text && { search: text, searchIn: fields[way] }),
     ...(chosen && { action: chosen }),
@@ -56,12 +57,12 @@ export function Component() {
       <PageHeader
         title="Audit trail"
         lead="Every change of state, credential, role, gate, quota, token, consent and review, newest first."
-        actions={<ExportButtons filter={isComplete(typedAction) ? filterOf(typedSearch, typedAction) : null} />}
+        actions={<ExportButtons filter={daysFit && isComplete(typedAction) ? filterOf(typedSearch, typedAction) : null} />}
       />
       <SearchField
         label="Search"
         description="Part of a name or slug, an address with its @, or a complete identifier"
-        error={result.error && describeError(result.error).fields['filter']}
+        error={daysFit && result.error && describeError(result.error).fields['filter']}
         value={search}
         onChange={setSearch}
         onText={setTypedSearch}

@@ -2,6 +2,7 @@ import { NativeSelect, TextInput } from '@mantine/core';
 import { WholeNumberField } from '../../../ui/forms/WholeNumberField.tsx';
 import { useState } from 'react';
 import { useMutation } from 'urql';
+import { dayComplaint } from '../../../ui/time/dayComplaint.ts';
 import { ConsequenceDialog, type Refused } from '../../../ui/forms/ConsequenceDialog.tsx';
 import { useFreshPasskey } from '../../passkey/useFreshPasskey.ts';
 import type { AdministeredClient, AdministeredIntegration } from '../integrationQueries.ts';
@@ -27,6 +28,11 @@ export function OverrideDialog({ integration, clients, onClose, onChanged }: Ove
   const [fields, setFields] = useState<Readonly<Record<string, string>>>({});
 
   async function set(reason: string): Promise<Refused | null> {
+    const wrongDay = dayComplaint(until);
+    if (wrongDay) {
+      setFields({ expiresAt: wrongDay });
+      return { reason: '' };
+    }
     const expiresAt = until === '' ? null : `${until}T23:59:59.000Z`;
     const { error } = await confirmed(() => setQuotaOverride({ input: { clientId, quota, value: Number(value), reason, expiresAt } }));
     setFields(error?.fields ?? {});
