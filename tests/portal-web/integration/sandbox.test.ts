@@ -155,7 +155,7 @@ describe('the sandbox of an integration', () => {
 
     const redeemed = await sandbox.redeem(code);
     await fresh.getByText('Redeemed', { exact: true }).waitFor();
-    await fresh.getByText('3 orders and 1 stock vehicle are shared now').waitFor();
+    await fresh.getByText('3 orders and 1 stock vehicle were shared, in').waitFor();
     await next().getByText('4 records since your last sync.').waitFor();
     expect(
       await records()

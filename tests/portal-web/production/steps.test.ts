@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { groupedChecks } from '../../../portal-web/src/features/production/checkWords.ts';
 import type { Check } from '../../../portal-web/src/features/review/checkFragment.ts';
+import { reviewLine } from '../../../portal-web/src/features/overview/reviewLine.ts';
 import { currentStep, productionSteps, type StepFacts } from '../../../portal-web/src/features/production/productionSteps.ts';
 import { queueWords } from '../../../portal-web/src/features/production/queueWords.ts';
 import { beginning, stillToDo } from '../../../portal-web/src/features/production/submissionForm.ts';
@@ -54,6 +55,16 @@ test.each<[string, Partial<StepFacts>, string | null, string[]]>([
   const steps = productionSteps(facts(given));
   expect(steps.map(({ word }) => word)).toEqual(words);
   expect(currentStep(steps)?.name ?? null).toBe(next);
+});
+
+test('what an administrator has reactivated in place of its owner is active since then', () => {
+  const timeline = [{ step: 'reactivated', at: at(9) }, ...life.slice(1)] as const;
+  const step = productionSteps(facts({ ...active, timeline })).find(({ name }) => name === 'activate');
+  expect(step).toMatchObject({ word: 'Done', at: at(9) });
+});
+
+test('an active integration is not called live: it may have no certificate, or a closed gate', () => {
+  expect(reviewLine({ status: 'active', reviewWaitsFor: null })).toBe('Approved, active');
 });
 
 test('each step that is done has its date', () => {

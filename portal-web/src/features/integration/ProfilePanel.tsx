@@ -24,6 +24,7 @@ export function ProfilePanel({ profile, identity, lead = `Version ${profile.vers
       <Facts
         facts={[
           ...(identity ? identityFacts(identity) : []),
+          ['Public description', profile.publicDescription],
           ['Purpose', profile.purpose],
           ['Legal operator', `${profile.legalOperatorName}, ${countryName(profile.country)}`],
           ['Support email', profile.supportEmail],

@@ -54,7 +54,7 @@ export function NewLinkCode({ generated: { code, expiresAt }, state, service }: 
       )}
       {now === 'redeemed' && state && (
         <Text size="sm" component="div">
-          {contentWords(state)} are shared now, in <Identifier value={state.connectionId ?? ''} label="the connection ID" />
+          {contentWords(state)} were shared, in <Identifier value={state.connectionId ?? ''} label="the connection ID" />
         </Text>
       )}
       {now === 'expired' && (

@@ -6,7 +6,7 @@ const words: Record<Integration['status'], string> = {
   submitted: 'In review',
   rejected: 'Changes needed',
   approved: 'Approved, not active yet',
-  active: 'Live',
+  active: 'Approved, active',
   suspended: 'Suspended',
   retired: 'Retired',
 };

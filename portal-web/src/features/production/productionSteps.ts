@@ -62,7 +62,8 @@ function doneSteps({ status, reviewedProfileVersion, productionDataEnabled, prod
   const done: Partial<Record<StepName, string | null>> = {};
   if (approved || status === 'submitted') done.submit = last('submitted');
   if (approved) done.review = last('approved');
-  if (status === 'active' || last('activated') !== null) done.activate = last('activated');
+  // What its owner never activated, an administrator has reactivated in their place.
+  if (status === 'active' || last('activated') !== null) done.activate = last('activated') ?? last('reactivated');
   if (issued) done.certificate = issued.issuedAt;
   if (productionDataEnabled) done.gate = productionGate.changedAt;
   return done;

@@ -2,7 +2,7 @@ import { Anchor, Button, Stack, Text } from '@mantine/core';
 import { Link } from 'react-router';
 import { hasIssued } from '../../features/integration/hasIssued.ts';
 import { keyNameOf } from '../../features/integration/keyNameOf.ts';
-import { sandboxClient, type Client } from '../../features/integration/integrationQuery.ts';
+import { productionClient, sandboxClient, type Client } from '../../features/integration/integrationQuery.ts';
 import { useIntegrationPaths, useReadOnly } from '../../features/integration/ownerView.ts';
 import { useIntegration } from '../../features/integration/useIntegration.ts';
 import { LinkCodeAct } from '../../features/link-codes/LinkCodeAct.tsx';
@@ -34,12 +34,14 @@ import { Time } from '../../ui/time/Time.tsx';
 export function Component() {
   const { integration } = useIntegration();
   const client = sandboxClient(integration);
-  if (integration.status === 'retired') return <ClosedSandbox since={integration.statusChangedAt} />;
+  if (integration.status === 'retired')
+    return <ClosedSandbox since={integration.statusChangedAt} shared={productionClient(integration) !== undefined} />;
   if (!client) return <ErrorMessage message="This integration has no sandbox client." />;
   return <Sandbox key={client.id} client={client} name={integration.profile.publicName} />;
 }
 
-function ClosedSandbox({ since }: { since: string | null }) {
+/** `shared` says whether it ever had production, where users share their own data. */
+function ClosedSandbox({ since, shared }: { since: string | null; shared: boolean }) {
   const to = useIntegrationPaths();
   return (
     <Panel title="The sandbox is closed">
@@ -51,11 +53,18 @@ function ClosedSandbox({ since }: { since: string | null }) {
             <Time value={since} />
           </>
         )}
-        , and its calls have been refused since. All connections were revoked; what still has to be deleted is listed under{' '}
-        <Anchor component={Link} to={to.deletions({ environment: 'production' })} inherit>
-          deletions
-        </Anchor>
-        .
+        , and its calls have been refused since.{' '}
+        {shared ? (
+          <>
+            All connections were revoked; what still has to be deleted is listed under{' '}
+            <Anchor component={Link} to={to.deletions({ environment: 'production' })} inherit>
+              deletions
+            </Anchor>
+            .
+          </>
+        ) : (
+          'Its test data was removed.'
+        )}
       </Text>
     </Panel>
   );

@@ -2,7 +2,7 @@ import { useMutation } from 'urql';
 import { ConsequenceDialog } from '../../../ui/forms/ConsequenceDialog.tsx';
 import { useFreshPasskey } from '../../passkey/useFreshPasskey.ts';
 import type { AdministeredIntegration } from '../integrationQueries.ts';
-import { reasonField } from '../reasonField.ts';
+import { mailedReasonField } from '../reasonField.ts';
 import { closeIntegrationGateMutation, openIntegrationGateMutation } from './statusMutations.ts';
 
 type GateDialogProps = { integration: AdministeredIntegration; onChanged: () => void; onClose: () => void };
@@ -33,7 +33,7 @@ export function GateDialog({ integration, onChanged, onClose }: GateDialogProps)
           : 'If the service’s gate is open too, production data flows from the next request of an active integration.',
       ]}
       unchanged={['The status and the quotas stay as they are.', 'The sandbox keeps working.', 'The service’s own gate does not move.']}
-      reason={reasonField}
+      reason={mailedReasonField}
       verb={verb}
       {...(productionGate.open && { tone: 'danger' })}
       onConfirm={move}

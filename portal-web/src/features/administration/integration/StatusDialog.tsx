@@ -2,7 +2,7 @@ import { useMutation } from 'urql';
 import { ConsequenceDialog } from '../../../ui/forms/ConsequenceDialog.tsx';
 import { useFreshPasskey } from '../../passkey/useFreshPasskey.ts';
 import type { AdministeredIntegration } from '../integrationQueries.ts';
-import { reasonField } from '../reasonField.ts';
+import { mailedReasonField } from '../reasonField.ts';
 import { reactivateIntegrationMutation, retireAnyIntegrationMutation, suspendIntegrationMutation } from './statusMutations.ts';
 
 /** What an administrator may decide about the status of an integration. */
@@ -31,8 +31,10 @@ export const statusDecisions = {
   },
 } as const;
 
-const activatesForOwner =
-  'Its owner has never activated it: you activate it in their place. Your reason should say why; the mail to the owner says that an administrator did it.';
+const activatesForOwner = [
+  'Its owner has never activated it: you activate it in their place. Your reason should say why; the mail to the owner says that an administrator did it.',
+  'Production access starts with the next request.',
+];
 
 function wasNeverActive({ timeline }: AdministeredIntegration): boolean {
   const steps = new Set(timeline.map(({ step }) => step));
@@ -66,9 +68,9 @@ export function StatusDialog({ integration, decision, onChanged, onClose }: Stat
     <ConsequenceDialog
       title={`${word} ${integration.profile.publicName}?`}
       object={<code>{integration.slug}</code>}
-      changes={inPlaceOfOwner ? [activatesForOwner, ...changes] : changes}
+      changes={inPlaceOfOwner ? activatesForOwner : changes}
       unchanged={unchanged}
-      reason={reasonField}
+      reason={mailedReasonField}
       verb={`${word} integration`}
       {...(danger && { tone: 'danger' })}
       onConfirm={decide}
