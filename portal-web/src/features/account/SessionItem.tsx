@@ -28,7 +28,7 @@ export function SessionItem({ session, onEnded }: { session: AccountSession; onE
         </Text>
       </div>
       {!current && (
-        <Button variant="default" size="xs" onClick={() => setEnding(true)} aria-label={`End the session of ${browser} from ${ip}`}>
+        <Button variant="default" size="xs" onClick={() => setEnding(true)} aria-label={`End session of ${browser} from ${ip}`}>
           End session
         </Button>
       )}

@@ -94,7 +94,8 @@ function Review({ submission, reviewChecklist, currentTerms, reread }: Reviewed 
           <Claims submission={submission} currentTerms={currentTerms.version} visit={visit} onChecked={reread} />
         </section>
         <section className={classes.side} aria-label="Review">
-          <div className={classes.scroll}>
+          {/* What is decided has no control to take the focus, so that the keyboard could not scroll it. */}
+          <div className={classes.scroll} {...(!mayWork && { tabIndex: 0, role: 'group', 'aria-label': 'Checklist and questions' })}>
             {mayWork ? (
               <PointList points={checklist} open={point} onOpen={setPoint} metOf={({ item }) => metOf(item)}>
                 {(each) => (
