@@ -1029,6 +1029,7 @@ create table webhook_challenge (
   status text default 'pending'::text not null,
   requested_at timestamp with time zone not null,
   requested_by text not null,
+  begun_at timestamp with time zone,
   finished_at timestamp with time zone,
   failure text,
   steps jsonb default '[]'::jsonb not null,

@@ -111,7 +111,8 @@ type PoolOfTasks = {
 export const pools: readonly PoolOfTasks[] = [
   { name: 'own', concurrency: 4, schedules: true },
   { name: 'outbound', concurrency: 4, schedules: false },
-  // A challenge and a check of pages take 10 s at most, and their owner waits for them.
+  // A challenge and a check of pages take 10 s at most, and their owner waits for them. An operator has two challenges at most, and checks of pages
+  // take turns by their priority.
   { name: 'receivers', concurrency: 8, schedules: false },
   // A check of a receiver that is slow on purpose takes three minutes. It must hold up no challenge.
   { name: 'receiverChecks', concurrency: 4, schedules: false },

@@ -50,6 +50,8 @@ create table webhook_challenge (
   status text not null default 'pending' check (status in ('pending', 'succeeded', 'failed')),
   requested_at timestamptz not null,
   requested_by text not null references operator,
+  -- When a worker first came to it.
+  begun_at timestamptz,
   finished_at timestamptz,
   failure text,
   steps jsonb not null default '[]',

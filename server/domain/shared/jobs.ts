@@ -47,6 +47,8 @@ type JobOptions = {
   readonly key?: string;
   /** The largest number of attempts, with exponential backoff. The default is 25, which takes about four days. */
   readonly attempts?: number;
+  /** Of the jobs that are due, those with the lowest number run first. The default is 0. */
+  readonly priority?: number;
 };
 
 /** Queues a job in the caller's transaction. It runs after the commit, or never if there is no commit. */
@@ -54,12 +56,13 @@ export async function enqueue<Name extends JobName>(
   tx: EntityManager,
   name: Name,
   payload: JobPayloads[Name],
-  { runAt, gatheredOver, key, attempts }: JobOptions = {},
+  { runAt, gatheredOver, key, attempts, priority }: JobOptions = {},
 ): Promise<void> {
-  await sql(tx, addJobSql, [name, JSON.stringify(withTrace(payload)), runAt ?? null, key ?? null, attempts ?? null, gatheredOver ?? null]);
+  const options = [runAt ?? null, key ?? null, attempts ?? null, gatheredOver ?? null, priority ?? null];
+  await sql(tx, addJobSql, [name, JSON.stringify(withTrace(payload)), ...options]);
 }
 
 /** Where a value is null, the queue's default holds. */
 const addJobSql = `
-select graphile_worker.add_job($1, payload => $2::json, job_key => $4, max_attempts => $5::int,
+select graphile_worker.add_job($1, payload => $2::json, job_key => $4, max_attempts => $5::int, priority => $7::int,
          run_at => coalesce($3::timestamptz, to_timestamp(ceil(extract(epoch from clock_timestamp()) * 1000 / $6::int) * $6::int / 1000)))`;

@@ -14,7 +14,8 @@ export const challengeTransitions = {
 
 export const challengeLifecycle = statusLifecycle('webhook_challenge', challengeStatuses, challengeTransitions);
 
-/** When a challenge ends, whether or not a worker has come to it. */
-export function challengeEnd(requestedAt: Date): Date {
-  return new Date(requestedAt.getTime() + webhookLimits.webhookChallengeLifetime);
+/** When a challenge ends, whether or not a worker has come to it. While it waits for others, none of its own time passes. */
+export function challengeEnd({ requestedAt, begunAt }: { readonly requestedAt: Date; readonly begunAt: Date | null }): Date {
+  if (begunAt === null) return new Date(requestedAt.getTime() + webhookLimits.webhookChallengeWait);
+  return new Date(begunAt.getTime() + webhookLimits.webhookChallengeLifetime);
 }

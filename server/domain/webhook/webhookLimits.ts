@@ -16,8 +16,11 @@ export const webhookLimits = {
   webhookChallenge: { connectMs: 5 * second, totalMs: 10 * second, responseHeaderBytes: 16 * KiB, responseBodyBytes: 8 * KiB },
   webhookChallengesPerEndpointPerHour: 10,
   webhookChallengesPerOperatorPerHour: 30,
-  /** Queue and request together. A challenge that has not ended by then never will, because the endpoint's owner has stopped waiting. */
+  /** Of one operator, so that nobody's servers keep the places from others by not answering. Two, for those who verify one endpoint after the other. */
+  webhookChallengesUnderWay: 2,
+  /** From when a worker has begun it, with what follows when that worker dies; and until then. After that, the endpoint's owner has stopped waiting. */
   webhookChallengeLifetime: 2 * minute,
+  webhookChallengeWait: 10 * minute,
   /** Open deliveries that one transaction discards because their endpoint is gone. It takes about 20 µs for each of them. */
   deliveriesDiscardedAtOnce: 20_000,
   /** docs/specification.md, “Replays”: how long a replay is tried, how many one order may make, and how many of them one transaction makes. */

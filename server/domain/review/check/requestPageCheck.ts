@@ -49,7 +49,15 @@ export async function mayCheckDraft(tx: EntityManager, { integrationId, operator
   return ofOperator && takeFirst(tx, { kind: 'draft_check_integration', source: `${operatorId} ${integrationId}` }, now);
 }
 
-/** Has a worker check the pages of a profile version. False if that is being done already. */
+/** Checks of all of its operator's integrations that a worker has not finished yet. Primary keys and integration_operator. */
+const openSql = `
+select count(*)::int as open from integration mine join integration i on i.operator_id = mine.operator_id join page_check c on c.integration_id = i.id
+ where mine.id = $1 and c.finished_at is null and c.requested_at > $2`;
+
+/**
+ * Has a worker check the pages of a profile version. False if that is being done already. The checks of all operators take turns, however many one of
+ * them asks for: each waits behind the first of everybody else, and behind the challenges.
+ */
 export async function requestPageCheck(
   tx: EntityManager,
   { integrationId, profileVersion, reviewUrl, now }: RequestPageCheck,
@@ -58,6 +66,7 @@ export async function requestPageCheck(
   const over = new Date(now.getTime() - reviewLimits.pageCheckTime);
   const [begun] = await sql(tx, requestSql, [integrationId, profileVersion, id, reviewUrl, now, over]);
   if (!begun) return false;
-  await enqueue(tx, 'checkPages', { pageCheckId: id }, { attempts });
+  const [own] = await sql<{ open: number }>(tx, openSql, [integrationId, over]);
+  await enqueue(tx, 'checkPages', { pageCheckId: id }, { attempts, priority: own?.open ?? 1 });
   return true;
 }

@@ -41,7 +41,7 @@ const failureWords: { readonly [Failure in ChallengeFailure]: (facts: Facts) => 
   url_changed: () => 'The address was changed meanwhile. Verify the new one.',
   environment_changed: () => 'The endpoint was moved to another environment meanwhile. Verify it again.',
   endpoint_removed: () => 'The endpoint was removed meanwhile.',
-  time_over: () => 'The challenge was not finished within two minutes. Verify again.',
+  time_over: () => 'The challenge was not finished in time. Verify again.',
 };
 
 /** What happened in a step, and what to do about it. */

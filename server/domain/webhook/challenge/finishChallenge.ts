@@ -11,6 +11,7 @@ const actor = { type: 'system', name: 'verifyWebhookEndpoint' } as const;
 
 const findSql = `
 select c.url, c.status, (extract(epoch from c.requested_at) * 1000)::float8 as "requestedAt",
+       (extract(epoch from c.begun_at) * 1000)::float8 as "begunAt",
        p.no, p.url as "presentUrl", p.status as "endpointStatus", i.operator_id as "operatorId"
   from webhook_challenge c join webhook_endpoint p on p.no = c.endpoint_no join integration i on i.id = p.integration_id
  where c.id = $1`;
@@ -19,6 +20,7 @@ type Found = {
   readonly url: string;
   readonly status: string;
   readonly requestedAt: number;
+  readonly begunAt: number | null;
   readonly no: number;
   readonly presentUrl: string;
   readonly endpointStatus: string;
@@ -36,10 +38,11 @@ export async function voidReason(
   return { ...found, ended: found.status !== 'pending', reason: reasonOf(found, now) };
 }
 
-function reasonOf({ url, presentUrl, endpointStatus, requestedAt }: Found, now: Date): VoidReason | null {
+function reasonOf({ url, presentUrl, endpointStatus, requestedAt, begunAt }: Found, now: Date): VoidReason | null {
   if (endpointStatus === 'removed') return 'endpoint_removed';
   if (url !== presentUrl) return 'url_changed';
-  return now < challengeEnd(new Date(requestedAt)) ? null : 'time_over';
+  const end = challengeEnd({ requestedAt: new Date(requestedAt), begunAt: begunAt === null ? null : new Date(begunAt) });
+  return now < end ? null : 'time_over';
 }
 
 const lockSql = locking(

@@ -9,18 +9,24 @@ export type WebhookChallenge = {
   readonly id: string;
   readonly status: ChallengeStatus;
   readonly requestedAt: Date;
+  /** When a worker first came to it. */
+  readonly begunAt: Date | null;
   readonly finishedAt: Date | null;
   readonly failure: ChallengeFailure | null;
   readonly steps: readonly ChallengeStep[];
 };
 
-type Row = Omit<WebhookChallenge, 'requestedAt' | 'finishedAt'> & { readonly requestedAt: number; readonly finishedAt: number | null };
+type Row = Omit<WebhookChallenge, 'requestedAt' | 'begunAt' | 'finishedAt'> & {
+  readonly requestedAt: number;
+  readonly begunAt: number | null;
+  readonly finishedAt: number | null;
+};
 
 /** Index webhook_challenge_latest, once for each endpoint. */
 const latestSql = `
 select e.no, c.* from unnest($1::int[], $2::text[]) e(no, url) cross join lateral (
   select id, status, failure, steps, (extract(epoch from requested_at) * 1000)::float8 as "requestedAt",
-         (extract(epoch from finished_at) * 1000)::float8 as "finishedAt"
+         (extract(epoch from begun_at) * 1000)::float8 as "begunAt", (extract(epoch from finished_at) * 1000)::float8 as "finishedAt"
     from webhook_challenge where endpoint_no = e.no and url = e.url order by requested_at desc, id desc limit 1) c`;
 
 type Asked = { readonly no: number; readonly url: string };
@@ -32,10 +38,12 @@ export async function latestChallenges(em: EntityManager, endpoints: readonly As
   return endpoints.map((endpoint) => {
     const row = rows.find(({ no }) => no === endpoint.no);
     if (!row) return null;
-    const { no: _, requestedAt, finishedAt, ...rest } = row;
-    return { ...rest, requestedAt: new Date(requestedAt), finishedAt: finishedAt === null ? null : new Date(finishedAt) };
+    const { no: _, requestedAt, begunAt, finishedAt, ...rest } = row;
+    return { ...rest, requestedAt: new Date(requestedAt), begunAt: dateOf(begunAt), finishedAt: dateOf(finishedAt) };
   });
 }
+
+const dateOf = (milliseconds: number | null): Date | null => (milliseconds === null ? null : new Date(milliseconds));
 
 export async function latestChallenge(em: EntityManager, endpoint: Asked): Promise<WebhookChallenge | null> {
   const [challenge = null] = await latestChallenges(em, [endpoint]);
@@ -51,7 +59,7 @@ type ReadBefore = Pick<WebhookEndpoint, 'provenAt' | 'statusChangedAt'>;
  */
 export function shownChallenge(challenge: WebhookChallenge, endpoint: ReadBefore, now: Date): WebhookChallenge {
   if (succeededSince(challenge, endpoint)) return { ...challenge, status: 'pending', finishedAt: null };
-  const end = challengeEnd(challenge.requestedAt);
+  const end = challengeEnd(challenge);
   if (challenge.status !== 'pending' || now < end) return challenge;
   return { ...challenge, status: 'failed', finishedAt: end, failure: 'time_over' };
 }

@@ -11,6 +11,8 @@ import { judgeAnswer } from './judgeAnswer.ts';
 
 type RunChallenge = { readonly challengeId: string; readonly transport: WebhookTransport; readonly clock: Clock; readonly last: boolean };
 
+const beginSql = `
+update webhook_challenge set begun_at = $2 where id = $1 and begun_at is null and ${challengeLifecycle.isIn(['pending'])}`;
 const stepsSql = `
 update webhook_challenge set steps = $2::jsonb where id = $1 and ${challengeLifecycle.isIn(['pending'])}`;
 
@@ -22,6 +24,7 @@ export async function runWebhookChallenge(em: EntityManager, { challengeId, tran
   const found = await voidReason(em, challengeId, clock.now());
   if (found.ended) return;
   if (found.reason) return finishChallenge(em, { challengeId, failure: found.reason, steps: [], now: clock.now() });
+  await sql(em, beginSql, [challengeId, clock.now()]);
   const log = new StepLog(clock, (steps) => sql(em, stepsSql, [challengeId, JSON.stringify(steps)]));
   const failure = await ask(found.url, transport, log);
   if (failure === 'interrupted' && !last) throw new Error('The challenge was interrupted.');

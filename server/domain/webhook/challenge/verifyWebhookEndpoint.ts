@@ -9,7 +9,8 @@ import { sql } from '../../shared/sql.ts';
 import { lockOwnEndpoint } from '../endpoint/lockOwnEndpoint.ts';
 import { ownWebhookEndpoint } from '../endpoint/ownWebhookEndpoint.ts';
 import type { WebhookEndpoint } from '../endpoint/WebhookEndpoint.ts';
-import { challengeEnd } from '../challengeStatus.ts';
+import { challengeEnd, challengeLifecycle } from '../challengeStatus.ts';
+import { webhookLimits } from '../webhookLimits.ts';
 import { latestChallenge } from './latestChallenge.ts';
 
 /** An interrupted challenge begins anew; within its lifetime there is no time for more. */
@@ -19,8 +20,19 @@ const insertSql = `
 insert into webhook_challenge (id, endpoint_no, url, requested_at, requested_by) values ($1, $2, $3, $4, $5)`;
 
 /**
+ * Challenges of all endpoints of an operator that have, or wait for, a place at the workers. One that a change of its endpoint has made void keeps
+ * its place until the server has answered. Index webhook_challenge_latest.
+ */
+const underWaySql = `
+select count(*)::int as "underWay"
+  from integration i join webhook_endpoint p on p.integration_id = i.id join webhook_challenge c on c.endpoint_no = p.no
+ where i.operator_id = $1 and c.requested_at > $2
+   and (${challengeLifecycle.isIn(['pending'], { row: 'c' })} and (c.begun_at is null or c.begun_at > $3)
+        or c.failure in ('url_changed', 'environment_changed') and c.begun_at > $4)`;
+
+/**
  * Asks the endpoint's server, through a worker, to prove that it wants webhooks (docs/specification.md, “Ownership challenge”). Errors:
- * not_found, conflict (one is under way), rate_limit_exceeded (10 an hour for an endpoint, 30 for an operator).
+ * not_found, conflict (one is under way, or two of the actor's others), rate_limit_exceeded (10 an hour for an endpoint, 30 for an operator).
  */
 export function verifyWebhookEndpoint(
   em: EntityManager,
@@ -30,12 +42,14 @@ export function verifyWebhookEndpoint(
     // Before the attempts, which belong to the endpoint and would tell a stranger about it. A refusal below takes them back.
     await ownWebhookEndpoint(tx, actor.operatorId, endpointId);
     await takeAttempt(tx, { kind: 'challenge_endpoint', source: endpointId }, now);
+    // This row also has the challenges of one operator take turns.
     await takeAttempt(tx, { kind: 'challenge_operator', source: actor.operatorId }, now);
     const endpoint = await lockOwnEndpoint(tx, actor, endpointId);
     const latest = await latestChallenge(tx, endpoint);
-    if (latest?.status === 'pending' && now < challengeEnd(latest.requestedAt)) {
+    if (latest?.status === 'pending' && now < challengeEnd(latest)) {
       throw new DomainError('conflict', { detail: 'The endpoint is being verified at this moment.' });
     }
+    await refuseManyUnderWay(tx, actor.operatorId, now);
     const id = newId('whc');
     await sql(tx, insertSql, [id, endpoint.no, endpoint.url, now, actor.operatorId]);
     await enqueue(tx, 'verifyWebhookEndpoint', { challengeId: id }, { attempts });
@@ -46,5 +60,20 @@ export function verifyWebhookEndpoint(
       details: { challengeId: id },
     });
     return endpoint;
+  });
+}
+
+async function refuseManyUnderWay(tx: EntityManager, operatorId: string, now: Date): Promise<void> {
+  const { webhookChallengeWait, webhookChallengeLifetime, webhookChallenge, webhookChallengesUnderWay } = webhookLimits;
+  const since = (before: number): Date => new Date(now.getTime() - before);
+  const [row] = await sql<{ underWay: number }>(tx, underWaySql, [
+    operatorId,
+    since(webhookChallengeWait + webhookChallengeLifetime),
+    since(webhookChallengeLifetime),
+    since(webhookChallenge.totalMs),
+  ]);
+  if (!row || row.underWay < webhookChallengesUnderWay) return;
+  throw new DomainError('conflict', {
+    detail: 'Two other endpoints of yours are being verified. Verify this one when one of them has ended.',
   });
 }

@@ -240,6 +240,20 @@ test('a check is made ten times an hour for an integration, one at a time, and o
   await application.work();
 });
 
+test('an operator’s second check waits behind the first of everybody else', async () => {
+  const busy = await application.operator();
+  for (let made = 1; made <= 3; made += 1) {
+    await busy.must('checkPages', { input: { integrationId: (await busy.createIntegration()).id } });
+  }
+  await owner.must('checkPages', input());
+  const jobs = await application.rows<{ priority: number }>(
+    `select j.priority from graphile_worker._private_jobs j join page_check c on c.id = j.payload->>'pageCheckId'
+      where c.finished_at is null order by j.id`,
+  );
+  expect(jobs.slice(-4).map(({ priority }) => priority)).toEqual([1, 2, 3, 1]);
+  await application.work();
+});
+
 test('however often an address is typed anew, the checks that the owner asks for are left', async () => {
   for (let typed = 1; typed <= accountLimits.pageChecksPerIntegrationPerHour; typed += 1) {
     await owner.must('saveSubmissionDraft', input({ reviewUrl: receiver.pageUrl('site', `/demo${typed}`), confirmations: [] }));

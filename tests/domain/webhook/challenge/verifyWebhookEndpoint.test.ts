@@ -8,6 +8,7 @@ import { runWebhookChallenge } from '../../../../server/domain/webhook/challenge
 import { verifyWebhookEndpoint } from '../../../../server/domain/webhook/challenge/verifyWebhookEndpoint.ts';
 import { reviseWebhookEndpoint } from '../../../../server/domain/webhook/endpoint/reviseWebhookEndpoint.ts';
 import { WebhookEndpoint } from '../../../../server/domain/webhook/endpoint/WebhookEndpoint.ts';
+import { webhookLimits } from '../../../../server/domain/webhook/webhookLimits.ts';
 import { createOutbound, type Outbound } from '../../../../server/platform/outbound/createOutbound.ts';
 import { WebhookReceiver } from '../../../support/clients/webhookReceiver.ts';
 import type { TestClient } from '../../../support/world/Fixtures.ts';
@@ -233,13 +234,14 @@ test('the right answer proves nothing once the endpoint was moved, even if its U
     expect(await shown(own)).toMatchObject({ status: 'failed', failure: reason });
     expect(await statusOf(own)).toEqual({ status: 'registered', proven: false });
     resetAnswers();
+    world.clock.advance(webhookLimits.webhookChallenge.totalMs);
     await verify(own.id, sandbox);
     await run(own);
     expect(await statusOf(own)).toEqual({ status: 'active', proven: true });
   }
 });
 
-test('a challenge whose worker died is taken up again; if nobody does, it has failed after two minutes', async () => {
+test('a challenge whose worker died is taken up again; if no worker comes to it, it has failed after ten minutes', async () => {
   const own = await endpoint();
   await verify(own.id);
   receiver.answerChallenge = () => {
@@ -254,12 +256,53 @@ test('a challenge whose worker died is taken up again; if nobody does, it has fa
   expect((await shown(own)).status).toBe('succeeded');
 
   await verify(own.id);
-  world.clock.advance(2 * 60_000);
-  expect(wordsOf(await shown(own))).toBe('The challenge was not finished within two minutes. Verify again.');
+  world.clock.advance(webhookLimits.webhookChallengeWait);
+  expect(wordsOf(await shown(own))).toBe('The challenge was not finished in time. Verify again.');
   const before = receiver.requests.length;
   await run(own);
   expect(receiver.requests).toHaveLength(before);
   expect(await statusOf(own)).toEqual({ status: 'active', proven: true });
+});
+
+test('a challenge that others keep waiting has its two minutes from when a worker begins it, and no more when that worker dies', async () => {
+  const own = await endpoint();
+  await verify(own.id);
+  world.clock.advance(webhookLimits.webhookChallengeWait - 30_000);
+  expect((await shown(own)).status).toBe('pending');
+  receiver.answerChallenge = () => {
+    outbound.destroy();
+    return undefined;
+  };
+  await expect(run(own)).rejects.toThrow('The challenge was interrupted.');
+  resetAnswers();
+  world.clock.advance(webhookLimits.webhookChallengeLifetime - 30_000);
+  await run(own);
+  expect((await shown(own)).status).toBe('succeeded');
+});
+
+test('an operator has two challenges under way, whatever their servers do; nobody else waits for them', async () => {
+  const mine = [await endpoint(), await endpoint(), await endpoint()] as const;
+  await verify(mine[0].id);
+  await verify(mine[1].id);
+  expect(await refusal(verify(mine[2].id))).toBe('conflict');
+  const other = await world.fixtures.client();
+  const theirs = await webhookEndpoint(world, other.no, { url: receiver.url('theirs'), status: 'registered', at: world.clock.now() });
+  await verify(theirs.id, other);
+  // A change of the endpoint ends the challenge, but not the request that is under way.
+  receiver.answerChallenge = async (...asked) => {
+    await reviseWebhookEndpoint(world.em(), {
+      actor: actorOf(client),
+      endpointId: mine[0].id,
+      url: 'https://b.example/',
+      now: world.clock.now(),
+    });
+    expect(await refusal(verify(mine[2].id))).toBe('conflict');
+    return echo(...asked);
+  };
+  await run(mine[0]);
+  resetAnswers();
+  world.clock.advance(webhookLimits.webhookChallenge.totalMs);
+  await verify(mine[2].id);
 });
 
 test('another operator’s endpoint does not exist', async () => {
