@@ -3,6 +3,11 @@ import ipaddr from 'ipaddr.js';
 
 /** What of IPv6 is handed out at all (RFC 4291, section 2.4). Outside it lie tunnels, translators and old forms of IPv4 addresses. */
 const assigned = ipaddr.IPv6.parseCIDR('2000::/3');
+/**
+ * What of that nobody has: blocks that IANA keeps for later (its registry “IPv6 Global Unicast Address Assignments”), among them the former 6bone
+ * (RFC 3701). A block that is handed out one day is taken from here.
+ */
+const unassigned = ['2d00::/8', '2e00::/7', '3000::/4'].map((block) => ipaddr.IPv6.parseCIDR(block));
 /** Public by its range, but answered within a cloud’s networks (Azure’s wire server). */
 const metadata = '168.63.129.16';
 
@@ -15,7 +20,7 @@ export function isPublicAddress(address: string): boolean {
   if (family === 0 || address.includes('%')) return false;
   if (family === 4) return ipaddr.IPv4.parse(address).range() === 'unicast' && address !== metadata;
   const parsed = ipaddr.IPv6.parse(address);
-  return parsed.range() === 'unicast' && parsed.match(assigned);
+  return parsed.range() === 'unicast' && parsed.match(assigned) && !unassigned.some((block) => parsed.match(block));
 }
 
 /** What kind of address it is that is not public, for the log. Neither the address nor its kind is for people outside. */
