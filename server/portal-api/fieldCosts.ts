@@ -6,6 +6,11 @@ type Costed = { readonly childComplexity: number };
 /** What a field at the root of a query costs beside what is asked of it. */
 export const rootQueryCost = 150;
 
+/** The cost of a text of tens of thousands of characters: a few hundred bytes must not ask for more than two of them. */
+export function longText(): number {
+  return 1_000;
+}
+
 /** The `complexity` of a field in its decorator. */
 export type FieldCost = (costed: Costed) => number;
 

@@ -132,6 +132,13 @@ describe('documents that are refused before anything runs', () => {
     expect((await operator.graphql('{ integrations(first: 100) { edges { node { id slug } } } }')).errors).toEqual([]);
   });
 
+  test('a document that asks for more than two long texts', async () => {
+    const texts = (count: number) =>
+      `{ ${Array.from({ length: count }, (_, index) => `a${index}: terms(version: 1) { version title markdown publishedAt }`).join(' ')} }`;
+    expect((await operator.graphql(texts(2))).errors).toEqual([]);
+    expect((await refused(texts(3))).errors[0]?.message).toMatch(/costs \d+/);
+  });
+
   test('a document that does the same thing hundreds of times', async () => {
     const many = Array.from({ length: 400 }, (_, index) => `a${index}: beginSignIn`).join(' ');
     expect((await refused(`mutation { ${many} }`)).errors[0]?.message).toMatch(/costs \d+/);

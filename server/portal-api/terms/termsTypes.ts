@@ -1,5 +1,6 @@
 import { Field, ID, InputType, Int, ObjectType } from 'type-graphql';
 import { connectionOf } from '../connection.ts';
+import { longText } from '../fieldCosts.ts';
 
 @ObjectType('Terms', { description: 'A published version of the Integration Terms.' })
 export class TermsType {
@@ -7,7 +8,7 @@ export class TermsType {
   version!: number;
   @Field(() => String)
   title!: string;
-  @Field(() => String)
+  @Field(() => String, { complexity: longText })
   markdown!: string;
   @Field(() => Date)
   publishedAt!: Date;
