@@ -1595,6 +1595,18 @@ end
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.refuse_late(p_deadline timestamp with time zone)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if clock_timestamp() >= p_deadline then
+    raise exception 'the request has been refused meanwhile' using errcode = 'query_canceled';
+  end if;
+end
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.refuse_taking_back()
  RETURNS trigger
  LANGUAGE plpgsql

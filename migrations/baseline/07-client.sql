@@ -97,6 +97,16 @@ begin
 end
 $take$;
 
+-- Undoes what a statement of admission has taken, as if it had been cancelled, where it comes so late that its request has been refused meanwhile:
+-- a server that had stalled does what was sent to it all the same.
+create function refuse_late(p_deadline timestamptz) returns void language plpgsql volatile as $$
+begin
+  if clock_timestamp() >= p_deadline then
+    raise exception 'the request has been refused meanwhile' using errcode = 'query_canceled';
+  end if;
+end
+$$;
+
 -- Releases leases of many clients at once; their rows are locked in one order, so that two processes never wait for each other in a circle.
 create function release_leases_v2(p_client_nos int[], p_finished timestamptz[]) returns void language plpgsql volatile as $release$
 begin

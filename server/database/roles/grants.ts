@@ -136,6 +136,7 @@ export const tables: Rights['tables'] = {
 export const functions: Rights['functions'] = {
   'folded(text)': ['portal', 'workers'],
   'live_leases(timestamptz[], timestamptz[], timestamptz)': ['machine_api'],
+  'refuse_late(timestamptz)': ['machine_api'],
   'release_leases_v2(integer[], timestamptz[])': ['machine_api'],
   'take_from_redeem_source(text, timestamptz, timestamptz, integer)': ['machine_api'],
   'svc_job_subjects(json)': ['portal', 'workers'],

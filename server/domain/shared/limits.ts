@@ -31,6 +31,11 @@ export const limits = {
   userAgentCharacters: 256,
   /** A lease outlives the longest request a little, so that what a dead process held becomes free. */
   leaseLifetime: 35 * second,
+  /**
+   * From then on admission takes nothing. The machine API waits a second and a half longer for it: a second by which the database's clock may be
+   * behind, and the answer's way.
+   */
+  admittedWithin: 4.5 * second,
   /** Nearly every request has ended by then. If all that hold leases began earlier, they may belong to a process that was killed. */
   usualRequest: 2 * second,
   /** Requests per minute from one address without a usable client certificate. */

@@ -55,6 +55,7 @@ async function makeTemplate({ url, urls }: EmbeddedPostgres): Promise<void> {
     `create or replace function present_moment(p_claimed timestamptz) returns timestamptz language sql stable as 'select p_claimed';
      create or replace function ended_moment(p_claimed timestamptz) returns timestamptz language sql volatile as 'select p_claimed';
      create or replace function near_moment(p_claimed timestamptz) returns timestamptz language sql volatile as 'select p_claimed';
+     create or replace function refuse_late(p_deadline timestamptz) returns void language sql volatile as '';
      create or replace function is_recent(p_at timestamptz) returns boolean language sql volatile as 'select isfinite(p_at)'`,
   );
   if (process.env['TEST_ROTATED'] === 'true') await rotateTemplate(url);

@@ -78,8 +78,9 @@ const answer = (costClass: CostClass) => `
        ${milliseconds(`q.${classWindows[costClass].name}_start`)} as class_start, q.${classWindows[costClass].name}_count as class_count`;
 
 /**
- * Draws on all limits or on none, and returns what was taken, or no row if there is any reason to refuse. Its transaction does not wait for the
- * disk: after a crash, a client may have drawn a little less than it had.
+ * Draws on all limits or on none, and returns what was taken, or no row if there is any reason to refuse. It is cancelled where it comes too
+ * late, be it because it waited for the row. Its transaction does not wait for the disk: after a crash, a client may have drawn a little less
+ * than it had.
  */
 function take(costClass: CostClass): string {
   const { name } = classWindows[costClass];
@@ -96,7 +97,7 @@ update client_quota q set ${started('minute', parameter(costClass, 'minuteFloor'
      .map(([, reason]) => `not (${reason})`)
      .join(' and ')}
    and ${lease} <> all (q.leases)
-returning ${answer(costClass)}, set_config('synchronous_commit', 'off', true) as commits`;
+returning ${answer(costClass)}, refuse_late(${parameter(costClass, 'deadline')}), set_config('synchronous_commit', 'off', true) as commits`;
   if (costClass !== 'redeem') return taken;
   return `
   with taken as (${taken}, ${limitsOf(costClass).source} as source_limit)

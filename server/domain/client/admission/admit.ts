@@ -108,13 +108,15 @@ const baselines = Object.fromEntries(overridableQuotas.map((quota) => [quota, qu
 
 /**
  * Authenticates a certificate, decides about status and quotas, and draws on all limits or on none, in one statement. Only a refusal needs
- * a second one, which says why. Rejects only if the database cannot be queried. Its connection commits asynchronously.
+ * a second one, which says why. Rejects only if the database cannot be queried, or comes to it so late that nobody may be waiting any more.
+ * Its connection commits asynchronously.
  */
 export async function admit(query: Query, request: AdmissionRequest): Promise<Admission> {
   const parameters = parametersOf(request);
+  const deadline = new Date(request.now.getTime() + limits.admittedWithin).toISOString();
   for (let attempt = 1; ; attempt += 1) {
     const lease = newLease(request);
-    const taken = await take(query, request.costClass, { ...parameters, lease });
+    const taken = await take(query, request.costClass, { ...parameters, lease, deadline });
     if (taken) {
       const client = clientOf(taken, request.now);
       return { verdict: 'admitted', client, quota: quotaOf(taken, request, client.quotas), lease, violated: [] };
@@ -173,11 +175,11 @@ function parametersOf({ fingerprintSha256, serial, commonName, costClass, source
   };
 }
 
-/** Looking takes no lease. */
-type Looking = Omit<AdmitParameters, 'lease'>;
+/** Looking takes no lease, however late it is. */
+type Looking = Omit<AdmitParameters, 'lease' | 'deadline'>;
 
 /** The values, in the order in which the statements of a class number them. */
-function ordered(costClass: CostClass, parameters: Looking & { readonly lease?: string }): (string | number)[] {
+function ordered(costClass: CostClass, parameters: Looking & Partial<AdmitParameters>): (string | number)[] {
   return parameterNames[costClass].flatMap((name) => parameters[name] ?? []);
 }
 

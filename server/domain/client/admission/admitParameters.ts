@@ -21,8 +21,9 @@ export type AdmitParameters = {
   readonly source: string;
   readonly sourceFloor: string;
   readonly sourceLimit: number;
-  /** The lease that is taken; `look` has none. */
+  /** What `look` has not: the lease that is taken, and from when on, by the database's clock, nothing is. */
   readonly lease: string;
+  readonly deadline: string;
 };
 export type AdmitParameterName = keyof AdmitParameters;
 
@@ -38,14 +39,15 @@ const common: readonly AdmitParameterName[] = [
   'classLimit',
   'concurrencyLimit',
 ];
+const ofTaking: readonly AdmitParameterName[] = ['lease', 'deadline'];
 const ofSource: readonly AdmitParameterName[] = ['source', 'sourceFloor', 'sourceLimit'];
 
-/** Each parameter by its name and type, in the order of its class. The lease is last, so that `look` can go without it. */
+/** Each parameter by its name and type, in the order of its class. Those that `look` goes without are last. */
 export const parameterNames: Readonly<Record<CostClass, readonly AdmitParameterName[]>> = {
-  pull: [...common, 'lease'],
-  statistics: [...common, 'lease'],
-  redeem: [...common, ...ofSource, 'lease'],
-  est: [...common, 'lease'],
+  pull: [...common, ...ofTaking],
+  statistics: [...common, ...ofTaking],
+  redeem: [...common, ...ofSource, ...ofTaking],
+  est: [...common, ...ofTaking],
 };
 
 const types: Readonly<Record<AdmitParameterName, string>> = {
@@ -63,6 +65,7 @@ const types: Readonly<Record<AdmitParameterName, string>> = {
   sourceFloor: 'timestamptz',
   sourceLimit: 'int',
   lease: 'timestamptz',
+  deadline: 'timestamptz',
 };
 
 /** How a statement contains a parameter of a class, such as `$4::timestamptz`. */
