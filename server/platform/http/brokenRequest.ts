@@ -4,8 +4,13 @@ import { unknownMethod } from './headRefusal.ts';
 
 const broken = new WeakMap<IncomingMessage, DomainError>();
 
-/** What Node reports about bytes that cannot be read: the bytes themselves, and up to where they could be read. */
-type ReadingError = Error & { readonly code?: string; readonly rawPacket?: Buffer; readonly bytesParsed?: number };
+/** What Node reports about bytes that cannot be read: why, the bytes themselves, and up to where they could be read. */
+type ReadingError = Error & {
+  readonly code?: string;
+  readonly reason?: string;
+  readonly rawPacket?: Buffer;
+  readonly bytesParsed?: number;
+};
 
 /** RFC 9112, section 3. */
 const requestLine = /^[\w!#$%&'*+.^`|~-]+ [\x21-\x7e]+ HTTP\/\d\.\d\r?$/;
@@ -17,6 +22,11 @@ export function refusalOf(error: ReadingError): DomainError | null {
       if (requestLine.test(unreadLine(error))) return unknownMethod();
       break;
     case 'HPE_INVALID_VERSION':
+      // The version is right, and something other than CRLF comes after it.
+      if (error.reason === 'Expected CRLF after version') return wrongLineEnd();
+      return new DomainError('http_version_not_supported');
+    case 'HPE_CR_EXPECTED':
+      return wrongLineEnd();
     case 'HPE_PAUSED_H2_UPGRADE':
       return new DomainError('http_version_not_supported');
     case 'HPE_HEADER_OVERFLOW':
@@ -29,6 +39,10 @@ export function refusalOf(error: ReadingError): DomainError | null {
   return error.code?.startsWith('HPE_')
     ? new DomainError('invalid_request', { detail: 'The bytes received are not an HTTP/1.1 request.' })
     : null;
+}
+
+function wrongLineEnd(): DomainError {
+  return new DomainError('invalid_request', { detail: 'Every line ends with CRLF, the first one right after HTTP/1.1.' });
 }
 
 /** The line that could not be read, if all of it has arrived. */

@@ -74,6 +74,12 @@ test('bytes that are no HTTP are answered with 400', async () => {
   }
 });
 
+test('lines that end with anything but CRLF are answered with 400, and told so', async () => {
+  const detail = 'Every line ends with CRLF, the first one right after HTTP/1.1.';
+  for (const lines of ['HTTP/1.1\nHost: a\n\n', 'HTTP/1.1 \r\nHost: a\r\n\r\n', 'HTTP/1.1\r\nHost: a\n\r\n'])
+    expectProblem(await sendBytes(`GET /v1/sync ${lines}`), 'invalid_request', { detail });
+});
+
 const hostErrors = { errors: [{ header: 'Host', detail: 'The request must have exactly one Host header, with the name of a host.' }] };
 
 test('a request without a Host header, or with one that is no host, is answered with 400 that names the header', async () => {
