@@ -1,4 +1,4 @@
-import { KiB, second, minute, day } from '../../domain/shared/limits.ts';
+import { KiB, second, day } from '../../domain/shared/limits.ts';
 
 /** Limits of the two HTTP servers, of their connections and of a process; durations in milliseconds, sizes in bytes. */
 export const serverLimits = {
@@ -31,12 +31,12 @@ export const serverLimits = {
   deliveriesOpenFiles: 640,
   /** A visitor of a page, or the proxy in front, sends the request's head at once. */
   portalHeadersTimeout: 15 * second,
-  /** For a peer that neither sends nor reads: longer than any answer may take to begin. */
-  connectionInactivity: minute,
   /**
    * Idle connections are kept longer than the minute after which load balancers usually drop theirs, so that a balancer never meets a
-   * closed one.
+   * closed one. The first is for a peer that neither sends nor reads, on a connection that has not been used yet or while it is answered: longer
+   * than any answer may take to begin.
    */
+  connectionInactivity: 65 * second,
   keepAlive: 65 * second,
   /** Requests that a caller may send ahead of the answers on one connection. They are processed one after the other. */
   pipelinedRequests: 32,

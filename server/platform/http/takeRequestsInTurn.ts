@@ -34,6 +34,8 @@ export function takeRequestsInTurn(server: Server | TlsServer, handling: Handlin
   server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => server.emit('request', request, response));
   server.on('clientError', (error: Error, socket: Socket) => {
     const refusal = refusalOf(error);
+    // The time that a request may take begins with its connection. Where not a byte has come, it has not begun: the connection is idle.
+    if (refusal?.code === 'request_timeout' && socket.bytesRead === 0) return;
     const line = lines.get(socket);
     if (refusal && line) line.breakOff(refusal);
     else socket.destroy();
