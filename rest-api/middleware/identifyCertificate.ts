@@ -42,10 +42,16 @@ export function identifyCertificate({ authorities, unauthenticated, clock }: Dep
     const { notBefore, notAfter } = verdict.facts;
     const now = clock.now().getTime();
     if (now < notBefore || now > notAfter) {
-      throw await unauthenticated.refuse(callerAddress(socket), new Problem('client_certificate_expired'));
+      const refusal = new Problem('client_certificate_expired', now < notBefore ? { detail: tooEarly(notBefore, now) } : {});
+      throw await unauthenticated.refuse(callerAddress(socket), refusal);
     }
     await next();
   };
+}
+
+function tooEarly(notBefore: number, now: number): string {
+  const [from, present] = [notBefore, now].map((time) => new Date(time).toISOString());
+  return `This certificate is not valid before ${from}, and our clock says ${present}. Wait until then.`;
 }
 
 function problemOfHead({ refusal, header }: HeadRefusal): Problem {

@@ -54,7 +54,8 @@ export function takeLease({ query, leases, unauthenticated, clock }: Dependencie
     context.state.admission = admission;
     const { verdict, client, quota, lease } = admission;
     if (verdict !== 'admitted') {
-      if (refusesCertificate(verdict)) throw await unauthenticated.refuse(callerAddress(socket), new Problem(verdict));
+      if (refusesCertificate(verdict))
+        throw await unauthenticated.refuse(callerAddress(socket), new Problem(verdict, particularsOf(admission)));
       if (quota) context.set(headersOf(costClass, quota, admission));
       throw refusal(verdict, admission);
     }
@@ -96,6 +97,14 @@ function headersOf(costClass: CostClass, quota: QuotaState, { verdict, client }:
   return verdict === 'concurrency_limit_exceeded' && client
     ? rateLimitHeadersWithConcurrency(costClass, quota, client.quotas.concurrent_requests)
     : rateLimitHeaders(costClass, quota);
+}
+
+/** That it is valid has been checked before, so if its time is over, that is because a newer one has replaced it. */
+function particularsOf({ verdict, client }: Admission): { readonly detail?: string } {
+  if (verdict !== 'client_certificate_expired' || !client) return {};
+  return {
+    detail: `A newer certificate has replaced this one, which could be used until ${client.certificateUsableUntil}. Install the newer one.`,
+  };
 }
 
 function refusal(verdict: Refusal, { retryAfterSeconds, violated }: Admission): Problem {

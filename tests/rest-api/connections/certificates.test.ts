@@ -101,7 +101,9 @@ test('a certificate is of no use before its first moment, and of use from then o
   const { client } = await world.backEnd();
   const tomorrow = new Date(world.clock.now().getTime() + day);
   const machine = world.connect(await world.fixtures.certificate(world.authority, client, { notBefore: tomorrow }));
-  expectProblem(await machine.call('/v1/capabilities'), 'client_certificate_expired');
+  expectProblem(await machine.call('/v1/capabilities'), 'client_certificate_expired', {
+    detail: expect.stringMatching(/^This certificate is not valid before .*Z, and our clock says .*Z\. Wait until then\.$/),
+  });
   world.clock.advance(day);
   expect((await machine.call('/v1/capabilities')).status).toBe(200);
   world.clock.advance(-day);
@@ -109,8 +111,11 @@ test('a certificate is of no use before its first moment, and of use from then o
 
 test('a certificate is of no use after the end of its overlap', async () => {
   const { certificate, machine } = await world.backEnd();
-  await world.fixtures.sql`update certificate set usable_until = ${new Date(Date.now() - 1_000)} where id = ${certificate.id}`;
-  expectProblem(await machine.call('/v1/capabilities'), 'client_certificate_expired');
+  const end = new Date(Date.now() - 1_000);
+  await world.fixtures.sql`update certificate set usable_until = ${end} where id = ${certificate.id}`;
+  expectProblem(await machine.call('/v1/capabilities'), 'client_certificate_expired', {
+    detail: `A newer certificate has replaced this one, which could be used until ${end.toISOString()}. Install the newer one.`,
+  });
 });
 
 test('the very next request on a kept-alive connection sees a revocation', async () => {
