@@ -33,13 +33,15 @@ export async function getSync(call: Call, { readRows, cursors, pool }: Services)
 function startPosition({ query, client }: Call, cursors: Services['cursors']): number {
   const cursor = query['updated_since'];
   if (cursor === undefined) return 0;
+  if (cursor === '') throw invalidCursor('updated_since is empty. The first sync leaves it out, and so does a recovery sync.');
   const from = cursors.decode(cursor, client.no);
   if (!from || from.epoch !== client.epoch || from.position > client.head) throw invalidCursor();
   return from.position;
 }
 
-function invalidCursor(): Problem {
-  const detail =
-    'updated_since was not issued to this client in the current feed, or was altered. Start a recovery sync without updated_since.';
+const notIssued =
+  'updated_since was not issued to this client in the current feed, or was altered. Start a recovery sync without updated_since.';
+
+function invalidCursor(detail = notIssued): Problem {
   return new Problem('invalid_cursor', { detail, extensions: { errors: [{ parameter: 'updated_since', detail }] } });
 }

@@ -146,6 +146,9 @@ test('a cursor of another client, an altered one and one beyond the head are ref
       errors: [{ parameter: 'updated_since', detail: expect.any(String) }],
     });
   }
+  expectProblem(await mine.machine.call('/v1/sync?updated_since='), 'invalid_cursor', {
+    detail: 'updated_since is empty. The first sync leaves it out, and so does a recovery sync.',
+  });
   await world.fixtures.sql`update client_feed set head = head - 1 where client_no = ${mine.client.no}`;
   expectProblem(await mine.machine.call(`/v1/sync?updated_since=${cursor}`), 'invalid_cursor');
 });
