@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { integrationStatuses } from '../../../server/domain/integration/integrationStatus.ts';
 import { errorCatalogue, type ErrorCode } from '../../../server/domain/shared/errorCatalogue.ts';
@@ -22,6 +24,22 @@ test('each example of a problem agrees with the error catalogue and with its sch
       }
     }
   }
+});
+
+/** What the code says in words, as expressions: where it inserts something, there may be anything. */
+const texts = ['rest-api', 'server/domain', 'server/platform/http'].flatMap((folder) =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts'))
+    .flatMap((name) => [...readFileSync(join(folder, name), 'utf8').matchAll(/'([^'\n]{16,})'|`([^`\n]{16,})`/g)])
+    .map(([, plain, template = '']) => (plain ?? template).split(/\$\{[^{}]*\}/))
+    .filter((parts) => parts.join('').length >= 16)
+    .map((parts) => new RegExp(`^${parts.map((part) => part.replaceAll(/[^\w ]/g, '\\$&')).join('.*')}$`)),
+);
+
+test.each(Object.entries(openApi.components.responses))('each problem of %s has a detail that the service gives', (_name, { content }) => {
+  const examples = Object.values(content ?? {}).flatMap((type) => Object.values(type.examples ?? {})) as { value: { detail: string } }[];
+  const details = examples.map(({ value }) => value.detail);
+  expect(details.filter((detail) => !texts.some((text) => text.test(detail)))).toEqual([]);
 });
 
 test('each example of a body, a parameter and a header agrees with its schema', () => {
