@@ -80,7 +80,7 @@ const asctimeDate = /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun) [A-Z][a-z]{2} [ \d]\d \d{2}:
  */
 export function readRetryAfter(value: string | undefined, now: number): number | null {
   const text = value?.trim() ?? '';
-  if (/^\d{1,10}$/.test(text)) return Number(text) * 1_000;
+  if (/^\d+$/.test(text)) return Number(text) * 1_000;
   const date = imfDate.test(text) || rfc850Date.test(text) ? text : asctimeDate.test(text) ? `${text} GMT` : null;
   const at = date === null ? Number.NaN : Date.parse(date);
   return Number.isNaN(at) ? null : Math.max(0, at - now);
