@@ -72,7 +72,7 @@ export class WebhookEndpoint extends (schema.class as HeldByTable<typeof schema.
     const firstProvenAt = clientNo === this.clientNo ? this.firstProvenAt : null;
     const written = { provenAt: null, firstProvenAt, pausedBy: null, pauseReason: null, statusChangedAt: now };
     move(webhookEndpointTransitions, this, 'moveWebhookEndpoint', written);
-    Object.assign(this, { url, clientNo, failuresInRow: 0, failingSince: null });
+    Object.assign(this, { url, clientNo, failuresInRow: 0, failingSince: null, lastSuccessAt: null });
   }
 
   /** By its owner. Throws `conflict` unless it is active. */
