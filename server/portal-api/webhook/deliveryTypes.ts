@@ -1,4 +1,5 @@
 import { Field, Float, ID, Int, ObjectType } from 'type-graphql';
+import type { Environment } from '../../domain/shared/environment.ts';
 import { deliveryStates, type DeliveryReason, type DeliveryState } from '../../domain/webhook/deliveryStatus.ts';
 import type { WebhookEventType } from '../../domain/webhook/eventTypes.ts';
 import { chartPeriodNames } from '../../domain/webhook/history/attemptHistory.ts';
@@ -6,6 +7,7 @@ import type { PayloadMode } from '../../domain/webhook/endpoint/WebhookEndpoint.
 import type { OutboundErrorKind } from '../../domain/webhook/WebhookTransport.ts';
 import { connectionOf } from '../connection.ts';
 import { enumType } from '../enumType.ts';
+import { EnvironmentEnum } from '../integration/integrationTypes.ts';
 import { PayloadModeEnum, WebhookEventTypeEnum } from './webhookEndpointTypes.ts';
 
 export const DeliveryStateEnum = enumType(
@@ -35,6 +37,11 @@ export class WebhookEventObjectType {
   generationId!: string | null;
   @Field(() => Boolean, { description: 'Its owner asked for it with sendTestEvent. The receiver is not told.' })
   test!: boolean;
+  @Field(() => EnvironmentEnum, {
+    nullable: true,
+    description: 'Where it happened; its endpoint may have moved since. Null once the event is no longer kept.',
+  })
+  environment!: Environment | null;
 }
 
 @ObjectType('WebhookFailureCause', { description: 'Why an event did not reach its receiver.' })

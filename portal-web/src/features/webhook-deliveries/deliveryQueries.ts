@@ -20,6 +20,7 @@ export const deliveryFragment = graphql(`
       connectionId
       resourceId
       test
+      environment
     }
   }
 `);

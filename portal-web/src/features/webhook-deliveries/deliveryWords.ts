@@ -19,7 +19,7 @@ const heldWords: Readonly<Record<string, string>> = {
 
 /** Why a delivery was discarded, which nobody can change. */
 const discardedWords: Readonly<Record<string, string>> = {
-  endpoint_gone: 'The endpoint was removed before the event could be delivered.',
+  endpoint_gone: 'The endpoint was removed, or moved to the other environment, before the event could be delivered.',
   not_subscribed: 'The endpoint no longer subscribed to its type when it was due.',
   access_revoked: 'Access to its subject was revoked before it could be delivered. The revocation has an event of its own.',
   not_visible: 'Your integration can no longer read its subject, so there is nothing to tell.',

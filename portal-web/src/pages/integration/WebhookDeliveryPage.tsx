@@ -44,6 +44,7 @@ export function Component() {
     <Loaded result={result} onRetry={reread}>
       {({ webhookDelivery: delivery }) => {
         const { id, state, event, endpoint, attempts } = delivery;
+        const environment = event.environment ?? endpoint.environment;
         return (
           <Stack gap="lg">
             <BackLink to={to.webhookEndpoint(endpointId)}>All deliveries of this endpoint</BackLink>
@@ -51,13 +52,13 @@ export function Component() {
               <Title order={2}>{eventTypeWords[event.type].name}</Title>
               <Group gap="xs" role="status">
                 <StatusBadge tone={deliveryStateWords[state].tone}>{deliveryStateWords[state].word}</StatusBadge>
-                <EnvironmentTag environment={endpoint.environment} />
+                <EnvironmentTag environment={environment} />
                 {event.test && <Text size="sm">Test event</Text>}
               </Group>
               <StateOfDelivery delivery={delivery} />
               {problem && <ErrorMessage message={problem} />}
               <TryNow {...{ delivery, endpoint }} onTried={reread} />
-              {!readOnly && isReplayable(delivery) && endpoint.status === 'active' && (
+              {!readOnly && isReplayable(delivery) && endpoint.status === 'active' && environment === endpoint.environment && (
                 <Button
                   variant="default"
                   w="fit-content"

@@ -5,7 +5,7 @@ import { webhookLimits } from '../../webhook/webhookLimits.ts';
 import { sql } from '../../shared/sql.ts';
 import { revocationLifecycle, undeletedStates } from '../../sharing/revocationStatus.ts';
 import { isRefusal } from '../../usage/traffic.ts';
-import { deliveryLifecycle, type DeliveryState, waitsAsDeadLetter } from '../../webhook/deliveryStatus.ts';
+import { deliveryLifecycle, type DeliveryState, waitsAtEndpoint } from '../../webhook/deliveryStatus.ts';
 import { presentEndpointStatuses, webhookEndpointLifecycle } from '../../webhook/webhookEndpointStatus.ts';
 import type { CertificateFacts, ClientFacts, EndpointFacts } from './IntegrationFacts.ts';
 import { dateOf, milliseconds, type Milliseconds } from './times.ts';
@@ -166,7 +166,7 @@ const endpointsSql = `
 select p.client_no as "clientNo", p.id, p.url, p.status, p.paused_by as "pausedBy", p.failures_in_row as "failuresInRow",
        ${milliseconds('p.status_changed_at')} as "statusChangedAt", ${milliseconds('p.failing_since')} as "failingSince",
        ${milliseconds('p.last_success_at')} as "lastSuccessAt",
-       ${counted(isIn('held'))} as held, ${counted(`d.endpoint_no = p.no and ${waitsAsDeadLetter('d')}`)} as dead
+       ${counted(isIn('held'))} as held, ${counted(waitsAtEndpoint)} as dead
   from webhook_endpoint p where p.client_no = any ($1::int[]) and ${webhookEndpointLifecycle.isIn(presentEndpointStatuses, { row: 'p' })} order by p.no`;
 
 type EndpointTimes = 'statusChangedAt' | 'failingSince' | 'lastSuccessAt';

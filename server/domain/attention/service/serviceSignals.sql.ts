@@ -3,7 +3,7 @@ import { integrationLifecycle } from '../../integration/integrationStatus.ts';
 import { openStatuses, submissionLifecycle } from '../../review/submissionStatus.ts';
 import { limits } from '../../shared/limits.ts';
 import { revocationLifecycle } from '../../sharing/revocationStatus.ts';
-import { waitsAsDeadLetter } from '../../webhook/deliveryStatus.ts';
+import { waitsAtEndpoint } from '../../webhook/deliveryStatus.ts';
 import { presentEndpointStatuses, webhookEndpointLifecycle } from '../../webhook/webhookEndpointStatus.ts';
 import { milliseconds, type Milliseconds } from '../facts/times.ts';
 
@@ -44,7 +44,7 @@ export const deadLettersSql = `
 select ${summed('finished_at')}, count(distinct no)::int as endpoints
   from (select p.no, d.finished_at from webhook_endpoint p ${ofProduction}
          cross join lateral (select d.finished_at from webhook_delivery d
-                              where d.endpoint_no = p.no and ${waitsAsDeadLetter('d')}
+                              where ${waitsAtEndpoint}
                               order by d.finished_at limit $1) d
          where ${webhookEndpointLifecycle.isIn(presentEndpointStatuses, { row: 'p' })} limit $1) found`;
 

@@ -5,12 +5,10 @@ import { webhookLimits } from '../webhookLimits.ts';
 import { noteLock } from '../../shared/locks.ts';
 import { sql } from '../../shared/sql.ts';
 import type { Environment } from '../../shared/environment.ts';
-import { waitsAsDeadLetter } from '../deliveryStatus.ts';
+import { waitsAtEndpoint } from '../deliveryStatus.ts';
 import { presentEndpointStatuses, webhookEndpointLifecycle } from '../webhookEndpointStatus.ts';
 
 const present = webhookEndpointLifecycle.isIn(presentEndpointStatuses, { row: 'p' });
-/** SQL: the delivery `d` of the endpoint `p` is a dead letter that waits. */
-const waiting = `d.endpoint_no = p.no and ${waitsAsDeadLetter('d')}`;
 
 /** SQL: no present endpoint of the client was in a mail after this moment. One that was added since counts as told with the others. */
 const quietSince = (before: string) =>
@@ -19,7 +17,7 @@ const quietSince = (before: string) =>
 /** One probe of webhook_delivery_dead for each endpoint: dead letters that have been added since the last mail. */
 const dueSql = `
 select distinct p.client_no as "clientNo", p.integration_id as id, k.environment from webhook_endpoint p join client k on k.no = p.client_no
- where ${present} and exists (select 1 from webhook_delivery d where ${waiting} and d.finished_at > coalesce(p.dead_letters_told_at, '-infinity'))
+ where ${present} and exists (select 1 from webhook_delivery d where ${waitsAtEndpoint} and d.finished_at > coalesce(p.dead_letters_told_at, '-infinity'))
    and ${quietSince('$1')} order by id, environment`;
 
 const tellSql = `
@@ -27,7 +25,7 @@ update webhook_endpoint p set dead_letters_told_at = $2
  where p.client_no = $1 and ${present} and ${quietSince('$3')} returning p.no`;
 const countSql = `
 select count(*)::int as letters, count(distinct no)::int as endpoints
-  from (select p.no from webhook_endpoint p join webhook_delivery d on ${waiting} where p.client_no = $1 and ${present} limit $2) found`;
+  from (select p.no from webhook_endpoint p join webhook_delivery d on ${waitsAtEndpoint} where p.client_no = $1 and ${present} limit $2) found`;
 
 type Due = { readonly clientNo: number; readonly id: string; readonly environment: Environment };
 

@@ -37,7 +37,8 @@ const columns = `
             when e.type = 'statistics.updated' and e.generation_id is distinct from (
                    select id from statistics_generation where client_no = w.client_no order by published_at desc, id desc limit 1) then 'generation_replaced' end as discard,
        coalesce(w.inactive, case when not ${neverClosed} then w.closed end) as hold,
-       w.endpoint_id, w.operator_id, w.url, w.payload_mode, w.environment, w.failures_in_row, ${milliseconds('w.failing_since')} as failing_since, ${milliseconds('w.last_success_at')} as last_success_at,
+       w.endpoint_id, w.operator_id, w.url, w.payload_mode, w.failures_in_row, ${milliseconds('w.failing_since')} as failing_since, ${milliseconds('w.last_success_at')} as last_success_at,
+       case when e.client_no = w.client_no then w.environment else (select environment from client where no = e.client_no) end as environment,
        e.id as event_id, e.type, ${milliseconds('e.occurred_at')} as occurred_at, e.connection_id, e.resource_id, e.resource_type, e.revocation_id, e.generation_id,
        r.deletion_deadline_at`;
 const joins = `

@@ -35,6 +35,7 @@ export type EndpointAtRead = {
   readonly operatorId: string;
   readonly url: string;
   readonly payloadMode: PayloadMode;
+  /** Of the event: the endpoint may have moved since. */
   readonly environment: Environment;
   readonly failuresInRow: number;
   readonly failingSince: number | null;

@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { instant } from '../../shared/instant.ts';
 import { webhookLimits } from '../webhookLimits.ts';
 import { sql } from '../../shared/sql.ts';
-import { deliveryLifecycle, type DeliveryState, waitsAsDeadLetter } from '../deliveryStatus.ts';
+import { deliveryLifecycle, type DeliveryState, waitsAtEndpoint } from '../deliveryStatus.ts';
 
 /** How an endpoint is at this moment. Nothing is counted beyond `webhookLimits.countedDeliveries`. */
 export type EndpointHealth = {
@@ -23,7 +23,7 @@ const counted = (condition: string) => `(select count(*)::int from (select 1 fro
 /** Indexes webhook_delivery_due, webhook_delivery_held and webhook_delivery_dead, the beginning of each. */
 const healthSql = `
 select p.no, p.failures_in_row as "failuresInRow", ${instant('p.last_success_at')} as "lastSuccessAt", ${instant('p.failing_since')} as "failingSince",
-       ${counted(isIn('pending'))} as waiting, ${counted(isIn('held'))} as held, ${counted(`d.endpoint_no = p.no and ${waitsAsDeadLetter('d')}`)} as dead,
+       ${counted(isIn('pending'))} as waiting, ${counted(isIn('held'))} as held, ${counted(waitsAtEndpoint)} as dead,
        (select ${instant('d.next_attempt_at')} from webhook_delivery d where ${isIn('pending')} order by d.next_attempt_at limit 1) as "nextAttemptAt"
   from webhook_endpoint p where p.no = any ($1::int[])`;
 

@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { FieldError } from '../../shared/DomainError.ts';
+import type { Environment } from '../../shared/environment.ts';
 import { hasIdForm } from '../../shared/ids.ts';
 import { timeCursors } from '../../shared/lists/cursors.ts';
 import { page, type Page, type PageRequest } from '../../shared/lists/page.ts';
@@ -24,6 +25,8 @@ export type Delivery = {
     readonly revocationId: string | null;
     readonly generationId: string | null;
     readonly test: boolean;
+    /** Where it happened. Null once the event is no longer kept. */
+    readonly environment: Environment | null;
   };
   readonly state: DeliveryState;
   /** Why it is held, or why it ended without being delivered. */
@@ -105,17 +108,18 @@ function subjectErrors(eventId: string | null, resourceId: string | null): Field
 type EventOf = Delivery['event'];
 /** A delivery as `deliveryColumns` reads it: times are text. */
 export type DeliveryRow = Pick<Delivery, 'no' | 'id' | 'endpointNo' | 'state' | 'reason' | 'attemptsCount' | 'waitAsked' | 'replayOf'> &
-  Pick<EventOf, 'type' | 'connectionId' | 'resourceId' | 'revocationId' | 'generationId' | 'test'> &
+  Pick<EventOf, 'type' | 'connectionId' | 'resourceId' | 'revocationId' | 'generationId' | 'test' | 'environment'> &
   Readonly<Record<'nextAttemptAt' | 'finishedAt' | 'replayedAt' | 'occurredAt' | 'expiresAt', string | null>> &
   Readonly<Record<'eventId' | 'windowEndsAt' | 'createdAt', string>>;
 
 export function deliveryOf(row: DeliveryRow): Delivery {
-  const { eventId, type, connectionId, resourceId, revocationId, generationId, test, occurredAt, expiresAt, ...delivery } = row;
+  const { eventId, type, connectionId, resourceId, revocationId, generationId, test, environment, occurredAt, expiresAt, ...delivery } =
+    row;
   // An event may be forgotten before its deliveries are.
   const times = { occurredAt: new Date(occurredAt ?? row.createdAt), expiresAt: new Date(expiresAt ?? row.windowEndsAt) };
   return {
     ...delivery,
-    event: { id: eventId, type, ...times, connectionId, resourceId, revocationId, generationId, test },
+    event: { id: eventId, type, ...times, connectionId, resourceId, revocationId, generationId, test, environment },
     nextAttemptAt: dateOf(row.nextAttemptAt),
     windowEndsAt: new Date(row.windowEndsAt),
     createdAt: new Date(row.createdAt),

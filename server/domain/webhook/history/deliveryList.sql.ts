@@ -31,7 +31,7 @@ export const deliveryColumns = `
   ${instant('d.finished_at')} as "finishedAt", d.replay_of as "replayOf", ${instant('d.replayed_at')} as "replayedAt",
   ${instant('e.occurred_at')} as "occurredAt", ${instant('e.expires_at')} as "expiresAt", e.connection_id as "connectionId",
   e.resource_id as "resourceId", e.revocation_id as "revocationId", e.generation_id as "generationId",
-  coalesce(e.test, false) as test`;
+  coalesce(e.test, false) as test, (select environment from client where no = e.client_no) as environment`;
 export const eventOfDelivery = `left join lateral (select * from webhook_event where id = d.event_id limit 1) e on true`;
 
 const newestFirst = 'order by d.created_at desc, d.no desc';

@@ -44,11 +44,11 @@ type Row = {
   readonly probes: readonly StoredProbe[];
 };
 
-/** By the primary key. Results for another URL say nothing about the present one. */
+/** By the primary key. Results for another URL say nothing about the present one, nor do those of the sandbox about production. */
 const checksSql = `
 select c.endpoint_no as "endpointNo", c.id, c.failure, ${instant('c.requested_at')} as "requestedAt", ${instant('c.finished_at')} as "finishedAt",
        case when c.url = p.url then ${instant('c.probed_at')} end as "probedAt", case when c.url = p.url then c.probes else '[]' end as probes
-  from webhook_receiver_check c join webhook_endpoint p on p.no = c.endpoint_no where c.endpoint_no = any ($1::int[])`;
+  from webhook_receiver_check c join webhook_endpoint p on p.no = c.endpoint_no join client k on k.no = p.client_no and k.environment = 'sandbox' where c.endpoint_no = any ($1::int[])`;
 
 /** The last check of each of these endpoints. */
 export async function receiverChecksOf(em: EntityManager, endpointNos: readonly number[], now: Date): Promise<(ReceiverCheck | null)[]> {

@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { takeAttempt } from '../../account/attempts.ts';
 import { record } from '../../audit/record.ts';
+import { Client } from '../../client/Client.ts';
 import type { OperatorActor } from '../../shared/actor.ts';
 import { DomainError } from '../../shared/DomainError.ts';
 import { sql } from '../../shared/sql.ts';
@@ -19,7 +20,8 @@ select id from webhook_delivery d where event_id = $1 and endpoint_no = $2 and $
 /**
  * Delivers an event once more that was delivered or failed (docs/specification.md, “Replays”): the same event in a new
  * delivery, with a window of its own. While one of its deliveries to this endpoint is still waiting, that one is the answer, so pressing
- * twice replays once. Errors: not_found, conflict (endpoint not active, delivery not over, type not subscribed to, event too old),
+ * twice replays once. Errors: not_found, conflict (endpoint not active, delivery not over, type not subscribed to, endpoint moved to the other
+ * environment, event too old),
  * rate_limit_exceeded (50,000 a day).
  */
 export function replayDelivery(
@@ -42,6 +44,11 @@ export function replayDelivery(
       });
     if (!replayableDeliveryStates.some((state) => state === delivery.state))
       throw new DomainError('conflict', { detail: 'This delivery is still under way, so there is nothing to replay yet.' });
+    const { environment } = await tx.findOneOrFail(Client, { no: endpoint.clientNo });
+    if ((delivery.event.environment ?? environment) !== environment)
+      throw new DomainError('conflict', {
+        detail: `This is an event of ${delivery.event.environment}. The endpoint has been moved to ${environment} since.`,
+      });
     if (!endpoint.eventTypes.includes(delivery.event.type))
       throw new DomainError('conflict', {
         detail: `The endpoint no longer subscribes to ${delivery.event.type}. Subscribe it to that type first.`,

@@ -8,9 +8,9 @@ type ChosenForReplay = Chosen & {
   readonly occurredAfter: Date;
 };
 
-/** SQL: what the delivery `d` told of occurred after this moment, and its endpoint subscribes to it. */
+/** SQL: what the delivery `d` told of occurred after this moment in its endpoint's environment, and the endpoint subscribes to it. */
 const kept = (after: string) => `exists (
-  select 1 from webhook_event e join webhook_endpoint p on p.no = d.endpoint_no and e.type = any (p.event_types)
+  select 1 from webhook_event e join webhook_endpoint p on p.no = d.endpoint_no and p.client_no = e.client_no and e.type = any (p.event_types)
    where e.id = d.event_id and e.occurred_at > ${after}::timestamptz)`;
 
 /** Those of the deliveries `$1` that no other order has replaced meanwhile and whose events occurred after `$2` and are subscribed to, in the order of their numbers. */

@@ -10,6 +10,14 @@ import { WebhookEndpoint } from '../../../../server/domain/webhook/endpoint/Webh
 import { emitEvent } from '../../../../server/domain/webhook/emitEvent.ts';
 import { newId } from '../../../../server/domain/shared/ids.ts';
 import { retireIntegration } from '../../../../server/domain/programme/retireIntegration.ts';
+import { warnOfDeadLetters } from '../../../../server/domain/webhook/alert/warnOfDeadLetters.ts';
+import { endpointHealths } from '../../../../server/domain/webhook/endpoint/endpointHealth.ts';
+import { deliveryBodies } from '../../../../server/domain/webhook/history/deliveryBodies.ts';
+import { failureGroups } from '../../../../server/domain/webhook/history/failureGroups.ts';
+import { ownDelivery } from '../../../../server/domain/webhook/history/ownDelivery.ts';
+import { replayCount } from '../../../../server/domain/webhook/replay/replayDeliveries.ts';
+import { replayDelivery } from '../../../../server/domain/webhook/replay/replayDelivery.ts';
+import { storedDelivery } from '../../../support/webhooks/deliveryRows.ts';
 import type { TestClient } from '../../../support/world/Fixtures.ts';
 import { openWorld } from '../../../support/world/openWorld.ts';
 import type { World } from '../../../support/world/World.ts';
@@ -154,8 +162,16 @@ test('another URL has to be proven, and events wait for that; another mode, type
   });
   expect(await stored(endpoint)).toMatchObject({ status: 'active', provenAt: before.provenAt, payloadMode: 'full_payload' });
 
+  await world.fixtures.sql`update webhook_endpoint set last_success_at = ${now} where no = ${endpoint.no}`;
   await reviseWebhookEndpoint(world.em(), { ...by(client, endpoint), url });
-  expect(await stored(endpoint)).toMatchObject({ status: 'registered', url, provenAt: null, firstProvenAt: before.firstProvenAt });
+  expect(await stored(endpoint)).toMatchObject({
+    status: 'registered',
+    url,
+    provenAt: null,
+    firstProvenAt: before.firstProvenAt,
+    // Of the former URL.
+    lastSuccessAt: null,
+  });
   await happens(client);
   expect(await deliveriesTo(endpoint)).toMatchObject([{ state: 'pending' }]);
 });
@@ -172,6 +188,39 @@ test('in another environment, nothing of the former one is delivered, and nothin
   await happens(sandbox);
   expect(await deliveriesTo(endpoint)).toEqual([{ type: 'connection.created', state: 'discarded', reason: 'endpoint_gone' }]);
   expect(await stored(endpoint)).toMatchObject({ status: 'registered', clientNo: production!.no, firstProvenAt: null });
+});
+
+test('dead letters of the former environment stay on record as its own, but neither wait nor can be replayed', async () => {
+  const sandbox = await world.fixtures.client({ status: 'approved' });
+  await world.fixtures.sql`insert into client (id, integration_id, environment, scopes, created_at)
+    values (${newId('cli')}, ${sandbox.integrationId}, 'production', '{orders.read}', ${now})`;
+  const endpoint = await world.fixtures.webhookEndpoint(sandbox);
+  const at = new Date(now.getTime() - 60_000);
+  const { id } = await storedDelivery(world, { endpoint, clientNo: sandbox.no, state: 'dead', at });
+  const { actor, endpointId } = by(sandbox, endpoint);
+  const asked = { operatorId: sandbox.operatorId, endpointId, filter: {}, now };
+  expect(await replayCount(world.em(), asked)).toMatchObject({ count: 1 });
+  const bodies = async () => {
+    const { no } = await ownDelivery(world.em(), sandbox.operatorId, id);
+    return deliveryBodies(world.em(), { no, source: 'https://api.test' });
+  };
+  const former = await bodies();
+  expect(former.notification?.text).toContain('"sandbox"');
+
+  await reviseWebhookEndpoint(world.em(), { ...by(sandbox, endpoint), environment: 'production' });
+  await world.fixtures
+    .sql`update webhook_endpoint set status = 'active', proven_at = ${now}, first_proven_at = ${now} where no = ${endpoint.no}`;
+  expect(await ownDelivery(world.em(), sandbox.operatorId, id)).toMatchObject({ state: 'dead', event: { environment: 'sandbox' } });
+  expect(await bodies()).toEqual(former);
+  expect((await endpointHealths(world.em(), [endpoint.no]))[0]).toMatchObject({ dead: 0 });
+  expect(await failureGroups(world.em(), endpoint.no)).toEqual([]);
+  await warnOfDeadLetters(world.em(), { now });
+  expect(await world.fixtures.sql`select id from mail where operator_id = ${sandbox.operatorId}`).toEqual([]);
+  expect(await replayCount(world.em(), asked)).toMatchObject({ count: 0 });
+  await expect(replayDelivery(world.em(), { actor, deliveryId: id, now })).rejects.toMatchObject({
+    code: 'conflict',
+    message: expect.stringContaining('sandbox'),
+  });
 });
 
 test('an owner neither ends an administrator’s pause nor gets around it with another URL or a new endpoint, but may change the rest', async () => {
