@@ -8,6 +8,7 @@ import { isOneOf } from '../clientAddress.ts';
 import { closedConnections, openConnections } from '../metrics.ts';
 import { sourceAddress } from '../sourceAddress.ts';
 import { ConnectionTable, type Entry } from './ConnectionTable.ts';
+import { type BareAnswer, bytesOf } from './bareAnswer.ts';
 import { awaitProxyHeaders } from './proxy/awaitProxyHeaders.ts';
 import { hasBody } from './receiveBody.ts';
 
@@ -109,8 +110,12 @@ export function superviseConnections(server: Server | TlsServer, options: Superv
     table.move(handshake.peer.entry, 'waiting');
   });
   // Node closes the connection itself. One that it leaves open ends at its deadline.
-  server.on('tlsClientError', (error: NodeJS.ErrnoException) => {
+  server.on('tlsClientError', (error: NodeJS.ErrnoException, socket: TLSSocket) => {
     if (error.code !== 'ECONNRESET') count('handshake_failed');
+    if (error.code !== 'ERR_SSL_HTTP_REQUEST') return;
+    // Its sender may be gone.
+    const beneath = handshakes.get(endsOf(socket))?.socket.on('error', () => {});
+    beneath?.write(bytesOf(needsTls));
   });
   server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
     const peer = peers.get(request.socket);
@@ -178,6 +183,13 @@ function boundsOf(connections: number) {
     arrivingPerAddress: Math.min(serverLimits.unfinishedHandshakesPerAddress, quarter),
   };
 }
+
+/** The answer to a request without TLS, on the connection beneath. */
+const needsTls: BareAnswer = {
+  status: 400,
+  headers: { 'Content-Type': 'text/plain; charset=utf-8' },
+  body: 'This port speaks HTTPS only.\n',
+};
 
 function isTls(server: Server | TlsServer): boolean {
   return 'setSecureContext' in server;

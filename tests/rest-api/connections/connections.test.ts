@@ -89,12 +89,14 @@ test('a client is served while strangers at many addresses hold all the connecti
   for (const socket of strangers.flat()) socket.destroy();
 });
 
-test('bytes that are no TLS are turned away, and nothing of them stays open while their sender holds on', async () => {
+test('a request without TLS is told so, and nothing of it stays open while its sender holds on', async () => {
   const api = await world.secondApi({ handshakeTimeoutMs: 3_600_000 });
   const [open, failed] = [await openNow(), await closedFor('handshake_failed')];
   const socket = connectPlainly({ port: api.port, host: '127.0.0.1', allowHalfOpen: true }).on('error', () => {});
+  const answer = Promise.race([once(socket, 'data'), once(socket, 'end')]);
   socket.write('GET /v1/sync HTTP/1.1\r\nHost: localhost\r\n\r\n');
-  while ((await closedFor('handshake_failed')) === failed) await new Promise(setImmediate);
+  expect(String(await answer)).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n[^]*\r\n\r\nThis port speaks HTTPS only\.\n$/);
+  expect((await closedFor('handshake_failed')) - failed).toBe(1);
   while ((await openNow()) > open) await new Promise(setImmediate);
   socket.destroy();
 });
