@@ -68,6 +68,7 @@ const expectations: Record<keyof typeof documents, Row> = {
   requestRegistration: { doors: anyone, variables: { input: { email: 'walk' } }, pastTheDoor: 'BAD_USER_INPUT' },
   confirmRegistration: { doors: anyone, variables: { input: { token: 'x' } }, pastTheDoor: 'NOT_FOUND' },
   confirmEmailChange: { doors: anyone, variables: { input: { token: 'x' } }, pastTheDoor: 'NOT_FOUND' },
+  emailChangeOfLink: { doors: anyone, variables: { input: { token: 'x' } } },
   accountSettings: { doors: signedIn },
   requestEmailChange: { doors: signedIn, variables: { input: { newEmail: 'walk' } }, pastTheDoor: 'BAD_USER_INPUT' },
   cancelEmailChange: { doors: signedIn },

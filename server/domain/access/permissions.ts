@@ -53,6 +53,7 @@ export const permissions = {
   cancelAnyAccountReset: { by: 'administrator', freshPasskey: true },
   cancelAccountReset: { by: 'operator' },
   confirmEmailChange: { by: 'anyone' },
+  emailChangeOfLink: { by: 'anyone' },
   beginPasskeyRegistration: { by: 'enrolment' },
   finishPasskeyRegistration: { by: 'enrolment' },
   beginSignIn: { by: 'anyone' },

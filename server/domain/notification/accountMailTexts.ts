@@ -54,13 +54,14 @@ export const accountMailTexts = {
     ],
     action: { label: 'Check your account', path: '/account' },
   }),
-  email_change_current: ({ token }) => ({
+  email_change_current: ({ token, newAddress }) => ({
     subject: 'Confirm your change of address',
     paragraphs: [
       'A new address was entered for your operator account. The change must be confirmed from this address and from the new one.',
       'The link works once and expires after 20 minutes. Opening it changes nothing; you confirm on the page.',
       'If this was not you, do not confirm: nothing changes without this link. Then end all sessions, because somebody is signed in as you.',
     ],
+    ...(newAddress != null && { facts: [['New address', newAddress]] }),
     action: { label: 'Confirm the change', path: `/confirm-address#token=${token}` },
   }),
   email_change_new: ({ token }) => ({

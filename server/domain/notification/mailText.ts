@@ -14,6 +14,8 @@ export type MailFacts<Kind extends MailKind> = {
   readonly token: string | null;
   /** The code of a registration, for the page on which it was asked for. */
   readonly code: string | null;
+  /** The address that a change of address leads to. No detail of a mail holds one, so it is read when the mail is sent. */
+  readonly newAddress?: string | null;
   /** Whom the reader can contact, in words. */
   readonly contact: string;
   readonly integration: { readonly name: string; readonly slug: string } | null;

@@ -31,7 +31,7 @@ type SecretOf = (linkId: string) => Promise<string>;
 /** What a text needs besides the mail itself. */
 type Said = { readonly tokenOf: SecretOf; readonly codeOf: SecretOf; readonly contact: string };
 /** Of a link also whether its address has an account, and whether a reset of that account is due. */
-type Addressed = { readonly recipient: string; readonly known?: boolean; readonly reset?: boolean };
+type Addressed = { readonly recipient: string; readonly known?: boolean; readonly reset?: boolean; readonly newAddress?: string | null };
 
 /**
  * Renders a queued mail and hands it over, in effect once: a repeated delivery has the same Message-ID. A mail that has expired in the
@@ -112,7 +112,8 @@ function accountAddress(em: EntityManager, { kind, operatorId }: Mail): Promise<
 function linkAddress(em: EntityManager, linkId: string, now: Date): Promise<Addressed | null> {
   return one(
     em,
-    `select l.email as recipient, o.id is not null as known, l.purpose = 'registration' and ${resetDueSql} as reset
+    `select l.email as recipient, o.id is not null as known, l.purpose = 'registration' and ${resetDueSql} as reset,
+            c.new_email as "newAddress"
        from verification_link l left join email_change c on c.id = l.email_change_id left join operator o on o.email_key = l.email_key
       where l.id = $1 and l.consumed_at is null and l.expires_at > $2 and c.cancelled_at is null and c.completed_at is null`,
     [linkId, now, outOfTime(now)],
@@ -124,7 +125,12 @@ async function one(em: EntityManager, statement: string, parameters: readonly un
   return row ?? null;
 }
 
-async function textOf(em: EntityManager, mail: Mail, { known, reset }: Addressed, { tokenOf, codeOf, contact }: Said): Promise<MailText> {
+async function textOf(
+  em: EntityManager,
+  mail: Mail,
+  { known, reset, newAddress = null }: Addressed,
+  { tokenOf, codeOf, contact }: Said,
+): Promise<MailText> {
   if (known === true && reset !== true && mail.kind === 'registration') return knownAddressText;
   if (known === true && mail.kind === 'email_change_new') return takenAddressText;
   const [integration] = await sql<{ name: string; slug: string }>(
@@ -136,5 +142,5 @@ async function textOf(em: EntityManager, mail: Mail, { known, reset }: Addressed
   const token = linkKinds.has(mail.kind) ? await tokenOf(mail.subjectId) : null;
   const code = mail.kind === 'registration' ? await codeOf(mail.subjectId) : null;
   if (reset === true) return resetText({ token, code, contact });
-  return textOfMail(mail.kind, { details: mail.details, token, code, contact, integration: integration ?? null });
+  return textOfMail(mail.kind, { details: mail.details, token, code, newAddress, contact, integration: integration ?? null });
 }

@@ -1,4 +1,5 @@
 import { Arg, Ctx, FieldResolver, Mutation, Query, Resolver } from 'type-graphql';
+import { emailChangeOfLink } from '../../domain/account/address/emailChangeOfLink.ts';
 import { confirmEmailChange } from '../../domain/account/address/confirmEmailChange.ts';
 import { accountDeletion, deleteAccount, type AccountDeletion } from '../../domain/programme/deleteAccount.ts';
 import {
@@ -43,6 +44,17 @@ export class AccountSettingsResolver {
   @FieldResolver(() => AccountDeletionType)
   deletion(@Ctx() context: PortalContext): Promise<AccountDeletion> {
     return accountDeletion(context.em, actorOf(context).operatorId);
+  }
+
+  @Query(() => String, {
+    nullable: true,
+    description: 'The new address that the link of a change of address confirms; null if the link is over.',
+  })
+  emailChangeOfLink(
+    @Arg('input', () => ConfirmEmailChangeInput) { token }: ConfirmEmailChangeInput,
+    @Ctx() { em, clock }: PortalContext,
+  ): Promise<string | null> {
+    return emailChangeOfLink(em, { token, now: clock.now() });
   }
 
   @Mutation(() => EmailChangeType, {

@@ -60,6 +60,24 @@ test('an address changes when both addresses have confirmed it, in either order'
   }
 });
 
+test('whoever confirms is told the new address, in the mail to the current one and by each link as long as it works', async () => {
+  const [former, next] = [address(), address()];
+  const browser = await application.operator(former);
+  await ask(browser, next);
+  const [mail] = await browser.mails(former);
+  expect(mail?.text).toContain(next);
+  const links = [await tokenFor(former), await tokenFor(next)];
+  // The address is in no link, which could stand in a history or a log.
+  expect(mail?.text.match(/https?:\S+/g)?.some((url) => url.includes(next))).toBe(false);
+  const named = async (token: string | undefined) =>
+    (await application.browser().call<string | null>('emailChangeOfLink', { input: { token: token ?? '' } })).data;
+  expect(await Promise.all(links.map(named))).toEqual([next, next]);
+  await confirm(links[0]);
+  expect(await Promise.all(links.map(named))).toEqual([null, next]);
+  await browser.must('cancelEmailChange');
+  expect(await named(links[1])).toBeNull();
+});
+
 test('the former address may register again, the new one gets “You already have an account”', async () => {
   const [former, next] = [address(), address()];
   const browser = await application.operator(former);

@@ -113,6 +113,7 @@ test('opening a link changes nothing, so a mail scanner may; pressing the button
   await elsewhere.page.context().close();
 
   await page.goto(links.current);
+  await page.getByText(`The address of the account changes to ${next} once both`).waitFor();
   await look('confirm-address');
   await page.getByRole('button', { name: 'Confirm from this address' }).click();
   await page.getByRole('heading', { name: 'Your address has been changed' }).waitFor();

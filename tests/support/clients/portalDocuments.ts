@@ -75,6 +75,7 @@ export const documents = {
   requestEmailChange: `mutation ($input: RequestEmailChangeInput!) { requestEmailChange(input: $input) {
     newEmail currentConfirmed newConfirmed expiresAt } }`,
   cancelEmailChange: 'mutation { cancelEmailChange }',
+  emailChangeOfLink: 'query ($input: ConfirmEmailChangeInput!) { emailChangeOfLink(input: $input) }',
   confirmEmailChange: 'mutation ($input: ConfirmEmailChangeInput!) { confirmEmailChange(input: $input) { confirmed completed } }',
   setNotificationPreferences: 'mutation ($input: SetNotificationPreferencesInput!) { setNotificationPreferences(input: $input) }',
   deleteAccount: 'mutation { deleteAccount }',

@@ -1,7 +1,7 @@
 import { Anchor, Button, Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { Link } from 'react-router';
-import { useMutation } from 'urql';
+import { useMutation, useQuery } from 'urql';
 import { forgetVerificationToken, takeVerificationToken } from '../../features/passkey/verificationToken.ts';
 import { useSession } from '../../features/session/SessionContext.ts';
 import { describeError } from '../../graphql/describeError.ts';
@@ -20,6 +20,12 @@ const confirmEmailChangeMutation = graphql(`
   }
 `);
 
+const emailChangeOfLinkQuery = graphql(`
+  query EmailChangeOfLink($input: ConfirmEmailChangeInput!) {
+    emailChangeOfLink(input: $input)
+  }
+`);
+
 /**
  * The page that the links for a change of address lead to. The button uses a link up; opening it does not, since mail programs open links
  * too.
@@ -27,6 +33,11 @@ const confirmEmailChangeMutation = graphql(`
 export function Component() {
   const [{ fetching, error, data }, confirmEmailChange] = useMutation(confirmEmailChangeMutation);
   const [token, setToken] = useState(takeVerificationToken);
+  const [{ data: named }] = useQuery({
+    query: emailChangeOfLinkQuery,
+    variables: { input: { token: token ?? '' } },
+    pause: token === null,
+  });
   const { viewer, leave } = useSession();
 
   useEffect(() => {
@@ -77,7 +88,16 @@ export function Component() {
       {error && <ErrorMessage message={describeError(error).message} />}
       {token ? (
         <>
-          <Text>The address changes once both the current and the new address have confirmed.</Text>
+          <Text style={{ overflowWrap: 'anywhere' }}>
+            The address of the account changes
+            {named?.emailChangeOfLink && (
+              <>
+                {' '}
+                to <strong>{named.emailChangeOfLink}</strong>
+              </>
+            )}{' '}
+            once both the current and the new address have confirmed.
+          </Text>
           <Button size="md" loading={fetching} onClick={() => void confirm(token)}>
             Confirm from this address
           </Button>
