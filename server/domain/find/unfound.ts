@@ -75,7 +75,10 @@ export function unfound(asked: Asked): Unfound {
         text: 'You find the certificates of your own integrations, also revoked and expired ones.',
       };
     case 'address':
-      return { title: 'No account has this address', text: 'Only administrators find accounts by their address.' };
+      return {
+        title: 'No account is found by this address',
+        text: 'Only administrators find accounts by their address. Your own is on the page Account.',
+      };
     case 'words':
       return {
         title: 'Nothing is called this',

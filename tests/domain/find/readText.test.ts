@@ -45,6 +45,10 @@ test('everything else is an address, words, or too little', () => {
   expect(readText('n')).toEqual({ by: 'nothing' });
 });
 
+test('an address that finds nothing may be the reader’s own, so it is not said to have no account', () => {
+  expect(unfound(readText('anna@example.org')).title).toBe('No account is found by this address');
+});
+
 test('where an ID finds nothing, everybody reads what its prefix names', () => {
   for (const prefix of idPrefixes) {
     const { text } = unfound(readText(newId(prefix)));

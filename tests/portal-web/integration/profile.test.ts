@@ -286,9 +286,12 @@ describe('the profile page of an integration', () => {
     await page.getByLabel('Slug').waitFor();
     expect(await page.getByLabel('Public name').inputValue()).toBe('Nordlys Orders');
     expect(await page.getByLabel('Slug').inputValue()).toBe(`${integration.slug}-2`);
-    await page.getByLabel('Slug').fill(integration.slug);
-    await page.getByRole('button', { name: 'Continue' }).click();
-    await page.getByText('This slug is taken. Choose another one.').waitFor();
+    for (const unavailable of [integration.slug, 'new']) {
+      await page.getByLabel('Slug').fill(unavailable);
+      await page.getByText('This slug is taken or reserved. Choose another one.').waitFor({ state: 'detached' });
+      await page.getByRole('button', { name: 'Continue' }).click();
+      await page.getByText('This slug is taken or reserved. Choose another one.').waitFor();
+    }
     expect(new URL(page.url()).search).toBe('?step=about');
     await page.getByLabel('Slug').fill(`${integration.slug}-2`);
     await page.reload();

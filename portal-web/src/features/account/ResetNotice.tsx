@@ -33,7 +33,8 @@ export function ResetNotice() {
           They were told that its passkeys and recovery codes are lost (“{reset.reason}”).{' '}
           {reset.dueAt ? (
             <>
-              From <Time value={reset.dueAt} /> on, a link that is emailed to your address creates a new passkey, and all former ones end.
+              From <Time value={reset.dueAt} form="date" /> on, a link that is emailed to your address creates a new passkey, and all former
+              ones end.
             </>
           ) : (
             'A second administrator has yet to approve it.'

@@ -82,7 +82,7 @@ export function NewIntegrationForm({ viewer, service, terms, copied }: NewIntegr
   async function serviceErrors(): Promise<DraftErrors> {
     if (step === stepOf('slug')) {
       const { data } = await client.query(slugAvailableQuery, { slug: form.values.slug.trim() }, { requestPolicy: 'network-only' });
-      return data?.slugAvailable === false ? { slug: 'This slug is taken. Choose another one.' } : {};
+      return data?.slugAvailable === false ? { slug: 'This slug is taken or reserved. Choose another one.' } : {};
     }
     if (step === stepOf('requestedScopes')) {
       const { data } = await client.query(scopeAdviceQuery, { scopes: form.values.requestedScopes });

@@ -2,10 +2,9 @@
 export const logoRefusals = {
   empty: () => 'The file is empty. Choose a PNG, JPEG or WebP image.',
   tooManyBytes: () => 'The file is larger than 2 MiB (2,097,152 bytes). Reduce its dimensions or compress it more.',
-  svg: () =>
-    'This is an SVG drawing, despite its name. SVG is not accepted, because it can carry scripts. Export the logo as PNG, at least 512 pixels wide.',
+  svg: () => 'This is an SVG drawing. SVG is not accepted, because it can carry scripts. Export the logo as PNG, at least 512 pixels wide.',
   otherFormat: ({ detail }) =>
-    `This is ${detail}, despite its name. A logo must be a PNG, JPEG or WebP image: open it in an image editor and export it as PNG.`,
+    `This is ${detail}. A logo must be a PNG, JPEG or WebP image: open it in an image editor and export it as PNG.`,
   animated: ({ detail }) => `This is an animated ${detail}. A logo must be a still image: export a single frame.`,
   sides: ({ detail }) => `The image is ${detail} pixels. Each side must be 256 to 2048 pixels long.`,
   truncated: () => 'The file ends in the middle of the image, so it was not copied completely. Upload the original again.',
