@@ -74,7 +74,7 @@ export function createLoaders(em: EntityManager) {
     (keys) =>
       Promise.all(
         keys.map(({ operatorId, now }) =>
-          ownersAttention(em, operatorId, (ids) => Promise.all(ids.map((id) => attentionFacts.load({ id, now })))),
+          ownersAttention(em, { operatorId, now }, (ids) => Promise.all(ids.map((id) => attentionFacts.load({ id, now })))),
         ),
       ),
     { cacheKeyFn: ({ operatorId }) => operatorId },

@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { openReset } from '../account/accountReset.ts';
 import { termsToAccept } from '../integration/terms/acceptTerms.ts';
 import { openStatuses, submissionLifecycle } from '../review/submissionStatus.ts';
 import { reviewTimes } from '../review/reviewTimes.ts';
@@ -44,11 +45,23 @@ export async function viewerAttentionCount(
 /** Reads what is known about integrations, by their IDs: `readFacts`, which a request does once for each. */
 type FactsOf = (integrationIds: readonly string[]) => Promise<readonly IntegrationFacts[]>;
 
-/** What needs this person as the owner of integrations, in no order. */
-export async function ownersAttention(em: EntityManager, operatorId: string, factsOf: FactsOf): Promise<AttentionItem[]> {
+/** What needs this person as the owner of an account and of integrations, in no order. */
+export async function ownersAttention(
+  em: EntityManager,
+  { operatorId, now }: Omit<Viewer, 'roles'>,
+  factsOf: FactsOf,
+): Promise<AttentionItem[]> {
   const ids = (await sql<{ id: string }>(em, livingSql, [operatorId])).map(({ id }) => id);
   const facts = ids.length > 0 ? await factsOf(ids) : [];
-  return [...facts.flatMap(attentionOf), ...(await termsAttention(em, operatorId))];
+  return [...facts.flatMap(attentionOf), ...(await termsAttention(em, operatorId)), ...(await resetAttention(em, operatorId, now))];
+}
+
+async function resetAttention(em: EntityManager, operatorId: string, now: Date): Promise<AttentionItem[]> {
+  const reset = await openReset(em, operatorId, now);
+  if (!reset) return [];
+  const { id, requestedAt: since, dueAt: deadline } = reset;
+  const words = attentionWords.accountReset({ approved: deadline !== null });
+  return [{ id: `accountReset:${id}`, kind: 'accountReset', level: 'attention', ...words, since, deadline, integration: null }];
 }
 
 async function termsAttention(em: EntityManager, operatorId: string): Promise<AttentionItem[]> {

@@ -28,6 +28,8 @@ export function actPath({ act, integration }: Pick<AttentionItem, 'act' | 'integ
   switch (page) {
     case 'terms':
       return paths.terms(Number(objectId));
+    case 'account':
+      return paths.account;
     case 'submission':
       return paths.submission(objectId ?? '');
     case 'reviews':

@@ -24,6 +24,7 @@ export const ownerAttentionKinds = [
   'endpointUnproven',
   'quota',
   'terms',
+  'accountReset',
 ] as const;
 
 /** What can need a reviewer. */
@@ -65,6 +66,7 @@ export const actPages = [
   'production',
   'profile',
   'terms',
+  'account',
   'submission',
   'reviews',
   'adminHome',

@@ -27,6 +27,8 @@ export type AttentionDetails = {
   endpointUnproven: OfEndpoint;
   quota: In & { readonly percent: number; readonly est: boolean };
   corpusFailed: Record<string, never>;
+  /** `approved`: by a second administrator, so that it runs. */
+  accountReset: { readonly approved: boolean };
   reviewQuestion: Record<string, never>;
   reviewRejected: { readonly unmet: number };
   activation: Record<string, never>;
@@ -172,6 +174,13 @@ export const attentionWords: { readonly [Kind in OwnerAttentionKind]: (details: 
     title: 'Approved',
     text: 'The reviewers approved the profile version and scopes that you submitted. Activate the integration to put them into effect; you can get a production certificate before or after that.',
     act: actOn('production', 'Continue to production'),
+  }),
+  accountReset: ({ approved }) => ({
+    title: 'Administrators want to reset your account',
+    text: approved
+      ? 'When the time is over, a link that is emailed to your address creates a new passkey, and all former ones end. You are signed in, so you do not need it.'
+      : 'They were told that its passkeys and recovery codes are lost. A second administrator has yet to approve it. You are signed in, so you do not need it.',
+    act: actOn('account', 'Cancel the reset'),
   }),
   terms: ({ version }) => ({
     title: `New Integration Terms: version ${version}`,
