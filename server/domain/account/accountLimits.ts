@@ -39,6 +39,10 @@ export const accountLimits = {
 
   /** docs/specification.md, “Integration profile”. Each integration has a corpus of its own, so their number is limited. */
   integrationsPerOperatorPerDay: 100,
+  /** Each version is kept for ever, with up to 10 KB. Room for more logos than a person tries. */
+  profileVersionsPerIntegrationPerDay: 200,
+  /** Changes that nothing else bounds and that each leave an entry in the audit trail for ever. */
+  changesPerOperatorPerDay: 300,
   /** Enough for anybody who is looking for a name. Listing all integrations this way would take years. */
   slugChecksPerOperatorPerHour: 120,
   /** Refused files count as well, because each of them is decoded. */

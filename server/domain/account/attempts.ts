@@ -57,6 +57,11 @@ const attemptRules = {
     window: 24 * hour,
     words: `At most ${accountLimits.integrationsPerOperatorPerDay} integrations can be created a day.`,
   },
+  change_operator: {
+    limit: accountLimits.changesPerOperatorPerDay,
+    window: 24 * hour,
+    words: `At most ${accountLimits.changesPerOperatorPerDay} new names of passkeys and changes of webhook endpoints can be made a day.`,
+  },
   slug_operator: {
     limit: accountLimits.slugChecksPerOperatorPerHour,
     window: hour,

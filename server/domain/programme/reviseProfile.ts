@@ -14,7 +14,7 @@ export type ReviseProfileInput = ProfileInput & { readonly integrationId: string
 /**
  * Stores a new version of the owner's profile; the logo stays. If its scopes change, they apply to the sandbox client at once, and its
  * corpus is regenerated (docs/specification.md, “Profile versions”). Errors: invalid_request by field, not_found, conflict (under review,
- * retired, edited in the meantime), rate_limit_exceeded (scopes).
+ * retired, edited in the meantime), rate_limit_exceeded (versions, scopes).
  */
 export async function reviseProfile(
   em: EntityManager,

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { accountLimits } from '../../../server/domain/account/accountLimits.ts';
 import type { ProfileField } from '../../../server/domain/integration/profile/profileFields.ts';
 import { profileVersions } from '../../../server/domain/integration/profile/profileVersions.ts';
 import { reviseProfile, type ReviseProfileInput } from '../../../server/domain/programme/reviseProfile.ts';
@@ -58,6 +59,18 @@ const ordersOnly = (status = 'sandbox') =>
 const versionsOf = async ({ integrationId }: TestClient) => itemsOf(await profileVersions(sharing.em, { integrationId, first: 100 }));
 
 describe('a revision', () => {
+  test('is refused after 200 of one day, until the first of them is a day old', async () => {
+    const client = await ordersOnly();
+    const most = accountLimits.profileVersionsPerIntegrationPerDay;
+    await world.fixtures.sql`update profile_version set created_at = ${sharing.now} where integration_id = ${client.integrationId}`;
+    for (let version = 1; version < most; version += 1) await revise(client, { version, purpose: `Purpose ${version}` });
+    const next = { version: most, purpose: 'One more' };
+    expect(await refusalOf(revise(client, next))).toMatchObject({ code: 'rate_limit_exceeded' });
+    await revise(client, { ...next, purpose: `Purpose ${most - 1}` });
+    sharing.advance(24 * hour);
+    await revise(client, next);
+  });
+
   test('is a new snapshot, without space around its texts; the one before stays as it was', async () => {
     const client = await ordersOnly();
     await revise(client, { publicName: '  Order Board ', donationUrl: ' ' });

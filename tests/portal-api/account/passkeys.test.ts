@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { PublicKeyCredentialCreationOptionsJSON, PublicKeyCredentialRequestOptionsJSON } from '@simplewebauthn/server';
+import { accountLimits } from '../../../server/domain/account/accountLimits.ts';
 import { SoftwarePasskey } from '../../../demo/SoftwarePasskey.ts';
 import {
   accountOf,
@@ -35,6 +36,23 @@ const actionsOf = async (operatorId: string) =>
       [operatorId],
     )
   ).map(({ action }) => action);
+
+test('an account renames passkeys and pauses, resumes or revises endpoints 300 times a day, together', async () => {
+  const client = await application.operator();
+  const [passkey] = await passkeysOf(client);
+  const id = passkey?.id ?? '';
+  await rename(client, id, 'First');
+  await application.rows(
+    "update attempt_window a set count = $2 - 1 from operator o where o.id = a.source and a.kind = 'change_operator' and o.email = $1",
+    [client.email, accountLimits.changesPerOperatorPerDay],
+  );
+  expect(codesOf(await rename(client, id, 'Second'))).toEqual([]);
+  expect(codesOf(await rename(client, id, 'Third'))).toEqual(['RATE_LIMITED']);
+  await client.confirmFreshly();
+  const input = { endpointId: 'whk_none' };
+  expect(codesOf(await client.call('pauseWebhookEndpoint', { input }))).toEqual(['RATE_LIMITED']);
+  expect((await passkeysOf(client)).map(({ name }) => name)).toEqual(['Second']);
+});
 
 describe('the passkeys of an account', () => {
   test('are shown with name, last use and whether they are synced or stay on their device', async () => {

@@ -1,7 +1,10 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { accountLimits } from '../../account/accountLimits.ts';
 import { record } from '../../audit/record.ts';
 import type { OperatorActor } from '../../shared/actor.ts';
 import { DomainError, refuseInvalid } from '../../shared/DomainError.ts';
+import { secondsUntil } from '../../shared/secondsUntil.ts';
+import { day } from '../../shared/limits.ts';
 import type { Integration } from '../Integration.ts';
 import { latestAcceptance } from '../terms/acceptTerms.ts';
 import { profileDiff, type ProfileChange, type ProfileContent } from './profileDiff.ts';
@@ -22,7 +25,7 @@ type NextProfileVersion = {
 /**
  * Stores the next snapshot of a profile in the caller's transaction and makes it the current one. Content that changes nothing makes no
  * version. Returns the changes. Errors: conflict (under review, retired, edited meanwhile), invalid_request naming each field that may no
- * longer change after approval.
+ * longer change after approval, rate_limit_exceeded (200 a day for an integration).
  */
 export async function nextProfileVersion(
   tx: EntityManager,
@@ -40,6 +43,7 @@ export async function nextProfileVersion(
   const changes = profileDiff(before, after);
   refuseReviewed(integration, changes);
   if (changes.length === 0) return [];
+  await refuseTooMany(tx, current, now);
   const next = {
     integrationId,
     version: version + 1,
@@ -58,6 +62,19 @@ export async function nextProfileVersion(
     details: { version: next.version, fields: changes.map(({ field }) => field).join(' ') },
   });
   return changes;
+}
+
+/** Versions are kept for ever, so their number has to be limited. Primary key. */
+async function refuseTooMany(tx: EntityManager, { integrationId, version }: ProfileVersion, now: Date): Promise<void> {
+  const most = accountLimits.profileVersionsPerIntegrationPerDay;
+  const former = await tx.findOne(ProfileVersion, { integrationId, version: version + 1 - most }, { fields: ['createdAt'] });
+  if (!former) return;
+  const room = new Date(former.createdAt.getTime() + day);
+  if (room <= now) return;
+  throw new DomainError('rate_limit_exceeded', {
+    detail: `At most ${most} versions of a profile can be made a day. Try again later.`,
+    retryAfterSeconds: secondsUntil(room, now),
+  });
 }
 
 type Acceptances = Pick<ProfileVersion, 'termsVersion' | 'attributionAcceptedAt' | 'nonCommercialAcceptedAt'>;

@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { takeAttempt } from '../../account/attempts.ts';
 import { record } from '../../audit/record.ts';
 import type { OperatorActor } from '../../shared/actor.ts';
 import { recheckDeliveries } from '../wakePump.ts';
@@ -7,13 +8,14 @@ import type { WebhookEndpoint } from './WebhookEndpoint.ts';
 
 /**
  * The owner pauses an endpoint: from now on its deliveries are held, until it is resumed or they expire (docs/specification.md, “Webhook
- * endpoints”). Attempts under way end. Errors: not_found, conflict (not active).
+ * endpoints”). Attempts under way end. Errors: not_found, conflict (not active), rate_limit_exceeded.
  */
 export function pauseWebhookEndpoint(
   em: EntityManager,
   { actor, endpointId, now }: { actor: OperatorActor; endpointId: string; now: Date },
 ): Promise<WebhookEndpoint> {
   return em.transactional(async (tx) => {
+    await takeAttempt(tx, { kind: 'change_operator', source: actor.operatorId }, now);
     const endpoint = await lockOwnEndpoint(tx, actor, endpointId);
     endpoint.pause(now);
     await tx.flush();

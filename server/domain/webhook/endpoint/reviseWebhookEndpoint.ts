@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { takeAttempt } from '../../account/attempts.ts';
 import { record } from '../../audit/record.ts';
 import { Client } from '../../client/Client.ts';
 import { Integration } from '../../integration/Integration.ts';
@@ -30,7 +31,7 @@ type ReviseWebhookEndpoint = {
  * Changes one of the actor’s endpoints (docs/specification.md, “Webhook endpoints”). Another URL or environment has to be proven: the
  * endpoint is registered again, and its deliveries are held until then. In another environment, nothing of the former one is delivered any
  * more, and events are stored only from the next proof on. Everything else applies from the next attempt on. Errors: invalid_request by
- * field, not_found, conflict (paused by an administrator, moved to a host at which one is, or by the integration’s status).
+ * field, not_found, conflict (paused by an administrator, moved to a host at which one is, or by the integration’s status), rate_limit_exceeded.
  */
 export async function reviseWebhookEndpoint(
   em: EntityManager,
@@ -38,6 +39,7 @@ export async function reviseWebhookEndpoint(
 ): Promise<WebhookEndpoint> {
   refuseBadEndpoint(wanted);
   return em.transactional(async (tx) => {
+    await takeAttempt(tx, { kind: 'change_operator', source: actor.operatorId }, now);
     const endpoint = await lockOwnEndpoint(tx, actor, endpointId);
     const { environment: former } = await tx.findOneOrFail(Client, { no: endpoint.clientNo });
     const environment = wanted.environment ?? former;
