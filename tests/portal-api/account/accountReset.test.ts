@@ -107,8 +107,8 @@ test('the owner reads of it by mail and on the account, and cancels it from any 
   expect(await needs()).toMatchObject([{ ...need, deadline: null }]);
   await approve(second, resetId);
   expect((await subjects(owner))[0]).toBe('Your account will be reset in 72 hours');
-  const [due] = await application.rows<{ at: Date }>('select due_at as at from account_reset where id = $1', [resetId]);
-  expect(await needs()).toMatchObject([{ ...need, deadline: due?.at.toISOString() }]);
+  const [approved] = await application.rows<{ at: Date }>('select due_at as at from account_reset where id = $1', [resetId]);
+  expect(await needs()).toMatchObject([{ ...need, deadline: approved?.at.toISOString() }]);
   const stranger = await application.operator();
   expect(codesOf(await stranger.call('cancelAccountReset', { input: { resetId } }))).toEqual(['NOT_FOUND']);
   const elsewhere = await owner.elsewhere();
