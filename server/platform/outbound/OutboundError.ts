@@ -45,13 +45,16 @@ const kindOf: Readonly<Record<string, OutboundErrorKind>> = {
   ENOMEM: 'service_error',
 };
 
+/** With TLS 1.3, a server refuses whoever has no certificate only after the handshake, so its alert comes in place of an answer. */
+const isAlert = /^ERR_SSL_\w*ALERT/;
+
 type SystemError = { readonly code?: string; readonly cert?: { readonly subjectaltname?: string } };
 
 /** The kind of an error that a socket, TLS or undici gave; `otherwise` is that of the phase. */
 export function outboundError(error: unknown, otherwise: OutboundErrorKind): OutboundError {
   if (error instanceof OutboundError) return error;
   const { code = '', cert } = (error ?? {}) as SystemError;
-  const kind = kindOf[code] ?? otherwise;
+  const kind = kindOf[code] ?? (isAlert.test(code) ? 'tls_failure' : otherwise);
   return new OutboundError(kind, kind === 'certificate_wrong_name' ? namesOf(cert?.subjectaltname) : []);
 }
 

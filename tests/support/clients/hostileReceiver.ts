@@ -24,7 +24,8 @@ type Behaviour = {
     | 'ffdhe'
     | 'hybrid'
     | 'curve'
-    | 'tls12';
+    | 'tls12'
+    | 'clientCertificate';
   readonly does: (socket: Socket) => void;
   readonly ends: OutboundErrorKind | number;
 };
@@ -85,6 +86,7 @@ export const hostileBehaviours: Readonly<Record<string, Behaviour>> = {
   'agrees on keys over X25519 alone': { on: 'curve', does: answering('HTTP/1.1 204 No Content\r\n\r\n'), ends: 204 },
   'wants a key exchange of whole numbers': { on: 'ffdhe', does: answering(`${ok}\r\n`), ends: 'tls_failure' },
   'asks for another handshake after each': { on: 'tls12', does: handshakes, ends: 'protocol_error' },
+  'demands a client certificate': { on: 'clientCertificate', does: answering(`${ok}\r\n`), ends: 'tls_failure' },
   'never answers': { does: nothing, ends: 'timeout' },
   'resets after the request': { does: reset, ends: 'connection_reset' },
   'closes after the request': { does: (socket) => void socket.end(), ends: 'connection_reset' },
@@ -178,6 +180,7 @@ export async function startHostileReceivers(): Promise<{
     ffdhe: { ...optionsOf(valid), minVersion: 'TLSv1.3', ecdhCurve: 'ffdhe2048' },
     hybrid: { ...optionsOf(valid), ecdhCurve: 'X25519MLKEM768' },
     curve: { ...optionsOf(valid), ecdhCurve: 'X25519' },
+    clientCertificate: { ...optionsOf(valid), minVersion: 'TLSv1.3', requestCert: true, rejectUnauthorized: true },
     tls12: { ...optionsOf(valid), maxVersion: 'TLSv1.2' },
   };
   const sockets = new Set<Socket>();
