@@ -22,6 +22,8 @@ test('an owner reads what a status of the receiver means and the step that helps
   expect([302, 403, 404, 405, 410, 422, 429, 500].map((status) => titled(status).title)).toEqual(
     [302, 403, 404, 405, 410, 422, 429, 500].map((status) => `Status ${status}`),
   );
+  for (const status of [401, 403])
+    for (const word of ['registered URL', 'clock', 'keys', 'receiver check']) expect(titled(status).next).toContain(word);
   expect(titled(404).what).toBe('Nothing answers at this path.');
   expect(titled(422).what).toBe('Your receiver does not accept the request.');
   expect(titled(503).next).toBe('Look at its log at this time.');

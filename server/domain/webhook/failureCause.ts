@@ -116,7 +116,7 @@ const statuses: readonly (readonly [matches: (status: number) => boolean, what: 
   [
     (status) => status === 401 || status === 403,
     'Your receiver, or something in front of it, refuses the request.',
-    'Let it in without a password: the signature says who sends it.',
+    'If its check of the signature refuses, compare the registered URL, its clock and its copy of our keys; the receiver check in the sandbox shows what goes wrong. If a password or a login does, let the request in without one: the signature says who sends it.',
   ],
   [(status) => status === 404, 'Nothing answers at this path.', 'Compare it with the path that your receiver answers at.'],
   [(status) => status === 405, 'The path exists, but accepts no POST.', 'Accept a POST there.'],
