@@ -114,7 +114,7 @@ export class DeliveryResolver {
   }
 
   @FieldResolver(() => [WebhookDeliveryType], {
-    description: 'The replays of its event to the same endpoint, oldest first, at most 100.',
+    description: 'The later replays of its event to the same endpoint, oldest first, at most 100.',
     complexity: severalOf,
   })
   replays(@Root() delivery: Delivery, @Ctx() { em }: PortalContext): Promise<Delivery[]> {

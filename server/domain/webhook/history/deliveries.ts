@@ -120,7 +120,8 @@ export function deliveryOf(row: DeliveryRow): Delivery {
   return {
     ...delivery,
     event: { id: eventId, type, ...times, connectionId, resourceId, revocationId, generationId, test, environment },
-    nextAttemptAt: dateOf(row.nextAttemptAt),
+    // The column keeps the last plan of what is held or over.
+    nextAttemptAt: row.state === 'pending' ? dateOf(row.nextAttemptAt) : null,
     windowEndsAt: new Date(row.windowEndsAt),
     createdAt: new Date(row.createdAt),
     finishedAt: dateOf(row.finishedAt),

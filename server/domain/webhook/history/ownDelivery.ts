@@ -22,9 +22,9 @@ export async function ownDelivery(em: EntityManager, operatorId: string, deliver
 /** By webhook_delivery_replay. */
 const replaysSql = `
 select ${deliveryColumns} from webhook_delivery d ${eventOfDelivery}
- where d.event_id = $1 and d.endpoint_no = $2 and d.replay_of is not null order by d.no limit 100`;
+ where d.event_id = $1 and d.endpoint_no = $2 and d.replay_of is not null and d.no > $3 order by d.no limit 100`;
 
-/** Every replay of a delivery's event to the same endpoint, oldest first. */
-export async function replaysOf(em: EntityManager, { event, endpointNo }: Delivery): Promise<Delivery[]> {
-  return (await sql<DeliveryRow>(em, replaysSql, [event.id, endpointNo])).map(deliveryOf);
+/** Every later replay of a delivery's event to the same endpoint, oldest first. */
+export async function replaysOf(em: EntityManager, { no, event, endpointNo }: Delivery): Promise<Delivery[]> {
+  return (await sql<DeliveryRow>(em, replaysSql, [event.id, endpointNo, no])).map(deliveryOf);
 }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { OperatorActor } from '../../../../server/domain/shared/actor.ts';
 import { webhookLimits } from '../../../../server/domain/webhook/webhookLimits.ts';
 import { deliveriesOf } from '../../../../server/domain/webhook/history/deliveries.ts';
-import { replaysOf } from '../../../../server/domain/webhook/history/ownDelivery.ts';
+import { ownDelivery, replaysOf } from '../../../../server/domain/webhook/history/ownDelivery.ts';
 import type { SelectionFilter } from '../../../../server/domain/webhook/history/selection.ts';
 import { carryOutReplay } from '../../../../server/domain/webhook/replay/carryOutReplay.ts';
 import { replayCount, replayDeliveries } from '../../../../server/domain/webhook/replay/replayDeliveries.ts';
@@ -56,7 +56,13 @@ test('a dead letter is replayed as a new delivery of the same event, due at once
   });
   expect(made.windowEndsAt).toEqual(new Date(now.getTime() + day));
   expect(made.id).not.toBe(letter.id);
-  expect((await replaysOf(world.em(), made)).map(({ id }) => id)).toEqual([made.id]);
+  const replaysOfThis = async (id: string) => replaysOf(world.em(), await ownDelivery(world.em(), client.operatorId, id));
+  expect((await replaysOfThis(letter.id)).map(({ id }) => id)).toEqual([made.id]);
+  // It is no replay of itself.
+  expect(await replaysOfThis(made.id)).toEqual([]);
+  await end(made.id, 'delivered');
+  expect(await ownDelivery(world.em(), client.operatorId, made.id)).toMatchObject({ state: 'delivered', nextAttemptAt: null });
+  await world.rows(`update webhook_delivery set state = 'pending', finished_at = null where id = $1`, [made.id]);
   // The old delivery keeps its state, and the new one stands for the event from now on.
   expect(await undelivered()).toEqual([made.id]);
   const [entry] = await world.rows<{ action: string; details: object }>('select action, details from audit_entry where subject_id = $1', [
