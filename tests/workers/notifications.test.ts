@@ -67,7 +67,7 @@ const details: Partial<Record<MailKind, Record<string, string | number>>> = {
   },
   quota_reached: { environment: 'sandbox', quota: 'requests_per_hour', percent: 80, limit: 600, resetsAt: deadline },
   webhook_failing: { environment: 'production', host: 'hooks.example.org', since: deadline, hours: 24 },
-  webhook_dead_letters: { environment: 'sandbox', letters: 12, more: 0, endpoints: 2 },
+  webhook_dead_letters: { environment: 'sandbox', letters: 12, more: 0, hosts: 'hooks.example.org, two.example.org' },
   webhook_paused: { environment: 'production', host: 'hooks.example.org', reason: 'Nobody <answers>' },
   webhook_resumed: { environment: 'production', host: 'hooks.example.org', reason: 'Mended' },
   deletion_warning: { deletions: 2, deadline },

@@ -122,20 +122,20 @@ export const integrationMailTexts: MailTexts<Exclude<MailKind, StaffMailKind | k
   }),
   webhook_failing: ({ integration, details: { environment, host, since, hours } }) => ({
     ...asNeeded(attentionWords.webhookFailing({ environment: environmentOf(environment), endpointId: null, host }), integration, [
-      'Deliveries are repeated with growing delays until their windows close; those that still fail then become dead letters, which you can replay. The endpoint is never switched off by itself. Your back end can read everything with a sync meanwhile.',
+      'What your receiver refuses for good becomes a dead letter at once; everything else is repeated with growing delays until its window closes, and becomes one then. You can replay dead letters. The endpoint is never switched off by itself. Your back end can read everything with a sync meanwhile.',
     ]),
     facts: [
       ['Endpoint', host],
       ['Failing since', `${moment(since)}, for ${hours < 24 ? count(hours, 'hour') : count(hours / 24, 'day')}`],
     ],
   }),
-  webhook_dead_letters: ({ integration, details: { environment, letters, more, endpoints } }) => ({
+  webhook_dead_letters: ({ integration, details: { environment, letters, more, hosts } }) => ({
     ...asNeeded(attentionWords.deadLetters({ environment: environmentOf(environment), letters, more: more === 1 }), integration, [
       'They can be replayed for 29 days after the event. A sync brings your data up to date in any case.',
     ]),
     facts: [
       ['Environment', environment],
-      ['Endpoints', String(endpoints)],
+      ['Endpoints', hosts],
     ],
   }),
   webhook_paused: ({ integration, details: { environment, host, reason }, contact }) => ({

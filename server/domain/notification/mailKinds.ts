@@ -164,7 +164,7 @@ export type MailDetails = {
   /** `host` is the endpoint's, since its path may contain a secret; `hours` is how long every attempt has failed. */
   webhook_failing: { readonly environment: string; readonly host: string; readonly since: string; readonly hours: number };
   /** `more`: 1 where more wait than were counted. */
-  webhook_dead_letters: { readonly environment: string; readonly letters: number; readonly more: number; readonly endpoints: number };
+  webhook_dead_letters: { readonly environment: string; readonly letters: number; readonly more: number; readonly hosts: string };
   /** Only for pauses by an administrator, as the resumption of one. */
   webhook_paused: { readonly environment: string; readonly host: string; readonly reason: string };
   webhook_resumed: { readonly environment: string; readonly host: string; readonly reason: string };

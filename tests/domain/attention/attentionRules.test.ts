@@ -450,7 +450,7 @@ test.each<[string, MailText]>([
   ['deletions due', mailed('deletion_warning', { deletions: 3, deadline: endsAt })],
   ['an endpoint that only fails', mailed('webhook_failing', { environment: 'production', host: 'hooks.example', since: endsAt, hours: 1 })],
   ['an endpoint that an administrator paused', mailed('webhook_paused', { environment: 'production', host: 'hooks.example', reason: 'x' })],
-  ['dead letters', mailed('webhook_dead_letters', { environment: 'production', letters: 12, more: 0, endpoints: 1 })],
+  ['dead letters', mailed('webhook_dead_letters', { environment: 'production', letters: 12, more: 0, hosts: 'hooks.example' })],
   [
     'most of a quota used',
     mailed('quota_reached', { environment: 'production', quota: 'requests_per_hour', percent: 80, limit: 600, resetsAt: endsAt }),

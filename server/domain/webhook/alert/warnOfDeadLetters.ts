@@ -24,8 +24,8 @@ const tellSql = `
 update webhook_endpoint p set dead_letters_told_at = $2
  where p.client_no = $1 and ${present} and ${quietSince('$3')} returning p.no`;
 const countSql = `
-select count(*)::int as letters, count(distinct no)::int as endpoints
-  from (select p.no from webhook_endpoint p join webhook_delivery d on ${waitsAtEndpoint} where p.client_no = $1 and ${present} limit $2) found`;
+select count(*)::int as letters, array_agg(distinct url) as urls
+  from (select p.url from webhook_endpoint p join webhook_delivery d on ${waitsAtEndpoint} where p.client_no = $1 and ${present} limit $2) found`;
 
 type Due = { readonly clientNo: number; readonly id: string; readonly environment: Environment };
 
@@ -41,15 +41,17 @@ export async function warnOfDeadLetters(em: EntityManager, { now }: { now: Date 
       noteLock(tx, 'webhookEndpoint');
       if ((await sql(tx, tellSql, [clientNo, now, before])).length === 0) return;
       const most = webhookLimits.deliveriesReplayedAtOnce;
-      const [found] = await sql<{ letters: number; endpoints: number }>(tx, countSql, [clientNo, most + 1]);
+      const [found] = await sql<{ letters: number; urls: string[] }>(tx, countSql, [clientNo, most + 1]);
       if (!found?.letters) return;
-      const { letters, endpoints } = found;
+      const { letters, urls } = found;
+      // Path and query may contain a secret.
+      const hosts = [...new Set(urls.map((url) => new URL(url).hostname))].join(', ');
       await notify(tx, {
         kind: 'webhook_dead_letters',
         subjectId: `${id} ${environment} ${now.toISOString()}`,
         operatorId,
         integrationId: id,
-        details: { environment, letters: Math.min(letters, most), more: letters > most ? 1 : 0, endpoints },
+        details: { environment, letters: Math.min(letters, most), more: letters > most ? 1 : 0, hosts },
         now,
       });
     });

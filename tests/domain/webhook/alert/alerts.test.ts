@@ -74,9 +74,25 @@ test('after a time without workers only the longest is told, and endpoints that 
   expect(await hoursTold()).toEqual([24]);
 });
 
+test('what a suspension or a closed gate holds is not mailed as failing until it ends', async () => {
+  await failing(start);
+  const integration = (status: string) => world.rows('update integration set status = $2 where id = $1', [client.integrationId, status]);
+  await integration('suspended');
+  await checkFailing(after(hour));
+  expect(await hoursTold()).toEqual([]);
+  await integration('active');
+  await world.rows(`update client set environment = 'production' where no = $1`, [client.no]);
+  await checkFailing(after(hour));
+  expect(await hoursTold()).toEqual([]);
+  await world.rows(`update client set environment = 'sandbox' where no = $1`, [client.no]);
+  await checkFailing(after(hour));
+  expect(await hoursTold()).toEqual([1]);
+});
+
 const checkLetters = (now: Date) => warnOfDeadLetters(world.em(), { now });
 const letter = (at: Date, of: { no: number } = endpoint) => storedDelivery(world, { endpoint: of, clientNo: client.no, state: 'dead', at });
-const lettersTold = async () => (await told('webhook_dead_letters')).map(({ details }) => [details['letters'], details['endpoints']]);
+const lettersTold = async () =>
+  (await told('webhook_dead_letters')).map(({ details }) => [details['letters'], String(details['hosts']).split(', ').length]);
 
 test('an owner is told of new dead letters at most once in 24 hours, with one mail for the integration and all that wait', async () => {
   const other = await world.fixtures.webhookEndpoint(client, { url: 'https://two.hooks.test/' });
@@ -128,14 +144,14 @@ test('the mail says in which environment dead letters wait, and each environment
   await letter(start);
   await checkLetters(after(1000));
   expect((await told('webhook_dead_letters')).map(({ details }) => details)).toEqual([
-    { environment: 'sandbox', letters: 1, more: 0, endpoints: 1 },
+    { environment: 'sandbox', letters: 1, more: 0, hosts: 'one.hooks.test' },
   ]);
   await storedDelivery(world, { endpoint: inProduction, clientNo: production.no, state: 'dead', at: after(2000) });
   await letter(after(2000));
   await checkLetters(after(3000));
   expect((await told('webhook_dead_letters')).map(({ details }) => details)).toEqual([
-    { environment: 'sandbox', letters: 1, more: 0, endpoints: 1 },
-    { environment: 'production', letters: 1, more: 0, endpoints: 1 },
+    { environment: 'sandbox', letters: 1, more: 0, hosts: 'one.hooks.test' },
+    { environment: 'production', letters: 1, more: 0, hosts: 'production.hooks.test' },
   ]);
 });
 
