@@ -212,6 +212,7 @@ describe('all that an owner can read of an integration with a whole life behind 
       sessions: 'first: 5',
       service: '',
       currentTerms: '',
+      emailChangeOfLink: 'input: { token: "x" }',
       terms: 'version: 1',
       reviewChecklist: '',
       reviewTimes: '',
@@ -271,7 +272,7 @@ describe('all that an owner can read of an integration with a whole life behind 
         const { data, errors } = await looking.graphql(`{ ${operation}${given && `(${given})`} ${selection} }`);
         expect([operation, data, errors.map(({ extensions }) => extensions.code)]).toEqual([
           operation,
-          operation === 'viewer' ? { viewer: null } : null,
+          operation === 'viewer' || operation === 'emailChangeOfLink' ? { [operation]: null } : null,
           ['FORBIDDEN'],
         ]);
       }
@@ -282,6 +283,7 @@ describe('all that an owner can read of an integration with a whole life behind 
       'account',
       'accountSettings',
       'auditTrail',
+      'emailChangeOfLink',
       'find',
       'integrations',
       'news',
