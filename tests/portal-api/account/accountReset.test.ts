@@ -102,7 +102,7 @@ test('the owner reads of it by mail and on the account, and cancels it from any 
   const resetId = (await request(first, operatorId)).data?.reset?.id;
   expect((await subjects(owner))[0]).toBe('Somebody says that you have lost access to your account');
   const asked = '{ viewer { attention { kind deadline act { label page } } } }';
-  const needs = async () => (await owner.graphql<{ viewer: { attention: object[] } }>(asked)).data.viewer.attention;
+  const needs = async () => (await owner.graphql<{ viewer: { attention: object[] } }>(asked)).data?.viewer.attention;
   const need = { kind: 'accountReset', act: { label: 'Cancel the reset', page: 'account' } };
   expect(await needs()).toMatchObject([{ ...need, deadline: null }]);
   await approve(second, resetId);
