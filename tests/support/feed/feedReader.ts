@@ -72,7 +72,8 @@ export class FeedReader {
         this.counts.notModified += 1;
         return true;
       }
-      if (!('etag' in answer) || answer.etag === undefined || typeof answer.body === 'string') throw new Error('A page is a buffer with a validator.');
+      if (!('etag' in answer) || answer.etag === undefined || typeof answer.body === 'string')
+        throw new Error('A page is a buffer with a validator.');
       const page = parsed(answer.body.bytes);
       this.#services.pool.giveBack(answer.body.pooled);
       return this.#receive(clientNo, copy, page, answer.etag);
