@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { webhookLimits } from '../webhookLimits.ts';
 import { sql } from '../../shared/sql.ts';
-import { waitsAtEndpoint, type DeliveryReason } from '../deliveryStatus.ts';
+import type { DeliveryReason } from '../deliveryStatus.ts';
 import type { OutboundErrorKind } from '../WebhookTransport.ts';
 
 /** The dead letters of an endpoint that ended alike: for the same reason, after the same answer or failure. */
@@ -22,12 +22,15 @@ type Row = Omit<FailureGroup, 'firstAt' | 'lastAt'> & { readonly firstAt: number
 const groupsSql = `
   select d.reason, a.status, a.error, count(*)::int as count, (extract(epoch from min(d.finished_at)) * 1000)::float8 as "firstAt",
          (extract(epoch from max(d.finished_at)) * 1000)::float8 as "lastAt"
-    from (select d.no, d.reason, d.attempts, d.finished_at from webhook_endpoint p join webhook_delivery d on ${waitsAtEndpoint}
-           where p.no = $1 order by d.finished_at desc limit $2) d
+    from (select no, reason, attempts, finished_at from webhook_delivery
+           where endpoint_no = $1 and state = 'dead' and replayed_at is null order by finished_at desc limit $2) d
     left join webhook_attempt a on a.delivery_no = d.no and a.number = d.attempts
    group by 1, 2, 3 order by count(*) desc, max(d.finished_at) desc`;
 
-/** An endpoint's dead letters that wait, by what went wrong, the most frequent first. At most the last 1,000 count. */
+/**
+ * An endpoint's dead letters that have not been replayed, by what went wrong, the most frequent first. At most the last 1,000 count. Those of test
+ * events are among them, because their sender looks for the cause.
+ */
 export async function failureGroups(em: EntityManager, endpointNo: number): Promise<FailureGroup[]> {
   const rows = await sql<Row>(em, groupsSql, [endpointNo, webhookLimits.webhookSlice]);
   return rows.map((row) => ({ ...row, firstAt: new Date(row.firstAt), lastAt: new Date(row.lastAt) }));

@@ -108,7 +108,8 @@ test('a test event that fails is in the list, but raises no alarm: neither healt
     { id: second, state: 'dead' },
   ]);
   expect((await endpointHealths(world.em(), [endpoint.no]))[0]).toMatchObject({ failingSince: null, failuresInRow: 0, dead: 0 });
-  expect(await failureGroups(world.em(), endpoint.no)).toEqual([]);
+  // Its sender looks for the cause.
+  expect(await failureGroups(world.em(), endpoint.no)).toMatchObject([{ reason: 'terminal_status', status: 404, count: 1 }]);
   // Its replay is a test event, too.
   await replayDelivery(world.em(), { actor, deliveryId: second, now: world.clock.now() });
   expect(await world.rows('select distinct test from webhook_delivery where endpoint_no = $1', [endpoint.no])).toEqual([{ test: true }]);
