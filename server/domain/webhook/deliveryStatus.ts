@@ -60,9 +60,11 @@ export const deliveryLifecycle = statusLifecycle('webhook_delivery', deliverySta
 export const waitsAsDeadLetter = (row: string): string =>
   `${deliveryLifecycle.isIn(['dead'], { row })} and ${row}.replayed_at is null and not ${row}.test`;
 
-/** SQL: the same for a delivery `d` of the endpoint `p`, which has not moved to the other environment since the event. */
-export const waitsAtEndpoint = `d.endpoint_no = p.no and ${waitsAsDeadLetter('d')}
-  and not exists (select 1 from webhook_event e where e.id = d.event_id and e.client_no <> p.client_no)`;
+/** SQL: the delivery `d` is of the endpoint `p`, which has not moved to the other environment since the event. */
+export const isOfEndpoint = `d.endpoint_no = p.no and not exists (select 1 from webhook_event e where e.id = d.event_id and e.client_no <> p.client_no)`;
+
+/** SQL: the delivery `d` is a dead letter that somebody should look at, of the endpoint `p` as it is now. */
+export const waitsAtEndpoint = `${waitsAsDeadLetter('d')} and ${isOfEndpoint}`;
 
 /** SQL: when a new delivery is attempted first and at the latest, and when it was stored. The insert of a row writes its first state. */
 export const storedDeliveryColumns = 'next_attempt_at, window_ends_at, created_at';

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { webhookLimits } from '../webhookLimits.ts';
 import { sql } from '../../shared/sql.ts';
-import type { DeliveryReason } from '../deliveryStatus.ts';
+import { deliveryLifecycle, type DeliveryReason, isOfEndpoint } from '../deliveryStatus.ts';
 import type { OutboundErrorKind } from '../WebhookTransport.ts';
 
 /** The dead letters of an endpoint that ended alike: for the same reason, after the same answer or failure. */
@@ -22,8 +22,8 @@ type Row = Omit<FailureGroup, 'firstAt' | 'lastAt'> & { readonly firstAt: number
 const groupsSql = `
   select d.reason, a.status, a.error, count(*)::int as count, (extract(epoch from min(d.finished_at)) * 1000)::float8 as "firstAt",
          (extract(epoch from max(d.finished_at)) * 1000)::float8 as "lastAt"
-    from (select no, reason, attempts, finished_at from webhook_delivery
-           where endpoint_no = $1 and state = 'dead' and replayed_at is null order by finished_at desc limit $2) d
+    from (select d.no, d.reason, d.attempts, d.finished_at from webhook_endpoint p join webhook_delivery d on ${isOfEndpoint}
+           where p.no = $1 and ${deliveryLifecycle.isIn(['dead'], { row: 'd' })} and d.replayed_at is null order by d.finished_at desc limit $2) d
     left join webhook_attempt a on a.delivery_no = d.no and a.number = d.attempts
    group by 1, 2, 3 order by count(*) desc, max(d.finished_at) desc`;
 
