@@ -45,7 +45,7 @@ const kindOf: Readonly<Record<string, OutboundErrorKind>> = {
   ENOMEM: 'service_error',
 };
 
-/** With TLS 1.3, a server refuses whoever has no certificate only after the handshake, so its alert comes in place of an answer. */
+/** With TLS 1.3, a server refuses a caller without a certificate only after the handshake, so its alert comes in place of an answer. */
 const isAlert = /^ERR_SSL_\w*ALERT/;
 
 type SystemError = { readonly code?: string; readonly cert?: { readonly subjectaltname?: string } };

@@ -60,7 +60,7 @@ test('an address changes when both addresses have confirmed it, in either order'
   }
 });
 
-test('whoever confirms is told the new address, in the mail to the current one and by each link as long as it works', async () => {
+test('the person who confirms is told the new address, in the mail to the current one and by each link as long as it works', async () => {
   const [former, next] = [address(), address()];
   const browser = await application.operator(former);
   await ask(browser, next);
