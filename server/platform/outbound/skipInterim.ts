@@ -25,9 +25,12 @@ export function skipInterim(socket: Readable, { skipped, upgraded }: Interim): (
     stopped = true;
     socket.off('readable', onReadable);
   };
+  // What has come together is in several chunks, of which one read takes the first.
   const onReadable = (): void => {
-    const chunk = socket.read() as Buffer | null;
-    if (chunk === null) return;
+    for (let chunk = read(); chunk !== null; chunk = read()) take(chunk);
+  };
+  const read = (): Buffer | null => (stopped ? null : socket.read());
+  const take = (chunk: Buffer): void => {
     let rest = begun.length === 0 ? chunk : Buffer.concat([begun, chunk]);
     // Line by line, byte by byte, a head would otherwise be read again with each of its bytes.
     let searched = begun.length;
