@@ -33,7 +33,6 @@ const domainFolders = [
   'access',
   'certificate/crl',
   'certificate/p12/package',
-  'certificate/der',
   'certificate/csr',
   'certificate',
   'certificate/authority',

@@ -1,5 +1,5 @@
 import { X509Certificate } from 'node:crypto';
-import { der, derInteger, derOid, tags } from '../../server/domain/certificate/der/derWriting.ts';
+import { der, derInteger, derOid, tags } from '../../server/domain/shared/der/derWriting.ts';
 import type { DocumentAnswer } from '../Operation.ts';
 import { base64 } from './base64.ts';
 

@@ -1,4 +1,4 @@
-import { der, derOid, tags } from '../../server/domain/certificate/der/derWriting.ts';
+import { der, derOid, tags } from '../../server/domain/shared/der/derWriting.ts';
 import type { Answer } from '../Operation.ts';
 import { base64 } from './base64.ts';
 

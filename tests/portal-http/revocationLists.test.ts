@@ -13,8 +13,8 @@ import type { CertificateSigner } from '../../server/domain/certificate/Certific
 import { importCrl } from '../../server/domain/certificate/crl/publication/importCrl.ts';
 import { publishCrls } from '../../server/domain/certificate/crl/publication/publishCrls.ts';
 import { signCrl, type CrlContent } from '../../server/domain/certificate/crl/publication/signCrl.ts';
-import { derElements } from '../../server/domain/certificate/der/derElements.ts';
-import { der as element, tags } from '../../server/domain/certificate/der/derWriting.ts';
+import { derElements } from '../../server/domain/shared/der/derElements.ts';
+import { der as element, tags } from '../../server/domain/shared/der/derWriting.ts';
 import { DomainError } from '../../server/domain/shared/DomainError.ts';
 import { terminal } from '../../server/commandArguments.ts';
 import { observeKeys } from '../../server/observeKeys.ts';

@@ -7,7 +7,7 @@ import { revokeCertificate } from '../../server/domain/certificate/revokeCertifi
 import type { MailDetails } from '../../server/domain/notification/mailKinds.ts';
 import type { OperatorActor } from '../../server/domain/shared/actor.ts';
 import { newId } from '../../server/domain/shared/ids.ts';
-import { derElements } from '../../server/domain/certificate/der/derElements.ts';
+import { derElements } from '../../server/domain/shared/der/derElements.ts';
 import type { MachineResponse } from '../support/clients/MachineResponse.ts';
 import type { MachineClient } from '../support/clients/machineClient.ts';
 import { expectProblem } from '../support/clients/problems.ts';

@@ -1,5 +1,5 @@
 import { createDecipheriv, pbkdf2Sync } from 'node:crypto';
-import { derElements, type DerElement } from '../../server/domain/certificate/der/derElements.ts';
+import { derElements, type DerElement } from '../../server/domain/shared/der/derElements.ts';
 
 /** The private key (PKCS#8 DER) of a PKCS#12 file as this service writes it, read element by element. */
 export function privateKeyOf(file: Buffer, password: string): Buffer {

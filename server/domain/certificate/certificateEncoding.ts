@@ -20,7 +20,7 @@ import {
   Version,
 } from '@peculiar/asn1-x509';
 import type { SigningKey } from './CertificateSigner.ts';
-import { derElements } from './der/derElements.ts';
+import { derElements } from '../shared/der/derElements.ts';
 
 /** An issued certificate. Fingerprint and serial are in lower-case hex, as they are stored and shown. */
 export type IssuedCertificate = { pem: string; der: Buffer; fingerprintSha256: string; serialHex: string };

@@ -5,7 +5,7 @@ import { csrRefusals } from '../../../server/domain/certificate/csr/csrRefusals.
 import type { CsrRefusal } from '../../../server/domain/certificate/csr/csrRefusals.ts';
 import { checkCsr, checkCsrDer } from '../../../server/domain/certificate/csr/csrRules.ts';
 import { isPrime, rsaWeakness } from '../../../server/domain/certificate/csr/rsaWeakness.ts';
-import { derElements } from '../../../server/domain/certificate/der/derElements.ts';
+import { derElements } from '../../../server/domain/shared/der/derElements.ts';
 import {
   asn1Null,
   attribute,

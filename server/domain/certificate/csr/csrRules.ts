@@ -6,7 +6,7 @@ import type { CsrKeyType } from './csrKeys.ts';
 import { CsrRefused, csrRefusals } from './csrRefusals.ts';
 import type { CsrRefusal } from './csrRefusals.ts';
 import { type CsrTool, toolOf } from './csrTools.ts';
-import { derElements } from '../der/derElements.ts';
+import { derElements } from '../../shared/der/derElements.ts';
 import { readPemBlock, type UploadedCsr } from './readPemBlock.ts';
 
 /** A request that may be certified: its DER and its public key (SubjectPublicKeyInfo DER). */

@@ -1,6 +1,6 @@
 import { createCipheriv, createHash, createHmac, pbkdf2, randomBytes } from 'node:crypto';
 import { promisify } from 'node:util';
-import { der, derInteger, derOid, tags } from '../der/derWriting.ts';
+import { der, derInteger, derOid, tags } from '../../shared/der/derWriting.ts';
 
 const deriveKey = promisify(pbkdf2);
 

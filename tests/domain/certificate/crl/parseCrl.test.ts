@@ -2,8 +2,8 @@ import { generateKeyPairSync } from 'node:crypto';
 import { beforeAll, expect, test } from '@jest/globals';
 import { parseCrl } from '../../../../server/domain/certificate/crl/publication/parseCrl.ts';
 import { signCrl } from '../../../../server/domain/certificate/crl/publication/signCrl.ts';
-import { derElements } from '../../../../server/domain/certificate/der/derElements.ts';
-import { der, tags } from '../../../../server/domain/certificate/der/derWriting.ts';
+import { derElements } from '../../../../server/domain/shared/der/derElements.ts';
+import { der, tags } from '../../../../server/domain/shared/der/derWriting.ts';
 import { DomainError } from '../../../../server/domain/shared/DomainError.ts';
 import { makeAuthorities } from '../authorityFactory.ts';
 

@@ -6,7 +6,7 @@ import { CertificateList, CRLNumber, id_ce_cRLNumber } from '@peculiar/asn1-x509
 import { revocationReasons } from '../../../../server/domain/certificate/Certificate.ts';
 import { issueClientCertificate, newSerial } from '../../../../server/domain/certificate/certificateAuthority.ts';
 import { signCrl, type CrlContent } from '../../../../server/domain/certificate/crl/publication/signCrl.ts';
-import { derElements } from '../../../../server/domain/certificate/der/derElements.ts';
+import { derElements } from '../../../../server/domain/shared/der/derElements.ts';
 import { commonName, ecKey, spkiOf } from '../csrFactory.ts';
 import { makeAuthorities } from '../authorityFactory.ts';
 import { checkRevocation } from './checkRevocation.ts';

@@ -1,8 +1,8 @@
 import { type KeyObject, verify } from 'node:crypto';
 import { DomainError } from '../../../shared/DomainError.ts';
 import { certificateLimits } from '../../certificateLimits.ts';
-import { type DerElement, derElements } from '../../der/derElements.ts';
-import { derOid, tags } from '../../der/derWriting.ts';
+import { type DerElement, derElements } from '../../../shared/der/derElements.ts';
+import { derOid, tags } from '../../../shared/der/derWriting.ts';
 
 /** A revocation list that was made elsewhere. The key identifier is in lower-case hexadecimal. */
 export type ParsedCrl = {

@@ -4,7 +4,7 @@ import { AlgorithmIdentifier, AuthorityKeyIdentifier, Certificate, id_ce_authori
 import type { RevocationReason } from '../../Certificate.ts';
 import { extension, signatureOids, subjectBytes, subjectKeyIdentifier } from '../../certificateEncoding.ts';
 import type { CertificateSigner } from '../../CertificateSigner.ts';
-import { der, derInteger, derTime, tags } from '../../der/derWriting.ts';
+import { der, derInteger, derTime, tags } from '../../../shared/der/derWriting.ts';
 
 /** A revoked certificate as a list names it: its serial in hexadecimal, when it was revoked, and why. */
 export type RevokedCertificate = { readonly serial: string; readonly revokedAt: Date; readonly reason: RevocationReason };

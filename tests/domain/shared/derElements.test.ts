@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { derElements } from '../../../server/domain/certificate/der/derElements.ts';
+import { derElements } from '../../../server/domain/shared/der/derElements.ts';
 
 /** An OCTET STRING of `size` zero bytes, with its length written as `length`. */
 const octets = (length: string, size: number) => Buffer.concat([Buffer.from(`04${length}`, 'hex'), Buffer.alloc(size)]);
