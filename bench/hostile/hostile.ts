@@ -3,7 +3,8 @@ import { Agent as TlsAgent, request as tlsRequest } from 'node:https';
 import { setTimeout as wait } from 'node:timers/promises';
 import { portalSchema } from '../../server/portal-api/portalSchema.ts';
 import type { Child } from '../programs/childProcess.ts';
-import type { HostileRequest } from './HostileRequest.ts';
+import { type MadeUp, openReceiver, presentChain } from './hostileHandshakes.ts';
+import { type HostileRequest, strangersMost } from './HostileRequest.ts';
 import { hostileRequests } from './hostileRequests.ts';
 import type { BenchPortal, HostileTask } from '../programs/hostileServer.ts';
 import type { Effort, Result } from '../measure.ts';
@@ -22,13 +23,39 @@ export async function measureHostile(world: World, { rounds }: Effort): Promise<
   const machinePort = await machine.ask<number>({ kind: 'machine', server: world.serverTask } satisfies HostileTask);
   const targets = { portal: portalTarget(portal, facts.port), machine: machineTarget(machine, machinePort, world) };
   const results: Result[] = [];
-  for (const request of hostileRequests(facts, await portalSchema())) {
+  const measure = async (target: Target, request: HostileRequest) => {
     const tries: Try[] = [];
-    for (let round = 0; round < rounds; round += 1) tries.push(await holdOf(targets[request.to], request, round));
+    for (let round = 0; round < rounds; round += 1) tries.push(await holdOf(target, request, round));
     results.push(resultOf(request, tries));
+  };
+  for (const request of hostileRequests(facts, await portalSchema())) await measure(targets[request.to], request);
+  for (const chain of madeUp) {
+    const words = `chains of ${chain.authorities} (${chain.key})`;
+    const present = () => presentChain(machinePort, chain);
+    await measure({ child: machine, send: present }, handshake(`machine, stranger: ${words}`));
+    const receivers = await Promise.all(Array.from({ length: 8 }, () => openReceiver(chain)));
+    const ports = receivers.map(({ port }) => port);
+    // Any process of ours calls receivers in the same way.
+    const call = () => machine.ask<void>({ kind: 'call', ports } satisfies HostileTask).then(() => 0);
+    await measure({ child: machine, send: call }, handshake(`workers: eight receivers’ ${words}`));
+    for (const receiver of receivers) receiver.close();
   }
   return results;
 }
+
+/** What the bounds of a handshake let through to the keys, and as many as OpenSSL would take. */
+const madeUp: readonly MadeUp[] = [
+  { authorities: 3, key: 'ownCurve' },
+  { authorities: 3, key: 'longExponent' },
+  { authorities: 75, key: 'longExponent' },
+];
+
+const handshake = (name: string): HostileRequest => ({
+  name,
+  to: 'machine',
+  most: strangersMost,
+  make: () => ({ method: 'GET', path: '/v1/capabilities', headers: {} }),
+});
 
 type Try = { readonly milliseconds: number; readonly status: number };
 

@@ -1,3 +1,5 @@
+import { der } from '../../server/domain/shared/der/derWriting.ts';
+
 /** Certificate requests (DER) that take long to read or to verify, for a common name and in about so many bytes. */
 export const hostileCsrs: Readonly<Record<string, (commonName: string, bytes: number) => Buffer>> = {
   'sequences in each other': (_, bytes) => inEachOther(0x30, bytes),
@@ -18,18 +20,11 @@ function inEachOther(tag: number, bytes: number): Buffer {
 
 /** A certificate request around an RSA key of unusual numbers. Its signature is not valid. */
 function requestWithKey(commonName: string, modulusBytes: number, exponentBytes: number): Buffer {
-  const part = (tag: number, ...inner: Buffer[]) => {
-    const content = Buffer.concat(inner);
-    const { length } = content;
-    // In the fewest possible bytes, as DER requires. Any other length is refused before anything is verified.
-    const size = length < 0x80 ? [length] : length < 0x1_00 ? [0x81, length] : [0x82, length >> 8, length & 0xff];
-    return Buffer.concat([Buffer.from([tag, ...size]), content]);
-  };
-  const number = (size: number) => part(2, Buffer.from([0]), Buffer.alloc(size, 0xfb));
+  const number = (size: number) => der(2, Buffer.from([0]), Buffer.alloc(size, 0xfb));
   const rsa = Buffer.from('300d06092a864886f70d0101010500', 'hex');
   const signed = Buffer.from('300d06092a864886f70d01010b0500', 'hex');
-  const key = part(0x30, rsa, part(3, Buffer.from([0]), part(0x30, number(modulusBytes), number(exponentBytes))));
-  const subject = part(0x30, part(0x31, part(0x30, Buffer.from('0603550403', 'hex'), part(0x0c, Buffer.from(commonName)))));
-  const info = part(0x30, Buffer.from('020100', 'hex'), subject, key, part(0xa0));
-  return part(0x30, info, signed, part(3, Buffer.from([0]), Buffer.alloc(modulusBytes, 0x55)));
+  const key = der(0x30, rsa, der(3, Buffer.from([0]), der(0x30, number(modulusBytes), number(exponentBytes))));
+  const subject = der(0x30, der(0x31, der(0x30, Buffer.from('0603550403', 'hex'), der(0x0c, Buffer.from(commonName)))));
+  const info = der(0x30, Buffer.from('020100', 'hex'), subject, key, der(0xa0));
+  return der(0x30, info, signed, der(3, Buffer.from([0]), Buffer.alloc(modulusBytes, 0x55)));
 }

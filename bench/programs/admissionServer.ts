@@ -17,6 +17,7 @@ import { releaseLeases } from '../../server/domain/client/admission/admit.ts';
 import { serverLimits } from '../../server/platform/http/serverLimits.ts';
 import { roleUrl } from '../../server/database/roles/loginRoles.ts';
 import { systemClock } from '../../server/platform/clock.ts';
+import { inspectHandshakes } from '../../server/platform/http/inspectHandshakes.ts';
 import { createLogger } from '../../server/platform/logger.ts';
 import { answerTasks } from './childProcess.ts';
 import { mutualTls, type ServerTask } from './servers.ts';
@@ -49,6 +50,7 @@ answerTasks(async (message) => {
     { ...mutualTls(task), rejectUnauthorized: false, noDelay: true },
     (request, response) => void answer(request, response),
   );
+  inspectHandshakes(server, () => {});
   server.on('connection', (socket) => authorities.noteConnection(socket));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return (server.address() as AddressInfo).port;

@@ -17,13 +17,19 @@ import { Integration } from '../../server/domain/integration/Integration.ts';
 import { roleUrl } from '../../server/database/roles/loginRoles.ts';
 import { systemClock } from '../../server/platform/clock.ts';
 import { createLogger } from '../../server/platform/logger.ts';
+import { createOutbound } from '../../server/platform/outbound/createOutbound.ts';
+import { KiB } from '../../server/domain/shared/limits.ts';
 import { startPortalProcess } from '../../server/startPortalProcess.ts';
 import { answerTasks } from './childProcess.ts';
 import { benchKeyRing, type ServerTask } from './servers.ts';
 import { newId } from '../../server/domain/shared/ids.ts';
 import { developmentContact } from '../../server/domain/shared/supportContact.ts';
 
-export type HostileTask = { kind: 'portal' | 'machine'; server: ServerTask } | { kind: 'reset' } | { kind: 'longest' };
+export type HostileTask =
+  | { kind: 'portal' | 'machine'; server: ServerTask }
+  | { kind: 'call'; ports: readonly number[] }
+  | { kind: 'reset' }
+  | { kind: 'longest' };
 
 /** Where the portal listens, and the credentials of its callers. */
 export type BenchPortal = {
@@ -63,6 +69,7 @@ answerTasks(async (message) => {
     return (probe.longest = 0);
   }
   if (task.kind === 'longest') return probe.longest;
+  if (task.kind === 'call') return callReceivers(task.ports);
   return task.kind === 'portal' ? startPortal(task.server) : startMachine(task.server);
 });
 
@@ -85,6 +92,16 @@ async function startMachine({ databaseUrl, cursorKeyHex, tls }: ServerTask): Pro
     unauthenticatedRequestsPerMinute: 1_000_000,
   });
   return port;
+}
+
+/** Calls the receivers that listen at these ports all at once, as the workers do. */
+async function callReceivers(ports: readonly number[]): Promise<void> {
+  const hosts = new Map(ports.map((port) => [`${port}.receiver.test`, { address: '127.0.0.1', port }]));
+  const outbound = createOutbound({ developmentHosts: { hosts, caPem: '' } });
+  const limits = { connectMs: 5_000, totalMs: 15_000, responseHeaderBytes: 16 * KiB, responseBodyBytes: 64 * KiB };
+  const call = (host: string) => outbound.postGuarded({ url: `https://${host}/`, headers: {}, body: Buffer.from('{}'), limits });
+  await Promise.all([...hosts.keys()].map(call));
+  outbound.destroy();
 }
 
 async function startPortal({ databaseUrl, cursorKeyHex }: ServerTask): Promise<BenchPortal> {

@@ -1,6 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import type { Socket } from 'node:net';
 import type { Query } from '../../server/domain/shared/query.ts';
+import { bareConnection } from '../../server/platform/callerAddress.ts';
 
 type Row = { kind: 'root' | 'issuing'; certificate_pem: string; revoked: boolean; ended: boolean };
 
@@ -16,8 +17,8 @@ export class ClientAuthorities {
   #revoked: readonly X509Certificate[] = [];
   /** All on record, whether they are trusted or not. */
   #known: readonly X509Certificate[] = [];
-  /** For each peer, the authorities that its handshake is judged by from the first byte on. */
-  readonly #judges = new Map<string, readonly string[]>();
+  /** For each connection, the authorities that its handshake is judged by from the first byte on. */
+  readonly #judges = new WeakMap<Socket, readonly string[]>();
 
   /** The `ca` of the TLS context. It is never undefined, because Node would then trust the public root store. */
   get pems(): readonly string[] {
@@ -30,14 +31,12 @@ export class ClientAuthorities {
 
   /** Remembers which authorities judge a new connection. A handshake keeps those that it began with. */
   noteConnection(socket: Socket): void {
-    const peer = peerOf(socket);
-    this.#judges.set(peer, this.#pems);
-    socket.once('close', () => this.#judges.delete(peer));
+    this.#judges.set(socket, this.#pems);
   }
 
   /** Whether the connection's handshake was judged by the current authorities. An older verdict may be wrong. */
   judged(socket: Socket): boolean {
-    return this.loaded && this.#judges.get(peerOf(socket)) === this.#pems;
+    return this.loaded && this.#judges.get(bareConnection(socket)) === this.#pems;
   }
 
   /** Reads the table. Resolves to true if the set has changed; rejects if the database cannot be asked. */
@@ -79,8 +78,4 @@ export class ClientAuthorities {
 
 function signedByOne(issuers: readonly X509Certificate[], certificate: X509Certificate): boolean {
   return issuers.some((issuer) => certificate.checkIssued(issuer) && certificate.verify(issuer.publicKey));
-}
-
-function peerOf({ remoteAddress, remotePort }: Socket): string {
-  return `${remoteAddress} ${remotePort}`;
 }

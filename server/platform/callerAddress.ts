@@ -2,10 +2,13 @@ import type { Socket } from 'node:net';
 
 /** For whom balancers have connected, as far as they have said so. */
 const announced = new WeakMap<Socket, string>();
+/** The connections below encrypted ones, which know no addresses of their own. */
+const below = new WeakMap<Socket, Socket>();
 
 /** The address of whoever is at the other end of a connection, beyond our own balancers (PROXY protocol): what limits, logs and audit trail see. */
 export function callerAddress(socket: Socket): string | undefined {
-  return announced.get(socket) ?? socket.remoteAddress;
+  const bare = bareConnection(socket);
+  return announced.get(bare) ?? bare.remoteAddress;
 }
 
 /** Notes for whom a balancer has connected. */
@@ -13,8 +16,12 @@ export function noteCaller(socket: Socket, address: string): void {
   announced.set(socket, address);
 }
 
-/** The encrypted connection on top of another has the same caller. */
-export function passOnCaller(from: Socket, to: Socket): void {
-  const address = announced.get(from);
-  if (address !== undefined) announced.set(to, address);
+/** The connection below an encrypted one; any other is itself. */
+export function bareConnection(socket: Socket): Socket {
+  return below.get(socket) ?? socket;
+}
+
+/** Notes which connection lies below an encrypted one. */
+export function noteBareConnection(secured: Socket, bare: Socket): void {
+  below.set(secured, bare);
 }

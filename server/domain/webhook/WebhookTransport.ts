@@ -16,6 +16,8 @@ export type OutboundErrorKind =
   | 'connect_timeout'
   | 'tls_timeout'
   | 'tls_failure'
+  /** The server sends more than 12 KiB in the handshake, nearly always certificates. */
+  | 'tls_handshake_too_large'
   | 'certificate_expired'
   | 'certificate_not_yet_valid'
   | 'certificate_wrong_name'

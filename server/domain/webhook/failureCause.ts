@@ -51,6 +51,11 @@ const errors: Readonly<Record<OutboundErrorKind, FailureCause>> = {
     what: 'No TLS connection could be made.',
     next: 'Check that the server on port 443 speaks TLS 1.2 or later with ECDHE and AES-GCM or ChaCha20-Poly1305, and asks for no client certificate.',
   },
+  tls_handshake_too_large: {
+    title: 'Too many certificates',
+    what: 'The server sends more than 12 KiB of certificates, so we ended the connection.',
+    next: 'Install its own certificate and those between it and a public authority, and nothing else. The authority’s own is not needed.',
+  },
   certificate_expired: { title: 'Certificate expired', what: 'The server’s certificate has expired.', next: 'Renew it.' },
   certificate_not_yet_valid: {
     title: 'Certificate not valid yet',

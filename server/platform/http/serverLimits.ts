@@ -18,6 +18,11 @@ export const serverLimits = {
   handshakeTimeout: 10 * second,
   unfinishedHandshakes: 1_000,
   unfinishedHandshakesPerAddress: 200,
+  /**
+   * What a client sends in a handshake. A greeting with the hybrid key takes some 2 KB, a chain of three with a key of 8,192 bits 3.5 and a signature
+   * by that key one.
+   */
+  handshakeBytes: 8 * KiB,
   /** proxy-protocol.txt, 2.1 and 2.2: a line of version 1 with its end, and what may follow the 16 bytes of version 2 (addresses take 216). */
   proxyHeaderBytes: { line: 107, following: 1_024 },
   /** Measured: an idle connection with TLS takes about 35 KiB of memory. */

@@ -3,12 +3,13 @@ import type { Server as TlsServer } from 'node:https';
 import type { BlockList, Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import { serverLimits } from './serverLimits.ts';
-import { callerAddress, passOnCaller } from '../callerAddress.ts';
+import { bareConnection, callerAddress } from '../callerAddress.ts';
 import { isOneOf } from '../clientAddress.ts';
 import { closedConnections, openConnections } from '../metrics.ts';
 import { sourceAddress } from '../sourceAddress.ts';
 import { ConnectionTable, type Entry } from './ConnectionTable.ts';
 import { type BareAnswer, bytesOf } from './bareAnswer.ts';
+import { inspectHandshakes } from './inspectHandshakes.ts';
 import { awaitProxyHeaders } from './proxy/awaitProxyHeaders.ts';
 import { hasBody } from './receiveBody.ts';
 
@@ -44,7 +45,8 @@ type Peer = {
 
 /**
  * Bounds what strangers can hold open at a server: connections altogether and by address, handshakes also by time (with the header of a balancer,
- * if there is one), and peers that neither send nor read. Call it before the server listens.
+ * if there is one) and by what their certificates cost, and peers that neither send nor read. Call it before the server listens, and before
+ * anything else listens to its connections.
  */
 export function superviseConnections(server: Server | TlsServer, options: SupervisionOptions): Supervision {
   const { name, connections, trustedProxies, balancers, handshakeTimeoutMs = serverLimits.handshakeTimeout, stopping: told } = options;
@@ -54,7 +56,7 @@ export function superviseConnections(server: Server | TlsServer, options: Superv
   const peers = new WeakMap<Socket, Peer>();
   const newcomers = new Set<Peer>();
   const asking = new Set<Peer>();
-  const handshakes = new Map<string, { socket: Socket; peer: Peer; deadline: NodeJS.Timeout }>();
+  const handshakes = new Map<Socket, { peer: Peer; deadline: NodeJS.Timeout }>();
   let draining = false;
   let stopping = false;
 
@@ -79,43 +81,43 @@ export function superviseConnections(server: Server | TlsServer, options: Superv
     peers.set(socket, peer);
     newcomers.add(peer);
     openConnections.inc({ server: name });
-    const ends = endsOf(socket);
     if (isTls(server)) {
       const deadline = setTimeout(() => {
         count('handshake_timeout');
         socket.destroy();
       }, handshakeTimeoutMs);
-      handshakes.set(ends, { socket, peer, deadline });
+      handshakes.set(socket, { peer, deadline });
     }
     socket.once('close', () => {
       openConnections.dec({ server: name });
       table.remove(peer.entry);
       newcomers.delete(peer);
       asking.delete(peer);
-      clearTimeout(handshakes.get(ends)?.deadline);
-      handshakes.delete(ends);
+      clearTimeout(handshakes.get(socket)?.deadline);
+      handshakes.delete(socket);
     });
   };
+  if (isTls(server)) inspectHandshakes(server, (refusal) => count(`handshake_${refusal}`));
   server.on('connection', accept);
   // By then, everybody who listens to connections does.
   if (balancers && balancers.rules.length > 0)
     server.once('listening', () => awaitProxyHeaders(server, { balancers, accepted: accept, refused: () => count('proxy_header') }));
   server.on('secureConnection', (socket: TLSSocket) => {
-    const handshake = handshakes.get(endsOf(socket));
+    const bare = bareConnection(socket);
+    const handshake = handshakes.get(bare);
     if (!handshake) return;
     clearTimeout(handshake.deadline);
-    handshakes.delete(endsOf(socket));
+    handshakes.delete(bare);
     peers.set(socket, handshake.peer);
-    passOnCaller(handshake.socket, socket);
     table.move(handshake.peer.entry, 'waiting');
   });
   // Node closes the connection itself. One that it leaves open ends at its deadline.
   server.on('tlsClientError', (error: NodeJS.ErrnoException, socket: TLSSocket) => {
     if (error.code !== 'ECONNRESET') count('handshake_failed');
     if (error.code !== 'ERR_SSL_HTTP_REQUEST') return;
+    const beneath = bareConnection(socket);
     // Its sender may be gone.
-    const beneath = handshakes.get(endsOf(socket))?.socket.on('error', () => {});
-    beneath?.write(bytesOf(needsTls));
+    if (handshakes.has(beneath)) beneath.on('error', () => {}).write(bytesOf(needsTls));
   });
   server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
     const peer = peers.get(request.socket);
@@ -191,11 +193,6 @@ const needsTls: BareAnswer = {
   body: 'This port speaks HTTPS only.\n',
 };
 
-function isTls(server: Server | TlsServer): boolean {
+function isTls(server: Server | TlsServer): server is TlsServer {
   return 'setSecureContext' in server;
-}
-
-/** A connection and the encrypted connection on top of it are two objects with the same ends. */
-function endsOf({ remoteAddress, remotePort, localAddress }: Socket): string {
-  return `${remoteAddress} ${remotePort} ${localAddress}`;
 }

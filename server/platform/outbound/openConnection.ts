@@ -1,7 +1,10 @@
 import { constants } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { checkServerIdentity, connect, type TLSSocket } from 'node:tls';
-import type { OutboundStep } from '../../domain/webhook/WebhookTransport.ts';
+import { KiB } from '../../domain/shared/limits.ts';
+import type { OutboundErrorKind, OutboundStep } from '../../domain/webhook/WebhookTransport.ts';
+import { HandshakeInspection, type HandshakeRefusal } from '../handshake/HandshakeInspection.ts';
+import { InspectedConnection } from '../handshake/InspectedConnection.ts';
 import { tlsGroups } from '../tlsGroups.ts';
 import type { Cutoff } from './Cutoff.ts';
 import { dial } from './dial.ts';
@@ -50,6 +53,18 @@ const cheapHandshakes = {
     .join(':')}`,
   ecdhCurve: tlsGroups,
   secureOptions: constants.SSL_OP_NO_RENEGOTIATION,
+};
+
+/**
+ * What a server may send until its certificate has been looked at, in bytes. The chains of public authorities, with four certificates of RSA, take up to 8 KiB, the key exchange one or two.
+ */
+const handshakeBytes = 12 * KiB;
+
+/** No public authority signs keys that are not usual ones. */
+const refusals: Readonly<Record<HandshakeRefusal, OutboundErrorKind>> = {
+  too_large: 'tls_handshake_too_large',
+  unreadable: 'tls_failure',
+  unusual_key: 'certificate_untrusted',
 };
 
 /** How many of a name’s addresses one attempt tries. */
@@ -117,8 +132,10 @@ function inTurn(addresses: readonly string[]): string[] {
 function secure(socket: Socket, { host, progress, cutoff, onStep }: Opening, ca: string | undefined): Promise<TLSSocket> {
   const started = performance.now();
   return new Promise((resolve, reject) => {
+    const inspection = new HandshakeInspection('server', handshakeBytes);
+    const inspected = new InspectedConnection(socket, inspection, (refusal) => fail(new OutboundError(refusals[refusal])));
     const secured = connect({
-      socket,
+      socket: inspected,
       servername: host,
       ALPNProtocols: ['http/1.1'],
       minVersion: 'TLSv1.2',
@@ -130,6 +147,7 @@ function secure(socket: Socket, { host, progress, cutoff, onStep }: Opening, ca:
         checkServerIdentity(name, { ...certificate, subject: { ...certificate.subject, CN: '' } }),
       ...(ca !== undefined && { ca }),
     });
+    inspected.secured = secured;
     // Replaced below, unless it is cut off already, in which case there is nothing to take back.
     let uncut = (): void => {};
     const fail = (error: unknown): void => {
@@ -141,8 +159,10 @@ function secure(socket: Socket, { host, progress, cutoff, onStep }: Opening, ca:
     // They stay, because a connection may fail while it is idle.
     secured.on('error', fail);
     secured.once('close', () => fail({ code: 'ECONNRESET' }));
+    secured.on('keylog', (line: Buffer) => inspection.learn(line));
     secured.once('secureConnect', () => {
       uncut();
+      inspected.complete();
       progress.tlsUs = microseconds(started);
       onStep?.({ name: 'tls' });
       resolve(secured);

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { createServer as createTlsServer, type TLSSocket, type TlsOptions } from 'node:tls';
 import { gzipSync } from 'node:zlib';
 import { X509CertificateGenerator } from '@peculiar/x509';
+import { hostileChain } from '../../../bench/hostile/hostileChain.ts';
 import type { OutboundErrorKind } from '../../../server/domain/webhook/WebhookTransport.ts';
 import { ensureDevelopmentTls, ensureReceiverTls } from '../../../server/platform/developmentTls.ts';
 import type { DevelopmentHosts } from '../../../server/platform/outbound/openConnection.ts';
@@ -25,7 +26,10 @@ type Behaviour = {
     | 'hybrid'
     | 'curve'
     | 'tls12'
-    | 'clientCertificate';
+    | 'clientCertificate'
+    | 'chain'
+    | 'longChain'
+    | 'ownCurve';
   readonly does: (socket: Socket) => void;
   readonly ends: OutboundErrorKind | number;
 };
@@ -81,6 +85,9 @@ export const hostileBehaviours: Readonly<Record<string, Behaviour>> = {
   'has its name as the common name alone': { on: 'commonName', does: answering(`${ok}\r\n`), ends: 'certificate_wrong_name' },
   'has an expired certificate': { on: 'expired', does: answering(`${ok}\r\n`), ends: 'certificate_expired' },
   'has a certificate of its own': { on: 'untrusted', does: answering(`${ok}\r\n`), ends: 'certificate_untrusted' },
+  'presents a long chain': { on: 'longChain', does: answering(`${ok}\r\n`), ends: 'tls_handshake_too_large' },
+  'presents RSA keys with long exponents': { on: 'chain', does: answering(`${ok}\r\n`), ends: 'certificate_untrusted' },
+  'presents a curve of its own': { on: 'ownCurve', does: answering(`${ok}\r\n`), ends: 'certificate_untrusted' },
   'chooses the prime of the key exchange': { on: 'dhe', does: answering(`${ok}\r\n`), ends: 'tls_failure' },
   'agrees on keys by the hybrid alone': { on: 'hybrid', does: answering('HTTP/1.1 204 No Content\r\n\r\n'), ends: 204 },
   'agrees on keys over X25519 alone': { on: 'curve', does: answering('HTTP/1.1 204 No Content\r\n\r\n'), ends: 204 },
@@ -179,6 +186,9 @@ export async function startHostileReceivers(): Promise<{
     dhe: { ...(await rsaCertificate()), maxVersion: 'TLSv1.2', ciphers: 'DHE-RSA-AES128-GCM-SHA256', dhparam: 'auto' },
     ffdhe: { ...optionsOf(valid), minVersion: 'TLSv1.3', ecdhCurve: 'ffdhe2048' },
     hybrid: { ...optionsOf(valid), ecdhCurve: 'X25519MLKEM768' },
+    chain: optionsOf(hostileChain(7)),
+    longChain: optionsOf(hostileChain(75)),
+    ownCurve: optionsOf(hostileChain(1, 'ownCurve')),
     curve: { ...optionsOf(valid), ecdhCurve: 'X25519' },
     clientCertificate: { ...optionsOf(valid), minVersion: 'TLSv1.3', requestCert: true, rejectUnauthorized: true },
     tls12: { ...optionsOf(valid), maxVersion: 'TLSv1.2' },

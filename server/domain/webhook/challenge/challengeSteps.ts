@@ -34,6 +34,7 @@ const stepOf: { readonly [Kind in OutboundErrorKind]: ChallengeStepName } = {
   connect_timeout: 'connection',
   tls_timeout: 'tls',
   tls_failure: 'tls',
+  tls_handshake_too_large: 'tls',
   certificate_expired: 'tls',
   certificate_not_yet_valid: 'tls',
   certificate_wrong_name: 'tls',

@@ -15,6 +15,7 @@ const failureWords: { readonly [Failure in ChallengeFailure]: (facts: Facts) => 
   connect_timeout: () => 'The server did not accept a connection within 5 seconds. A firewall may be dropping it.',
   tls_timeout: () => 'The TLS handshake was not complete within 5 seconds.',
   tls_failure: () => 'The TLS handshake failed. The server needs TLS 1.2 or later with ECDHE and AES-GCM or ChaCha20-Poly1305.',
+  tls_handshake_too_large: () => 'The server’s certificates exceed 12 KiB, so we ended the connection.',
   certificate_expired: () => 'The server’s certificate has expired.',
   certificate_not_yet_valid: () => 'The server’s certificate is not valid yet.',
   certificate_wrong_name: (facts) =>
