@@ -13,9 +13,9 @@ export const hostileCsrs: Readonly<Record<string, (commonName: string, bytes: nu
 };
 
 function inEachOther(tag: number, bytes: number): Buffer {
-  let der: Buffer = Buffer.from([5, 0]);
-  while (der.length < bytes) der = Buffer.concat([Buffer.from([tag, 0x82, der.length >> 8, der.length & 0xff]), der]);
-  return der;
+  let inner: Buffer = Buffer.from([5, 0]);
+  while (inner.length < bytes) inner = Buffer.concat([Buffer.from([tag, 0x82, inner.length >> 8, inner.length & 0xff]), inner]);
+  return inner;
 }
 
 /** A certificate request around an RSA key of unusual numbers. Its signature is not valid. */
