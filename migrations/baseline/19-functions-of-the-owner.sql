@@ -134,10 +134,11 @@ begin
   -- What the client may have at this moment, in a statement after the feed's lock, since scopes change only under it. Since the request was
   -- admitted, the integration may have been suspended or retired, or its gate closed. After a retirement, nobody would revoke the connection.
   select k.id as client_id, i.id as integration_id, i.operator_id,
-         case k.environment when 'production' then i.status = 'active' and i.production_gate_open and g.production_data_enabled else i.status <> 'retired' end as sharable,
+         f.shares and (k.environment = 'sandbox' or (i.production_gate_open and g.production_data_enabled)) as sharable,
          array(select s.scope from unnest(code.scopes) with ordinality s(scope, n) where s.scope = any (k.scopes) and s.scope = any (p.requested_scopes) order by s.n) as scopes
     into sharing
     from client k join integration i on i.id = k.integration_id cross join service_gate g
+    join integration_status_facts f on f.status = i.status and f.environment = k.environment
     left join profile_version p on p.integration_id = i.id
      and p.version = case k.environment when 'production' then i.reviewed_profile_version else i.profile_version end
    where k.no = p_client_no and k.environment = p_environment;
@@ -256,8 +257,8 @@ begin
   perform lock_client_for_renewal(p_client_id);
   select k.no, k.environment, i.id as integration_id, i.operator_id, x.serial into caller
     from client k join integration i on i.id = k.integration_id join certificate x on x.client_no = k.no
-   where k.id = p_client_id and x.id = p_certificate_id and k.renewal_by_est
-     and case k.environment when 'production' then i.status = 'active' else i.status <> 'retired' end
+    join integration_status_facts f on f.status = i.status and f.environment = k.environment
+   where k.id = p_client_id and x.id = p_certificate_id and k.renewal_by_est and f.answers
      and x.status = 'issued' and x.usable_until > moment and x.not_before + (x.not_after - x.not_before) * 2 / 3 <= moment;
   if not found then
     raise exception 'this certificate cannot be renewed' using errcode = '42501';

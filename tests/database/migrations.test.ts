@@ -59,6 +59,17 @@ describe('on the schema of this release', () => {
     },
   );
 
+  test('what functions of the database ask about statuses is written again by each migration, and a process does not start without it', async () => {
+    const facts = 'select * from integration_status_facts order by status, environment';
+    const written = (await client.query<object>(facts)).rows;
+    await requireSchema(owner);
+    await client.query("update integration_status_facts set shares = true; delete from migration where name like 'reference/%'");
+    await expect(requireSchema(owner)).rejects.toThrow(/1 of its migrations has not run, beginning with reference\//);
+    await migrateDatabase(owner, { partitionsFrom: null });
+    await requireSchema(owner);
+    expect((await client.query<object>(facts)).rows).toEqual(written);
+  });
+
   test('a rule for rows that has to change waits no longer than a migration for whoever reads its table', async () => {
     await client.query("comment on policy oi_portal_sees on request_log is 'as it was'");
     const holder = new pg.Client({ connectionString: database.url, application_name: 'portal' });

@@ -62,6 +62,7 @@ export const tables: Rights['tables'] = {
   development_mail: { portal: read, workers: add },
   email_change: { portal: all, workers: read },
   integration: { portal: change, machine_api: read, workers: 'select, update' },
+  integration_status_facts: {},
   issuing_authority_request: {},
   key_ring_entry: { portal: add, machine_api: add, workers: add },
   link_code: { portal: change, workers: 'select, update, delete' },

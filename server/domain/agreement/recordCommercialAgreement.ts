@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { isOver } from '../integration/integrationStatus.ts';
 import { record } from '../audit/record.ts';
 import { Integration } from '../integration/Integration.ts';
 import { refuseOwn } from '../integration/refuseOwn.ts';
@@ -35,7 +36,7 @@ export function recordCommercialAgreement(
     const integration = await tx.findOne(Integration, { id: input.integrationId });
     if (!integration) throw new DomainError('not_found', { detail: 'There is no such integration.' });
     refuseOwn(integration, actor, 'administers');
-    if (integration.status === 'retired') throw new DomainError('conflict', { detail: 'This integration is retired.' });
+    if (isOver(integration.status)) throw new DomainError('conflict', { detail: 'This integration is retired.' });
     const agreement = tx.create(CommercialAgreement, {
       id: newId('agr'),
       integrationId: integration.id,

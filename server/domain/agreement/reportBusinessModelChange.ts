@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { isOver } from '../integration/integrationStatus.ts';
 import { record } from '../audit/record.ts';
 import { lockIntegration } from '../integration/lockIntegration.ts';
 import { notifyStaff } from '../notification/notifyStaff.ts';
@@ -32,7 +33,7 @@ export function reportBusinessModelChange(
   refuseInvalid(textErrors(words, { path: 'input.description', name: 'The description', most: 2_000 }));
   return em.transactional(async (tx) => {
     const integration = await lockIntegration(tx, integrationId, actor.operatorId);
-    if (integration.status === 'retired') {
+    if (isOver(integration.status)) {
       throw new DomainError('conflict', { detail: 'This integration is retired, so its business model can no longer change.' });
     }
     await refuseTooMany(tx, integrationId, now);

@@ -1,3 +1,4 @@
+import { isOver, isUnderWay } from '../integration/integrationStatus.ts';
 import type { IntegrationFacts } from './facts/IntegrationFacts.ts';
 import type { Finding, Signal } from './findings/findingTypes.ts';
 import type { AttentionItem } from './words/AttentionItem.ts';
@@ -13,7 +14,7 @@ export function attentionOf(facts: IntegrationFacts): AttentionItem[] {
   const { sandbox, production } = facts;
   const findings = [
     ...(production ? clientFindings(facts, production).filter(({ signal }) => matters(facts, signal)) : []),
-    ...(sandbox && facts.status !== 'retired' ? clientFindings(facts, sandbox) : []),
+    ...(sandbox && !isOver(facts.status) ? clientFindings(facts, sandbox) : []),
   ];
   return inOrder([...statusNeeds(facts), ...findings.flatMap(({ needs }: Finding) => needs)]);
 }
@@ -38,7 +39,7 @@ const compared = (a: number, b: number): number => (a === b ? 0 : a < b ? -1 : 1
 
 /** While nothing can be called in production, only what users have revoked is still to be done there. */
 function matters({ status }: IntegrationFacts, signal: Signal): boolean {
-  return status === 'active' || status === 'approved' || signal === 'deletions';
+  return isUnderWay(status) || signal === 'deletions';
 }
 
 function statusNeeds(facts: IntegrationFacts): AttentionItem[] {
@@ -56,7 +57,9 @@ function statusNeeds(facts: IntegrationFacts): AttentionItem[] {
       return [need(facts, 'reviewRejected', 'attention', { unmet: review?.unmet ?? 0 }, { since })];
     case 'approved':
       return [need(facts, 'activation', 'attention', {}, { since })];
-    default:
+    case 'sandbox':
+    case 'active':
+    case 'retired':
       return [];
   }
 }

@@ -1,3 +1,4 @@
+import { type IntegrationStatus, isOver, phaseOf } from '../integration/integrationStatus.ts';
 import type { Environment } from '../shared/environment.ts';
 import type { ClientFacts, IntegrationFacts } from './facts/IntegrationFacts.ts';
 import type { Finding, Health, HealthLevel } from './findings/findingTypes.ts';
@@ -30,8 +31,9 @@ export function healthOf(facts: IntegrationFacts, environment: Environment): Hea
 }
 
 function levelOf(facts: IntegrationFacts, environment: Environment, client: ClientFacts | null, findings: readonly Finding[]): HealthLevel {
-  if (facts.status === 'retired') return client ? 'retired' : 'new';
-  if (facts.status === 'suspended' && environment === 'production') return 'suspended';
+  const phase = phaseOf(facts.status, environment);
+  if (phase === 'over') return client ? 'retired' : 'new';
+  if (phase === 'suspended') return phase;
   if (!client) return 'new';
   if (findings.some(({ level }) => level === 'failing')) return 'failing';
   if (findings.some(({ level }) => level === 'attention')) return 'attention';
@@ -83,7 +85,7 @@ function partsOf(findings: readonly Finding[], level: HealthLevel): string[] {
 
 function undeletedWords({ status }: IntegrationFacts, client: ClientFacts | null): string {
   if (client?.environment !== 'production' || client.deletions.outstanding === 0) return '';
-  return `; ${attentionWords.deletions({ ...client.deletions, retired: status === 'retired' }).title}`;
+  return `; ${attentionWords.deletions({ ...client.deletions, retired: isOver(status) }).title}`;
 }
 
 /** What stands by itself elsewhere names the environment, with which this sentence begins. */
@@ -99,12 +101,20 @@ function inSentence(text: string): string {
   return text.charAt(0).toLowerCase() + text.slice(1);
 }
 
+/** Null where production is open, or was until it was suspended. */
+const newProductionWords: Readonly<Record<IntegrationStatus, string | null>> = {
+  sandbox: 'begins with a review',
+  submitted: 'in review',
+  rejected: 'begins with a review',
+  approved: 'approved, not active yet',
+  active: null,
+  suspended: null,
+  retired: 'never used',
+};
+
 function newWords(facts: IntegrationFacts, environment: Environment): string {
   const { status, corpus } = facts;
   const first = facts[environment]?.lastRequestAt ? 'waiting for your first sync' : 'waiting for your first call';
   if (environment === 'sandbox') return corpus === 'ready' ? first : 'the test data is being generated';
-  if (status === 'retired') return 'never used';
-  if (status === 'active') return first;
-  if (status === 'approved') return 'approved, not active yet';
-  return status === 'submitted' ? 'in review' : 'begins with a review';
+  return newProductionWords[status] ?? first;
 }

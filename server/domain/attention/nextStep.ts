@@ -40,7 +40,11 @@ function comingStep(facts: IntegrationFacts): Words | null {
       return productionStep(facts);
     case 'sandbox':
       return sandboxStep(facts);
-    default:
+    // What they need is said already.
+    case 'rejected':
+    case 'approved':
+    case 'suspended':
+    case 'retired':
       return null;
   }
 }

@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { isOverSql } from '../integration/integrationStatus.ts';
 import { openReset } from '../account/accountReset.ts';
 import { termsToAccept } from '../integration/terms/acceptTerms.ts';
 import { openStatuses, submissionLifecycle } from '../review/submissionStatus.ts';
@@ -18,7 +19,7 @@ import { submissionWords } from './words/staffAttentionWords.ts';
 /** By integration_operator. One that is retired needs its owner only as long as something has to be deleted. */
 const livingSql = `
 select i.id from integration i
- where i.operator_id = $1 and (i.status <> 'retired' or exists (
+ where i.operator_id = $1 and (not ${isOverSql('i')} or exists (
    select from client k join revocation r on r.client_no = k.no
     where k.integration_id = i.id and k.environment = 'production' and ${revocationLifecycle.isIn(undeletedStates, { row: 'r' })}))`;
 

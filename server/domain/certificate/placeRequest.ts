@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { LockedClient } from '../client/lockOwnClient.ts';
-import { productionStatuses } from '../integration/integrationStatus.ts';
+import { factsOf, type Permission } from '../integration/integrationStatus.ts';
 import { DomainError } from '../shared/DomainError.ts';
 import { newId } from '../shared/ids.ts';
 import { certificateLimits } from './certificateLimits.ts';
@@ -14,11 +14,16 @@ import { nextKeyNames } from './keyNames.ts';
 
 const day = 24 * 60 * 60 * 1000;
 
+const refusals: Readonly<Record<Exclude<Permission, 'yes'>, string>> = {
+  never: 'A retired integration cannot get certificates.',
+  notNow: 'No certificates can be requested while the integration is suspended.',
+  notYet: 'Production certificates can be requested once the integration is approved.',
+};
+
 /** Errors: conflict, if the client's integration may not get certificates for this environment. */
 export function refuseByStatus({ environment, integrationStatus }: Pick<LockedClient, 'environment' | 'integrationStatus'>): void {
-  if (integrationStatus === 'retired') throw new DomainError('conflict', { detail: 'A retired integration cannot get certificates.' });
-  if (environment === 'sandbox' || productionStatuses.some((status) => status === integrationStatus)) return;
-  throw new DomainError('conflict', { detail: 'Production certificates can be requested once the integration is approved.' });
+  const { certificates } = factsOf(integrationStatus, environment);
+  if (certificates !== 'yes') throw new DomainError('conflict', { detail: refusals[certificates] });
 }
 
 /** What is known of a certificate when it is requested. Its key is unknown if a worker will make it. */

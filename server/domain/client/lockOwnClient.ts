@@ -1,5 +1,6 @@
-import { locking, takeLock } from '../shared/locks.ts';
 import type { EntityManager } from '@mikro-orm/postgresql';
+import type { IntegrationStatus } from '../integration/integrationStatus.ts';
+import { locking, takeLock } from '../shared/locks.ts';
 import type { OperatorActor } from '../shared/actor.ts';
 import { DomainError } from '../shared/DomainError.ts';
 import type { Environment } from '../shared/environment.ts';
@@ -12,7 +13,7 @@ export type LockedClient = {
   id: string;
   environment: Environment;
   integrationId: string;
-  integrationStatus: string;
+  integrationStatus: IntegrationStatus;
   commonName: string;
 };
 

@@ -1,3 +1,4 @@
+import { isOverSql } from '../integration/integrationStatus.ts';
 import { limits } from '../shared/limits.ts';
 
 /** Integrations that staff look through for a word, before the best of them are chosen. */
@@ -25,7 +26,7 @@ export function integrationsByWords(staff: boolean): string {
                 union ${['$6', '$4'].map(candidatesLike).join(' union ')})`
     : `i.operator_id = $1 and (i.slug like $4 or folded(v.public_name) like $4)`;
   return `${columns} where ${named} and ${visible}
- order by i.slug = $5 desc, starts_with(i.slug, $5) or starts_with(folded(v.public_name), $5) desc, i.status = 'retired', i.slug limit ${limits.foundOfOneKind}`;
+ order by i.slug = $5 desc, starts_with(i.slug, $5) or starts_with(folded(v.public_name), $5) desc, ${isOverSql('i')}, i.slug limit ${limits.foundOfOneKind}`;
 }
 
 function candidatesLike(pattern: string): string {

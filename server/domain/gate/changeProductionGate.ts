@@ -1,5 +1,6 @@
-import { locking, takeLock } from '../shared/locks.ts';
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { isOver } from '../integration/integrationStatus.ts';
+import { locking, takeLock } from '../shared/locks.ts';
 import { record } from '../audit/record.ts';
 import { lockIntegration } from '../integration/lockIntegration.ts';
 import { refuseOwn } from '../integration/refuseOwn.ts';
@@ -61,7 +62,7 @@ async function changeIntegrationGate(
   const integration = await lockIntegration(tx, integrationId);
   refuseOwn(integration, actor, 'administers');
   if (integration.productionGateOpen === open) throw alreadySo(open);
-  if (open && integration.status === 'retired') {
+  if (open && isOver(integration.status)) {
     throw new DomainError('conflict', { detail: 'A retired integration can no longer receive production data.' });
   }
   integration.productionGateOpen = open;

@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { isOverSql } from './integrationStatus.ts';
 import { DomainError } from '../shared/DomainError.ts';
 import { idCursors } from '../shared/lists/cursors.ts';
 import { inOrder, page, refuseForeignCursor, type Page, type PageRequest } from '../shared/lists/page.ts';
@@ -25,7 +26,7 @@ type Asked = {
 /** By integration_operator. `$1` whose, `$2` retired or not, `$3` part of the name or slug. */
 const wanted = `
   from integration i join profile_version v on v.integration_id = i.id and v.version = i.profile_version
- where i.operator_id = $1 and ($2::boolean is null or (i.status = 'retired') = $2) and ($3::text is null or i.slug like $3 or folded(v.public_name) like $3)`;
+ where i.operator_id = $1 and ($2::boolean is null or (${isOverSql('i')}) = $2) and ($3::text is null or i.slug like $3 or folded(v.public_name) like $3)`;
 
 /** `$4` rows wanted, `$5` and `$6` the last item's place. */
 const pageSql = (resumed: boolean) => `
@@ -48,7 +49,7 @@ export async function ownIntegrations(
       return inOrder(ids, await em.find(Integration, { id: { $in: ids } }));
     },
   });
-  const counts = `select count(*)::int as total, count(*) filter (where i.status = 'retired')::int as retired ${wanted}`;
+  const counts = `select count(*)::int as total, count(*) filter (where ${isOverSql('i')})::int as retired ${wanted}`;
   const [counted] = await sql<{ total: number; retired: number }>(em, counts, [operatorId, null, part]);
   const { total = 0, retired: retiredCount = 0 } = counted ?? {};
   return { ...found, totalCount: retired === null ? total : retired ? retiredCount : total - retiredCount, retiredCount };

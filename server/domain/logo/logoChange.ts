@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { isOver } from '../integration/integrationStatus.ts';
 import { Integration } from '../integration/Integration.ts';
 import { revisableFields } from '../integration/profile/profileFields.ts';
 import { slugRefusal } from '../integration/slugRefusal.ts';
@@ -14,7 +15,7 @@ function logoChangeRefusal({ status }: Pick<Integration, 'status'>): string | nu
   if (revisableFields[status].includes('logoId')) return null;
   if (status === 'submitted')
     return 'The profile is frozen while it is under review. Withdraw the submission or wait for the decision, then change the logo.';
-  if (status === 'retired') return 'This integration is retired, so its logo cannot be changed.';
+  if (isOver(status)) return 'This integration is retired, so its logo cannot be changed.';
   return 'The logo was approved with the profile and cannot be changed. To use another logo, duplicate the profile as a new integration.';
 }
 

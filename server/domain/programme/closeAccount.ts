@@ -1,4 +1,5 @@
 import { IsolationLevel, type EntityManager } from '@mikro-orm/postgresql';
+import { isOver, statusesThat } from '../integration/integrationStatus.ts';
 import { lockNamedAccount } from '../account/lockNamedAccount.ts';
 import { record } from '../audit/record.ts';
 import { Integration } from '../integration/Integration.ts';
@@ -35,7 +36,7 @@ export function closeAccount(em: EntityManager, { email, reason, agree, actor, n
       if (!operator) throw new DomainError('not_found', { detail: 'No account has this address.' });
       const operatorId = operator.id;
       await refuseLastAdministrator(tx, operatorId);
-      const integrations = await tx.count(Integration, { operatorId, status: { $ne: 'retired' } });
+      const integrations = await tx.count(Integration, { operatorId, status: { $nin: [...statusesThat(isOver)] } });
       const closing = { ...(await accountDeletion(tx, operatorId)), operatorId, integrations };
       agree(closing);
       const subject = { type: 'operator', id: operatorId };

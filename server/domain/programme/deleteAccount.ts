@@ -1,4 +1,5 @@
 import { IsolationLevel, type EntityManager } from '@mikro-orm/postgresql';
+import { type IntegrationStatus, isOver, statusesThat } from '../integration/integrationStatus.ts';
 import { type Attempt, mailboxAttempts } from '../account/attempts.ts';
 import { lockCredentials } from '../account/lockCredentials.ts';
 import { record } from '../audit/record.ts';
@@ -43,10 +44,10 @@ export const forgetAddressesSql = `select forget_addresses($1)`;
 
 /** What the page tells before the operator decides. */
 export async function accountDeletion(em: EntityManager, operatorId: string): Promise<AccountDeletion> {
-  const rows = await sql<NamedIntegration & { status: string; undeleted: boolean }>(em, integrationsSql, [operatorId]);
+  const rows = await sql<NamedIntegration & { status: IntegrationStatus; undeleted: boolean }>(em, integrationsSql, [operatorId]);
   const names = (chosen: typeof rows) => chosen.slice(0, named).map(({ slug, publicName }) => ({ slug, publicName }));
   return {
-    retires: names(rows.filter(({ status }) => status !== 'retired')),
+    retires: names(rows.filter(({ status }) => !isOver(status))),
     submitted: names(rows.filter(({ status }) => status === 'submitted')),
     undeleted: names(rows.filter(({ undeleted }) => undeleted)),
   };
@@ -95,7 +96,7 @@ export async function endAccount(tx: EntityManager, { operatorId, actor, reason,
     now,
   });
   await removePersonalData(tx, operatorId);
-  const owned = await tx.find(Integration, { operatorId, status: { $ne: 'retired' } });
+  const owned = await tx.find(Integration, { operatorId, status: { $nin: [...statusesThat(isOver)] } });
   const integrations = await lockIntegrations(
     tx,
     owned.map(({ id }) => id),

@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { type IntegrationStatus, isOver } from '../integration/integrationStatus.ts';
 import type { OperatorActor } from '../shared/actor.ts';
 import { DomainError } from '../shared/DomainError.ts';
 import { sql } from '../shared/sql.ts';
@@ -27,6 +28,6 @@ export async function ownLiveSandbox(em: EntityManager, actor: OperatorActor, cl
 }
 
 /** Throws `conflict` for a retired integration. */
-export function refuseRetired({ integrationStatus }: { readonly integrationStatus: string }): void {
-  if (integrationStatus === 'retired') throw new DomainError('conflict', { detail: 'This integration is retired. Its sandbox is closed.' });
+export function refuseRetired({ integrationStatus }: { readonly integrationStatus: IntegrationStatus }): void {
+  if (isOver(integrationStatus)) throw new DomainError('conflict', { detail: 'This integration is retired. Its sandbox is closed.' });
 }

@@ -1,3 +1,4 @@
+import { factsOf } from '../integration/integrationStatus.ts';
 import { DomainError, type FieldError } from '../shared/DomainError.ts';
 import { limits } from '../shared/limits.ts';
 import { allScopes, isScope, type Scope } from '../shared/scopes.ts';
@@ -62,8 +63,7 @@ export function participationErrors(path: string, optedIn: boolean, { grantableS
  */
 export function refuseUnlessSharable(client: SharingClient): asserts client is SharingClient & { readonly profileVersion: number } {
   const { environment, integrationStatus, productionDataEnabled, profileVersion } = client;
-  const open = environment === 'production' ? integrationStatus === 'active' : integrationStatus !== 'retired';
-  if (!open || profileVersion === null) {
+  if (!factsOf(integrationStatus, environment).shares || profileVersion === null) {
     throw new DomainError('conflict', { detail: `Nothing can be shared with this integration while it is ${integrationStatus}.` });
   }
   if (environment === 'production' && !productionDataEnabled) throw new DomainError('production_data_disabled');

@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { isOverSql } from '../integration/integrationStatus.ts';
 import { notify } from '../notification/notify.ts';
 import { usageLimits } from './usageLimits.ts';
 import { sql } from '../shared/sql.ts';
@@ -34,7 +35,7 @@ select k.id as "clientId", k.environment, i.id as "integrationId", i.operator_id
                             w.used * 100.0 / coalesce(o.value, w.baseline) as share) s
  cross join lateral (select s.*, (select max(t) from unnest($2::int[]) t where t <= s.share) as percent) r
   join client k on k.no = q.client_no join integration i on i.id = k.integration_id
- where w.window_start > $1::timestamptz - interval '1 hour' and r.percent is not null and i.status <> 'retired'
+ where w.window_start > $1::timestamptz - interval '1 hour' and r.percent is not null and not ${isOverSql('i')}
    and not exists (select 1 from unnest($2::int[]) t join mail m
                       on m.kind = 'quota_reached' and m.subject_id = k.id || ':' || w.quota || ':' || r.started::bigint || ':' || t
                     where t >= r.percent)`;

@@ -29,6 +29,7 @@ export const deliveryReasons = {
   ],
   dead: ['terminal_status', 'window_over', 'endpoint_not_active'],
 } as const satisfies Partial<Record<DeliveryState, readonly string[]>>;
+export type HoldReason = (typeof deliveryReasons)['held'][number];
 export type DiscardReason = (typeof deliveryReasons)['discarded'][number];
 export type DeliveryReason = (typeof deliveryReasons)[keyof typeof deliveryReasons][number];
 

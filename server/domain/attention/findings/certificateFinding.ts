@@ -1,6 +1,6 @@
+import { isOver, isStopped, isUnderWay, phaseOf } from '../../integration/integrationStatus.ts';
 import { limits } from '../../shared/limits.ts';
 import type { CertificateFacts, ClientFacts, IntegrationFacts } from '../facts/IntegrationFacts.ts';
-import { isStopped } from '../facts/isStopped.ts';
 import type { Finding } from './findingTypes.ts';
 import { agoWords, roughSpanWords } from '../../shared/text/spanWords.ts';
 import { need } from './need.ts';
@@ -22,14 +22,14 @@ export function certificateFinding(facts: IntegrationFacts, client: ClientFacts)
   if (usable.length > 0) return usableFinding(facts, client, usable);
   if (certificates.some((each) => each.status === 'pending')) return quiet('Being issued');
   const [last] = issued.toSorted((a, b) => b.usableUntil.getTime() - a.usableUntil.getTime());
-  const matters = environment === 'sandbox' || status === 'active' || status === 'approved';
+  const matters = environment === 'sandbox' || isUnderWay(status);
   if (last) {
     const figure = agoWords(last.usableUntil, asOf);
     const level = environment === 'production' ? 'failing' : 'attention';
     const needs = matters ? [need(facts, 'certificateGone', level, { environment }, { since: last.usableUntil })] : [];
     return { signal, level, word: 'Expired', figure, page, needs };
   }
-  if (environment === 'production' && status === 'active') {
+  if (environment === 'production' && phaseOf(status, environment) === 'open') {
     return {
       signal,
       level: 'failing',
@@ -39,11 +39,11 @@ export function certificateFinding(facts: IntegrationFacts, client: ClientFacts)
       needs: [need(facts, 'certificateMissing', 'failing', { environment })],
     };
   }
-  return quiet(status === 'retired' ? 'None' : 'None yet');
+  return quiet(isOver(status) ? 'None' : 'None yet');
 }
 
 function usableFinding(facts: IntegrationFacts, { environment }: ClientFacts, usable: readonly Ends[]): Finding {
-  const { asOf } = facts;
+  const { asOf, status } = facts;
   const byEnd = usable.toSorted((a, b) => a.usableUntil.getTime() - b.usableUntil.getTime());
   const [first, last] = [byEnd[0], byEnd.at(-1)];
   if (!first || !last) throw new Error('There is no usable certificate.');
@@ -62,7 +62,7 @@ function usableFinding(facts: IntegrationFacts, { environment }: ClientFacts, us
     return { signal, level: 'attention', word: 'Ends soon', figure, page, needs };
   }
   // Where every call is refused, that is neither good nor bad.
-  return { signal, level: isStopped(facts, environment) ? 'quiet' : 'healthy', word: 'Valid', figure, page, needs: [] };
+  return { signal, level: isStopped(status, environment) ? 'quiet' : 'healthy', word: 'Valid', figure, page, needs: [] };
 }
 
 function quiet(word: string): Finding {

@@ -1,3 +1,4 @@
+import { isOver, phaseOf } from '../../integration/integrationStatus.ts';
 import { limits } from '../../shared/limits.ts';
 import type { ClientFacts, IntegrationFacts } from '../facts/IntegrationFacts.ts';
 import { later, openSince } from '../facts/openSince.ts';
@@ -11,7 +12,7 @@ const page = 'requests';
 
 /** Whether data flows to the client, compared with how often its back end is planned to sync. The silence of a sandbox is never wrong. */
 export function dataFinding(facts: IntegrationFacts, client: ClientFacts): Finding {
-  if (facts.status === 'retired') return quiet('Stopped', null, page);
+  if (isOver(facts.status)) return quiet('Stopped', null, page);
   return client.environment === 'sandbox' ? sandboxFlow(facts, client) : productionFlow(facts, client);
 }
 
@@ -33,7 +34,8 @@ function sandboxFlow(facts: IntegrationFacts, client: ClientFacts): Finding {
 function productionFlow(facts: IntegrationFacts, client: ClientFacts): Finding {
   const { lastSyncAt, environment } = client;
   const { status, gateOpen, gateChangedAt, asOf } = facts;
-  if (status !== 'active') return quiet(status === 'approved' ? 'Not active yet' : 'Stopped', null, 'production');
+  const phase = phaseOf(status, environment);
+  if (phase !== 'open') return quiet(phase === 'prepared' ? 'Not active yet' : 'Stopped', null, 'production');
   if (!gateOpen) {
     const needs = [need(facts, 'gateClosed', 'failing', {}, { since: gateChangedAt })];
     return { signal: 'data', level: 'failing', word: 'The gate is closed', figure: null, page: 'production', needs };

@@ -1,3 +1,4 @@
+import { isOver, phaseOf } from '../../integration/integrationStatus.ts';
 import type { ClientFacts, IntegrationFacts } from '../facts/IntegrationFacts.ts';
 import type { Finding } from './findingTypes.ts';
 import { need } from './need.ts';
@@ -14,10 +15,10 @@ export function deletionsFinding(facts: IntegrationFacts, { environment, deletio
   if (environment === 'sandbox') {
     return { signal, level: 'quiet', word: `${counted(outstanding, 'deletion')} to try out`, figure: null, page, needs: [] };
   }
-  const retired = facts.status === 'retired';
+  const retired = isOver(facts.status);
   const level = overdue > 0 ? 'failing' : 'attention';
   // The suspension for a missed deletion says the same, and ends only after it.
-  const said = facts.status === 'suspended' && facts.suspendedFor === 'missedDeletion';
+  const said = phaseOf(facts.status, environment) === 'suspended' && facts.suspendedFor === 'missedDeletion';
   const needs = said ? [] : [need(facts, 'deletions', level, { outstanding, overdue, retired }, { deadline: nextDeadline })];
   if (overdue > 0) {
     const of = overdue < outstanding ? ` of ${numberWords(outstanding)}` : '';

@@ -1,3 +1,4 @@
+import { isOver, phaseOf } from '../../integration/integrationStatus.ts';
 import { limits } from '../../shared/limits.ts';
 import type { ClientFacts, IntegrationFacts } from '../facts/IntegrationFacts.ts';
 import type { Finding } from './findingTypes.ts';
@@ -16,7 +17,7 @@ const page = 'requests';
  */
 export function errorsFinding(facts: IntegrationFacts, client: ClientFacts): Finding {
   const { environment, requests, refused, refusedCertificates, refusedBefore } = client;
-  if (facts.status === 'retired') return { signal, level: 'quiet', word: 'Not counted', figure: 'every call is refused', page, needs: [] };
+  if (isOver(facts.status)) return { signal, level: 'quiet', word: 'Not counted', figure: 'every call is refused', page, needs: [] };
   if (environment === 'production' && !isOpen(facts)) {
     return { signal, level: 'quiet', word: 'Not counted while production is closed', figure: null, page, needs: [] };
   }
@@ -53,7 +54,7 @@ export function isMostRefused({ requests, refused }: ClientFacts): boolean {
 
 /** Whether a call for data can be answered in production. */
 function isOpen({ status, gateOpen }: IntegrationFacts): boolean {
-  return status === 'active' && gateOpen;
+  return phaseOf(status, 'production') === 'open' && gateOpen;
 }
 
 /** A back end that seldom syncs makes too few requests in two hours to be judged by their number. A sandbox is there to try things. */

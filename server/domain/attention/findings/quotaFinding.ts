@@ -1,6 +1,6 @@
+import { isOver, isStopped } from '../../integration/integrationStatus.ts';
 import { usageLimits } from '../../usage/usageLimits.ts';
 import type { ClientFacts, IntegrationFacts } from '../facts/IntegrationFacts.ts';
-import { isStopped } from '../facts/isStopped.ts';
 import type { Finding } from './findingTypes.ts';
 import { need } from './need.ts';
 
@@ -12,12 +12,12 @@ const page = 'requests';
  * neither good nor bad.
  */
 export function quotaFinding(facts: IntegrationFacts, { environment, quotaPercent, quotaIsEst }: ClientFacts): Finding {
-  if (facts.status === 'retired') return { signal, level: 'quiet', word: 'Not counted', figure: 'every call is refused', page, needs: [] };
+  if (isOver(facts.status)) return { signal, level: 'quiet', word: 'Not counted', figure: 'every call is refused', page, needs: [] };
   const [nearly, all] = usageLimits.quotaWarningPercents;
   const percent = Math.floor(quotaPercent);
   const figure = `${percent}% used`;
   if (percent < nearly) {
-    const level = isStopped(facts, environment) ? 'quiet' : 'healthy';
+    const level = isStopped(facts.status, environment) ? 'quiet' : 'healthy';
     return { signal, level, word: 'Within its limits', figure, page, needs: [] };
   }
   const level = percent >= all ? 'failing' : 'attention';

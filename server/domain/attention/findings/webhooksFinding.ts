@@ -1,3 +1,4 @@
+import { holdOf } from '../../integration/integrationStatus.ts';
 import { webhookLimits } from '../../webhook/webhookLimits.ts';
 import type { ClientFacts, EndpointFacts, IntegrationFacts } from '../facts/IntegrationFacts.ts';
 import type { Finding } from './findingTypes.ts';
@@ -13,7 +14,7 @@ const page = 'webhooks';
 export function webhooksFinding(facts: IntegrationFacts, { environment, endpoints }: ClientFacts): Finding {
   if (endpoints.length === 0) return { signal, level: 'quiet', word: 'No endpoint', figure: null, page, needs: [] };
   // A suspension or a closed gate holds deliveries, so what has failed before is not tried again, and says nothing about now.
-  const isHeld = facts.status === 'suspended' || (environment === 'production' && !facts.gateOpen);
+  const isHeld = holdOf(facts.status) !== null || (environment === 'production' && !facts.gateOpen);
   const failing = isHeld ? [] : endpoints.filter((each) => isFailing(each, facts.asOf));
   const paused = endpoints.filter(({ status, pausedBy, held }) => status === 'paused' && (pausedBy === 'administrator' || held > 0));
   const unproven = endpoints.filter(({ status }) => status === 'registered');

@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { factsOf, type IntegrationStatus, isOver } from '../../integration/integrationStatus.ts';
 import { commonNameOf } from '../../client/Client.ts';
 import type { ClientActor } from '../../shared/actor.ts';
 import type { Clock } from '../../shared/clock.ts';
@@ -78,7 +79,7 @@ type Caller = {
   readonly clientNo: number;
   readonly environment: Environment;
   readonly renewalByEst: boolean;
-  readonly integrationStatus: string;
+  readonly integrationStatus: IntegrationStatus;
   readonly status: string;
   readonly notBefore: number;
   readonly notAfter: number;
@@ -101,11 +102,11 @@ async function callerOf(em: EntityManager, { clientId, certificateId }: ClientAc
 
 /** Admission has checked all but the switch, in this order; it is checked again because a lock may have been waited for. */
 function refuseCaller({ environment, status, usableUntil, integrationStatus, renewalByEst }: Caller, now: Date): void {
-  if (integrationStatus === 'retired') throw new DomainError('integration_retired');
+  const { refusal } = factsOf(integrationStatus, environment);
+  if (refusal !== null && isOver(integrationStatus)) throw new DomainError(refusal);
   if (status === 'revoked') throw new DomainError('client_certificate_revoked');
   if (usableUntil <= now.getTime()) throw new DomainError('client_certificate_expired');
-  if (environment === 'production' && integrationStatus === 'suspended') throw new DomainError('integration_suspended');
-  if (environment === 'production' && integrationStatus !== 'active') throw new DomainError('integration_not_active');
+  if (refusal !== null) throw new DomainError(refusal);
   if (!renewalByEst) throw new DomainError('renewal_not_enabled');
 }
 

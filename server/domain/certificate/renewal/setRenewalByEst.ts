@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { isOver } from '../../integration/integrationStatus.ts';
 import { record } from '../../audit/record.ts';
 import { Client } from '../../client/Client.ts';
 import { lockOwnClient } from '../../client/lockOwnClient.ts';
@@ -15,7 +16,7 @@ type SetRenewalByEst = { readonly actor: OperatorActor; readonly clientId: strin
 export function setRenewalByEst(em: EntityManager, { actor, clientId, enabled, now }: SetRenewalByEst): Promise<Client> {
   return em.transactional(async (tx) => {
     const { no, integrationId, integrationStatus, environment } = await lockOwnClient(tx, actor, clientId);
-    if (enabled && integrationStatus === 'retired') {
+    if (enabled && isOver(integrationStatus)) {
       throw new DomainError('conflict', { detail: 'A retired integration cannot get certificates, so there is nothing to renew.' });
     }
     const client = await tx.findOneOrFail(Client, { no }, { refresh: true });

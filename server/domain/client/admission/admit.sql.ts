@@ -1,3 +1,5 @@
+import { environments } from '../../shared/environment.ts';
+import { factsOf, integrationStatuses, isOver, whereFacts } from '../../integration/integrationStatus.ts';
 import {
   classWindows,
   concurrency,
@@ -48,6 +50,16 @@ const isCertificate = (costClass: CostClass) => `
        x.fingerprint_sha256 = ${parameter(costClass, 'fingerprint')} and x.serial = ${parameter(costClass, 'serial')}
    and (x.status in ('issued', 'revoked')) is true and ${parameter(costClass, 'commonName')} = 'svc:' || k.environment || ':' || k.id`;
 
+/** The refusals that come from the integration's status: because it is over, which comes before anything about the certificate, or for now. */
+function byStatus({ over }: { readonly over: boolean }): readonly (readonly [Refusal, string])[] {
+  const statuses = integrationStatuses.filter((status) => isOver(status) === over);
+  const refused = statuses.flatMap((status) => environments.flatMap((environment) => factsOf(status, environment).refusal ?? []));
+  return [...new Set(refused)].map((refusal) => [
+    refusal,
+    whereFacts((each) => each.refusal === refusal, { row: 'i', environment: 'k.environment' }),
+  ]);
+}
+
 /** Every reason to refuse an identified client. The first one that applies is reported. */
 const refusals = (costClass: CostClass): readonly (readonly [Refusal, string])[] => {
   const { name } = classWindows[costClass];
@@ -57,11 +69,10 @@ const refusals = (costClass: CostClass): readonly (readonly [Refusal, string])[]
   const sourceIsUsedUp = `exists (select from redeem_source s where s.source = ${parameter(costClass, 'source')}
     and s.window_start > ${parameter(costClass, 'sourceFloor')} and s.count >= ${most.source})`;
   return [
-    ['integration_retired', `i.status = 'retired'`],
+    ...byStatus({ over: true }),
     ['client_certificate_revoked', `x.status = 'revoked'`],
     ['client_certificate_expired', `x.usable_until <= ${parameter(costClass, 'now')}`],
-    ['integration_suspended', `k.environment = 'production' and i.status = 'suspended'`],
-    ['integration_not_active', `k.environment = 'production' and i.status <> 'active'`],
+    ...byStatus({ over: false }),
     ...(costClass === 'redeem' ? ([['link_code_attempts_exceeded', `(${classIsUsedUp}) or ${sourceIsUsedUp}`]] as const) : []),
     ['rate_limit_exceeded', `(${minuteIsUsedUp}) or (${classIsUsedUp})`],
     ['concurrency_limit_exceeded', `cardinality(${heldLeases(costClass)}) >= ${most.concurrency}`],

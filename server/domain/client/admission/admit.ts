@@ -1,3 +1,4 @@
+import type { IntegrationStatus } from '../../integration/integrationStatus.ts';
 import type { Query } from '../../shared/query.ts';
 import { limits } from '../../shared/limits.ts';
 import { isScope, type Scope } from '../../shared/scopes.ts';
@@ -40,7 +41,7 @@ export type AdmittedClient = {
   readonly id: string;
   readonly integrationId: string;
   readonly environment: 'sandbox' | 'production';
-  readonly integrationStatus: string;
+  readonly integrationStatus: IntegrationStatus;
   readonly profileVersion: number;
   readonly scopes: readonly Scope[];
   readonly productionDataEnabled: boolean;
@@ -73,7 +74,7 @@ type Row = {
   client_id: string;
   integration_id: string;
   environment: 'sandbox' | 'production';
-  integration_status: string;
+  integration_status: IntegrationStatus;
   profile_version: number;
   scopes: string;
   production_data_enabled: boolean;

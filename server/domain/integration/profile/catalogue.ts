@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { isListedSql } from '../integrationStatus.ts';
 import type { Environment } from '../../shared/environment.ts';
 import type { Cursors } from '../../shared/lists/cursors.ts';
 import { page, type Page, type PageRequest } from '../../shared/lists/page.ts';
@@ -41,7 +42,7 @@ select i.id, i.slug, p.version as "profileVersion", p.public_name as "publicName
   from integration i join profile_version p on p.integration_id = i.id and p.version = i.reviewed_profile_version
   left join profile_version m on m.integration_id = i.id and m.version = i.profile_version and m.minor_revision
   join client k on k.integration_id = i.id and k.environment = $1
- where i.status = 'active' and i.slug ~>~ $2 order by i.slug using ~<~ limit $3`;
+ where ${isListedSql('i')} and i.slug ~>~ $2 order by i.slug using ~<~ limit $3`;
 
 /**
  * A page of the integrations that users can link: active ones with a client in the environment, by slug (docs/specification.md,

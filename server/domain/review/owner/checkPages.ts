@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { isOver } from '../../integration/integrationStatus.ts';
 import { Integration } from '../../integration/Integration.ts';
 import { lockIntegration } from '../../integration/lockIntegration.ts';
 import type { OperatorActor } from '../../shared/actor.ts';
@@ -23,7 +24,7 @@ export function checkPages(em: EntityManager, { actor, integrationId, now }: Che
     }
     await countPageCheck(tx, { integrationId, operatorId, now });
     const integration = await lockIntegration(tx, integrationId, operatorId);
-    if (integration.status === 'retired')
+    if (isOver(integration.status))
       throw new DomainError('conflict', { detail: 'The integration is retired, so its pages are not checked.' });
     const submission = await tx.findOne(ReviewSubmission, { integrationId, status: { $in: [...openStatuses] } });
     const [draft] = await draftsOf(tx, [integrationId]);

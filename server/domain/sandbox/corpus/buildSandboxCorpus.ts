@@ -1,4 +1,5 @@
 import { IsolationLevel, type EntityManager } from '@mikro-orm/postgresql';
+import { isOverSql } from '../../integration/integrationStatus.ts';
 import { record } from '../../audit/record.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { locking, takeLock } from '../../shared/locks.ts';
@@ -99,10 +100,8 @@ async function lockUnfinished(tx: EntityManager, clientNo: number, generation: n
  * stored after the retirement.
  */
 async function isRetired(tx: EntityManager, clientNo: number): Promise<boolean> {
-  const rows = await sql(
-    tx,
-    `select 1 from client c join integration i on i.id = c.integration_id where c.no = $1 and i.status = 'retired'`,
-    [clientNo],
-  );
+  const rows = await sql(tx, `select 1 from client c join integration i on i.id = c.integration_id where c.no = $1 and ${isOverSql('i')}`, [
+    clientNo,
+  ]);
   return rows.length > 0;
 }

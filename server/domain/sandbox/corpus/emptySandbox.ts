@@ -1,10 +1,11 @@
 import { IsolationLevel, type EntityManager } from '@mikro-orm/postgresql';
+import { isOverSql } from '../../integration/integrationStatus.ts';
 import { sql } from '../../shared/sql.ts';
 import { discardWaiting } from '../../webhook/discardDeliveries.ts';
 import { clearSandbox } from './clearSandbox.ts';
 
 const retiredSql = `
-select 1 from client k join integration i on i.id = k.integration_id where k.no = $1 and k.environment = 'sandbox' and i.status = 'retired'`;
+select 1 from client k join integration i on i.id = k.integration_id where k.no = $1 and k.environment = 'sandbox' and ${isOverSql('i')}`;
 
 /**
  * The job that removes the test data of a retired integration, with everything that was shared in its sandbox: no call reads it any more,

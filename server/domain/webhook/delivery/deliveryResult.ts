@@ -1,7 +1,7 @@
-import type { DiscardReason } from '../deliveryStatus.ts';
+import type { DiscardReason, HoldReason } from '../deliveryStatus.ts';
 import type { PayloadMode } from '../endpoint/WebhookEndpoint.ts';
 import type { OutboundAnswer } from '../WebhookTransport.ts';
-import type { DeadReason, DueDelivery, HoldReason, Verdict } from './dueDelivery.ts';
+import type { DeadReason, DueDelivery, Verdict } from './dueDelivery.ts';
 import { responseText } from './responseText.ts';
 import { attemptOutcome, nextAttemptAt, retryDelay } from './retryPolicy.ts';
 

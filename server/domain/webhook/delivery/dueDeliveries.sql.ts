@@ -1,3 +1,4 @@
+import { holdSql } from '../../integration/integrationStatus.ts';
 import { changedAt, clientScopeBits, readBit, shippingBit } from '../../feed/visibleSql.ts';
 import { instant } from '../../shared/instant.ts';
 
@@ -10,8 +11,7 @@ const endpointFacts = (no: string) => `(
   select p.no as known, p.id as endpoint_id, i.operator_id, p.url, p.payload_mode, p.event_types, p.failures_in_row, p.failing_since, p.last_success_at, c.no as client_no, c.environment,
          ${clientScopeBits} as bits, 'statistics.orders.read' = any(c.scopes) as statistics, f.epoch, f.epoch_at, p.status = 'removed' as removed,
          case when p.status <> 'active' then 'endpoint_not_active' end as inactive,
-         case when i.status = 'suspended' then 'integration_suspended'
-              when c.environment = 'production' and not (i.production_gate_open and (select production_data_enabled from service_gate)) then 'gate_closed' end as closed
+         coalesce(${holdSql('i')}, case when c.environment = 'production' and not (i.production_gate_open and (select production_data_enabled from service_gate)) then 'gate_closed' end) as closed
     from webhook_endpoint p join client c on c.no = p.client_no join integration i on i.id = c.integration_id join client_feed f on f.client_no = c.no
    where p.no = ${no})`;
 

@@ -1,9 +1,8 @@
 import type { Environment } from '../../shared/environment.ts';
-import type { deliveryReasons, DiscardReason } from '../deliveryStatus.ts';
+import type { deliveryReasons, DiscardReason, HoldReason } from '../deliveryStatus.ts';
 import type { DeliverableEvent, EnclosedSnapshot } from '../envelope.ts';
 import type { PayloadMode } from '../endpoint/WebhookEndpoint.ts';
 
-export type HoldReason = (typeof deliveryReasons)['held'][number];
 export type DeadReason = (typeof deliveryReasons)['dead'][number];
 
 /** A delivery that is due or whose window is over, with all that was true about it in one snapshot. Instants are milliseconds since 1970. */

@@ -1,3 +1,4 @@
+import { holdSql } from '../../integration/integrationStatus.ts';
 import { locking } from '../../shared/locks.ts';
 import { deliveryLifecycle, deliveryTransitions, waitsAsDeadLetter } from '../deliveryStatus.ts';
 import { resultActions } from './deliveryResult.ts';
@@ -69,8 +70,8 @@ with recursive held as (
 select h.endpoint_no, h.reason,
        p.no is null or p.status = 'removed' or
        case h.reason when 'endpoint_not_active' then p.status = 'active'
-                     when 'integration_suspended' then i.status <> 'suspended'
-                     else c.environment = 'sandbox' or (i.production_gate_open and (select production_data_enabled from service_gate)) end as releasable
+                     when 'gate_closed' then c.environment = 'sandbox' or (i.production_gate_open and (select production_data_enabled from service_gate))
+                     else h.reason is distinct from ${holdSql('i')} end as releasable
   from held h left join webhook_endpoint p on p.no = h.endpoint_no left join client c on c.no = p.client_no left join integration i on i.id = c.integration_id`;
 
 /** How many deliveries are held, and how many are dead letters; nobody counts beyond `$1` (indexes webhook_delivery_held, webhook_delivery_dead). */

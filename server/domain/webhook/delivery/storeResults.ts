@@ -1,7 +1,7 @@
+import type { HoldReason } from '../deliveryStatus.ts';
 import type { Query } from '../../shared/query.ts';
 import { numbersOf, textsOf } from './arrayLiteral.ts';
 import type { DeliveryResult } from './deliveryResult.ts';
-import type { HoldReason } from './dueDelivery.ts';
 import { heldSql, releaseHeldSql, storeResultsSql, waitingCountsSql } from './storeResults.sql.ts';
 
 /** Stores what became of deliveries, each at most once in a call. What was stored before, or by another process, is left alone. */

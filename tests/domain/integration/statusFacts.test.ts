@@ -1,0 +1,49 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import {
+  factsOf,
+  holdOf,
+  holdSql,
+  integrationStatuses,
+  isOver,
+  isOverSql,
+  productionStatuses,
+  statusesThat,
+  statusFactRows,
+  whereFacts,
+} from '../../../server/domain/integration/integrationStatus.ts';
+import { environments } from '../../../server/domain/shared/environment.ts';
+import { openWorld } from '../../support/world/openWorld.ts';
+import type { World } from '../../support/world/World.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await openWorld();
+});
+afterAll(() => world.close());
+
+test('statements read the same facts of each status as the code', async () => {
+  const place = { row: 'i', environment: 'k.environment' };
+  const listed = (values: readonly string[]) => values.map((value) => `('${value}')`).join(', ');
+  const rows = await world.rows(`
+select i.status, k.environment, ${isOverSql('i')} as over, ${holdSql('i')} as hold, ${whereFacts(({ shares }) => shares, place)} as shares,
+       ${whereFacts(({ refusal }) => refusal === 'integration_not_active', place)} as inactive
+  from (values ${listed(integrationStatuses)}) i (status) cross join (values ${listed(environments)}) k (environment)`);
+  const known = integrationStatuses.flatMap((status) =>
+    environments.map((environment) => {
+      const { shares, refusal } = factsOf(status, environment);
+      return { status, environment, over: isOver(status), hold: holdOf(status), shares, inactive: refusal === 'integration_not_active' };
+    }),
+  );
+  expect(rows).toEqual(expect.arrayContaining(known));
+  expect(rows).toHaveLength(known.length);
+});
+
+test('what functions of the database ask is what the code decides', async () => {
+  const rows = await world.rows('select * from integration_status_facts');
+  expect(rows).toEqual(expect.arrayContaining(statusFactRows()));
+  expect(rows).toHaveLength(statusFactRows().length);
+});
+
+test('the gate has an effect in those statuses in which production certificates can be had', () => {
+  expect(statusesThat((status) => factsOf(status, 'production').certificates === 'yes')).toEqual(productionStatuses);
+});
