@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from '@jest/globals';
+import { phaseOf } from '../../server/domain/integration/integrationStatus.ts';
 import { csrComplaint } from '../../portal-web/src/features/new-certificate/csrComplaint.ts';
 import { certificateAnswer, certificateWarning, isEnding } from '../../portal-web/src/features/certificates/certificateEnd.ts';
 import { daysInUse } from '../../portal-web/src/features/certificates/daysInUse.ts';
@@ -300,7 +301,8 @@ test.each([
 ] as const)(
   'the owner of an integration that is %s, with its gate open: %p and both open: %p, reads that production data is %s',
   (status, open, productionDataEnabled, word, text) => {
-    const shown = productionDataWords({ status, productionGate: { open }, productionDataEnabled });
+    const phases = { sandbox: phaseOf(status, 'sandbox'), production: phaseOf(status, 'production') };
+    const shown = productionDataWords({ phases, productionGate: { open }, productionDataEnabled });
     expect(shown).toMatchObject({ word, text: expect.stringContaining(text) as unknown });
   },
 );

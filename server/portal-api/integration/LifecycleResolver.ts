@@ -1,7 +1,7 @@
 import { Arg, Ctx, FieldResolver, Mutation, Resolver, Root } from 'type-graphql';
 import { closedSince } from '../../domain/gate/serviceGate.ts';
 import type { Integration } from '../../domain/integration/Integration.ts';
-import type { IntegrationAction } from '../../domain/integration/integrationStatus.ts';
+import { type IntegrationAction, phaseOf } from '../../domain/integration/integrationStatus.ts';
 import { activateForProduction } from '../../domain/integration/status/activateForProduction.ts';
 import { availableActions } from '../../domain/integration/status/availableActions.ts';
 import { suspensionCause, type SuspensionCause } from '../../domain/integration/status/statusTimeline.ts';
@@ -12,6 +12,7 @@ import { IntegrationType } from './integrationTypes.ts';
 import {
   ActivateForProductionInput,
   IntegrationActionEnum,
+  IntegrationPhasesType,
   OutstandingDeletionsType,
   ProductionGateType,
   SuspensionCauseEnum,
@@ -36,6 +37,11 @@ export class LifecycleResolver {
   })
   availableActions(@Root() integration: Integration, @Ctx() context: PortalContext): IntegrationAction[] {
     return availableActions(integration, actorOf(context));
+  }
+
+  @FieldResolver(() => IntegrationPhasesType)
+  phases(@Root() { status }: Integration): IntegrationPhasesType {
+    return { sandbox: phaseOf(status, 'sandbox'), production: phaseOf(status, 'production') };
   }
 
   @FieldResolver(() => ProductionGateType, { description: 'The integration’s own gate.' })

@@ -1,5 +1,5 @@
 import { Field, ID, InputType, Int, ObjectType } from 'type-graphql';
-import { integrationActions } from '../../domain/integration/integrationStatus.ts';
+import { integrationActions, integrationPhases, type IntegrationPhase } from '../../domain/integration/integrationStatus.ts';
 import {
   suspensionCauses,
   timelineAuthors,
@@ -13,6 +13,11 @@ export const IntegrationActionEnum = enumType(
   'IntegrationAction',
   integrationActions,
   'Every change of an integration’s status; each has the name of its operation.',
+);
+const IntegrationPhaseEnum = enumType(
+  'IntegrationPhase',
+  integrationPhases,
+  'What an integration’s status means in one environment: not approved, approved and not active, open, suspended, or over for good.',
 );
 const TimelineStepEnum = enumType('TimelineStep', Object.values(timelineSteps));
 const TimelineAuthorEnum = enumType(
@@ -33,6 +38,14 @@ export class OutstandingDeletionsType {
   outstanding!: number;
   @Field(() => Int)
   overdue!: number;
+}
+
+@ObjectType('IntegrationPhases', { description: 'What an integration’s status means in each environment.' })
+export class IntegrationPhasesType {
+  @Field(() => IntegrationPhaseEnum)
+  sandbox!: IntegrationPhase;
+  @Field(() => IntegrationPhaseEnum)
+  production!: IntegrationPhase;
 }
 
 @ObjectType('TimelineEntry', { description: 'One step in the history of an integration.' })

@@ -73,12 +73,12 @@ test('the page answers how many deletions are due, how many are late, and when t
 });
 
 test.each([
-  ['active', 'sandbox', /Nothing else follows in the sandbox\.$/],
-  ['active', 'production', /The integration can be suspended because of it\.$/],
+  ['open', 'sandbox', /Nothing else follows in the sandbox\.$/],
+  ['open', 'production', /The integration can be suspended because of it\.$/],
   ['suspended', 'production', /before lifting the suspension\.$/],
-  ['retired', 'production', /so the API refuses every call\.$/],
-] as const)('a missed deadline of an integration that is %s, in %s, says what follows', (status, environment, words) => {
-  expect(overdueWords(status, environment)).toMatch(words);
+  ['over', 'production', /so the API refuses every call\.$/],
+] as const)('a missed deadline of an integration that is %s, in %s, says what follows', (phase, environment, words) => {
+  expect(overdueWords(phase, environment)).toMatch(words);
 });
 
 describe('the deletions of an integration', () => {

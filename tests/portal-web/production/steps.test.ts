@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { phaseOf } from '../../../server/domain/integration/integrationStatus.ts';
 import { groupedChecks } from '../../../portal-web/src/features/production/checkWords.ts';
 import type { Check } from '../../../portal-web/src/features/review/checkFragment.ts';
 import { reviewLine } from '../../../portal-web/src/features/overview/reviewLine.ts';
@@ -18,6 +19,7 @@ const facts = (more: Partial<StepFacts>): StepFacts => ({
   timeline: [],
   certificates: [],
   ...more,
+  phases: { sandbox: phaseOf(more.status ?? 'sandbox', 'sandbox'), production: phaseOf(more.status ?? 'sandbox', 'production') },
 });
 const approved = { reviewedProfileVersion: 1, timeline: life.slice(1) };
 const active = { status: 'active', reviewedProfileVersion: 1, timeline: life } as const;

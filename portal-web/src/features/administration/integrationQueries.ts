@@ -59,6 +59,9 @@ export const anyIntegrationQuery = graphql(
           id
           slug
           status
+          phases {
+            sandbox
+          }
           statusReason
           statusChangedAt
           createdAt

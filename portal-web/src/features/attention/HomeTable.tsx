@@ -38,7 +38,8 @@ function clientOf({ clients }: HomeRow, environment: Client['environment']): Cli
 
 /** The client whose data counts: production’s from the activation on, before that the sandbox’s. */
 function mainClient(row: HomeRow): Client | undefined {
-  const live = row.status === 'active' || row.status === 'suspended';
+  const phase = row.phases.production;
+  const live = phase === 'open' || phase === 'suspended';
   return (live ? clientOf(row, 'production') : undefined) ?? clientOf(row, 'sandbox');
 }
 

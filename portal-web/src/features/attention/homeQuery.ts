@@ -6,6 +6,9 @@ const rowFragment = graphql(`
     id
     slug
     status
+    phases {
+      production
+    }
     profile {
       publicName
     }

@@ -7,7 +7,7 @@ import { LoadedList } from '../../ui/lists/LoadedList.tsx';
 import { PagedList } from '../../ui/lists/PagedList.tsx';
 import { usePlace } from '../../ui/lists/usePlace.ts';
 import { useNow } from '../../ui/time/useNow.ts';
-import type { Client } from '../integration/integrationQuery.ts';
+import { type Client, isOver } from '../integration/integrationQuery.ts';
 import { useReadOnly } from '../integration/ownerView.ts';
 import { useIntegration } from '../integration/useIntegration.ts';
 import { useInHand } from '../new-certificate/inHand.ts';
@@ -46,7 +46,7 @@ export function ClientCertificates({ client }: { client: Client }) {
   };
   const readOnly = useReadOnly();
   const stopped = useStopped();
-  const retired = integration.status === 'retired';
+  const retired = isOver(integration);
   const mayRequest = !retired && !readOnly;
   return (
     <LoadedList place={place} result={result} onRetry={() => read({ requestPolicy: 'network-only' })}>

@@ -3,7 +3,7 @@ import { useIntegration } from '../integration/useIntegration.ts';
 
 /** Whether the integration's status has every call in the environment shown refused. Then no certificate is in use, valid as it may be. */
 export function useStopped(): boolean {
-  const { status } = useIntegration().integration;
-  const [environment] = useEnvironment();
-  return status === 'retired' || (status === 'suspended' && environment === 'production');
+  const { phases } = useIntegration().integration;
+  const phase = phases[useEnvironment()[0]];
+  return phase === 'suspended' || phase === 'over';
 }

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { Notice } from '../../ui/states/Notice.tsx';
 import { useNow } from '../../ui/time/useNow.ts';
-import type { Integration } from '../integration/integrationQuery.ts';
+import type { Phase } from '../integration/integrationQuery.ts';
 import classes from './DeletionSummary.module.css';
 import { dueWords, overdueWords } from './deletionWords.ts';
 import { refusalOfAcknowledgements } from './refusalOfAcknowledgements.ts';
@@ -12,16 +12,16 @@ import type { Revocation, RevocationPage } from './revocationsQuery.ts';
 type DeletionSummaryProps = {
   page: RevocationPage;
   environment: Revocation['environment'];
-  status: Integration['status'];
+  phase: Phase;
   /** What can be done about all of them. */
   children: ReactNode;
 };
 
 /** How many deletions are due and until when, what a missed deadline means, and whether something is due in the other environment. */
-export function DeletionSummary({ page, environment, status, children }: DeletionSummaryProps) {
+export function DeletionSummary({ page, environment, phase, children }: DeletionSummaryProps) {
   const now = useNow();
   const other = environment === 'sandbox' ? 'production' : 'sandbox';
-  const refusal = refusalOfAcknowledgements(status, { environment });
+  const refusal = refusalOfAcknowledgements(phase);
   return (
     <section aria-label="How many, and until when">
       <div className={classes.head}>
@@ -48,14 +48,14 @@ export function DeletionSummary({ page, environment, status, children }: Deletio
           <Notice
             grave
             title={page.overdueCount === 1 ? 'The deadline has passed' : 'Deadlines have passed'}
-            words={overdueWords(status, environment)}
+            words={overdueWords(phase, environment)}
           />
         </div>
       ) : (
         refusal &&
         page.dueCount > 0 && (
           <div className={classes.notice}>
-            <Notice title={`The API accepts no acknowledgements ${status === 'retired' ? 'any more' : 'now'}`} words={refusal} />
+            <Notice title={`The API accepts no acknowledgements ${phase === 'over' ? 'any more' : 'now'}`} words={refusal} />
           </div>
         )
       )}

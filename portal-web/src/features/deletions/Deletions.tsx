@@ -28,8 +28,9 @@ const fresh = { requestPolicy: 'cache-and-network' } as const;
 /** What a client has to delete, with the time left, what has been deleted, and the ways to say that it is. */
 export function Deletions({ client }: { client: Client }) {
   const { integration, service } = useIntegration();
-  const { slug, status } = integration;
+  const { slug, phases } = integration;
   const { environment } = client;
+  const phase = phases[environment];
   const [filters, changeFilters] = useDeletionFilters();
   const place = usePlace();
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
@@ -47,7 +48,7 @@ export function Deletions({ client }: { client: Client }) {
   });
   const reread = () => read({ requestPolicy: 'network-only' });
   const facts = { ...service, keyName: keyNameOf(client) };
-  const refusal = refusalOfAcknowledgements(status, { environment });
+  const refusal = refusalOfAcknowledgements(phase);
   const accepts = (each: Revocation) => !refusal && !each.acknowledgedAt && (each.fixture || new Date(each.deletionDeadlineAt) > now);
 
   function actionsOf(revocation: Revocation): RowAction[] {
@@ -71,7 +72,7 @@ export function Deletions({ client }: { client: Client }) {
         const acceptable = (chosen.length > 0 ? chosen : rows).filter(accepts).map((each) => each.id);
         return (
           <Stack gap="md">
-            <DeletionSummary {...{ page, environment, status }}>
+            <DeletionSummary {...{ page, environment, phase }}>
               {page.dueCount > 0 && !readOnly && (
                 <Button size="xs" onClick={() => setRecording({ environment, due: true })}>
                   {page.dueCount === 1 ? 'Record the deletion' : `Record all ${page.dueCount.toLocaleString('en')}`}
@@ -79,7 +80,7 @@ export function Deletions({ client }: { client: Client }) {
               )}
             </DeletionSummary>
             <DeletionFilterBar {...{ filters, page }} onChange={changeFilters} />
-            <PagedList label="Deletions" {...{ place, page }} none={<NoDeletions {...{ state, page }} retired={status === 'retired'} />}>
+            <PagedList label="Deletions" {...{ place, page }} none={<NoDeletions {...{ state, page }} retired={phase === 'over'} />}>
               {(revocations) => (
                 <DeletionTable
                   revocations={revocations}
@@ -106,7 +107,7 @@ export function Deletions({ client }: { client: Client }) {
               )}
             </PagedList>
             <AcknowledgeByCommand revocationIds={acceptable} chosen={chosen.length > 0} facts={facts} />
-            <WhatToDelete open={page.lastDoneAt === null && page.dueCount > 0} {...{ status, environment }} />
+            <WhatToDelete open={page.lastDoneAt === null && page.dueCount > 0} phase={phase} />
             {recording && (
               <RecordDeletionsDialog
                 slug={slug}

@@ -2,16 +2,15 @@ import { Anchor, List } from '@mantine/core';
 import { Link } from 'react-router';
 import { paths } from '../../paths.ts';
 import { Fold } from '../../ui/layout/Fold.tsx';
-import type { Integration } from '../integration/integrationQuery.ts';
+import type { Phase } from '../integration/integrationQuery.ts';
 import { refusalOfAcknowledgements } from './refusalOfAcknowledgements.ts';
-import type { Revocation } from './revocationsQuery.ts';
 import classes from './WhatToDelete.module.css';
 
-type WhatToDeleteProps = { open: boolean; status: Integration['status']; environment: Revocation['environment'] };
+type WhatToDeleteProps = { open: boolean; phase: Phase };
 
 /** What an operator must do after a revocation, and what happens until the deadline. Folded for who has done it before. */
-export function WhatToDelete({ open, status, environment }: WhatToDeleteProps) {
-  const refused = refusalOfAcknowledgements(status, { environment }) !== null;
+export function WhatToDelete({ open, phase }: WhatToDeleteProps) {
+  const refused = refusalOfAcknowledgements(phase) !== null;
   return (
     <Fold summary="What you must do after a revocation" open={open}>
       <div className={classes.columns}>

@@ -1,6 +1,6 @@
 import { counted } from '../../ui/text/counted.ts';
 import { spanWords } from '../../ui/time/timeWords.ts';
-import type { Integration } from '../integration/integrationQuery.ts';
+import type { Phase } from '../integration/integrationQuery.ts';
 import type { Revocation, RevocationPage } from './revocationsQuery.ts';
 
 type Counts = Pick<RevocationPage, 'dueCount' | 'overdueCount' | 'nextDeadlineAt'> & {
@@ -28,10 +28,10 @@ export function subjectWords({ subjectType, subjectId, resourceCount }: Revocati
 }
 
 /** What follows from a missed deadline, and what to do. */
-export function overdueWords(status: Integration['status'], environment: Revocation['environment']): string {
+export function overdueWords(phase: Phase, environment: Revocation['environment']): string {
   const act = 'Delete every copy now, then record it here: the API refuses the acknowledgement with 409 acknowledgement_window_closed.';
-  if (status === 'retired') return 'Delete every copy now, then record it here. The integration is retired, so the API refuses every call.';
+  if (phase === 'over') return 'Delete every copy now, then record it here. The integration is retired, so the API refuses every call.';
   if (environment === 'sandbox') return `${act} Nothing else follows in the sandbox.`;
-  if (status === 'suspended') return `${act} An administrator looks at what is overdue before lifting the suspension.`;
+  if (phase === 'suspended') return `${act} An administrator looks at what is overdue before lifting the suspension.`;
   return `${act} The integration can be suspended because of it.`;
 }

@@ -53,6 +53,10 @@ export const integrationQuery = graphql(
         id
         slug
         status
+        phases {
+          sandbox
+          production
+        }
         createdAt
         statusReason
         statusChangedAt
@@ -95,6 +99,13 @@ export const integrationQuery = graphql(
 
 export type Integration = ResultOf<typeof integrationQuery>['integration'];
 export type Client = Integration['clients'][number];
+/** What an integration’s status means in one environment. */
+export type Phase = Integration['phases']['sandbox'];
+
+/** Whether it has ended for good. */
+export function isOver({ phases }: { phases: Pick<Integration['phases'], 'sandbox'> }): boolean {
+  return phases.sandbox === 'over';
+}
 
 /** Whether anything about the integration is about to change without the reader's doing. */
 export function isChanging(integration: Integration): boolean {

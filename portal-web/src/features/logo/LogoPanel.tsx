@@ -3,7 +3,7 @@ import { IconPhoto } from '@tabler/icons-react';
 import { useState } from 'react';
 import { ErrorMessage } from '../../ui/states/ErrorMessage.tsx';
 import { Panel } from '../../ui/layout/Panel.tsx';
-import type { Integration } from '../integration/integrationQuery.ts';
+import { type Integration, isOver } from '../integration/integrationQuery.ts';
 import { LogoPreview } from './LogoPreview.tsx';
 import { RemoveLogoDialog } from './RemoveLogoDialog.tsx';
 import { uploadLogo } from './uploadLogo.ts';
@@ -57,7 +57,7 @@ export function LogoPanel({ integration, onChange }: { integration: Integration;
           )}
         </div>
         {fixed ? (
-          <Text size="sm">{profile.logo ? fixed : noneWords[status === 'retired' ? 'over' : 'fixed']}</Text>
+          <Text size="sm">{profile.logo ? fixed : noneWords[isOver(integration) ? 'over' : 'fixed']}</Text>
         ) : (
           <>
             <Text size="sm" c="dimmed" maw={640}>

@@ -4,21 +4,21 @@ type ProductionData = { word: string; tone: 'good' | 'waiting' | 'stopped'; text
 
 /** Whether production data flows, and what the machine API answers. Open gates are not enough: the integration must also be active. */
 export function productionDataWords({
-  status,
+  phases: { production: phase },
   productionGate,
   productionDataEnabled,
-}: Pick<Integration, 'status' | 'productionDataEnabled'> & { productionGate: { open: boolean } }): ProductionData {
-  if (status === 'suspended') {
+}: Pick<Integration, 'phases' | 'productionDataEnabled'> & { productionGate: { open: boolean } }): ProductionData {
+  if (phase === 'suspended') {
     return {
       word: 'Stopped',
       tone: 'stopped',
       text: 'The integration is suspended. Every production call returns 403 integration_suspended.',
     };
   }
-  if (status === 'retired') {
+  if (phase === 'over') {
     return { word: 'Stopped', tone: 'stopped', text: 'The integration is retired. Every call is refused.' };
   }
-  if (status !== 'active') {
+  if (phase !== 'open') {
     return {
       word: 'Not enabled',
       tone: 'waiting',

@@ -2,7 +2,7 @@ import type { Integration } from '../integration/integrationQuery.ts';
 
 export type StepFacts = Pick<
   Integration,
-  'status' | 'reviewWaitsFor' | 'reviewedProfileVersion' | 'productionDataEnabled' | 'productionGate'
+  'status' | 'phases' | 'reviewWaitsFor' | 'reviewedProfileVersion' | 'productionDataEnabled' | 'productionGate'
 > & {
   timeline: readonly Pick<Integration['timeline'][number], 'step' | 'at'>[];
   /** The production client's pending and usable certificates. */
@@ -32,16 +32,16 @@ const inOrder = Object.keys(titles) as StepName[];
 /** The way from the sandbox to live production data: what is done and since when, and the one step that comes next. */
 export function productionSteps(facts: StepFacts): ProductionStep[] {
   const done = doneSteps(facts);
-  const ended = facts.status === 'suspended' || facts.status === 'retired';
+  const phase = facts.phases.production;
+  const ended = phase === 'suspended' || phase === 'over';
   const current = ended ? undefined : inOrder.find((name) => done[name] === undefined);
   return inOrder.map((name) => {
     const at = done[name];
     const known = { name, title: titles[name] };
-    if (name === 'activate' && facts.status === 'suspended')
-      return { ...known, state: 'stopped', word: 'Suspended', at: suspendedAt(facts) };
+    if (name === 'activate' && phase === 'suspended') return { ...known, state: 'stopped', word: 'Suspended', at: suspendedAt(facts) };
     if (at !== undefined) return { ...known, state: 'done', word: 'Done', at };
     if (name === current) return { ...known, ...turnOf(name, facts), at: null };
-    return { ...known, state: 'later', word: facts.status === 'retired' ? 'Ended' : 'Later', at: null };
+    return { ...known, state: 'later', word: phase === 'over' ? 'Ended' : 'Later', at: null };
   });
 }
 
@@ -55,7 +55,7 @@ export function currentStep(steps: readonly ProductionStep[]): ProductionStep | 
 }
 
 /** When each step was done; null where that is not known. A step that is not done is missing. */
-function doneSteps({ status, reviewedProfileVersion, productionDataEnabled, productionGate, timeline, certificates }: StepFacts) {
+function doneSteps({ status, phases, reviewedProfileVersion, productionDataEnabled, productionGate, timeline, certificates }: StepFacts) {
   const last = (step: string) => timeline.find((entry) => entry.step === step)?.at ?? null;
   const approved = reviewedProfileVersion !== null;
   const issued = certificates.find((certificate) => certificate.status === 'issued');
@@ -63,7 +63,7 @@ function doneSteps({ status, reviewedProfileVersion, productionDataEnabled, prod
   if (approved || status === 'submitted') done.submit = last('submitted');
   if (approved) done.review = last('approved');
   // What its owner never activated, an administrator has reactivated in their place.
-  if (status === 'active' || last('activated') !== null) done.activate = last('activated') ?? last('reactivated');
+  if (phases.production === 'open' || last('activated') !== null) done.activate = last('activated') ?? last('reactivated');
   if (issued) done.certificate = issued.issuedAt;
   if (productionDataEnabled) done.gate = productionGate.changedAt;
   return done;

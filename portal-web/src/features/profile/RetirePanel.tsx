@@ -1,7 +1,7 @@
 import { Button, Text } from '@mantine/core';
 import { useState } from 'react';
 import { Panel } from '../../ui/layout/Panel.tsx';
-import type { Integration } from '../integration/integrationQuery.ts';
+import { type Integration, isOver } from '../integration/integrationQuery.ts';
 import { RetireDialog } from './RetireDialog.tsx';
 
 /** Offers to retire the integration. During a review, this has to wait for the decision. */
@@ -15,7 +15,7 @@ export function RetirePanel({
   onRetired: () => void;
 }) {
   const [asking, setAsking] = useState(false);
-  if (integration.status === 'retired') return null;
+  if (isOver(integration)) return null;
   const inProduction = integration.clients.some(({ environment }) => environment === 'production');
   const left = inProduction ? 'you must delete what users have shared' : 'its test data is removed';
   return (

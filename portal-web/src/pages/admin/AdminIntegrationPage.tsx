@@ -2,6 +2,7 @@ import { Alert, Anchor, Code } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Link, useParams } from 'react-router';
 import { useQuery } from 'urql';
+import { isOver } from '../../features/integration/integrationQuery.ts';
 import { AccessPanel } from '../../features/administration/integration/AccessPanel.tsx';
 import { ClientsPanel } from '../../features/administration/integration/ClientsPanel.tsx';
 import { Decisions } from '../../features/administration/integration/Decisions.tsx';
@@ -35,7 +36,7 @@ export function Component() {
             }
           >
             <AccessPanel integration={integration} deletions={deletions} />
-            <ClientsPanel integration={integration} fixed={own || integration.status === 'retired'} onChanged={reread} />
+            <ClientsPanel integration={integration} fixed={own || isOver(integration)} onChanged={reread} />
             <AgreementPanel name={integration.profile.publicName} businessModel={integration} own={own} onChanged={reread} />
           </Columns>
         );

@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { useIntegration } from '../../features/integration/useIntegration.ts';
 import { useReadOnly } from '../../features/integration/ownerView.ts';
-import { productionClient, type Integration } from '../../features/integration/integrationQuery.ts';
+import { productionClient, type Integration, isOver } from '../../features/integration/integrationQuery.ts';
 import { ActivationPanel } from '../../features/production/ActivationPanel.tsx';
 import { CertificateStep, LivePanel, RetiredPanel, SuspendedPanel } from '../../features/production/AfterActivation.tsx';
 import { ChecksPanel } from '../../features/production/ChecksPanel.tsx';
@@ -126,8 +126,8 @@ type LaterStepProps = {
 
 /** What comes after an approval, or in place of all steps. */
 function LaterStep({ step, steps, integration, contact, onActivated }: LaterStepProps) {
-  if (integration.status === 'suspended') return <SuspendedPanel integration={integration} contact={contact} />;
-  if (integration.status === 'retired') return <RetiredPanel integration={integration} />;
+  if (integration.phases.production === 'suspended') return <SuspendedPanel integration={integration} contact={contact} />;
+  if (isOver(integration)) return <RetiredPanel integration={integration} />;
   if (step?.name === 'activate') return <ActivationPanel integration={integration} onActivated={onActivated} />;
   if (step?.name === 'certificate') return <CertificateStep integration={integration} />;
   const since = steps.reduce<string | null>((latest, { at }) => (at !== null && (latest === null || at > latest) ? at : latest), null);

@@ -2,6 +2,7 @@ import { Button, Group, Stack } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
 import { Link, useLocation } from 'react-router';
 import { useQuery } from 'urql';
+import { isOver } from '../../features/integration/integrationQuery.ts';
 import { BusinessModelPanel } from '../../features/business-model/BusinessModelPanel.tsx';
 import { businessModelQuery } from '../../features/business-model/businessModelQuery.ts';
 import { ProfilePanel } from '../../features/integration/ProfilePanel.tsx';
@@ -57,7 +58,7 @@ export function Component() {
             <WithLogo logo={readOnly ? null : <LogoPanel integration={integration} onChange={readAgain} />}>
               <ProfilePanel
                 // Advice about scopes that can never be used again helps nobody.
-                profile={status === 'retired' ? { ...profile, scopeWarnings: [] } : profile}
+                profile={isOver(integration) ? { ...profile, scopeWarnings: [] } : profile}
                 identity={integration}
                 lead={`Version ${profile.version}. ${freedomWords[status]}`}
               >
@@ -78,9 +79,9 @@ export function Component() {
               <KitPanels profile={profile} service={service} />
             </Kit>
             <Fold summary="Business model: agreements and reports">
-              <BusinessModelPanel slug={slug} retired={status === 'retired'} contact={service.supportContact} />
+              <BusinessModelPanel slug={slug} retired={isOver(integration)} contact={service.supportContact} />
             </Fold>
-            {!readOnly && status !== 'retired' && (
+            {!readOnly && !isOver(integration) && (
               <Fold summary="Retire this integration for good">
                 <RetirePanel
                   integration={integration}

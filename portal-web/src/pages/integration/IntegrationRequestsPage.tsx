@@ -1,7 +1,6 @@
 import { useEnvironment } from '../../features/integration/environment.ts';
-import type { Environment } from '../../features/integration/environmentsOf.ts';
 import { hasIssued } from '../../features/integration/hasIssued.ts';
-import type { Integration } from '../../features/integration/integrationQuery.ts';
+import type { Phase } from '../../features/integration/integrationQuery.ts';
 import { useIntegrationPaths } from '../../features/integration/ownerView.ts';
 import { useIntegration } from '../../features/integration/useIntegration.ts';
 import { askForClientsTab } from '../../features/integration/nextTab.ts';
@@ -12,12 +11,13 @@ import { requestsQuery } from '../../features/usage/usageQueries.ts';
 import { ErrorMessage } from '../../ui/states/ErrorMessage.tsx';
 
 /** Why every call is refused, whatever it asks for. */
-function refusalOf(status: Integration['status'], environment: Environment): string | null {
-  if (status === 'retired') return 'Every call is refused, because the integration is retired.';
-  if (environment === 'sandbox' || status === 'active') return null;
-  if (status === 'suspended') return 'Every call is refused while the integration is suspended.';
-  return 'Every call is refused until you activate production access.';
-}
+const refusals: Readonly<Record<Phase, string | null>> = {
+  unapproved: 'Every call is refused until you activate production access.',
+  prepared: 'Every call is refused until you activate production access.',
+  open: null,
+  suspended: 'Every call is refused while the integration is suspended.',
+  over: 'Every call is refused, because the integration is retired.',
+};
 
 /** Asked before the page is opened. */
 export const ask = askForClientsTab(requestsQuery, (slug, { id }) => newestRequests(slug, id));
@@ -29,7 +29,7 @@ export function Component() {
   const [shown] = useEnvironment();
   const client = integration.clients.find(({ environment }) => environment === shown);
   if (!client) return <ErrorMessage message="This integration has no client." />;
-  const refusedBecause = refusalOf(integration.status, client.environment);
+  const refusedBecause = refusals[integration.phases[client.environment]];
   const certificatesPath = to.certificates({ environment: client.environment });
   return (
     <RequestsView

@@ -2,7 +2,7 @@ import { Anchor, Button, Stack, Text } from '@mantine/core';
 import { Link } from 'react-router';
 import { hasIssued } from '../../features/integration/hasIssued.ts';
 import { keyNameOf } from '../../features/integration/keyNameOf.ts';
-import { productionClient, sandboxClient, type Client } from '../../features/integration/integrationQuery.ts';
+import { productionClient, sandboxClient, type Client, isOver } from '../../features/integration/integrationQuery.ts';
 import { useIntegrationPaths, useReadOnly } from '../../features/integration/ownerView.ts';
 import { useIntegration } from '../../features/integration/useIntegration.ts';
 import { LinkCodeAct } from '../../features/link-codes/LinkCodeAct.tsx';
@@ -34,7 +34,7 @@ import { Time } from '../../ui/time/Time.tsx';
 export function Component() {
   const { integration } = useIntegration();
   const client = sandboxClient(integration);
-  if (integration.status === 'retired')
+  if (isOver(integration))
     return <ClosedSandbox since={integration.statusChangedAt} shared={productionClient(integration) !== undefined} />;
   if (!client) return <ErrorMessage message="This integration has no sandbox client." />;
   return <Sandbox key={client.id} client={client} name={integration.profile.publicName} />;

@@ -1,4 +1,5 @@
 import { Stack, Text } from '@mantine/core';
+import { isOver } from '../../features/integration/integrationQuery.ts';
 import { askForTab } from '../../features/integration/nextTab.ts';
 import { useReadOnly } from '../../features/integration/ownerView.ts';
 import { useIntegration } from '../../features/integration/useIntegration.ts';
@@ -29,7 +30,7 @@ export function Component() {
     context: fresh,
   });
   const reread = () => read({ requestPolicy: 'network-only' });
-  const retired = integration.status === 'retired';
+  const retired = isOver(integration);
   const mayRegister = !useReadOnly() && !retired;
   return (
     <Loaded result={result} onRetry={reread}>

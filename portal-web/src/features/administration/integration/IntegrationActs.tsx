@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { isOver } from '../../integration/integrationQuery.ts';
 import { AgreementDialog } from '../../business-model/AgreementDialog.tsx';
 import { RowMenu, type RowAction } from '../../../ui/lists/RowMenu.tsx';
 import { auditPathOf } from '../auditPathOf.ts';
@@ -12,10 +13,10 @@ type IntegrationActsProps = { integration: AdministeredIntegration; onChanged: (
 
 /** Everything that an administrator can decide about an integration, in one menu. Each act asks first. */
 export function IntegrationActs({ integration, onChanged }: IntegrationActsProps) {
-  const { status, productionGate, availableActions, id, profile, clients } = integration;
+  const { productionGate, availableActions, id, profile, clients } = integration;
   const [asked, setAsked] = useState<Act | null>(null);
   const shared = { integration, onChanged, onClose: () => setAsked(null) };
-  const retired = status === 'retired';
+  const retired = isOver(integration);
   const [client, ...others] = clients.toSorted((one, other) => one.environment.localeCompare(other.environment));
 
   const act = (label: string, name: Act, tone?: 'danger'): RowAction => ({
