@@ -9,8 +9,8 @@ const recordType = { changeCipherSpec: 20, alert: 21, handshake: 22, application
 /** RFC 8446, 4, and RFC 8879. */
 const messageType = { certificate: 11, serverHelloDone: 14, finished: 20, compressedCertificate: 25 } as const;
 const headerBytes = 5;
-/** `Finished` of TLS 1.2 once it is encrypted, with the nonce of AES-GCM. All else that follows a change of ciphers is longer. */
-const encryptedFinishedBytes = 40;
+/** `Finished` of TLS 1.2 once it is encrypted, at most, by AES-CBC with SHA-384. All else that follows a change of ciphers is longer. */
+const encryptedFinishedBytes = 96;
 
 /**
  * Follows what one side sends in a TLS handshake, record by record and before OpenSSL sees it, so that no certificate reaches OpenSSL that

@@ -46,7 +46,7 @@ export class InspectedConnection extends Duplex {
     socket.pause();
   }
 
-  /** The TLS on top, as soon as it is known: what has been destroyed must not be handed anything, or Node throws an error that nobody can catch. */
+  /** The TLS on top, as soon as it is known: what has been destroyed must not be handed anything, or Node throws an error that nothing catches. */
   secured: TLSSocket | undefined;
 
   /** The handshake is over. From now on, everything is handed on as it comes. */
