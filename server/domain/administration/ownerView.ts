@@ -13,8 +13,9 @@ export type OwnerView = { readonly integrationId: string; readonly slug: string;
 type Look = { readonly actor: OperatorActor; readonly slug: string; readonly now: Date };
 
 /**
- * Lets an administrator look at an integration’s pages as its owner sees them. One line of the trail stands for a visit of half an hour, and its owner
- * sees it. Errors: forbidden (no administrator, their own), not_found.
+ * Lets an administrator look at an integration’s pages as its owner sees them. One line of the trail stands for a visit of half an hour,
+ * and its owner sees it. The administrator keeps their own session, and a request says whose eyes it is answered with: a session that acts
+ * as somebody else would have to be kept from changing anything in every place. Errors: forbidden (no administrator, their own), not_found.
  */
 export async function lookAsOwner(em: EntityManager, { actor, slug, now }: Look): Promise<OwnerView> {
   if (!actor.roles.includes('administrator'))

@@ -8,7 +8,7 @@ import { attentionKinds } from './words/attentionKinds.ts';
 
 /**
  * What an integration needs of its owner, deadlines first. Inbox, list, overview and mails all say what is said here
- * (docs/specification.md, “Attention”).
+ * (docs/specification.md, “Attention”). It is computed when it is asked for, so it has no mark for “read” and is gone when it is done.
  */
 export function attentionOf(facts: IntegrationFacts): AttentionItem[] {
   const { sandbox, production } = facts;

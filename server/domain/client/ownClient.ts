@@ -20,7 +20,8 @@ export async function ownClient(em: EntityManager, operatorId: string, clientId:
 
 /**
  * A client whose certificates and requests the reader may see: one of their own, or for administrators any. Otherwise it is not_found, like
- * one that never existed. Commands that change something use `ownClient`.
+ * one that never existed. The log holds no address, path or body, so nothing is withheld from administrators. Commands that change
+ * something use `ownClient`.
  */
 export async function readableClient(em: EntityManager, { operatorId, roles }: ClientReader, clientId: string): Promise<OwnClient> {
   const owner = roles.includes('administrator') ? null : operatorId;

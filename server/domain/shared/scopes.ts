@@ -1,4 +1,7 @@
-/** docs/specification.md, “Scopes”. The order is that of the bits in `shared_resource.consented`; append only. */
+/**
+ * docs/specification.md, “Scopes”. The order is that of the bits in `shared_resource.consented`, a copy of the connection’s consent that
+ * spares pages a join; append only.
+ */
 export const scopeGrants = {
   'orders.read': 'The current snapshot of each shared order',
   'orders.history.read': 'The complete history of each shared order',

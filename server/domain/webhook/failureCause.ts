@@ -16,6 +16,7 @@ type Failed = { readonly status: number | null; readonly error: OutboundErrorKin
 
 const errors: Readonly<Record<OutboundErrorKind, FailureCause>> = {
   url_not_allowed: { title: 'URL not allowed', what: 'The URL is none that a request may go to.', next: 'Change the URL.' },
+  // One word for a name without an address, without an answer, or that leads inside: otherwise it would tell which names exist inside.
   no_public_address: {
     title: 'No public address',
     what: 'The host name does not lead to a public address.',

@@ -50,7 +50,11 @@ export type LiveTail = {
 
 const nothing = { added: [] as readonly LoggedRequest[], held: [] as readonly LoggedRequest[], more: false };
 
-/** Adds to a list of requests what comes while somebody looks (docs/decisions/portal/0063-the-live-log.md). */
+/**
+ * Adds to a list of requests what comes while its reader looks. A line bears the time at which its request began and may be written half a
+ * minute after it ended, so neither a cursor nor a sequence number finds all new lines. The page asks for everything of a little more than
+ * the last minute, and names the lines of that time that it has.
+ */
 export function useLiveTail({ variables, page, fresh, on, isReading, onFacts, onReread }: LiveTailOptions): LiveTail {
   const client = useClient();
   const [come, setCome] = useState({ ...nothing, page });

@@ -33,7 +33,10 @@ type ConsequenceDialogProps = {
   onClose: () => void;
 };
 
-/** Asks before an act with consequences: what it is done to, how much it touches, what changes, and what does not. */
+/**
+ * Asks before an act with consequences: what it is done to, how much it touches, what changes, and what does not. Rendered only while it is
+ * open, so that nothing typed stays.
+ */
 export function ConsequenceDialog(props: ConsequenceDialogProps) {
   const {
     title,

@@ -9,7 +9,10 @@ type WholeNumberFieldProps = Omit<TextInputProps, 'value' | 'onChange' | 'type' 
 /** Nine digits fit into what GraphQL calls Int. */
 const digitsOnly = /^\d{0,9}$/;
 
-/** A field for a whole number, with the digits’ keyboard on telephones. It takes groups as they are copied, as in 1,200, and no other signs. */
+/**
+ * A field for a whole number, with the digits’ keyboard on telephones. It takes groups as they are copied, as in 1,200, and no other signs.
+ * Bounds are the service’s to judge.
+ */
 export function WholeNumberField({ value = '', onChange, ...rest }: WholeNumberFieldProps) {
   return (
     <TextInput

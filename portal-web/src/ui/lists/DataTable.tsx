@@ -62,7 +62,10 @@ export type Detail<Row> = {
   open?: (row: Row) => boolean;
 };
 
-/** A table. If it has little space, each row becomes a block with a labelled line for each column. */
+/**
+ * A table of plain elements, because those of the component library resolve their styles cell by cell. If it has little space, each row
+ * becomes a block with a labelled line for each column.
+ */
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { caption, columns, rows, rowKey, rowId, detail, actions, selection, current, rowName = (row) => String(rowKey(row)) } = props;
   const { sorted, sorting, setSorting, sortBy } = useSorting(columns, rows);

@@ -29,7 +29,9 @@ returning s.generation, s.generation_confirmed_at is not null as seen`,
 
 /**
  * Marks the session as freshly confirmed for five minutes, in the caller's transaction. From then on, only the cookie of the returned
- * generation is confirmed, and a copy of the former one is not. Errors: unauthenticated (the session has ended meanwhile).
+ * generation is confirmed, and a copy of the former one is not. A secret of its own for the confirmation would be a second cookie with the
+ * same exposure. Until the new cookie has come back once, the previous one is still exchanged for it, because the answer may have been
+ * lost. Errors: unauthenticated (the session has ended meanwhile).
  */
 export async function confirmSession(tx: EntityManager, session: AuthenticatedSession, now: Date): Promise<Confirmation> {
   const confirmedUntil = new Date(now.getTime() + accountLimits.freshPasskey);

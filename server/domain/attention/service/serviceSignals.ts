@@ -37,7 +37,10 @@ async function counted<Row extends Counted>(em: EntityManager, text: string, val
   return { ...more, since: dateOf(oldest), count: Math.min(count, most), more: count > most };
 }
 
-/** Everything that is looked at to say whether the service needs somebody. Each is read by itself, so that one that fails hides no other. */
+/**
+ * Everything that is looked at to say whether the service needs somebody, with the thresholds of the alarms where there is one. Each is
+ * read by itself, so that one that fails hides no other.
+ */
 export const serviceSignals: readonly ServiceSignal[] = [
   {
     part: 'failed jobs',

@@ -8,7 +8,7 @@ const mostElements = 5_000;
 
 /**
  * The start tags of a page that have one of these attributes, with those attributes. What is written within comments, scripts and text fields is none.
- * It only splits the text into tags, so its time grows with the length alone; a tree could be nested so that it does not (decision 64).
+ * It only splits the text into tags, so its time grows with the length alone; a tree could be nested so that it does not.
  */
 export function readElements(html: string, wanted: ReadonlySet<string>): HtmlElement[] {
   const elements: HtmlElement[] = [];

@@ -8,7 +8,10 @@ import { flawOf, foldText } from '../text/writtenText.ts';
 /** One of our identifiers in full: a prefix and 26 characters. */
 const identifier = /^[a-z]{3,4}_[0-9a-hjkmnp-tv-z]{26}$/;
 
-/** Where the integration of an identifier is found, by its prefix. Any other identifier is looked up among the subjects of the trail. */
+/**
+ * Where the integration of an identifier is found, by its prefix. Any other identifier is looked up among the subjects of the trail: an
+ * index for it would make each share more expensive.
+ */
 const integrationOf: Readonly<Record<string, string>> = {
   int: 'select id from integration where id = $1',
   opr: 'select id from integration where operator_id = $1 order by created_at desc limit $2',
