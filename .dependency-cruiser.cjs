@@ -113,10 +113,10 @@ module.exports = {
     {
       name: 'one-place-makes-connections',
       severity: 'error',
-      // A row connection is one of pg's; the embedded server and the emitter of schema.sql connect to a server that they have started.
+      // The reader of rows tries at its start what it relies on in pg; the embedded server and the emitter of schema.sql connect to a server that they have started.
       from: {
         path: '^(server|rest-api|workers|migrations|demo)/',
-        pathNot: '^server/database/(connection/|embeddedPostgres\\.ts|emitSchemaSql\\.ts)|^rest-api/database/rows/RowConnection\\.ts',
+        pathNot: '^server/database/(connection/|embeddedPostgres\\.ts|emitSchemaSql\\.ts)|^rest-api/database/rows/takeStream\\.ts',
       },
       to: { path: '^node_modules/(pg|pg-pool|postgres)/', dependencyTypesNot: ['type-only'] },
     },
@@ -187,7 +187,7 @@ module.exports = {
         path: '^(server|rest-api|workers)/',
         pathNot: [
           '^server/platform/outbound/',
-          '^server/(database/(freePort|connection/databaseAddress)|config/(config|values)|platform/(developmentTls|tlsGroups|sourceAddress|startMetricsServer|clientAddress|http/(bareAnswer|boundHeads)))\\.ts$',
+          '^server/(database/(freePort|connection/databaseAddress)|config/(config|values)|platform/(developmentTls|tlsGroups|sourceAddress|startMetricsServer|clientAddress|http/(bareAnswer|boundHeads|nodeInternals|superviseConnections)))\\.ts$',
           '^server/(portal-http/startPortal|domain/integration/profile/publicUrl)\\.ts$',
           '^rest-api/(machineApi|database/rows/RowConnection)\\.ts$',
         ],

@@ -5,6 +5,7 @@ import { BoundedClient } from '../../../server/database/connection/BoundedClient
 import type { ConnectionBudget } from '../../../server/database/connection/ConnectionBudget.ts';
 import { Row, type OnRow } from '../../../server/domain/shared/query.ts';
 import { MessageReader } from './MessageReader.ts';
+import { takeStream } from './takeStream.ts';
 import { dataRow, errorOf, errorResponse, executeMessages, parseMessage, readyForQuery } from './protocol.ts';
 
 type Running = { readonly onRow: OnRow; failure: unknown; resolve(): void; reject(error: unknown): void };
@@ -45,9 +46,7 @@ export class RowConnection extends BoundedClient {
     // A caller that waits for rows learns of a connection that breaks from `end`.
     this.once('end', () => this.#broken());
     this.once('connect', () => {
-      const { stream } = this.connection;
-      stream.removeAllListeners('data');
-      stream.on('data', (chunk: Buffer) => this.#messages.push(chunk, chunk.length));
+      takeStream(this, (chunk) => this.#messages.push(chunk, chunk.length));
       onBytes = (bytes, length) => {
         this.#messages.push(bytes, length);
         return true;

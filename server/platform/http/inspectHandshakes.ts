@@ -1,14 +1,13 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Server } from 'node:https';
 import type { Socket } from 'node:net';
-import type { Duplex } from 'node:stream';
 import type { TLSSocket } from 'node:tls';
 import { noteBareConnection } from '../callerAddress.ts';
 import { HandshakeInspection, type HandshakeRefusal } from '../handshake/HandshakeInspection.ts';
 import { InspectedConnection } from '../handshake/InspectedConnection.ts';
+import { holdConnections } from './nodeInternals.ts';
 import { serverLimits } from './serverLimits.ts';
 
-type Listener = (this: Server, socket: Duplex) => void;
 type Handshake = { readonly socket: Socket; readonly inspection: HandshakeInspection; readonly connection: InspectedConnection };
 
 /**
@@ -18,13 +17,10 @@ type Handshake = { readonly socket: Socket; readonly inspection: HandshakeInspec
 export function inspectHandshakes(server: Server, refused: (refusal: HandshakeRefusal) => void): void {
   // Nothing else leads from an encrypted connection to the one below it.
   const handshakes = new AsyncLocalStorage<Handshake>();
-  const listeners = server.listeners('connection') as Listener[];
-  server.removeAllListeners('connection').on('connection', (socket: Socket) => {
+  holdConnections(server, (socket, begin) => {
     const inspection = new HandshakeInspection('client', serverLimits.handshakeBytes);
     const connection = new InspectedConnection(socket, inspection, refused);
-    handshakes.run({ socket, inspection, connection }, () => {
-      for (const listener of listeners) listener.call(server, connection);
-    });
+    handshakes.run({ socket, inspection, connection }, () => begin(connection));
   });
   server.on('keylog', (line) => handshakes.getStore()?.inspection.learn(line));
   server.prependListener('tlsClientError', (_error, secured) => noteBelow(secured));

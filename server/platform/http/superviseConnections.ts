@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Server as TlsServer } from 'node:https';
-import type { BlockList, Socket } from 'node:net';
+import { type BlockList, Server as NetServer, type Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import { serverLimits } from './serverLimits.ts';
 import { bareConnection, callerAddress } from '../callerAddress.ts';
@@ -61,8 +61,6 @@ export function superviseConnections(server: Server | TlsServer, options: Superv
   let stopping = false;
 
   server.timeout = serverLimits.connectionInactivity;
-  // When a server stops, Node would also close those who have connected and not asked yet.
-  server.closeIdleConnections = () => {};
   const accept = (socket: Socket) => {
     const { remoteAddress } = socket;
     if (remoteAddress === undefined) {
@@ -151,7 +149,8 @@ export function superviseConnections(server: Server | TlsServer, options: Superv
       const staying = new Set([...asking, ...(draining ? newcomers : [])].map(({ entry }) => entry));
       stopping = true;
       drain();
-      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      // An HTTP server would also close those who have connected and not asked yet.
+      const closed = new Promise<void>((resolve) => NetServer.prototype.close.call(server, () => resolve()));
       table.closeAll((entry) => !staying.has(entry));
       // Callers who are still connecting or sending, or are not reading the answer, get a moment longer.
       const moment = setTimeout(() => {
@@ -163,6 +162,8 @@ export function superviseConnections(server: Server | TlsServer, options: Superv
       await closed;
       clearTimeout(moment);
       clearTimeout(end);
+      // Ends the timer by which it bounds the time of requests.
+      server.close();
     },
   };
 }

@@ -6,6 +6,7 @@ import { serverLimits } from './serverLimits.ts';
 import { type BareAnswer, bytesOf } from './bareAnswer.ts';
 import { breakBody, refusalOf } from './brokenRequest.ts';
 import { unknownMethod } from './headRefusal.ts';
+import { allowHalfOpen, onLastAnswer, stopParsing } from './nodeInternals.ts';
 
 type Exchange = { readonly request: IncomingMessage; readonly response: ServerResponse };
 
@@ -26,7 +27,7 @@ export function takeRequestsInTurn(server: Server | TlsServer, handling: Handlin
   const open = (socket: Socket) => lines.set(socket, new RequestLine(socket, handling));
   // A caller who closes their side after the request may still be waiting for the answer, or may have hung up, which looks the same. So
   // they get a moment for it.
-  Object.assign(server, { httpAllowHalfOpen: true });
+  allowHalfOpen(server);
   if ('setSecureContext' in server) server.on('secureConnection', open);
   else server.on('connection', open);
   server.on('request', (request: IncomingMessage, response: ServerResponse) => lines.get(request.socket)?.take({ request, response }));
@@ -58,12 +59,11 @@ class RequestLine {
   constructor(socket: Socket, handling: Handling) {
     this.#socket = socket;
     this.#handling = handling;
-    // Node calls this to end a connection after an answer with `Connection: close`.
-    socket.destroySoon = () => {
+    onLastAnswer(socket, () => {
       this.#end = 'answered';
       process.nextTick(() => this.#stopParsing());
       this.#closeAfter('');
-    };
+    });
     socket.once('end', () => this.#closeWithin(serverLimits.answerAfterEnd));
     socket.once('close', () => this.#waiting.splice(0));
   }
@@ -139,9 +139,7 @@ class RequestLine {
 
   /** Nothing that arrives from now on is a request. It is left unread until everything has been answered. */
   #stopParsing(): void {
-    const drop = () => {};
-    this.#socket.on('data', drop);
-    for (const listener of this.#socket.listeners('data')) if (listener !== drop) this.#socket.off('data', listener as () => void);
+    stopParsing(this.#socket);
     if (!this.#socket.writableEnded) this.#socket.pause();
   }
 }

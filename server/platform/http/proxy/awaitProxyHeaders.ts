@@ -1,10 +1,8 @@
-import type { Server, Socket } from 'node:net';
+import type { BlockList, Server, Socket } from 'node:net';
 import { isOneOf } from '../../clientAddress.ts';
 import { noteCaller } from '../../callerAddress.ts';
+import { holdConnections } from '../nodeInternals.ts';
 import { readProxyHeader } from './readProxyHeader.ts';
-import type { BlockList } from 'node:net';
-
-type Listener = (this: Server, socket: Socket) => void;
 
 type Waiting = {
   /** The balancers. Each of their connections must begin with a header; nobody else’s may. */
@@ -21,11 +19,7 @@ type Waiting = {
  * take is up to the caller, who can close the connection. Everybody else’s connections begin at once.
  */
 export function awaitProxyHeaders(server: Server, { balancers, accepted, refused }: Waiting): void {
-  const listeners = server.listeners('connection') as Listener[];
-  const begin = (socket: Socket) => {
-    for (const listener of listeners) listener.call(server, socket);
-  };
-  server.removeAllListeners('connection').on('connection', (socket: Socket) => {
+  holdConnections(server, (socket, begin) => {
     if (!isOneOf(socket.remoteAddress ?? '', balancers)) {
       begin(socket);
       return;
