@@ -51,7 +51,12 @@ answerTasks(async (message) => {
   return (posted / (performance.now() - began)) * 1_000;
 });
 
-type Post = (request: { readonly host: string; readonly url: string; readonly headers: Record<string, string>; readonly body: Buffer }) => Promise<void>;
+type Post = (request: {
+  readonly host: string;
+  readonly url: string;
+  readonly headers: Record<string, string>;
+  readonly body: Buffer;
+}) => Promise<void>;
 
 function plainPost({ port, caPem }: SenderTask): Post {
   return ({ host, headers, body }) =>
@@ -74,7 +79,10 @@ function guardedPost({ hosts, port, caPem }: SenderTask): Post {
   if (outbound?.hosts !== names) {
     outbound?.transport.destroy();
     const address = { address: '127.0.0.1', port };
-    outbound = { hosts: names, transport: createOutbound({ developmentHosts: { hosts: new Map(hosts.map((host) => [host, address])), caPem } }) };
+    outbound = {
+      hosts: names,
+      transport: createOutbound({ developmentHosts: { hosts: new Map(hosts.map((host) => [host, address])), caPem } }),
+    };
   }
   const { transport } = outbound;
   return async ({ host, url, headers, body }) => {
