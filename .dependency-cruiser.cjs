@@ -3,18 +3,18 @@ const from = (path) => ({ path });
 const frameworks = '(koa|@koa|@as-integrations|@apollo|type-graphql|graphql|graphile-worker|react|vite)';
 
 /**
- * The folders of server/domain, lowest first: a folder imports only itself and those before it, types included. Every folder is listed, those
- * within an aggregate each at its own place.
+ * The folders of server/domain, lowest first: a folder imports only itself and those before it, types included. Every folder is listed. Those of
+ * an aggregate stand together, so aggregates form no cycle either.
  */
 const domainFolders = [
   'shared/text',
   'shared',
   'shared/lists',
+  'shared/der',
   'audit',
-  'attention/words',
+  'outbox',
+  'notification/words',
   'notification',
-  'webhook',
-  'webhook/signing',
   'account',
   'account/session',
   'account/address',
@@ -28,8 +28,6 @@ const domainFolders = [
   'gate',
   'client',
   'client/admission',
-  'webhook/endpoint',
-  'webhook/challenge',
   'access',
   'certificate/crl',
   'certificate/p12/package',
@@ -54,6 +52,10 @@ const domainFolders = [
   'sandbox',
   'sandbox/corpus',
   'sandbox/event',
+  'webhook',
+  'webhook/signing',
+  'webhook/endpoint',
+  'webhook/challenge',
   'webhook/delivery',
   'webhook/history',
   'webhook/alert',
@@ -76,6 +78,8 @@ const domainFolders = [
   'administration',
   'programme',
 ];
+const aggregates = domainFolders.map((folder) => folder.split('/')[0]).filter((name, place, all) => name !== all[place - 1]);
+if (new Set(aggregates).size < aggregates.length) throw new Error('The folders of an aggregate do not stand together.');
 /** The files directly in these folders. */
 const filesIn = (folders) => `^server/domain/(${folders.join('|')})/[^/]+$`;
 const onlyFoldersBefore = domainFolders.slice(0, -1).map((folder, place) => ({

@@ -8,7 +8,7 @@ import { sql } from '../server/domain/shared/sql.ts';
 import { seededRandom } from '../server/domain/sandbox/generator/seededRandom.ts';
 import type { OrderData } from '../server/domain/tracking/allowlist.ts';
 import type { UpsertInput } from '../server/domain/tracking/judgeUpserts.ts';
-import { webhookEventTypes } from '../server/domain/webhook/eventTypes.ts';
+import { webhookEventTypes } from '../server/domain/outbox/eventTypes.ts';
 import { soleKey } from '../server/domain/shared/keySet.ts';
 import { upsertTrackedResources } from '../server/domain/tracking/upsertTrackedResources.ts';
 import { createBenchClient } from './corpus.ts';

@@ -16,7 +16,7 @@ import { rewrapKeys, wrappedSecrets, type WrappedSecrets } from './database/rewr
 import { rotateKeyRing } from './database/rotateKeyRing.ts';
 import { importIssuingAuthority } from './domain/certificate/authority/importIssuingAuthority.ts';
 import { requestIssuingAuthority } from './domain/certificate/authority/requestIssuingAuthority.ts';
-import { webhookLimits } from './domain/webhook/webhookLimits.ts';
+import { webhookLimits } from './domain/outbox/webhookLimits.ts';
 import { type AfterRevoking, revokeSigningKey } from './domain/webhook/signing/revokeSigningKey.ts';
 import { rotateSigningKey } from './domain/webhook/signing/rotateSigningKey.ts';
 import { authorityKeys } from './platform/authorityKeys.ts';

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { authorityEnds } from './domain/certificate/authority/authorityEnds.ts';
 import { crlStates } from './domain/certificate/crl/publication/currentCrl.ts';
-import { webhookLimits } from './domain/webhook/webhookLimits.ts';
+import { webhookLimits } from './domain/outbox/webhookLimits.ts';
 import { currentKeySince } from './domain/webhook/signing/jwks.ts';
 import { authorityRemaining, crlAge, crlRemaining, signingKeyAge, signingKeyRemaining } from './platform/metrics.ts';
 

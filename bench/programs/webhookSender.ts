@@ -2,7 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
 import { Pool } from 'undici';
 import { signDelivery } from '../../server/domain/webhook/signing/signDelivery.ts';
-import { webhookLimits } from '../../server/domain/webhook/webhookLimits.ts';
+import { webhookLimits } from '../../server/domain/outbox/webhookLimits.ts';
 import { createOutbound, type Outbound } from '../../server/platform/outbound/createOutbound.ts';
 import { answerTasks } from './childProcess.ts';
 

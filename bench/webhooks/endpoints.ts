@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { newId } from '../../server/domain/shared/ids.ts';
-import { webhookEventTypes } from '../../server/domain/webhook/eventTypes.ts';
+import { webhookEventTypes } from '../../server/domain/outbox/eventTypes.ts';
 
 export type BenchEndpoint = { readonly no: number; readonly id: string; readonly clientNo: number; readonly host: string };
 

@@ -8,7 +8,7 @@ import type { CommercialAgreement } from '../domain/agreement/CommercialAgreemen
 import { readFacts } from '../domain/attention/facts/readFacts.ts';
 import type { IntegrationFacts } from '../domain/attention/facts/IntegrationFacts.ts';
 import { ownersAttention, viewerAttention, viewerAttentionCount } from '../domain/attention/viewerAttention.ts';
-import type { AttentionItem } from '../domain/attention/words/AttentionItem.ts';
+import type { AttentionItem } from '../domain/notification/words/AttentionItem.ts';
 import type { Certificate } from '../domain/certificate/Certificate.ts';
 import { certificatesInUse } from '../domain/certificate/certificates.ts';
 import { type P12Package, p12Packages } from '../domain/certificate/p12/p12Packages.ts';

@@ -6,7 +6,7 @@ import { countedKinds } from '../../server/domain/evidence/evidenceKinds.ts';
 import { newId } from '../../server/domain/shared/ids.ts';
 import { certificateLimits } from '../../server/domain/certificate/certificateLimits.ts';
 import { limits } from '../../server/domain/shared/limits.ts';
-import { webhookLimits } from '../../server/domain/webhook/webhookLimits.ts';
+import { webhookLimits } from '../../server/domain/outbox/webhookLimits.ts';
 import { linkCodeHmacs } from '../../server/domain/shared/lookupKeys.ts';
 import { linkCodeLifecycle } from '../../server/domain/sharing/linkCodeStatus.ts';
 import { revocationLifecycle } from '../../server/domain/sharing/revocationStatus.ts';

@@ -7,7 +7,7 @@ import { withAddresses } from '../../portal-web/src/features/docs/withAddresses.
 import { anchorOf, parseMarkdown, type MarkdownNode } from '../../portal-web/src/features/markdown/parseMarkdown.ts';
 import { errorCatalogue } from '../../server/domain/shared/errorCatalogue.ts';
 import { limits } from '../../server/domain/shared/limits.ts';
-import { webhookEventTypes } from '../../server/domain/webhook/eventTypes.ts';
+import { webhookEventTypes } from '../../server/domain/outbox/eventTypes.ts';
 import { allScopes } from '../../server/domain/shared/scopes.ts';
 import { accessibilityFindings, launchBrowser, openPage, type WatchedPage } from '../support/browser/browser.ts';
 import { keepScreenshot } from '../support/browser/keepScreenshot.ts';

@@ -6,8 +6,8 @@ import { checkWords } from '../../portal-web/src/features/webhook-tests/checkWor
 import { healthOf } from '../../portal-web/src/features/webhooks/endpointHealth.ts';
 import { eventTypeWords } from '../../portal-web/src/features/webhooks/webhookWords.ts';
 import { failureCause } from '../../server/domain/webhook/failureCause.ts';
-import { deliveryReasons, type DeliveryReason } from '../../server/domain/webhook/deliveryStatus.ts';
-import { webhookEventTypes } from '../../server/domain/webhook/eventTypes.ts';
+import { deliveryReasons, type DeliveryReason } from '../../server/domain/outbox/deliveryStatus.ts';
+import { webhookEventTypes } from '../../server/domain/outbox/eventTypes.ts';
 import { signDelivery } from '../../server/domain/webhook/signing/signDelivery.ts';
 
 test('an owner reads in whole sentences why a delivery is held, was discarded or is a dead letter, whichever the reason is', () => {

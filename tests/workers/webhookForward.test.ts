@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { Query } from '../../server/domain/shared/query.ts';
 import { attemptResult } from '../../server/domain/webhook/delivery/deliveryResult.ts';
-import { webhookLimits } from '../../server/domain/webhook/webhookLimits.ts';
+import { webhookLimits } from '../../server/domain/outbox/webhookLimits.ts';
 import { createLogger } from '../../server/platform/logger.ts';
 import { openLeaderConnection, openWriteConnections } from '../../workers/webhooks/connections.ts';
 import { Hand } from '../../workers/webhooks/Hand.ts';

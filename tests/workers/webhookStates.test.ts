@@ -6,12 +6,12 @@ import { suspendIntegration } from '../../server/domain/integration/status/suspe
 import { retireIntegration } from '../../server/domain/programme/retireIntegration.ts';
 import type { Actor } from '../../server/domain/shared/actor.ts';
 import { environments, type Environment } from '../../server/domain/shared/environment.ts';
-import { emitEvent } from '../../server/domain/webhook/emitEvent.ts';
+import { emitEvent } from '../../server/domain/outbox/emitEvent.ts';
 import { pauseWebhookEndpoint } from '../../server/domain/webhook/endpoint/pauseWebhookEndpoint.ts';
 import { resumeWebhookEndpoint } from '../../server/domain/webhook/endpoint/resumeWebhookEndpoint.ts';
 import { reviseWebhookEndpoint } from '../../server/domain/webhook/endpoint/reviseWebhookEndpoint.ts';
 import { payloadModes, WebhookEndpoint, type PayloadMode } from '../../server/domain/webhook/endpoint/WebhookEndpoint.ts';
-import { webhookEventTypes, type WebhookEventType } from '../../server/domain/webhook/eventTypes.ts';
+import { webhookEventTypes, type WebhookEventType } from '../../server/domain/outbox/eventTypes.ts';
 import { WebhookReceiver } from '../support/clients/webhookReceiver.ts';
 import type { TestEndpoint } from '../support/webhooks/endpointRows.ts';
 import type { TestClient } from '../support/world/Fixtures.ts';

@@ -1,4 +1,4 @@
-import { webhookLimits } from '../../server/domain/webhook/webhookLimits.ts';
+import { webhookLimits } from '../../server/domain/outbox/webhookLimits.ts';
 import type { ReadDelivery } from '../../server/domain/webhook/delivery/dueDeliveries.ts';
 import type { EndpointAtRead } from '../../server/domain/webhook/delivery/dueDelivery.ts';
 

@@ -1,4 +1,4 @@
-import { webhookLimits } from '../../server/domain/webhook/webhookLimits.ts';
+import { webhookLimits } from '../../server/domain/outbox/webhookLimits.ts';
 import { webhookInFlight } from '../../server/platform/metrics.ts';
 import type { Lane, Place, Queued } from './Lane.ts';
 

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { webhookLimits } from '../../server/domain/webhook/webhookLimits.ts';
+import { webhookLimits } from '../../server/domain/outbox/webhookLimits.ts';
 import type { Query } from '../../server/domain/shared/query.ts';
 import { readWindowsOver } from '../../server/domain/webhook/delivery/dueDeliveries.ts';
 import { unsentResult } from '../../server/domain/webhook/delivery/deliveryResult.ts';

@@ -1,5 +1,5 @@
 import { endsConnection } from '../../server/database/connection/endsConnection.ts';
-import { webhookLimits } from '../../server/domain/webhook/webhookLimits.ts';
+import { webhookLimits } from '../../server/domain/outbox/webhookLimits.ts';
 import type { Query } from '../../server/domain/shared/query.ts';
 import type { DeliveryResult } from '../../server/domain/webhook/delivery/deliveryResult.ts';
 import { storeResults } from '../../server/domain/webhook/delivery/storeResults.ts';

@@ -1,5 +1,5 @@
 import type { Clock } from '../../server/domain/shared/clock.ts';
-import { webhookLimits } from '../../server/domain/webhook/webhookLimits.ts';
+import { webhookLimits } from '../../server/domain/outbox/webhookLimits.ts';
 import type { Query } from '../../server/domain/shared/query.ts';
 import { type ReadDelivery, readDueDeliveries, readNextDue } from '../../server/domain/webhook/delivery/dueDeliveries.ts';
 import { type DeliveryResult, impossibleResult, unsentResult } from '../../server/domain/webhook/delivery/deliveryResult.ts';

@@ -1,5 +1,5 @@
 import type { Clock } from '../../server/domain/shared/clock.ts';
-import { webhookLimits } from '../../server/domain/webhook/webhookLimits.ts';
+import { webhookLimits } from '../../server/domain/outbox/webhookLimits.ts';
 import { attemptResult, type DeliveryResult } from '../../server/domain/webhook/delivery/deliveryResult.ts';
 import type { DueDelivery } from '../../server/domain/webhook/delivery/dueDelivery.ts';
 import { deliveryEnvelope, eventTimestamp } from '../../server/domain/webhook/envelope.ts';

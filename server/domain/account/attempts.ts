@@ -2,7 +2,7 @@ import { noteLock } from '../shared/locks.ts';
 import { createHash } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { DomainError } from '../shared/DomainError.ts';
-import { webhookLimits } from '../webhook/webhookLimits.ts';
+import { webhookLimits } from '../outbox/webhookLimits.ts';
 import { accountLimits } from './accountLimits.ts';
 import { sql } from '../shared/sql.ts';
 import { numberWords } from '../shared/text/numberWords.ts';

@@ -5,7 +5,7 @@ import { timeCursors } from '../shared/lists/cursors.ts';
 import { page, type Page, type PageRequest } from '../shared/lists/page.ts';
 import { sql } from '../shared/sql.ts';
 import type { payloadModes } from '../webhook/endpoint/WebhookEndpoint.ts';
-import { webhookEndpointLifecycle, type WebhookEndpointStatus } from '../webhook/webhookEndpointStatus.ts';
+import { webhookEndpointLifecycle, type WebhookEndpointStatus } from '../outbox/webhookEndpointStatus.ts';
 
 /** `failing`: active ones at which every attempt has failed since a moment. `paused`: those that administrators have paused. */
 export const endpointViews = ['failing', 'paused'] as const;

@@ -8,7 +8,7 @@ import { hasIdForm } from '../shared/ids.ts';
 import { locking, takeLock } from '../shared/locks.ts';
 import { goodReason } from '../shared/reason.ts';
 import { WebhookEndpoint } from '../webhook/endpoint/WebhookEndpoint.ts';
-import { recheckDeliveries, releaseDeliveries } from '../webhook/wakePump.ts';
+import { recheckDeliveries, releaseDeliveries } from '../outbox/wakePump.ts';
 import { administeredEndpoint, type AdministeredEndpoint } from './failingWebhookEndpoints.ts';
 
 export type EndpointDecision = { readonly actor: Actor; readonly endpointId: string; readonly reason: string; readonly now: Date };

@@ -1,10 +1,10 @@
 import { isOver, isUnderWay } from '../integration/integrationStatus.ts';
 import type { IntegrationFacts } from './facts/IntegrationFacts.ts';
 import type { Finding, Signal } from './findings/findingTypes.ts';
-import type { AttentionItem } from './words/AttentionItem.ts';
+import type { AttentionItem } from '../notification/words/AttentionItem.ts';
 import { clientFindings } from './findings/clientFindings.ts';
 import { need } from './findings/need.ts';
-import { attentionKinds } from './words/attentionKinds.ts';
+import { attentionKinds } from '../notification/words/attentionKinds.ts';
 
 /**
  * What an integration needs of its owner, deadlines first. Inbox, list, overview and mails all say what is said here

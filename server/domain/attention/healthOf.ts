@@ -4,7 +4,7 @@ import type { ClientFacts, IntegrationFacts } from './facts/IntegrationFacts.ts'
 import type { Finding, Health, HealthLevel } from './findings/findingTypes.ts';
 import { inOrder } from './attentionOf.ts';
 import { clientFindings } from './findings/clientFindings.ts';
-import { attentionWords } from './words/attentionWords.ts';
+import { attentionWords } from '../notification/words/attentionWords.ts';
 
 const words: Readonly<Record<HealthLevel, string>> = {
   new: 'New',

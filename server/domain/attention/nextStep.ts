@@ -1,7 +1,7 @@
 import type { IntegrationFacts } from './facts/IntegrationFacts.ts';
-import type { AttentionItem } from './words/AttentionItem.ts';
+import type { AttentionItem } from '../notification/words/AttentionItem.ts';
 import { attentionOf } from './attentionOf.ts';
-import { actOn, type Act } from './words/attentionKinds.ts';
+import { actOn, type Act } from '../notification/words/attentionKinds.ts';
 
 /** What comes next for an integration: what to do, or what it waits for. */
 export type NextStep = Pick<AttentionItem, 'title' | 'text' | 'since' | 'deadline'> & {

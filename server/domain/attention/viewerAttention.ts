@@ -10,11 +10,11 @@ import { limits } from '../shared/limits.ts';
 import { sql } from '../shared/sql.ts';
 import { revocationLifecycle, undeletedStates } from '../sharing/revocationStatus.ts';
 import { attentionOf, inOrder } from './attentionOf.ts';
-import type { AttentionItem } from './words/AttentionItem.ts';
+import type { AttentionItem } from '../notification/words/AttentionItem.ts';
 import type { IntegrationFacts } from './facts/IntegrationFacts.ts';
 import { dateOf, milliseconds } from './facts/times.ts';
-import { attentionWords } from './words/attentionWords.ts';
-import { submissionWords } from './words/staffAttentionWords.ts';
+import { attentionWords } from '../notification/words/attentionWords.ts';
+import { submissionWords } from '../notification/words/staffAttentionWords.ts';
 
 /** By integration_operator. One that is retired needs its owner only as long as something has to be deleted. */
 const livingSql = `

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from '../shared/sql.ts';
-import { emitEvent } from '../webhook/emitEvent.ts';
+import { emitEvent } from '../outbox/emitEvent.ts';
 import { lockFeeds } from './lockFeeds.ts';
 import { readBit, shippingBit } from './visibleSql.ts';
 

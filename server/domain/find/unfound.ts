@@ -1,7 +1,7 @@
 import type { IdPrefix } from '../shared/ids.ts';
 import { limits } from '../shared/limits.ts';
 import { usageLimits } from '../usage/usageLimits.ts';
-import { webhookLimits } from '../webhook/webhookLimits.ts';
+import { webhookLimits } from '../outbox/webhookLimits.ts';
 import type { Asked } from './readText.ts';
 
 /** What is said where nothing was found. It depends on the text alone, so it tells nobody whether another’s thing exists. */

@@ -10,7 +10,7 @@ import { DomainError } from '../shared/DomainError.ts';
 import { enqueue } from '../shared/jobs.ts';
 import { goodReason } from '../shared/reason.ts';
 import { sql } from '../shared/sql.ts';
-import { recheckDeliveries, releaseDeliveries } from '../webhook/wakePump.ts';
+import { recheckDeliveries, releaseDeliveries } from '../outbox/wakePump.ts';
 import { gateDetails } from './gateDetails.ts';
 import { serviceGate, type ProductionGate } from './serviceGate.ts';
 

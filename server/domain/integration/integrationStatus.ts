@@ -1,6 +1,6 @@
 import { environments, type Environment } from '../shared/environment.ts';
 import { statusLifecycle } from '../shared/lifecycle.ts';
-import type { HoldReason } from '../webhook/deliveryStatus.ts';
+import type { HoldReason } from '../outbox/deliveryStatus.ts';
 import type { TransitionTable } from '../shared/stateMachine.ts';
 
 /** docs/specification.md, “Integration status”; `sandbox` is its “draft / sandbox”. */

@@ -1,5 +1,5 @@
-import { type AttentionWords, ownersPath } from '../attention/words/attentionKinds.ts';
-import { attentionWords } from '../attention/words/attentionWords.ts';
+import { type AttentionWords, ownersPath } from './words/attentionKinds.ts';
+import { attentionWords } from './words/attentionWords.ts';
 import type { Environment } from '../shared/environment.ts';
 import { counted } from '../shared/text/numberWords.ts';
 import type { accountMailTexts } from './accountMailTexts.ts';

@@ -1,4 +1,4 @@
-import { submissionTitle } from '../attention/words/staffAttentionWords.ts';
+import { submissionTitle } from './words/staffAttentionWords.ts';
 import type { StaffMailKind } from './mailKinds.ts';
 import type { MailFacts, MailTexts } from './mailText.ts';
 

@@ -2,7 +2,7 @@ import { certificateLifecycle } from '../certificate/certificateStatus.ts';
 import { submissionLifecycle } from '../review/submissionStatus.ts';
 import { corpusLifecycle, unfinishedStates } from '../sandbox/corpusStatus.ts';
 import { locking } from '../shared/locks.ts';
-import { webhookEndpointLifecycle } from '../webhook/webhookEndpointStatus.ts';
+import { webhookEndpointLifecycle } from '../outbox/webhookEndpointStatus.ts';
 import { isLive, linkCodeLifecycle } from '../sharing/linkCodeStatus.ts';
 
 /** The statements of a retirement. `$1` are always the integrations' ids; each has two clients at most. */

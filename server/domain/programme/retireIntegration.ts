@@ -14,7 +14,7 @@ import { DomainError, refuseInvalid } from '../shared/DomainError.ts';
 import { enqueue } from '../shared/jobs.ts';
 import { goodReason } from '../shared/reason.ts';
 import { sql } from '../shared/sql.ts';
-import { discardWaiting, waitingDeliveries } from '../webhook/discardDeliveries.ts';
+import { discardWaiting, waitingDeliveries } from '../outbox/discardDeliveries.ts';
 import { outstandingDeletions } from '../sharing/deletion/outstandingDeletions.ts';
 import { revokeConnections } from '../sharing/revocation/revokeConnections.ts';
 import {

@@ -2,8 +2,8 @@ import { accountLimits } from '../account/accountLimits.ts';
 import { reviewLimits } from '../review/reviewLimits.ts';
 import { limits } from '../shared/limits.ts';
 import { usageLimits } from '../usage/usageLimits.ts';
-import { webhookLimits } from '../webhook/webhookLimits.ts';
-import { deliveryLifecycle, finalDeliveryStates } from '../webhook/deliveryStatus.ts';
+import { webhookLimits } from '../outbox/webhookLimits.ts';
+import { deliveryLifecycle, finalDeliveryStates } from '../outbox/deliveryStatus.ts';
 import { signingKeyPublished } from '../webhook/signing/jwks.ts';
 
 /** What is removed, how long it is kept, and the statement that removes one slice of it. */

@@ -4,7 +4,7 @@ import { newId } from '../shared/ids.ts';
 import { scopeBits, type Scope } from '../shared/scopes.ts';
 import { sql } from '../shared/sql.ts';
 import type { ResourceType } from '../tracking/allowlist.ts';
-import { emitEvent } from '../webhook/emitEvent.ts';
+import { emitEvent } from '../outbox/emitEvent.ts';
 
 /** A tracked resource whose row the transaction has pinned. */
 export type PinnedResource = { readonly trackedResourceId: string; readonly type: ResourceType };

@@ -3,8 +3,8 @@ import { DomainError } from '../shared/DomainError.ts';
 import { newId } from '../shared/ids.ts';
 import { limits } from '../shared/limits.ts';
 import { sql } from '../shared/sql.ts';
-import { emitEvent } from '../webhook/emitEvent.ts';
-import { recheckDeliveries } from '../webhook/wakePump.ts';
+import { emitEvent } from '../outbox/emitEvent.ts';
+import { recheckDeliveries } from '../outbox/wakePump.ts';
 import type { OrderStatistics } from './orderStatistics.ts';
 import { forgetFormerBasesSql, insertGenerationSql } from './publishStatisticsGeneration.sql.ts';
 

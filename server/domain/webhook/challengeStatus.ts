@@ -1,4 +1,4 @@
-import { webhookLimits } from './webhookLimits.ts';
+import { webhookLimits } from '../outbox/webhookLimits.ts';
 import { statusLifecycle } from '../shared/lifecycle.ts';
 import type { TransitionTable } from '../shared/stateMachine.ts';
 

@@ -1,5 +1,5 @@
 import type { Environment } from '../shared/environment.ts';
-import type { NewEvent } from './emitEvent.ts';
+import type { NewEvent } from '../outbox/emitEvent.ts';
 
 export type WebhookEventType = NewEvent['type'];
 

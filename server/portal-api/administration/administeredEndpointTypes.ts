@@ -2,7 +2,7 @@ import { Field, ID, InputType, ObjectType } from 'type-graphql';
 import { endpointViews } from '../../domain/administration/failingWebhookEndpoints.ts';
 import type { Environment } from '../../domain/shared/environment.ts';
 import type { pausers, payloadModes } from '../../domain/webhook/endpoint/WebhookEndpoint.ts';
-import type { WebhookEndpointStatus } from '../../domain/webhook/webhookEndpointStatus.ts';
+import type { WebhookEndpointStatus } from '../../domain/outbox/webhookEndpointStatus.ts';
 import { connectionOf } from '../connection.ts';
 import { enumType } from '../enumType.ts';
 import { EnvironmentEnum } from '../integration/integrationTypes.ts';

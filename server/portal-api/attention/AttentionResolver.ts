@@ -3,7 +3,7 @@ import { attentionOf } from '../../domain/attention/attentionOf.ts';
 import type { IntegrationFacts } from '../../domain/attention/facts/IntegrationFacts.ts';
 import { healthOf } from '../../domain/attention/healthOf.ts';
 import { nextStep } from '../../domain/attention/nextStep.ts';
-import type { AttentionItem } from '../../domain/attention/words/AttentionItem.ts';
+import type { AttentionItem } from '../../domain/notification/words/AttentionItem.ts';
 import type { Integration } from '../../domain/integration/Integration.ts';
 import type { Environment } from '../../domain/shared/environment.ts';
 import { ViewerType } from '../account/accountTypes.ts';

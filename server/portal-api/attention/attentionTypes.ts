@@ -14,7 +14,7 @@ import {
   type ActPage,
   type AttentionKind,
   type AttentionLevel,
-} from '../../domain/attention/words/attentionKinds.ts';
+} from '../../domain/notification/words/attentionKinds.ts';
 import type { Environment } from '../../domain/shared/environment.ts';
 import { NamedIntegrationType } from '../account/accountSettingsTypes.ts';
 import { enumType } from '../enumType.ts';

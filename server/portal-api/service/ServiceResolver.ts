@@ -3,7 +3,7 @@ import { creditText } from '../../domain/integration/profile/attribution.ts';
 import { machineProblems } from '../../domain/shared/errorCatalogue.ts';
 import { certificateLimits } from '../../domain/certificate/certificateLimits.ts';
 import { limits } from '../../domain/shared/limits.ts';
-import { webhookLimits } from '../../domain/webhook/webhookLimits.ts';
+import { webhookLimits } from '../../domain/outbox/webhookLimits.ts';
 import { allScopes, scopeGrants } from '../../domain/shared/scopes.ts';
 import type { PortalContext } from '../context.ts';
 

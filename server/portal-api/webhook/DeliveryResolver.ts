@@ -1,7 +1,7 @@
 import { Arg, Ctx, FieldResolver, ID, Query, Resolver, Root } from 'type-graphql';
-import type { DeliveryState } from '../../domain/webhook/deliveryStatus.ts';
+import type { DeliveryState } from '../../domain/outbox/deliveryStatus.ts';
 import type { WebhookEndpoint } from '../../domain/webhook/endpoint/WebhookEndpoint.ts';
-import type { WebhookEventType } from '../../domain/webhook/eventTypes.ts';
+import type { WebhookEventType } from '../../domain/outbox/eventTypes.ts';
 import { attemptHistory, type AttemptBucket, type ChartPeriod } from '../../domain/webhook/history/attemptHistory.ts';
 import type { Attempt } from '../../domain/webhook/history/attemptsOf.ts';
 import { deliveryBodies, type DeliveryBodies } from '../../domain/webhook/history/deliveryBodies.ts';

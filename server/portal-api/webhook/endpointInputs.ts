@@ -1,7 +1,7 @@
 import { Field, ID, InputType } from 'type-graphql';
 import type { Environment } from '../../domain/shared/environment.ts';
 import type { PayloadMode } from '../../domain/webhook/endpoint/WebhookEndpoint.ts';
-import type { WebhookEventType } from '../../domain/webhook/eventTypes.ts';
+import type { WebhookEventType } from '../../domain/outbox/eventTypes.ts';
 import { EnvironmentEnum } from '../integration/integrationTypes.ts';
 import { PayloadModeEnum, WebhookEventTypeEnum } from './webhookEndpointTypes.ts';
 

@@ -1,6 +1,6 @@
 import { Field, ID, InputType, Int, ObjectType } from 'type-graphql';
-import type { DeliveryState } from '../../domain/webhook/deliveryStatus.ts';
-import type { WebhookEventType } from '../../domain/webhook/eventTypes.ts';
+import type { DeliveryState } from '../../domain/outbox/deliveryStatus.ts';
+import type { WebhookEventType } from '../../domain/outbox/eventTypes.ts';
 import { DeliveryStateEnum } from './deliveryTypes.ts';
 import { WebhookEventTypeEnum } from './webhookEndpointTypes.ts';
 

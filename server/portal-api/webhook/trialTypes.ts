@@ -1,5 +1,5 @@
 import { Field, ID, InputType, Int, ObjectType } from 'type-graphql';
-import type { WebhookEventType } from '../../domain/webhook/eventTypes.ts';
+import type { WebhookEventType } from '../../domain/outbox/eventTypes.ts';
 import { probeKinds, probeVerdicts, type ProbeKind, type ProbeVerdict } from '../../domain/webhook/receiver-check/probes.ts';
 import { receiverCheckStates } from '../../domain/webhook/receiver-check/receiverChecks.ts';
 import type { OutboundErrorKind } from '../../domain/webhook/WebhookTransport.ts';

@@ -1,7 +1,7 @@
 import { Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql';
-import { webhookEventTypes, type WebhookEventType } from '../../domain/webhook/eventTypes.ts';
+import { webhookEventTypes, type WebhookEventType } from '../../domain/outbox/eventTypes.ts';
 import { pausers, payloadModes } from '../../domain/webhook/endpoint/WebhookEndpoint.ts';
-import { webhookEndpointStatuses, type WebhookEndpointStatus } from '../../domain/webhook/webhookEndpointStatus.ts';
+import { webhookEndpointStatuses, type WebhookEndpointStatus } from '../../domain/outbox/webhookEndpointStatus.ts';
 import { enumType } from '../enumType.ts';
 
 export const WebhookEndpointStatusEnum = enumType(

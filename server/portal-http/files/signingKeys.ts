@@ -1,5 +1,5 @@
 import Router from '@koa/router';
-import { webhookLimits } from '../../domain/webhook/webhookLimits.ts';
+import { webhookLimits } from '../../domain/outbox/webhookLimits.ts';
 import { publishedKeys } from '../../domain/webhook/signing/jwks.ts';
 import { etagOf } from '../../platform/http/validators.ts';
 import type { PortalDependencies } from '../portalDependencies.ts';

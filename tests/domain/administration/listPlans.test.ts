@@ -40,9 +40,9 @@ import { sandboxLinkCodes } from '../../../server/domain/sandbox/sandboxLinkCode
 import { sandboxNextSync } from '../../../server/domain/sandbox/sandboxNextSync.ts';
 import { sandboxResources } from '../../../server/domain/sandbox/sandboxResources.ts';
 import { requests } from '../../../server/domain/usage/requestLog.ts';
-import { discardDeliveries, discardWaiting, waitingDeliveries } from '../../../server/domain/webhook/discardDeliveries.ts';
-import { emitEvent } from '../../../server/domain/webhook/emitEvent.ts';
-import { recheckDeliveries } from '../../../server/domain/webhook/wakePump.ts';
+import { discardDeliveries, discardWaiting, waitingDeliveries } from '../../../server/domain/outbox/discardDeliveries.ts';
+import { emitEvent } from '../../../server/domain/outbox/emitEvent.ts';
+import { recheckDeliveries } from '../../../server/domain/outbox/wakePump.ts';
 import { webhookEndpointsOf } from '../../../server/domain/webhook/endpoint/ownWebhookEndpoint.ts';
 import { attemptsOf } from '../../../server/domain/webhook/history/attemptsOf.ts';
 import { deliveriesOf } from '../../../server/domain/webhook/history/deliveries.ts';

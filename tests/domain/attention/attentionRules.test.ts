@@ -6,7 +6,7 @@ import { healthOf } from '../../../server/domain/attention/healthOf.ts';
 import { nextStep } from '../../../server/domain/attention/nextStep.ts';
 import { environments } from '../../../server/domain/shared/environment.ts';
 import type { MailText } from '../../../server/domain/notification/mailText.ts';
-import { ownerAttentionKinds, ownersPath } from '../../../server/domain/attention/words/attentionKinds.ts';
+import { ownerAttentionKinds, ownersPath } from '../../../server/domain/notification/words/attentionKinds.ts';
 import {
   before,
   certificateFacts,

@@ -8,8 +8,8 @@ import type { TransitionTable } from '../../../server/domain/shared/stateMachine
 import { linkCodeLifecycle } from '../../../server/domain/sharing/linkCodeStatus.ts';
 import { revocationLifecycle } from '../../../server/domain/sharing/revocationStatus.ts';
 import { challengeLifecycle } from '../../../server/domain/webhook/challengeStatus.ts';
-import { deliveryLifecycle } from '../../../server/domain/webhook/deliveryStatus.ts';
-import { webhookEndpointLifecycle } from '../../../server/domain/webhook/webhookEndpointStatus.ts';
+import { deliveryLifecycle } from '../../../server/domain/outbox/deliveryStatus.ts';
+import { webhookEndpointLifecycle } from '../../../server/domain/outbox/webhookEndpointStatus.ts';
 
 /** Every lifecycle that has a table, with the entity of its rows, if there is one. */
 export const lifecycles = [

@@ -6,7 +6,7 @@ import { removeWebhookEndpoint } from '../../../server/domain/webhook/endpoint/r
 import { resumeWebhookEndpoint } from '../../../server/domain/webhook/endpoint/resumeWebhookEndpoint.ts';
 import { reviseWebhookEndpoint } from '../../../server/domain/webhook/endpoint/reviseWebhookEndpoint.ts';
 import { newId } from '../../../server/domain/shared/ids.ts';
-import { webhookEndpointLifecycle, type WebhookEndpointStatus } from '../../../server/domain/webhook/webhookEndpointStatus.ts';
+import { webhookEndpointLifecycle, type WebhookEndpointStatus } from '../../../server/domain/outbox/webhookEndpointStatus.ts';
 import type { TestClient } from '../../support/world/Fixtures.ts';
 import type { World } from '../../support/world/World.ts';
 import { operatorOf } from './certificateWalk.ts';

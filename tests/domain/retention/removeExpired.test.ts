@@ -5,7 +5,7 @@ import { keepPartitions } from '../../../server/domain/retention/keepPartitions.
 import { removeExpired } from '../../../server/domain/retention/removeExpired.ts';
 import { retention } from '../../../server/domain/retention/retention.ts';
 import { sql } from '../../../server/domain/shared/sql.ts';
-import type { DeliveryState } from '../../../server/domain/webhook/deliveryStatus.ts';
+import type { DeliveryState } from '../../../server/domain/outbox/deliveryStatus.ts';
 import { storedDelivery } from '../../support/webhooks/deliveryRows.ts';
 import { openWorld } from '../../support/world/openWorld.ts';
 import type { World } from '../../support/world/World.ts';

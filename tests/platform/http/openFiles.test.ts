@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { expect, test } from '@jest/globals';
-import { webhookLimits } from '../../../server/domain/webhook/webhookLimits.ts';
+import { webhookLimits } from '../../../server/domain/outbox/webhookLimits.ts';
 import { connectionShare, openFileLimit } from '../../../server/platform/http/openFiles.ts';
 
 test('what the process may open is read from the system', () => {

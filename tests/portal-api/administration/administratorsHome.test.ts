@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { createOrm } from '../../../server/database/orm.ts';
 import { serviceAttention } from '../../../server/domain/attention/service/serviceAttention.ts';
-import type { ServiceKind } from '../../../server/domain/attention/words/serviceWords.ts';
+import type { ServiceKind } from '../../../server/domain/notification/words/serviceWords.ts';
 import { newId } from '../../../server/domain/shared/ids.ts';
 import { openWorld, type PortalWorld } from '../../support/world/openWorld.ts';
 import type { PortalClient } from '../../support/clients/portalClient.ts';

@@ -2,7 +2,7 @@ import { createPrivateKey } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { deliveryEnvelope } from '../../../server/domain/webhook/envelope.ts';
-import { webhookEventTypes } from '../../../server/domain/webhook/eventTypes.ts';
+import { webhookEventTypes } from '../../../server/domain/outbox/eventTypes.ts';
 import { thumbprint } from '../../../server/domain/webhook/signing/jwks.ts';
 import { signDelivery } from '../../../server/domain/webhook/signing/signDelivery.ts';
 import { complaintsAboutDelivery, describedMessages, expectDescribed } from '../../support/clients/asyncContract.ts';

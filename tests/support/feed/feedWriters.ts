@@ -13,7 +13,7 @@ import { seededRandom, type Random } from '../../../server/domain/sandbox/genera
 import { vehicleStatuses } from '../../../server/domain/tracking/allowlist.ts';
 import type { UpsertInput } from '../../../server/domain/tracking/judgeUpserts.ts';
 import { storeResults } from '../../../server/domain/webhook/delivery/storeResults.ts';
-import { discardWaiting } from '../../../server/domain/webhook/discardDeliveries.ts';
+import { discardWaiting } from '../../../server/domain/outbox/discardDeliveries.ts';
 import type { TestClient } from '../world/Fixtures.ts';
 import { sampleOrder, sampleShipping, sampleVehicle } from '../world/samples.ts';
 import type { World } from '../world/World.ts';

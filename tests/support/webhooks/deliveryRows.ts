@@ -1,6 +1,6 @@
 import { newId } from '../../../server/domain/shared/ids.ts';
-import type { DeliveryState } from '../../../server/domain/webhook/deliveryStatus.ts';
-import type { WebhookEventType } from '../../../server/domain/webhook/eventTypes.ts';
+import type { DeliveryState } from '../../../server/domain/outbox/deliveryStatus.ts';
+import type { WebhookEventType } from '../../../server/domain/outbox/eventTypes.ts';
 import type { Rows } from '../world/Rows.ts';
 
 type Described = {

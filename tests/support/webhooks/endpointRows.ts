@@ -1,6 +1,6 @@
 import { newId } from '../../../server/domain/shared/ids.ts';
-import { webhookEventTypes, type WebhookEventType } from '../../../server/domain/webhook/eventTypes.ts';
-import type { WebhookEndpointStatus } from '../../../server/domain/webhook/webhookEndpointStatus.ts';
+import { webhookEventTypes, type WebhookEventType } from '../../../server/domain/outbox/eventTypes.ts';
+import type { WebhookEndpointStatus } from '../../../server/domain/outbox/webhookEndpointStatus.ts';
 import type { Rows } from '../world/Rows.ts';
 
 export type TestEndpoint = { readonly no: number; readonly id: string; readonly url: string };

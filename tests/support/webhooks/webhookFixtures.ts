@@ -1,5 +1,5 @@
 import { newId } from '../../../server/domain/shared/ids.ts';
-import type { WebhookEventType } from '../../../server/domain/webhook/eventTypes.ts';
+import type { WebhookEventType } from '../../../server/domain/outbox/eventTypes.ts';
 import type { TestClient } from '../world/Fixtures.ts';
 import type { World } from '../world/World.ts';
 import { type TestEndpoint, webhookEndpoint as endpointRow } from './endpointRows.ts';

@@ -3,7 +3,7 @@ import type { SuspensionCause } from '../../integration/status/statusTimeline.ts
 import type { ReviewRole } from '../../review/ReviewSubmission.ts';
 import type { CorpusState } from '../../sandbox/corpusStatus.ts';
 import type { Environment } from '../../shared/environment.ts';
-import type { WebhookEndpointStatus } from '../../webhook/webhookEndpointStatus.ts';
+import type { WebhookEndpointStatus } from '../../outbox/webhookEndpointStatus.ts';
 
 export type CertificateFacts = {
   readonly id: string;

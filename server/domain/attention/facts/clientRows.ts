@@ -1,12 +1,12 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { quotas, quotaWindows, type QuotaName } from '../../client/quotas.ts';
 import { usageLimits } from '../../usage/usageLimits.ts';
-import { webhookLimits } from '../../webhook/webhookLimits.ts';
+import { webhookLimits } from '../../outbox/webhookLimits.ts';
 import { sql } from '../../shared/sql.ts';
 import { revocationLifecycle, undeletedStates } from '../../sharing/revocationStatus.ts';
 import { isRefusal } from '../../usage/traffic.ts';
-import { deliveryLifecycle, type DeliveryState, waitsAtEndpoint } from '../../webhook/deliveryStatus.ts';
-import { presentEndpointStatuses, webhookEndpointLifecycle } from '../../webhook/webhookEndpointStatus.ts';
+import { deliveryLifecycle, type DeliveryState, waitsAtEndpoint } from '../../outbox/deliveryStatus.ts';
+import { presentEndpointStatuses, webhookEndpointLifecycle } from '../../outbox/webhookEndpointStatus.ts';
 import type { CertificateFacts, ClientFacts, EndpointFacts } from './IntegrationFacts.ts';
 import { dateOf, milliseconds, type Milliseconds } from './times.ts';
 

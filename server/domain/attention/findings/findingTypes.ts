@@ -1,6 +1,6 @@
 import type { Environment } from '../../shared/environment.ts';
-import type { AttentionItem } from '../words/AttentionItem.ts';
-import type { ActPage } from '../words/attentionKinds.ts';
+import type { AttentionItem } from '../../notification/words/AttentionItem.ts';
+import type { ActPage } from '../../notification/words/attentionKinds.ts';
 
 /** What a health is made of. */
 export const signals = ['data', 'errors', 'certificate', 'deletions', 'webhooks', 'quota'] as const;

@@ -1,7 +1,7 @@
 import type { IntegrationFacts } from '../facts/IntegrationFacts.ts';
-import type { AttentionItem } from '../words/AttentionItem.ts';
-import type { AttentionLevel, OwnerAttentionKind } from '../words/attentionKinds.ts';
-import { attentionWords, type AttentionDetails } from '../words/attentionWords.ts';
+import type { AttentionItem } from '../../notification/words/AttentionItem.ts';
+import type { AttentionLevel, OwnerAttentionKind } from '../../notification/words/attentionKinds.ts';
+import { attentionWords, type AttentionDetails } from '../../notification/words/attentionWords.ts';
 
 type When = { readonly since?: Date | null; readonly deadline?: Date | null };
 

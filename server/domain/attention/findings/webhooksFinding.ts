@@ -1,8 +1,8 @@
 import { holdOf } from '../../integration/integrationStatus.ts';
-import { webhookLimits } from '../../webhook/webhookLimits.ts';
+import { webhookLimits } from '../../outbox/webhookLimits.ts';
 import type { ClientFacts, EndpointFacts, IntegrationFacts } from '../facts/IntegrationFacts.ts';
 import type { Finding } from './findingTypes.ts';
-import type { AttentionItem } from '../words/AttentionItem.ts';
+import type { AttentionItem } from '../../notification/words/AttentionItem.ts';
 import { need } from './need.ts';
 import { counted, numberWords } from '../../shared/text/numberWords.ts';
 import { agoWords, roughSpanWords } from '../../shared/text/spanWords.ts';

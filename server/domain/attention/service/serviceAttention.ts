@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { inOrder } from '../attentionOf.ts';
-import type { AttentionItem } from '../words/AttentionItem.ts';
+import type { AttentionItem } from '../../notification/words/AttentionItem.ts';
 import { serviceNeed } from './serviceNeed.ts';
 import { serviceSignals } from './serviceSignals.ts';
 

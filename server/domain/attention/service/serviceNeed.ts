@@ -1,6 +1,6 @@
-import type { AttentionItem } from '../words/AttentionItem.ts';
-import type { AttentionLevel } from '../words/attentionKinds.ts';
-import { serviceWords, type ServiceDetails, type ServiceKind } from '../words/serviceWords.ts';
+import type { AttentionItem } from '../../notification/words/AttentionItem.ts';
+import type { AttentionLevel } from '../../notification/words/attentionKinds.ts';
+import { serviceWords, type ServiceDetails, type ServiceKind } from '../../notification/words/serviceWords.ts';
 
 type When = {
   /** Tells it apart from others of its kind. */

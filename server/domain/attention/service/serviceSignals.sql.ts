@@ -3,8 +3,8 @@ import { integrationLifecycle } from '../../integration/integrationStatus.ts';
 import { openStatuses, submissionLifecycle } from '../../review/submissionStatus.ts';
 import { limits } from '../../shared/limits.ts';
 import { revocationLifecycle } from '../../sharing/revocationStatus.ts';
-import { waitsAtEndpoint } from '../../webhook/deliveryStatus.ts';
-import { presentEndpointStatuses, webhookEndpointLifecycle } from '../../webhook/webhookEndpointStatus.ts';
+import { waitsAtEndpoint } from '../../outbox/deliveryStatus.ts';
+import { presentEndpointStatuses, webhookEndpointLifecycle } from '../../outbox/webhookEndpointStatus.ts';
 import { milliseconds, type Milliseconds } from '../facts/times.ts';
 
 /** Each statement counts at most as many rows as its last parameter says, the oldest first where an index has them in that order. */

@@ -4,7 +4,7 @@ import { crlStates } from '../../certificate/crl/publication/currentCrl.ts';
 import { reviewTimes } from '../../review/reviewTimes.ts';
 import { limits } from '../../shared/limits.ts';
 import { outOfTime } from '../../notification/resetDue.ts';
-import { webhookLimits } from '../../webhook/webhookLimits.ts';
+import { webhookLimits } from '../../outbox/webhookLimits.ts';
 import { sql } from '../../shared/sql.ts';
 import { dateOf } from '../facts/times.ts';
 import {
@@ -17,7 +17,7 @@ import {
   waitingResetsSql,
 } from './serviceSignals.sql.ts';
 import { slowReviewsSql, suspendedSql, type Counted } from './serviceSignals.sql.ts';
-import type { AttentionItem } from '../words/AttentionItem.ts';
+import type { AttentionItem } from '../../notification/words/AttentionItem.ts';
 import { serviceNeed } from './serviceNeed.ts';
 
 /** One thing that is looked at, and what it is called if it cannot be read. */

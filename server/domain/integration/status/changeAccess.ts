@@ -4,8 +4,8 @@ import { record, type AuditRecord } from '../../audit/record.ts';
 import { notify } from '../../notification/notify.ts';
 import type { Actor } from '../../shared/actor.ts';
 import { sql } from '../../shared/sql.ts';
-import { emitEvent } from '../../webhook/emitEvent.ts';
-import { recheckDeliveries, releaseDeliveries } from '../../webhook/wakePump.ts';
+import { emitEvent } from '../../outbox/emitEvent.ts';
+import { recheckDeliveries, releaseDeliveries } from '../../outbox/wakePump.ts';
 import type { Integration } from '../Integration.ts';
 import type { IntegrationAction } from '../integrationStatus.ts';
 

@@ -5,7 +5,7 @@ import type { Clock } from '../../shared/clock.ts';
 import { locking, takeLock } from '../../shared/locks.ts';
 import type { Scope } from '../../shared/scopes.ts';
 import { sql } from '../../shared/sql.ts';
-import { discardWaiting } from '../../webhook/discardDeliveries.ts';
+import { discardWaiting } from '../../outbox/discardDeliveries.ts';
 import { corpusLifecycle } from '../corpusStatus.ts';
 import { generateCorpus } from '../generator/generateCorpus.ts';
 import { clearSandbox } from './clearSandbox.ts';

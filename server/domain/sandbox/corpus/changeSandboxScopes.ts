@@ -6,7 +6,7 @@ import type { OperatorActor } from '../../shared/actor.ts';
 import { enqueue } from '../../shared/jobs.ts';
 import type { Scope } from '../../shared/scopes.ts';
 import { sql } from '../../shared/sql.ts';
-import { recheckDeliveries } from '../../webhook/wakePump.ts';
+import { recheckDeliveries } from '../../outbox/wakePump.ts';
 import { refuseTooManyCorpora } from './refuseTooManyCorpora.ts';
 import { requestSandboxCorpus } from './requestSandboxCorpus.ts';
 

@@ -1,7 +1,7 @@
 import { locking, takeLock } from '../../shared/locks.ts';
 import { sql } from '../../shared/sql.ts';
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { waitingDeliveries } from '../../webhook/discardDeliveries.ts';
+import { waitingDeliveries } from '../../outbox/discardDeliveries.ts';
 
 /**
  * The locks come first. After the feed's lock, earlier cursors are invalid and positions continue. Each statement deletes by an index that

@@ -1,7 +1,7 @@
 import { IsolationLevel, type EntityManager } from '@mikro-orm/postgresql';
 import { isOverSql } from '../../integration/integrationStatus.ts';
 import { sql } from '../../shared/sql.ts';
-import { discardWaiting } from '../../webhook/discardDeliveries.ts';
+import { discardWaiting } from '../../outbox/discardDeliveries.ts';
 import { clearSandbox } from './clearSandbox.ts';
 
 const retiredSql = `

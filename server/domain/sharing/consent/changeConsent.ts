@@ -1,8 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { scopeBits, type Scope } from '../../shared/scopes.ts';
 import { sql } from '../../shared/sql.ts';
-import { emitEvent } from '../../webhook/emitEvent.ts';
-import { recheckDeliveries } from '../../webhook/wakePump.ts';
+import { emitEvent } from '../../outbox/emitEvent.ts';
+import { recheckDeliveries } from '../../outbox/wakePump.ts';
 import type { GrantedResource } from '../grantResources.ts';
 
 /**

@@ -21,7 +21,7 @@ import {
 } from './eraseUser.sql.ts';
 import { lockUser } from '../lockUser.ts';
 import { userErrors } from '../sharingRules.ts';
-import { discardDeliveries } from '../../webhook/discardDeliveries.ts';
+import { discardDeliveries } from '../../outbox/discardDeliveries.ts';
 import { revokeConnections } from './revokeConnections.ts';
 
 type EraseUser = {

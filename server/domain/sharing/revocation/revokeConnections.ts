@@ -3,8 +3,8 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { newId } from '../../shared/ids.ts';
 import { limits } from '../../shared/limits.ts';
 import { sql } from '../../shared/sql.ts';
-import { discardDeliveries } from '../../webhook/discardDeliveries.ts';
-import { emitEvent } from '../../webhook/emitEvent.ts';
+import { discardDeliveries } from '../../outbox/discardDeliveries.ts';
+import { emitEvent } from '../../outbox/emitEvent.ts';
 import type { Revocation } from './revokeResources.ts';
 
 /** A connection that has just been revoked. */

@@ -2,8 +2,8 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { newId } from '../../shared/ids.ts';
 import { limits } from '../../shared/limits.ts';
 import { sql } from '../../shared/sql.ts';
-import { discardDeliveries } from '../../webhook/discardDeliveries.ts';
-import { emitEvent } from '../../webhook/emitEvent.ts';
+import { discardDeliveries } from '../../outbox/discardDeliveries.ts';
+import { emitEvent } from '../../outbox/emitEvent.ts';
 import type { GrantedResource } from '../grantResources.ts';
 
 /** A revocation, whether it was made now or before. */

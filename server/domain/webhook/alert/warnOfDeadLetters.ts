@@ -1,12 +1,12 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { lockIntegration } from '../../integration/lockIntegration.ts';
 import { notify } from '../../notification/notify.ts';
-import { webhookLimits } from '../webhookLimits.ts';
+import { webhookLimits } from '../../outbox/webhookLimits.ts';
 import { noteLock } from '../../shared/locks.ts';
 import { sql } from '../../shared/sql.ts';
 import type { Environment } from '../../shared/environment.ts';
-import { waitsAtEndpoint } from '../deliveryStatus.ts';
-import { presentEndpointStatuses, webhookEndpointLifecycle } from '../webhookEndpointStatus.ts';
+import { waitsAtEndpoint } from '../../outbox/deliveryStatus.ts';
+import { presentEndpointStatuses, webhookEndpointLifecycle } from '../../outbox/webhookEndpointStatus.ts';
 
 const present = webhookEndpointLifecycle.isIn(presentEndpointStatuses, { row: 'p' });
 

@@ -3,9 +3,9 @@ import { holdSql } from '../../integration/integrationStatus.ts';
 import { notify } from '../../notification/notify.ts';
 import type { Environment } from '../../shared/environment.ts';
 import { limits } from '../../shared/limits.ts';
-import { webhookLimits } from '../webhookLimits.ts';
+import { webhookLimits } from '../../outbox/webhookLimits.ts';
 import { sql } from '../../shared/sql.ts';
-import { webhookEndpointLifecycle } from '../webhookEndpointStatus.ts';
+import { webhookEndpointLifecycle } from '../../outbox/webhookEndpointStatus.ts';
 
 const hour = 60 * 60 * 1000;
 const slice = 500;

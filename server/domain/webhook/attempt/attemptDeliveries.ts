@@ -15,7 +15,7 @@ import {
   type SelectionFilter,
 } from '../history/selection.ts';
 import { refuseUnlessActive } from '../replay/refuseUnlessActive.ts';
-import { releaseDeliveries } from '../wakePump.ts';
+import { releaseDeliveries } from '../../outbox/wakePump.ts';
 import { attemptNowSql, waitingNumbersSql } from './waiting.sql.ts';
 
 /** Which waiting deliveries of an endpoint; without anything, all of them. */

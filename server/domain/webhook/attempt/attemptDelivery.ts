@@ -8,7 +8,7 @@ import { WebhookEndpoint } from '../endpoint/WebhookEndpoint.ts';
 import type { Delivery } from '../history/deliveries.ts';
 import { ownDelivery } from '../history/ownDelivery.ts';
 import { refuseUnlessActive } from '../replay/refuseUnlessActive.ts';
-import { releaseDeliveries } from '../wakePump.ts';
+import { releaseDeliveries } from '../../outbox/wakePump.ts';
 import { attemptNowSql } from './waiting.sql.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { webhookLimits } from '../webhookLimits.ts';
+import { webhookLimits } from '../../outbox/webhookLimits.ts';
 import type { Query } from '../../shared/query.ts';
 import { comeForwardSql } from './waiting.sql.ts';
 

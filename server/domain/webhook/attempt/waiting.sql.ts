@@ -1,5 +1,5 @@
 import { locking } from '../../shared/locks.ts';
-import { deliveryLifecycle } from '../deliveryStatus.ts';
+import { deliveryLifecycle } from '../../outbox/deliveryStatus.ts';
 import { rangeConditions } from '../history/deliveryList.sql.ts';
 import type { Chosen } from '../history/selection.ts';
 

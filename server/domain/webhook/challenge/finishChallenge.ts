@@ -3,7 +3,7 @@ import { record } from '../../audit/record.ts';
 import { locking, takeLock } from '../../shared/locks.ts';
 import { sql } from '../../shared/sql.ts';
 import { WebhookEndpoint } from '../endpoint/WebhookEndpoint.ts';
-import { releaseDeliveries } from '../wakePump.ts';
+import { releaseDeliveries } from '../../outbox/wakePump.ts';
 import { challengeEnd, challengeLifecycle } from '../challengeStatus.ts';
 import type { ChallengeFailure, ChallengeStep, VoidReason } from './challengeSteps.ts';
 

@@ -10,7 +10,7 @@ import { lockOwnEndpoint } from '../endpoint/lockOwnEndpoint.ts';
 import { ownWebhookEndpoint } from '../endpoint/ownWebhookEndpoint.ts';
 import type { WebhookEndpoint } from '../endpoint/WebhookEndpoint.ts';
 import { challengeEnd, challengeLifecycle } from '../challengeStatus.ts';
-import { webhookLimits } from '../webhookLimits.ts';
+import { webhookLimits } from '../../outbox/webhookLimits.ts';
 import { latestChallenge } from './latestChallenge.ts';
 
 /** An interrupted challenge begins anew; within its lifetime there is no time for more. */

@@ -1,4 +1,4 @@
-import type { DiscardReason, HoldReason } from '../deliveryStatus.ts';
+import type { DiscardReason, HoldReason } from '../../outbox/deliveryStatus.ts';
 import type { PayloadMode } from '../endpoint/WebhookEndpoint.ts';
 import type { OutboundAnswer } from '../WebhookTransport.ts';
 import type { DeadReason, DueDelivery, Verdict } from './dueDelivery.ts';

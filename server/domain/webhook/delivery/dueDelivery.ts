@@ -1,5 +1,5 @@
 import type { Environment } from '../../shared/environment.ts';
-import type { deliveryReasons, DiscardReason, HoldReason } from '../deliveryStatus.ts';
+import type { deliveryReasons, DiscardReason, HoldReason } from '../../outbox/deliveryStatus.ts';
 import type { DeliverableEvent, EnclosedSnapshot } from '../envelope.ts';
 import type { PayloadMode } from '../endpoint/WebhookEndpoint.ts';
 

@@ -1,7 +1,7 @@
-import { webhookLimits } from '../webhookLimits.ts';
+import { webhookLimits } from '../../outbox/webhookLimits.ts';
 import { locking } from '../../shared/locks.ts';
 import type { Query } from '../../shared/query.ts';
-import { webhookEventTypes } from '../eventTypes.ts';
+import { webhookEventTypes } from '../../outbox/eventTypes.ts';
 import { numbersOf, textsOf } from './arrayLiteral.ts';
 import { type ChartedOutcome } from './attemptChart.ts';
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { webhookLimits } from '../webhookLimits.ts';
+import { webhookLimits } from '../../outbox/webhookLimits.ts';
 
 /** What an attempt means for its delivery. */
 export type AttemptOutcome = 'delivered' | 'retry' | 'dead';

@@ -1,6 +1,6 @@
 import { holdSql } from '../../integration/integrationStatus.ts';
 import { locking } from '../../shared/locks.ts';
-import { deliveryLifecycle, deliveryTransitions, waitsAsDeadLetter } from '../deliveryStatus.ts';
+import { deliveryLifecycle, deliveryTransitions, waitsAsDeadLetter } from '../../outbox/deliveryStatus.ts';
 import { resultActions } from './deliveryResult.ts';
 
 const moments = (column: string) => `to_timestamp(${column} / 1000)`;

@@ -4,8 +4,8 @@ import { Client } from '../../client/Client.ts';
 import { Integration } from '../../integration/Integration.ts';
 import { DomainError } from '../../shared/DomainError.ts';
 import { move, type HeldByTable } from '../../shared/stateMachine.ts';
-import type { WebhookEventType } from '../eventTypes.ts';
-import { webhookEndpointStatuses, webhookEndpointTransitions } from '../webhookEndpointStatus.ts';
+import type { WebhookEventType } from '../../outbox/eventTypes.ts';
+import { webhookEndpointStatuses, webhookEndpointTransitions } from '../../outbox/webhookEndpointStatus.ts';
 
 export const payloadModes = ['notification', 'full_payload'] as const;
 export type PayloadMode = (typeof payloadModes)[number];

@@ -1,8 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { instant } from '../../shared/instant.ts';
-import { webhookLimits } from '../webhookLimits.ts';
+import { webhookLimits } from '../../outbox/webhookLimits.ts';
 import { sql } from '../../shared/sql.ts';
-import { deliveryLifecycle, type DeliveryState, waitsAtEndpoint } from '../deliveryStatus.ts';
+import { deliveryLifecycle, type DeliveryState, waitsAtEndpoint } from '../../outbox/deliveryStatus.ts';
 
 /** How an endpoint is at this moment. Nothing is counted beyond `webhookLimits.countedDeliveries`. */
 export type EndpointHealth = {

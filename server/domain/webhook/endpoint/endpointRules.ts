@@ -1,7 +1,7 @@
 import { refuseInvalid, type FieldError } from '../../shared/DomainError.ts';
-import { webhookLimits } from '../webhookLimits.ts';
+import { webhookLimits } from '../../outbox/webhookLimits.ts';
 import { flawOf, isBlank } from '../../shared/text/writtenText.ts';
-import type { WebhookEventType } from '../eventTypes.ts';
+import type { WebhookEventType } from '../../outbox/eventTypes.ts';
 import { webhookUrlRefusal } from './webhookUrlRules.ts';
 
 /** What an owner says about an endpoint, as far as it is not chosen from a list. */

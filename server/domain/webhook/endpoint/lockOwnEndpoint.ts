@@ -3,7 +3,7 @@ import type { OperatorActor } from '../../shared/actor.ts';
 import { DomainError } from '../../shared/DomainError.ts';
 import { locking, takeLock } from '../../shared/locks.ts';
 import { WebhookEndpoint } from './WebhookEndpoint.ts';
-import { presentEndpointStatuses } from '../webhookEndpointStatus.ts';
+import { presentEndpointStatuses } from '../../outbox/webhookEndpointStatus.ts';
 
 const lockSql = locking(
   'webhookEndpoint',

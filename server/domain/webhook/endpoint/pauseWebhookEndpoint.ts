@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { takeAttempt } from '../../account/attempts.ts';
 import { record } from '../../audit/record.ts';
 import type { OperatorActor } from '../../shared/actor.ts';
-import { recheckDeliveries } from '../wakePump.ts';
+import { recheckDeliveries } from '../../outbox/wakePump.ts';
 import { lockOwnEndpoint } from './lockOwnEndpoint.ts';
 import type { WebhookEndpoint } from './WebhookEndpoint.ts';
 

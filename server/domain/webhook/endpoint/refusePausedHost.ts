@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { DomainError } from '../../shared/DomainError.ts';
 import { sql } from '../../shared/sql.ts';
-import { webhookEndpointLifecycle } from '../webhookEndpointStatus.ts';
+import { webhookEndpointLifecycle } from '../../outbox/webhookEndpointStatus.ts';
 
 /** Index webhook_endpoint_list. */
 const pausedSql = `

@@ -1,8 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { record } from '../../audit/record.ts';
 import type { OperatorActor } from '../../shared/actor.ts';
-import { discardWaiting, waitingDeliveries } from '../discardDeliveries.ts';
-import { recheckDeliveries } from '../wakePump.ts';
+import { discardWaiting, waitingDeliveries } from '../../outbox/discardDeliveries.ts';
+import { recheckDeliveries } from '../../outbox/wakePump.ts';
 import { lockOwnEndpoint } from './lockOwnEndpoint.ts';
 import type { WebhookEndpoint } from './WebhookEndpoint.ts';
 

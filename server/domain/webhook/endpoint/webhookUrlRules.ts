@@ -1,5 +1,5 @@
 import { domainToUnicode } from 'node:url';
-import { webhookLimits } from '../webhookLimits.ts';
+import { webhookLimits } from '../../outbox/webhookLimits.ts';
 
 /** Names that nobody outside a private network can look up (RFC 6761, RFC 6762, RFC 8375; the names ICANN never delegates). Names below .test are left to developers’ machines; no public name ends so. */
 const privateSuffixes = [

@@ -5,8 +5,8 @@ import { hasIdForm } from '../../shared/ids.ts';
 import { timeCursors } from '../../shared/lists/cursors.ts';
 import { page, type Page, type PageRequest } from '../../shared/lists/page.ts';
 import { sql } from '../../shared/sql.ts';
-import { deliveryStates, type DeliveryReason, type DeliveryState } from '../deliveryStatus.ts';
-import { webhookEventTypes, type WebhookEventType } from '../eventTypes.ts';
+import { deliveryStates, type DeliveryReason, type DeliveryState } from '../../outbox/deliveryStatus.ts';
+import { webhookEventTypes, type WebhookEventType } from '../../outbox/eventTypes.ts';
 import { deliveryListSql, subjectListSql, type DeliveryRanges } from './deliveryList.sql.ts';
 
 /** A delivery with what its event refers to. */

@@ -1,6 +1,6 @@
 import { instant } from '../../shared/instant.ts';
-import type { DeliveryState } from '../deliveryStatus.ts';
-import type { WebhookEventType } from '../eventTypes.ts';
+import type { DeliveryState } from '../../outbox/deliveryStatus.ts';
+import type { WebhookEventType } from '../../outbox/eventTypes.ts';
 
 /** Which deliveries of an endpoint a list or its owner takes. Everything that is given has to hold. */
 export type DeliveryRanges = {

@@ -4,7 +4,7 @@ import { hasIdForm } from '../../shared/ids.ts';
 import { limits } from '../../shared/limits.ts';
 import { sql } from '../../shared/sql.ts';
 import { numberWords } from '../../shared/text/numberWords.ts';
-import { webhookLimits } from '../webhookLimits.ts';
+import { webhookLimits } from '../../outbox/webhookLimits.ts';
 import { rangesOf, timeErrors, type DeliveryFilter } from './deliveries.ts';
 import type { DeliveryRanges } from './deliveryList.sql.ts';
 

@@ -5,7 +5,7 @@ import type { OperatorActor } from '../../shared/actor.ts';
 import { DomainError } from '../../shared/DomainError.ts';
 import { newId } from '../../shared/ids.ts';
 import { enqueue } from '../../shared/jobs.ts';
-import { webhookLimits } from '../webhookLimits.ts';
+import { webhookLimits } from '../../outbox/webhookLimits.ts';
 import { sql } from '../../shared/sql.ts';
 import { refuseUnlessActive } from '../replay/refuseUnlessActive.ts';
 import { ownSandboxEndpoint } from '../trial/ownSandboxEndpoint.ts';

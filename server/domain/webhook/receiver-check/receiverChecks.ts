@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { instant } from '../../shared/instant.ts';
-import { webhookLimits } from '../webhookLimits.ts';
+import { webhookLimits } from '../../outbox/webhookLimits.ts';
 import { sql } from '../../shared/sql.ts';
 import type { OutboundErrorKind } from '../WebhookTransport.ts';
 import { probeKinds, probes, type ProbeKind, type ProbeVerdict } from './probes.ts';

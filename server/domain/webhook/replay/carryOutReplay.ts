@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { webhookLimits } from '../webhookLimits.ts';
+import { webhookLimits } from '../../outbox/webhookLimits.ts';
 import { sql } from '../../shared/sql.ts';
 import { replayableSql } from './replayable.sql.ts';
 import { replayableSince } from './replayableSince.ts';

@@ -1,5 +1,5 @@
 import { DomainError } from '../../shared/DomainError.ts';
-import type { WebhookEndpointStatus } from '../webhookEndpointStatus.ts';
+import type { WebhookEndpointStatus } from '../../outbox/webhookEndpointStatus.ts';
 
 const reasons: Readonly<Record<Exclude<WebhookEndpointStatus, 'active'>, string>> = {
   registered: 'has not proven its URL yet. Run the ownership challenge first.',

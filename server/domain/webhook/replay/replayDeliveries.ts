@@ -6,7 +6,7 @@ import { DomainError, refuseInvalid, type FieldError } from '../../shared/Domain
 import { newId } from '../../shared/ids.ts';
 import { enqueue } from '../../shared/jobs.ts';
 import { sql } from '../../shared/sql.ts';
-import { replayableDeliveryStates } from '../deliveryStatus.ts';
+import { replayableDeliveryStates } from '../../outbox/deliveryStatus.ts';
 import { ownWebhookEndpoint } from '../endpoint/ownWebhookEndpoint.ts';
 import { chosenBy, countErrors, selectDeliveries, type Selection, selectionErrors, type SelectionFilter } from '../history/selection.ts';
 import { replayableNumbersSql } from './replayable.sql.ts';

@@ -5,7 +5,7 @@ import { Client } from '../../client/Client.ts';
 import type { OperatorActor } from '../../shared/actor.ts';
 import { DomainError } from '../../shared/DomainError.ts';
 import { sql } from '../../shared/sql.ts';
-import { deliveryLifecycle, replayableDeliveryStates, openDeliveryStates } from '../deliveryStatus.ts';
+import { deliveryLifecycle, replayableDeliveryStates, openDeliveryStates } from '../../outbox/deliveryStatus.ts';
 import { WebhookEndpoint } from '../endpoint/WebhookEndpoint.ts';
 import type { Delivery } from '../history/deliveries.ts';
 import { ownDelivery } from '../history/ownDelivery.ts';

@@ -1,4 +1,4 @@
-import { deliveryLifecycle, replayableDeliveryStates } from '../deliveryStatus.ts';
+import { deliveryLifecycle, replayableDeliveryStates } from '../../outbox/deliveryStatus.ts';
 import { rangeConditions } from '../history/deliveryList.sql.ts';
 import type { Chosen } from '../history/selection.ts';
 

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { newId } from '../../shared/ids.ts';
-import { webhookLimits } from '../webhookLimits.ts';
+import { webhookLimits } from '../../outbox/webhookLimits.ts';
 import { lockAdvisory, locking, takeLock } from '../../shared/locks.ts';
 import { sql } from '../../shared/sql.ts';
-import { deliveryLifecycle, replayableDeliveryStates, storedDeliveryColumns } from '../deliveryStatus.ts';
-import { releaseDeliveries } from '../wakePump.ts';
+import { deliveryLifecycle, replayableDeliveryStates, storedDeliveryColumns } from '../../outbox/deliveryStatus.ts';
+import { releaseDeliveries } from '../../outbox/wakePump.ts';
 
 /** Replays to one endpoint take turns, so that no event is replayed twice at the same time. */
 export const lockReplays = (tx: EntityManager, endpointNo: number): Promise<void> =>

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Clock } from '../../shared/clock.ts';
-import { webhookLimits } from '../webhookLimits.ts';
+import { webhookLimits } from '../../outbox/webhookLimits.ts';
 import { sql } from '../../shared/sql.ts';
 import { keepSigningKeys, type KeyWrapping, openKey } from './signingKeys.ts';
 import type { DeliveryKey } from './signDelivery.ts';

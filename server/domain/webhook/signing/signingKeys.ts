@@ -2,7 +2,7 @@ import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject 
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { record } from '../../audit/record.ts';
 import type { Actor } from '../../shared/actor.ts';
-import { webhookLimits } from '../webhookLimits.ts';
+import { webhookLimits } from '../../outbox/webhookLimits.ts';
 import { lockAdvisory } from '../../shared/locks.ts';
 import { sql } from '../../shared/sql.ts';
 import { thumbprint } from './jwks.ts';

@@ -1,5 +1,5 @@
 import type { FieldError } from '../../shared/DomainError.ts';
-import { webhookLimits } from '../webhookLimits.ts';
+import { webhookLimits } from '../../outbox/webhookLimits.ts';
 import { numberWords } from '../../shared/text/numberWords.ts';
 
 /**

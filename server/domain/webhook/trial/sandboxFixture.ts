@@ -3,7 +3,7 @@ import { clientScopeBits, readBit } from '../../feed/visibleSql.ts';
 import { DomainError } from '../../shared/DomainError.ts';
 import { instant } from '../../shared/instant.ts';
 import { sql } from '../../shared/sql.ts';
-import type { WebhookEventType } from '../eventTypes.ts';
+import type { WebhookEventType } from '../../outbox/eventTypes.ts';
 
 /** What an event about something in a sandbox refers to. What its type does not have is null. */
 export type SandboxFixture = {

@@ -4,14 +4,14 @@ import { record } from '../../audit/record.ts';
 import type { OperatorActor } from '../../shared/actor.ts';
 import { refuseInvalid } from '../../shared/DomainError.ts';
 import { newId } from '../../shared/ids.ts';
-import { webhookLimits } from '../webhookLimits.ts';
+import { webhookLimits } from '../../outbox/webhookLimits.ts';
 import { sql } from '../../shared/sql.ts';
-import { storedDeliveryColumns } from '../deliveryStatus.ts';
-import type { WebhookEventType } from '../eventTypes.ts';
+import { storedDeliveryColumns } from '../../outbox/deliveryStatus.ts';
+import type { WebhookEventType } from '../../outbox/eventTypes.ts';
 import type { Delivery } from '../history/deliveries.ts';
 import { ownDelivery } from '../history/ownDelivery.ts';
 import { refuseUnlessActive } from '../replay/refuseUnlessActive.ts';
-import { releaseDeliveries } from '../wakePump.ts';
+import { releaseDeliveries } from '../../outbox/wakePump.ts';
 import { ownSandboxEndpoint } from './ownSandboxEndpoint.ts';
 import { sandboxFixture } from './sandboxFixture.ts';
 

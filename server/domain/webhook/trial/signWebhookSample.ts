@@ -4,7 +4,7 @@ import type { Clock } from '../../shared/clock.ts';
 import { newId } from '../../shared/ids.ts';
 import { sql } from '../../shared/sql.ts';
 import { deliveryEnvelope, eventTimestamp, type EnclosedSnapshot } from '../envelope.ts';
-import type { WebhookEventType } from '../eventTypes.ts';
+import type { WebhookEventType } from '../../outbox/eventTypes.ts';
 import type { CurrentDeliveryKey } from '../signing/deliveryKey.ts';
 import { signDelivery } from '../signing/signDelivery.ts';
 import type { SandboxFixture } from './sandboxFixture.ts';

@@ -6,7 +6,7 @@ import { DomainError, refuseInvalid } from '../../shared/DomainError.ts';
 import { hasIdForm, newId } from '../../shared/ids.ts';
 import { enqueue } from '../../shared/jobs.ts';
 import { sql } from '../../shared/sql.ts';
-import type { WebhookEventType } from '../eventTypes.ts';
+import type { WebhookEventType } from '../../outbox/eventTypes.ts';
 import { curlCommand } from './curlCommand.ts';
 import { loopbackErrors } from './loopbackUrl.ts';
 import { ownSandboxEndpoint } from './ownSandboxEndpoint.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { OperatorActor } from '../../../../server/domain/shared/actor.ts';
-import { webhookLimits } from '../../../../server/domain/webhook/webhookLimits.ts';
+import { webhookLimits } from '../../../../server/domain/outbox/webhookLimits.ts';
 import { attemptDeliveries, waitingCount, type WaitingFilter } from '../../../../server/domain/webhook/attempt/attemptDeliveries.ts';
 import { attemptDelivery } from '../../../../server/domain/webhook/attempt/attemptDelivery.ts';
 import { comeForward } from '../../../../server/domain/webhook/attempt/comeForward.ts';

@@ -8,7 +8,7 @@ import { runWebhookChallenge } from '../../../../server/domain/webhook/challenge
 import { verifyWebhookEndpoint } from '../../../../server/domain/webhook/challenge/verifyWebhookEndpoint.ts';
 import { reviseWebhookEndpoint } from '../../../../server/domain/webhook/endpoint/reviseWebhookEndpoint.ts';
 import { WebhookEndpoint } from '../../../../server/domain/webhook/endpoint/WebhookEndpoint.ts';
-import { webhookLimits } from '../../../../server/domain/webhook/webhookLimits.ts';
+import { webhookLimits } from '../../../../server/domain/outbox/webhookLimits.ts';
 import { createOutbound, type Outbound } from '../../../../server/platform/outbound/createOutbound.ts';
 import { WebhookReceiver } from '../../../support/clients/webhookReceiver.ts';
 import type { TestClient } from '../../../support/world/Fixtures.ts';

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { integrationStatuses } from '../../../../server/domain/integration/integrationStatus.ts';
-import { webhookEventTypes } from '../../../../server/domain/webhook/eventTypes.ts';
+import { webhookEventTypes } from '../../../../server/domain/outbox/eventTypes.ts';
 import { pauseWebhookEndpoint } from '../../../../server/domain/webhook/endpoint/pauseWebhookEndpoint.ts';
 import { registerWebhookEndpoint } from '../../../../server/domain/webhook/endpoint/registerWebhookEndpoint.ts';
 import { removeWebhookEndpoint } from '../../../../server/domain/webhook/endpoint/removeWebhookEndpoint.ts';
 import { resumeWebhookEndpoint } from '../../../../server/domain/webhook/endpoint/resumeWebhookEndpoint.ts';
 import { reviseWebhookEndpoint } from '../../../../server/domain/webhook/endpoint/reviseWebhookEndpoint.ts';
 import { WebhookEndpoint } from '../../../../server/domain/webhook/endpoint/WebhookEndpoint.ts';
-import { emitEvent } from '../../../../server/domain/webhook/emitEvent.ts';
+import { emitEvent } from '../../../../server/domain/outbox/emitEvent.ts';
 import { newId } from '../../../../server/domain/shared/ids.ts';
 import { retireIntegration } from '../../../../server/domain/programme/retireIntegration.ts';
 import { warnOfDeadLetters } from '../../../../server/domain/webhook/alert/warnOfDeadLetters.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { attemptDurationBounds } from '../../../../server/domain/webhook/delivery/attemptChart.ts';
-import { deliveryStates, type DeliveryState } from '../../../../server/domain/webhook/deliveryStatus.ts';
-import type { WebhookEventType } from '../../../../server/domain/webhook/eventTypes.ts';
+import { deliveryStates, type DeliveryState } from '../../../../server/domain/outbox/deliveryStatus.ts';
+import type { WebhookEventType } from '../../../../server/domain/outbox/eventTypes.ts';
 import { attemptHistory, quantile } from '../../../../server/domain/webhook/history/attemptHistory.ts';
 import { attemptsOf } from '../../../../server/domain/webhook/history/attemptsOf.ts';
 import { deliveriesOf } from '../../../../server/domain/webhook/history/deliveries.ts';

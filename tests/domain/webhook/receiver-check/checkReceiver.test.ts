@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { OperatorActor } from '../../../../server/domain/shared/actor.ts';
-import { webhookLimits } from '../../../../server/domain/webhook/webhookLimits.ts';
+import { webhookLimits } from '../../../../server/domain/outbox/webhookLimits.ts';
 import { checkReceiver } from '../../../../server/domain/webhook/receiver-check/checkReceiver.ts';
 import { judgeProbe } from '../../../../server/domain/webhook/receiver-check/judgeProbe.ts';
 import { probeKinds, probes, type ProbeKind } from '../../../../server/domain/webhook/receiver-check/probes.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { OperatorActor } from '../../../../server/domain/shared/actor.ts';
-import { webhookLimits } from '../../../../server/domain/webhook/webhookLimits.ts';
+import { webhookLimits } from '../../../../server/domain/outbox/webhookLimits.ts';
 import { deliveriesOf } from '../../../../server/domain/webhook/history/deliveries.ts';
 import { ownDelivery, replaysOf } from '../../../../server/domain/webhook/history/ownDelivery.ts';
 import type { SelectionFilter } from '../../../../server/domain/webhook/history/selection.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { newId } from '../../../server/domain/shared/ids.ts';
-import { emitEvent, type NewEvent } from '../../../server/domain/webhook/emitEvent.ts';
+import { emitEvent, type NewEvent } from '../../../server/domain/outbox/emitEvent.ts';
 import type { TestClient } from '../../support/world/Fixtures.ts';
 import { openWorld } from '../../support/world/openWorld.ts';
 import type { World } from '../../support/world/World.ts';
