@@ -61,12 +61,14 @@ type OrmOptions = {
   readonly poolMax?: number | undefined;
   /** How long to wait for a statement's answer, if not a second longer than the server may work on it. */
   readonly answeredWithin?: number;
+  /** How long to wait for a connection, be it for a free one or for a new one. */
+  readonly connectedWithin?: number;
 };
 
 /** Connects an ORM with at most `poolMax` connections, for the use that `name` names. */
 export function createOrm(
   databaseUrl: string,
-  { name = 'portal', poolMax = connectionUses[name].most, answeredWithin }: OrmOptions = {},
+  { name = 'portal', poolMax = connectionUses[name].most, answeredWithin, connectedWithin = 3_000 }: OrmOptions = {},
 ): Promise<Orm> {
   const { max: _max, ...pool } = poolOptions(databaseUrl, name, poolMax);
   const options: Options = {
@@ -81,7 +83,7 @@ export function createOrm(
         lendKept(created);
         created.on('connect', keepPlans).on('connect', giveBackWhenLost);
       },
-      connectionTimeoutMillis: 3_000,
+      connectionTimeoutMillis: connectedWithin,
     },
     // It would look for the database by its name, which is another one at a pooler, and make it.
     ensureDatabase: false,

@@ -14,6 +14,7 @@ import { newKey, requestFor } from '../support/clients/portalClient.ts';
 import { documents } from '../support/clients/portalDocuments.ts';
 import { approveInBrowser, fillInIntegration, fillInSubmission, giveVerdictInBrowser } from '../support/browser/reviewInBrowser.ts';
 import { sampleOrder } from '../support/world/samples.ts';
+import { patient } from '../support/patience.ts';
 
 const program = fileURLToPath(new URL('../../server/admin.ts', import.meta.url));
 const minute = 60_000;
@@ -70,7 +71,6 @@ beforeAll(async () => {
   for (const person of people) {
     watched[person] = await openPage(browser, { baseURL: application.portalUrl, acceptDownloads: true });
     pages[person] = watched[person].page;
-    pages[person].setDefaultTimeout(20_000);
     await addVirtualAuthenticator(pages[person]);
   }
 }, 120_000);
@@ -88,12 +88,11 @@ const adminTab = (word: string) =>
 
 /** The link of the newest mail to this address, as the development mailbox shows it. */
 async function mailedLink(address: string): Promise<string> {
-  for (let attempt = 0; attempt < 150; attempt += 1) {
+  for (const end = Date.now() + patient(15_000); Date.now() < end; await pages.operator.waitForTimeout(100)) {
     const response = await fetch(`${application.portalUrl}/dev/mailbox`, { headers: { accept: 'application/json' } });
     const mails = (await response.json()) as { recipient: string; text: string }[];
     const link = mails.find(({ recipient }) => recipient === address)?.text.match(/https?:\/\/\S+/)?.[0];
     if (link) return link;
-    await pages.operator.waitForTimeout(100);
   }
   throw new Error('no mail arrived');
 }
@@ -121,8 +120,11 @@ async function certificate(page: Page, environment: 'sandbox' | 'production'): P
   const key = newKey();
   await page.getByLabel('Certificate request (PEM)').fill(requestFor(await shown.innerText(), key));
   await page.getByRole('button', { name: 'Request certificate' }).click();
-  const download = page.waitForEvent('download', { timeout: 40_000 });
-  await page.getByRole('link', { name: 'Download PEM bundle' }).first().click({ timeout: 40_000 });
+  const download = page.waitForEvent('download', { timeout: patient(40_000) });
+  await page
+    .getByRole('link', { name: 'Download PEM bundle' })
+    .first()
+    .click({ timeout: patient(40_000) });
   const certPem = await readFile(await (await download).path(), 'utf8');
   const keyPem = key.export({ format: 'pem', type: 'pkcs8' }).toString();
   const backEnd = new MachineClient({ url: application.machineApiUrl, ca: application.machineApiCa, certPem, keyPem });
@@ -208,7 +210,7 @@ test('the back end works in the sandbox: capabilities, the whole feed, a link co
   const page = pages.operator;
   await tab(page, 'Sandbox');
   const data = page.getByRole('region', { name: 'Test data', exact: true });
-  await data.getByText('Version 1, ready').waitFor({ timeout: 60_000 });
+  await data.getByText('Version 1, ready').waitFor({ timeout: patient(60_000) });
   await tab(page, 'Certificates');
   sandbox = await certificate(page, 'sandbox');
   expect((await sandbox.call('/v1/capabilities')).body).toMatchObject({ environment: 'sandbox', integration_status: 'sandbox' });

@@ -8,6 +8,7 @@ import { TestClock } from '../support/world/TestClock.ts';
 import { openWorld, type MachineWorld, type PortalWorld } from '../support/world/openWorld.ts';
 import { accessibilityFindings, addVirtualAuthenticator, launchBrowser, openPage, type WatchedPage } from '../support/browser/browser.ts';
 import { MachineClient } from '../support/clients/machineClient.ts';
+import { patient } from '../support/patience.ts';
 
 let application: PortalWorld & MachineWorld;
 let browser: Browser;
@@ -49,7 +50,6 @@ beforeAll(async () => {
   ]);
   operator = await openPage(browser, { baseURL: application.portalUrl, acceptDownloads: true });
   page = operator.page;
-  page.setDefaultTimeout(20_000);
   await addVirtualAuthenticator(page);
 });
 
@@ -60,12 +60,11 @@ afterAll(async () => {
 
 /** The link of the newest mail to this address, as the development mailbox shows it. */
 async function mailedLink(address: string): Promise<string> {
-  for (let attempt = 0; attempt < 100; attempt += 1) {
+  for (const end = Date.now() + patient(15_000); Date.now() < end; await page.waitForTimeout(100)) {
     const response = await fetch(`${application.portalUrl}/dev/mailbox`, { headers: { accept: 'application/json' } });
     const mails = (await response.json()) as { recipient: string; text: string }[];
     const link = mails.find(({ recipient }) => recipient === address)?.text.match(/https?:\/\/\S+/)?.[0];
     if (link) return link;
-    await page.waitForTimeout(100);
   }
   throw new Error('no mail arrived');
 }
@@ -198,7 +197,7 @@ test('a slug that is taken is refused at its field', async () => {
 
 test('the test data becomes ready while the page is open', async () => {
   await page.goto('/integrations/nordlys-tracker');
-  await page.getByText('Wait for your test data: done').waitFor({ timeout: 45_000 });
+  await page.getByText('Wait for your test data: done').waitFor({ timeout: patient(45_000) });
 });
 
 test('a private key that is pasted by mistake is not sent, and a request for another name is refused in words', async () => {

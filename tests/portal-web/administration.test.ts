@@ -31,7 +31,6 @@ beforeAll(async () => {
   await admin.confirmFreshly();
   watched = await openPageAs(browser, admin);
   ({ page } = watched);
-  page.setDefaultTimeout(15_000);
 }, 120_000);
 afterAll(async () => {
   await browser?.close();
@@ -509,7 +508,6 @@ describe('the trail', () => {
 
   test('an operator reads the own activity: what the staff decided, not who it was', async () => {
     const own = await openPageAs(browser, owner);
-    own.page.setDefaultTimeout(15_000);
     await own.page.goto('/integrations');
     await own.page.getByRole('button', { name: 'Account menu' }).click();
     await own.page.getByRole('link', { name: 'Activity', exact: true }).click();

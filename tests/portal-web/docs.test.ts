@@ -124,7 +124,6 @@ describe('the documentation in the portal', () => {
     [application, browser] = await Promise.all([openWorld({ portal: true }), launchBrowser()]);
     watched = await openPage(browser, { baseURL: application.portalUrl });
     ({ page } = watched);
-    page.setDefaultTimeout(15_000);
   });
   afterAll(async () => {
     await browser?.close();
@@ -215,7 +214,6 @@ describe('the documentation in the portal', () => {
     ]);
     const signedIn = await openPageAs(browser, operator);
     const own = signedIn.page;
-    own.setDefaultTimeout(15_000);
     await own.goto('/docs');
     await own.getByRole('link', { name: 'GET /orders/{id}', exact: true }).click();
     const sample = own.getByRole('complementary', { name: 'Sample' });
@@ -244,7 +242,6 @@ describe('the documentation in the portal', () => {
     const operator = await application.operator();
     await operator.createIntegration({ publicName: 'Nordlys Tracker' });
     const { page: own } = await openPageAs(browser, operator);
-    own.setDefaultTimeout(15_000);
     let unread = 'query ReaderClients';
     await own.route('**/graphql', (route) => (route.request().postData()?.includes(unread) ? route.abort() : route.continue()));
     await own.goto('/docs/reference/getOrder');
@@ -284,9 +281,7 @@ describe('the documentation in the portal', () => {
   });
 
   test('is readable without scripts, with links from page to page', async () => {
-    const context = await browser.newContext({ baseURL: application.portalUrl, javaScriptEnabled: false });
-    const plain = await context.newPage();
-    plain.setDefaultTimeout(15_000);
+    const { page: plain } = await openPage(browser, { baseURL: application.portalUrl, javaScriptEnabled: false });
     await plain.goto('/docs/syncing');
     await plain.getByRole('heading', { name: 'Syncing', level: 1 }).waitFor();
     expect(await plain.title()).toBe('Syncing · Operator portal');
@@ -294,7 +289,7 @@ describe('the documentation in the portal', () => {
     await plain.getByRole('link', { name: 'Changed resources and tombstones' }).click();
     await plain.getByRole('heading', { name: 'Changed resources and tombstones', level: 1 }).waitFor();
     expect(await plain.locator('pre').allInnerTexts()).toContainEqual(expect.stringContaining('connection.request("GET", "/v1/sync")'));
-    await context.close();
+    await plain.context().close();
   });
 
   test('is not part of what the first page loads', async () => {

@@ -187,7 +187,6 @@ async function readerOf(as: Reader): Promise<PortalClient | null> {
 async function openFor(as: Reader): Promise<WatchedPage> {
   const reader = await readerOf(as);
   const watched = reader ? await openPageAs(browser, reader) : await openPage(browser, { baseURL: application.portalUrl });
-  watched.page.setDefaultTimeout(15_000);
   await addVirtualAuthenticator(watched.page);
   return watched;
 }

@@ -39,7 +39,6 @@ beforeAll(async () => {
   await runOn(application.databaseUrl, filled((await actorOf(owner)).operatorId));
   watched = await openPageAs(browser, owner);
   ({ page } = watched);
-  page.setDefaultTimeout(15_000);
 }, 120_000);
 afterAll(async () => {
   await browser?.close();

@@ -22,7 +22,6 @@ beforeAll(async () => {
   ({ slug } = await operator.createIntegration({ publicName: 'Nordlys Tracker' }));
   administration = await openPageAs(browser, admin);
   operating = await openPageAs(browser, operator);
-  for (const { page } of [administration, operating]) page.setDefaultTimeout(15_000);
 });
 afterAll(async () => {
   await browser?.close();

@@ -7,6 +7,7 @@ import { finishedRequest } from '../support/world/finishedRequests.ts';
 import type { TestClient } from '../support/world/Fixtures.ts';
 import { openWorld, type MachineWorld } from '../support/world/openWorld.ts';
 import { Sharing } from '../support/feed/sharing.ts';
+import { patient } from '../support/patience.ts';
 
 let world: MachineWorld;
 let sharing: Sharing;
@@ -24,7 +25,7 @@ const counts = async ({ no }: TestClient): Promise<Record<string, number>> => {
 
 /** The evidence once it contains this, because the recorder writes up to a second later. */
 async function evidence(client: TestClient, expected: Partial<Record<CountedKind, number>>): Promise<void> {
-  const giveUpAt = Date.now() + 5_000;
+  const giveUpAt = Date.now() + patient(5_000);
   for (;;) {
     const now = await counts(client);
     if (Object.entries(expected).every(([kind, count]) => now[kind] === count) || Date.now() > giveUpAt) {

@@ -11,6 +11,7 @@ import { openDatabaseProxy } from '../support/run/databaseProxy.ts';
 import { openWorld, type PortalWorld } from '../support/world/openWorld.ts';
 import { signingKeys } from '../support/world/testKeys.ts';
 import type { IntegrationData, PortalClient } from '../support/clients/portalClient.ts';
+import { patient } from '../support/patience.ts';
 
 let application: PortalWorld;
 let proxy: Awaited<ReturnType<typeof openDatabaseProxy>>;
@@ -49,11 +50,11 @@ afterAll(async () => {
 
 /** Looks again and again, as a page does, until it finds what it is looking for. */
 async function eventually<Result>(look: () => Promise<Result>, good: (result: Result) => boolean): Promise<Result> {
-  for (const end = Date.now() + 30_000; Date.now() < end; await delay(50)) {
+  for (const end = Date.now() + patient(30_000); Date.now() < end; await delay(50)) {
     const result = await look();
     if (good(result)) return result;
   }
-  throw new Error('It did not happen within 30 seconds.');
+  throw new Error('It did not happen in time.');
 }
 
 test('losing every connection again and again while jobs finish ends neither the process nor a job', async () => {

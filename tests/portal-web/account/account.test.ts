@@ -49,7 +49,6 @@ describe('an account, from its registration to its recovery', () => {
 
   async function openDevice(): Promise<WatchedPage & { key: VirtualAuthenticator }> {
     const watched = await openPage(browser, { baseURL: application.portalUrl });
-    watched.page.setDefaultTimeout(20_000);
     watched.page.on('request', (request) => sent.push({ url: request.url(), referer: request.headers()['referer'] }));
     return { ...watched, key: await addVirtualAuthenticator(watched.page) };
   }

@@ -24,7 +24,6 @@ beforeAll(async () => {
   [application, browser] = await Promise.all([openWorld({ portal: true }), launchBrowser()]);
   watched = await openPage(browser, { baseURL: application.portalUrl });
   ({ page } = watched);
-  page.setDefaultTimeout(15_000);
   await addVirtualAuthenticator(page);
 }, 120_000);
 afterAll(async () => {

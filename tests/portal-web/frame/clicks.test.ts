@@ -17,7 +17,6 @@ beforeAll(async () => {
   states = await populateStates(application);
   await states.owner.confirmFreshly();
   ({ page } = await openPageAs(browser, states.owner));
-  page.setDefaultTimeout(15_000);
 }, 120_000);
 afterAll(async () => {
   await browser?.close();
@@ -136,7 +135,6 @@ test('an administrator suspends an integration from anywhere in three clicks, wi
   const admin = await administrator(application, 'zoe.marsh@example.org');
   await admin.confirmFreshly();
   const { page: desk } = await openPageAs(browser, admin);
-  desk.setDefaultTimeout(15_000);
   const slug = states.slugs.healthy;
   const way = await walk(desk);
   await desk.keyboard.press('Control+k');

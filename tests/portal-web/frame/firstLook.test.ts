@@ -14,7 +14,6 @@ beforeAll(async () => {
   [application, browser] = await Promise.all([openWorld({ portal: true }), launchBrowser()]);
   states = await populateStates(application, ['attention', 'failing']);
   ({ page } = await openPageAs(browser, states.owner));
-  page.setDefaultTimeout(15_000);
   await page.setViewportSize({ width: 1280, height: 900 });
 }, 120_000);
 afterAll(async () => {

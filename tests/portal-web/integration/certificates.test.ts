@@ -26,7 +26,6 @@ beforeAll(async () => {
   await revokedCertificates(application, no, 30);
   watched = await openPageAs(browser, operator);
   ({ page } = watched);
-  page.setDefaultTimeout(15_000);
 });
 afterAll(async () => {
   await browser?.close();

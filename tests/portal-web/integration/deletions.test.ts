@@ -101,7 +101,6 @@ describe('the deletions of an integration', () => {
     await operator.confirmFreshly();
     watched = await openPageAs(browser, operator);
     ({ page } = watched);
-    page.setDefaultTimeout(15_000);
     await page.setViewportSize({ width: 1280, height: 900 });
   });
   afterAll(async () => {

@@ -80,7 +80,6 @@ describe('the logo and the kit of an integration', () => {
     integration = await operator.createIntegration({ publicName: 'Nordlys Tracker' });
     watched = await openPageAs(browser, operator, { acceptDownloads: true });
     ({ page } = watched);
-    page.setDefaultTimeout(15_000);
   });
   afterAll(async () => {
     await browser?.close();

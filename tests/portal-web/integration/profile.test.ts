@@ -76,7 +76,6 @@ describe('the profile page of an integration', () => {
     integration = await operator.createIntegration({ publicName: 'Nordlys Tracker' });
     watched = await openPageAs(browser, operator);
     ({ page } = watched);
-    page.setDefaultTimeout(15_000);
   });
   afterAll(async () => {
     await browser?.close();

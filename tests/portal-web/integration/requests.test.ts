@@ -120,7 +120,6 @@ describe('the requests of an integration', () => {
     [{ no: clientNo } = { no: 0 }] = await application.rows<{ no: number }>('select no from client where id = $1', [integration.clientId]);
     watched = await openPageAs(browser, operator);
     ({ page } = watched);
-    page.setDefaultTimeout(15_000);
   });
   afterAll(async () => {
     await browser?.close();

@@ -96,7 +96,6 @@ describe('the sandbox of an integration', () => {
     sandbox = await SandboxClient.open(application, allScopes, { publicName: 'Nordlys Tracker' });
     watched = await openPageAs(browser, sandbox.operator, { permissions: ['clipboard-read', 'clipboard-write'] });
     ({ page } = watched);
-    page.setDefaultTimeout(15_000);
   });
   afterAll(async () => {
     await browser?.close();

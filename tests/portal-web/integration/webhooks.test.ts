@@ -29,7 +29,6 @@ beforeAll(async () => {
   await sandbox.operator.confirmFreshly();
   watched = await openPageAs(browser, sandbox.operator);
   ({ page } = watched);
-  page.setDefaultTimeout(15_000);
 });
 afterAll(async () => {
   await browser?.close();

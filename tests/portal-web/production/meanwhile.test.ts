@@ -23,7 +23,6 @@ beforeEach(async () => {
   await owner.acceptTerms(version);
   await owner.confirmFreshly();
   ({ page } = await openPageAs(browser, owner));
-  page.setDefaultTimeout(15_000);
 });
 afterEach(() => page.context().close());
 afterAll(async () => {
@@ -42,7 +41,6 @@ test('an administrator is told that the owner has never activated what they reac
   await admin.must('suspendIntegration', { input: { integrationId: id, reason: 'A complaint' } });
   const watched = await openPageAs(browser, admin);
   const staff = watched.page;
-  staff.setDefaultTimeout(15_000);
   await staff.goto(`/admin/integrations/${slug}`);
   await staff.getByRole('button', { name: 'Actions for Nordlys Tracker', exact: true }).click();
   await staff.getByRole('menuitem', { name: 'Reactivate', exact: true }).click();

@@ -17,6 +17,7 @@ import {
 import { reviewer, submit } from '../../support/world/reviewPath.ts';
 import { confirmInBrowser, openPageAs } from '../../support/browser/signedInBrowser.ts';
 import { overflow } from '../../support/browser/overflow.ts';
+import { patient } from '../../support/patience.ts';
 
 const name = 'Nordlys Tracker';
 const titles = reviewItems.map((item) => reviewChecklist[item].title);
@@ -34,7 +35,6 @@ beforeAll(async () => {
   [owner, staff] = [await application.operator(), await reviewer(application)];
   watched = [await openPageAs(browser, owner), await openPageAs(browser, staff)];
   [page, reviewPage] = watched.map((each) => each.page) as [Page, Page];
-  for (const each of [page, reviewPage]) each.setDefaultTimeout(15_000);
 });
 afterAll(async () => {
   await browser?.close();
@@ -300,7 +300,7 @@ test('the reviewer meets every item and approves; the owner’s page goes on to 
   await reviewPage.getByText(`${name} is approved.`).waitFor();
   const lines = await application.rows("select 1 from audit_entry where action = 'submission.verdicts_given'");
   expect(lines).toHaveLength(2);
-  await page.getByRole('heading', { name: 'Activation' }).waitFor({ timeout: 30_000 });
+  await page.getByRole('heading', { name: 'Activation' }).waitFor({ timeout: patient(30_000) });
   await page.getByRole('button', { name: 'Activate for production' }).waitFor();
   await page.getByText('2 closed submissions').click();
   await page.getByText('Submission 2: approved').waitFor();

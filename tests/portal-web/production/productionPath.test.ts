@@ -32,7 +32,6 @@ beforeAll(async () => {
   integration = await owner.createIntegration({ publicName: 'Nordlys Tracker', requestedScopes: ['orders.read', 'revocations.ack'] });
   for (const client of [owner, admin]) watched.push(await openPageAs(browser, client));
   [ownerPage, adminPage] = watched.map(({ page }) => page) as [Page, Page];
-  for (const page of [ownerPage, adminPage]) page.setDefaultTimeout(20_000);
   await Promise.all([confirmInBrowser(ownerPage, owner), confirmInBrowser(adminPage, admin)]);
 }, 60_000);
 afterAll(async () => {

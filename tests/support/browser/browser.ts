@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import chromiumPackage from '@sparticuz/chromium';
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
+import { patient } from '../patience.ts';
 
 /** Arguments meant for serverless machines, which crash the browser when a context is closed, or switch off what is tested here. */
 const unwanted = new Set(['--single-process', '--no-zygote', '--disable-web-security', '--disable-site-isolation-trials']);
@@ -42,6 +43,7 @@ export type PageOptions = BrowserContextOptions & {
 /** Opens a page in a context of its own, with nothing stored. */
 export async function openPage(browser: Browser, { savesData = true, ...options }: PageOptions = {}): Promise<WatchedPage> {
   const context = await browser.newContext({ reducedMotion: 'reduce', locale: 'en-US', ...options });
+  context.setDefaultTimeout(patient(20_000));
   const page = await context.newPage();
   if (savesData) await (await context.newCDPSession(page)).send('Emulation.setDataSaverOverride', { dataSaverEnabled: true });
   const complaints: string[] = [];

@@ -10,7 +10,8 @@ import { keepDeliveryKey } from '../../../server/domain/webhook/signing/delivery
 import { authorityKeys } from '../../../server/platform/authorityKeys.ts';
 import { createLogger } from '../../../server/platform/logger.ts';
 import { createOutbound, type OutboundOptions } from '../../../server/platform/outbound/createOutbound.ts';
-import { deliverDue } from '../webhooks/deliverDue.ts';
+import { deliverDue } from '../../../workers/webhooks/deliverDue.ts';
+import { patient } from '../patience.ts';
 import { createTestDatabase } from '../run/testDatabase.ts';
 import { Fixtures } from './Fixtures.ts';
 import { TestClock } from './TestClock.ts';
@@ -66,7 +67,7 @@ export async function openEmptyWorld({ clock = new TestClock(), poolMax, databas
   const fixtures = new Fixtures(url);
   const pool = openPool(url);
   const ring = await loadKeyRing({ databaseUrl: url, masterKeys, clock });
-  const orm = await createOrm(url, { ...(poolMax !== undefined && { poolMax }) });
+  const orm = await createOrm(url, { connectedWithin: patient(3_000), ...(poolMax !== undefined && { poolMax }) });
   cleanUps.push(() => Promise.all([fixtures.end(), pool.end(), orm.close(true)]));
   const signingKey = keepDeliveryKey({ em: () => orm.em.fork(), wrapping: authorityKeys(signingKeys), clock });
   return {
@@ -109,7 +110,7 @@ export async function openEmptyWorld({ clock = new TestClock(), poolMax, databas
  * Its connections stay open, because on a machine that runs many tests at once, opening another can take longer than the portal would wait.
  */
 export function openPool(connectionString: string): pg.Pool {
-  const pool = new pg.Pool({ connectionString, max: 4, connectionTimeoutMillis: 20_000, idleTimeoutMillis: 0 });
+  const pool = new pg.Pool({ connectionString, max: 4, connectionTimeoutMillis: patient(20_000), idleTimeoutMillis: 0 });
   pool.on('error', () => {}).on('connect', (client) => client.on('error', () => {}));
   return pool;
 }

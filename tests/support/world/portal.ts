@@ -27,6 +27,7 @@ import type { WorkerContext } from '../../../workers/workerContext.ts';
 import { PortalClient } from '../clients/portalClient.ts';
 import { signingKeys } from './testKeys.ts';
 import { openPool, type World } from './World.ts';
+import { patient } from '../patience.ts';
 
 export type Portal = Awaited<ReturnType<typeof startPortal>>;
 
@@ -69,7 +70,10 @@ export async function startPortal(
     },
   });
   const url = portalDatabaseUrl(urls.portal);
-  const [orm, workersOrm] = await Promise.all([createOrm(url, { poolMax: connections }), createOrm(urls.workers)]);
+  const [orm, workersOrm] = await Promise.all([
+    createOrm(url, { poolMax: connections, connectedWithin: patient(3_000) }),
+    createOrm(urls.workers, { connectedWithin: patient(3_000) }),
+  ]);
   world.onClose(() => Promise.all([orm.close(true), workersOrm.close(true)]));
   await openConnections(orm, connections);
   const portalPool = openPool(url);

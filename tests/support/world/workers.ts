@@ -2,6 +2,7 @@ import { createOrm } from '../../../server/database/orm.ts';
 import { developmentContact } from '../../../server/domain/shared/supportContact.ts';
 import { createLogger } from '../../../server/platform/logger.ts';
 import { startWorkers } from '../../../workers/startWorkers.ts';
+import { patient } from '../patience.ts';
 import type { Portal } from './portal.ts';
 import { signingKeys } from './testKeys.ts';
 import type { World } from './World.ts';
@@ -13,7 +14,7 @@ export async function startWorkerPool(
   machineApiUrl: () => string | undefined,
 ): Promise<void> {
   const { urls, keyRing, clock } = world;
-  const orm = await createOrm(urls.workers);
+  const orm = await createOrm(urls.workers, { connectedWithin: patient(3_000) });
   world.onClose(() => orm.close(true));
   const workers = await startWorkers({
     databaseUrl: urls.workers,
