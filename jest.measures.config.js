@@ -4,7 +4,6 @@ import config from './jest.config.js';
 export default {
   ...config,
   testMatch: ['**/tests/measures/**/*.measure.ts'],
-  testTimeout: 900_000,
   maxWorkers: 1,
   reporters: [['default', { summaryThreshold: 0 }]],
 };

@@ -10,7 +10,7 @@ if (values.screenshots) {
   env.SCREENSHOTS = resolve(values.screenshots);
   mkdirSync(env.SCREENSHOTS, { recursive: true });
 }
-const flags = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'];
+const flags = ['--import', './tests/support/run/hooks.ts', '--disable-warning=ExperimentalWarning'];
 const only = values.only ? ['-t', values.only] : [];
 const jest = ['node_modules/jest/bin/jest.js', '--config', 'jest.measures.config.js', ...only];
 process.exitCode = spawnSync(process.execPath, [...flags, ...jest], { stdio: 'inherit', env }).status ?? 1;

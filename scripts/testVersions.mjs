@@ -8,7 +8,7 @@ import { oldestPostgres } from '../server/database/connection/postgresVersion.ts
 // oldest alone, and on none where it is not installed.
 const { values } = parseArgs({ options: { 'oldest-if-installed': { type: 'boolean', default: false } } });
 const programs = process.env.TEST_POSTGRES || `/usr/lib/postgresql/${oldestPostgres}/bin`;
-const flags = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'];
+const flags = ['--import', './tests/support/run/hooks.ts', '--disable-warning=ExperimentalWarning'];
 const jest = ['node_modules/jest/bin/jest.js', '--config', 'jest.versions.config.js'];
 const passes = (folder) => {
   process.stdout.write(`The database's tests on ${folder === '' ? 'the PostgreSQL of the packages' : `the PostgreSQL in ${folder}`}\n`);

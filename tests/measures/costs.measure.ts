@@ -92,7 +92,7 @@ test('costs of what every page asks the service, of one in twenty, at 1,000 inte
   const measures = await measuresOf(asked);
   await runOn(database.url, `update integration set operator_id = '${neighbour.operatorId}' where slug <= 'board-0066'`);
   report('Costs on the server', [...measures, ...(await measuresOf(ofOwner(neighbour, '66 integrations')))]);
-});
+}, 900_000);
 
 async function measuresOf(questions: readonly Asked[]): Promise<Measure[]> {
   const measures: Measure[] = [];

@@ -76,7 +76,7 @@ describe('heights', () => {
       unit: '',
     });
     report('Heights and shifts', measures);
-  });
+  }, 900_000);
 
   test('of the pages in each state leave room for words of 60 letters from 320 to 1600 pixels', async () => {
     const word = 'W'.repeat(60);
@@ -94,7 +94,7 @@ describe('heights', () => {
       "update profile_version p set public_name = 'Tracker ' || i.slug from integration i where i.id = p.integration_id",
     );
     report('Words of 60 letters', [...measures, { what: 'pages that run over', today: measures.length, atMost: 0, unit: '' }]);
-  });
+  }, 900_000);
 });
 
 test('access: nothing that axe finds, of any impact, light and dark, narrow and wide', async () => {
@@ -117,7 +117,7 @@ test('access: nothing that axe finds, of any impact, light and dark, narrow and 
     await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
   }
   report('Accessibility', [...found, { what: 'findings', today: found.length, atMost: 0, unit: '' }]);
-});
+}, 900_000);
 
 test('requests of GraphQL, one after the other, until a page is there', async () => {
   await page.setViewportSize({ width: 1280, height: 900 });
@@ -137,7 +137,7 @@ test('requests of GraphQL, one after the other, until a page is there', async ()
     }
   }
   report('Requests', measures);
-});
+}, 900_000);
 
 test('weights of what browsers load', () => {
   const { entry, signIn, palette, charts, whole, documentation, pages } = weights();

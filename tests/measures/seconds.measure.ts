@@ -75,7 +75,7 @@ describe('seconds', () => {
       { what: 'cold to the line about health, CPU × 4, 10 Mbit/s', today: cold, atMost: 2, unit: 's' },
       ...between,
     ]);
-  });
+  }, 900_000);
 
   test('from a key or a click to the next frame, on a slow machine', async () => {
     const { page } = await openOverview();
@@ -113,7 +113,7 @@ describe('seconds', () => {
     );
     await page.context().close();
     report('From a key or a click to the next frame', measures);
-  });
+  }, 900_000);
 
   test('until a call shows in the live log', async () => {
     const [client] = await application.rows<{ no: number; common_name: string; id: string; serial: string }>(
@@ -143,5 +143,5 @@ describe('seconds', () => {
       { what: 'until a call shows, in the middle', today: median, atMost: 3, unit: 's' },
       { what: 'at the longest', today: longest, unit: 's' },
     ]);
-  });
+  }, 900_000);
 });

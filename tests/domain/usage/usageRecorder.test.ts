@@ -1,10 +1,12 @@
-import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { install, type Clock } from '@sinonjs/fake-timers';
 import { DomainError } from '../../../server/domain/shared/DomainError.ts';
 import type { FinishedRequest } from '../../../server/domain/usage/FinishedRequest.ts';
 import { UsageRecorder } from '../../../server/domain/usage/UsageRecorder.ts';
 
-beforeEach(() => void jest.useFakeTimers());
-afterEach(() => void jest.useRealTimers());
+let time: Clock;
+beforeEach(() => void (time = install()));
+afterEach(() => time.uninstall());
 
 /** A database that works, is out of reach or refuses, and what the recorder has done with it. */
 function recording() {
@@ -32,24 +34,24 @@ function recording() {
 test('a request after a quiet second is written at once, and those that follow it together, a second later', async () => {
   const { add, written } = recording();
   add(1);
-  await jest.advanceTimersByTimeAsync(1);
+  await time.tickAsync(1);
   expect(written).toEqual([1]);
   add(3);
-  await jest.advanceTimersByTimeAsync(900);
+  await time.tickAsync(900);
   add(4);
   expect(written).toEqual([1]);
-  await jest.advanceTimersByTimeAsync(100);
+  await time.tickAsync(100);
   expect(written).toEqual([1, 7]);
-  await jest.advanceTimersByTimeAsync(10_000);
+  await time.tickAsync(10_000);
   expect(written).toEqual([1, 7]);
 });
 
 test('500 waiting requests are written at once, and the rest with the next batch', async () => {
   const { add, written } = recording();
   add(1_200);
-  await jest.advanceTimersByTimeAsync(0);
+  await time.tickAsync(0);
   expect(written).toEqual([500, 500]);
-  await jest.advanceTimersByTimeAsync(1_000);
+  await time.tickAsync(1_000);
   expect(written).toEqual([500, 500, 200]);
 });
 
@@ -57,10 +59,10 @@ test('while the database is away requests wait, and are written when it is back'
   const { add, written, dropped, database } = recording();
   database.state = 'away';
   add(10);
-  await jest.advanceTimersByTimeAsync(20_000);
+  await time.tickAsync(20_000);
   add(10);
   database.state = 'there';
-  await jest.advanceTimersByTimeAsync(1_000);
+  await time.tickAsync(1_000);
   expect({ written, dropped }).toEqual({ written: [20], dropped: [] });
 });
 
@@ -68,12 +70,12 @@ test('requests that cannot be written for 30 seconds are dropped and counted', a
   const { add, written, dropped, database } = recording();
   database.state = 'away';
   add(10);
-  await jest.advanceTimersByTimeAsync(20_000);
+  await time.tickAsync(20_000);
   add(5);
-  await jest.advanceTimersByTimeAsync(12_000);
+  await time.tickAsync(12_000);
   expect(dropped).toEqual([[10, 'late']]);
   database.state = 'there';
-  await jest.advanceTimersByTimeAsync(2_000);
+  await time.tickAsync(2_000);
   expect(written).toEqual([5]);
 });
 
@@ -86,7 +88,7 @@ test('at most 10,000 wait; what does not fit is dropped and counted', async () =
     [1, 'full'],
   ]);
   database.state = 'there';
-  await jest.advanceTimersByTimeAsync(2_000);
+  await time.tickAsync(2_000);
   expect(written.reduce((sum, count) => sum + count, 0)).toBe(10_000);
 });
 
@@ -94,11 +96,11 @@ test('what the database refuses is dropped at once and does not hold up the rest
   const { add, written, dropped, database } = recording();
   database.state = 'refusing';
   add(3);
-  await jest.advanceTimersByTimeAsync(1_000);
+  await time.tickAsync(1_000);
   expect(dropped).toEqual([[3, 'refused']]);
   database.state = 'there';
   add(2);
-  await jest.advanceTimersByTimeAsync(1_000);
+  await time.tickAsync(1_000);
   expect(written).toEqual([2]);
 });
 
@@ -106,7 +108,7 @@ test('one request that the database refuses takes no others with it', async () =
   const { add, written, dropped, unstorable } = recording();
   unstorable.add('req_2').add('req_300');
   add(500);
-  await jest.advanceTimersByTimeAsync(1_000);
+  await time.tickAsync(1_000);
   expect(dropped).toEqual([[2, 'refused']]);
   expect(written.reduce((sum, count) => sum + count, 0)).toBe(498);
 });
@@ -115,7 +117,7 @@ test('if the database refuses whatever it is given, a batch is given up after so
   const { add, dropped, database, tries } = recording();
   database.state = 'refusing';
   add(500);
-  await jest.advanceTimersByTimeAsync(1_000);
+  await time.tickAsync(1_000);
   expect(dropped).toEqual([[500, 'refused']]);
   expect(tries()).toBeLessThan(60);
 });

@@ -25,7 +25,10 @@ beforeAll(async () => {
   owner = await application.operator();
   await owner.acceptTerms();
 });
-afterAll(() => application.close());
+afterAll(async () => {
+  queries.mockRestore();
+  await application.close();
+});
 
 const counts = async () => {
   const [row] = await application.rows<Record<string, number>>(

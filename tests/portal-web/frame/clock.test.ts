@@ -1,12 +1,12 @@
-import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { install, type Clock } from '@sinonjs/fake-timers';
 import { createClock } from '../../../portal-web/src/ui/time/createClock.ts';
 
+let time: Clock;
 beforeEach(() => {
-  jest.useFakeTimers({ now: new Date('2026-11-24T09:14:10.400Z') });
+  time = install({ now: new Date('2026-11-24T09:14:10.400Z') });
 });
-afterEach(() => {
-  jest.useRealTimers();
-});
+afterEach(() => time.uninstall());
 
 const told = (clock: ReturnType<typeof createClock>) => {
   const times: string[] = [];
@@ -19,9 +19,9 @@ const told = (clock: ReturnType<typeof createClock>) => {
 test('a clock of the pages strikes as the minute or the second begins, whenever its reader has come', () => {
   const halfMinutes = told(createClock(30_000));
   const seconds = told(createClock(1000));
-  jest.advanceTimersByTime(2_000);
+  time.tick(2_000);
   seconds.end();
-  jest.advanceTimersByTime(60_000);
+  time.tick(60_000);
   expect(seconds.times).toEqual(['14:11.000 reads 14:11', '14:12.000 reads 14:12']);
   expect(halfMinutes.times).toEqual(['14:30.000 reads 14:30', '15:00.000 reads 15:00']);
 });
@@ -29,10 +29,10 @@ test('a clock of the pages strikes as the minute or the second begins, whenever 
 test('however many times a page shows, their clock has one timer, and none once nobody reads it', () => {
   const clock = createClock(1000);
   const readers = Array.from({ length: 50 }, () => told(clock));
-  expect(jest.getTimerCount()).toBe(1);
-  jest.advanceTimersByTime(1_000);
+  expect(time.countTimers()).toBe(1);
+  time.tick(1_000);
   for (const { times } of readers) expect(times).toHaveLength(1);
-  expect(jest.getTimerCount()).toBe(1);
+  expect(time.countTimers()).toBe(1);
   for (const { end } of readers) end();
-  expect(jest.getTimerCount()).toBe(0);
+  expect(time.countTimers()).toBe(0);
 });

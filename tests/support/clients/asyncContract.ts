@@ -1,4 +1,5 @@
-import { fileURLToPath } from 'node:url';
+import { readFileSync } from 'node:fs';
+import { parse } from 'yaml';
 import { complaintsOfSchema, schemaNamed } from './contract.ts';
 
 type Schema = { [key: string]: unknown };
@@ -13,7 +14,7 @@ type Delivered = { readonly method: string; readonly rawHeaders: readonly string
 /** HTTP's own headers, which are not described. */
 const transportHeaders = new Set(['host', 'connection', 'content-length']);
 
-const description = JSON.parse(yamlAsJson(fileURLToPath(new URL('../../../rest-api/contract/asyncapi.yaml', import.meta.url)))) as Schema;
+const description = parse(readFileSync(new URL('../../../rest-api/contract/asyncapi.yaml', import.meta.url), 'utf8')) as Schema;
 
 /** Resolves the references within the description. Those into the OpenAPI description are left to its own resolver. */
 function bundled<Value>(value: Value): Value {

@@ -1,6 +1,7 @@
-import { fileURLToPath } from 'node:url';
+import { readFileSync } from 'node:fs';
 import { Ajv2020, type AnySchema, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
+import { parse } from 'yaml';
 import type { MachineResponse } from './MachineResponse.ts';
 
 type Schema = { [key: string]: unknown };
@@ -15,15 +16,10 @@ type Operation = {
 };
 type Document = { paths: Record<string, Record<string, Operation>>; components: { responses: Record<string, Response> } };
 
-declare global {
-  /** A file in YAML as JSON. The environment of the tests (testEnvironment.js) keeps what it has read. */
-  var yamlAsJson: (path: string) => string;
-}
-
 /** Added by Node's HTTP server to every answer; not ours to describe. */
 const transportHeaders = new Set(['date', 'connection', 'keep-alive', 'content-length', 'content-type', 'transfer-encoding']);
 
-const description = JSON.parse(yamlAsJson(fileURLToPath(new URL('../../../rest-api/contract/openapi.yaml', import.meta.url)))) as Document;
+const description = parse(readFileSync(new URL('../../../rest-api/contract/openapi.yaml', import.meta.url), 'utf8')) as Document;
 const ajv = new Ajv2020({ strict: false, allErrors: true, discriminator: false });
 addFormats.default(ajv);
 const compiled = new Map<Schema, ValidateFunction>();

@@ -91,6 +91,8 @@ test('of many links each is parsed once, and other work has its turn in between'
   expect(turns).toBeGreaterThanOrEqual(links / 250);
   // The links, and the two addresses of the profile.
   expect([parse.mock.calls.length, canParse.mock.calls.length]).toEqual([links + 3, 0]);
+  parse.mockRestore();
+  canParse.mockRestore();
 });
 
 test('characters that are written as references are read as what they mean, and of two attributes of one name the first counts', () => {
