@@ -110,7 +110,6 @@ create table certificate (
   public_key_der bytea,
   key_type text not null,
   key_name text default 'client'::text not null,
-  repeats_key boolean default false not null,
   renews text,
   issuer_id text,
   serial text,
@@ -141,7 +140,7 @@ create table certificate (
   constraint certificate_renews_fkey FOREIGN KEY (renews) REFERENCES certificate(id),
   constraint certificate_requested_by_fkey FOREIGN KEY (requested_by) REFERENCES operator(id)
 );
-CREATE UNIQUE INDEX certificate_certified_key ON certificate USING btree (sha256(public_key_der)) WHERE status <> 'failed'::text AND NOT repeats_key;
+CREATE UNIQUE INDEX certificate_certified_key ON certificate USING btree (sha256(public_key_der)) WHERE status <> 'failed'::text;
 CREATE INDEX certificate_client ON certificate USING btree (client_no, (slot IS NOT NULL) DESC, requested_at DESC, id DESC);
 CREATE INDEX certificate_expiry ON certificate USING btree (usable_until) WHERE status = 'issued'::text;
 CREATE INDEX certificate_listed ON certificate USING btree (status, source, COALESCE(issuer_id, ''::text), requested_at DESC, id DESC);

@@ -37,8 +37,6 @@ create table certificate (
   key_type text not null,
   -- The file of the key, which the page names in its commands.
   key_name text not null default 'client',
-  -- A certificate that is exempt from the rule that a key is certified once, whoever asks.
-  repeats_key boolean not null default false,
   -- With which certificate a renewal was requested.
   renews text references certificate (id),
   issuer_id text references certificate_authority,
@@ -62,7 +60,7 @@ create table certificate (
   check ((status = 'revoked') = (revoked_at is not null))
 );
 -- A key stays free only if issuing failed.
-create unique index certificate_certified_key on certificate (sha256(public_key_der)) where status <> 'failed' and not repeats_key;
+create unique index certificate_certified_key on certificate (sha256(public_key_der)) where status <> 'failed';
 -- The pages of a client's certificates: those that occupy a slot first, then the newest first.
 create index certificate_client on certificate (client_no, (slot is not null) desc, requested_at desc, id desc);
 create index certificate_expiry on certificate (usable_until) where status = 'issued';
