@@ -10,8 +10,8 @@ import { keepDeliveryKey } from '../../../server/domain/webhook/signing/delivery
 import { authorityKeys } from '../../../server/platform/authorityKeys.ts';
 import { createLogger } from '../../../server/platform/logger.ts';
 import { createOutbound, type OutboundOptions } from '../../../server/platform/outbound/createOutbound.ts';
-import { deliverDue } from '../../../workers/webhooks/deliverDue.ts';
 import { patient } from '../patience.ts';
+import { deliverDue } from '../webhooks/deliverDue.ts';
 import { createTestDatabase } from '../run/testDatabase.ts';
 import { Fixtures } from './Fixtures.ts';
 import { TestClock } from './TestClock.ts';
