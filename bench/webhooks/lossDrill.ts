@@ -108,7 +108,7 @@ async function judge(world: DrillWorld, db: pg.Client, events: number, kills: nu
 }
 
 /** Attempts that arrived before an earlier one of the same delivery had ended, or its sender had gone. */
-export function overlapsOf(received: readonly Received[]): number {
+function overlapsOf(received: readonly Received[]): number {
   let overlaps = 0;
   for (const attempts of Map.groupBy(received, ({ host, eventId }) => `${host} ${eventId}`).values()) {
     const inOrder = attempts.toSorted((one, other) => one.arrivedAt - other.arrivedAt);

@@ -44,7 +44,7 @@ export function eventMarkdown({ summary, headers, exampleHeaders, forms }: Event
 }
 
 /** Names of languages, and what their fences are called. */
-export const languageWords: Readonly<Record<Language, readonly [name: string, fence: string]>> = {
+const languageWords: Readonly<Record<Language, readonly [name: string, fence: string]>> = {
   curl: ['curl', 'sh'],
   typescript: ['TypeScript', 'ts'],
   python: ['Python', 'python'],

@@ -30,7 +30,7 @@ export type ProblemDetails = ProblemExtensions & {
   readonly retry_after_seconds?: number;
 };
 
-export const problemMediaType = 'application/problem+json';
+const problemMediaType = 'application/problem+json';
 
 /** A refusal by the machine API: a row of the error catalogue, with its extensions and the headers that belong to it. */
 export class Problem extends DomainError {

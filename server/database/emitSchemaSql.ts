@@ -103,7 +103,7 @@ export async function schemaSql(databaseUrl: string): Promise<string> {
 }
 
 /** The same, of a database that is made for the purpose and removed again. */
-export async function freshSchemaSql(): Promise<string> {
+async function freshSchemaSql(): Promise<string> {
   const folder = await mkdtemp(path.join('/tmp', 'operator-integration-schema-'));
   await chmod(folder, 0o755);
   const log = { info: () => undefined, warn: () => undefined, error: (message: string) => console.error(message) };

@@ -10,7 +10,7 @@ const run = promisify(execFile);
 export const ownerSetting = 'operator_integration.owner';
 
 /** Another living instance is working on the data folder. Nothing was changed. */
-export class DataFolderInUseError extends Error {
+class DataFolderInUseError extends Error {
   override readonly name = 'DataFolderInUseError';
   readonly dataDir: string;
   /** The process to stop: the instance, or PostgreSQL itself if it was started by hand. */

@@ -8,7 +8,7 @@ import { failedJobsQuery } from '../../portal-web/src/features/administration/jo
 import { operatorsQuery } from '../../portal-web/src/features/administration/operatorQueries.ts';
 import { serviceTokensQuery } from '../../portal-web/src/features/administration/tokenQueries.ts';
 import { auditTrailQuery } from '../../portal-web/src/features/audit/auditQuery.ts';
-import { certificatesQuery } from '../../portal-web/src/features/certificates/certificatesQuery.ts';
+import { certificatesPage, clientCertificatesQuery } from '../../portal-web/src/features/certificates/certificatesQuery.ts';
 import { productionIntegrationsQuery, serviceGateHistoryQuery } from '../../portal-web/src/features/gate/gateQueries.ts';
 import { homeQuery } from '../../portal-web/src/features/attention/homeQuery.ts';
 import { inboxQuery } from '../../portal-web/src/features/attention/inboxQueries.ts';
@@ -40,7 +40,11 @@ const pages: Readonly<Record<string, { by: typeof administrator; document: Docum
   'the administrators’ home': { by: administrator, document: adminHomeQuery, variables: {} },
   'audit trail': { by: administrator, document: auditTrailQuery, variables: { own: false, filter: {} } },
   activity: { by: owner, document: auditTrailQuery, variables: { own: true, filter: { integrationId: idAt('int', 1) } } },
-  'certificates of a client': { by: owner, document: certificatesQuery, variables: { clientId: idAt('cli', 2), first } },
+  'certificates of a client': {
+    by: owner,
+    document: clientCertificatesQuery,
+    variables: certificatesPage('board-0001', idAt('cli', 2), { after: null, chosen: null }),
+  },
   home: { by: other, document: homeQuery, variables: { first } },
   'the overview of an integration': { by: owner, document: overviewQuery, variables: { slug: 'board-0001' } },
   inbox: { by: other, document: inboxQuery, variables: { unread: false, first } },

@@ -5,7 +5,7 @@ import { oldestPostgres, postgresVersion } from './postgresVersion.ts';
 import { tlsRefusal } from './tlsRefusal.ts';
 
 /** What stands between this process and PostgreSQL cannot be used. The message says what to change. */
-export class UnusableServerError extends Error {
+class UnusableServerError extends Error {
   override readonly name = 'UnusableServerError';
 }
 

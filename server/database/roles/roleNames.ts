@@ -3,7 +3,7 @@ export const processRoles = ['portal', 'machine_api', 'workers'] as const;
 export type DatabaseRole = (typeof processRoles)[number];
 
 /** How the roles of an installation begin, unless `DATABASE_ROLE_PREFIX` says otherwise. */
-export const defaultRolePrefix = 'oi';
+const defaultRolePrefix = 'oi';
 
 /** The login roles of an installation (docs/operating.md, “Roles”). */
 export type RoleNames = Readonly<Record<DatabaseRole | 'owner', string>>;

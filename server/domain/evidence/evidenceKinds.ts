@@ -21,7 +21,7 @@ type EvidenceKindRow = {
 };
 
 /** What a review looks for in the sandbox (docs/specification.md, “Evidence”), in the order in which it is shown. */
-export const evidenceKinds = {
+const evidenceKinds = {
   capabilities_read: {
     title: 'Capabilities read before data',
     explanation: 'A data request was made within 15 minutes of a response from GET /v1/capabilities.',

@@ -10,7 +10,7 @@ export type LinkCodeState = (typeof linkCodeStates)[number];
 const unspentStates = ['generated', 'unusable', 'expired'] as const satisfies readonly LinkCodeState[];
 
 /** Every change of a link code. Only time makes it expire. */
-export const linkCodeTransitions = {
+const linkCodeTransitions = {
   issueLinkCode: { from: [], to: 'generated', by: ['owner', 'tooling'], sets: ['createdAt', 'expiresAt'] },
   /** The fifth attempt makes it unusable. Attempts on a used code are counted as well, but change nothing else. */
   countFailedAttempt: {

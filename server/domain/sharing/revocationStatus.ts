@@ -2,7 +2,7 @@ import { isSet, markedLifecycle, passed, unless } from '../shared/lifecycle.ts';
 import type { TransitionTable } from '../shared/stateMachine.ts';
 
 /** The state of the deletion that a revocation requires. What came with the test data is never overdue. */
-export const deletionStates = ['outstanding', 'overdue', 'acknowledged'] as const;
+const deletionStates = ['outstanding', 'overdue', 'acknowledged'] as const;
 export type DeletionState = (typeof deletionStates)[number];
 
 /** Neither acknowledged nor recorded by hand: the operator still has to delete. */

@@ -1,5 +1,5 @@
 /** The fields whose values come from a catalogue, in their order; the last two are those of a shipping section. */
-export const catalogueFields = ['model', 'trim', 'exterior', 'interior', 'option_codes', 'vessel', 'voyage'] as const;
+const catalogueFields = ['model', 'trim', 'exterior', 'interior', 'option_codes', 'vessel', 'voyage'] as const;
 export type CatalogueField = (typeof catalogueFields)[number];
 
 /** The values of one of these fields, none if it is absent. */

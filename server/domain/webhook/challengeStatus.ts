@@ -6,7 +6,7 @@ export const challengeStatuses = ['pending', 'succeeded', 'failed'] as const;
 export type ChallengeStatus = (typeof challengeStatuses)[number];
 
 /** Every change of an ownership challenge's status (docs/specification.md, “Ownership challenge”). */
-export const challengeTransitions = {
+const challengeTransitions = {
   verifyWebhookEndpoint: { from: [], to: 'pending', by: ['owner'], sets: ['requestedAt'] },
   passChallenge: { from: ['pending'], to: 'succeeded', by: ['service'], sets: ['finishedAt'] },
   failChallenge: { from: ['pending'], to: 'failed', by: ['service'], sets: ['finishedAt', 'failure'] },

@@ -39,14 +39,14 @@ export class CertificateFilterInput {
   authorityId?: string | null;
 }
 
-export const AuthorityKindEnum = enumType(
+const AuthorityKindEnum = enumType(
   'AuthorityKind',
   ['root', 'issuing'] as const,
   'A root signs authorities, an issuing authority certificates.',
 );
 
 @ObjectType('RevocationList', { description: 'The current revocation list of an authority.' })
-export class RevocationListType {
+class RevocationListType {
   @Field(() => Int)
   number!: number;
   @Field(() => Date)

@@ -3,7 +3,7 @@ import type { ErrorCode } from '../../domain/shared/errorCatalogue.ts';
 import { AttentionItemType } from '../attention/attentionTypes.ts';
 
 @ObjectType('ServiceAttention', { description: 'What the service as a whole needs of its administrators.' })
-export class ServiceAttentionType {
+class ServiceAttentionType {
   @Field(() => Date)
   checkedAt!: Date;
   @Field(() => [AttentionItemType], {

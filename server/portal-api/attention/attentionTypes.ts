@@ -32,7 +32,7 @@ const SignalEnum = enumType('Signal', signals);
 const SignalLevelEnum = enumType('SignalLevel', signalLevels, '`quiet`: nothing is known or expected, which is neither good nor bad.');
 
 @ObjectType('Act', { description: 'The one thing to do.' })
-export class ActType {
+class ActType {
   @Field(() => String)
   label!: string;
   @Field(() => ActPageEnum)

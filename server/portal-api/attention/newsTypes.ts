@@ -20,7 +20,7 @@ class NewsActionType {
 @ObjectType('NewsItem', {
   description: 'Something that the viewer was told, by mail or, where they have switched the mail off, only here.',
 })
-export class NewsItemType {
+class NewsItemType {
   @Field(() => ID)
   id!: string;
   @Field(() => Date)

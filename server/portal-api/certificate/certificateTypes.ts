@@ -29,7 +29,7 @@ export const CertificateStatusEnum = enumType(
 );
 export const RevocationReasonEnum = enumType('CertificateRevocationReason', revocationReasons);
 
-export const P12StatusEnum = enumType(
+const P12StatusEnum = enumType(
   'P12Status',
   p12Statuses,
   'Making: a worker makes the key, the certificate and the package. Ready: it waits for its claim. Claimed: it was handed over. Expired: not claimed in time. Blocked: too many wrong tokens. Failed: it could not be made. Revoked: the certificate was revoked before the claim.',

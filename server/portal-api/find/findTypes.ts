@@ -12,7 +12,7 @@ const FoundKindEnum = enumType('FoundKind', foundKinds);
 const FoundViewEnum = enumType('FoundView', foundViews, 'As whom the viewer sees it, and so whose page it leads to.');
 
 @ObjectType('Found', { description: 'Something that a text names and the viewer may see.' })
-export class FoundType implements Found {
+class FoundType implements Found {
   @Field(() => FoundKindEnum)
   kind!: Found['kind'];
   @Field(() => ID)
@@ -34,7 +34,7 @@ export class FoundType implements Found {
 }
 
 @ObjectType('Unfound', { description: 'What to say where nothing was found. It depends on the text alone.' })
-export class UnfoundType implements Unfound {
+class UnfoundType implements Unfound {
   @Field(() => String)
   title!: string;
   @Field(() => String)

@@ -44,7 +44,7 @@ export class ProfileChangeType {
 }
 
 @ObjectType('RevisedProfile', { description: 'A version of a profile with what it changed.' })
-export class RevisedProfileType {
+class RevisedProfileType {
   @Field(() => ProfileVersionType)
   profile!: ProfileVersionType;
   @Field(() => [ProfileChangeType], { description: 'Compared with the version before; empty for the first one.' })
@@ -55,7 +55,7 @@ export class RevisedProfileType {
 export class RevisedProfileConnectionType extends connectionOf('RevisedProfile', () => RevisedProfileType) {}
 
 @ObjectType('MinorRevision', { description: 'A version that was stored after the approval.' })
-export class MinorRevisionType {
+class MinorRevisionType {
   @Field(() => ID)
   integrationId!: string;
   @Field(() => String)

@@ -35,7 +35,7 @@ export class ReviewChecklistItemType {
 }
 
 @ObjectType('ReviewVerdict', { description: 'What the reviewers found about one item.' })
-export class ReviewVerdictType {
+class ReviewVerdictType {
   @Field(() => Boolean)
   met!: boolean;
   @Field(() => String, { description: 'May be empty if the item is met.' })

@@ -13,7 +13,7 @@ const ChallengeStepNameEnum = enumType(
 const ChallengeStepOutcomeEnum = enumType('WebhookChallengeStepOutcome', challengeStepOutcomes);
 
 @ObjectType('WebhookChallengeStep')
-export class ChallengeStepType {
+class ChallengeStepType {
   @Field(() => ChallengeStepNameEnum)
   name!: ChallengeStepName;
   @Field(() => ChallengeStepOutcomeEnum)

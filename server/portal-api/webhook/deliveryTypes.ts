@@ -18,7 +18,7 @@ export const DeliveryStateEnum = enumType(
 export const ChartPeriodEnum = enumType('ChartPeriod', chartPeriodNames);
 
 @ObjectType('WebhookEvent', { description: 'What happened, as references. The names that its type does not have are null.' })
-export class WebhookEventObjectType {
+class WebhookEventObjectType {
   @Field(() => ID, { description: 'As in the envelope and in X-SVC-Event-ID. Replays keep it.' })
   id!: string;
   @Field(() => WebhookEventTypeEnum)
@@ -93,7 +93,7 @@ export class WebhookAttemptType {
 }
 
 @ObjectType('WebhookBody', { description: 'The body of a delivery, made again, byte for byte.' })
-export class WebhookBodyType {
+class WebhookBodyType {
   @Field(() => String)
   text!: string;
   @Field(() => String, { description: 'In base64, to compare with that of an attempt.' })

@@ -25,7 +25,7 @@ export type Sessions = {
 };
 
 /** Requests that poll in the background say so with this header. They do not count as use. */
-export const backgroundHeader = 'x-svc-background';
+const backgroundHeader = 'x-svc-background';
 
 /** The name of the cookie with a session. */
 export const cookieName = (portalUrl: string): string => hostCookieName('session', portalUrl);

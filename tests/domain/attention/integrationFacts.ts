@@ -10,7 +10,7 @@ import { textOfMail } from '../../../server/domain/notification/textOfMail.ts';
 const hour = 60 * 60 * 1000;
 const day = 24 * hour;
 /** The moment at which all these facts were read. */
-export const asOf = new Date('2026-11-23T09:14:00.000Z');
+const asOf = new Date('2026-11-23T09:14:00.000Z');
 
 /** So many milliseconds before that moment, or, if negative, after it. */
 export function before(milliseconds: number): Date {

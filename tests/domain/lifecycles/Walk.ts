@@ -35,7 +35,7 @@ export type Walk<Row extends Made = Made> = {
 };
 
 /** A row as the database has it, with the states that it is in according to the lifecycle's own conditions. */
-export async function rowOf({ fixtures }: World, { lifecycle }: Pick<Walk, 'lifecycle'>, where: Made['where'], now: Date) {
+async function rowOf({ fixtures }: World, { lifecycle }: Pick<Walk, 'lifecycle'>, where: Made['where'], now: Date) {
   const { table, states, isIn } = lifecycle;
   const columns = Object.keys(where);
   const held = states.map((state) => isIn([state], { row: 't', now: `$${columns.length + 1}` }));

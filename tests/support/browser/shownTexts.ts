@@ -35,7 +35,7 @@ function withoutCode(text: string): string {
 }
 
 /** The text between tags, and each literal that reads like a sentence, a label or a part of a sentence. */
-export function textsOfSource(file: string, source: string): ShownText[] {
+function textsOfSource(file: string, source: string): ShownText[] {
   const parsed = ts.createSourceFile(file, source, ts.ScriptTarget.Latest, true, file.endsWith('x') ? ts.ScriptKind.TSX : ts.ScriptKind.TS);
   const found: ShownText[] = [];
   const keep = (node: ts.Node, text: string) =>

@@ -14,8 +14,8 @@ import type { World } from '../world/World.ts';
 type Environment = 'sandbox' | 'production';
 type Share = { readonly connectionId: string; readonly orders: string[]; readonly vehicles: string[] };
 
-export const someOrder = { status: 'placed', model: 'Kestrel', market: 'DE', option_codes: ['MKE', 'TLR2'], ordered_on: '2026-05-01' };
-export const someVehicle = { status: 'available', model: 'Tarn', market: 'NL', listed_on: '2026-05-01' };
+const someOrder = { status: 'placed', model: 'Kestrel', market: 'DE', option_codes: ['MKE', 'TLR2'], ordered_on: '2026-05-01' };
+const someVehicle = { status: 'available', model: 'Tarn', market: 'NL', listed_on: '2026-05-01' };
 
 /** The order-tracking service's side of a machine API under test: the domain's own commands, without shortcuts. */
 export class Sharing {

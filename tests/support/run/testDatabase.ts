@@ -76,7 +76,7 @@ export async function runOn(url: string, sql: string): Promise<void> {
 }
 
 /** The same server's URL for another database. */
-export function withDatabase(url: string, database: string): string {
+function withDatabase(url: string, database: string): string {
   const changed = new URL(url);
   changed.pathname = `/${database}`;
   return changed.href;

@@ -30,26 +30,6 @@ const certificateFragment = graphql(`
   }
 `);
 
-/** One page of a client's certificates, those in use first. */
-export const certificatesQuery = graphql(
-  `
-    query Certificates($clientId: ID!, $first: Int!, $after: String) {
-      certificates(clientId: $clientId, first: $first, after: $after) {
-        pageInfo {
-          hasNextPage
-          endCursor
-        }
-        edges {
-          node {
-            ...CertificateFacts
-          }
-        }
-      }
-    }
-  `,
-  [certificateFragment],
-);
-
 /** What the page of a client's certificates shows: those in use, a page of those that have ended, and the one that an address names. */
 export const clientCertificatesQuery = graphql(
   `

@@ -1,7 +1,7 @@
 import { curlWithCertificate, type CallFacts } from '../integration/firstCallCommands.ts';
 
 /** An idempotency key that stays the same however often this deletion is acknowledged. */
-export function idempotencyKey(revocationId: string): string {
+function idempotencyKey(revocationId: string): string {
   return `deleted-${revocationId}`;
 }
 

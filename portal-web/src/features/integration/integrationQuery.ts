@@ -3,7 +3,7 @@ import { healthFragment } from '../attention/healthFragment.ts';
 import { profileFragment } from './profileFragment.ts';
 
 /** A client with its corpus and its pending and usable certificates. */
-export const clientFragment = graphql(`
+const clientFragment = graphql(`
   fragment ClientFacts on Client {
     id
     environment

@@ -13,7 +13,7 @@ export function choicesOf(integrations: readonly ReaderIntegration[]): Choice[] 
 }
 
 /** The files of the certificate that made the last call; without one, of the newest certificate; without any, of the next one. */
-export function filesOf({ certificatesInUse, nextKeyName }: ReaderClient): string {
+function filesOf({ certificatesInUse, nextKeyName }: ReaderClient): string {
   const used = certificatesInUse.filter(({ lastUsedAt }) => lastUsedAt !== null);
   const last = used.toSorted((one, other) => String(other.lastUsedAt).localeCompare(String(one.lastUsedAt)))[0];
   return (last ?? certificatesInUse[0])?.keyName ?? nextKeyName;

@@ -110,7 +110,7 @@ function NothingRefused({ groups, lastRequestAt, refusedBecause }: Pick<ErrorGro
 }
 
 /** How many there are, as in "34 requests, 12% of all in 24 hours". */
-export function countWords({ count, more, share }: Pick<ErrorGroup, 'count' | 'more' | 'share'>): string {
+function countWords({ count, more, share }: Pick<ErrorGroup, 'count' | 'more' | 'share'>): string {
   const number = `${more ? 'the last ' : ''}${counted(count, 'request')}`;
   if (share === null) return number;
   return `${number}, ${percentWords(share)} of all in 24 hours`;

@@ -47,7 +47,7 @@ function Outcome({ attempt: { cause, address, responseText } }: { attempt: Attem
 }
 
 /** How long each part of the attempt took. Parts that a kept connection did not need are left out. */
-export function phaseWords({ dnsMs, connectMs, tlsMs, firstByteMs, totalMs }: Attempt): string {
+function phaseWords({ dnsMs, connectMs, tlsMs, firstByteMs, totalMs }: Attempt): string {
   const phases = [
     ['DNS', dnsMs],
     ['connecting', connectMs],

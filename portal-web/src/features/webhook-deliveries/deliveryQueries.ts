@@ -1,6 +1,6 @@
 import { graphql, type ResultOf } from '../../graphql/graphql.ts';
 
-export const deliveryFragment = graphql(`
+const deliveryFragment = graphql(`
   fragment DeliveryFacts on WebhookDelivery {
     id
     state

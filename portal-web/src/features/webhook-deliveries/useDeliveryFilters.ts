@@ -63,7 +63,7 @@ export function deliveryPage(
 }
 
 /** The filter as the service takes it. */
-export function filterOf({ state, type, search, ...times }: DeliveryFilters, now: Date) {
+function filterOf({ state, type, search, ...times }: DeliveryFilters, now: Date) {
   const subject = subjectOf(search);
   const { from, to } = instantsOf(times, now);
   return {

@@ -33,7 +33,7 @@ export const checkReceiverMutation = graphql(`
   }
 `);
 
-export const receiverCheckFragment = graphql(`
+const receiverCheckFragment = graphql(`
   fragment ReceiverCheckFacts on ReceiverCheck {
     id
     state

@@ -1,7 +1,7 @@
 import { graphql, type ResultOf } from '../../graphql/graphql.ts';
 
 /** Everything that the pages show of an endpoint itself. */
-export const endpointFragment = graphql(`
+const endpointFragment = graphql(`
   fragment EndpointFacts on WebhookEndpoint {
     id
     environment
@@ -29,7 +29,7 @@ export const endpointFragment = graphql(`
 `);
 
 /** What happened, or is happening, when the service tries to prove an endpoint. */
-export const challengeFragment = graphql(`
+const challengeFragment = graphql(`
   fragment ChallengeFacts on WebhookChallenge {
     id
     status
@@ -47,7 +47,7 @@ export const challengeFragment = graphql(`
 `);
 
 /** The attempts of a period in buckets of equal length, as the charts show them. */
-export const historyFragment = graphql(`
+const historyFragment = graphql(`
   fragment AttemptBuckets on AttemptBucket {
     from
     delivered

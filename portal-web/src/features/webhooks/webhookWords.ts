@@ -37,7 +37,7 @@ export const eventTypeWords = {
 export const eventTypes = Object.keys(eventTypeWords) as EventType[];
 
 /** The types that are still delivered while the integration is suspended or its production gate is closed. */
-export const unheldTypes = ['resource_revoked', 'connection_revoked', 'integration_suspended'] as const satisfies readonly EventType[];
+const unheldTypes = ['resource_revoked', 'connection_revoked', 'integration_suspended'] as const satisfies readonly EventType[];
 
 /** The three types that nothing but the endpoint itself holds up, as a sentence lists them. */
 export const unheldTypeNames = unheldTypes.map((type) => eventTypeWords[type].name);

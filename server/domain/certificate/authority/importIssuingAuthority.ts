@@ -60,7 +60,7 @@ export async function importIssuingAuthority(em: EntityManager, { actor, keys, p
 }
 
 /** The fingerprint by which an operator compares a root with the offline one. */
-export function fingerprintOf(certificate: X509Certificate): string {
+function fingerprintOf(certificate: X509Certificate): string {
   return certificate.fingerprint256.replaceAll(':', '').toLowerCase();
 }
 

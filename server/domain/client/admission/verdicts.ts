@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../../shared/errorCatalogue.ts';
 
 /** What admission decides: that the request is admitted, or the code of the problem to answer with. */
-export const refusals = [
+const refusals = [
   'client_certificate_unknown',
   'client_certificate_revoked',
   'client_certificate_expired',

@@ -28,7 +28,7 @@ export const ownerAttentionKinds = [
 ] as const;
 
 /** What can need a reviewer. */
-export const reviewerAttentionKinds = ['submission'] as const;
+const reviewerAttentionKinds = ['submission'] as const;
 
 /** What can need an administrator, about the service as a whole. */
 export const serviceAttentionKinds = [

@@ -1,7 +1,7 @@
 import type { ProfileVersion } from '../../integration/profile/ProfileVersion.ts';
 
 /** The pages that a submission names, in the order in which they are checked. */
-export const checkedPages = ['website', 'privacyPolicy', 'termsOfService', 'linkingPage', 'donationPage', 'reviewAddress'] as const;
+const checkedPages = ['website', 'privacyPolicy', 'termsOfService', 'linkingPage', 'donationPage', 'reviewAddress'] as const;
 export type CheckedPage = (typeof checkedPages)[number];
 
 /** The addresses of a profile, and what its linking page has to name. */

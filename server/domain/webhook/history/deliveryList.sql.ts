@@ -22,7 +22,7 @@ type Asked = DeliveryRanges & {
 };
 
 /** SQL: the delivery `d` stands for an event that its endpoint never received. */
-export const neverDelivered = `d.state <> 'delivered' and d.replayed_at is null and not d.delivered_before`;
+const neverDelivered = `d.state <> 'delivered' and d.replayed_at is null and not d.delivered_before`;
 
 /** A delivery `d` with its event, which is looked up by its primary key: `limit` keeps a plan from reading the whole table. */
 export const deliveryColumns = `

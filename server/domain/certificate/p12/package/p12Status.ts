@@ -5,7 +5,7 @@ export const p12Statuses = ['making', 'ready', 'claimed', 'expired', 'blocked', 
 export type P12Status = (typeof p12Statuses)[number];
 
 /** Every change of the package of a certificate whose key a worker makes (docs/specification.md, “P12 packages”). Only one that is ready has bytes. */
-export const p12Transitions = {
+const p12Transitions = {
   requestP12: { from: [], to: 'making', by: ['owner'], sets: ['recipientKey', 'claimTokenHmac'] },
   makeP12: { from: ['making'], to: 'ready', by: ['service'], sets: ['sealed', 'readyAt', 'claimUntil'] },
   /** The last attempt has failed, so its certificate has failed too. */
