@@ -118,13 +118,13 @@ async function explainAll(db: pg.Client): Promise<string[]> {
     `select no, endpoint_no from webhook_delivery where state = 'pending' order by no limit 500`,
   );
   const now = Date.now();
-  const asked = (count: number) => nos.slice(0, count).map((endpointNo) => ({ endpointNo, room: 8, inHand: [1, 2, 3], floor: 0 }));
+  const asked = (count: number) => nos.slice(0, count).map((endpointNo) => ({ endpointNo, room: 8, claimed: [1, 2, 3], floor: 0 }));
   const calls: Record<string, (query: Query) => Promise<unknown>> = {
     'read 20 endpoints × 8': (query) => readDueDeliveries(query, asked(20), now),
     'read 256 endpoints × 8': (query) => readDueDeliveries(query, asked(256), now),
     sweep: (query) => readNextDue(query),
-    'windows over, none': (query) => readWindowsOver(query, { now, inHand: [], slice: 1_000 }),
-    'windows over, a slice of 1,000': (query) => readWindowsOver(query, { now: now + 21 * 3_600_000, inHand: [], slice: 1_000 }),
+    'windows over, none': (query) => readWindowsOver(query, { now, claimed: [], slice: 1_000 }),
+    'windows over, a slice of 1,000': (query) => readWindowsOver(query, { now: now + 21 * 3_600_000, claimed: [], slice: 1_000 }),
     held: (query) => findHeld(query),
     'release a slice of 1,000': (query) =>
       releaseHeld(query, { endpointNo: nos[0] ?? 0, reason: 'endpoint_not_active', now, slice: 1_000 }),

@@ -4,10 +4,10 @@ import { attemptResult } from '../../server/domain/webhook/delivery/deliveryResu
 import { webhookLimits } from '../../server/domain/outbox/webhookLimits.ts';
 import { createLogger } from '../../server/platform/logger.ts';
 import { openLeaderConnection, openWriteConnections } from '../../workers/webhooks/connections.ts';
-import { Hand } from '../../workers/webhooks/Hand.ts';
+import { ClaimedDeliveries } from '../../workers/webhooks/ClaimedDeliveries.ts';
 import { PumpSession } from '../../workers/webhooks/PumpSession.ts';
 import { ResultWriter } from '../../workers/webhooks/ResultWriter.ts';
-import { Tally } from '../../workers/webhooks/Tally.ts';
+import { DeliveryCounters } from '../../workers/webhooks/DeliveryCounters.ts';
 import { storedDelivery } from '../support/webhooks/deliveryRows.ts';
 import type { TestEndpoint } from '../support/webhooks/endpointRows.ts';
 import { openWorld } from '../support/world/openWorld.ts';
@@ -39,15 +39,15 @@ async function openSession({
     return connection.query(text, parameters);
   };
   const connections = openWriteConnections(world.urls.workers);
-  const hand = new Hand();
-  const tally = new Tally();
+  const claimed = new ClaimedDeliveries();
+  const counters = new DeliveryCounters();
   const most = { now: 0, ever: 0 };
   const phases = { dnsUs: null, connectUs: null, tlsUs: null, firstByteUs: null, totalUs: 1 };
   const session = new PumpSession({
     clock: world.clock,
-    hand,
-    writer: new ResultWriter({ query: connections.query, hand, logger }),
-    tally,
+    claimed,
+    writer: new ResultWriter({ query: connections.query, claimed, logger }),
+    counters,
     logger,
     connection: { ...connection, query },
     write: write(connections.query),

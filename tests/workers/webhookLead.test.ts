@@ -9,11 +9,11 @@ import { createLogger } from '../../server/platform/logger.ts';
 import { registry, webhookLeading, webhookOldestDue, webhookWaiting } from '../../server/platform/metrics.ts';
 import { createOutbound } from '../../server/platform/outbound/createOutbound.ts';
 import { openLeaderConnection } from '../../workers/webhooks/connections.ts';
-import { Hand } from '../../workers/webhooks/Hand.ts';
+import { ClaimedDeliveries } from '../../workers/webhooks/ClaimedDeliveries.ts';
 import { Lane } from '../../workers/webhooks/Lane.ts';
 import { ResultWriter } from '../../workers/webhooks/ResultWriter.ts';
 import { startWebhookPump } from '../../workers/webhooks/startWebhookPump.ts';
-import { Tally } from '../../workers/webhooks/Tally.ts';
+import { DeliveryCounters } from '../../workers/webhooks/DeliveryCounters.ts';
 import { WebhookReceiver } from '../support/clients/webhookReceiver.ts';
 import { webhookDelivery, webhookEndpoint } from '../support/webhooks/webhookFixtures.ts';
 import { openWorld } from '../support/world/openWorld.ts';
@@ -56,10 +56,10 @@ test('an attempt that cannot be put on record does not keep its result, or those
   const client = await world.fixtures.client();
   const endpoint = await webhookEndpoint(world, client, { url: receiver.url('refused') });
   const connectionId = await world.fixtures.connection(client);
-  const hand = new Hand();
+  const claimed = new ClaimedDeliveries();
   const writer = new ResultWriter({
     query: (text, parameters) => world.rows(text, parameters),
-    hand,
+    claimed,
     logger: createLogger('test', 'silent'),
   });
   const phases = { dnsUs: null, connectUs: null, tlsUs: null, firstByteUs: null, totalUs: 1 };
@@ -76,7 +76,7 @@ test('an attempt that cannot be put on record does not keep its result, or those
   for (const result of results) {
     const { id } = await webhookDelivery(world, client, endpoint, { type: 'connection.created', connectionId });
     const [{ no } = { no: 0 }] = await world.rows<{ no: number }>('select no::float8 from webhook_delivery where id = $1', [id]);
-    hand.take(endpoint.no, no);
+    claimed.claim(endpoint.no, no);
     writer.push({ ...result, no, endpointNo: endpoint.no, reason: null, nextAttemptAt: null, waitAsked: false });
     sent.push({ id, no });
   }
@@ -88,7 +88,7 @@ test('an attempt that cannot be put on record does not keep its result, or those
     { state: 'pending', attempts: 0, recorded: 0 },
   ]);
   // What nothing can be stored of is not sent again by this process.
-  expect([...hand.all()]).toEqual([sent[3]?.no]);
+  expect([...claimed.all()]).toEqual([sent[3]?.no]);
   await world.rows('delete from webhook_delivery where endpoint_no = $1', [endpoint.no]);
 });
 
@@ -103,7 +103,7 @@ test('how an endpoint does is written as soon as it can be, and not over what an
   const startedAt = world.clock.now().getTime() - hour;
   const attempt = { startedAt, dnsUs: null, connectUs: null, tlsUs: null, firstByteUs: null, totalUs: 1, address: null };
   const results = { fails: 'retryDelivery', succeeds: 'completeDelivery' } as const;
-  const tally = new Tally();
+  const counters = new DeliveryCounters();
   const note = (lane: Lane, how: keyof typeof results, minutes: number) => {
     const made = { ...attempt, status: null, error: null, response: null, keyId: 'k', ...sentTo };
     const result = {
@@ -115,7 +115,7 @@ test('how an endpoint does is written as soon as it can be, and not over what an
       waitAsked: false,
       finishedAt: null,
     };
-    tally.add(
+    counters.add(
       lane,
       { ...result, action: results[how], attempt: made },
       { url: lane.url ?? '', test: false, endedAt: startedAt + minutes * 60_000 },
@@ -131,15 +131,15 @@ test('how an endpoint does is written as soon as it can be, and not over what an
   note(held, 'fails', 1);
   note(free, 'fails', 1);
   // The database is out of reach, and then the owner is just changing an endpoint.
-  await expect(tally.flushHealth(() => Promise.reject(new Error('away')))).rejects.toThrow('away');
+  await expect(counters.flushHealth(() => Promise.reject(new Error('away')))).rejects.toThrow('away');
   const owner = await world.pool.connect();
   await owner.query('begin');
   await owner.query('select from webhook_endpoint where no = $1 for no key update', [held.endpointNo]);
-  await tally.flushHealth(query);
+  await counters.flushHealth(query);
   const meanwhile = await failures();
   await owner.query('rollback');
   owner.release();
-  await tally.flushHealth(query);
+  await counters.flushHealth(query);
   const failing = { failures: 1, failing: true };
   const well = { failures: 0, failing: false };
   expect([meanwhile, await failures()]).toEqual([
@@ -156,9 +156,9 @@ test('how an endpoint does is written as soon as it can be, and not over what an
     later,
   ]);
   await world.rows('update webhook_endpoint set failing_since = $2 where no = $1', [free.endpointNo, later]);
-  await tally.flushHealth(query);
+  await counters.flushHealth(query);
   expect(await failures()).toEqual([well, failing]);
-  await tally.flushHealth(() => Promise.reject(new Error('nothing is left to write')));
+  await counters.flushHealth(() => Promise.reject(new Error('nothing is left to write')));
 });
 
 const pendingOf = async ({ no }: { no: number }) =>
@@ -242,7 +242,7 @@ test('a failure that is ours is no failure of the endpoint, and neither is one a
   const client = await world.fixtures.client();
   const { no } = await webhookEndpoint(world, client, { url: receiver.url('moved') });
   const lane = new Lane(no);
-  const tally = new Tally();
+  const counters = new DeliveryCounters();
   const endedAt = world.clock.now().getTime();
   const made = {
     startedAt: endedAt,
@@ -265,9 +265,9 @@ test('a failure that is ours is no failure of the endpoint, and neither is one a
     finishedAt: null,
   } as const;
   const fail = (error: string, url: string) =>
-    tally.add(lane, { ...retried, attempt: { ...made, error, response: null, keyId: null, ...sentTo } }, { url, test: false, endedAt });
+    counters.add(lane, { ...retried, attempt: { ...made, error, response: null, keyId: null, ...sentTo } }, { url, test: false, endedAt });
   const failures = async () => {
-    await tally.flushHealth((text, parameters) => world.rows(text, parameters));
+    await counters.flushHealth((text, parameters) => world.rows(text, parameters));
     return (await world.rows<{ failures: number }>('select failures_in_row as failures from webhook_endpoint where no = $1', [no]))[0]
       ?.failures;
   };

@@ -163,7 +163,7 @@ test('however many endpoints are behind and never answer, what is in memory stay
   for (let turn = 0; turn < 20; turn += 1) await nextTurn();
   // Three for each place: one is under way, two are queued.
   expect(many.attempts.length).toBe(512);
-  expect(many.hand.size).toBeLessThanOrEqual(3 * 512);
+  expect(many.claimed.size).toBeLessThanOrEqual(3 * 512);
   many.pump.abandon();
 });
 

@@ -6,12 +6,12 @@ import type { DeliveryKey } from '../../server/domain/webhook/signing/signDelive
 import type { Query } from '../../server/domain/shared/query.ts';
 import { createLogger } from '../../server/platform/logger.ts';
 import { attemptWith } from '../../workers/webhooks/makeAttempt.ts';
-import { Hand } from '../../workers/webhooks/Hand.ts';
+import { ClaimedDeliveries } from '../../workers/webhooks/ClaimedDeliveries.ts';
 import { PumpSession } from '../../workers/webhooks/PumpSession.ts';
 import { ResultWriter } from '../../workers/webhooks/ResultWriter.ts';
 import { Signing } from '../../workers/webhooks/Signing.ts';
 import { storeLast } from '../../workers/webhooks/storeLast.ts';
-import { Tally } from '../../workers/webhooks/Tally.ts';
+import { DeliveryCounters } from '../../workers/webhooks/DeliveryCounters.ts';
 import { now, nextTurn } from '../support/webhooks/memoryPump.ts';
 
 const logger = createLogger('test', 'silent');
@@ -63,13 +63,13 @@ function sessionOn(held: Map<number, number>, releasable: boolean, refused: { wr
     if (before <= most) held.delete(no);
     return [{ count: Math.min(before, most) }] as Row[];
   };
-  const hand = new Hand();
-  const writer = new ResultWriter({ query: write, hand, logger });
+  const claimed = new ClaimedDeliveries();
+  const writer = new ResultWriter({ query: write, claimed, logger });
   const session = new PumpSession({
     clock: { now: () => new Date(now) },
-    hand,
+    claimed,
     writer,
-    tally: new Tally(),
+    counters: new DeliveryCounters(),
     logger,
     write,
     ready: () => Promise.resolve(true),

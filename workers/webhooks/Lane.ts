@@ -2,11 +2,11 @@ import { webhookLimits } from '../../server/domain/outbox/webhookLimits.ts';
 import type { ReadDelivery } from '../../server/domain/webhook/delivery/dueDeliveries.ts';
 import type { EndpointAtRead } from '../../server/domain/webhook/delivery/dueDelivery.ts';
 
-/** Places for attempts: those of everybody, and those of endpoints that only fail or take their time. */
-export type Place = keyof typeof webhookLimits.webhookPlaces;
+/** The pools of permits for attempts: everybody’s, and that of endpoints that only fail or are slow. */
+export type AttemptPool = keyof typeof webhookLimits.webhookAttemptPools;
 
-/** A delivery that waits to be sent, when it was read, by the process’s own clock, and the places for which it is counted. */
-export type Queued = { readonly delivery: ReadDelivery; readonly readAt: number; readonly place: Place };
+/** A delivery that waits to be sent, when it was read, by the process’s own clock, and the pool in which it is counted. */
+export type Queued = { readonly delivery: ReadDelivery; readonly readAt: number; readonly pool: AttemptPool };
 
 /** How many deliveries of all endpoints together wait to be sent; each gets an equal part, within bounds. */
 const prefetchedByAll = 512;
@@ -24,7 +24,7 @@ export class Lane {
   operatorId: string | null = null;
   /** Attempts that failed in a row, which is the endpoint's health: those at test events do not count. */
   failures = 0;
-  /** The same with those at test events, which take places like any other. */
+  /** The same with those at test events, which need permits like any other. */
   #failedInRow = 0;
   failingSince: number | null = null;
   /** A success has ended a time in which it only failed, and none has failed since: what waits for it comes forward. */
@@ -58,8 +58,8 @@ export class Lane {
     return this.#took !== null && this.#took > webhookLimits.webhookSlow;
   }
 
-  /** The places that its attempts take. */
-  get place(): Place {
+  /** The pool from which its attempts take their permits. */
+  get pool(): AttemptPool {
     return this.failing || this.slow ? 'slow' : 'all';
   }
 

@@ -254,13 +254,13 @@ export class PumpSession {
 
   /** Ends deliveries that nobody attempts, for instance because their endpoint is paused. */
   async #endWindows(): Promise<void> {
-    const { connection, writer, hand, clock } = this.#parts;
+    const { connection, writer, claimed, clock } = this.#parts;
     for (let slices = slicesPerPass; slices > 0 && !this.#stopping; slices -= 1) {
       const now = clock.now().getTime();
-      const over = await readWindowsOver(connection.query, { now, inHand: hand.all(), slice: webhookLimits.webhookSlice });
+      const over = await readWindowsOver(connection.query, { now, claimed: claimed.all(), slice: webhookLimits.webhookSlice });
       for (const delivery of over) {
         const verdict = judgeDelivery(delivery, now);
-        if (verdict.does === 'attempt' || !hand.take(delivery.endpointNo, delivery.no)) continue;
+        if (verdict.does === 'attempt' || !claimed.claim(delivery.endpointNo, delivery.no)) continue;
         writer.push(unsentResult(delivery, verdict, now));
       }
       if (over.length < webhookLimits.webhookSlice) return;

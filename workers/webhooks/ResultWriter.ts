@@ -4,18 +4,18 @@ import type { Query } from '../../server/domain/shared/query.ts';
 import type { DeliveryResult } from '../../server/domain/webhook/delivery/deliveryResult.ts';
 import { storeResults } from '../../server/domain/webhook/delivery/storeResults.ts';
 import type { Logger } from '../../server/platform/logger.ts';
-import type { Hand } from './Hand.ts';
+import type { ClaimedDeliveries } from './ClaimedDeliveries.ts';
 
 const repeatedAfter = 500;
 const mostWaiting = 2 * webhookLimits.webhookResultsAtOnce;
 
 /**
  * Writes results down, many in one statement. A result exists only here until then: who dies in between repeats the attempt. While the
- * database is out of reach they are kept, and what belongs to them stays in hand.
+ * database is out of reach they are kept, and what belongs to them stays claimed.
  */
 export class ResultWriter {
   readonly #query: Query;
-  readonly #hand: Hand;
+  readonly #claimed: ClaimedDeliveries;
   readonly #logger: Logger;
   #waiting: DeliveryResult[] = [];
   #timer: NodeJS.Timeout | undefined;
@@ -25,9 +25,9 @@ export class ResultWriter {
   /** Called whenever results have been stored. */
   onStored: (() => void) | undefined;
 
-  constructor({ query, hand, logger }: { query: Query; hand: Hand; logger: Logger }) {
+  constructor({ query, claimed, logger }: { query: Query; claimed: ClaimedDeliveries; logger: Logger }) {
     this.#query = query;
-    this.#hand = hand;
+    this.#claimed = claimed;
     this.#logger = logger;
   }
 
@@ -80,7 +80,7 @@ export class ResultWriter {
       (stored) => {
         this.#writing = undefined;
         this.#refused = false;
-        for (const { endpointNo, no } of stored) this.#hand.release(endpointNo, no);
+        for (const { endpointNo, no } of stored) this.#claimed.release(endpointNo, no);
         this.onStored?.();
       },
       (error: unknown) => {
@@ -95,7 +95,7 @@ export class ResultWriter {
 
   /**
    * One result that PostgreSQL cannot take must not keep the others from being stored: it is stored with less. If even that is refused, its
-   * delivery stays in hand, so that it is not sent again and again. Returns what has been stored.
+   * delivery stays claimed, so that it is not sent again and again. Returns what has been stored.
    */
   async #store(results: readonly DeliveryResult[]): Promise<readonly DeliveryResult[]> {
     try {

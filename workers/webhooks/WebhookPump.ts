@@ -6,13 +6,13 @@ import { type DeliveryResult, impossibleResult, unsentResult } from '../../serve
 import { judgeDelivery } from '../../server/domain/webhook/delivery/dueDelivery.ts';
 import type { Logger } from '../../server/platform/logger.ts';
 import { webhookFirstAttempt } from '../../server/platform/metrics.ts';
-import { Agenda } from './Agenda.ts';
+import { DueQueue } from './DueQueue.ts';
 import { askedOf, type Chosen, chooseLanes } from './chooseLanes.ts';
-import type { Hand } from './Hand.ts';
-import type { Lane, Place } from './Lane.ts';
-import { Places } from './Places.ts';
+import type { ClaimedDeliveries } from './ClaimedDeliveries.ts';
+import type { Lane, AttemptPool } from './Lane.ts';
+import { AttemptSemaphore } from './AttemptSemaphore.ts';
 import type { ResultWriter } from './ResultWriter.ts';
-import type { Tally } from './Tally.ts';
+import type { DeliveryCounters } from './DeliveryCounters.ts';
 
 /** How far before the oldest delivery that was read last something may still be due: transactions commit later than they say. */
 const floorMargin = 10_000;
@@ -26,9 +26,9 @@ export type PumpParts = {
   readonly clock: Clock;
   /** Milliseconds that pass whatever the clock says. */
   readonly elapsed?: () => number;
-  readonly hand: Hand;
+  readonly claimed: ClaimedDeliveries;
   readonly writer: ResultWriter;
-  readonly tally: Tally;
+  readonly counters: DeliveryCounters;
   readonly logger: Logger;
   /** Whether deliveries can be signed; nothing is read before. Rejects once this process should leave them to another one. */
   readonly ready: () => Promise<boolean>;
@@ -43,15 +43,15 @@ export type PumpParts = {
 };
 
 /**
- * Reads what is due, sends it side by side, fairly by endpoint, and hands results to the writer. There is one pump at a time, so what is in
- * hand is known here and reading writes nothing (workers/webhooks/README.md).
+ * Reads what is due, sends it side by side, fairly by endpoint, and hands results to the writer. There is one pump at a time, so what is
+ * claimed is known here and reading writes nothing (workers/webhooks/README.md).
  */
 export class WebhookPump {
   readonly #parts: PumpParts;
   readonly #elapsed: () => number;
-  readonly #agenda: Agenda;
-  readonly #places = new Places();
-  /** Lanes that have something to send and wait for a place. */
+  readonly #dueQueue: DueQueue;
+  readonly #semaphore = new AttemptSemaphore();
+  /** Lanes that have something to send and wait for a permit. */
   readonly #blocked = new Set<Lane>();
   #reading = false;
   #signingAsked: NodeJS.Timeout | undefined;
@@ -62,24 +62,24 @@ export class WebhookPump {
   constructor(parts: PumpParts) {
     this.#parts = parts;
     this.#elapsed = parts.elapsed ?? (() => performance.now());
-    this.#agenda = new Agenda({ clock: parts.clock, onDue: () => this.#kick() });
+    this.#dueQueue = new DueQueue({ clock: parts.clock, onDue: () => this.#kick() });
   }
 
   /** Something of these endpoints may be due now. */
   wake(endpointNos: readonly number[]): void {
     if (this.#stopped) return;
     const now = this.#now();
-    for (const endpointNo of endpointNos) this.#agenda.hear(this.#agenda.lane(endpointNo), now);
+    for (const endpointNo of endpointNos) this.#dueQueue.hear(this.#dueQueue.lane(endpointNo), now);
     this.#kick();
   }
 
   /** What was read of these endpoints, or of all, may no longer be true: what has not been sent is read again. */
   recheck(endpointNos: readonly number[] | 'all'): void {
     if (this.#stopped) return;
-    const lanes = endpointNos === 'all' ? this.#agenda.lanes() : endpointNos.map((endpointNo) => this.#agenda.lane(endpointNo));
+    const lanes = endpointNos === 'all' ? this.#dueQueue.lanes() : endpointNos.map((endpointNo) => this.#dueQueue.lane(endpointNo));
     for (const lane of lanes) {
       lane.rechecks += 1;
-      for (let queued = this.#places.next(lane); queued; queued = this.#places.next(lane)) this.#giveBack(lane, queued.delivery);
+      for (let queued = this.#semaphore.next(lane); queued; queued = this.#semaphore.next(lane)) this.#giveBack(lane, queued.delivery);
       this.#blocked.delete(lane);
     }
     this.wake(lanes.map(({ endpointNo }) => endpointNo));
@@ -99,11 +99,11 @@ export class WebhookPump {
    * been due, by whether the endpoint only fails.
    */
   async sweep(): Promise<{ well: number; failing: number }> {
-    const heard = this.#agenda.heard();
+    const heard = this.#dueQueue.heard();
     const next = await readNextDue(this.#parts.query);
     if (this.#stopped) return { well: 0, failing: 0 };
-    const oldest = this.#agenda.sweep(next, heard);
-    for (const lane of this.#agenda.lanes()) this.#send(lane);
+    const oldest = this.#dueQueue.sweep(next, heard);
+    for (const lane of this.#dueQueue.lanes()) this.#send(lane);
     this.#kick();
     return oldest;
   }
@@ -118,7 +118,7 @@ export class WebhookPump {
 
   /** Endpoints that take deliveries again after a time in which they only failed. */
   recovering(): Lane[] {
-    return this.#agenda.lanes().filter((lane) => lane.recovering);
+    return this.#dueQueue.lanes().filter((lane) => lane.recovering);
   }
 
   /** Reads and sends nothing more. Resolves when the attempts under way have ended. */
@@ -136,12 +136,12 @@ export class WebhookPump {
   #end(): void {
     this.#stopped = true;
     clearTimeout(this.#signingAsked);
-    for (const lane of this.#agenda.lanes()) {
-      for (let queued = this.#places.next(lane); queued; queued = this.#places.next(lane))
-        this.#parts.hand.release(lane.endpointNo, queued.delivery.no);
+    for (const lane of this.#dueQueue.lanes()) {
+      for (let queued = this.#semaphore.next(lane); queued; queued = this.#semaphore.next(lane))
+        this.#parts.claimed.release(lane.endpointNo, queued.delivery.no);
     }
     this.#blocked.clear();
-    this.#agenda.close();
+    this.#dueQueue.close();
   }
 
   #now(): number {
@@ -157,16 +157,16 @@ export class WebhookPump {
   }
 
   #isQuiet(): boolean {
-    const nothingWaits = this.#stopped || (this.#agenda.due.size === 0 && this.#blocked.size === 0);
-    return nothingWaits && !this.#reading && this.#places.taken === 0;
+    const nothingWaits = this.#stopped || (this.#dueQueue.due.size === 0 && this.#blocked.size === 0);
+    return nothingWaits && !this.#reading && this.#semaphore.taken === 0;
   }
 
   /** The next endpoints with something due and room for it; they go to the end of the line. */
   #choose(): Chosen[] {
     if (this.#parts.writer.full) return [];
-    const chosen = chooseLanes(this.#agenda.due, this.#places);
+    const chosen = chooseLanes(this.#dueQueue.due, this.#semaphore);
     // Only now, because a set visits again what is put back while it is walked through.
-    this.#agenda.putLast(chosen.map(({ lane }) => lane));
+    this.#dueQueue.putLast(chosen.map(({ lane }) => lane));
     return chosen;
   }
 
@@ -194,17 +194,17 @@ export class WebhookPump {
       const { found, now } = rows;
       const counts = this.#take(outOfDate.size === 0 ? found : found.filter(({ endpointNo }) => !outOfDate.has(endpointNo)), now);
       for (const { lane, room, heard } of chosen)
-        if ((counts.get(lane) ?? 0) < room && lane.heard === heard) this.#agenda.settle(lane, now);
+        if ((counts.get(lane) ?? 0) < room && lane.heard === heard) this.#dueQueue.settle(lane, now);
       for (const { lane } of chosen) this.#send(lane);
     }
     if (rows || this.#stopped) this.#kick();
   }
 
   async #readRows(chosen: readonly Chosen[]): Promise<{ found: ReadDelivery[]; now: number } | null> {
-    const { query, hand, onFailure } = this.#parts;
+    const { query, claimed, onFailure } = this.#parts;
     const now = this.#now();
     try {
-      return { found: await readDueDeliveries(query, askedOf(chosen, hand), now), now };
+      return { found: await readDueDeliveries(query, askedOf(chosen, claimed), now), now };
     } catch (error) {
       if (!this.#stopped) onFailure(error);
       return null;
@@ -213,22 +213,22 @@ export class WebhookPump {
 
   /** Queues what was read, or hands over what sends nothing. Returns how many rows there were of each lane. */
   #take(rows: readonly ReadDelivery[], now: number): Map<Lane, number> {
-    const { hand, writer } = this.#parts;
+    const { claimed, writer } = this.#parts;
     const counts = new Map<Lane, number>();
     const readAt = this.#elapsed();
     // Counted as it was when there was said to be room for it.
-    const places = new Map<Lane, Place>();
+    const pools = new Map<Lane, AttemptPool>();
     for (const delivery of rows) {
-      const lane = this.#agenda.lane(delivery.endpointNo);
-      const place = places.get(lane) ?? lane.place;
-      places.set(lane, place);
+      const lane = this.#dueQueue.lane(delivery.endpointNo);
+      const pool = pools.get(lane) ?? lane.pool;
+      pools.set(lane, pool);
       lane.adopt(delivery.endpoint);
       if (!counts.has(lane)) lane.looked(delivery.dueAt - floorMargin);
       counts.set(lane, (counts.get(lane) ?? 0) + 1);
       // A result that is being stored while this is read may come back once.
-      if (!hand.take(lane.endpointNo, delivery.no)) continue;
+      if (!claimed.claim(lane.endpointNo, delivery.no)) continue;
       const verdict = judgeDelivery(delivery, now);
-      if (verdict.does === 'attempt') this.#places.queue(lane, { delivery, readAt, place });
+      if (verdict.does === 'attempt') this.#semaphore.queue(lane, { delivery, readAt, pool });
       else writer.push(unsentResult(delivery, verdict, now));
       if (verdict.does === 'hold') this.#parts.onHeld(lane.endpointNo);
     }
@@ -237,11 +237,11 @@ export class WebhookPump {
 
   #send(lane: Lane): void {
     while (lane.queue.length > 0 && lane.inFlight < lane.limit) {
-      if (this.#parts.writer.full || !this.#places.hasFor(lane)) {
+      if (this.#parts.writer.full || !this.#semaphore.hasPermitFor(lane)) {
         this.#blocked.add(lane);
         return;
       }
-      const queued = this.#places.next(lane);
+      const queued = this.#semaphore.next(lane);
       if (!queued) return;
       if (this.#elapsed() - queued.readAt > webhookLimits.webhookReadTrusted) this.#giveBack(lane, queued.delivery);
       else void this.#attempt(lane, queued.delivery);
@@ -249,19 +249,19 @@ export class WebhookPump {
   }
 
   /**
-   * A delivery leaves the hand unsent, so it is read again. A read that is under way has left it out and does not say that nothing more is
+   * A delivery is released unsent, so it is read again. A read that is under way has left it out and does not say that nothing more is
    * due, and it may have been due before anything that was read since.
    */
   #giveBack(lane: Lane, { no, dueAt }: ReadDelivery): void {
-    this.#parts.hand.release(lane.endpointNo, no);
+    this.#parts.claimed.release(lane.endpointNo, no);
     lane.lookFrom(dueAt);
-    this.#agenda.hear(lane, 0);
+    this.#dueQueue.hear(lane, 0);
   }
 
   async #attempt(lane: Lane, delivery: ReadDelivery): Promise<void> {
     const { attempt, logger } = this.#parts;
     const { rechecks } = lane;
-    const taken = this.#places.take(lane);
+    const taken = this.#semaphore.take(lane);
     lane.inFlight += 1;
     if (delivery.attempts === 0) webhookFirstAttempt.observe(Math.max(0, this.#now() - delivery.event.occurredAt.getTime()) / 1_000);
     const mayStart = () => !this.#abandoned && lane.rechecks === rechecks;
@@ -274,9 +274,9 @@ export class WebhookPump {
       result = impossibleResult(delivery, this.#now());
     }
     lane.inFlight -= 1;
-    this.#places.free(taken);
+    this.#semaphore.free(taken);
     if (result) this.#finish(lane, delivery, result);
-    else if (this.#stopped) this.#parts.hand.release(lane.endpointNo, delivery.no);
+    else if (this.#stopped) this.#parts.claimed.release(lane.endpointNo, delivery.no);
     else if (!mayStart()) this.#giveBack(lane, delivery);
     else this.#giveBackLater(lane, delivery);
     this.#next(lane);
@@ -284,11 +284,11 @@ export class WebhookPump {
 
   #finish(lane: Lane, delivery: ReadDelivery, result: DeliveryResult): void {
     const { recovering } = lane;
-    this.#parts.tally.add(lane, result, { url: delivery.endpoint.url, test: delivery.test, endedAt: this.#now() });
+    this.#parts.counters.add(lane, result, { url: delivery.endpoint.url, test: delivery.test, endedAt: this.#now() });
     // Whatever failed, and be it our own way out: what is brought forward then would only fail as well.
     if (result.attempt !== null && result.action !== 'completeDelivery') lane.recovering = false;
     if (lane.recovering && !recovering) this.#parts.onRecovered();
-    if (result.nextAttemptAt !== null) this.#agenda.retryAt(lane, result.nextAttemptAt);
+    if (result.nextAttemptAt !== null) this.#dueQueue.retryAt(lane, result.nextAttemptAt);
     this.#parts.writer.push(result);
   }
 
@@ -299,17 +299,17 @@ export class WebhookPump {
     }, interruptedRests).unref();
   }
 
-  /** A place has become free: somebody who waits for one has it first, then the lane itself goes on. */
+  /** A permit has become free: another lane that waits for one has it first, then the lane itself goes on. */
   #next(lane: Lane): void {
-    const free = this.#places.taken;
-    // Who still finds no place is added again.
+    const free = this.#semaphore.taken;
+    // One that still finds no permit is added again.
     const blocked = [...this.#blocked];
     for (const other of blocked) {
-      if (!this.#places.hasFor(other)) continue;
+      if (!this.#semaphore.hasPermitFor(other)) continue;
       this.#blocked.delete(other);
       this.#send(other);
       // Whatever it had may have been too old to be sent.
-      if (this.#places.taken > free) break;
+      if (this.#semaphore.taken > free) break;
     }
     this.#send(lane);
     this.#kick();

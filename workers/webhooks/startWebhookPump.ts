@@ -6,12 +6,12 @@ import { systemClock } from '../../server/platform/clock.ts';
 import { webhookLeading } from '../../server/platform/metrics.ts';
 import { attemptWith, type DeliveryParts } from './makeAttempt.ts';
 import { type LeaderConnection, openLeaderConnection, openWriteConnections } from './connections.ts';
-import { Hand } from './Hand.ts';
+import { ClaimedDeliveries } from './ClaimedDeliveries.ts';
 import { PumpSession } from './PumpSession.ts';
 import { ResultWriter } from './ResultWriter.ts';
 import { Signing } from './Signing.ts';
 import { storeLast } from './storeLast.ts';
-import { Tally } from './Tally.ts';
+import { DeliveryCounters } from './DeliveryCounters.ts';
 
 const sweepEvery = 5_000;
 const countEvery = 60_000;
@@ -38,16 +38,16 @@ export function startWebhookPump(options: WebhookPumpOptions): { stop(): Promise
   const { databaseUrl, clock, logger, transport } = options;
   const stopping = new AbortController();
   const write = openWriteConnections(databaseUrl);
-  const hand = new Hand();
-  const writer = new ResultWriter({ query: write.query, hand, logger });
-  const tally = new Tally();
+  const claimed = new ClaimedDeliveries();
+  const writer = new ResultWriter({ query: write.query, claimed, logger });
+  const counters = new DeliveryCounters();
   const attempt = attemptWith(options);
   const signing = new Signing(options);
   const pause = () => delay(leadEvery, undefined, { signal: stopping.signal }).catch(() => {});
 
   const timers = [
-    every(healthEvery, () => tally.flushHealth(write.query), logger),
-    every(chartEvery, () => tally.flushChart(write.query), logger),
+    every(healthEvery, () => counters.flushHealth(write.query), logger),
+    every(chartEvery, () => counters.flushChart(write.query), logger),
   ];
 
   let clockWarned = Number.NEGATIVE_INFINITY;
@@ -71,10 +71,10 @@ export function startWebhookPump(options: WebhookPumpOptions): { stop(): Promise
     try {
       while (!stopping.signal.aborted && !(await mayLead(connection))) await pause();
       if (stopping.signal.aborted) return;
-      tally.forgetNoted();
+      counters.forgetNoted();
       // Who led before may have been killed with this in memory.
       await endFailing(write.query).catch((error: unknown) => logger.warn({ err: error }, 'webhooks.workFailed'));
-      const parts = { clock, hand, writer, tally, logger, ready: () => signing.ready(), attempt };
+      const parts = { clock, claimed, writer, counters, logger, ready: () => signing.ready(), attempt };
       const session = new PumpSession({ ...parts, connection, write: write.query });
       webhookLeading.set(1);
       logger.info('webhooks.leading');
@@ -120,7 +120,7 @@ export function startWebhookPump(options: WebhookPumpOptions): { stop(): Promise
       await running;
       for (const timer of timers) clearInterval(timer);
       await storeLast(
-        [() => writer.flush(), () => tally.flushHealth(write.query), () => tally.flushChart(write.query)],
+        [() => writer.flush(), () => counters.flushHealth(write.query), () => counters.flushChart(write.query)],
         storedWithin,
       ).catch((error: unknown) => logger.warn({ err: error }, 'webhooks.resultsNotStored'));
       transport.destroy();

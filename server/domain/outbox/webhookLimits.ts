@@ -57,12 +57,12 @@ export const webhookLimits = {
   webhookAttemptsInFlight: 8,
   webhookFailuresInRow: 5,
   /**
-   * Attempts in flight of all endpoints, and of those that only fail or are slow, which have places of their own, so that they take none from
+   * Attempts in flight of all endpoints, and of those that only fail or are slow, which have permits of their own, so that they take none from
    * others. A connection with TLS takes 82 KB.
    */
-  webhookPlaces: { all: 512, slow: 128 },
+  webhookAttemptPools: { all: 512, slow: 128 },
   /** Of one operator’s endpoints together: eight times what one endpoint may have. */
-  webhookPlacesPerOperator: 64,
+  webhookAttemptsPerOperator: 64,
   /** How long attempts have to take on average before their endpoint is slow. */
   webhookSlow: 2 * second,
   /**

@@ -32,7 +32,7 @@ export const serverLimits = {
   metricsConnections: 32,
   /** Open files that the database, mail, uploads, metrics and the log may need. */
   reservedOpenFiles: 256,
-  /** Sockets of deliveries, in a process that also works: as many attempts as may be under way (`webhookPlaces`). */
+  /** Sockets of deliveries, in a process that also works: as many attempts as may be under way (`webhookAttemptPools`). */
   deliveriesOpenFiles: 640,
   /** A visitor of a page, or the proxy in front, sends the request's head at once. */
   portalHeadersTimeout: 15 * second,

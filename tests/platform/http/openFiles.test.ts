@@ -20,7 +20,7 @@ test.each([
 });
 
 test('a process that also delivers webhooks leaves as many files to attempts as may be under way', () => {
-  const { all, slow } = webhookLimits.webhookPlaces;
+  const { all, slow } = webhookLimits.webhookAttemptPools;
   const shares = [true, false].map((delivers) => connectionShare(1, { delivers, openFiles: 8_192 }));
   expect((shares[1] ?? 0) - (shares[0] ?? 0)).toBe(all + slow);
 });

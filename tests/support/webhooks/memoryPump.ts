@@ -1,9 +1,9 @@
 import { attemptResult, type DeliveryResult } from '../../../server/domain/webhook/delivery/deliveryResult.ts';
 import type { Query } from '../../../server/domain/shared/query.ts';
 import { createLogger } from '../../../server/platform/logger.ts';
-import { Hand } from '../../../workers/webhooks/Hand.ts';
+import { ClaimedDeliveries } from '../../../workers/webhooks/ClaimedDeliveries.ts';
 import { ResultWriter } from '../../../workers/webhooks/ResultWriter.ts';
-import { Tally } from '../../../workers/webhooks/Tally.ts';
+import { DeliveryCounters } from '../../../workers/webhooks/DeliveryCounters.ts';
 import { WebhookPump } from '../../../workers/webhooks/WebhookPump.ts';
 
 export const now = Date.parse('2026-11-22T12:00:00.000Z');
@@ -57,17 +57,19 @@ export function pumpOn(waiting: Readonly<Record<number, number>>, answer: (endpo
       })) as Row[];
     reads += 1;
     const [endpoints, rooms, floors] = [numbers(parameters[0]), numbers(parameters[1]), numbers(parameters[3])];
-    const inHand = [...String(parameters[2]).matchAll(/"\{([\d,-]*)\}"/g)].map(([, held]) => new Set(numbers(`{${held}}`)));
+    const claimed = [...String(parameters[2]).matchAll(/"\{([\d,-]*)\}"/g)].map(([, held]) => new Set(numbers(`{${held}}`)));
     const rows = endpoints.flatMap((endpointNo, index) =>
       [...pending]
-        .filter(([no, endpoint]) => endpoint === endpointNo && !inHand[index]?.has(no) && due(no) >= (floors[index] ?? 0) && due(no) <= now)
+        .filter(
+          ([no, endpoint]) => endpoint === endpointNo && !claimed[index]?.has(no) && due(no) >= (floors[index] ?? 0) && due(no) <= now,
+        )
         .slice(0, rooms[index])
         .map(([no]) => ({ ...rowOf(no, endpointNo, due(no)), operator_id: conditions.operatorOf(endpointNo), url: conditions.url })),
     ) as Row[];
     await answered;
     return rows;
   };
-  const hand = new Hand();
+  const claimed = new ClaimedDeliveries();
   const stored: DeliveryResult[] = [];
   const writeQuery: Query = async (_text, parameters) => {
     if (conditions.writeRefusal) throw conditions.writeRefusal;
@@ -79,13 +81,13 @@ export function pumpOn(waiting: Readonly<Record<number, number>>, answer: (endpo
     }
     return [];
   };
-  const writer = new ResultWriter({ query: writeQuery, hand, logger });
+  const writer = new ResultWriter({ query: writeQuery, claimed, logger });
   const pump = new WebhookPump({
     query,
     clock: { now: () => new Date(now) },
-    hand,
+    claimed,
     writer,
-    tally: new Tally(),
+    counters: new DeliveryCounters(),
     logger,
     elapsed: () => conditions.elapsed,
     ready: () => conditions.ready(),
@@ -130,7 +132,7 @@ export function pumpOn(waiting: Readonly<Record<number, number>>, answer: (endpo
     pending,
     release,
     reads: () => reads,
-    hand,
+    claimed,
     dueAt,
     answerWhen,
     conditions,

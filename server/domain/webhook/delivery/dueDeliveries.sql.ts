@@ -60,7 +60,7 @@ const snapshotJoin = `
 
 /**
  * What is due of these endpoints at `$5`, in the order in which it became due (index webhook_delivery_due): as many deliveries of each as it
- * has room for, without those that are in hand. Finished entries at the front of the index are skipped by the floor.
+ * has room for, without those that are claimed. Finished entries at the front of the index are skipped by the floor.
  */
 export const dueDeliveriesSql = `
 with w as materialized (
@@ -73,7 +73,7 @@ select ${columns}, ${snapshot}, ${milliseconds('d.next_attempt_at')} as due_at
      where q.endpoint_no = w.asked and q.state = 'pending' and q.next_attempt_at <= ${moment('$5')} and q.next_attempt_at >= w.floor and q.no <> all (w.in_hand)
      order by q.next_attempt_at, q.no limit w.room) d ${joins} ${snapshotJoin}`;
 
-/** Deliveries whose window was over at `$1`, at most `$3` and without those in hand (`$2`; index webhook_delivery_window). */
+/** Deliveries whose window was over at `$1`, at most `$3` and without those that are claimed (`$2`; index webhook_delivery_window). */
 export const windowsOverSql = `
 with d as materialized (
   select * from webhook_delivery where state in ('pending', 'held') and window_ends_at <= ${moment('$1')} and no <> all ($2::bigint[])

@@ -10,7 +10,7 @@ export type Asked = {
   /** How many deliveries there is room for. */
   readonly room: number;
   /** Deliveries that have been read and whose results are not stored yet. */
-  readonly inHand: Iterable<number>;
+  readonly claimed: Iterable<number>;
   /** Nothing that became due before is looked for; in milliseconds since 1970. */
   readonly floor: number;
 };
@@ -62,7 +62,7 @@ export async function readDueDeliveries(query: Query, asked: readonly Asked[], n
   const rows = await query<Row & SnapshotRow>(dueDeliveriesSql, [
     `{${asked.map(({ endpointNo }) => endpointNo).join(',')}}`,
     `{${asked.map(({ room }) => room).join(',')}}`,
-    `{${asked.map(({ inHand }) => `"{${[...inHand].join(',')}}"`).join(',')}}`,
+    `{${asked.map(({ claimed }) => `"{${[...claimed].join(',')}}"`).join(',')}}`,
     `{${asked.map(({ floor }) => floor).join(',')}}`,
     now,
   ]);
@@ -78,9 +78,9 @@ export async function readDeliveryNow(query: Query, no: number): Promise<DueDeli
 /** Reads deliveries whose window is over at `now`, pending or held, at most `slice` of them. */
 export async function readWindowsOver(
   query: Query,
-  { now, inHand, slice }: { now: number; inHand: Iterable<number>; slice: number },
+  { now, claimed, slice }: { now: number; claimed: Iterable<number>; slice: number },
 ): Promise<ReadDelivery[]> {
-  const rows = await query<Row>(windowsOverSql, [now, `{${[...inHand].join(',')}}`, slice]);
+  const rows = await query<Row>(windowsOverSql, [now, `{${[...claimed].join(',')}}`, slice]);
   return rows.map((row) => deliveryOf({ ...row, revision: null }, undefined));
 }
 

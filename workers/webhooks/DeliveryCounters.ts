@@ -27,14 +27,14 @@ type Noted = { health: EndpointHealth; at: number };
  * Counts attempts for metrics and charts, and keeps the health of endpoints. What is counted is written every few seconds, because a row of
  * an endpoint that is written with each attempt would be in everybody’s way; a process that is killed loses the counts since then.
  */
-export class Tally {
+export class DeliveryCounters {
   readonly #chart = new Map<string, { -readonly [Key in keyof ChartedAttempts]: ChartedAttempts[Key] } & { durations: number[] }>();
   readonly #health = new Map<number, EndpointHealth>();
   readonly #noted = new Map<number, Noted>();
 
   /**
    * Counts an attempt that ended, and changes the lane’s health. An attempt at a former URL, and one that this service could not make, say
-   * nothing about the endpoint, and the failure of a test event raises no alarm, but leaves the endpoint fewer places.
+   * nothing about the endpoint, and the failure of a test event raises no alarm, but leaves the endpoint fewer permits.
    */
   add(lane: Lane, { action, attempt }: DeliveryResult, { url, test, endedAt }: Attempted): void {
     const outcome = action in outcomes ? outcomes[action as keyof typeof outcomes] : undefined;

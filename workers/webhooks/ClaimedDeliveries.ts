@@ -1,5 +1,5 @@
 /** The deliveries that this process has read and whose results are not stored yet, by endpoint. Nobody reads them again before that. */
-export class Hand {
+export class ClaimedDeliveries {
   readonly #byEndpoint = new Map<number, Set<number>>();
   #size = 0;
 
@@ -7,8 +7,8 @@ export class Hand {
     return this.#size;
   }
 
-  /** Takes a delivery in hand. Returns false if it already was. */
-  take(endpointNo: number, no: number): boolean {
+  /** Claims a delivery. Returns false if it was claimed already. */
+  claim(endpointNo: number, no: number): boolean {
     let held = this.#byEndpoint.get(endpointNo);
     if (!held) this.#byEndpoint.set(endpointNo, (held = new Set()));
     if (held.has(no)) return false;

@@ -13,7 +13,7 @@ type AgendaParts = {
 };
 
 /** The lanes, which of them may have something due, in the order in which they are asked, and when the next one will. */
-export class Agenda {
+export class DueQueue {
   readonly #parts: AgendaParts;
   readonly #lanes = new Map<number, Lane>();
   readonly #due = new Set<Lane>();
