@@ -13,17 +13,17 @@ import {
   tokensById,
   type OwnedRow,
   type OwnedSearch,
-} from './found.sql.ts';
-import type { Found } from './found.ts';
-import { integrationsById, integrationsByWords } from './integrationsFound.sql.ts';
+} from './searchHits.sql.ts';
+import type { SearchHit } from './searchHit.ts';
+import { integrationsById, integrationsByWords } from './integrationHits.sql.ts';
 import { readText, type Asked } from './readText.ts';
-import { unfound, type Unfound } from './unfound.ts';
+import { explainNoHits, type NoHits } from './noHits.ts';
 
 type Reader = Pick<OperatorActor, 'operatorId' | 'roles'>;
 type Search = { readonly reader: Reader; readonly text: string; readonly now: Date };
 
 /** What was found, best first, and, where that is nothing, what to say about it. */
-export type FindResult = { readonly found: readonly Found[]; readonly unfound: Unfound | null };
+export type FindResult = { readonly found: readonly SearchHit[]; readonly unfound: NoHits | null };
 
 /**
  * Finds what a text names and its reader may see: their own things by identifier (whole, or from eight characters on), certificates by
@@ -35,10 +35,10 @@ export async function find(em: EntityManager, { reader, text, now }: Search): Pr
   await takeAttempt(em, { kind: 'find_operator', source: reader.operatorId }, now);
   const asked = readText(text);
   const found = await whatIsNamed(em, asked, reader, now);
-  return { found, unfound: found.length === 0 ? unfound(asked) : null };
+  return { found, unfound: found.length === 0 ? explainNoHits(asked) : null };
 }
 
-async function whatIsNamed(em: EntityManager, asked: Asked, reader: Reader, now: Date): Promise<Found[]> {
+async function whatIsNamed(em: EntityManager, asked: Asked, reader: Reader, now: Date): Promise<SearchHit[]> {
   const administrator = reader.roles.includes('administrator');
   switch (asked.by) {
     case 'id':
@@ -50,7 +50,7 @@ async function whatIsNamed(em: EntityManager, asked: Asked, reader: Reader, now:
     }
     case 'address':
       return administrator
-        ? (await sql<OperatorRow>(em, operatorsByAddress, [partOf(asked.text)])).map((row) => operatorFound(row, reader))
+        ? (await sql<OperatorRow>(em, operatorsByAddress, [partOf(asked.text)])).map((row) => operatorHit(row, reader))
         : [];
     case 'words':
       return byWords(em, asked.text, reader);
@@ -59,27 +59,27 @@ async function whatIsNamed(em: EntityManager, asked: Asked, reader: Reader, now:
   }
 }
 
-async function byId(em: EntityManager, { prefix, from, to }: Asked & { by: 'id' }, reader: Reader, now: Date): Promise<Found[]> {
+async function byId(em: EntityManager, { prefix, from, to }: Asked & { by: 'id' }, reader: Reader, now: Date): Promise<SearchHit[]> {
   const { operatorId, roles } = reader;
   const administrator = roles.includes('administrator');
   if (prefix === 'int') {
     const rows = await sql<IntegrationRow>(em, integrationsById, [operatorId, administrator, roles.includes('reviewer'), from, to]);
-    return rows.map((row) => integrationFound(row, reader));
+    return rows.map((row) => integrationHit(row, reader));
   }
   if (prefix === 'opr')
-    return (await sql<OperatorRow>(em, operatorsById, [from, to, operatorId, administrator])).map((row) => operatorFound(row, reader));
-  if (prefix === 'svt') return administrator ? (await sql<TokenRow>(em, tokensById, [from, to])).map((row) => tokenFound(row, now)) : [];
+    return (await sql<OperatorRow>(em, operatorsById, [from, to, operatorId, administrator])).map((row) => operatorHit(row, reader));
+  if (prefix === 'svt') return administrator ? (await sql<TokenRow>(em, tokensById, [from, to])).map((row) => tokenHit(row, now)) : [];
   const search = searchesById[prefix];
   return search ? owned(em, search, [from, to], reader, now) : [];
 }
 
-async function byWords(em: EntityManager, text: string, reader: Reader): Promise<Found[]> {
+async function byWords(em: EntityManager, text: string, reader: Reader): Promise<SearchHit[]> {
   const [administrator, reviewer] = [reader.roles.includes('administrator'), reader.roles.includes('reviewer')];
   const staff = administrator || reviewer;
   const part = partOf(text);
   const values = [reader.operatorId, administrator, reviewer, part, text, ...(staff ? [part.slice(1)] : [])];
   const rows = await sql<IntegrationRow>(em, integrationsByWords(staff), values);
-  return rows.map((row) => integrationFound(row, reader));
+  return rows.map((row) => integrationHit(row, reader));
 }
 
 /** The clocks of two processes differ by less. */
@@ -91,7 +91,7 @@ async function owned(
   [from, to]: readonly [string, string],
   reader: Reader,
   now: Date,
-): Promise<Found[]> {
+): Promise<SearchHit[]> {
   const everybodys = search.staff.some((role) => reader.roles.includes(role));
   const times = search.kept === undefined ? [] : [new Date(now.getTime() - search.kept + 1), new Date(now.getTime() + ahead)];
   const rows = await sql<OwnedRow>(em, search.text, [from, to, reader.operatorId, everybodys, ...times]);
@@ -106,7 +106,7 @@ async function owned(
 }
 
 /** An event has no page of its own, so it is found as each of its deliveries, if there are any. */
-function whatItIs({ kind, stateOf }: OwnedSearch, row: OwnedRow, now: Date): Pick<Found, 'kind' | 'id' | 'name' | 'state'> {
+function whatItIs({ kind, stateOf }: OwnedSearch, row: OwnedRow, now: Date): Pick<SearchHit, 'kind' | 'id' | 'name' | 'state'> {
   const { id, deliveryId, environment, name = null, status = null } = row;
   const delivered = kind === 'event' && typeof deliveryId === 'string';
   return {
@@ -128,7 +128,7 @@ type IntegrationRow = {
   readonly submissionId: string | null;
 };
 
-function integrationFound({ id, slug, status, publicName, own, submissionId }: IntegrationRow, { roles }: Reader): Found {
+function integrationHit({ id, slug, status, publicName, own, submissionId }: IntegrationRow, { roles }: Reader): SearchHit {
   const view = own ? 'owner' : roles.includes('administrator') ? 'administrator' : 'reviewer';
   return { ...nothing, kind: 'integration', id, view, name: publicName, state: status, integration: { slug, publicName }, submissionId };
 }
@@ -141,7 +141,7 @@ type OperatorRow = {
 };
 
 /** Somebody’s own account leads to their own page only if they are no administrator, who see all accounts alike. */
-function operatorFound({ id, name, lockedAt, deletedAt }: OperatorRow, { roles }: Reader): Found {
+function operatorHit({ id, name, lockedAt, deletedAt }: OperatorRow, { roles }: Reader): SearchHit {
   const state = deletedAt ? 'deleted' : lockedAt ? 'locked' : null;
   return { ...nothing, kind: 'operator', id, view: roles.includes('administrator') ? 'administrator' : 'owner', name, state };
 }
@@ -154,7 +154,7 @@ type TokenRow = {
   readonly revokedAt: string | null;
 };
 
-function tokenFound({ id, name, environment, expiresAt, revokedAt }: TokenRow, now: Date): Found {
+function tokenHit({ id, name, environment, expiresAt, revokedAt }: TokenRow, now: Date): SearchHit {
   const state = revokedAt ? 'revoked' : new Date(expiresAt) <= now ? 'expired' : 'valid';
   return { ...nothing, kind: 'service_token', id, view: 'administrator', name, environment, state };
 }

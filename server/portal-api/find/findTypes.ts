@@ -1,24 +1,24 @@
 import { Field, ID, ObjectType } from 'type-graphql';
 import type { FindResult } from '../../domain/find/find.ts';
-import { foundKinds, foundViews, type Found } from '../../domain/find/found.ts';
-import type { Unfound } from '../../domain/find/unfound.ts';
+import { searchHitKinds, searchHitViews, type SearchHit } from '../../domain/find/searchHit.ts';
+import type { NoHits } from '../../domain/find/noHits.ts';
 import type { Environment } from '../../domain/shared/environment.ts';
 import { NamedIntegrationType } from '../account/accountSettingsTypes.ts';
 import { enumType } from '../enumType.ts';
 import { severalOf } from '../fieldCosts.ts';
 import { EnvironmentEnum } from '../integration/integrationTypes.ts';
 
-const FoundKindEnum = enumType('FoundKind', foundKinds);
-const FoundViewEnum = enumType('FoundView', foundViews, 'As whom the viewer sees it, and so whose page it leads to.');
+const FoundKindEnum = enumType('FoundKind', searchHitKinds);
+const FoundViewEnum = enumType('FoundView', searchHitViews, 'As whom the viewer sees it, and so whose page it leads to.');
 
 @ObjectType('Found', { description: 'Something that a text names and the viewer may see.' })
-class FoundType implements Found {
+class FoundType implements SearchHit {
   @Field(() => FoundKindEnum)
-  kind!: Found['kind'];
+  kind!: SearchHit['kind'];
   @Field(() => ID)
   id!: string;
   @Field(() => FoundViewEnum)
-  view!: Found['view'];
+  view!: SearchHit['view'];
   @Field(() => String, { nullable: true, description: 'What it is called, if it has a name beside its ID.' })
   name!: string | null;
   @Field(() => EnvironmentEnum, { nullable: true })
@@ -26,7 +26,7 @@ class FoundType implements Found {
   @Field(() => String, { nullable: true, description: 'The status or state that its kind has now, or the status of a request’s response.' })
   state!: string | null;
   @Field(() => NamedIntegrationType, { nullable: true, description: 'The integration that it belongs to.' })
-  integration!: Found['integration'];
+  integration!: SearchHit['integration'];
   @Field(() => ID, { nullable: true, description: 'The endpoint of a delivery.' })
   endpointId!: string | null;
   @Field(() => ID, { nullable: true, description: 'The newest submission of an integration.' })
@@ -34,7 +34,7 @@ class FoundType implements Found {
 }
 
 @ObjectType('Unfound', { description: 'What to say where nothing was found. It depends on the text alone.' })
-class UnfoundType implements Unfound {
+class UnfoundType implements NoHits {
   @Field(() => String)
   title!: string;
   @Field(() => String)
@@ -44,7 +44,7 @@ class UnfoundType implements Unfound {
 @ObjectType('FindResult')
 export class FindResultType implements FindResult {
   @Field(() => [FoundType], { description: 'Best first, at most eight of a kind.', complexity: severalOf })
-  found!: readonly Found[];
+  found!: readonly SearchHit[];
   @Field(() => UnfoundType, { nullable: true, description: 'Absent where something was found.' })
-  unfound!: Unfound | null;
+  unfound!: NoHits | null;
 }

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { readText } from '../../../server/domain/find/readText.ts';
-import { unfound } from '../../../server/domain/find/unfound.ts';
+import { explainNoHits } from '../../../server/domain/find/noHits.ts';
 import { idPrefixes, newId } from '../../../server/domain/shared/ids.ts';
 
 const id = newId('req', Buffer.alloc(16, 7));
@@ -46,13 +46,13 @@ test('everything else is an address, words, or too little', () => {
 });
 
 test('an address that finds nothing may be the reader’s own, so it is not said to have no account', () => {
-  expect(unfound(readText('anna@example.org')).title).toBe('No account is found by this address');
+  expect(explainNoHits(readText('anna@example.org')).title).toBe('No account is found by this address');
 });
 
 test('where an ID finds nothing, everybody reads what its prefix names', () => {
   for (const prefix of idPrefixes) {
-    const { text } = unfound(readText(newId(prefix)));
+    const { text } = explainNoHits(readText(newId(prefix)));
     expect(text).toMatch(new RegExp(`^${prefix}_ names an? `));
   }
-  expect(unfound(readText(id)).text).toContain('kept for 7 days');
+  expect(explainNoHits(readText(id)).text).toContain('kept for 7 days');
 });

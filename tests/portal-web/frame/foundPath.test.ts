@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { foundKinds } from '../../../server/domain/find/found.ts';
+import { searchHitKinds } from '../../../server/domain/find/searchHit.ts';
 import { foundPath } from '../../../portal-web/src/features/find/foundPath.ts';
 import { administrationTabs } from '../../../portal-web/src/features/administration/administrationTabs.ts';
 import { placeAbove, placesFrom } from '../../../portal-web/src/features/find/places.ts';
@@ -19,7 +19,7 @@ const found = {
 };
 
 test('whatever is found leads its owner, administrators and reviewers to a page that exists', () => {
-  for (const kind of foundKinds)
+  for (const kind of searchHitKinds)
     for (const environment of ['sandbox', 'production', null] as const) {
       for (const view of ['owner', 'administrator'] as const) {
         const path = foundPath({ ...found, kind, id: 'x_1', environment, view });

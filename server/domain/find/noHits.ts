@@ -5,7 +5,7 @@ import { webhookLimits } from '../outbox/webhookLimits.ts';
 import type { Asked } from './readText.ts';
 
 /** What is said where nothing was found. It depends on the text alone, so it tells nobody whether another’s thing exists. */
-export type Unfound = { readonly title: string; readonly text: string };
+export type NoHits = { readonly title: string; readonly text: string };
 
 const day = 24 * 60 * 60 * 1000;
 const days = (span: number) => (span === day ? 'a day' : `${span / day} days`);
@@ -58,7 +58,7 @@ const prefixes: Readonly<Record<IdPrefix, Named>> = {
 const least = 8;
 
 /** What to say where a text names nothing that its reader may see. */
-export function unfound(asked: Asked): Unfound {
+export function explainNoHits(asked: Asked): NoHits {
   switch (asked.by) {
     case 'id': {
       const { names, says } = prefixes[asked.prefix];

@@ -1,7 +1,7 @@
 import type { Environment } from '../shared/environment.ts';
 
 /** What can be found. */
-export const foundKinds = [
+export const searchHitKinds = [
   'integration',
   'client',
   'certificate',
@@ -20,17 +20,17 @@ export const foundKinds = [
   'operator',
   'service_token',
 ] as const;
-export type FoundKind = (typeof foundKinds)[number];
+export type SearchHitKind = (typeof searchHitKinds)[number];
 
 /** As whom somebody sees what they have found, and so whose page it leads to: their own comes first. */
-export const foundViews = ['owner', 'reviewer', 'administrator'] as const;
-export type FoundView = (typeof foundViews)[number];
+export const searchHitViews = ['owner', 'reviewer', 'administrator'] as const;
+export type SearchHitView = (typeof searchHitViews)[number];
 
 /** Something that a text names, for somebody who may see it. */
-export type Found = {
-  readonly kind: FoundKind;
+export type SearchHit = {
+  readonly kind: SearchHitKind;
   readonly id: string;
-  readonly view: FoundView;
+  readonly view: SearchHitView;
   /** What it is called, where it has a name: a public name, a common name, a key's name, a URL, an operation, an address. */
   readonly name: string | null;
   readonly environment: Environment | null;

@@ -5,7 +5,7 @@ import { limits } from '../shared/limits.ts';
 import { usageLimits } from '../usage/usageLimits.ts';
 import { linkCodeLifecycle } from '../sharing/linkCodeStatus.ts';
 import { revocationLifecycle } from '../sharing/revocationStatus.ts';
-import type { FoundKind } from './found.ts';
+import type { SearchHitKind } from './searchHit.ts';
 
 /** A row with its integration, and with whatever else tells the state of its kind. */
 export type OwnedRow = {
@@ -28,7 +28,7 @@ export type OwnedRow = {
  * client of those in question.
  */
 export type OwnedSearch = {
-  readonly kind: FoundKind;
+  readonly kind: SearchHitKind;
   /** Who may see everybody’s; their owner always sees their own. */
   readonly staff: readonly ('administrator' | 'reviewer')[];
   readonly text: string;
