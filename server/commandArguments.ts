@@ -3,7 +3,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Config } from './config/config.ts';
 import type { Actor } from './domain/shared/actor.ts';
 
-/** Whoever can run commands on the server's own terminal. */
+/** Anyone who can run commands on the server's own terminal. */
 export const terminal: Actor = { type: 'system', name: 'terminal' };
 
 /** What a command leaves: a result for programs, and words for people. `undone`: it has only shown what it would do. */

@@ -10,7 +10,7 @@ export type ListeningLimits = {
 const usual: ListeningLimits = { askEvery: 10_000, answeredWithin: 5_000 };
 
 /**
- * Has a queue listen anew when the server behind its listening connection does not answer. Nothing is sent on that connection otherwise, so
+ * Has a queue listen again when the server behind its listening connection does not answer. Nothing is sent on that connection otherwise, so
  * the queue could wait on a server that has vanished, and hear of no job.
  */
 export function keepListening(events: WorkerEvents, { askEvery, answeredWithin }: ListeningLimits = usual): void {

@@ -129,7 +129,7 @@ async function startRunner(
     (closed ??= withinTime(pgPool.end(), closeWithin).catch(() => {
       for (const { connection } of held) connection.stream.destroy();
     }));
-  // On this channel the queue is told that its tables have changed, and ends. Whoever may connect may notify, and processes look at the
+  // On this channel the queue is told that its tables have changed, and ends. Anyone who may connect may notify, and processes look at the
   // schema themselves when they start.
   abandonedJobs.events.on('pool:listen:notification', ({ message }) => {
     if (message.channel === 'worker:migrate') delete message.payload;

@@ -8,7 +8,7 @@ const answered = new Set(['200', '304']);
 
 /**
  * Two of each process are restarted one after the other under 50 requests a second on kept-alive connections. Nobody notices: no request fails, no
- * connection is reset, and whoever redeemed a code was told.
+ * connection is reset, and the client that redeemed a code was told.
  */
 export async function runRollingRestart(quick: boolean): Promise<string[]> {
   const installation = await Installation.open();

@@ -86,7 +86,7 @@ function receive(request: IncomingMessage, response: ServerResponse): void {
   request.on('data', (chunk: Buffer) => {
     if (recording) chunks.push(chunk);
   });
-  // Whoever sent it has gone away.
+  // Its sender has gone away.
   response.on('close', () => record(0));
   request.on('end', () => {
     if (host.startsWith('silent-')) return;

@@ -50,7 +50,7 @@ const endings: readonly Ending[] = [
 /**
  * Full payloads wait and are under way when access ends. What starts afterwards must not carry what has ended. A fresh client for each round;
  * attempts are compared
- * with the moment at which whoever ended access was told of the commit, and with PostgreSQL’s own time of it, which is before the disk has it.
+ * with the moment at which the caller that ended access was told of the commit, and with PostgreSQL’s own time of it, which is before the disk has it.
  */
 export async function runRevocationDrill(quick: boolean): Promise<string[]> {
   const rounds = quick ? 2 : 10;

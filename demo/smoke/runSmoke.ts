@@ -94,7 +94,7 @@ export async function runSmoke(options: SmokeOptions): Promise<void> {
   }
 }
 
-/** Whoever has no certificate gets the problem that says so. It does not count towards anybody's quota. */
+/** Anyone who has no certificate gets the problem that says so. It does not count towards anybody's quota. */
 async function refuseStrangers({ api, ca }: SmokeOptions): Promise<void> {
   const stranger = new MachineApiClient(`${api}/v1`, { note: () => {}, ...(ca !== undefined && { ca }) });
   try {

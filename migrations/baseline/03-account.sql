@@ -25,7 +25,7 @@ create table operator (
   -- Whether single keys do something on pages, which disturbs those who dictate or press keys by accident.
   single_keys boolean not null default true,
   created_at timestamptz not null,
-  -- Nobody can sign in to an account that an administrator has locked.
+  -- No one can sign in to an account that an administrator has locked.
   locked_at timestamptz,
   lock_reason text,
   deleted_at timestamptz,

@@ -30,7 +30,7 @@ create table request_log (
   serial text,
   -- NaN is more than infinity.
   duration_ms real not null check (duration_ms >= 0 and duration_ms < 'infinity'),
-  -- A line that is written again has the same time. Administrators find a request by its identifier alone, whoever sent it.
+  -- A line that is written again has the same time. Administrators find a request by its identifier alone, no matter who sent it.
   primary key (request_id, client_no, occurred_at)
 ) partition by range (occurred_at);
 create table request_log_default partition of request_log default;

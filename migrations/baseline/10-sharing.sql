@@ -102,7 +102,7 @@ create index connection_user on connection (user_ref);
 -- Deleting a revocation looks up its connection.
 create index connection_revocation on connection (client_no, revocation_id) where revocation_id is not null;
 
--- Every change moves a share to another position, which an index contains, so no update of a share is HOT: each writes all its indexes anew.
+-- Every change moves a share to another position, which an index contains, so no update of a share is HOT: each writes all its indexes again.
 -- The free fifth of each page takes the new versions. By default, vacuum would make room again when a fifth of all shares have changed, which
 -- is when that fifth is used up and the table has begun to grow; with this, it comes after a fiftieth.
 create table shared_resource (

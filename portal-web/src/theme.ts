@@ -50,7 +50,7 @@ export const theme = createTheme({
     Button: Button.extend({ styles: { label: { whiteSpace: 'normal', lineHeight: 1.2 } } }),
     // The first checkbox takes the focus, so the error is shown above it. Below the last one, it could be out of sight.
     CheckboxGroup: { defaultProps: { inputWrapperOrder: ['label', 'description', 'error', 'input'] } },
-    // By its name alone: whoever signs in needs no dialog, and would load all of it.
+    // By its name alone: anyone who signs in needs no dialog, and would load all of it.
     Modal: {
       defaultProps: { centered: true },
       styles: {

@@ -13,7 +13,7 @@ type Dependencies = { authorities: ClientAuthorities; unauthenticated: Unauthent
 
 /**
  * Tells the authorities to callers who present no certificate, because they are public (RFC 7030, 4.1.1). Counts against the limit of the
- * caller’s address. Whoever presents a certificate gets them like every other operation.
+ * caller’s address. Anyone who presents a certificate gets them like every other operation.
  */
 export function answerCaCertificates({ authorities, unauthenticated }: Dependencies): MachineMiddleware {
   return async (context, next) => {

@@ -60,7 +60,7 @@ function isFlood({ state: { problem, admission } }: MachineContext): boolean {
   return problem === 'rate_limit_exceeded' && admission?.verdict !== 'rate_limit_exceeded';
 }
 
-/** Limits, by client and minute, the log lines for requests that count against no quota, so that nobody can fill the log. */
+/** Limits, by client and minute, the log lines for requests that count against no quota, so that no one can fill the log. */
 class LoggedRefusals {
   readonly #counts = new Map<string, number>();
   #minute = 0;

@@ -60,7 +60,7 @@ export class ClientAuthorities {
     return signedByOne(this.#issuers, certificate);
   }
 
-  /** Whether a revoked one did. Whoever presents its certificate beside their own completes a chain to the root, which TLS accepts. */
+  /** Whether a revoked one did. Anyone who presents its certificate beside their own completes a chain to the root, which TLS accepts. */
   distrusts(certificate: X509Certificate): boolean {
     return signedByOne(this.#revoked, certificate);
   }

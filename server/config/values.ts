@@ -68,7 +68,7 @@ export const networks = z.string().transform((list, context) => {
       });
       return z.NEVER;
     }
-    // Whoever is on the list says which address a request comes from.
+    // Anyone who is on the list says which address a request comes from.
     if (prefix < widestPrefix(version)) {
       context.addIssue({
         code: 'custom',

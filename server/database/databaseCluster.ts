@@ -143,7 +143,7 @@ async function removeUnfinished(parent: string): Promise<void> {
   }
 }
 
-/** Whether a process with this number exists, whoever owns it. */
+/** Whether a process with this number exists, no matter who owns it. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);

@@ -5,7 +5,7 @@ const announced = new WeakMap<Socket, string>();
 /** The connections below encrypted ones, which know no addresses of their own. */
 const below = new WeakMap<Socket, Socket>();
 
-/** The address of whoever is at the other end of a connection, beyond our own balancers (PROXY protocol): what limits, logs and audit trail see. */
+/** The address at the other end of a connection, beyond our own balancers (PROXY protocol): what limits, logs and audit trail see. */
 export function callerAddress(socket: Socket): string | undefined {
   const bare = bareConnection(socket);
   return announced.get(bare) ?? bare.remoteAddress;

@@ -70,7 +70,7 @@ export function sessionOf({ session }: PortalContext): AuthenticatedSession {
 }
 
 /**
- * The signed-in operator of a request for which the permission table has ensured that there is one. Somebody who can only enrol a passkey
+ * The signed-in operator of a request for which the permission table has ensured that there is one. Someone who can only enrol a passkey
  * does not act for anybody yet.
  */
 export function actorOf(context: PortalContext): OperatorActor {

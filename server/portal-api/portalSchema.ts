@@ -98,7 +98,7 @@ function enforcePermissions(schema: GraphQLSchema, type: RootType): string[] {
   return operations.map(({ name }) => name);
 }
 
-/** Somebody who looks at an integration as its owner asks for fields of it, and changes nothing. */
+/** Someone who looks at an integration as its owner asks for fields of it, and changes nothing. */
 async function refuseUnlessOwnersView(
   context: PortalContext,
   slug: string,

@@ -45,7 +45,7 @@ export type Portal = {
   readonly port: number;
   /** Stops listening and answers the requests that have arrived (within 10 s). */
   close(): Promise<void>;
-  /** Ends what answers needed. Whoever calls it earlier gets errors instead of answers. */
+  /** Ends what answers needed. Anyone who calls it earlier gets errors instead of answers. */
   end(): Promise<void>;
 };
 

@@ -347,7 +347,7 @@ test('the machine API sees the keys that it uses and no other, with the master k
     ]);
   for (const purpose of ['session', 'verification_link', 'anything'])
     await expect(entry(purpose, null)).rejects.toThrow('row-level security');
-  // A key before the first one would name users anew.
+  // A key before the first one would name users again.
   await expect(entry('lookup', new Date(0))).rejects.toThrow('row-level security');
 });
 

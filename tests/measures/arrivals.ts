@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 
 /**
  * From here on, each page that this one opens knows how long it took from the last click to the frame that shows an integration's tab: it
- * is marked as the current one, and nothing on it loads any more. The page finds out by itself. Whoever asks it again and again makes a
+ * is marked as the current one, and nothing on it loads any more. The page finds out by itself. Anyone who asks it again and again makes a
  * slow one slower: a search by role alone looks at every element, and costs as much as the tab.
  */
 export async function watchArrivals(page: Page): Promise<void> {

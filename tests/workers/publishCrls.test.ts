@@ -135,7 +135,7 @@ describe('what is revoked', () => {
     const client = await world.fixtures.client();
     const good = await world.fixtures.certificate(world.authority, client);
     const bad = await revoked();
-    // Whoever checks looks at the real clock.
+    // Anyone who checks looks at the real clock.
     await world.rows(
       "update certificate_revocation_list set this_update = this_update - interval '30 days', next_update = next_update - interval '30 days'",
     );

@@ -302,7 +302,7 @@ test('of two processes one delivers; when it ends, is stopped or loses its conne
     while ((await pendingOf(endpoint)) !== 0) await nextTurn();
     const [leader] = await leaders();
     expect(await leaders()).toHaveLength(1);
-    // Every attempt under way is interrupted, and repeated by whoever leads next.
+    // Every attempt under way is interrupted, and repeated by the next leader.
     let underWay = 0;
     receiver.answer = async () => {
       underWay += 1;

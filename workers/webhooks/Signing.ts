@@ -12,7 +12,7 @@ type SigningParts = {
   readonly elapsed?: () => number;
 };
 
-/** Whether this process can sign deliveries: whoever cannot must not read any, and does not lead. */
+/** Whether this process can sign deliveries: one that cannot must not read any, and does not lead. */
 export class Signing {
   readonly #parts: SigningParts;
   readonly #elapsed: () => number;

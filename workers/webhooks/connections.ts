@@ -25,7 +25,7 @@ type LeadAnswer = 'leads' | 'waits' | 'clock_differs' | 'read_only';
 export type LeaderConnection = {
   readonly query: Query;
   /**
-   * Whether this process leads now. Asked again until it does. Due times and windows go by the leader’s clock alone, so whoever says what time
+   * Whether this process leads now. Asked again until it does. Due times and windows go by the leader’s clock alone, so a process that says what time
    * it is does not lead with another time than the database’s. On a standby, which has locks of its own, and while no result can be written down,
    * nobody leads.
    */

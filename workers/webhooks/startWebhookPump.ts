@@ -51,7 +51,7 @@ export function startWebhookPump(options: WebhookPumpOptions): { stop(): Promise
   ];
 
   let clockWarned = Number.NEGATIVE_INFINITY;
-  /** Whoever cannot sign, or has a wrong clock, leaves the lead to others. */
+  /** A process that cannot sign, or has a wrong clock, leaves the lead to others. */
   async function mayLead(connection: LeaderConnection): Promise<boolean> {
     if (!(await signing.ready().catch(() => false))) return false;
     // Other clocks, as in tests and drills, do not go by the time of the database.

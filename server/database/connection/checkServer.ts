@@ -59,7 +59,7 @@ export async function checkServer(databaseUrl: string): Promise<number> {
   }
 }
 
-/** Reserved are those of superusers. Whoever may not see others' sessions still sees that they are there. */
+/** Reserved are those of superusers. Anyone who may not see others' sessions still sees that they are there. */
 const connectionsLeftSql = `
 select current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int
        - coalesce(current_setting('reserved_connections', true), '0')::int

@@ -6,7 +6,7 @@ import { timedOut } from '../unavailable.ts';
  */
 const uselessServer = new Set(['25006', '53100', '53200']);
 
-/** Those of them that nobody can ask a server about: it answers, and only what needs more space fails. */
+/** Those of them that no one can ask a server about: it answers, and only what needs more space fails. */
 const exhausted = new Set(['53100', '53200']);
 const rememberedFor = 10_000;
 let exhaustedAt = Number.NEGATIVE_INFINITY;

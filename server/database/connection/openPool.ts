@@ -54,7 +54,7 @@ export function watchPool(pool: pg.Pool, name: ConnectionName): void {
   pool.on('connect', dropWhenUseless);
 }
 
-/** The server ends a statement that takes longer, so whoever has heard nothing by then hears nothing any more. The terminal has no limit. */
+/** The server ends a statement that takes longer, so a caller that has heard nothing by then hears nothing any more. The terminal has no limit. */
 export function answerLimit({ statement_timeout: limit }: Settings): Pick<pg.ClientConfig, 'query_timeout'> {
   return limit === undefined ? {} : { query_timeout: Number(limit) + answerMargin };
 }
@@ -68,7 +68,7 @@ type ClientOptions = Pick<pg.ClientConfig, 'connectionTimeoutMillis' | 'query_ti
   readonly budget?: ConnectionBudget;
 };
 
-/** Connects one client, with the settings of its use. Whoever needs to know of its loss listens to `error` and `end`. */
+/** Connects one client, with the settings of its use. Anyone who needs to know of its loss listens to `error` and `end`. */
 export async function openClient(
   databaseUrl: string,
   name: ConnectionName,

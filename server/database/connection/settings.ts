@@ -54,7 +54,7 @@ export const useSettings = {
   'machine-api-usage': brief,
   'machine-api-commands': anyPlan,
   'webhook-results': webhooks,
-  // Whoever leads asks something at least every five seconds. If it hangs or is cut off, PostgreSQL ends its session after this time, and
+  // The leader asks something at least every five seconds. If it hangs or is cut off, PostgreSQL ends its session after this time, and
   // the next process leads.
   'webhook-pump': {
     ...webhooks,

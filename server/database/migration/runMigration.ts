@@ -40,7 +40,7 @@ async function runInside(session: pg.Client, migration: Migration, lockTimeoutMs
 const concurrentIndex = /\bcreate\s+(?:unique\s+)?index\s+concurrently\s+(?:if\s+not\s+exists\s+)?(\w+)/i;
 
 /**
- * Whoever reads and writes goes on beside it, so it may wait for locks as long as it takes. If it is broken off after its end and before it is
+ * Readers and writers go on beside it, so it may wait for locks as long as it takes. If it is broken off after its end and before it is
  * recorded, it runs again and finds everything done.
  */
 async function runOutside(session: pg.Client, migration: Migration): Promise<void> {
@@ -62,7 +62,7 @@ async function dropInvalidIndex(session: pg.Client, index: string): Promise<void
 /** SQLSTATE of a lock that was not to be had in time, and of a deadlock. */
 const lockRefusals = new Set(['55P03', '40P01']);
 
-/** Rows of the catalogue have no lock that is waited for: whoever changes one second is refused, as beside a worker that makes a partition. */
+/** Rows of the catalogue have no lock that is waited for: the second to change one is refused, as beside a worker that makes a partition. */
 const changedMeanwhile = /^tuple concurrently (updated|deleted)$/;
 
 function isRefused(error: unknown): boolean {

@@ -1,4 +1,4 @@
-/** Whose connections are told apart: the three processes. Whoever migrates and works at the terminal connects as the owner. */
+/** Whose connections are told apart: the three processes. Anyone who migrates and works at the terminal connects as the owner. */
 export const processRoles = ['portal', 'machine_api', 'workers'] as const;
 export type DatabaseRole = (typeof processRoles)[number];
 

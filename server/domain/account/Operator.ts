@@ -14,7 +14,7 @@ const schema = defineEntity({
     roles: p.array<Role>((text) => text as Role),
     createdAt: p.datetime(3),
     deletedAt: p.datetime(3).nullable(),
-    /** Nobody can sign in until an administrator unlocks the account. */
+    /** No one can sign in until an administrator unlocks the account. */
     lockedAt: p.datetime(3).nullable(),
     lockReason: p.string().nullable(),
   },

@@ -6,7 +6,7 @@ import { refuseInvalid } from '../shared/DomainError.ts';
 import { countErrors } from '../shared/lists/page.ts';
 import { sql } from '../shared/sql.ts';
 
-/** What changes the access of an integration, whoever decides it: a person, the terminal, or the service for a missed deletion. */
+/** What changes the access of an integration, no matter who decides it: a person, the terminal, or the service for a missed deletion. */
 const decisions = [
   'commercial_agreement.recorded',
   'commercial_agreement.withdrawn',

@@ -19,7 +19,7 @@ export type OperatorRecord = {
   readonly roles: readonly Role[];
   readonly createdAt: Date;
   readonly deletedAt: Date | null;
-  /** Since when nobody can sign in to the account, and why. */
+  /** Since when no one can sign in to the account, and why. */
   readonly lockedAt: Date | null;
   readonly lockReason: string | null;
 };

@@ -52,7 +52,7 @@ const bySlug: Names = { argument: 'slug', names: 'slug' };
 const byClient: Names = { argument: 'clientId', names: 'clientId' };
 
 /**
- * The queries that owners’ pages consist of. Everything else is out of reach of somebody who looks as the owner: the owner’s account and trail, other integrations,
+ * The queries that owners’ pages consist of. Everything else is out of reach of someone who looks as the owner: the owner’s account and trail, other integrations,
  * signed samples, and all that changes anything.
  */
 export const ownersQueries: Readonly<Record<string, Names>> = {

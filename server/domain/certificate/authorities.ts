@@ -102,7 +102,7 @@ export async function openIssuers(em: EntityManager, { keys, portalUrl, now }: O
   });
 }
 
-/** The current issuing authority with its key, for whoever signs now. Throws if there is none, or if SIGNING_KEY does not unwrap it. */
+/** The current issuing authority with its key, for signing now. Throws if there is none, or if SIGNING_KEY does not unwrap it. */
 export async function openIssuer(em: EntityManager, opening: Opening): Promise<Issuer> {
   const [turn] = await openIssuers(em, opening);
   return issuerOf(turn);
@@ -125,7 +125,7 @@ export function keepIssuer({
       try {
         turns = await openIssuers(em(), { ...opening, now });
       } catch (error) {
-        // Whoever can sign goes on. What failed here fails for the revocation lists as well, whose jobs say so.
+        // Those that can sign go on. What failed here fails for the revocation lists as well, whose jobs say so.
         if (turns.length === 0) throw error;
       }
       readAt = now.getTime();

@@ -21,7 +21,7 @@ type RequestCertificate = {
 
 /**
  * Accepts a certificate request (PKCS#10, PEM) for the client and queues its issuance. At most two certificates of a client are pending or
- * usable (docs/specification.md, “Rotation”). A key is certified only once, whoever requests it, unless the issuance fails. Errors:
+ * usable (docs/specification.md, “Rotation”). A key is certified only once, no matter who requests it, unless the issuance fails. Errors:
  * not_found, invalid_request (input.csr, in words), conflict (by status), certificate_limit_reached, rate_limit_exceeded.
  */
 export async function requestCertificate(

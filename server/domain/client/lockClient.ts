@@ -19,7 +19,7 @@ const lockSql = locking(
        from client k join integration i on i.id = k.integration_id where k.id = $1 ${clause}`,
 );
 
-/** Locks a client until the end of the transaction, whoever owns it: for administrators. Errors: not_found. */
+/** Locks a client until the end of the transaction, no matter who owns it: for administrators. Errors: not_found. */
 export async function lockClient(tx: EntityManager, clientId: string): Promise<LockedClient> {
   const [client] = await takeLock<LockedClient>(tx, lockSql, [clientId]);
   if (!client) throw new DomainError('not_found', { detail: 'There is no such client.' });

@@ -112,7 +112,7 @@ function pauseShown({ pauses }: Observation, { costClass, at, status }: Observed
 
 /**
  * A pause ends with the first request after it; one that is disregarded goes on, as long as the latest 429 says. What was admitted
- * meanwhile is nobody's fault, but then nobody has waited either; the next 429 asks anew.
+ * meanwhile is nobody's fault, but then nobody has waited either; the next 429 asks again.
  */
 function pausesAfter({ pauses }: Observation, { costClass, at, answeredAt, retryAfterSeconds }: ObservedRequest): Record<string, Pause> {
   const { [costClass]: former, ...others } = pauses ?? {};

@@ -9,7 +9,7 @@ select i.id, i.slug, i.status, v.public_name as "publicName", i.operator_id = $1
        (select s.id from review_submission s where s.integration_id = i.id order by s.round desc limit 1) as "submissionId"
   from integration i join profile_version v on v.integration_id = i.id and v.version = i.profile_version`;
 
-/** Whoever reviews sees integrations that were submitted; administrators (`$2`) see all, and everybody sees their own (`$1`). */
+/** Reviewers see integrations that were submitted; administrators (`$2`) see all, and everybody sees their own (`$1`). */
 const visible = `(i.operator_id = $1 or $2::boolean or ($3::boolean and exists (select from review_submission s where s.integration_id = i.id)))`;
 
 /** By identifiers from `$4` to `$5`, by the primary key. */

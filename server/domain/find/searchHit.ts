@@ -26,7 +26,7 @@ export type SearchHitKind = (typeof searchHitKinds)[number];
 export const searchHitViews = ['owner', 'reviewer', 'administrator'] as const;
 export type SearchHitView = (typeof searchHitViews)[number];
 
-/** Something that a text names, for somebody who may see it. */
+/** Something that a text names, for someone who may see it. */
 export type SearchHit = {
   readonly kind: SearchHitKind;
   readonly id: string;

@@ -14,7 +14,7 @@ const schema = defineEntity({
     /** The current profile version; the reviewed one is what production shows. */
     profileVersion: p.integer(),
     reviewedProfileVersion: p.integer().nullable(),
-    /** The reason given by whoever moved it to its current status, if there was one. */
+    /** The reason given by the one who moved it to its current status, if there was one. */
     statusReason: p.text().nullable(),
     statusChangedAt: p.datetime(3).nullable(),
     /** One of two gates: production data flows only while the service's gate is open too. Only administrators change it. */

@@ -1,7 +1,7 @@
 import { DomainError } from '../shared/DomainError.ts';
 
 /**
- * Lets one piece of work through at a time and a fixed number wait, each of another operator, so that one cannot fill it. Whoever comes after that is
+ * Lets one piece of work through at a time and a fixed number wait, each of another operator, so that one cannot fill it. Anyone who comes after that is
  * asked to try again in a moment.
  */
 export class Turnstile {

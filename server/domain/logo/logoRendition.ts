@@ -18,7 +18,7 @@ select l.rendition_${size} as png, i.operator_id as "operatorId",
   from logo l join integration i on i.id = l.integration_id where l.id = $1`;
 
 /**
- * One rendition. A reviewed logo is public; until then, only its owner, reviewers and administrators see it, so that nobody can show the
+ * One rendition. A reviewed logo is public; until then, only its owner, reviewers and administrators see it, so that no one can show the
  * world, under the service's name, an image that no reviewer has looked at. For everyone else it does not exist. Errors: not_found.
  */
 export async function logoRendition(

@@ -7,7 +7,7 @@ import { notify, type Notification } from './notify.ts';
 export type StaffNotification = Omit<Extract<Notification, { readonly kind: StaffMailKind }>, 'operatorId' | 'integrationId'> & {
   /** Null where it is about none. */
   readonly integrationId: string | null;
-  /** Who gets no mail: the integration's owner, and whoever did it. */
+  /** Who gets no mail: the integration's owner, and the one who did it. */
   readonly except: readonly (string | null)[];
   /** The one person whom it concerns; null or absent: all of them. */
   readonly only?: string | null;

@@ -153,7 +153,7 @@ async function removePersonalData(tx: EntityManager, operatorId: string): Promis
 }
 
 /**
- * After every lock, because whoever is still storing something for this account holds one of them and must be able to name the account.
+ * After every lock, because a transaction that is still storing something for this account holds one of them and must be able to name the account.
  * Mails to its owner are deleted, too.
  */
 async function emptyAccount(tx: EntityManager, operatorId: string, now: Date): Promise<void> {

@@ -1,5 +1,5 @@
 /**
- * Who acts: a signed-in operator, the order-tracking service's tooling, an operator's back end, somebody who follows a mailed link without
+ * Who acts: a signed-in operator, the order-tracking service's tooling, an operator's back end, someone who follows a mailed link without
  * a session, or the service itself.
  */
 export type Actor = OperatorActor | ServiceTokenActor | ClientActor | AnonymousActor | { readonly type: 'system'; readonly name: string };

@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from './sql.ts';
 
 /**
- * Every lock that lasts until the end of a transaction, in the order in which all transactions take them: whoever holds one takes only the
+ * Every lock that lasts until the end of a transaction, in the order in which all transactions take them: a transaction that holds one takes only the
  * same or later ones, so no two transactions wait for each other. One statement locks several rows of a kind, in the order of their keys.
  *
  * A new row locks the rows that it refers to `for key share`, in no order. So a row that others refer to is locked `for no key update`,
@@ -12,7 +12,7 @@ import { sql } from './sql.ts';
 export const lockOrder = [
   /** Advisory. Changes of roles, locks of accounts and deletions take turns. */
   'administrators',
-  /** Whoever holds it may change the account's passkeys, sessions, recovery codes and address. */
+  /** A transaction that holds it may change the account's passkeys, sessions, recovery codes and address. */
   'operator',
   /** Rows of verification_link. */
   'verificationLink',
@@ -35,16 +35,16 @@ export const lockOrder = [
   'linkCode',
   'trackedResource',
   'client',
-  /** Whoever holds it may change the endpoint, but not what the workers write about its deliveries. */
+  /** A transaction that holds it may change the endpoint, but not what the workers write about its deliveries. */
   'webhookEndpoint',
   /** Advisory, one for each endpoint. Replays to an endpoint take turns. */
   'webhookReplay',
-  /** Whoever holds it may make the authority's next revocation list, and mark the certificates that it names. */
+  /** A transaction that holds it may make the authority's next revocation list, and mark the certificates that it names. */
   'authority',
   'certificate',
   /** The package with a certificate's key. */
   'p12Package',
-  /** Whoever holds it may write the client's connections and shares, and revoke them. */
+  /** A transaction that holds it may write the client's connections and shares, and revoke them. */
   'feed',
   'revocation',
   /** Rows of review_evidence. */

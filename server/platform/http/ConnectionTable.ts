@@ -43,7 +43,7 @@ class Pool {
 
 /**
  * The open connections of one server. A newcomer is always let in. If that exceeds a bound, another connection is closed for it: one of the
- * same address first, and one that is being served last. So anybody who opens many connections displaces their own, and nobody can use up
+ * same address first, and one that is being served last. So anybody who opens many connections displaces their own, and no one can use up
  * what others need just by holding it.
  */
 export class ConnectionTable {

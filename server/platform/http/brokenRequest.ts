@@ -53,7 +53,7 @@ function unreadLine({ rawPacket, bytesParsed = 0 }: ReadingError): string {
   return end < 0 ? '' : rawPacket.toString('latin1', start, end);
 }
 
-/** Tells whoever reads the request's body, now or later, that it will never be complete. The connection stays open for the answer. */
+/** Tells the reader of the request's body, now or later, that it will never be complete. The connection stays open for the answer. */
 export function breakBody(request: IncomingMessage, refusal: DomainError): void {
   broken.set(request, refusal);
   if (request.listenerCount('error') > 0) request.emit('error', refusal);

@@ -29,7 +29,7 @@ export type SupervisionOptions = {
 
 export type Supervision = {
   /**
-   * Stops listening, finishes the requests that have arrived (within 10 s) and waits for nobody else. But if the process has been told to stop, whoever
+   * Stops listening, finishes the requests that have arrived (within 10 s) and waits for nobody else. But if the process has been told to stop, a caller who
    * has connected and not asked for anything yet has a second to do so.
    */
   stop(): Promise<void>;

@@ -10,7 +10,7 @@ import { type Target, targetOf } from './target.ts';
 
 export type OutboundOptions = {
   readonly developmentHosts?: DevelopmentHosts;
-  /** Told why a name was refused (“no address”, “no answer” or kinds of addresses), which is for whoever runs the service and nobody else. */
+  /** Told why a name was refused (“no address”, “no answer” or kinds of addresses), which is for those who run the service and nobody else. */
   readonly onNameRefused?: (why: { readonly reasons: readonly string[]; readonly endpointId: string | undefined }) => void;
   /** For tests: name servers, the addresses that count as public, and the port. */
   readonly resolve?: Resolve;

@@ -6,7 +6,7 @@ import { microseconds } from './openConnection.ts';
 import { OutboundError, outboundError } from './OutboundError.ts';
 import { skipInterim } from './skipInterim.ts';
 
-/** One connection that has been checked, with the HTTP/1.1 client on it. It never connects anew. */
+/** One connection that has been checked, with the HTTP/1.1 client on it. It never connects again. */
 export type Connection = { readonly client: Client; readonly socket: TLSSocket; readonly address: string; readonly since: number };
 
 /** Chunk sizes and trailers come on top of heads and body; they may weigh this much. */

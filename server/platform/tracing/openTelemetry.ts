@@ -109,7 +109,7 @@ function instrument(tracerProvider: TracerProvider): WeakMap<object, Known> {
     },
   });
   for (const instrumentation of [http, pg]) instrumentation.setTracerProvider(tracerProvider);
-  // They act when a module is required. Both libraries share one copy of it with whoever imports them.
+  // They act when a module is required. Both libraries share one copy of it with their other importers.
   const require = createRequire(import.meta.url);
   const requireOfPg = createRequire(require.resolve('pg'));
   for (const name of ['http', 'https', 'pg']) require(name);

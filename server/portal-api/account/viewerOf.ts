@@ -6,7 +6,7 @@ import type { ViewerType } from './accountTypes.ts';
 
 /**
  * The viewer of the session that a request came with. If the session can only enrol a passkey, the viewer says whose address that is for
- * and nothing else about the account, because whoever holds the session has not proved by a passkey that they own it.
+ * and nothing else about the account, because anyone who holds the session has not proved by a passkey that they own it.
  */
 export function viewerOf({
   kind,

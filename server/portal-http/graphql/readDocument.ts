@@ -10,7 +10,7 @@ import type { PortalState } from '../requestContext.ts';
 
 /**
  * Reads the JSON object of a GraphQL request. How large it may be depends on its sender: only a good token that may feed resources may send
- * a whole batch, and a stranger may send less than somebody who has signed in. It must therefore come after the caller is known. Errors:
+ * a whole batch, and a stranger may send less than someone who has signed in. It must therefore come after the caller is known. Errors:
  * unsupported_media_type, content_too_large, invalid_request.
  */
 export const readDocument: Middleware<PortalState> = async (ctx, next) => {

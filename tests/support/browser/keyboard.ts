@@ -18,7 +18,7 @@ export async function unreachedByTab(page: Page): Promise<string[]> {
     document.addEventListener('focusin', ({ target }) => globalThis.reachedByTab.add(target));
     return ${controls}.length;
   })()`);
-  // At the end it begins anew, with a stop at the page as a whole.
+  // At the end it starts over, with a stop at the page as a whole.
   for (let press = 0; press < count + 3; press += 1) await page.keyboard.press('Tab');
   return page.evaluate<string[]>(namesOfUnreached);
 }

@@ -57,7 +57,7 @@ const dripping = (first: string, more: string) => (socket: Socket) => {
   socket.on('close', () => clearInterval(timer));
 };
 const answering = (text: string | Buffer) => (socket: Socket) => void socket.write(text);
-/** Answers after a few more handshakes, so whoever takes part in them gets the answer. */
+/** Answers after a few more handshakes, so anyone who takes part in them gets the answer. */
 const handshakes = (socket: Socket): void => {
   let left = 3;
   const next = (): void => {
@@ -68,7 +68,7 @@ const handshakes = (socket: Socket): void => {
 };
 const bomb = gzipSync(Buffer.alloc(8 * 1024 * 1024));
 
-/** What receivers do to whoever calls them, and how an attempt at each of them ends, with limits of 16 KiB of headers and 64 KiB of body. */
+/** What receivers do to anyone who calls them, and how an attempt at each of them ends, with limits of 16 KiB of headers and 64 KiB of body. */
 export const hostileBehaviours: Readonly<Record<string, Behaviour>> = {
   'accepts and says nothing': { on: 'connection', does: nothing, ends: 'tls_timeout' },
   'resets before TLS': { on: 'connection', does: reset, ends: 'connection_reset' },
@@ -242,7 +242,7 @@ async function commonNameAlone(folder: string, name: string): Promise<TlsOptions
   return { cert: certificate.toString('pem'), key: KeyObject.from(keys.privateKey).export({ type: 'pkcs8', format: 'pem' }) };
 }
 
-/** Of its own authority: whoever gets as far as the certificate says `certificate_untrusted`. */
+/** Of its own authority: anyone who gets as far as the certificate says `certificate_untrusted`. */
 async function rsaCertificate(): Promise<TlsOptions> {
   const algorithm = { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256', publicExponent: new Uint8Array([1, 0, 1]), modulusLength: 2048 };
   const keys = await globalThis.crypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);

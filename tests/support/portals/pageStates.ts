@@ -174,7 +174,7 @@ async function productionUse(application: PortalWorld, clientNo: number, plot: P
   );
 }
 
-/** The integration and its steps at their times, in the trail as well, each by whoever takes it: its owner or the staff. */
+/** The integration and its steps at their times, in the trail as well, each by the one who takes it: its owner or the staff. */
 async function history(application: PortalWorld, slug: string, status: Plot['status'], now: number): Promise<void> {
   const created = new Date(now - ways.created * day).toISOString();
   const of = `(select id from integration where slug = '${slug}')`;

@@ -49,7 +49,7 @@ export async function openDatabaseProxy({ answers }: { readonly answers?: (bytes
     refuseNew() {
       cut = true;
     },
-    /** Whoever is connected hears nothing any more, not even that the server has gone; new connections reach one that works. */
+    /** Anyone who is connected hears nothing any more, not even that the server has gone; new connections reach one that works. */
     vanish() {
       for (const [inside, outside] of callers) {
         callers.delete(inside);

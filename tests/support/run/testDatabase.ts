@@ -13,7 +13,7 @@ export const templateUrlVariable = 'TEST_TEMPLATE_DATABASE_URL';
 /** A migrated, empty database for one test file. */
 export type TestDatabase = { url: string; drop(): Promise<void> };
 
-/** Clones the migrated template, or PostgreSQL's own, which has no tables; `drop` disconnects whoever is still connected. */
+/** Clones the migrated template, or PostgreSQL's own, which has no tables; `drop` disconnects anyone who is still connected. */
 export async function createTestDatabase({ migrated = true } = {}): Promise<TestDatabase> {
   return clone(migrated ? databaseOf(templateUrl()) : 'template1', { migrated });
 }

@@ -14,7 +14,7 @@ export async function operators(database: Rows, emails: readonly string[]): Prom
 
 type NewSession = { readonly kind?: 'full' | 'enrolment'; readonly operatorId?: string; readonly email: string; readonly at: Date };
 
-/** A session that began at this time: full for 8 hours, or for 20 minutes for somebody who is still to add a passkey. */
+/** A session that began at this time: full for 8 hours, or for 20 minutes for someone who is still to add a passkey. */
 export async function portalSession(database: Rows, { kind = 'full', operatorId, email, at }: NewSession): Promise<void> {
   await database.rows(
     `insert into portal_session (id, kind, operator_id, email, rotated_at, created_at, last_used_at, expires_at, ip, user_agent)

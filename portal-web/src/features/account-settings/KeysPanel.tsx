@@ -12,7 +12,7 @@ const setSingleKeysMutation = graphql(`
   }
 `);
 
-/** Whether single keys do something. Whoever dictates, or presses keys by accident, switches them off. */
+/** Whether single keys do something. Anyone who dictates, or presses keys by accident, switches them off. */
 export function KeysPanel() {
   const { viewer, refresh } = useSession();
   const [{ fetching, error }, save] = useMutation(setSingleKeysMutation);

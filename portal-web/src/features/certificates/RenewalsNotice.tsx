@@ -8,7 +8,7 @@ type RenewalsNoticeProps = {
   withThem: boolean;
 };
 
-/** Says before a revocation what happens to the renewals, which whoever has the key may have requested. */
+/** Says before a revocation what happens to the renewals, which anyone who has the key may have requested. */
 export function RenewalsNotice({ names, withThem }: RenewalsNoticeProps) {
   const which = new Intl.ListFormat('en', { type: 'conjunction' }).format(names);
   const [was, is, it] = names.length === 1 ? ['was', 'is', 'it'] : ['were', 'are', 'them'];

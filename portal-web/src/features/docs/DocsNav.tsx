@@ -35,7 +35,7 @@ export function DocsNav() {
   const { pathname } = useLocation();
   const navigate = useNavigate();
   const list = useRef<HTMLElement>(null);
-  // This appears anew only on another page. The list may be longer than the window.
+  // This is rendered again only on another page. The list may be longer than the window.
   useEffect(() => {
     list.current?.querySelector('[aria-current="page"]')?.scrollIntoView({ block: 'nearest' });
   });

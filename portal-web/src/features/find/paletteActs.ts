@@ -26,7 +26,7 @@ export function recentlyOpened(): typeof recent {
   return recent;
 }
 
-/** Whoever signs in next must not see it. */
+/** Anyone who signs in next must not see it. */
 export function forgetRecent(): void {
   recent = [];
 }

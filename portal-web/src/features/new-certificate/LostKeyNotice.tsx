@@ -14,7 +14,7 @@ type LostKeyNoticeProps = {
 };
 
 /**
- * Says after a reload that a key which was made on this page is no longer there, and what to do: revoke its certificate, which nobody can
+ * Says after a reload that a key which was made on this page is no longer there, and what to do: revoke its certificate, which no one can
  * use without the key, and start again.
  */
 export function LostKeyNotice({ client, trace, onDismiss, onRevoked }: LostKeyNoticeProps) {

@@ -23,7 +23,7 @@ export function TermsStep({ form, terms, accepted }: TermsStepProps) {
           Open in a new tab
         </Anchor>
       </Text>
-      {/* Whoever has no wheel scrolls it with the arrow keys. */}
+      {/* Anyone who has no wheel scrolls it with the arrow keys. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
       <div role="region" aria-label={terms.title} tabIndex={0} className={classes.terms}>
         <Markdown source={withoutTitle(terms.markdown)} under={2} />

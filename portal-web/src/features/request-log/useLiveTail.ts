@@ -12,7 +12,7 @@ const factsEvery = 30_000;
 const announcedEvery = 10_000;
 /** Without a key or a click for so long, nobody looks. */
 const endsAfter = 30 * 60_000;
-/** With more lines than these above the page that was read, the page is read anew. */
+/** With more lines than these above the page that was read, the page is read again. */
 const mostAdded = 100;
 
 type Variables = VariablesOf<typeof requestsQuery>;
@@ -26,7 +26,7 @@ type LiveTailOptions = {
   /** Whether the reader is at the list, so that nothing may move under them. */
   isReading: () => boolean;
   onFacts: (facts: ClientFacts) => void;
-  /** Reads the newest page anew. */
+  /** Reads the newest page again. */
   onReread: () => void;
 };
 
@@ -61,7 +61,7 @@ export function useLiveTail({ variables, page, fresh, on, isReading, onFacts, on
   const [endedAt, setEndedAt] = useState<string | null>(null);
   const [failing, setFailing] = useState(false);
   const [announcement, setAnnouncement] = useState('');
-  // Another page, or the same one read anew, has what had come until then.
+  // Another page, or the same one read again, has what had come until then.
   if (come.page !== page) setCome({ ...nothing, page });
   const { added, held, more } = come.page === page ? come : nothing;
   const rows = page ? joined(added, page) : [];

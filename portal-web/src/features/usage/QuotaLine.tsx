@@ -5,7 +5,7 @@ import classes from './QuotaLine.module.css';
 import { isTight, quotaWords, shownQuotas } from './quotaWords.ts';
 import type { Quota } from './usageQueries.ts';
 
-/** What is left of the quotas now, in one line. One that is nearly used up says when it begins anew. */
+/** What is left of the quotas now, in one line. One that is nearly used up says when it starts over. */
 export function QuotaLine({ quotas }: { quotas: readonly Quota[] }) {
   return (
     <p className={classes.line}>

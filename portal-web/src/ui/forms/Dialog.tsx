@@ -29,7 +29,7 @@ export function Dialog({ title, size = 'md', stays = false, onClose, children }:
   );
 }
 
-/** Mantine gives the focus back only where a dialog stays rendered while it is closed, and every one of ours is rendered anew. */
+/** Mantine gives the focus back only where a dialog stays rendered while it is closed, and every one of ours is rendered again. */
 function useReturnOfFocus(): void {
   const [opener] = useState(() => document.activeElement);
   useEffect(

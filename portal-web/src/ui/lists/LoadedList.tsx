@@ -45,7 +45,7 @@ function useLastRead<Data>({ data, error, operation }: LoadedListProps<Data>['re
   return last?.list === list && !lost ? last : null;
 }
 
-/** Brings the reader to the first page once a cursor has been refused, and reads that page anew: the list has changed. */
+/** Brings the reader to the first page once a cursor has been refused, and reads that page again: the list has changed. */
 function useWayBack(refused: boolean, { after, back, key }: Place, reread: () => void): void {
   const navigate = useNavigate();
   const rereads = useRef(false);

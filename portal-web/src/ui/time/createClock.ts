@@ -3,7 +3,7 @@ export type Clock = { readonly subscribe: (onChange: () => void) => () => void; 
 
 /**
  * A clock that reads the time rounded down to a multiple of `every` milliseconds, and has one timer however many listen. The timer is set
- * anew each time, for the moment at which the clock reads the next multiple: an interval would keep the distance at which the first
+ * again each time, for the moment at which the clock reads the next multiple: an interval would keep the distance at which the first
  * listener came, and drift.
  */
 export function createClock(every: number): Clock {

@@ -67,7 +67,7 @@ async function confirm(tx: EntityManager, hash: Buffer, visitor: Visitor, now: D
   if (used.length === 0) return null;
   const confirmed = link.purpose === 'email_change_current' ? 'current' : 'new';
   const completed = confirmed === 'current' ? change.newConfirmed : change.currentConfirmed;
-  // Only somebody who has shown that the new mailbox is theirs may learn that it has an account.
+  // Only someone who has shown that the new mailbox is theirs may learn that it has an account.
   if ((confirmed === 'new' || completed) && (await isTaken(tx, change.newKey))) {
     await sql(tx, 'update email_change set cancelled_at = $2 where id = $1', [link.changeId, now]);
     return null;
@@ -123,7 +123,7 @@ async function changeAddress(tx: EntityManager, changeId: string, { operatorId, 
     operatorId,
     now,
   ]);
-  // After the sessions, because whoever is ending one of them may still have a mail to store that names the account. Through the ORM, which
+  // After the sessions, because a transaction that ends one of them may still have a mail to store that names the account. Through the ORM, which
   // gives the error that is caught above its name.
   await tx.nativeUpdate(Operator, { id: operatorId }, { email: newEmail, emailKey: newKey });
   const links = await sql<{ id: string }>(tx, 'select id from verification_link where email_change_id = $1', [changeId]);

@@ -151,7 +151,7 @@ async function isLocked(tx: EntityManager, operatorId: string): Promise<boolean>
 
 const holdPasskeySql = locking('passkey', 'key share', (clause) => `select 1 from passkey where id = $1 ${clause}`);
 
-/** Whoever removes the passkey at the same time waits, and then also ends what it has opened or confirmed. Errors: unauthenticated. */
+/** Anyone who removes the passkey at the same time waits, and then also ends what it has opened or confirmed. Errors: unauthenticated. */
 async function holdPasskey(tx: EntityManager, passkeyId: string): Promise<void> {
   const held = await takeLock(tx, holdPasskeySql, [passkeyId]);
   if (held.length === 0) throw unverified('unknown');

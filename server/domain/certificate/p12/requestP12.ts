@@ -19,7 +19,7 @@ type RequestP12 = { readonly actor: OperatorActor; readonly clientId: string; re
 
 /**
  * Requests a certificate whose key a worker makes and hands over once, in a package (docs/specification.md, “P12 packages”). The claim token
- * is answered here and stored nowhere: whoever loses it cannot open the package. Errors: not_found, conflict, certificate_limit_reached,
+ * is answered here and stored nowhere: anyone who loses it cannot open the package. Errors: not_found, conflict, certificate_limit_reached,
  * rate_limit_exceeded.
  */
 export async function requestP12(

@@ -2,7 +2,7 @@ import type { CostClass } from '../quotas.ts';
 
 /**
  * The parameters of admission's statements. Times and arrays are given as text, which PostgreSQL reads once for each call: as a
- * parameter of type text, a time would be read anew wherever the statement mentions it. A lease's microseconds are part of its name.
+ * parameter of type text, a time would be read again wherever the statement mentions it. A lease's microseconds are part of its name.
  */
 export type AdmitParameters = {
   readonly fingerprint: string;

@@ -12,7 +12,7 @@ const sliceSql = `
     from operator o where o.id > $2 order by o.id limit $3`;
 
 /**
- * Tells a slice of the operators about new terms and queues the next slice, in one transaction, so that a retry tells nobody twice. Whoever
+ * Tells a slice of the operators about new terms and queues the next slice, in one transaction, so that a retry tells nobody twice. Anyone who
  * has already accepted them is left alone; terms that have been replaced by newer ones are no longer announced.
  */
 export function announceTerms(

@@ -41,7 +41,7 @@ export async function visitPage(transport: PageTransport, address: string): Prom
       return { status, error, ledTo: shown(target), url, html: null, unread: null };
     }
     url = sendable(target.href);
-    // Whoever keeps no cookies never arrives there, which says nothing about what a person sees.
+    // Anyone who keeps no cookies never arrives there, which says nothing about what a person sees.
     if (visited.has(url)) return { status, error, ledTo: null, url, html: null, unread: null };
     visited.add(url);
   }

@@ -14,7 +14,7 @@ type NoteReviewVisit = {
   readonly now: Date;
 };
 
-/** `$5`: seen before this, it is stored anew; `$6`: seen before this, a new visit has begun. Nothing is written in between. */
+/** `$5`: seen before this, it is stored again; `$6`: seen before this, a new visit has begun. Nothing is written in between. */
 const visitSql = `
 insert into review_visit as v (submission_id, reviewer_id, opened_at, seen_at, links)
 select id, $2, $3::timestamptz, $3::timestamptz, $4::text[] from review_submission where id = $1 and ${submissionLifecycle.isIn(openStatuses)}

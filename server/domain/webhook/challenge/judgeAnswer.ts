@@ -5,7 +5,7 @@ import type { AnswerFault } from './challengeSteps.ts';
 export type Verdict = { readonly step: 'status' | 'body'; readonly fault: AnswerFault; readonly facts: readonly string[] } | null;
 
 /**
- * Whether a whole answer proves that whoever answers wants this service's webhooks: any 2xx whose body is a JSON object with exactly the string
+ * Whether a whole answer proves that the server that answers wants this service's webhooks: any 2xx whose body is a JSON object with exactly the string
  * that was sent in its member `challenge` (docs/specification.md, “Ownership challenge”).
  */
 export function judgeAnswer({ status = 0, headers = {}, body = Buffer.alloc(0) }: OutboundAnswer, challenge: string): Verdict {
