@@ -124,6 +124,7 @@ async function createIdentity(db: pg.Client, client: BenchClient, authority: Aut
     serial: newSerial(),
     notBefore,
     notAfter,
+    now: notBefore,
     crlDistributionUrl: 'http://localhost/crl/bench.crl',
   });
   await db.query(

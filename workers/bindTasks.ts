@@ -1,4 +1,5 @@
 import type { TaskList } from 'graphile-worker';
+import { LintRefused } from '../server/domain/certificate/LintRefused.ts';
 import { splitTrace } from '../server/domain/shared/traces.ts';
 import type { Orm } from '../server/database/orm.ts';
 import type { Logger } from '../server/platform/logger.ts';
@@ -52,7 +53,7 @@ export function bindTasks(dependencies: Bound): TaskList {
           jobs.inc({ task: name, outcome: 'done' });
           logger.info(line(), 'job.done');
         } catch (error) {
-          jobs.inc({ task: name, outcome: 'failed' });
+          jobs.inc({ task: name, outcome: error instanceof LintRefused ? 'lint_refused' : 'failed' });
           logger.warn({ ...line(), err: error }, 'job.failed');
           // The queue stores the message of an error, and a driver's message could contain data.
           throw new Error(`${name} failed${codeOf(error)}; the log has the reason`, { cause: error });

@@ -87,6 +87,7 @@ async function makeAuthorities(count: number) {
     commonName: 'svc:sandbox:cli_bench',
     serial: newSerial(),
     ...lifetime,
+    now: lifetime.notBefore,
     crlDistributionUrl: 'http://localhost/crl/bench.crl',
   });
   const client = { cert: leaf.pem + first, key: privateKey.export({ format: 'pem', type: 'pkcs8' }).toString() };

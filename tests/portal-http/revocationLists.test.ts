@@ -12,13 +12,15 @@ import { openAuthority } from '../../server/domain/certificate/authorities.ts';
 import type { CertificateSigner } from '../../server/domain/certificate/CertificateSigner.ts';
 import { importCrl } from '../../server/domain/certificate/crl/publication/importCrl.ts';
 import { publishCrls } from '../../server/domain/certificate/crl/publication/publishCrls.ts';
-import { signCrl, type CrlContent } from '../../server/domain/certificate/crl/publication/signCrl.ts';
+import type { CrlContent } from '../../server/domain/certificate/crl/publication/CrlContent.ts';
+import { signCrl } from '../../server/domain/certificate/crl/publication/signCrl.ts';
 import { derElements } from '../../server/domain/shared/der/derElements.ts';
 import { der as element, tags } from '../../server/domain/shared/der/derWriting.ts';
 import { DomainError } from '../../server/domain/shared/DomainError.ts';
 import { terminal } from '../../server/commandArguments.ts';
 import { observeKeys } from '../../server/observeKeys.ts';
 import { registry } from '../../server/platform/metrics.ts';
+import { firstList } from '../domain/certificate/authorityFactory.ts';
 import { openWorld, type PortalWorld } from '../support/world/openWorld.ts';
 import { terminalConfig } from '../support/world/testKeys.ts';
 
@@ -151,7 +153,7 @@ describe('the list of an offline root', () => {
   };
   /** A list of the root with other contents, signed anew. */
   async function altered(change: (body: TBSCertList) => void): Promise<Buffer> {
-    const list = AsnConvert.parse((await signCrl(signer, content(50n))).der, CertificateList);
+    const list = AsnConvert.parse((await signCrl(signer, content(50n), firstList)).der, CertificateList);
     change(list.tbsCertList);
     delete list.tbsCertListRaw;
     list.signature = new Uint8Array(await signer.sign(Buffer.from(AsnConvert.serialize(list.tbsCertList)))).buffer;
@@ -159,12 +161,12 @@ describe('the list of an offline root', () => {
   }
 
   test('is imported on the terminal, in DER or PEM, and published', async () => {
-    const { der } = await signCrl(signer, content(20n));
+    const { der } = await signCrl(signer, content(20n), firstList);
     expect(await importFile(der)).toMatch(
       new RegExp(`^The revocation list of ${root} with the number 20 is published\\. Import the next one before `),
     );
     expect((await current()).equals(der)).toBe(true);
-    const next = (await signCrl(signer, content(21n))).der;
+    const next = (await signCrl(signer, content(21n), firstList)).der;
     await importFile(`-----BEGIN X509 CRL-----\n${next.toString('base64')}\n-----END X509 CRL-----\n`);
     expect((await current()).equals(next)).toBe(true);
     const [entry] = await world.rows(
@@ -187,7 +189,7 @@ describe('the list of an offline root', () => {
     const revoked = [
       { serial: new X509Certificate(serial?.certificate_pem ?? '').serialNumber, revokedAt: seconds(0), reason: 'superseded' as const },
     ];
-    const { der } = await signCrl(signer, content(22n, { revoked }));
+    const { der } = await signCrl(signer, content(22n, { revoked }), firstList);
     const authorities = () => world.rows('select id, revoked_at from certificate_authority order by id');
     const before = [await authorities(), await current()];
     const shown = await importFile(der);
@@ -202,28 +204,37 @@ describe('the list of an offline root', () => {
 
   const lists: Record<string, [RegExp, () => Promise<Buffer | string>]> = {
     'that is none': [/has to be one PEM block/, async () => 'revoked: nobody'],
-    'that is damaged': [/is damaged/, async () => (await signCrl(signer, content(50n))).der.subarray(0, 100)],
-    'with something behind it': [/is damaged/, async () => Buffer.concat([(await signCrl(signer, content(50n))).der, Buffer.alloc(1)])],
+    'that is damaged': [/is damaged/, async () => (await signCrl(signer, content(50n), firstList)).der.subarray(0, 100)],
+    'with something behind it': [
+      /is damaged/,
+      async () => Buffer.concat([(await signCrl(signer, content(50n), firstList)).der, Buffer.alloc(1)]),
+    ],
     'that is too large': [/at most 1048576 bytes/, async () => Buffer.alloc(1024 * 1024 + 1, 0x30)],
-    'of another authority': [/workers make the lists of issuing/, async () => (await signCrl(issuingSigner, content(50n))).der],
+    'of another authority': [/workers make the lists of issuing/, async () => (await signCrl(issuingSigner, content(50n), firstList)).der],
     'whose signature was altered': [
       /No authority on record has signed/,
       async () => {
-        const { der } = await signCrl(signer, content(50n));
+        const { der } = await signCrl(signer, content(50n), firstList);
         der[der.length - 1] = (der.at(-1) ?? 0) ^ 1;
         return der;
       },
     ],
-    'with the number of the last one': [/higher than the last one, 22/, async () => (await signCrl(signer, content(22n))).der],
-    'with a number that no page could show': [/has to be 2147483647 at most/, async () => (await signCrl(signer, content(2n ** 31n))).der],
-    'that begins later': [/valid only from/, async () => (await signCrl(signer, content(50n, { thisUpdate: seconds(6 * minute) }))).der],
+    'with the number of the last one': [/higher than the last one, 22/, async () => (await signCrl(signer, content(22n), firstList)).der],
+    'with a number that no page could show': [
+      /has to be 2147483647 at most/,
+      async () => (await signCrl(signer, content(2n ** 31n), firstList)).der,
+    ],
+    'that begins later': [
+      /valid only from/,
+      async () => (await signCrl(signer, content(50n, { thisUpdate: seconds(6 * minute) }), firstList)).der,
+    ],
     'that has ended': [
       /The list ended at/,
-      async () => (await signCrl(signer, content(50n, { thisUpdate: seconds(-day), nextUpdate: seconds(-minute) }))).der,
+      async () => (await signCrl(signer, content(50n, { thisUpdate: seconds(-day), nextUpdate: seconds(-minute) }), firstList)).der,
     ],
     'that is older than the current one': [
       /made before the current one/,
-      async () => (await signCrl(signer, content(50n, { thisUpdate: seconds(-day) }))).der,
+      async () => (await signCrl(signer, content(50n, { thisUpdate: seconds(-day) }), firstList)).der,
     ],
     'without an end': [/until when it is valid/, () => altered((body) => delete body.nextUpdate)],
     'without a number': [
@@ -251,7 +262,7 @@ describe('the list of an offline root', () => {
   });
 
   test('in which a bit was turned over before it was signed is imported or refused in words, and nothing else', async () => {
-    const [whole] = derElements((await signCrl(signer, content(60n))).der);
+    const [whole] = derElements((await signCrl(signer, content(60n), firstList)).der);
     const [body, algorithm] = derElements(whole?.contents ?? Buffer.alloc(0)).map(({ bytes }) => bytes);
     if (!body || !algorithm) throw new Error('A list has a body and an algorithm.');
     const imported: unknown[] = [];

@@ -2,6 +2,7 @@ import { generateKeyPairSync, X509Certificate } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Issuer } from '../../server/domain/certificate/CertificateSigner.ts';
 import { issueCertificate } from '../../server/domain/certificate/issueCertificate.ts';
+import { LintRefused } from '../../server/domain/certificate/LintRefused.ts';
 import { certificateLimits } from '../../server/domain/certificate/certificateLimits.ts';
 import { endCertificates } from '../../workers/tasks/endCertificates.ts';
 import { issueCertificate as issueCertificateTask } from '../../workers/tasks/issueCertificate.ts';
@@ -153,6 +154,20 @@ describe('the task', () => {
     });
     await issue();
     expect((await certificate()).status).toBe('failed');
+  });
+
+  test('fails at once, through no fault of the owner, if the worker itself refuses to sign', async () => {
+    await expect(run(false)).rejects.toThrow('power cut');
+    await application.rows(`update certificate set not_before = not_before + interval '1 day' where id = $1`, [certificateId]);
+    await expect(issueCertificateTask({ certificateId }, { ...application.workerContext(), lastAttempt: false })).rejects.toThrow(
+      new LintRefused('certificate', ['lifetime']),
+    );
+    expect(await certificate()).toMatchObject({
+      status: 'failed',
+      failure: 'The certificate authority could not sign. Request the certificate again.',
+      slot: null,
+      pem: null,
+    });
   });
 });
 

@@ -1,4 +1,5 @@
 import { failCertificate, issueCertificate as issue } from '../../server/domain/certificate/issueCertificate.ts';
+import { LintRefused } from '../../server/domain/certificate/LintRefused.ts';
 import type { JobPayloads } from '../../server/domain/shared/jobs.ts';
 import type { WorkerTask } from '../workerContext.ts';
 
@@ -9,7 +10,8 @@ export const issueCertificate: WorkerTask<JobPayloads['issueCertificate']> = asy
   try {
     await issue(em, { certificateId, issuer: await issuer(), now: clock.now() });
   } catch (error) {
-    if (lastAttempt) await failCertificate(em.fork(), certificateId);
+    // Another attempt would sign the same.
+    if (lastAttempt || error instanceof LintRefused) await failCertificate(em.fork(), certificateId);
     throw error;
   }
 };

@@ -1,3 +1,4 @@
+import { LintRefused } from '../../server/domain/certificate/LintRefused.ts';
 import { failP12, makeP12 as make } from '../../server/domain/certificate/p12/makeP12.ts';
 import type { JobPayloads } from '../../server/domain/shared/jobs.ts';
 import type { WorkerTask } from '../workerContext.ts';
@@ -6,7 +7,7 @@ export const makeP12: WorkerTask<JobPayloads['makeP12']> = async ({ certificateI
   try {
     await make(em, { certificateId, issuer: await issuer(), clock });
   } catch (error) {
-    if (lastAttempt) await failP12(em.fork(), { certificateId, now: clock.now() });
+    if (lastAttempt || error instanceof LintRefused) await failP12(em.fork(), { certificateId, now: clock.now() });
     throw error;
   }
 };

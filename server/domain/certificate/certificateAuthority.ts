@@ -1,13 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import {
   BasicConstraints,
-  CRLDistributionPoints,
-  DistributionPoint,
-  DistributionPointName,
   ExtendedKeyUsage,
-  GeneralName,
   id_ce_basicConstraints,
-  id_ce_cRLDistributionPoints,
   id_ce_extKeyUsage,
   id_ce_keyUsage,
   id_kp_clientAuth,
@@ -15,9 +10,10 @@ import {
   KeyUsageFlags,
 } from '@peculiar/asn1-x509';
 import type { Extension } from '@peculiar/asn1-x509';
-import { extension, signCertificate } from './certificateEncoding.ts';
+import { crlDistributionPoint, extension, signCertificate } from './certificateEncoding.ts';
 import type { IssuedCertificate } from './certificateEncoding.ts';
 import type { CertificateSigner, SigningKey } from './CertificateSigner.ts';
+import { certificateProfiles } from './lintCertificate.ts';
 
 type Lifetime = { commonName: string; serial: Buffer; notBefore: Date; notAfter: Date };
 
@@ -30,7 +26,13 @@ export function newSerial(): Buffer {
 
 /** The self-signed root, whose key can be kept offline. Its key should be EC P-384 with SHA-384. */
 export function createRootAuthority({ key, ...lifetime }: Lifetime & { key: SigningKey }): Promise<IssuedCertificate> {
-  return signCertificate({ ...lifetime, key, publicKeyDer: key.publicKeyDer, extensions: authorityExtensions(1) });
+  return signCertificate({
+    ...lifetime,
+    profile: certificateProfiles.root,
+    key,
+    publicKeyDer: key.publicKeyDer,
+    extensions: authorityExtensions(1),
+  });
 }
 
 /**
@@ -39,7 +41,6 @@ export function createRootAuthority({ key, ...lifetime }: Lifetime & { key: Sign
  */
 export function createIssuingAuthority({
   signer,
-  crlDistributionUrl,
   ...content
 }: Lifetime & {
   signer: CertificateSigner;
@@ -48,39 +49,44 @@ export function createIssuingAuthority({
 }): Promise<IssuedCertificate> {
   return signCertificate({
     ...content,
+    profile: certificateProfiles.issuing,
     key: signer,
     issuerCertificateDer: signer.issuerCertificateDer,
-    extensions: issuingAuthorityExtensions(crlDistributionUrl),
+    extensions: issuingAuthorityExtensions(),
   });
 }
 
-/** What an issuing authority’s certificate says besides its key identifiers, whoever signs it. */
-export function issuingAuthorityExtensions(crlDistributionUrl?: string): Extension[] {
-  return [...authorityExtensions(0), clientAuthentication(), ...(crlDistributionUrl ? [crlDistributionPoint(crlDistributionUrl)] : [])];
+/** What a request to an offline root asks for. */
+export function requestedExtensions(crlDistributionUrl: string): Extension[] {
+  return [...issuingAuthorityExtensions(), crlDistributionPoint(crlDistributionUrl)];
+}
+
+function issuingAuthorityExtensions(): Extension[] {
+  return [...authorityExtensions(0), clientAuthentication()];
 }
 
 /**
  * A client certificate for the machine API (docs/specification.md, “Certificate issuance”). Dates are cut to seconds; the caller chooses
- * the 90 days. Only the public key is taken from the request. Throws RangeError on a bad serial or validity.
+ * the 90 days. Only the public key is taken from the request. Throws `LintRefused` if it would not be such a certificate at `now`.
  */
 export function issueClientCertificate({
   signer,
-  crlDistributionUrl,
   ...content
 }: Lifetime & {
+  now: Date;
   signer: CertificateSigner;
   publicKeyDer: Buffer;
   crlDistributionUrl: string;
 }): Promise<IssuedCertificate> {
   return signCertificate({
     ...content,
+    profile: certificateProfiles.client,
     key: signer,
     issuerCertificateDer: signer.issuerCertificateDer,
     extensions: [
       extension(id_ce_basicConstraints, new BasicConstraints({ cA: false }), true),
       extension(id_ce_keyUsage, new KeyUsage(KeyUsageFlags.digitalSignature), true),
       clientAuthentication(),
-      crlDistributionPoint(crlDistributionUrl),
     ],
   });
 }
@@ -94,10 +100,4 @@ function authorityExtensions(pathLenConstraint: number): Extension[] {
 
 function clientAuthentication(): Extension {
   return extension(id_ce_extKeyUsage, new ExtendedKeyUsage([id_kp_clientAuth]));
-}
-
-function crlDistributionPoint(url: string): Extension {
-  const fullName = [new GeneralName({ uniformResourceIdentifier: url })];
-  const distributionPoint = new DistributionPointName({ fullName });
-  return extension(id_ce_cRLDistributionPoints, new CRLDistributionPoints([new DistributionPoint({ distributionPoint })]));
 }

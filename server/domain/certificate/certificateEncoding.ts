@@ -6,9 +6,14 @@ import {
   AttributeValue,
   AuthorityKeyIdentifier,
   Certificate,
+  CRLDistributionPoints,
+  DistributionPoint,
+  DistributionPointName,
   Extension,
   Extensions,
+  GeneralName,
   id_ce_authorityKeyIdentifier,
+  id_ce_cRLDistributionPoints,
   id_ce_subjectKeyIdentifier,
   KeyIdentifier,
   Name,
@@ -21,12 +26,14 @@ import {
 } from '@peculiar/asn1-x509';
 import type { SigningKey } from './CertificateSigner.ts';
 import { derElements } from '../shared/der/derElements.ts';
+import { type CertificateProfile, lintCertificate } from './lintCertificate.ts';
 
 /** An issued certificate. Fingerprint and serial are in lower-case hex, as they are stored and shown. */
 export type IssuedCertificate = { pem: string; der: Buffer; fingerprintSha256: string; serialHex: string };
 
-/** What goes into a certificate. `extensions` does not include the key identifiers, which are always added. */
+/** What goes into a certificate, and what it must then be. */
 export type CertificateContent = {
+  profile: CertificateProfile;
   /** Absent for a self-signed root. */
   issuerCertificateDer?: Buffer;
   key: SigningKey;
@@ -35,6 +42,10 @@ export type CertificateContent = {
   serial: Buffer;
   notBefore: Date;
   notAfter: Date;
+  /** The moment of signing, if the certificate has to be valid by then. */
+  now?: Date;
+  crlDistributionUrl?: string;
+  /** Without the key identifiers and the address of the revocation list, which are added. */
   extensions: Extension[];
 };
 
@@ -44,16 +55,16 @@ export const signatureOids = {
 } as const;
 
 /**
- * Builds and signs an X.509 version 3 certificate (RFC 5280) and verifies the signature before returning it. Throws RangeError on a serial
- * or validity that does not fit, and Error if the signature does not verify.
+ * Builds an X.509 version 3 certificate (RFC 5280), lints it, signs it, and verifies the signature before returning it. Throws `LintRefused` if
+ * it is not what was asked for, and Error if the signature does not verify.
  */
 export async function signCertificate(content: CertificateContent): Promise<IssuedCertificate> {
-  checkSerial(content.serial);
   const issuer = content.issuerCertificateDer && AsnConvert.parse(content.issuerCertificateDer, Certificate);
-  checkValidity(content, issuer?.tbsCertificate.validity);
   const signatureAlgorithm = new AlgorithmIdentifier({ algorithm: signatureOids[content.key.algorithm] });
   const tbsCertificate = certificateBody(content, issuer, signatureAlgorithm);
-  const signature = await content.key.sign(Buffer.from(AsnConvert.serialize(tbsCertificate)));
+  const body = Buffer.from(AsnConvert.serialize(tbsCertificate));
+  lintCertificate(body, content);
+  const signature = await content.key.sign(body);
   const certificate = new Certificate({ tbsCertificate, signatureAlgorithm, signatureValue: arrayBuffer(signature) });
   const der = Buffer.from(AsnConvert.serialize(certificate));
   const issued = new X509Certificate(der);
@@ -87,10 +98,17 @@ function certificateBody(content: CertificateContent, issuer: Certificate | unde
     subjectPublicKeyInfo: AsnConvert.parse(content.publicKeyDer, SubjectPublicKeyInfo),
     extensions: new Extensions([
       ...content.extensions,
+      ...(content.crlDistributionUrl === undefined ? [] : [crlDistributionPoint(content.crlDistributionUrl)]),
       extension(id_ce_subjectKeyIdentifier, new SubjectKeyIdentifier(ownId)),
       extension(id_ce_authorityKeyIdentifier, new AuthorityKeyIdentifier({ keyIdentifier: new KeyIdentifier(issuerId) })),
     ]),
   });
+}
+
+export function crlDistributionPoint(url: string): Extension {
+  const fullName = [new GeneralName({ uniformResourceIdentifier: url })];
+  const distributionPoint = new DistributionPointName({ fullName });
+  return extension(id_ce_cRLDistributionPoints, new CRLDistributionPoints([new DistributionPoint({ distributionPoint })]));
 }
 
 /** Built from parts and never from a “CN=…” string, so that no character of a name has a special meaning. */
@@ -119,20 +137,6 @@ export function subjectBytes(certificateDer: Buffer): Buffer {
   const subject = derElements(body?.contents ?? Buffer.alloc(0))[5];
   if (!subject) throw new Error('The authority’s certificate has no subject.');
   return subject.bytes;
-}
-
-function checkSerial(serial: Buffer): void {
-  const first = serial[0] ?? 0;
-  if (serial.length !== 16 || first === 0 || first >= 0x80) throw new RangeError('A serial is 16 bytes, positive.');
-}
-
-function checkValidity({ notBefore, notAfter }: CertificateContent, issuer: Validity | undefined): void {
-  const end = Math.floor(notAfter.getTime() / 1000);
-  if (!(Math.floor(notBefore.getTime() / 1000) < end)) throw new RangeError('A certificate must end after it begins.');
-  // After its issuer's end, a certificate would no longer work although the portal says so.
-  if (issuer && end * 1000 > issuer.notAfter.getTime().getTime()) {
-    throw new RangeError('A certificate must not outlive its issuer.');
-  }
 }
 
 /** The libraries take ArrayBuffers, and that of a Buffer may be a shared pool. */

@@ -35,18 +35,20 @@ export async function issueCertificate(
   const request = await judgeStored(reserved);
   if (!request.accepted)
     return failCertificate(em, certificateId, 'The stored request is not one for its key. Request the certificate again.');
-  const signed = await signReserved(issuer, reserved, request.publicKeyDer);
+  const signed = await signReserved(issuer, { reserved, publicKeyDer: request.publicKeyDer, now });
   await em.transactional(async (tx) => void (await storeIssued(tx, signed, now)));
 }
 
 /** A certificate that has been signed and is not on record yet. */
 type Signed = { readonly certificateId: string; readonly publicKeyDer: Buffer; readonly issued: IssuedCertificate };
 
+type Signing = { readonly reserved: Reserved; readonly publicKeyDer: Buffer; readonly now: Date };
+
 /** Signs what was reserved, for this public key. */
-export async function signReserved(issuer: Issuer, reserved: Reserved, publicKeyDer: Buffer): Promise<Signed> {
+export async function signReserved(issuer: Issuer, { reserved, publicKeyDer, now }: Signing): Promise<Signed> {
   const { certificateId, commonName, serial, notBefore, notAfter } = reserved;
   const { signer, crlDistributionUrl } = issuer;
-  const content = { commonName, serial: Buffer.from(serial, 'hex'), notBefore, notAfter };
+  const content = { commonName, serial: Buffer.from(serial, 'hex'), notBefore, notAfter, now };
   return { certificateId, publicKeyDer, issued: await issueClientCertificate({ signer, crlDistributionUrl, publicKeyDer, ...content }) };
 }
 

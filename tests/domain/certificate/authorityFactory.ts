@@ -1,7 +1,11 @@
 import { createIssuingAuthority, createRootAuthority, newSerial } from '../../../server/domain/certificate/certificateAuthority.ts';
+import type { CrlPolicy } from '../../../server/domain/certificate/crl/publication/lintCrl.ts';
 import { generateSigningKey, softwareKey, softwareSigner } from '../../../server/platform/keyStore.ts';
 
 const yearMs = 365 * 24 * 60 * 60 * 1000;
+
+/** For the first list of an authority, valid for as long as a test likes. */
+export const firstList: CrlPolicy = { last: { number: 0n }, lifetime: 100 * yearMs };
 
 /** A root and an issuing authority with keys in memory, valid from `now`. */
 export async function makeAuthorities(now: Date) {

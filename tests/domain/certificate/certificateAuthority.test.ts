@@ -8,6 +8,7 @@ import type { TLSSocket } from 'node:tls';
 import { expect, test } from '@jest/globals';
 import { issueClientCertificate, newSerial } from '../../../server/domain/certificate/certificateAuthority.ts';
 import type { CertificateSigner } from '../../../server/domain/certificate/CertificateSigner.ts';
+import { LintRefused } from '../../../server/domain/certificate/LintRefused.ts';
 import { ensureDevelopmentTls } from '../../../server/platform/developmentTls.ts';
 import { softwareKey } from '../../../server/platform/keyStore.ts';
 import { makeAuthorities } from './authorityFactory.ts';
@@ -25,6 +26,7 @@ function issue(signer: CertificateSigner, changes: Partial<Parameters<typeof iss
     serial: newSerial(),
     notBefore: now,
     notAfter: inDays(90),
+    now,
     crlDistributionUrl: 'http://localhost/crl/issuing.crl',
     ...changes,
   });
@@ -61,10 +63,11 @@ test('serials are 16 bytes, positive and never the same', () => {
 
 test('a certificate with a bad serial, no lifetime, or one beyond its issuer’s is not issued', async () => {
   const { signer } = await makeAuthorities(now);
-  await expect(issue(signer, { serial: Buffer.alloc(16, 0x80) })).rejects.toThrow(RangeError);
-  await expect(issue(signer, { serial: Buffer.alloc(8, 1) })).rejects.toThrow(RangeError);
-  await expect(issue(signer, { notAfter: now })).rejects.toThrow('must end after it begins');
-  await expect(issue(signer, { notAfter: inDays(365 * 6) })).rejects.toThrow('outlive its issuer');
+  const refused = (...rules: string[]) => new LintRefused('certificate', rules);
+  await expect(issue(signer, { serial: Buffer.alloc(16, 0x80) })).rejects.toThrow(refused('serial'));
+  await expect(issue(signer, { serial: Buffer.alloc(8, 1) })).rejects.toThrow(refused('serial'));
+  await expect(issue(signer, { notAfter: now })).rejects.toThrow(refused('lifetime'));
+  await expect(issue(signer, { notAfter: inDays(365 * 6) })).rejects.toThrow(refused('lifetime', 'end of the issuer'));
 });
 
 test('a signer that answers with another key’s signature issues nothing', async () => {
@@ -100,7 +103,7 @@ test('a TLS server that trusts the authorities authorizes their clients and nobo
     const p384 = await issue(signer, { publicKeyDer: spkiOf(ecKey('secp384r1')) });
     const rsa = await issue(signer, { publicKeyDer: spkiOf(rsaKey()) });
     const foreign = await issue(strangers.signer);
-    const expired = await issue(signer, { notBefore: inDays(-2), notAfter: inDays(-1) });
+    const expired = await issue(signer, { notBefore: inDays(-2), notAfter: inDays(-1), now: inDays(-2) });
     expect(await authorized(own.pem)).toBe('true');
     expect(await authorized(own.pem + issuing.pem)).toBe('true');
     expect(await authorized(p384.pem, ecKey('secp384r1'))).toBe('true');

@@ -35,6 +35,7 @@ import { limits } from '../../../server/domain/shared/limits.ts';
 import { authorityKeys } from '../../../server/platform/authorityKeys.ts';
 import { generateSigningKey, softwareKey } from '../../../server/platform/keyStore.ts';
 import type { MachineClient } from '../../support/clients/machineClient.ts';
+import { firstList } from './authorityFactory.ts';
 import { ecKey, spkiOf } from './csrFactory.ts';
 import { refusalOf } from '../../support/feed/sharingCommands.ts';
 import { backEndOf } from '../../support/world/backEndOf.ts';
@@ -212,7 +213,7 @@ describe('a certificate from an offline root', () => {
       commonName: 'Stranger',
       serial: newSerial(),
       notBefore: new Date(Date.now() - day),
-      notAfter: new Date(Date.now() + 1825 * day),
+      notAfter: new Date(Date.now() + 1800 * day),
       signer: root.signer,
       publicKeyDer: softwareKey(generateSigningKey('P-256')).publicKeyDer,
       crlDistributionUrl:
@@ -311,6 +312,7 @@ test('what a revoked authority has issued is refused at once by every process, a
   const key = ecKey();
   const forged = await issueClientCertificate({
     signer,
+    now: world.clock.now(),
     commonName: integration.commonName,
     serial: newSerial(),
     notBefore: new Date(world.clock.now().getTime() - day),
@@ -325,12 +327,8 @@ test('what a revoked authority has issued is refused at once by every process, a
   const [thisUpdate, nextUpdate] = [0, 90 * day].map(
     (from) => new Date(Math.floor((world.clock.now().getTime() + from) / 1000) * 1000),
   ) as [Date, Date];
-  const list = await signCrl(root.signer, {
-    number: 1n,
-    thisUpdate,
-    nextUpdate,
-    revoked: [{ serial, revokedAt: thisUpdate, reason: 'key_compromise' }],
-  });
+  const revoked = [{ serial, revokedAt: thisUpdate, reason: 'key_compromise' as const }];
+  const list = await signCrl(root.signer, { number: 1n, thisUpdate, nextUpdate, revoked }, firstList);
   expect(await importCrl(world.em(), { actor, file: list.der, now: world.clock.now() })).toMatchObject({ authorities: [next.id] });
   expect(await codes(there)).toEqual(['client_certificate_revoked']);
   expect((await codes(here))[0]).toBeDefined();

@@ -27,6 +27,15 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
+const names: Readonly<Record<string, string>> = { [id_ce_basicConstraints]: 'basicConstraints', [id_ce_extKeyUsage]: 'extKeyUsage' };
+const expected = (extensions: Extension[]) =>
+  Object.fromEntries(
+    extensions.map(({ extnID, critical, extnValue }) => [
+      names[extnID],
+      { critical, value: Buffer.from(extnValue.buffer).toString('hex') },
+    ]),
+  );
+
 /** Calls with a certificate from our own authority that is not on record, made out to a client's name with these extensions. */
 async function callWith(extensions: Extension[], lifetime = usable) {
   const { client } = await world.backEnd();
@@ -34,6 +43,7 @@ async function callWith(extensions: Extension[], lifetime = usable) {
   const { signer, chainPem } = world.authority;
   const { pem } = await signCertificate({
     ...lifetime,
+    profile: { lifetime: 2 * day, extensions: expected(extensions) },
     issuerCertificateDer: signer.issuerCertificateDer,
     key: signer,
     publicKeyDer: publicKey.export({ format: 'der', type: 'spki' }),

@@ -27,11 +27,11 @@ export class Fixtures {
     return this.sql.end();
   }
 
-  /** A root and an issuing authority on record. Validity starts ten years ago, so that long expired certificates can be issued. */
-  async authorities({ notAfter = new Date(Date.now() + 3650 * day) }: { notAfter?: Date } = {}): Promise<TestAuthority> {
+  /** A root and an issuing authority on record. Validity starts two years ago, so that long expired certificates can be issued. */
+  async authorities({ notAfter = new Date(Date.now() + 1095 * day) }: { notAfter?: Date } = {}): Promise<TestAuthority> {
     const rootKey = generateSigningKey('P-384');
     const issuingKey = generateSigningKey('P-256');
-    const lifetime = { notBefore: new Date(Date.now() - 3650 * day), notAfter };
+    const lifetime = { notBefore: new Date(Date.now() - 730 * day), notAfter };
     const root = await createRootAuthority({ commonName: 'Test root', serial: newSerial(), ...lifetime, key: softwareKey(rootKey) });
     const issuing = await createIssuingAuthority({
       commonName: 'Test issuing',
@@ -237,6 +237,7 @@ export async function issueTestCertificate(
     serial: newSerial(),
     notBefore,
     notAfter,
+    now: notBefore,
     crlDistributionUrl: 'http://localhost/crl/test.crl',
   });
   return { ...issued, keyPem };

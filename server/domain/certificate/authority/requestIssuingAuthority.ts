@@ -8,7 +8,7 @@ import { sql } from '../../shared/sql.ts';
 import { Authority } from '../Authority.ts';
 import { type AuthorityKeys, authorityPurpose } from '../authorities.ts';
 import { authorityName } from '../authorityNames.ts';
-import { issuingAuthorityExtensions } from '../certificateAuthority.ts';
+import { requestedExtensions } from '../certificateAuthority.ts';
 import { authorityRequest } from './authorityRequest.ts';
 import { rootRefusals } from './authorityRules.ts';
 import { readCertificates } from './readCertificates.ts';
@@ -39,7 +39,7 @@ export async function requestIssuingAuthority(
   const key = keys.key(privateKey);
   // Its own name: a chain and a revocation list are found by the name of the authority first.
   const commonName = authorityName('issuing', suffix);
-  const csrPem = await authorityRequest({ commonName, key, extensions: issuingAuthorityExtensions(crlUrl) });
+  const csrPem = await authorityRequest({ commonName, key, extensions: requestedExtensions(crlUrl) });
   await em.transactional(async (tx) => {
     await sql(tx, 'insert into issuing_authority_request (id, public_key_der, wrapped_key, created_at) values ($1, $2, $3, $4)', [
       id,

@@ -41,7 +41,7 @@ export async function makeP12(
   if (!reserved) return;
   const { publicKey: publicKeyDer, privateKey: privateKeyDer } = await generate('ec', inDer);
   try {
-    const signed = await signReserved(issuer, reserved, publicKeyDer);
+    const signed = await signReserved(issuer, { reserved, publicKeyDer, now: clock.now() });
     const chain = (await chainFrom(em, issuer.id)).map((pem) => new X509Certificate(pem).raw);
     const password = newPassword();
     const pkcs12 = await encodePkcs12({

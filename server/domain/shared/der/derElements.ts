@@ -7,23 +7,30 @@ export type DerElement = { tag: number; contents: Buffer; bytes: Buffer };
  */
 export function derElements(der: Buffer): DerElement[] {
   const elements: DerElement[] = [];
-  for (let rest = der; rest.length > 0;) {
-    const element = firstElement(rest);
+  for (let at = 0; at < der.length;) {
+    const element = elementAt(der, at);
     elements.push(element);
-    rest = rest.subarray(element.bytes.length);
+    at += element.bytes.length;
   }
   return elements;
 }
 
-function firstElement(der: Buffer): DerElement {
-  const tag = der[0] ?? 0;
-  const first = der[1];
+/** The elements in one that must have this tag. Throws RangeError if it is missing or has another one. */
+export function elementsIn(element: DerElement | undefined, tag: number): DerElement[] {
+  if (element?.tag !== tag) throw new RangeError('not the element that belongs here');
+  return derElements(element.contents);
+}
+
+function elementAt(der: Buffer, at: number): DerElement {
+  const tag = der[at] ?? 0;
+  const first = der[at + 1];
   if (first === undefined || (tag & 0x1f) === 0x1f) throw new RangeError('not a DER element');
   const lengthBytes = first < 0x80 ? 0 : first - 0x80;
-  if (first === 0x80 || lengthBytes > 3 || der.length < 2 + lengthBytes) throw new RangeError('not a DER length');
-  const length = lengthBytes === 0 ? first : der.readUIntBE(2, lengthBytes);
-  const shortest = length < 0x80 ? 0 : Math.ceil(Math.log2(length + 1) / 8);
-  const end = 2 + lengthBytes + length;
+  const start = at + 2 + lengthBytes;
+  if (first === 0x80 || lengthBytes > 3 || der.length < start) throw new RangeError('not a DER length');
+  const length = lengthBytes === 0 ? first : der.readUIntBE(at + 2, lengthBytes);
+  const shortest = length < 0x80 ? 0 : length < 0x100 ? 1 : length < 0x10000 ? 2 : 3;
+  const end = start + length;
   if (lengthBytes !== shortest || end > der.length) throw new RangeError('not a DER length');
-  return { tag, contents: der.subarray(2 + lengthBytes, end), bytes: der.subarray(0, end) };
+  return { tag, contents: der.subarray(start, end), bytes: der.subarray(at, end) };
 }

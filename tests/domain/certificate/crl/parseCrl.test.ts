@@ -5,7 +5,7 @@ import { signCrl } from '../../../../server/domain/certificate/crl/publication/s
 import { derElements } from '../../../../server/domain/shared/der/derElements.ts';
 import { der, tags } from '../../../../server/domain/shared/der/derWriting.ts';
 import { DomainError } from '../../../../server/domain/shared/DomainError.ts';
-import { makeAuthorities } from '../authorityFactory.ts';
+import { firstList, makeAuthorities } from '../authorityFactory.ts';
 
 const now = new Date(Math.floor(Date.now() / 1000) * 1000);
 const key = generateKeyPairSync('ec', { namedCurve: 'prime256v1' }).publicKey;
@@ -21,7 +21,13 @@ beforeAll(async () => {
       reason: index % 2 === 0 ? ('superseded' as const) : ('unspecified' as const),
     }));
   sign = async (count) =>
-    (await signCrl(rootSigner, { number: 3n, thisUpdate: now, nextUpdate: new Date(Date.UTC(2051, 0, 1)), revoked: revokedOf(count) })).der;
+    (
+      await signCrl(
+        rootSigner,
+        { number: 3n, thisUpdate: now, nextUpdate: new Date(Date.UTC(2051, 0, 1)), revoked: revokedOf(count) },
+        firstList,
+      )
+    ).der;
   list = await sign(2);
 });
 

@@ -5,10 +5,11 @@ import { AsnConvert } from '@peculiar/asn1-schema';
 import { CertificateList, CRLNumber, id_ce_cRLNumber } from '@peculiar/asn1-x509';
 import { revocationReasons } from '../../../../server/domain/certificate/Certificate.ts';
 import { issueClientCertificate, newSerial } from '../../../../server/domain/certificate/certificateAuthority.ts';
-import { signCrl, type CrlContent } from '../../../../server/domain/certificate/crl/publication/signCrl.ts';
+import type { CrlContent } from '../../../../server/domain/certificate/crl/publication/CrlContent.ts';
+import { signCrl } from '../../../../server/domain/certificate/crl/publication/signCrl.ts';
 import { derElements } from '../../../../server/domain/shared/der/derElements.ts';
 import { commonName, ecKey, spkiOf } from '../csrFactory.ts';
-import { makeAuthorities } from '../authorityFactory.ts';
+import { firstList, makeAuthorities } from '../authorityFactory.ts';
 import { checkRevocation } from './checkRevocation.ts';
 
 const now = new Date(Math.floor(Date.now() / 1000) * 1000);
@@ -25,7 +26,7 @@ const content = (changes: Partial<CrlContent> = {}): CrlContent => ({
   revoked: [],
   ...changes,
 });
-const sign = (changes: Partial<CrlContent> = {}) => signCrl(authorities.signer, content(changes));
+const sign = (changes: Partial<CrlContent> = {}) => signCrl(authorities.signer, content(changes), firstList);
 
 describe('somebody who checks revocation', () => {
   const issue = () =>
@@ -33,6 +34,7 @@ describe('somebody who checks revocation', () => {
       signer: authorities.signer,
       publicKeyDer: spkiOf(ecKey()),
       commonName,
+      now,
       serial: newSerial(),
       notBefore: now,
       notAfter: inDays(90),
@@ -44,7 +46,7 @@ describe('somebody who checks revocation', () => {
     const good = await issue();
     const revoked = await Promise.all(revocationReasons.map(async (reason) => ({ reason, certificate: await issue() })));
     const named = revoked.map(({ reason, certificate }) => ({ serial: certificate.serialHex, revokedAt: now, reason }));
-    const lists = [(await sign({ revoked: named })).der, (await signCrl(rootSigner, content())).der];
+    const lists = [(await sign({ revoked: named })).der, (await signCrl(rootSigner, content(), firstList)).der];
     const check = (leaf: string) => checkRevocation({ leaf, issuing: issuing.pem, root: root.pem, lists });
     expect(await check(good.pem)).toBe('good');
     for (const { reason, certificate } of revoked) expect([reason, await check(certificate.pem)]).toEqual([reason, 'revoked']);
@@ -57,6 +59,7 @@ describe('somebody who checks revocation', () => {
     const above = await signCrl(
       rootSigner,
       content({ revoked: [{ serial: issuing.serialHex, revokedAt: now, reason: 'key_compromise' }] }),
+      firstList,
     );
     const check = (...lists: Buffer[]) => checkRevocation({ leaf, issuing: issuing.pem, root: root.pem, lists });
     expect(await check(own, above.der)).toBe('revoked');
@@ -125,6 +128,6 @@ describe('a list', () => {
 
   test('whose signature does not belong to the authority is not published', async () => {
     const { signer, rootSigner } = authorities;
-    await expect(signCrl({ ...signer, sign: (data) => rootSigner.sign(data) }, content())).rejects.toThrow('does not verify');
+    await expect(signCrl({ ...signer, sign: (data) => rootSigner.sign(data) }, content(), firstList)).rejects.toThrow('does not verify');
   });
 });

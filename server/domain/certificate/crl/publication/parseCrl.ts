@@ -1,7 +1,8 @@
 import { type KeyObject, verify } from 'node:crypto';
 import { DomainError } from '../../../shared/DomainError.ts';
 import { certificateLimits } from '../../certificateLimits.ts';
-import { type DerElement, derElements } from '../../../shared/der/derElements.ts';
+import { type DerElement, derElements, elementsIn } from '../../../shared/der/derElements.ts';
+import { isTime, timeOf } from '../../../shared/der/derTime.ts';
 import { derOid, tags } from '../../../shared/der/derWriting.ts';
 
 /** A revocation list that was made elsewhere. The key identifier is in lower-case hexadecimal. */
@@ -60,13 +61,13 @@ function derOf(file: Buffer): Buffer {
 function read(der: Buffer): ParsedCrl {
   const [whole, ...more] = derElements(der);
   if (more.length > 0) throw new RangeError('not one element');
-  const [body, algorithm, signature, ...rest] = elementsOf(whole, tags.sequence);
+  const [body, algorithm, signature, ...rest] = elementsIn(whole, tags.sequence);
   if (!body || !algorithm || rest.length > 0) throw new RangeError('not a signed list');
   const signed = signatureOf(signature);
-  const parts = elementsOf(body, tags.sequence);
+  const parts = elementsIn(body, tags.sequence);
   const version = parts[0]?.tag === tags.integer ? integerOf(parts.shift()) : 0n;
   const [inner, issuer] = [parts.shift(), parts.shift()];
-  const hash = hashes[hex(elementsOf(algorithm, tags.sequence)[0]?.bytes)];
+  const hash = hashes[hex(elementsIn(algorithm, tags.sequence)[0]?.bytes)];
   if (hash === undefined || !inner?.bytes.equals(algorithm.bytes))
     throw refused('The list has to be signed with ECDSA or RSA, and with SHA-256, SHA-384 or SHA-512.');
   if (version !== 1n) throw refused('The list has to be of version 2; with openssl, set crl_extensions.');
@@ -74,8 +75,8 @@ function read(der: Buffer): ParsedCrl {
   const thisUpdate = timeOf(parts.shift());
   if (!isTime(parts[0])) throw refused('The list has to say until when it is valid (nextUpdate).');
   const nextUpdate = timeOf(parts.shift());
-  const entries = parts[0]?.tag === tags.sequence ? elementsOf(parts.shift(), tags.sequence) : [];
-  const extensions = parts[0] === undefined ? [] : elementsOf(elementsOf(parts.shift(), tags.explicit0)[0], tags.sequence);
+  const entries = parts[0]?.tag === tags.sequence ? elementsIn(parts.shift(), tags.sequence) : [];
+  const extensions = parts[0] === undefined ? [] : elementsIn(elementsIn(parts.shift(), tags.explicit0)[0], tags.sequence);
   if (parts.length > 0) throw new RangeError('more than a list has');
   return {
     der,
@@ -83,7 +84,7 @@ function read(der: Buffer): ParsedCrl {
     ...numbered(extensions),
     thisUpdate,
     nextUpdate,
-    serials: entries.map((entry) => integerOf(elementsOf(entry, tags.sequence)[0])),
+    serials: entries.map((entry) => integerOf(elementsIn(entry, tags.sequence)[0])),
     isSignedBy: (key) => isSignature(hash, body.bytes, key, signed),
   };
 }
@@ -91,7 +92,7 @@ function read(der: Buffer): ParsedCrl {
 /** Openssl writes both of them if its configuration says so, and RFC 5280 requires them (5.2.1, 5.2.3). */
 function numbered(extensions: readonly DerElement[]): Pick<ParsedCrl, 'authorityKey' | 'number'> {
   const known = extensions.map((extension) => {
-    const [oid, ...more] = elementsOf(extension, tags.sequence);
+    const [oid, ...more] = elementsIn(extension, tags.sequence);
     const value = more.pop();
     if (!oid || value?.tag !== tags.octetString) throw new RangeError('not an extension');
     return { oid: oid.bytes, critical: more.length > 0, value: value.contents };
@@ -104,13 +105,8 @@ function numbered(extensions: readonly DerElement[]): Pick<ParsedCrl, 'authority
   if (!key || !number) {
     throw refused('The list has to have a number and the key identifier of its authority; with openssl, set crlnumber and crl_extensions.');
   }
-  const identifier = elementsOf(derElements(key)[0], tags.sequence).find(({ tag }) => tag === tags.implicit0);
+  const identifier = elementsIn(derElements(key)[0], tags.sequence).find(({ tag }) => tag === tags.implicit0);
   return { authorityKey: hex(identifier?.contents), number: integerOf(derElements(number)[0]) };
-}
-
-function elementsOf(element: DerElement | undefined, tag: number): DerElement[] {
-  if (element?.tag !== tag) throw new RangeError('not the element that belongs here');
-  return derElements(element.contents);
 }
 
 /** A number that is not negative, as serials and numbers of lists are. */
@@ -131,21 +127,6 @@ function isSignature(hash: string, body: Buffer, key: KeyObject, signature: Buff
   } catch {
     return false;
   }
-}
-
-function isTime(element: DerElement | undefined): boolean {
-  return element?.tag === tags.utcTime || element?.tag === tags.generalizedTime;
-}
-
-/** A time in UTC and whole seconds, without a fraction (RFC 5280, 5.1.2.4): the two digits of a UTCTime mean 1950 to 2049. */
-function timeOf(element: DerElement | undefined): Date {
-  const text = element?.contents.toString('latin1') ?? '';
-  const full = element?.tag === tags.utcTime ? `${text < '5' ? '20' : '19'}${text}` : text;
-  if (!isTime(element) || !/^\d{14}Z$/.test(full)) throw new RangeError('not a time');
-  const iso = full.replace(/^(....)(..)(..)(..)(..)(..)Z$/, '$1-$2-$3T$4:$5:$6.000Z');
-  const time = new Date(iso);
-  if (Number.isNaN(time.getTime()) || time.toISOString() !== iso || time.getUTCFullYear() < 1950) throw new RangeError('not a time');
-  return time;
 }
 
 function hex(bytes: Uint8Array = new Uint8Array()): string {

@@ -70,7 +70,7 @@ export async function publishCrl(
         nextUpdate: wholeSeconds(Math.max(now.getTime(), thisUpdate.getTime()) + certificateLimits.crlLifetime),
       };
       const entries = revoked.map(({ serial, revokedAt, reason }) => ({ serial, revokedAt: wholeSeconds(revokedAt), reason }));
-      const list = await signCrl(signer, { ...content, revoked: entries });
+      const list = await signCrl(signer, { ...content, revoked: entries }, { last, lifetime: certificateLimits.crlLifetime });
       await storeCrl(tx, authorityId, { ...list, ...content, revoked: entries.length });
     },
     { isolationLevel: IsolationLevel.READ_COMMITTED },

@@ -5,17 +5,8 @@ import type { RevocationReason } from '../../Certificate.ts';
 import { extension, signatureOids, subjectBytes, subjectKeyIdentifier } from '../../certificateEncoding.ts';
 import type { CertificateSigner } from '../../CertificateSigner.ts';
 import { der, derInteger, derTime, tags } from '../../../shared/der/derWriting.ts';
-
-/** A revoked certificate as a list names it: its serial in hexadecimal, when it was revoked, and why. */
-export type RevokedCertificate = { readonly serial: string; readonly revokedAt: Date; readonly reason: RevocationReason };
-
-/** What goes into a revocation list. Times are in whole seconds. */
-export type CrlContent = {
-  readonly number: bigint;
-  readonly thisUpdate: Date;
-  readonly nextUpdate: Date;
-  readonly revoked: readonly RevokedCertificate[];
-};
+import type { CrlContent, RevokedCertificate } from './CrlContent.ts';
+import { type CrlPolicy, lintCrl } from './lintCrl.ts';
 
 /** The extensions of an entry for each reason (RFC 5280, 5.3.1). `unspecified` has to be left out. */
 const reasonExtensions: Readonly<Record<RevocationReason, readonly Buffer[]>> = {
@@ -26,12 +17,18 @@ const reasonExtensions: Readonly<Record<RevocationReason, readonly Buffer[]>> = 
 };
 
 /**
- * Builds and signs a complete version 2 revocation list (RFC 5280, section 5) and verifies the signature before returning it. It is written
- * by hand, because the libraries take seconds for 20,000 entries and leave out the number.
+ * Builds a complete version 2 revocation list (RFC 5280, section 5), lints it, signs it, and verifies the signature before returning it. It is
+ * written by hand, because the libraries take seconds for 20,000 entries and leave out the number. Throws `LintRefused` if it is not what was
+ * asked for.
  */
-export async function signCrl(signer: CertificateSigner, content: CrlContent): Promise<{ readonly der: Buffer; readonly etag: string }> {
+export async function signCrl(
+  signer: CertificateSigner,
+  content: CrlContent,
+  policy: CrlPolicy,
+): Promise<{ readonly der: Buffer; readonly etag: string }> {
   const algorithm = Buffer.from(AsnConvert.serialize(new AlgorithmIdentifier({ algorithm: signatureOids[signer.algorithm] })));
   const body = listBody(signer.issuerCertificateDer, algorithm, content);
+  lintCrl(body, { issuerDer: signer.issuerCertificateDer, algorithm: signer.algorithm, content, policy });
   const signature = await signer.sign(body);
   const hash = signer.algorithm === 'ecdsa-with-SHA384' ? 'sha384' : 'sha256';
   // A signer may be remote, or hold another key than we think. Nothing that does not verify may be published.
