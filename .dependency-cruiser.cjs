@@ -9,6 +9,7 @@ const frameworks = '(koa|@koa|@as-integrations|@apollo|type-graphql|graphql|grap
 const domainFolders = [
   'shared/text',
   'shared',
+  'shared/functions',
   'shared/lists',
   'shared/der',
   'audit',

@@ -346,14 +346,6 @@ CREATE INDEX integration_slug_words ON integration USING gin (slug gin_trgm_ops)
 CREATE INDEX integration_status ON integration USING btree (status, created_at DESC, id DESC);
 CREATE INDEX integration_status_slug ON integration USING btree (status, slug text_pattern_ops);
 
-create table integration_status_facts (
-  status text not null,
-  environment text not null,
-  answers boolean not null,
-  shares boolean not null,
-  constraint integration_status_facts_pkey PRIMARY KEY (status, environment)
-);
-
 create table issuing_authority_request (
   id text not null,
   public_key_der bytea not null,
@@ -1224,13 +1216,13 @@ declare
   moment constant timestamptz := present_moment(p_now);
 begin
   update revocation set acknowledged_at = moment
-   where client_no = p_client_no and id = p_revocation_id and acknowledged_at is null and (fixture or deletion_deadline_at > moment);
+   where client_no = p_client_no and id = p_revocation_id and acknowledged_at is null and (fixture or deletion_deadline_at > moment::timestamptz);
   if not found then
     raise exception 'this revocation cannot be acknowledged' using errcode = '42501';
   end if;
-  insert into audit_entry (occurred_at, actor_type, actor_id, request_id, ip, action, subject_type, subject_id, operator_id, integration_id)
-  select moment, 'client', k.id, left(p_request_id, 100), p_ip, 'revocation.acknowledged', 'revocation', p_revocation_id, i.operator_id, i.id
-    from client k join integration i on i.id = k.integration_id where k.no = p_client_no;
+  perform record_audit(moment, 'client', k.id, p_request_id, p_ip, array['revocation.acknowledged'], array['revocation'],
+      array[p_revocation_id], array[i.operator_id], array[i.id], '{}')
+     from client k join integration i on i.id = k.integration_id where k.no = p_client_no;
   perform count_evidence(array[p_client_no], array['tombstone_acknowledged'], array[moment], array[moment], array[1::bigint]);
 end
 $function$
@@ -1246,9 +1238,7 @@ begin
   update client k set (override_values, override_ends) = (
     select case when count(o.id) > 0 then array_agg(o.value order by q.place) end,
            case when count(o.id) > 0 then array_agg(case when o.id is not null then coalesce(o.expires_at, 'infinity') end order by q.place) end
-      from unnest(array['requests_per_hour', 'requests_per_minute', 'concurrent_requests', 'statistics_requests_per_hour',
-             'link_code_redemptions_per_hour', 'link_code_redemptions_per_ip_per_15_minutes', 'est_requests_per_hour',
-             'polling_interval_seconds']) with ordinality q (name, place)
+      from unnest(quota_order()) with ordinality q (name, place)
       left join quota_override o on o.client_no = k.no and o.quota = q.name and o.withdrawn_at is null)
    where k.no in (new.client_no, old.client_no);
   return null;
@@ -1266,9 +1256,7 @@ AS $function$
   select u.client_no, u.kind, u.first_at, u.last_at, u.count
     from unnest(p_client_nos, p_kinds, p_first, p_last, p_counts) u(client_no, kind, first_at, last_at, count)
     join client k on k.no = u.client_no and k.environment = 'sandbox'
-   where u.count between 1 and 100000 and is_recent(u.first_at) and is_recent(u.last_at) and u.kind in (
-     'capabilities_read', 'capabilities_not_read', 'cursor_followed', 'request_conditional', 'answer_unchanged', 'pause_honoured',
-     'pause_disregarded', 'link_code_redeemed', 'tombstone_acknowledged', 'certificate_rotated')
+   where u.count between 1 and 100000 and is_recent(u.first_at) and is_recent(u.last_at) and u.kind = any (array['capabilities_read', 'capabilities_not_read', 'cursor_followed', 'request_conditional', 'answer_unchanged', 'pause_honoured', 'pause_disregarded', 'link_code_redeemed', 'tombstone_acknowledged', 'certificate_rotated'])
    order by 1, 2
   on conflict (client_no, kind) do update set first_at = least(review_evidence.first_at, excluded.first_at),
     last_at = greatest(review_evidence.last_at, excluded.last_at), count = review_evidence.count + excluded.count
@@ -1284,7 +1272,7 @@ CREATE OR REPLACE FUNCTION public.drop_request_log_days(p_until timestamp with t
  SET lock_timeout TO '500ms'
 AS $function$
 declare
-  v_until constant timestamptz := least(p_until, clock_timestamp() - interval '7 days');
+  v_until constant timestamptz := least(p_until, clock_timestamp() - interval '604800 seconds');
   v_partition text;
   v_dropped int := 0;
 begin
@@ -1337,7 +1325,7 @@ CREATE OR REPLACE FUNCTION public.is_recent(p_at timestamp with time zone)
  RETURNS boolean
  LANGUAGE sql
 AS $function$
-  select p_at between clock_timestamp() - interval '7 days' and clock_timestamp() + interval '1 minute'
+  select p_at between clock_timestamp() - interval '604800 seconds' and clock_timestamp() + interval '1 minute'
 $function$
 ;
 
@@ -1437,11 +1425,54 @@ $function$
 
 CREATE OR REPLACE FUNCTION public.new_id(p_prefix text)
  RETURNS text
- LANGUAGE sql
+ LANGUAGE plpgsql
 AS $function$
-  select p_prefix || '_' || string_agg(substr('0123456789abcdefghjkmnpqrstvwxyz', substring(r.bits from 5 * n + 1 for 5)::int + 1, 1), '' order by n)
-    from (select ('x' || substr(encode(sha256(uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid())), 'hex'), 1, 32))::bit(128) || b'00' as bits) r,
-         generate_series(0, 25) n
+declare
+  random constant bytea := sha256(uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid()));
+begin
+  return p_prefix || '_' || substr('0123456789abcdefghjkmnpqrstvwxyz', (get_byte(random, 0) & 31) + 1, 1) || substr('0123456789abcdefghjkmnpqrstvwxyz', (get_byte(random, 1) & 31) + 1, 1) || substr('0123456789abcdefghjkmnpqrstvwxyz', (get_byte(random, 2) & 31) + 1, 1) || substr('0123456789abcdefghjkmnpqrstvwxyz', (get_byte(random, 3) & 31) + 1, 1) || substr('0123456789abcdefghjkmnpqrstvwxyz', (get_byte(random, 4) & 31) + 1, 1) || substr('0123456789abcdefghjkmnpqrstvwxyz', (get_byte(random, 5) & 31) + 1, 1) || substr('0123456789abcdefghjkmnpqrstvwxyz', (get_byte(random, 6) & 31) + 1, 1) || substr('0123456789abcdefghjkmnpqrstvwxyz', (get_byte(random, 7) & 31) + 1, 1) || substr('0123456789abcdefghjkmnpqrstvwxyz', (get_byte(random, 8) & 31) + 1, 1) || substr('0123456789abcdefghjkmnpqrstvwxyz', (get_byte(random, 9) & 31) + 1, 1) || substr('0123456789abcdefghjkmnpqrstvwxyz', (get_byte(random, 10) & 31) + 1, 1) || substr('0123456789abcdefghjkmnpqrstvwxyz', (get_byte(random, 11) & 31) + 1, 1) || substr('0123456789abcdefghjkmnpqrstvwxyz', (get_byte(random, 12) & 31) + 1, 1) || substr('0123456789abcdefghjkmnpqrstvwxyz', (get_byte(random, 13) & 31) + 1, 1) || substr('0123456789abcdefghjkmnpqrstvwxyz', (get_byte(random, 14) & 31) + 1, 1) || substr('0123456789abcdefghjkmnpqrstvwxyz', (get_byte(random, 15) & 31) + 1, 1) || substr('0123456789abcdefghjkmnpqrstvwxyz', (get_byte(random, 16) & 31) + 1, 1) || substr('0123456789abcdefghjkmnpqrstvwxyz', (get_byte(random, 17) & 31) + 1, 1) || substr('0123456789abcdefghjkmnpqrstvwxyz', (get_byte(random, 18) & 31) + 1, 1) || substr('0123456789abcdefghjkmnpqrstvwxyz', (get_byte(random, 19) & 31) + 1, 1) || substr('0123456789abcdefghjkmnpqrstvwxyz', (get_byte(random, 20) & 31) + 1, 1) || substr('0123456789abcdefghjkmnpqrstvwxyz', (get_byte(random, 21) & 31) + 1, 1) || substr('0123456789abcdefghjkmnpqrstvwxyz', (get_byte(random, 22) & 31) + 1, 1) || substr('0123456789abcdefghjkmnpqrstvwxyz', (get_byte(random, 23) & 31) + 1, 1) || substr('0123456789abcdefghjkmnpqrstvwxyz', (get_byte(random, 24) & 31) + 1, 1) || substr('0123456789abcdefghjkmnpqrstvwxyz', (get_byte(random, 25) & 28) + 1, 1);
+end
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.next_key_name(p_client_no integer, p_environment text, p_now timestamp with time zone)
+ RETURNS text
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+declare
+  month constant text := p_environment || '-' || to_char(p_now at time zone 'UTC', 'YYYY-MM');
+  name text := month;
+  turn int := 1;
+begin
+  while exists (select from certificate where client_no = p_client_no and status <> 'failed' and key_name = name) loop
+    turn := turn + 1;
+    name := month || '-' || turn;
+  end loop;
+  return name;
+end
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.place_certificate(p_client_no integer, p_source text, p_csr_der bytea, p_public_key_der bytea, p_key_type text, p_requested_at timestamp with time zone, p_requested_by text, p_renews text)
+ RETURNS text
+ LANGUAGE plpgsql
+AS $function$
+declare
+  free_slot smallint;
+  new_certificate_id constant text := new_id('crt');
+begin
+  update certificate set status = 'issued', slot = null where client_no = p_client_no and slot is not null and status = 'issued' and usable_until <= p_requested_at;
+  select s into free_slot from generate_series(1, 2) s
+   where not exists (select from certificate where client_no = p_client_no and slot = s) order by s limit 1;
+  if free_slot is null then
+    return null;
+  end if;
+  insert into certificate (id, client_no, source, csr_der, public_key_der, key_type, key_name, renews, status, slot, requested_at, requested_by)
+  select new_certificate_id, k.no, p_source, p_csr_der, p_public_key_der, p_key_type, next_key_name(k.no, k.environment, p_requested_at), p_renews, 'pending', free_slot, p_requested_at, p_requested_by
+    from client k where k.no = p_client_no;
+  return new_certificate_id;
+end
 $function$
 ;
 
@@ -1459,6 +1490,46 @@ end
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.queue_mail(p_kind text, p_subject_id text, p_operator_id text, p_integration_id text, p_details json, p_now timestamp with time zone, p_trace text)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+declare
+  mail_id text;
+begin
+  insert into mail (id, kind, subject_id, operator_id, integration_id, details, recipient, created_at)
+  values (new_id('mail'), p_kind, p_subject_id, p_operator_id, p_integration_id, p_details,
+          case when p_kind = 'account_deleted' then (select email from operator where id = p_operator_id) end, p_now)
+  on conflict (kind, subject_id) do nothing returning id into mail_id;
+  if found then
+    perform graphile_worker.add_job('sendMail', payload => json_strip_nulls(json_build_object('mailId', mail_id, '_trace', p_trace)));
+  end if;
+end
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.quota_order()
+ RETURNS text[]
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select array['requests_per_hour', 'requests_per_minute', 'concurrent_requests', 'statistics_requests_per_hour', 'link_code_redemptions_per_hour', 'link_code_redemptions_per_ip_per_15_minutes', 'est_requests_per_hour', 'polling_interval_seconds']
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.record_audit(p_at timestamp with time zone, p_actor_type text, p_actor_id text, p_request_id text, p_ip inet, p_actions text[], p_subject_types text[], p_subject_ids text[], p_operator_ids text[], p_integration_ids text[], p_details json[])
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into audit_entry (occurred_at, actor_type, actor_id, request_id, ip, action, subject_type, subject_id, operator_id, integration_id, details)
+  select p_at, p_actor_type, p_actor_id, left(p_request_id, 100), p_ip, u.action, u.subject_type, u.subject_id, u.operator_id, u.integration_id, coalesce(u.details, '{}')
+    from unnest(p_actions, p_subject_types, p_subject_ids, p_operator_ids, p_integration_ids, p_details)
+           u(action, subject_type, subject_id, operator_id, integration_id, details);
+end
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.redeem_link_code(p_environment text, p_hmacs bytea[], p_client_no integer, p_request_id text, p_ip inet, p_now timestamp with time zone)
  RETURNS jsonb
  LANGUAGE plpgsql
@@ -1467,7 +1538,6 @@ CREATE OR REPLACE FUNCTION public.redeem_link_code(p_environment text, p_hmacs b
 AS $function$
 declare
   moment constant timestamptz := present_moment(p_now);
-  bits constant text[] := '{orders.read,orders.history.read,vehicles.read,vehicles.history.read,shipping.read,statistics.orders.read,revocations.ack}';
   code record;
   sharing record;
   pinned_ids bigint[];
@@ -1475,7 +1545,6 @@ declare
   granted_ids text[];
   granted_scopes text[];
   changed text[];
-  feed record;
   new_connection_id constant text := new_id('con');
 begin
   -- A code has one HMAC for each key that the ring has had.
@@ -1484,7 +1553,7 @@ begin
   end if;
   with code as (
     select id, user_ref, profile_version, scopes, statistics_opted_in, client_no = p_client_no as own,
-           (redeemed_at is null and cancelled_at is null and failed_attempts < 5 and expires_at > moment) as fresh,
+           redeemed_at is null and cancelled_at is null and failed_attempts < 5 and expires_at > moment::timestamptz as fresh,
            redeemed_at is not null and failed_attempts < 5 as used
       from link_code where environment = p_environment and code_hmac = any(p_hmacs) for no key update),
   failed as (
@@ -1507,23 +1576,21 @@ begin
 
   -- What the client may have at this moment, in a statement after the feed's lock, since scopes change only under it. Since the request was
   -- admitted, the integration may have been suspended or retired, or its gate closed. After a retirement, nobody would revoke the connection.
-  select k.id as client_id, i.id as integration_id, i.operator_id,
-         f.shares and (k.environment = 'sandbox' or (i.production_gate_open and g.production_data_enabled)) as sharable,
-         array(select s.scope from unnest(code.scopes) with ordinality s(scope, n) where s.scope = any (k.scopes) and s.scope = any (p.requested_scopes) order by s.n) as scopes
-    into sharing
-    from client k join integration i on i.id = k.integration_id cross join service_gate g
-    join integration_status_facts f on f.status = i.status and f.environment = k.environment
-    left join profile_version p on p.integration_id = i.id
-     and p.version = case k.environment when 'production' then i.reviewed_profile_version else i.profile_version end
-   where k.no = p_client_no and k.environment = p_environment;
-  if not found or not sharing.sharable then
+  select 
+       k.no, k.id, k.environment, k.integration_id as "integrationId", i.operator_id as "operatorId", i.status as "integrationStatus",
+       p.version as "profileVersion", k.scopes,
+       array(select c.scope from unnest(k.scopes) c(scope) where c.scope = any (p.requested_scopes)) as "grantableScopes",
+       i.production_gate_open and g.production_data_enabled as "productionDataEnabled", (k.environment = 'sandbox' and i.status in ('sandbox', 'submitted', 'rejected', 'approved', 'active', 'suspended') or k.environment = 'production' and i.status = 'active') as shares into sharing
+    from 
+  client k join integration i on i.id = k.integration_id cross join service_gate g
+  left join profile_version p on p.integration_id = i.id
+   and p.version = case k.environment when 'production' then i.reviewed_profile_version else i.profile_version end where k.no = p_client_no and k.environment = p_environment;
+  if not found or not (sharing.shares and (p_environment = 'sandbox' or sharing."productionDataEnabled")) then
     return null;
   end if;
-  granted_scopes := sharing.scopes;
-  select array_agg(u.id order by u.n), array_agg(u.type order by u.n), array_agg(new_id(case u.type when 'order' then 'ord' else 'veh' end) order by u.n)
-    into pinned_ids, pinned_types, granted_ids
-    from unnest(pinned_ids, pinned_types) with ordinality u(id, type, n)
-   where case u.type when 'order' then 'orders.read' else 'vehicles.read' end = any (granted_scopes);
+  granted_scopes := array(select s.scope from unnest(code.scopes) with ordinality s(scope, n) where s.scope = any (sharing."grantableScopes") order by s.n);
+  select array_agg(u.id order by u.n), array_agg(u.type order by u.n) into pinned_ids, pinned_types
+    from unnest(pinned_ids, pinned_types) with ordinality u(id, type, n) where case u.type when 'order' then 'orders.read' else 'vehicles.read' end = any (granted_scopes);
   if pinned_ids is null then
     return null;
   end if;
@@ -1531,46 +1598,17 @@ begin
   update link_code set redeemed_at = moment, connection_id = new_connection_id where id = code.id;
   insert into connection (client_no, id, user_ref, profile_version, scopes, statistics_opted_in, created_at)
   values (p_client_no, new_connection_id, code.user_ref, code.profile_version, granted_scopes, code.statistics_opted_in, moment);
-  -- The latest choice applies to the whole integration, so a second link neither hides a no nor loses a yes. By connection_user.
-  with choice as (
-    update connection set statistics_opted_in = code.statistics_opted_in
-     where client_no = p_client_no and user_ref = code.user_ref and revocation_id is null and statistics_opted_in <> code.statistics_opted_in returning id)
-  select coalesce(array_agg(id order by id), '{}') into changed from choice;
-  update client_feed set head = head + cardinality(pinned_ids) where client_no = p_client_no
-  returning head - cardinality(pinned_ids) as base, epoch into feed;
-  -- A revision is reported as the sum of the stored one and the epoch.
-  insert into shared_resource (client_no, id, connection_id, tracked_resource_id, type, consented, revision, position, updated_at)
-  select p_client_no, u.id, new_connection_id, u.tracked_resource_id, u.type,
-         (select sum(1 << (array_position(bits, s) - 1)) from unnest(granted_scopes) s)::smallint, 1 - feed.epoch, feed.base + u.n, moment
-    from unnest(granted_ids, pinned_ids, pinned_types) with ordinality u(id, tracked_resource_id, type, n) order by u.n;
+  -- The latest choice applies to the whole integration, so a second link neither hides a no nor loses a yes.
+  changed := array(select c from set_participation(p_client_no, code.user_ref, code.statistics_opted_in) c order by c);
+  perform store_events(moment, array[p_client_no], array['connection.created'], array[new_connection_id], '{}', '{}', '{}', '{}');
+  granted_ids := share_resources(p_client_no, new_connection_id, granted_scopes, pinned_ids, pinned_types, moment);
 
-  -- As emitEvent.ts does: each event that somebody subscribes to, with one delivery for each of these endpoints, within seven days.
-  with subscription as materialized (
-    select no, event_types from webhook_endpoint where client_no = p_client_no and first_proven_at is not null and status in ('registered', 'active', 'paused')),
-  event as materialized (
-    select new_id('evt') as id, e.type, e.resource_id, e.resource_type, e.n
-      from (select 'connection.created' as type, null as resource_id, null as resource_type, 0 as n
-            union all select 'resource.granted', u.id, u.type, u.n from unnest(granted_ids, pinned_types) with ordinality u(id, type, n)) e
-     where exists (select from subscription where e.type = any (event_types))),
-  stored as (
-    insert into webhook_event (id, client_no, type, occurred_at, expires_at, connection_id, resource_id, resource_type)
-    select id, p_client_no, type, moment, moment + interval '7 days', new_connection_id, resource_id, resource_type from event order by n),
-  delivery as (
-    insert into webhook_delivery (id, endpoint_no, event_id, type, next_attempt_at, window_ends_at, created_at, connection_id, resource_id)
-    select new_id('dlv'), s.no, e.id, e.type, moment, moment + interval '7 days', moment,
-           case e.type when 'resource.granted' then new_connection_id end, e.resource_id
-      from event e join subscription s on e.type = any (s.event_types) order by e.n, s.no
-    returning endpoint_no)
-  select pg_notify('webhook_due', case when length(d.numbers) > 7900 then '' else d.numbers end) into feed
-    from (select string_agg(distinct endpoint_no::text, ',') as numbers from delivery) d where d.numbers is not null;
-
-  insert into audit_entry (occurred_at, actor_type, actor_id, request_id, ip, action, subject_type, subject_id, operator_id, integration_id, details)
-  values (moment, 'client', sharing.client_id, left(p_request_id, 100), p_ip, 'link_code.redeemed', 'connection', new_connection_id, sharing.operator_id,
-          sharing.integration_id, json_build_object('linkCodeId', code.id, 'resources', cardinality(pinned_ids), 'scopes', array_to_string(granted_scopes, ' ')));
+  perform record_audit(moment, 'client', sharing.id, p_request_id, p_ip, array['link_code.redeemed'], array['connection'],
+    array[new_connection_id], array[sharing."operatorId"], array[sharing."integrationId"],
+    array[json_build_object('linkCodeId', code.id, 'resources', cardinality(pinned_ids), 'scopes', array_to_string(granted_scopes, ' '))]);
   -- Not in the owner's trail, because who takes part in statistics is the user's own business.
-  insert into audit_entry (occurred_at, actor_type, actor_id, request_id, ip, action, subject_type, subject_id, integration_id, details)
-  select moment, 'client', sharing.client_id, left(p_request_id, 100), p_ip, 'statistics_participation.set', 'connection', c, sharing.integration_id,
-         json_build_object('optedIn', code.statistics_opted_in) from unnest(changed) c;
+  perform record_audit(moment, 'client', sharing.id, p_request_id, p_ip, array['statistics_participation.set'], array['connection'],
+    array[c], '{}', array[sharing."integrationId"], array[json_build_object('optedIn', code.statistics_opted_in)]) from unnest(changed) c;
   perform count_evidence(array[p_client_no], array['link_code_redeemed'], array[moment], array[moment], array[1::bigint]);
 
   return jsonb_build_object(
@@ -1650,22 +1688,28 @@ CREATE OR REPLACE FUNCTION public.remove_ended_credentials(p_table text, p_until
  SET search_path TO 'pg_catalog', 'public', 'pg_temp'
 AS $function$
 declare
-  ended text;
+  moment constant timestamptz := ended_moment(p_until);
   removed integer;
 begin
-  ended := case p_table
-    when 'used_challenge' then 'expires_at <= $1 order by expires_at'
-    when 'portal_session' then 'expires_at <= $1 order by expires_at'
-    when 'verification_link' then 'expires_at <= $1 order by expires_at'
-    when 'email_change' then 'expires_at <= $1 order by expires_at'
-    -- Keys of lookups and cursors are read for ever, and so is the current key of each purpose.
-    when 'key_ring_entry' then 'retired_at <= $1 and purpose in (''session'', ''verification_link'') order by retired_at'
-  end;
-  if ended is null then
+  case p_table
+  when 'used_challenge' then
+    delete from used_challenge where ctid = any (array(select ctid from used_challenge where expires_at <= moment
+      order by expires_at limit p_most for update skip locked));
+  when 'portal_session' then
+    delete from portal_session where ctid = any (array(select ctid from portal_session where expires_at <= moment
+      order by expires_at limit p_most for update skip locked));
+  when 'verification_link' then
+    delete from verification_link where ctid = any (array(select ctid from verification_link where expires_at <= moment
+      order by expires_at limit p_most for update skip locked));
+  when 'email_change' then
+    delete from email_change where ctid = any (array(select ctid from email_change where expires_at <= moment
+      order by expires_at limit p_most for update skip locked));
+  when 'key_ring_entry' then
+    delete from key_ring_entry where ctid = any (array(select ctid from key_ring_entry where retired_at <= moment and purpose = any (array['session', 'verification_link'])
+      order by retired_at limit p_most for update skip locked));
+  else
     raise exception 'nothing of % ends', p_table using errcode = '42501';
-  end if;
-  execute format('delete from public.%1$I where ctid = any(array(select ctid from public.%1$I where %2$s limit $2 for update skip locked))', p_table, ended)
-    using ended_moment(p_until), p_most;
+  end case;
   get diagnostics removed = row_count;
   return removed;
 end
@@ -1681,48 +1725,89 @@ AS $function$
 declare
   moment constant timestamptz := present_moment(p_now);
   caller record;
-  free_slot smallint;
-  new_certificate_id constant text := new_id('crt');
-  new_mail_id constant text := new_id('mail');
-  month text;
-  name text;
-  turn integer := 1;
+  placed_id text;
 begin
   perform lock_client_for_renewal(p_client_id);
   select k.no, k.environment, i.id as integration_id, i.operator_id, x.serial into caller
     from client k join integration i on i.id = k.integration_id join certificate x on x.client_no = k.no
-    join integration_status_facts f on f.status = i.status and f.environment = k.environment
-   where k.id = p_client_id and x.id = p_certificate_id and k.renewal_by_est and f.answers
+   where k.id = p_client_id and x.id = p_certificate_id and k.renewal_by_est and (k.environment = 'sandbox' and i.status in ('sandbox', 'submitted', 'rejected', 'approved', 'active', 'suspended') or k.environment = 'production' and i.status = 'active')
      and x.status = 'issued' and x.usable_until > moment and x.not_before + (x.not_after - x.not_before) * 2 / 3 <= moment;
   if not found then
     raise exception 'this certificate cannot be renewed' using errcode = '42501';
   end if;
 
-  update certificate set status = 'issued', slot = null where client_no = caller.no and slot is not null and status = 'issued' and usable_until <= moment;
-  select s into free_slot from generate_series(1, 2) s
-   where not exists (select from certificate where client_no = caller.no and slot = s) order by s limit 1;
-  if free_slot is null then
+  placed_id := place_certificate(caller.no, 'est', p_csr_der, p_public_key_der, p_key_type, moment, caller.operator_id, p_certificate_id);
+  if placed_id is null then
     return null;
   end if;
-  month := caller.environment || '-' || to_char(moment at time zone 'UTC', 'YYYY-MM');
-  name := month;
-  while exists (select from certificate where client_no = caller.no and status <> 'failed' and key_name = name) loop
-    turn := turn + 1;
-    name := month || '-' || turn;
-  end loop;
+  perform graphile_worker.add_job('issueCertificate', payload => json_build_object('certificateId', placed_id));
+  perform record_audit(moment, 'client', p_client_id, p_request_id, p_ip, array['certificate.requested'], array['certificate'],
+    array[placed_id], array[caller.operator_id], array[caller.integration_id],
+    array[json_build_object('environment', caller.environment, 'keyType', p_key_type, 'renews', p_certificate_id)]);
+  perform queue_mail('certificate_renewal', placed_id, caller.operator_id, caller.integration_id,
+    json_build_object('environment', caller.environment, 'commonName', 'svc:' || caller.environment || ':' || p_client_id, 'certificateId', placed_id, 'renewedSerial', caller.serial), moment, null);
+  return placed_id;
+end
+$function$
+;
 
-  insert into certificate (id, client_no, slot, source, status, csr_der, public_key_der, key_type, requested_at, requested_by, key_name, renews)
-  values (new_certificate_id, caller.no, free_slot, 'est', 'pending', p_csr_der, p_public_key_der, p_key_type, moment, caller.operator_id, name, p_certificate_id);
-  perform graphile_worker.add_job('issueCertificate', payload => json_build_object('certificateId', new_certificate_id));
-  insert into audit_entry (occurred_at, actor_type, actor_id, request_id, ip, action, subject_type, subject_id, operator_id, integration_id, details)
-  values (moment, 'client', p_client_id, left(p_request_id, 100), p_ip, 'certificate.requested', 'certificate', new_certificate_id, caller.operator_id, caller.integration_id,
-          json_build_object('environment', caller.environment, 'keyType', p_key_type, 'renews', p_certificate_id));
-  insert into mail (id, kind, subject_id, operator_id, integration_id, details, created_at)
-  values (new_mail_id, 'certificate_renewal', new_certificate_id, caller.operator_id, caller.integration_id,
-          json_build_object('environment', caller.environment, 'commonName', 'svc:' || caller.environment || ':' || p_client_id,
-            'certificateId', new_certificate_id, 'renewedSerial', caller.serial), moment);
-  perform graphile_worker.add_job('sendMail', payload => json_build_object('mailId', new_mail_id));
-  return new_certificate_id;
+CREATE OR REPLACE FUNCTION public.set_participation(p_client_no integer, p_user_ref bytea, p_opted_in boolean)
+ RETURNS SETOF text
+ LANGUAGE plpgsql
+AS $function$
+begin
+  return query update connection set statistics_opted_in = p_opted_in
+    where client_no = p_client_no and user_ref = p_user_ref and revocation_id is null and statistics_opted_in <> p_opted_in returning id;
+end
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.share_resources(p_client_no integer, p_connection_id text, p_scopes text[], p_tracked_resource_ids bigint[], p_types text[], p_now timestamp with time zone)
+ RETURNS text[]
+ LANGUAGE plpgsql
+AS $function$
+declare
+  total constant int := cardinality(p_types);
+  feed record;
+  ids text[];
+begin
+  select base, epoch into strict feed from take_positions(p_client_no, total);
+  ids := array(select new_id(case u.type when 'order' then 'ord' else 'veh' end) from unnest(p_types) with ordinality u(type, n) order by u.n);
+  insert into shared_resource (client_no, id, connection_id, tracked_resource_id, type, consented, revision, position, updated_at)
+  select p_client_no, u.id, p_connection_id, u.tracked_resource_id, u.type, (select coalesce(sum(1 << (array_position(array['orders.read', 'orders.history.read', 'vehicles.read', 'vehicles.history.read', 'shipping.read', 'statistics.orders.read', 'revocations.ack'], s) - 1)), 0) from unnest(p_scopes) s)::smallint, 1 - feed.epoch, feed.base + u.n, p_now
+    from unnest(ids, p_tracked_resource_ids, p_types) with ordinality u(id, tracked_resource_id, type, n) order by u.n;
+  perform store_events(p_now, array_fill(p_client_no, array[total]), array_fill('resource.granted'::text, array[total]),
+    array_fill(p_connection_id, array[total]), ids, p_types, '{}', '{}');
+  return ids;
+end
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.store_events(p_now timestamp with time zone, p_client_nos integer[], p_types text[], p_connection_ids text[], p_resource_ids text[], p_resource_types text[], p_revocation_ids text[], p_generation_ids text[])
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+declare
+  numbers text;
+begin
+  with subscription as materialized (
+    select no, client_no, event_types from webhook_endpoint where client_no = any (p_client_nos) and first_proven_at is not null and status in ('registered', 'active', 'paused')),
+  event as materialized (
+    select new_id('evt') as id, e.*, p_now + case e.type when 'resource.updated' then interval '86400 seconds' else interval '604800 seconds' end as expires_at
+      from unnest(p_client_nos, p_types, p_connection_ids, p_resource_ids, p_resource_types, p_revocation_ids, p_generation_ids) with ordinality
+             e(client_no, type, connection_id, resource_id, resource_type, revocation_id, generation_id, n)
+     where exists (select from subscription s where s.client_no = e.client_no and e.type = any (s.event_types))),
+  stored as (
+    insert into webhook_event (id, client_no, type, occurred_at, expires_at, connection_id, resource_id, resource_type, revocation_id, generation_id)
+    select id, client_no, type, p_now, expires_at, connection_id, resource_id, resource_type, revocation_id, generation_id from event order by n),
+  delivery as (
+    insert into webhook_delivery (id, endpoint_no, event_id, type, next_attempt_at, window_ends_at, created_at, connection_id, resource_id)
+    select new_id('dlv'), s.no, e.id, e.type, p_now, e.expires_at, p_now,
+           case when e.type in ('resource.granted', 'resource.updated') then e.connection_id end, case when e.type in ('resource.granted', 'resource.updated') then e.resource_id end
+      from event e join subscription s on s.client_no = e.client_no and e.type = any (s.event_types) order by e.n, s.no
+    returning endpoint_no)
+  select string_agg(distinct endpoint_no::text, ',') into numbers from delivery;
+  perform pg_notify('webhook_due', case when length(numbers) > 7900 then '' else numbers end) where numbers is not null;
 end
 $function$
 ;
@@ -1751,6 +1836,16 @@ begin
   if not found then
     raise exception 'the last attempt of this source was taken meanwhile' using errcode = 'OI001';
   end if;
+end
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.take_positions(p_client_no integer, p_count integer, OUT base bigint, OUT epoch integer)
+ RETURNS SETOF record
+ LANGUAGE plpgsql
+AS $function$
+begin
+  return query update client_feed f set head = f.head + p_count where f.client_no = p_client_no returning f.head - p_count, f.epoch;
 end
 $function$
 ;

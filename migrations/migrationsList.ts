@@ -31,5 +31,4 @@ export const migrationsList: readonly ListedMigration[] = [
   { name: 'baseline/16-jobs' },
   { name: 'baseline/17-first-terms' },
   { name: 'baseline/18-partitions' },
-  { name: 'baseline/19-functions-of-the-owner' },
 ];

@@ -41,16 +41,6 @@ create index integration_slug on integration (slug text_pattern_ops);
 create index integration_status_slug on integration (status, slug text_pattern_ops);
 create index integration_slug_words on integration using gin (slug gin_trgm_ops);
 
--- What a status means, for functions of the owner's. Its rows are the code's (server/database/migration/referenceTables.ts).
-create table integration_status_facts (
-  status text not null,
-  environment text not null,
-  -- Whether the machine API answers, and whether users can share.
-  answers boolean not null,
-  shares boolean not null,
-  primary key (status, environment)
-);
-
 create table logo (
   id text primary key,
   integration_id text not null references integration,

@@ -55,7 +55,7 @@ create table quota_override (
 );
 create unique index quota_override_current on quota_override (client_no, quota) where withdrawn_at is null;
 
--- A quota keeps its place in the order for ever; a new one comes last.
+-- A quota keeps its place in the order for ever (`quota_order`, server/domain/client/quotaOrder.function.ts); a new one comes last.
 create function copy_overrides() returns trigger language plpgsql as $copy$
 begin
   -- Waits here for whoever changes an override of this client, so that the next statement sees what they have committed.
@@ -63,9 +63,7 @@ begin
   update client k set (override_values, override_ends) = (
     select case when count(o.id) > 0 then array_agg(o.value order by q.place) end,
            case when count(o.id) > 0 then array_agg(case when o.id is not null then coalesce(o.expires_at, 'infinity') end order by q.place) end
-      from unnest(array['requests_per_hour', 'requests_per_minute', 'concurrent_requests', 'statistics_requests_per_hour',
-             'link_code_redemptions_per_hour', 'link_code_redemptions_per_ip_per_15_minutes', 'est_requests_per_hour',
-             'polling_interval_seconds']) with ordinality q (name, place)
+      from unnest(quota_order()) with ordinality q (name, place)
       left join quota_override o on o.client_no = k.no and o.quota = q.name and o.withdrawn_at is null)
    where k.no in (new.client_no, old.client_no);
   return null;

@@ -54,24 +54,3 @@ create function make_partitions(p_now timestamptz) returns void
   select make_partitions_of('request_log', 'day', near_moment(p_now), '14 days', 'autovacuum_vacuum_insert_threshold = -1');
   select make_partitions_of('audit_entry', 'month', near_moment(p_now), '3 months', 'autovacuum_vacuum_insert_scale_factor = 0.05');
 $make$;
-
--- Drops the days of the request log that ended before a moment, and returns their number. A drop needs the whole log for milliseconds; who
--- holds it for longer, such as a backup, makes it fail instead of everybody wait. Whoever may call this can drop nothing of the last week.
-create function drop_request_log_days(p_until timestamptz, p_most int) returns int
- language plpgsql security definer set search_path = public, pg_temp set timezone = 'UTC' set lock_timeout = '500ms' as $drop$
-declare
-  v_until constant timestamptz := least(p_until, clock_timestamp() - interval '7 days');
-  v_partition text;
-  v_dropped int := 0;
-begin
-  for v_partition in
-    select c.relname from pg_inherits i join pg_class c on c.oid = i.inhrelid
-     where i.inhparent = 'request_log'::regclass and c.relname ~ '_\d{8}$' and to_date(right(c.relname, 8), 'YYYYMMDD') + interval '1 day' <= v_until
-     order by c.relname limit p_most
-  loop
-    execute format('drop table %I', v_partition);
-    v_dropped := v_dropped + 1;
-  end loop;
-  return v_dropped;
-end
-$drop$;

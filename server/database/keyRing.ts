@@ -2,7 +2,7 @@ import { hkdfSync, randomBytes } from 'node:crypto';
 import type pg from 'pg';
 import type { Clock } from '../domain/shared/clock.ts';
 import { newId } from '../domain/shared/ids.ts';
-import type { KeySet, LookupKeys } from '../domain/shared/keySet.ts';
+import { endingPurposes, type KeySet, type LookupKeys } from '../domain/shared/keySet.ts';
 import { accountLimits } from '../domain/account/accountLimits.ts';
 import { limits } from '../domain/shared/limits.ts';
 import { type ConnectionName, connectionUses } from './connection/connectionUses.ts';
@@ -11,8 +11,9 @@ import { unwrapKey, wrapKey, type WrappingKeys } from '../platform/keyStore.ts';
 import type { DatabaseRole } from './roles/roleNames.ts';
 
 /** What a key of the ring is for. Each purpose has keys of its own, so that a leaked key opens nothing else. */
-export const keyPurposes = ['session', 'verification_link', 'lookup', 'cursor'] as const;
+export const keyPurposes = [...endingPurposes, 'lookup', 'cursor'] as const;
 export type KeyPurpose = (typeof keyPurposes)[number];
+type EndingPurpose = (typeof endingPurposes)[number];
 
 /** The purposes that each process has a use for. PostgreSQL shows it no other key (row security, `roles/grants.ts`). */
 export const keyPurposesOf: Readonly<Record<DatabaseRole, readonly KeyPurpose[]>> = {
@@ -25,7 +26,7 @@ export const keyPurposesOf: Readonly<Record<DatabaseRole, readonly KeyPurpose[]>
  * How long what a key made can live after another key has taken its place; null if it has no end. Recovery codes are valid until they are
  * used, users and orders are named under the first key of lookups, and a client may come back with any cursor.
  */
-const lives: Readonly<Record<KeyPurpose, number | null>> = {
+const lives: Readonly<Record<EndingPurpose, number> & Record<Exclude<KeyPurpose, EndingPurpose>, null>> = {
   session: accountLimits.sessionLifetime,
   verification_link: accountLimits.verificationLinkLifetime,
   lookup: null,

@@ -6,7 +6,7 @@ import { broughtLater, rightsOf } from './migration/laterRelease.ts';
 import { liftLimits, openMigrationSession, takeTurn, type Say } from './migration/migrationSession.ts';
 import { checksumOf, readMigrations, type Migration } from './migration/migrations.ts';
 import { queueMigration } from './migration/queueRevision.ts';
-import { fillReferenceTables } from './migration/referenceTables.ts';
+import { replaceFunctions } from './migration/functions.ts';
 import { runMigration, untilLocked, usualLockWaits, type LockWaits } from './migration/runMigration.ts';
 import { seconds, watchWaits } from './migration/watchWaits.ts';
 import { applyGrants } from './roles/applyGrants.ts';
@@ -65,7 +65,7 @@ export async function migrateDatabase(databaseUrl: string, options: MigrateOptio
     if (options.migrations === undefined) {
       // First of all, so that from then on no release before this one takes the rights back.
       await session.query(recordSql, [rightsOf(build.version)]);
-      await fillReferenceTables(session);
+      await replaceFunctions(session);
       const wanted = { prefix: rolePrefix, lockTimeoutMs: lockWaits.lockTimeoutMs };
       const name = 'The table of rights';
       await watchWaits({ databaseUrl, processId, name, say }, () => untilLocked(name, lockWaits, say, () => applyGrants(session, wanted)));

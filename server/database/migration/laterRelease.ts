@@ -1,13 +1,13 @@
 import type { ListedMigration } from '../../../migrations/migrationsList.ts';
 import { isLaterQueue } from './queueRevision.ts';
-import { areReferenceRows } from './referenceTables.ts';
+import { areFunctions } from './functions.ts';
 
 /** A release, by what it brings to the database. */
 export type Release = {
   readonly version: string;
   readonly migrations: readonly ListedMigration[];
-  /** The name of its reference rows, if it has any. */
-  readonly referenceRows?: string;
+  /** What the table `migration` calls its functions, if it has any. */
+  readonly functions?: string;
 };
 
 const prefix = 'release/';
@@ -22,7 +22,7 @@ export function broughtLater(names: readonly string[], { version, migrations }: 
   const known = new Set(migrations.map(({ name }) => name));
   return names.find((name) => {
     if (name.startsWith(prefix)) return isOlder(version, name.slice(prefix.length));
-    if (areReferenceRows(name)) return false;
+    if (areFunctions(name)) return false;
     return isLaterQueue(name) ?? !known.has(name);
   });
 }

@@ -4,7 +4,7 @@ import { openClient } from '../connection/openPool.ts';
 import { build } from '../../platform/build.ts';
 import { isOlder, type Release } from './laterRelease.ts';
 import { hasQueue, queueMigration } from './queueRevision.ts';
-import { referenceRows } from './referenceTables.ts';
+import { functionsRevision } from './functions.ts';
 
 const howToMigrate =
   'Run `npm run admin -- migrate` (or `node dist/server/migrate.js`) with MIGRATION_DATABASE_URL, and then start this again.';
@@ -16,14 +16,14 @@ const howToMigrate =
  */
 export async function requireSchema(
   databaseUrl: string,
-  release: Release = { version: build.version, migrations: migrationsList, referenceRows },
+  release: Release = { version: build.version, migrations: migrationsList, functions: functionsRevision },
 ): Promise<void> {
   const executed = await executedMigrations(databaseUrl);
   if (executed.length === 0) throw new Error(`The database has no schema yet. ${howToMigrate}`);
   const names = new Set(executed.map(({ name }) => name));
   const missing = release.migrations.map(({ name }) => name).filter((name) => !names.has(name));
   if (!hasQueue(names)) missing.unshift(queueMigration);
-  if (release.referenceRows !== undefined && !names.has(release.referenceRows)) missing.push(release.referenceRows);
+  if (release.functions !== undefined && !names.has(release.functions)) missing.push(release.functions);
   if (missing.length > 0) {
     throw new Error(
       `The database’s schema is older than release ${release.version}: ${missing.length} of its migrations ${missing.length === 1 ? 'has' : 'have'} not run, beginning with ${missing[0]}. ${howToMigrate}`,

@@ -62,7 +62,6 @@ export const tables: Rights['tables'] = {
   development_mail: { portal: read, workers: add },
   email_change: { portal: all, workers: read },
   integration: { portal: change, machine_api: read, workers: 'select, update' },
-  integration_status_facts: {},
   issuing_authority_request: {},
   key_ring_entry: { portal: add, machine_api: add, workers: add },
   link_code: { portal: change, workers: 'select, update, delete' },
@@ -133,7 +132,10 @@ export const tables: Rights['tables'] = {
   webhook_signing_key: { portal: 'select(id, public_key, published_at, signs_from, retired_at)', workers: all },
 };
 
-/** The functions that processes call. Nobody calls any other one of the service's. */
+/**
+ * The functions that processes call. Nobody calls any other one of the service's. What runs with the caller's rights is no way around `tables`, but
+ * the machine API gets none of it all the same.
+ */
 export const functions: Rights['functions'] = {
   'folded(text)': ['portal', 'workers'],
   'live_leases(timestamptz[], timestamptz[], timestamptz)': ['machine_api'],
@@ -144,6 +146,16 @@ export const functions: Rights['functions'] = {
   'make_partitions(timestamptz)': ['workers'],
   'drop_request_log_days(timestamptz, integer)': ['workers'],
   'is_recent(timestamptz)': ['machine_api'],
+  'new_id(text)': ['portal', 'workers'],
+  'quota_order()': ['portal'],
+  'store_events(timestamptz, integer[], text[], text[], text[], text[], text[], text[])': ['portal', 'workers'],
+  'record_audit(timestamptz, text, text, text, inet, text[], text[], text[], text[], text[], json[])': ['portal', 'workers'],
+  'queue_mail(text, text, text, text, json, timestamptz, text)': ['portal', 'workers'],
+  'next_key_name(integer, text, timestamptz)': ['portal'],
+  'place_certificate(integer, text, bytea, bytea, text, timestamptz, text, text)': ['portal'],
+  'take_positions(integer, integer)': ['portal', 'workers'],
+  'share_resources(integer, text, text[], bigint[], text[], timestamptz)': ['portal'],
+  'set_participation(integer, bytea, boolean)': ['portal'],
   'count_evidence(integer[], text[], timestamptz[], timestamptz[], bigint[])': ['portal', 'machine_api'],
   'forget_addresses(text)': ['portal'],
   'remove_ended_credentials(text, timestamptz, integer)': ['workers'],

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { Certificate, certificateSources, type CertificateSource } from '../certificate/Certificate.ts';
 import type { shownCertificateStatuses } from '../certificate/certificateStatus.ts';
-import { commonNameOf } from '../client/Client.ts';
+import { commonNameOf } from '../client/commonName.ts';
 import type { FieldError } from '../shared/DomainError.ts';
 import type { Environment } from '../shared/environment.ts';
 import { hasIdForm } from '../shared/ids.ts';

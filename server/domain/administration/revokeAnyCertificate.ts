@@ -1,7 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { Certificate, type RevocationReason } from '../certificate/Certificate.ts';
 import { lockCertificate, revokeLocked } from '../certificate/revokeCertificate.ts';
-import { Client, commonNameOf } from '../client/Client.ts';
+import { Client } from '../client/Client.ts';
+import { commonNameOf } from '../client/commonName.ts';
 import { refuseOwn } from '../integration/refuseOwn.ts';
 import { notify } from '../notification/notify.ts';
 import type { OperatorActor } from '../shared/actor.ts';

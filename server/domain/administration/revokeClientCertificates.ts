@@ -5,7 +5,7 @@ import { certificateLifecycle } from '../certificate/certificateStatus.ts';
 import { requestCrls } from '../certificate/crl/requestCrls.ts';
 import { withdrawP12Packages } from '../certificate/p12/package/withdrawP12Packages.ts';
 import { lockClient } from '../client/lockClient.ts';
-import { commonNameOf } from '../client/Client.ts';
+import { commonNameOf } from '../client/commonName.ts';
 import { refuseOwn } from '../integration/refuseOwn.ts';
 import { notify } from '../notification/notify.ts';
 import type { OperatorActor } from '../shared/actor.ts';

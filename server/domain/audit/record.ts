@@ -18,16 +18,14 @@ export function record(tx: EntityManager, actor: Actor, at: Date, entry: AuditRe
   return recordAll(tx, actor, at, [entry]);
 }
 
-const insertEntriesSql = `
-insert into audit_entry (occurred_at, actor_type, actor_id, request_id, ip, action, subject_type, subject_id, operator_id, integration_id, details)
-select $1::timestamptz, $2::text, $3::text, $4::text, $5::inet, u.*
-  from unnest($6::text[], $7::text[], $8::text[], $9::text[], $10::text[], $11::json[]) u`;
+const recordSql =
+  'select record_audit($1::timestamptz, $2, $3, $4, $5::inet, $6::text[], $7::text[], $8::text[], $9::text[], $10::text[], $11::json[])';
 
 /** Writes many lines with one statement, when one cause affects many subjects. */
 export async function recordAll(tx: EntityManager, actor: Actor, at: Date, entries: readonly AuditRecord[]): Promise<void> {
   if (entries.length === 0) return;
   const operatorId = actor.type === 'operator' ? actor.operatorId : null;
-  await sql(tx, insertEntriesSql, [
+  await sql(tx, recordSql, [
     at,
     actor.type,
     actorId(actor),

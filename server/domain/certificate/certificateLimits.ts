@@ -20,8 +20,8 @@ export const certificateLimits = {
   p12MakingTime: hour,
   /** Longer than all attempts at issuing, which take about four days. What is pending then never will be issued. */
   certificateIssuingTime: 7 * day,
-  /** docs/specification.md, “Renewal without a person”: the part of its lifetime after which a certificate renews itself. */
-  certificateRenewableFrom: 2 / 3,
+  /** docs/specification.md, “Renewal without a person”: the part of its lifetime after which a certificate renews itself, as a fraction. */
+  certificateRenewableFrom: [2, 3],
   /**
    * When a back end is to ask again for a certificate that is being issued: after as long as it has waited already. So ten requests last
    * longer than any worker is late.

@@ -9,7 +9,7 @@ export const unissuedStatuses = ['pending', 'failed'] as const satisfies readonl
 
 /** Every change of a certificate, from its request on (docs/specification.md, “Certificate issuance” and the sections after it). */
 export const certificateTransitions = {
-  requestCertificate: { from: [], to: 'pending', by: ['owner'], sets: ['slot', 'requestedAt', 'requestedBy'] },
+  requestCertificate: { from: [], to: 'pending', by: ['owner'], sets: ['slot', 'publicKeyDer', 'requestedAt', 'requestedBy'] },
   reserveSerial: { from: ['pending'], to: 'pending', by: ['service'], sets: ['issuerId', 'serial', 'notBefore', 'notAfter'] },
   issueCertificate: {
     from: ['pending'],

@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { record } from '../audit/record.ts';
-import { commonNameOf } from '../client/Client.ts';
+import { commonNameOf } from '../client/commonName.ts';
 import type { Environment } from '../shared/environment.ts';
 import { certificateLimits } from './certificateLimits.ts';
 import { locking, noteLock, takeLock } from '../shared/locks.ts';

@@ -2,15 +2,12 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { LockedClient } from '../client/lockOwnClient.ts';
 import { factsOf, type Permission } from '../integration/integrationStatus.ts';
 import { DomainError } from '../shared/DomainError.ts';
-import { newId } from '../shared/ids.ts';
 import { certificateLimits } from './certificateLimits.ts';
 import { noteLock } from '../shared/locks.ts';
 import { secondsUntil } from '../shared/secondsUntil.ts';
 import { sql } from '../shared/sql.ts';
-import { begin } from '../shared/stateMachine.ts';
 import { Certificate } from './Certificate.ts';
-import { certificateLifecycle, certificateTransitions } from './certificateStatus.ts';
-import { nextKeyNames } from './keyNames.ts';
+import { isSpent } from './placeCertificate.function.ts';
 
 const day = 24 * 60 * 60 * 1000;
 
@@ -29,41 +26,30 @@ export function refuseByStatus({ environment, integrationStatus }: Pick<LockedCl
 /** What is known of a certificate when it is requested. Its key is unknown if a worker will make it. */
 type RequestedCertificate = Pick<Certificate, 'source' | 'csrDer' | 'publicKeyDer' | 'keyType' | 'requestedAt' | 'requestedBy'>;
 
+const placeCertificateSql = 'select place_certificate($1, $2, $3, $4, $5, $6::timestamptz, $7, null) as id';
+
 /**
  * Stores a pending certificate in one of the locked client's two slots (docs/specification.md, “Rotation”), under the next name for its
- * files. Errors: certificate_limit_reached, rate_limit_exceeded; one that `wasCertifiedBefore` knows.
+ * files (`place_certificate`). Errors: certificate_limit_reached, rate_limit_exceeded; one that `wasCertifiedBefore` knows.
  */
 export async function placeRequest(
   tx: EntityManager,
   client: LockedClient,
-  { requestedAt, requestedBy, ...request }: RequestedCertificate,
+  { source, csrDer, publicKeyDer, keyType, requestedAt, requestedBy }: RequestedCertificate,
 ): Promise<Certificate> {
   await refuseTooMany(tx, client, requestedAt);
-  const slot = await takeSlot(tx, client, requestedAt);
-  const [keyName = ''] = await nextKeyNames(tx, [client], requestedAt);
-  const certificate = tx.create(Certificate, {
-    ...begin(certificateTransitions, 'requestCertificate', { slot, requestedAt, requestedBy }),
-    renews: null,
-    ...request,
-    id: newId('crt'),
-    clientNo: client.no,
-    keyName,
-    issuerId: null,
-    serial: null,
-    fingerprintSha256: null,
-    pem: null,
-    issuedAt: null,
-    notBefore: null,
-    notAfter: null,
-    usableUntil: null,
-    failure: null,
-    revokedAt: null,
-    revocationReason: null,
-    crlPublishedAt: null,
-  });
-  tx.persist(certificate);
-  await tx.flush();
-  return certificate;
+  noteLock(tx, 'certificate');
+  const [placed] = await sql<{ id: string | null }>(tx, placeCertificateSql, [
+    client.no,
+    source,
+    csrDer,
+    publicKeyDer,
+    keyType,
+    requestedAt,
+    requestedBy,
+  ]);
+  if (!placed?.id) throw noSlot();
+  return tx.findOneOrFail(Certificate, placed.id);
 }
 
 /** Refuses what `placeRequest` would refuse now, without a lock. Errors: certificate_limit_reached, rate_limit_exceeded. */
@@ -75,7 +61,7 @@ export async function refuseByLimits(em: EntityManager, client: LockedClient, no
 /** By certificate_client. What is usable no longer takes no slot. */
 const takenSql = `
 select count(*)::int as taken from certificate
- where client_no = $1 and slot is not null and not (${certificateLifecycle.mayStart('freeSlot')} and usable_until <= $2)`;
+ where client_no = $1 and slot is not null and not (${isSpent('$2')})`;
 
 /** Errors: certificate_limit_reached. */
 export async function refuseWithoutSlot(em: EntityManager, clientNo: number, now: Date): Promise<void> {
@@ -106,24 +92,6 @@ async function refuseTooMany(em: EntityManager, { no, environment }: LockedClien
     detail: `At most ${certificateLimits.certificateRequestsPerClientPerDay} ${environment} certificates can be requested within a day. Those in use keep working.`,
     retryAfterSeconds: secondsUntil(new Date(oldest.at), since),
   });
-}
-
-/** By certificate_client. The slots that are taken once those are free whose certificates are no longer usable; both see the rows as they were. */
-const takenSlotsSql = `
-with freed as (
-  update certificate set ${certificateLifecycle.sets('freeSlot', { slot: 'null' })}
-   where client_no = $1 and slot is not null and ${certificateLifecycle.mayStart('freeSlot')} and usable_until <= $2 returning id)
-select slot from certificate where client_no = $1 and slot is not null and id not in (select id from freed)`;
-
-/** One of the client's two slots, under the client's lock; certificates that are no longer usable free theirs first. */
-async function takeSlot(tx: EntityManager, client: LockedClient, now: Date): Promise<number> {
-  noteLock(tx, 'certificate');
-  const taken = await sql<{ slot: number }>(tx, takenSlotsSql, [client.no, now]);
-  const slot = Array.from({ length: certificateLimits.certificatesPerClient }, (_, index) => index + 1).find((each) =>
-    taken.every((row) => row.slot !== each),
-  );
-  if (slot !== undefined) return slot;
-  throw noSlot();
 }
 
 /** Both slots are taken. */

@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { commonNameOf } from '../client/Client.ts';
+import { commonNameOf } from '../client/commonName.ts';
 import { notify } from '../notification/notify.ts';
 import type { Environment } from '../shared/environment.ts';
 import { certificateLimits } from './certificateLimits.ts';

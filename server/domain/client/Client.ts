@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
 import { Integration } from '../integration/Integration.ts';
-import { environments, type Environment } from '../shared/environment.ts';
+import { environments } from '../shared/environment.ts';
 import type { Scope } from '../shared/scopes.ts';
 
 const schema = defineEntity({
@@ -23,8 +23,3 @@ const schema = defineEntity({
 /** An integration's identity in one environment (docs/specification.md, “Clients”). */
 export class Client extends schema.class {}
 schema.setClass(Client);
-
-/** The exact subject common name that a certificate of this client carries (docs/specification.md, “Clients”). */
-export function commonNameOf({ environment, id }: { environment: Environment; id: string }): string {
-  return `svc:${environment}:${id}`;
-}

@@ -5,7 +5,7 @@ import type { OperatorActor } from '../shared/actor.ts';
 import { DomainError } from '../shared/DomainError.ts';
 import type { Environment } from '../shared/environment.ts';
 import { sql } from '../shared/sql.ts';
-import { commonNameOf } from './Client.ts';
+import { commonNameOf } from './commonName.ts';
 
 /** A locked client, and what commands on it need to know about its integration. */
 export type LockedClient = {

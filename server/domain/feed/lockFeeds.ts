@@ -37,21 +37,14 @@ export async function lockFeed(tx: EntityManager, clientNo: number): Promise<Loc
   return { head: Number(feed.head), epoch: feed.epoch };
 }
 
-/**
- * Takes the next `count` positions of a client's feed under its lock: base + 1 … base + count. A revision is reported as the sum of the
- * stored one and the epoch, so what begins at revision 1 is stored as 1 - epoch.
- */
+/** Takes the next `count` positions of a client's feed under its lock (`take_positions`): base + 1 … base + count. */
 export async function takePositions(
   tx: EntityManager,
   clientNo: number,
   count: number,
 ): Promise<{ readonly base: number; readonly epoch: number }> {
   noteLock(tx, 'feed');
-  const [feed] = await sql<{ base: string; epoch: number }>(
-    tx,
-    'update client_feed set head = head + $2 where client_no = $1 returning head - $2 as base, epoch',
-    [clientNo, count],
-  );
+  const [feed] = await sql<{ base: string; epoch: number }>(tx, 'select base, epoch from take_positions($1, $2)', [clientNo, count]);
   if (!feed) throw new DomainError('internal_error', { detail: 'The client has no feed.' });
   return { base: Number(feed.base), epoch: feed.epoch };
 }

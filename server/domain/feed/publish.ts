@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { readScopeSql } from '../shared/scopes.ts';
 import { sql } from '../shared/sql.ts';
 import { emitEvent } from '../outbox/emitEvent.ts';
 import { lockFeeds } from './lockFeeds.ts';
@@ -23,7 +24,7 @@ moved as materialized (
          (select head from client_feed f where f.client_no = s.client_no) + row_number() over (partition by s.client_no order by s.id) as position
     from shared_resource s join changed c using (tracked_resource_id) join client k on k.no = s.client_no
    where s.revocation_id is null and (s.consented & ${readBit('s.type')}) <> 0
-     and case s.type when 'order' then 'orders.read' else 'vehicles.read' end = any (k.scopes)
+     and ${readScopeSql('s.type')} = any (k.scopes)
      and (c.core or (c.shipping and (s.consented & ${shippingBit}) <> 0 and 'shipping.read' = any (k.scopes)))),
 heads as (
   update client_feed f set head = m.head from (select client_no, max(position) as head from moved group by client_no) m where f.client_no = m.client_no)

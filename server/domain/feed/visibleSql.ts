@@ -1,11 +1,11 @@
-import { allScopes, scopeBits } from '../shared/scopes.ts';
+import { allScopes, readScopes, scopeBits } from '../shared/scopes.ts';
 
 /** SQL: the bits of the client's scopes (`c.scopes`), as in `shared_resource.consented`. */
 export const clientScopeBits = `(${allScopes.map((scope) => `case when '${scope}' = any(c.scopes) then ${scopeBits(scope)} else 0 end`).join(' + ')})`;
 
 /** SQL: the bit without which a resource of this type cannot be read. */
 export function readBit(type: string): string {
-  return `case ${type} when 'order' then ${scopeBits('orders.read')} else ${scopeBits('vehicles.read')} end`;
+  return `case ${type} when 'order' then ${scopeBits(readScopes.order)} else ${scopeBits(readScopes.vehicle)} end`;
 }
 
 /** The bit of the shipping section. */

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { takeAttempt } from '../account/attempts.ts';
-import { commonNameOf } from '../client/Client.ts';
+import { commonNameOf } from '../client/commonName.ts';
 import type { OperatorActor } from '../shared/actor.ts';
 import type { Environment } from '../shared/environment.ts';
 import { partOf, refuseBadSearch } from '../shared/lists/search.ts';

@@ -161,13 +161,3 @@ export function whereFacts(holds: (facts: PhaseFacts) => boolean, { row, environ
     .map(({ each, statuses }) => `${environment} = '${each}' and ${integrationLifecycle.isIn(statuses, { row })}`)
     .join(' or ')})`;
 }
-
-/** What functions of the database ask of a status in an environment (`integration_status_facts`). */
-export function statusFactRows() {
-  return integrationStatuses.flatMap((status) =>
-    environments.map((environment) => {
-      const { refusal, shares } = factsOf(status, environment);
-      return { status, environment, answers: refusal === null, shares };
-    }),
-  );
-}

@@ -3,7 +3,7 @@ import { webhookLimits } from './webhookLimits.ts';
 import { locking, takeLock } from '../shared/locks.ts';
 import { sql } from '../shared/sql.ts';
 import { deliveryLifecycle, openDeliveryStates, type DiscardReason } from './deliveryStatus.ts';
-import { notifyPump } from './wakePump.ts';
+import { notifyPump } from './notifyPump.ts';
 import { presentEndpointStatuses, webhookEndpointLifecycle } from './webhookEndpointStatus.ts';
 
 /** What access has ended to: a resource of a connection, or, without one, the whole connection. */

@@ -1,20 +1,10 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from '../shared/sql.ts';
+import { notifyPump } from './notifyPump.ts';
 import { presentEndpointStatuses, webhookEndpointLifecycle } from './webhookEndpointStatus.ts';
 
 /** Which endpoints: one, or all of a client or an integration. Removed ones count only where they are named themselves. */
 export type Endpoints = { readonly endpointNo: number } | { readonly clientNo: number } | { readonly integrationId: string };
-
-/** The most that PostgreSQL lets a notification carry is 8,000 bytes. An empty one means every endpoint. */
-const payload = (numbers: string) => `case when length(${numbers}) > 7900 then '' else ${numbers} end`;
-
-/**
- * SQL: notifies the workers’ pump on a channel of the endpoints that `from` gives as `endpoint_no`, if there are any, once the transaction
- * commits.
- */
-export function notifyPump(channel: 'webhook_due' | 'webhook_recheck', from: string): string {
-  return `select pg_notify('${channel}', ${payload('e.numbers')}) from (select string_agg(distinct endpoint_no::text, ',') as numbers from ${from}) e where e.numbers is not null`;
-}
 
 const named = `(select no as endpoint_no from webhook_endpoint
   where no = $1 or (${webhookEndpointLifecycle.isIn(presentEndpointStatuses)} and (client_no = $2 or integration_id = $3))) p`;

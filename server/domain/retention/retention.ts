@@ -4,6 +4,7 @@ import { limits } from '../shared/limits.ts';
 import { usageLimits } from '../usage/usageLimits.ts';
 import { webhookLimits } from '../outbox/webhookLimits.ts';
 import { deliveryLifecycle, finalDeliveryStates } from '../outbox/deliveryStatus.ts';
+import type { EndedCredential } from './endedCredentials.function.ts';
 import { signingKeyPublished } from '../webhook/signing/jwks.ts';
 
 /** What is removed, how long it is kept, and the statement that removes one slice of it. */
@@ -58,11 +59,8 @@ function daysOfRequests(): Retention {
   return { what: 'request_log', kept: usageLimits.requestLogKept, sliceSql: 'select drop_request_log_days($1, $2) as count' };
 }
 
-/**
- * What lets people in, and has ended: the workers see none of it, so a function of the database's removes it. Keys of lookups and cursors are
- * read for ever (`keyRing.ts`), and so is the current key of each purpose.
- */
-function credentialsOf(table: string, kept: number): Retention {
+/** What lets people in, and has ended: the workers see none of it, so a function of the database's removes it. */
+function credentialsOf(table: EndedCredential, kept: number): Retention {
   return { what: table, kept, sliceSql: `select remove_ended_credentials('${table}', $1::timestamptz, $2::int) as count` };
 }
 

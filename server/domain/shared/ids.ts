@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 
-const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';
+/** Crockford's base32, in lower case. */
+export const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';
 
 /** What an identifier can stand for. The prefix is part of the identifier. */
 export const idPrefixes = [

@@ -1,3 +1,6 @@
+/** The purposes of keys whose work ends some time: these can be removed (docs/specification.md, “Keys at rest”). */
+export const endingPurposes = ['session', 'verification_link'] as const;
+
 /** The keys of one purpose of the key ring (docs/specification.md, “Keys at rest”). They change while a process runs, so nobody keeps a copy. */
 export type KeySet = {
   /** The key of everything that is made at this moment. */

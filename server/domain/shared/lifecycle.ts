@@ -72,7 +72,10 @@ export type Lifecycle<State extends string, Table extends TransitionTable<State>
   readonly mayStart: (action: keyof Table & string, place?: Place) => string;
   /** SQL: what the action writes, for `set`. `values` are expressions, one for each column that the action writes besides the state. */
   readonly sets: <Action extends keyof Table & string>(action: Action, values: Expressions<Table[Action]>) => string;
+  /** SQL: the columns that the action begins a row with, the state's included, and what it writes to them, for `insert`. */
+  readonly begins: <Action extends keyof Table & string>(action: Action, values: Expressions<Table[Action]>) => Inserted;
 };
+type Inserted = { readonly columns: string; readonly values: string };
 type Expressions<Row extends Transition<string>> = { readonly [Column in Row['sets'][number]]: string };
 
 /** A lifecycle whose state is in one column, which is `status` unless it has another name. */
@@ -95,6 +98,7 @@ export function statusLifecycle<State extends string, const Table extends Transi
     told: [told],
     isIn,
     sets,
+    begins: (action, values) => inserted({ [told]: `'${String(transitions[action]?.to)}'`, ...values }),
     mayStart: (action, place) => isIn(transitions[action]?.from ?? [], place),
   };
 }
@@ -132,6 +136,7 @@ export function markedLifecycle<State extends string, Column extends string, con
     told: marks.flatMap(([, { columns }]) => columns),
     isIn,
     sets: (_, values) => assignments(values).join(', '),
+    begins: (_, values) => inserted(values),
     mayStart: (action, place) => isIn(transitions[action]?.from ?? [], place),
     stateOf: (row, now) => marks.find(([, { holds }]) => holds(row, now))?.[0] ?? otherwise,
   };
@@ -139,6 +144,11 @@ export function markedLifecycle<State extends string, Column extends string, con
 
 function assignments(values: Readonly<Record<string, string>>): string[] {
   return Object.entries(values).map(([property, expression]) => `${columnName(property)} = ${expression}`);
+}
+
+function inserted(values: Readonly<Record<string, string>>): Inserted {
+  const columns = Object.keys(values).map((property) => columnName(property));
+  return { columns: columns.join(', '), values: Object.values(values).join(', ') };
 }
 
 /** Turns `failedAttempts` into `failed_attempts`, with the table's alias before it if there is one. */

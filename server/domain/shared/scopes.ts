@@ -19,6 +19,14 @@ export const allScopes = Object.keys(scopeGrants) as readonly Scope[];
 /** The scopes of which either lets a client sync. */
 export const syncScopes = ['orders.read', 'vehicles.read'] as const satisfies readonly Scope[];
 
+/** The scope without which resources of this type cannot be read at all. */
+export const readScopes = { order: 'orders.read', vehicle: 'vehicles.read' } as const satisfies Readonly<Record<string, Scope>>;
+
+/** SQL: the same, for an expression that is one of the types. */
+export function readScopeSql(type: string): string {
+  return `case ${type} when 'order' then '${readScopes.order}' else '${readScopes.vehicle}' end`;
+}
+
 /** Whether the text is one of the seven scopes. */
 export function isScope(text: string): text is Scope {
   return Object.hasOwn(scopeGrants, text);
@@ -27,6 +35,12 @@ export function isScope(text: string): text is Scope {
 /** The bit of one scope, or the bits of several, as stored in `shared_resource.consented`. */
 export function scopeBits(...scopes: readonly Scope[]): number {
   return scopes.reduce((bits, scope) => bits | (1 << allScopes.indexOf(scope)), 0);
+}
+
+/** SQL: the same, for an array of scopes. */
+export function scopeBitsSql(scopes: string): string {
+  const order = `array[${allScopes.map((scope) => `'${scope}'`).join(', ')}]`;
+  return `(select coalesce(sum(1 << (array_position(${order}, s) - 1)), 0) from unnest(${scopes}) s)::smallint`;
 }
 
 /** The scopes of a set of bits, in the order of `scopeGrants`. */

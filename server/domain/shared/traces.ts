@@ -8,6 +8,11 @@ export function carryTraces(by: typeof carried): void {
   carried = by;
 }
 
+/** The present trace, if there is one. */
+export function presentTrace(): string | undefined {
+  return carried();
+}
+
 /** The payload of a job with the present trace, if there is one. */
 export function withTrace(payload: object): object {
   const trace = carried();

@@ -3,6 +3,7 @@ import type { IntegrationStatus } from '../integration/integrationStatus.ts';
 import type { Environment } from '../shared/environment.ts';
 import type { Scope } from '../shared/scopes.ts';
 import { sql } from '../shared/sql.ts';
+import { sharingClientColumns, sharingClientFrom } from './sharingClient.sql.ts';
 
 /** What sharing has to know about a client and its integration. */
 export type SharingClient = {
@@ -22,14 +23,7 @@ export type SharingClient = {
   readonly productionDataEnabled: boolean;
 };
 
-const sharingClientSql = `
-select k.no, k.id, k.environment, k.integration_id as "integrationId", i.operator_id as "operatorId", i.status as "integrationStatus",
-       p.version as "profileVersion", k.scopes,
-       array(select c.scope from unnest(k.scopes) c(scope) where c.scope = any (p.requested_scopes)) as "grantableScopes",
-       i.production_gate_open and g.production_data_enabled as "productionDataEnabled"
-  from client k join integration i on i.id = k.integration_id cross join service_gate g
-  left join profile_version p on p.integration_id = i.id
-   and p.version = case k.environment when 'production' then i.reviewed_profile_version else i.profile_version end`;
+const sharingClientSql = `select ${sharingClientColumns} from ${sharingClientFrom}`;
 
 /**
  * The client with this number as it is now. Whoever grants anything because of it holds the client's feed, since scopes change only under

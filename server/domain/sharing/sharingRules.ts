@@ -1,9 +1,8 @@
 import { factsOf } from '../integration/integrationStatus.ts';
 import { DomainError, type FieldError } from '../shared/DomainError.ts';
 import { limits } from '../shared/limits.ts';
-import { allScopes, isScope, type Scope } from '../shared/scopes.ts';
+import { allScopes, isScope, type Scope, readScopes } from '../shared/scopes.ts';
 import { isSourceReference } from '../tracking/sourceReference.ts';
-import { readScopes } from './grantResources.ts';
 import type { SharingClient } from './sharingClient.ts';
 
 /** Orders and stock vehicles by the order-tracking service's own keys. */

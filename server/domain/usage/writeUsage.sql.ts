@@ -1,3 +1,5 @@
+import { commonNameSql } from '../client/commonName.ts';
+
 /** A counter that has come so far stays there: one that overflowed would fail its whole batch, which has everybody's requests. */
 const highestCount = 2 ** 31 - 1;
 
@@ -12,7 +14,7 @@ const highestCount = 2 ** 31 - 1;
 export const writeUsageSql = `
   with entry as materialized (
     select e.*, coalesce(e.client_no,
-             (select k.no from client k where k.id = split_part(e.common_name, ':', 3) and e.common_name = 'svc:' || k.environment || ':' || k.id),
+             (select k.no from client k where k.id = split_part(e.common_name, ':', 3) and e.common_name = ${commonNameSql({ environment: 'k.environment', id: 'k.id' })}),
              (select x.client_no from certificate_authority a join certificate x on x.issuer_id = a.id and x.serial = e.serial limit 1)) as tied_no,
            set_config('synchronous_commit', 'off', true) as commits
       from json_to_recordset($1::text::json) as e(client_no int, certificate_id text, fingerprint text, serial text, common_name text, occurred_at timestamptz,

@@ -1,6 +1,7 @@
 import { Arg, Ctx, FieldResolver, Mutation, Query, Resolver, Root } from 'type-graphql';
 import type { Certificate } from '../../domain/certificate/Certificate.ts';
-import { commonNameOf, type Client } from '../../domain/client/Client.ts';
+import type { Client } from '../../domain/client/Client.ts';
+import { commonNameOf } from '../../domain/client/commonName.ts';
 import type { Integration } from '../../domain/integration/Integration.ts';
 import { ownIntegration, ownIntegrations } from '../../domain/integration/ownIntegrations.ts';
 import type { ProfileVersion } from '../../domain/integration/profile/ProfileVersion.ts';

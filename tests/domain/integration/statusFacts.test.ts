@@ -8,7 +8,6 @@ import {
   isOverSql,
   productionStatuses,
   statusesThat,
-  statusFactRows,
   whereFacts,
 } from '../../../server/domain/integration/integrationStatus.ts';
 import { environments } from '../../../server/domain/shared/environment.ts';
@@ -36,12 +35,6 @@ select i.status, k.environment, ${isOverSql('i')} as over, ${holdSql('i')} as ho
   );
   expect(rows).toEqual(expect.arrayContaining(known));
   expect(rows).toHaveLength(known.length);
-});
-
-test('what functions of the database ask is what the code decides', async () => {
-  const rows = await world.rows('select * from integration_status_facts');
-  expect(rows).toEqual(expect.arrayContaining(statusFactRows()));
-  expect(rows).toHaveLength(statusFactRows().length);
 });
 
 test('the gate has an effect in those statuses in which production certificates can be had', () => {

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { record } from '../../audit/record.ts';
-import { commonNameOf } from '../../client/Client.ts';
+import { commonNameOf } from '../../client/commonName.ts';
 import { notify } from '../../notification/notify.ts';
 import type { Actor } from '../../shared/actor.ts';
 import type { Environment } from '../../shared/environment.ts';

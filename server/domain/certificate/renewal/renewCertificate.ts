@@ -1,16 +1,16 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { factsOf, type IntegrationStatus, isOver } from '../../integration/integrationStatus.ts';
-import { commonNameOf } from '../../client/Client.ts';
+import { commonNameOf } from '../../client/commonName.ts';
 import type { ClientActor } from '../../shared/actor.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { DomainError } from '../../shared/DomainError.ts';
 import type { Environment } from '../../shared/environment.ts';
-import { certificateLimits } from '../certificateLimits.ts';
 import { noteLock } from '../../shared/locks.ts';
 import { sql } from '../../shared/sql.ts';
 import { csrRefusals } from '../csr/csrRefusals.ts';
 import { type AcceptedCsr, checkCsrDer } from '../csr/csrRules.ts';
 import { noSlot, refuseWithoutSlot, wasCertifiedBefore } from '../placeRequest.ts';
+import { renewableFrom } from './requestRenewal.function.ts';
 
 type RenewCertificate = { readonly actor: ClientActor; readonly csrDer: Buffer; readonly clock: Clock };
 
@@ -63,7 +63,7 @@ async function answerBefore(em: EntityManager, caller: Caller, { actor, csrDer, 
   refuseCaller(caller, now);
   const former = await requestedBefore(em, caller.clientNo, csrDer);
   if (former) return former.id === actor.certificateId || former.status === 'revoked' ? usedBefore : renewalOf(former);
-  const from = renewableFrom(caller);
+  const from = new Date(Math.ceil(caller.renewableFrom));
   return now < from ? { state: 'early', from } : null;
 }
 
@@ -81,15 +81,14 @@ type Caller = {
   readonly renewalByEst: boolean;
   readonly integrationStatus: IntegrationStatus;
   readonly status: string;
-  readonly notBefore: number;
-  readonly notAfter: number;
+  readonly renewableFrom: number;
   readonly usableUntil: number;
 };
 
 /** Asked again after the client's lock, because that may have waited for a retirement, a suspension or the switch. */
 const callerSql = `
 select k.no as "clientNo", k.environment, k.renewal_by_est as "renewalByEst", i.status as "integrationStatus", x.status,
-       (extract(epoch from x.not_before) * 1000)::float8 as "notBefore", (extract(epoch from x.not_after) * 1000)::float8 as "notAfter",
+       (extract(epoch from ${renewableFrom('x')}) * 1000)::float8 as "renewableFrom",
        (extract(epoch from x.usable_until) * 1000)::float8 as "usableUntil"
   from client k join integration i on i.id = k.integration_id join certificate x on x.client_no = k.no
  where k.id = $1 and x.id = $2`;
@@ -108,11 +107,6 @@ function refuseCaller({ environment, status, usableUntil, integrationStatus, ren
   if (usableUntil <= now.getTime()) throw new DomainError('client_certificate_expired');
   if (refusal !== null) throw new DomainError(refusal);
   if (!renewalByEst) throw new DomainError('renewal_not_enabled');
-}
-
-/** When two thirds of its lifetime have passed. */
-function renewableFrom({ notBefore, notAfter }: Caller): Date {
-  return new Date(notBefore + (notAfter - notBefore) * certificateLimits.certificateRenewableFrom);
 }
 
 type Former = {

@@ -9,6 +9,7 @@ import {
   overridableQuotas,
   sourceWindow,
 } from '../quotas.ts';
+import { commonNameSql } from '../commonName.ts';
 import { type AdmitParameterName, parameter } from './admitParameters.ts';
 import type { Refusal } from './verdicts.ts';
 
@@ -48,7 +49,7 @@ const facts = (costClass: CostClass) => `
 /** `is true` keeps the status out of the choice of an index: among few certificates, one of an index that begins with it looks as cheap. */
 const isCertificate = (costClass: CostClass) => `
        x.fingerprint_sha256 = ${parameter(costClass, 'fingerprint')} and x.serial = ${parameter(costClass, 'serial')}
-   and (x.status in ('issued', 'revoked')) is true and ${parameter(costClass, 'commonName')} = 'svc:' || k.environment || ':' || k.id`;
+   and (x.status in ('issued', 'revoked')) is true and ${parameter(costClass, 'commonName')} = ${commonNameSql({ environment: 'k.environment', id: 'k.id' })}`;
 
 /** The refusals that come from the integration's status: because it is over, which comes before anything about the certificate, or for now. */
 function byStatus({ over }: { readonly over: boolean }): readonly (readonly [Refusal, string])[] {

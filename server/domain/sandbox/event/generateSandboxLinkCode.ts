@@ -1,3 +1,4 @@
+import { readScopes } from '../../shared/scopes.ts';
 import { randomBytes } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { record } from '../../audit/record.ts';
@@ -7,7 +8,6 @@ import type { LookupKeys } from '../../shared/keySet.ts';
 import { limits } from '../../shared/limits.ts';
 import { locking, takeLock } from '../../shared/locks.ts';
 import { sql } from '../../shared/sql.ts';
-import { readScopes } from '../../sharing/grantResources.ts';
 import { issueLinkCode, type IssuedLinkCode } from '../../sharing/link-code/issueLinkCode.ts';
 import type { SharingClient } from '../../sharing/sharingClient.ts';
 import { consentErrors, inSequence, participationErrors, refuseUnlessSharable, scopeNameErrors } from '../../sharing/sharingRules.ts';

@@ -1,6 +1,5 @@
 import { limits } from '../../shared/limits.ts';
-import type { Scope } from '../../shared/scopes.ts';
-import { readScopes } from '../../sharing/grantResources.ts';
+import { readScopes, type Scope } from '../../shared/scopes.ts';
 import type { ResourceData, ResourceType } from '../../tracking/allowlist.ts';
 import type { Change } from '../../tracking/diff.ts';
 

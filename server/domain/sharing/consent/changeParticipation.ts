@@ -29,10 +29,7 @@ select id from link_code c
 const changeLinkCodesSql = `
 update link_code set statistics_opted_in = $2 where statistics_opted_in <> $2 and id = any($1::text[]) returning id`;
 
-/** Index connection_user. */
-const changeConnectionsSql = `
-update connection set statistics_opted_in = $3
- where client_no = $1 and user_ref = $2 and revocation_id is null and statistics_opted_in <> $3 returning id`;
+const setParticipationSql = 'select set_participation($1, $2, $3) as id';
 
 /**
  * Applies a choice to all live connections of the user and the integration, and to those that the user's live link codes will create. The
@@ -57,7 +54,7 @@ export async function changeParticipation(tx: EntityManager, participation: Part
 /** Applies a choice to all live connections of the user and the integration. The caller holds the feed. */
 async function changeInConnections(tx: EntityManager, participation: Participation & Made): Promise<void> {
   const { client, userRef, optedIn } = participation;
-  const changed = await sql<{ id: string }>(tx, changeConnectionsSql, [client.no, userRef, optedIn]);
+  const changed = await sql<{ id: string }>(tx, setParticipationSql, [client.no, userRef, optedIn]);
   await recordChoice(
     tx,
     { ...participation, integrationId: client.integrationId },

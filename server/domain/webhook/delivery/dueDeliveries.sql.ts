@@ -1,6 +1,7 @@
 import { holdSql } from '../../integration/integrationStatus.ts';
 import { changedAt, clientScopeBits, readBit, shippingBit } from '../../feed/visibleSql.ts';
 import { instant } from '../../shared/instant.ts';
+import { goesWithSubject } from '../../outbox/storeEvents.function.ts';
 
 /** SQL: an instant in milliseconds since 1970, because parsing dates would cost more than reading the rows. */
 const milliseconds = (column: string) => `date_part('epoch', ${column}) * 1000`;
@@ -15,7 +16,7 @@ const endpointFacts = (no: string) => `(
     from webhook_endpoint p join client c on c.no = p.client_no join integration i on i.id = c.integration_id join client_feed f on f.client_no = c.no
    where p.no = ${no})`;
 
-const granting = `e.type in ('resource.granted', 'resource.updated')`;
+const granting = goesWithSubject('e.type');
 /** These tell of the end of access, or of the suspension itself. */
 const neverClosed = `e.type in ('resource.revoked', 'connection.revoked', 'integration.suspended')`;
 

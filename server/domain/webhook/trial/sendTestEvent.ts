@@ -4,7 +4,6 @@ import { record } from '../../audit/record.ts';
 import type { OperatorActor } from '../../shared/actor.ts';
 import { refuseInvalid } from '../../shared/DomainError.ts';
 import { newId } from '../../shared/ids.ts';
-import { webhookLimits } from '../../outbox/webhookLimits.ts';
 import { sql } from '../../shared/sql.ts';
 import { storedDeliveryColumns } from '../../outbox/deliveryStatus.ts';
 import type { WebhookEventType } from '../../outbox/eventTypes.ts';
@@ -12,15 +11,16 @@ import type { Delivery } from '../history/deliveries.ts';
 import { ownDelivery } from '../history/ownDelivery.ts';
 import { refuseUnlessActive } from '../replay/refuseUnlessActive.ts';
 import { releaseDeliveries } from '../../outbox/wakePump.ts';
+import { expiryOf, goesWithSubject } from '../../outbox/storeEvents.function.ts';
 import { ownSandboxEndpoint } from './ownSandboxEndpoint.ts';
 import { sandboxFixture } from './sandboxFixture.ts';
 
 const storeSql = `
 with event as (
   insert into webhook_event (id, client_no, type, occurred_at, expires_at, connection_id, resource_id, resource_type, revocation_id, generation_id, test)
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, true))
+  values ($1, $2, $3, $4::timestamptz, ${expiryOf('$3', '$4::timestamptz')}, $5, $6, $7, $8, $9, true) returning expires_at)
 insert into webhook_delivery (id, endpoint_no, event_id, type, test, ${storedDeliveryColumns}, connection_id, resource_id)
-values ($11, $12, $1, $3, true, $4, $5, $4, case when $3 in ('resource.granted', 'resource.updated') then $6 end, case when $3 in ('resource.granted', 'resource.updated') then $7 end)`;
+select $10, $11, $1, $3, true, $4, expires_at, $4, case when ${goesWithSubject('$3')} then $5 end, case when ${goesWithSubject('$3')} then $6 end from event`;
 
 type SendTestEvent = { readonly actor: OperatorActor; readonly endpointId: string; readonly type: WebhookEventType; readonly now: Date };
 
@@ -39,21 +39,7 @@ export function sendTestEvent(em: EntityManager, { actor, endpointId, type, now 
     }
     const { connectionId, resource, revocationId, generationId } = await sandboxFixture(tx, endpoint.clientNo, type);
     const [eventId, id] = [newId('evt'), newId('dlv')];
-    const expiresAt = new Date(
-      now.getTime() + (type === 'resource.updated' ? webhookLimits.updateEventLifetime : webhookLimits.eventLifetime),
-    );
-    const event = [
-      eventId,
-      endpoint.clientNo,
-      type,
-      now,
-      expiresAt,
-      connectionId,
-      resource?.id,
-      resource?.type,
-      revocationId,
-      generationId,
-    ];
+    const event = [eventId, endpoint.clientNo, type, now, connectionId, resource?.id, resource?.type, revocationId, generationId];
     await sql(tx, storeSql, [...event.map((value) => value ?? null), id, endpoint.no]);
     await releaseDeliveries(tx, { endpointNo: endpoint.no });
     await record(tx, actor, now, {

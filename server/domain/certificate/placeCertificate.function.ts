@@ -1,0 +1,58 @@
+import { word } from '../shared/functions/sqlText.ts';
+import { certificateLimits } from './certificateLimits.ts';
+import { certificateLifecycle, type CertificateStatus } from './certificateStatus.ts';
+
+/** SQL: whether a certificate that is no longer usable at this moment still takes a slot, which the next request frees. */
+export const isSpent = (now: string): string =>
+  `slot is not null and ${certificateLifecycle.mayStart('freeSlot')} and usable_until <= ${now}`;
+
+/**
+ * The file names, without endings, of a client's next key, its request and its certificate: `sandbox-2026-11`, or `sandbox-2026-11-2` if the
+ * month (UTC) already has one, so that a new key never overwrites one in use. A failed issuance leaves its name free, as it does its key. By
+ * index certificate_client; a client has few certificates in a month.
+ */
+export const nextKeyName = `
+create or replace function next_key_name(p_client_no int, p_environment text, p_now timestamptz) returns text language plpgsql stable as $$
+declare
+  month constant text := p_environment || '-' || to_char(p_now at time zone 'UTC', 'YYYY-MM');
+  name text := month;
+  turn int := 1;
+begin
+  while exists (select from certificate where client_no = p_client_no and status <> ${word('failed' satisfies CertificateStatus)} and key_name = name) loop
+    turn := turn + 1;
+    name := month || '-' || turn;
+  end loop;
+  return name;
+end
+$$;`;
+
+const begun = certificateLifecycle.begins('requestCertificate', {
+  slot: 'free_slot',
+  publicKeyDer: 'p_public_key_der',
+  requestedAt: 'p_requested_at',
+  requestedBy: 'p_requested_by',
+});
+
+/**
+ * Stores a pending certificate in one of a client's slots (docs/specification.md, “Rotation”), which certificates that are no longer usable free
+ * first, under the next name for its files. The caller holds the client. Returns the certificate's id, or null if all slots are taken.
+ */
+export const placeCertificate = `
+create or replace function place_certificate(p_client_no int, p_source text, p_csr_der bytea, p_public_key_der bytea, p_key_type text, p_requested_at timestamptz,
+  p_requested_by text, p_renews text) returns text language plpgsql volatile as $$
+declare
+  free_slot smallint;
+  new_certificate_id constant text := new_id('crt');
+begin
+  update certificate set ${certificateLifecycle.sets('freeSlot', { slot: 'null' })} where client_no = p_client_no and ${isSpent('p_requested_at')};
+  select s into free_slot from generate_series(1, ${certificateLimits.certificatesPerClient}) s
+   where not exists (select from certificate where client_no = p_client_no and slot = s) order by s limit 1;
+  if free_slot is null then
+    return null;
+  end if;
+  insert into certificate (id, client_no, source, csr_der, key_type, key_name, renews, ${begun.columns})
+  select new_certificate_id, k.no, p_source, p_csr_der, p_key_type, next_key_name(k.no, k.environment, p_requested_at), p_renews, ${begun.values}
+    from client k where k.no = p_client_no;
+  return new_certificate_id;
+end
+$$;`;

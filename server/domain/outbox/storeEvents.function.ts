@@ -1,0 +1,47 @@
+import { interval, word } from '../shared/functions/sqlText.ts';
+import { storedDeliveryColumns } from './deliveryStatus.ts';
+import type { WebhookEventType } from './eventTypes.ts';
+import { pumpNotice } from './notifyPump.ts';
+import { receivesEvents } from './webhookEndpointStatus.ts';
+import { webhookLimits } from './webhookLimits.ts';
+
+const type = (eventType: WebhookEventType) => word(eventType);
+
+/** SQL: when an event of this type expires, and so does the window of its deliveries (docs/specification.md, “Delivery”). */
+export const expiryOf = (eventType: string, occurredAt: string) =>
+  `${occurredAt} + case ${eventType} when ${type('resource.updated')} then ${interval(webhookLimits.updateEventLifetime)} else ${interval(webhookLimits.eventLifetime)} end`;
+
+/** SQL: whether deliveries of this type are discarded with what they are about. */
+export const goesWithSubject = (eventType: string) => `${eventType} in (${type('resource.granted')}, ${type('resource.updated')})`;
+
+/**
+ * Stores events (docs/specification.md, “Events”), each with one delivery for every endpoint that subscribes to it; what nobody subscribes to
+ * is not stored. From the commit on, the workers deliver. It refers to rows that exist, and to no row that others write. By index
+ * webhook_endpoint_client. Shorter arrays count as filled up with null.
+ */
+export const storeEvents = `
+create or replace function store_events(p_now timestamptz, p_client_nos int[], p_types text[], p_connection_ids text[], p_resource_ids text[], p_resource_types text[],
+  p_revocation_ids text[], p_generation_ids text[]) returns void language plpgsql volatile as $$
+declare
+  numbers text;
+begin
+  with subscription as materialized (
+    select no, client_no, event_types from webhook_endpoint where client_no = any (p_client_nos) and ${receivesEvents}),
+  event as materialized (
+    select new_id('evt') as id, e.*, ${expiryOf('e.type', 'p_now')} as expires_at
+      from unnest(p_client_nos, p_types, p_connection_ids, p_resource_ids, p_resource_types, p_revocation_ids, p_generation_ids) with ordinality
+             e(client_no, type, connection_id, resource_id, resource_type, revocation_id, generation_id, n)
+     where exists (select from subscription s where s.client_no = e.client_no and e.type = any (s.event_types))),
+  stored as (
+    insert into webhook_event (id, client_no, type, occurred_at, expires_at, connection_id, resource_id, resource_type, revocation_id, generation_id)
+    select id, client_no, type, p_now, expires_at, connection_id, resource_id, resource_type, revocation_id, generation_id from event order by n),
+  delivery as (
+    insert into webhook_delivery (id, endpoint_no, event_id, type, ${storedDeliveryColumns}, connection_id, resource_id)
+    select new_id('dlv'), s.no, e.id, e.type, p_now, e.expires_at, p_now,
+           case when ${goesWithSubject('e.type')} then e.connection_id end, case when ${goesWithSubject('e.type')} then e.resource_id end
+      from event e join subscription s on s.client_no = e.client_no and e.type = any (s.event_types) order by e.n, s.no
+    returning endpoint_no)
+  select string_agg(distinct endpoint_no::text, ',') into numbers from delivery;
+  perform ${pumpNotice('webhook_due', 'numbers')} where numbers is not null;
+end
+$$;`;
