@@ -39,6 +39,8 @@ export function poolOptions(
   return {
     ...connectionOf(databaseUrl, { name }),
     ...answerLimit(settings),
+    // The ORM would leave instants as text. So a row has the same types whichever connection reads it.
+    types: new pg.TypeOverrides(),
     Client: clientsWithin(budget, Client),
     max: budget.most,
     onConnect: awaited((client) => applySettings(client, settings)),

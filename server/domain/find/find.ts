@@ -136,8 +136,8 @@ function integrationHit({ id, slug, status, publicName, own, submissionId }: Int
 type OperatorRow = {
   readonly id: string;
   readonly name: string | null;
-  readonly lockedAt: string | null;
-  readonly deletedAt: string | null;
+  readonly lockedAt: Date | null;
+  readonly deletedAt: Date | null;
 };
 
 /** Somebody’s own account leads to their own page only if they are no administrator, who see all accounts alike. */
@@ -150,11 +150,11 @@ type TokenRow = {
   readonly id: string;
   readonly name: string;
   readonly environment: Environment;
-  readonly expiresAt: string;
-  readonly revokedAt: string | null;
+  readonly expiresAt: Date;
+  readonly revokedAt: Date | null;
 };
 
 function tokenHit({ id, name, environment, expiresAt, revokedAt }: TokenRow, now: Date): SearchHit {
-  const state = revokedAt ? 'revoked' : new Date(expiresAt) <= now ? 'expired' : 'valid';
+  const state = revokedAt ? 'revoked' : expiresAt <= now ? 'expired' : 'valid';
   return { ...nothing, kind: 'service_token', id, view: 'administrator', name, environment, state };
 }

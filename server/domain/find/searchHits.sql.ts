@@ -19,7 +19,18 @@ export type OwnedRow = {
   readonly endpointId?: string | null;
   /** The delivery of an event. */
   readonly deliveryId?: string | null;
-} & Readonly<Record<string, unknown>>;
+  readonly integrationId: string;
+  /** What tells the state of those that have one. */
+  readonly usableUntil?: Date | null;
+  readonly revokedBy?: string | null;
+  readonly acknowledgedAt?: Date | null;
+  readonly deletionDeadlineAt?: Date;
+  readonly fixture?: boolean;
+  readonly redeemedAt?: Date | null;
+  readonly cancelledAt?: Date | null;
+  readonly failedAttempts?: number;
+  readonly expiresAt?: Date;
+};
 
 /**
  * Statements that find things by identifiers or by what stands on a certificate. `$1` and `$2` are the first and the last identifier (or both
@@ -59,7 +70,7 @@ function byClient(columns: string, table: string, range: string): string {
 }
 
 const certificateState = ({ status, usableUntil }: OwnedRow, now: Date): string =>
-  shownCertificateStatus({ status: status as CertificateStatus, usableUntil: usableUntil ? new Date(usableUntil as string) : null }, now);
+  shownCertificateStatus({ status: status as CertificateStatus, usableUntil: usableUntil ?? null }, now);
 const sharedState = ({ revokedBy }: OwnedRow): string => (revokedBy ? 'revoked' : 'shared');
 
 const between = (column: string) => `${column} between $1 and $2`;

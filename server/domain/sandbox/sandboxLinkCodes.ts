@@ -58,19 +58,8 @@ export async function sandboxLinkCodes(
   });
 }
 
-type Row = Omit<SandboxLinkCode, 'state' | 'createdAt' | 'expiresAt' | 'redeemedAt'> & {
-  readonly createdAt: string;
-  readonly expiresAt: string;
-  readonly redeemedAt: string | null;
-  readonly cancelledAt: string | null;
-};
+type Row = Omit<SandboxLinkCode, 'state'> & { readonly cancelledAt: Date | null };
 
 function withState({ cancelledAt, ...row }: Row, now: Date): SandboxLinkCode {
-  return {
-    ...row,
-    createdAt: new Date(row.createdAt),
-    expiresAt: new Date(row.expiresAt),
-    redeemedAt: row.redeemedAt === null ? null : new Date(row.redeemedAt),
-    state: linkCodeLifecycle.stateOf({ ...row, cancelledAt }, now),
-  };
+  return { ...row, state: linkCodeLifecycle.stateOf({ ...row, cancelledAt }, now) };
 }

@@ -41,7 +41,7 @@ export type NextSync = {
 /** Reads primary keys. What a client has read is stored a second or two after the response. */
 const placeSql = `
 select f.epoch, (o.state->>'pageEnd')::bigint as position, (o.state->>'pageEpoch')::int as "pageEpoch",
-       (extract(epoch from a.last_sync_at) * 1000)::float8 as "lastSyncAt"
+       a.last_sync_at as "lastSyncAt"
   from client_feed f left join client_observation o on o.client_no = f.client_no left join client_activity a on a.client_no = f.client_no
  where f.client_no = $1`;
 
@@ -89,11 +89,11 @@ export async function sandboxNextSync(
   const rows = await sql<Row>(em, recordsSql, [client.no, position, first]);
   const [count] = await sql<{ total: number; tombstones: number }>(em, countSql, [client.no, position]);
   return {
-    lastSyncAt: place?.lastSyncAt == null ? null : new Date(place.lastSyncAt),
+    lastSyncAt: place?.lastSyncAt ?? null,
     fromBeginning,
     total: count?.total ?? 0,
     tombstones: count?.tombstones ?? 0,
-    records: rows.map((row) => ({ ...row, revision: row.revision === null ? null : Number(row.revision), at: new Date(row.at) })),
+    records: rows.map((row) => ({ ...row, revision: row.revision === null ? null : Number(row.revision) })),
   };
 }
 
@@ -101,6 +101,6 @@ type Place = {
   readonly epoch: number;
   readonly position: string | null;
   readonly pageEpoch: number | null;
-  readonly lastSyncAt: number | null;
+  readonly lastSyncAt: Date | null;
 };
-type Row = Omit<SyncRecord, 'revision' | 'at'> & { readonly revision: string | null; readonly at: string };
+type Row = Omit<SyncRecord, 'revision'> & { readonly revision: string | null };

@@ -73,11 +73,11 @@ export async function sandboxResources(
     cursors,
     read: async (count, after) => {
       const rows = await sql<Row>(em, pageSql, [...matching, after, count]);
-      return rows.map((row) => ({ ...row, revision: Number(row.revision), updatedAt: new Date(row.updatedAt) }));
+      return rows.map((row) => ({ ...row, revision: Number(row.revision) }));
     },
   });
   const [counted] = await sql<{ total: number; revoked: number }>(em, countSql, matching);
   return { ...found, totalCount: counted?.total ?? 0, revokedCount: counted?.revoked ?? 0 };
 }
 
-type Row = Omit<SandboxResource, 'revision' | 'updatedAt'> & { readonly revision: string; readonly updatedAt: string };
+type Row = Omit<SandboxResource, 'revision'> & { readonly revision: string };

@@ -44,12 +44,9 @@ export async function sandboxShares(
     cursors: idCursors<SandboxShare>('con', ({ id }) => id),
     read: async (count, after) => {
       if (after !== null && (await sql(em, knownSql, [no, after])).length === 0) refuseForeignCursor();
-      const rows = await sql<Row>(em, sandboxSharesSql, [no, after, count]);
-      return rows.map((row) => ({ ...row, createdAt: new Date(row.createdAt) }));
+      return sql<SandboxShare>(em, sandboxSharesSql, [no, after, count]);
     },
   });
   const [counted] = await sql<{ total: number }>(em, countSql, [no]);
   return { ...found, totalCount: counted?.total ?? 0 };
 }
-
-type Row = Omit<SandboxShare, 'createdAt'> & { readonly createdAt: string };

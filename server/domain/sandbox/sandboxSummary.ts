@@ -41,11 +41,11 @@ export async function sandboxSummary(
   const [counts] = await sql<Pick<SandboxSummary, 'orders' | 'vehicles' | 'connections' | 'outstandingRevocations'>>(em, countsSql, [
     client.no,
   ]);
-  const [latest] = await sql<{ generationId: string; publishedAt: string; groupCount: number }>(em, latestSql, [client.no]);
+  const [latest] = await sql<{ generationId: string; publishedAt: Date; groupCount: number }>(em, latestSql, [client.no]);
   return {
     corpus,
     ...(counts ?? { orders: 0, vehicles: 0, connections: 0, outstandingRevocations: 0 }),
-    statistics: latest ? { ...latest, publishedAt: new Date(latest.publishedAt) } : null,
+    statistics: latest ?? null,
     grantableScopes: client.grantableScopes,
   };
 }

@@ -58,14 +58,9 @@ export async function shares(
     errors: userErrors(user).map(({ message }) => ({ path: 'user', message })),
     read: async (count, after) => {
       if (after !== null && (await sql(em, knownSql, [after, reference])).length === 0) refuseForeignCursor();
-      return (await sql<Share>(em, sharesSql, [reference, count, after])).map(withInstants);
+      return sql<Share>(em, sharesSql, [reference, count, after]);
     },
   });
   const [counted] = await sql<{ count: number }>(em, countSql, [reference]);
   return { ...found, totalCount: counted?.count ?? 0 };
-}
-
-/** Raw rows hold instants as PostgreSQL's text. */
-function withInstants(row: Share): Share {
-  return { ...row, createdAt: new Date(row.createdAt), revokedAt: row.revokedAt && new Date(row.revokedAt) };
 }

@@ -46,7 +46,7 @@ async function publish(tx: EntityManager, { clientNo, now, tooling }: Publicatio
       ? parse(former)
       : orderStatistics(await sql<StatisticsRow>(tx, statisticsRowsSql, [clientNo, statisticsPeriod(now).from]), former && parse(former));
   // The latest is found by its time: two publications of one millisecond still follow each other.
-  const publishedAt = new Date(Math.max(now.getTime(), new Date(former?.published_at ?? 0).getTime() + 1));
+  const publishedAt = new Date(Math.max(now.getTime(), (former?.published_at.getTime() ?? 0) + 1));
   const published = await storeGeneration(tx, { clientNo, statistics, now: publishedAt });
   if (tooling) {
     const { actor, integrationId, operatorId } = tooling;

@@ -28,7 +28,7 @@ export async function buildSandboxCorpus(em: EntityManager, { clientNo, generati
   // the CPU.
   const corpus = generateCorpus({
     seed: `${started.client_id}/${generation}`,
-    now: new Date(started.requested_at),
+    now: started.requested_at,
     scopes: started.scopes,
   });
   const stored = em.transactional(

@@ -20,10 +20,10 @@ returning window_start as "windowStart", count`;
  */
 export async function countSandboxAction(tx: EntityManager, clientNo: number, now: Date): Promise<void> {
   noteLock(tx, 'sandboxActions');
-  const [row] = await sql<{ windowStart: string; count: number }>(tx, countSql, [clientNo, now, new Date(now.getTime() - hour)]);
+  const [row] = await sql<{ windowStart: Date; count: number }>(tx, countSql, [clientNo, now, new Date(now.getTime() - hour)]);
   if (!row || row.count <= limits.sandboxActionsPerHour) return;
   throw new DomainError('rate_limit_exceeded', {
     detail: `A sandbox allows at most ${limits.sandboxActionsPerHour} actions an hour.`,
-    retryAfterSeconds: secondsUntil(new Date(new Date(row.windowStart).getTime() + hour), now),
+    retryAfterSeconds: secondsUntil(new Date(row.windowStart.getTime() + hour), now),
   });
 }

@@ -19,8 +19,8 @@ type AcknowledgeRevocation = {
 
 /** Instants are PostgreSQL's text. */
 type LockedRevocation = {
-  readonly acknowledgedAt: string | null;
-  readonly deletionDeadlineAt: string;
+  readonly acknowledgedAt: Date | null;
+  readonly deletionDeadlineAt: Date;
   readonly fixture: boolean;
 };
 
@@ -71,7 +71,7 @@ export function acknowledgeRevocation(
       const [used] = await sql<{ revocation_id: string }>(tx, findKeySql, [client.no, idempotencyKey, keptSince]);
       if (used?.revocation_id !== revocationId) throw new DomainError('idempotency_key_reused');
     }
-    if (revocation.acknowledgedAt) return { revocationId, acknowledgedAt: new Date(revocation.acknowledgedAt) };
+    if (revocation.acknowledgedAt) return { revocationId, acknowledgedAt: revocation.acknowledgedAt };
     const state = revocationLifecycle.stateOf(revocation, now);
     if (!mayStart(revocationTransitions, 'acknowledgeRevocation', state)) throw new DomainError('acknowledgement_window_closed');
     noteLock(tx, 'evidence');

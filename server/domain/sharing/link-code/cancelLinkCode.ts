@@ -8,10 +8,10 @@ import { linkCodeLifecycle } from '../linkCodeStatus.ts';
 
 /** Instants are PostgreSQL's text. */
 type LockedCode = {
-  readonly cancelledAt: string | null;
-  readonly redeemedAt: string | null;
+  readonly cancelledAt: Date | null;
+  readonly redeemedAt: Date | null;
   readonly failedAttempts: number;
-  readonly expiresAt: string;
+  readonly expiresAt: Date;
   readonly integrationId: string;
 };
 
@@ -42,7 +42,7 @@ export function cancelLinkCode(
     if (linkCodeLifecycle.stateOf(linkCode, now) === 'redeemed') {
       throw new DomainError('conflict', { detail: 'This link code has been redeemed. Revoke the share instead.' });
     }
-    if (linkCode.cancelledAt !== null) return { id: linkCodeId, cancelledAt: new Date(linkCode.cancelledAt) };
+    if (linkCode.cancelledAt !== null) return { id: linkCodeId, cancelledAt: linkCode.cancelledAt };
     await sql(tx, cancelSql, [linkCodeId, now]);
     await record(tx, actor, now, {
       action: 'link_code.cancelled',

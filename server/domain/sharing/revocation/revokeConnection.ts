@@ -20,7 +20,7 @@ export async function revokeConnection(
   { clientNo, connectionId, now }: { clientNo: number; connectionId: string; now: Date },
 ): Promise<(Revocation & { readonly alreadyRevoked: boolean }) | null> {
   await lockFeed(tx, clientNo);
-  const [connection] = await sql<{ revocation_id: string | null; deletion_deadline_at: string | null }>(tx, findConnectionSql, [
+  const [connection] = await sql<{ revocation_id: string | null; deletion_deadline_at: Date | null }>(tx, findConnectionSql, [
     clientNo,
     connectionId,
   ]);
@@ -28,7 +28,7 @@ export async function revokeConnection(
   if (connection.revocation_id !== null && connection.deletion_deadline_at !== null) {
     return {
       revocationId: connection.revocation_id,
-      deletionDeadlineAt: new Date(connection.deletion_deadline_at),
+      deletionDeadlineAt: connection.deletion_deadline_at,
       alreadyRevoked: true,
     };
   }

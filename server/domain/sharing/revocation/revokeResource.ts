@@ -21,6 +21,6 @@ export async function revokeResource(
   await lockFeed(tx, clientNo);
   const [revoked] = await revokeResources(tx, { shares: [{ clientNo, id: resourceId }], now });
   if (revoked) return { revocationId: revoked.revocationId, deletionDeadlineAt: revoked.deletionDeadlineAt, alreadyRevoked: false };
-  const [former] = await sql<{ id: string; deletion_deadline_at: string }>(tx, formerRevocationSql, [clientNo, resourceId]);
-  return former ? { revocationId: former.id, deletionDeadlineAt: new Date(former.deletion_deadline_at), alreadyRevoked: true } : null;
+  const [former] = await sql<{ id: string; deletion_deadline_at: Date }>(tx, formerRevocationSql, [clientNo, resourceId]);
+  return former ? { revocationId: former.id, deletionDeadlineAt: former.deletion_deadline_at, alreadyRevoked: true } : null;
 }

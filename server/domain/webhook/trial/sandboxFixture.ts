@@ -1,7 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { clientScopeBits, readBit } from '../../feed/visibleSql.ts';
 import { DomainError } from '../../shared/DomainError.ts';
-import { instant } from '../../shared/instant.ts';
 import { sql } from '../../shared/sql.ts';
 import type { WebhookEventType } from '../../outbox/eventTypes.ts';
 
@@ -25,7 +24,7 @@ select s.id, s.type, s.connection_id as "connectionId"
 
 /** The newest revocation of a resource or, with `$2`, of a whole connection: never one for the other. A sandbox holds 5,000 shares at most. */
 const revocationSql = `
-select r.id, r.connection_id as "connectionId", ${instant('r.deletion_deadline_at')} as deadline, s.id as "resourceId", s.type
+select r.id, r.connection_id as "connectionId", r.deletion_deadline_at as deadline, s.id as "resourceId", s.type
   from revocation r left join shared_resource s on s.client_no = r.client_no and s.id = r.subject_id and r.subject_type = 'resource'
  where r.client_no = $1 and case when $2::boolean then r.subject_type = 'connection' else s.id is not null end
  order by r.revoked_at desc, r.id limit 1`;
@@ -51,7 +50,7 @@ export async function sandboxFixture(em: EntityManager, clientNo: number, type: 
     case 'resource.revoked':
     case 'connection.revoked': {
       const whole = type === 'connection.revoked';
-      type Row = { id: string; connectionId: string; deadline: string; resourceId: string; type: 'order' | 'vehicle' };
+      type Row = { id: string; connectionId: string; deadline: Date; resourceId: string | null; type: 'order' | 'vehicle' | null };
       const [found] = await sql<Row>(em, revocationSql, [clientNo, whole]);
       if (!found)
         return refuse(
@@ -60,8 +59,8 @@ export async function sandboxFixture(em: EntityManager, clientNo: number, type: 
             : 'no revoked resource. Revoke a share in the simulator first',
         );
       const { id: revocationId, connectionId, deadline } = found;
-      const resource = whole ? null : { id: found.resourceId, type: found.type };
-      return { ...nothing, connectionId, resource, revocationId, deletionDeadlineAt: new Date(deadline) };
+      const resource = found.resourceId === null || found.type === null ? null : { id: found.resourceId, type: found.type };
+      return { ...nothing, connectionId, resource, revocationId, deletionDeadlineAt: deadline };
     }
     case 'statistics.updated': {
       const [generation] = await sql<{ id: string }>(em, generationSql, [clientNo]);

@@ -5,9 +5,8 @@ import { sql } from '../../../shared/sql.ts';
 /** An authority's current revocation list without its bytes. */
 export type CurrentCrl = { readonly etag: string; readonly thisUpdate: Date; readonly nextUpdate: Date };
 
-const times = `
-(extract(epoch from l.this_update) * 1000)::float8 as "thisUpdate", (extract(epoch from l.next_update) * 1000)::float8 as "nextUpdate"`;
-type Times = { readonly thisUpdate: number; readonly nextUpdate: number };
+const times = `l.this_update as "thisUpdate", l.next_update as "nextUpdate"`;
+type Times = { readonly thisUpdate: Date | null; readonly nextUpdate: Date | null };
 
 const currentSql = (bytes: boolean) => `
 select l.etag, ${times} ${bytes ? ', l.der' : ''} from certificate_authority a left join certificate_revocation_list l on l.authority_id = a.id where a.id = $1`;
@@ -31,8 +30,9 @@ async function read(em: EntityManager, authorityId: string, bytes: boolean): Pro
   const [list] = found;
   if (!list) throw new DomainError('not_found', { detail: 'There is no such certificate authority.' });
   const { etag, thisUpdate, nextUpdate } = list;
-  if (etag === null) throw new DomainError('not_found', { detail: 'This certificate authority has not published a revocation list yet.' });
-  return { ...list, etag, thisUpdate: new Date(thisUpdate), nextUpdate: new Date(nextUpdate) };
+  if (etag === null || thisUpdate === null || nextUpdate === null)
+    throw new DomainError('not_found', { detail: 'This certificate authority has not published a revocation list yet.' });
+  return { ...list, etag, thisUpdate, nextUpdate };
 }
 
 /** An authority with the state of its revocation list, if it has one. */
@@ -53,6 +53,6 @@ export async function crlStates(em: EntityManager, now: Date): Promise<CrlState[
   return rows.map(({ authorityId, kind, number, revoked, thisUpdate, nextUpdate }) => ({
     authorityId,
     kind,
-    list: revoked === null ? null : { number, thisUpdate: new Date(thisUpdate), nextUpdate: new Date(nextUpdate), revoked },
+    list: revoked === null || thisUpdate === null || nextUpdate === null ? null : { number, thisUpdate, nextUpdate, revoked },
   }));
 }
