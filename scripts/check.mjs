@@ -27,6 +27,7 @@ const checks = [
   ['citations and links', 'node', 'scripts/checkCitations.mjs'],
   ['size of folders', 'node', 'scripts/checkFolders.mjs'],
   ['schema drift', 'node', 'scripts/checkSchema.mjs'],
+  ['statements', 'node', 'scripts/checkStatements.ts'],
 ];
 
 // Otherwise Redocly looks for updates on the network.

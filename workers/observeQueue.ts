@@ -33,9 +33,10 @@ export async function observeQueue(pool: pg.Pool): Promise<void> {
   queuedJobs.reset();
   oldestDueJob.reset();
   walArchiveAge.remove();
-  const [queue, archive] = await Promise.allSettled([pool.query<Row>(queueSql), pool.query<{ age: number }>(archiveSql)]);
+  const [queue, archive] = await Promise.allSettled([pool.query<Row>(queueSql), pool.query<{ age: number | null }>(archiveSql)]);
   if (queue.status === 'fulfilled') showQueue(queue.value.rows);
-  if (archive.status === 'fulfilled' && archive.value.rows[0]) walArchiveAge.set(archive.value.rows[0].age);
+  const age = archive.status === 'fulfilled' ? archive.value.rows[0]?.age : undefined;
+  if (age != null) walArchiveAge.set(age);
 }
 
 /** Every task has its values, so that an alarm can tell a queue that is empty from one that nobody looks at. */

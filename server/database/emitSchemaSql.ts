@@ -102,8 +102,13 @@ export async function schemaSql(databaseUrl: string): Promise<string> {
   }
 }
 
-/** The same, of a database that is made for the purpose and removed again. */
-async function freshSchemaSql(): Promise<string> {
+/** The same, of a database that is made for the purpose. */
+function freshSchemaSql(): Promise<string> {
+  return withFreshDatabase(schemaSql);
+}
+
+/** Does something with a migrated database that is made for the purpose and removed again. */
+export async function withFreshDatabase<Result>(work: (databaseUrl: string) => Promise<Result>): Promise<Result> {
   const folder = await mkdtemp(path.join('/tmp', 'operator-integration-schema-'));
   await chmod(folder, 0o755);
   const log = { info: () => undefined, warn: () => undefined, error: (message: string) => console.error(message) };
@@ -111,7 +116,7 @@ async function freshSchemaSql(): Promise<string> {
     const postgres = await startEmbeddedPostgres({ dataDir: folder, log, settings: { fsync: 'off' } });
     try {
       await migrateDatabase(postgres.url);
-      return await schemaSql(postgres.url);
+      return await work(postgres.url);
     } finally {
       await postgres.stop();
     }

@@ -30,7 +30,7 @@ import { poolOptions, watchPool } from './connection/openPool.ts';
 
 export type Orm = MikroORM;
 
-/** The entities that the ORM maps. The tables of the feed are read and written with SQL. */
+/** The aggregates that commands load and store by their ids. Everything else is a statement, also on the tables of these. */
 export const entities = [
   Operator,
   Passkey,

@@ -54,7 +54,7 @@ export async function openLeaderConnection(databaseUrl: string): Promise<LeaderC
     lead: async (now) => (await query<{ answer: LeadAnswer }>(leadSql, [now]))[0]?.answer ?? 'waits',
     async listen(hear) {
       client.on('notification', ({ channel, payload = '' }) => hear(channel, payload));
-      await client.query(channels.map((channel) => `listen ${channel}`).join('; '));
+      for (const channel of channels) await client.query(`listen ${channel}`);
     },
     end: () => client.end(),
   };

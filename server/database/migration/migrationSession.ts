@@ -66,7 +66,7 @@ export async function takeTurn(session: pg.Client, say: Say): Promise<void> {
   while (!(await session.query<{ mine: boolean }>(tryLockSql)).rows[0]?.mine) {
     if (performance.now() - saidAt >= sayEvery) {
       saidAt = performance.now();
-      const { rows } = await session.query<{ holder: string }>(holderSql);
+      const { rows } = await session.query<{ holder: string | null }>(holderSql);
       say(`Another process is migrating this database: ${rows[0]?.holder ?? 'one that has just ended'}. Waiting for its end.`);
     }
     await delay(tryEvery);

@@ -48,7 +48,7 @@ export async function applyGrants(
 
 async function ensureRoles(client: pg.ClientBase, names: RoleNames): Promise<void> {
   const wanted = processRoles.map((role) => names[role]);
-  const { rows: missing } = await client.query<{ name: string; may: boolean }>(
+  const { rows: missing } = await client.query<{ name: string; may: boolean | null }>(
     `select w.name, (select rolsuper or rolcreaterole from pg_roles where rolname = current_user) as may
        from unnest($1::text[]) w(name) where not exists (select 1 from pg_roles where rolname = w.name)`,
     [wanted],

@@ -6,7 +6,7 @@ import { type DatabaseRole, roleNames } from './roleNames.ts';
 
 type Found = {
   readonly name: string;
-  readonly superuser: boolean;
+  readonly superuser: boolean | null;
   readonly owner: boolean;
   /** What the role may do besides, in words of PostgreSQL: attributes such as `bypassrls`, and the roles whose rights it has as well. */
   readonly besides: readonly string[];

@@ -13,7 +13,7 @@ const logins = ['owner', 'portal', 'machine_api', 'workers'] as const satisfies 
  */
 export async function ensureLoginRoles(superuser: pg.ClientBase, superuserUrl: string, prefix?: string): Promise<void> {
   const names = roleNames(prefix);
-  const { rows } = await superuser.query<{ rolname: string }>('select rolname from pg_roles');
+  const { rows } = await superuser.query<{ rolname: string | null }>('select rolname from pg_roles');
   for (const login of logins) {
     const name = names[login];
     const verb = rows.some(({ rolname }) => rolname === name) ? 'alter' : 'create';

@@ -11,7 +11,8 @@ export type NamedAccount = { readonly operatorId: string } | { readonly email: s
  * still be written, because a reviewer who works on a submission holds the submission and then needs this row.
  */
 export async function lockNamedAccount(tx: EntityManager, whose: NamedAccount): Promise<Operator | null> {
-  const [column, value] = 'operatorId' in whose ? ['id', whose.operatorId] : ['email_key', emailKey(whose.email.trim())];
+  const column = 'operatorId' in whose ? 'id' : 'email_key';
+  const value = 'operatorId' in whose ? whose.operatorId : emailKey(whose.email.trim());
   const lock = locking(
     'operator',
     'no key update',

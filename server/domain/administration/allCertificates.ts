@@ -57,7 +57,7 @@ export function allCertificates(em: EntityManager, { filter, now, ...request }: 
         last,
         count,
       });
-      return listed(em, await sql<{ id: string }>(em, text, values));
+      return listed(em, await sql<{ id: string; at?: Date }>(em, text, values));
     },
   });
 }

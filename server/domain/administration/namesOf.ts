@@ -18,7 +18,7 @@ select t.id, t.name from service_token t where t.id = any ($1::text[])`;
  * What administrators call the things with these identifiers, in the same order: an address or a name, or null if there is none any more.
  */
 export async function namesOf(em: EntityManager, ids: readonly string[]): Promise<(string | null)[]> {
-  const rows = await sql<{ id: string; name: string }>(em, namesSql, [[...new Set(ids)]]);
+  const rows = await sql<{ id: string; name: string | null }>(em, namesSql, [[...new Set(ids)]]);
   const found = new Map(rows.map(({ id, name }) => [id, name]));
   return ids.map((id) => found.get(id) ?? null);
 }

@@ -30,8 +30,7 @@ const most = limits.serviceCounted;
 const before = (now: Date, milliseconds: number): Date => new Date(now.getTime() - milliseconds);
 
 /** The one row of a statement that counts, unless it counts nothing. */
-async function counted<Row extends Counted>(em: EntityManager, text: string, values: readonly unknown[]) {
-  const [row] = await sql<Row>(em, text, values);
+function counted<Row extends Counted>([row]: readonly Row[]) {
   if (!row || row.count === 0) return null;
   const { oldest, count, ...more } = row;
   return { ...more, since: dateOf(oldest), count: Math.min(count, most), more: count > most };
@@ -45,7 +44,7 @@ export const serviceSignals: readonly ServiceSignal[] = [
   {
     part: 'failed jobs',
     async read(em) {
-      const found = await counted<Counted & { givenUp: number }>(em, failedJobsSql, [most + 1]);
+      const found = counted(await sql<Counted & { givenUp: number }>(em, failedJobsSql, [most + 1]));
       if (!found) return [];
       const { since, ...details } = found;
       return [serviceNeed('failedJobs', details.givenUp > 0 ? 'failing' : 'attention', details, { since })];
@@ -57,7 +56,7 @@ export const serviceSignals: readonly ServiceSignal[] = [
       const { ninetiethPercentileSeconds } = await reviewTimes(em, now);
       const measured = ninetiethPercentileSeconds !== null;
       const usual = measured ? ninetiethPercentileSeconds * 1000 : limits.slowReview;
-      const found = await counted(em, slowReviewsSql, [before(now, usual), most + 1]);
+      const found = counted(await sql<Counted>(em, slowReviewsSql, [before(now, usual), most + 1]));
       if (!found) return [];
       const { since, ...details } = found;
       return [serviceNeed('slowReviews', 'attention', { ...details, usual, measured }, { since })];
@@ -66,7 +65,7 @@ export const serviceSignals: readonly ServiceSignal[] = [
   {
     part: 'deletions',
     async read(em, now) {
-      const found = await counted<Counted & { integrations: number }>(em, overdueDeletionsSql, [now, most + 1]);
+      const found = counted(await sql<Counted & { integrations: number }>(em, overdueDeletionsSql, [now, most + 1]));
       if (!found) return [];
       const { since, ...details } = found;
       return [serviceNeed('overdueDeletions', 'failing', details, { since })];
@@ -75,7 +74,7 @@ export const serviceSignals: readonly ServiceSignal[] = [
   {
     part: 'suspended integrations',
     async read(em) {
-      const found = await counted<Counted & { slug: string }>(em, suspendedSql, [most + 1]);
+      const found = counted(await sql<Counted & { slug: string | null }>(em, suspendedSql, [most + 1]));
       if (!found) return [];
       const { since, slug, ...details } = found;
       const only = details.count === 1 ? slug : null;
@@ -85,7 +84,7 @@ export const serviceSignals: readonly ServiceSignal[] = [
   {
     part: 'dead letters',
     async read(em) {
-      const found = await counted<Counted & { endpoints: number }>(em, deadLettersSql, [most + 1]);
+      const found = counted(await sql<Counted & { endpoints: number }>(em, deadLettersSql, [most + 1]));
       if (!found) return [];
       const { since, ...details } = found;
       return [serviceNeed('deadLettersWaiting', 'attention', details, { since })];
@@ -94,7 +93,7 @@ export const serviceSignals: readonly ServiceSignal[] = [
   {
     part: 'webhook endpoints',
     async read(em, now) {
-      const found = await counted(em, failingEndpointsSql, [before(now, webhookLimits.webhookFailureAlerts[0]), most + 1]);
+      const found = counted(await sql<Counted>(em, failingEndpointsSql, [before(now, webhookLimits.webhookFailureAlerts[0]), most + 1]));
       if (!found) return [];
       const { since, ...details } = found;
       return [serviceNeed('failingEndpoints', 'failing', details, { since })];
@@ -103,7 +102,7 @@ export const serviceSignals: readonly ServiceSignal[] = [
   {
     part: 'mail',
     async read(em, now) {
-      const found = await counted(em, lateMailSql, [before(now, limits.slowMail), most + 1]);
+      const found = counted(await sql<Counted>(em, lateMailSql, [before(now, limits.slowMail), most + 1]));
       if (!found) return [];
       const { since, ...details } = found;
       return [serviceNeed('lateMail', 'failing', details, { since })];
@@ -138,10 +137,12 @@ export const serviceSignals: readonly ServiceSignal[] = [
   {
     part: 'gates',
     async read(em, now) {
-      const found = await counted<Counted & { service: boolean; integrations: number; slug: string | null }>(em, gatesMovedSql, [
-        before(now, limits.gatesListed),
-        most + 1,
-      ]);
+      const found = counted(
+        await sql<Counted & { service: boolean; integrations: number; slug: string | null }>(em, gatesMovedSql, [
+          before(now, limits.gatesListed),
+          most + 1,
+        ]),
+      );
       if (!found) return [];
       const { since, integrations, slug, ...details } = found;
       const only = !details.service && integrations === 1 ? slug : null;
@@ -151,7 +152,7 @@ export const serviceSignals: readonly ServiceSignal[] = [
   {
     part: 'resets of accounts',
     async read(em, now) {
-      const found = await counted<Counted & { operatorId: string }>(em, waitingResetsSql, [outOfTime(now), most + 1]);
+      const found = counted(await sql<Counted & { operatorId: string }>(em, waitingResetsSql, [outOfTime(now), most + 1]));
       if (!found) return [];
       const { since, ...details } = found;
       return [serviceNeed('resetsWaiting', 'attention', details, { since })];

@@ -92,6 +92,8 @@ type Row = {
   source_start?: number | null;
   source_count?: number | null;
 };
+/** With what the statement does besides. */
+type TakenRow = Row & { refuse_late: string; commits: string; source_limit?: number | null };
 /** Without a row to count in, `minute_count` is null. */
 type SeenRow = Omit<Row, 'minute_count'> & {
   verdict: Verdict;
@@ -148,7 +150,7 @@ type GivenBack = Pick<AdmissionRequest, 'source' | 'now'> & { readonly quota: Qu
 
 async function take(query: Query, costClass: CostClass, parameters: AdmitParameters): Promise<Row | undefined> {
   try {
-    const [row] = await query<Row>(takeSql[costClass], ordered(costClass, parameters));
+    const [row] = await query<TakenRow>(takeSql[costClass], ordered(costClass, parameters));
     return row;
   } catch (error) {
     if (typeof error === 'object' && error !== null && 'code' in error && error.code === sourceTakenMeanwhile) return undefined;

@@ -54,8 +54,8 @@ export function reviewQueue(
     read: async (count, after) => {
       refuseBadSearch(search ?? '', 'search');
       const values = [actor.operatorId, count, ...(after ?? [])];
-      const named = search?.trim() ? await whatIsNamed(em, actor, foldText(search.trim()), values.length + 1) : null;
-      const text = queueSql(tab, { ended, named: named?.condition ?? '' }, after !== null);
+      const named = search?.trim() ? await whatIsNamed(em, actor, foldText(search.trim())) : null;
+      const text = queueSql(tab, { ended, named: named?.column ?? null }, after !== null);
       const rows = await sql<{ id: string }>(em, text, [...values, ...(named ? [named.ids] : [])]);
       const ids = rows.map(({ id }) => id);
       return inOrder(ids, await em.find(ReviewSubmission, { id: { $in: ids } }));
@@ -66,12 +66,14 @@ export function reviewQueue(
 /** A submission's place in the queue, which it may have left since. */
 const cursors = timeAndIdCursors<ReviewSubmission>('sub', ({ waitingSince }) => waitingSince);
 
+type Named = { readonly column: 'id' | 'integration_id'; readonly ids: readonly string[] };
+
 /** By the primary key, or by the submissions of an integration. */
-async function whatIsNamed(em: EntityManager, actor: OperatorActor, text: string, place: number) {
-  if (hasIdForm('sub', text)) return { condition: `and id = any ($${place}::text[])`, ids: [text] };
+async function whatIsNamed(em: EntityManager, actor: OperatorActor, text: string): Promise<Named> {
+  if (hasIdForm('sub', text)) return { column: 'id', ids: [text] };
   const submitted = await sql<{ id: string }>(em, submittedAsSql, [partOf(text), limits.searchMatches]);
   const ids = [...(await integrationsNamedTo(em, actor, text)), ...submitted.map(({ id }) => id)];
-  return { condition: `and integration_id = any ($${place}::text[])`, ids };
+  return { column: 'integration_id', ids };
 }
 
 /** An integration may have been renamed since. Index profile_version_name_words, and the submissions of an integration. */
@@ -80,12 +82,17 @@ select v.integration_id as id from profile_version v
  where folded(v.public_name) like $1
    and exists (select from review_submission s where s.integration_id = v.integration_id and s.profile_version = v.version) limit $2`;
 
-/** `$1` the reviewer, `$2` rows wanted, `$3` and `$4` the last item's place. By the tab's index, or by review_submission_status for one way to end. */
-function queueSql(tab: QueueTab, { ended, named }: { ended: SubmissionStatus | null; named: string }, resumed: boolean): string {
+/** `$1` the reviewer, `$2` rows wanted, `$3` and `$4` the last item's place, then what is named. By the tab's index, or by review_submission_status for one way to end. */
+function queueSql(
+  tab: QueueTab,
+  { ended, named }: { ended: SubmissionStatus | null; named: Named['column'] | null },
+  resumed: boolean,
+): string {
   const condition = ended === null ? tabConditions[tab] : submissionLifecycle.isIn([ended]);
   const direction = tab === 'decided' ? 'desc' : 'asc';
   const place = resumed ? `and (waiting_since, id) ${tab === 'decided' ? '<' : '>'} ($3::timestamptz, $4::text)` : '';
-  return `select id from review_submission where operator_id <> $1 and ${condition} ${named} ${place}
+  const among = named === null ? '' : `and ${named} = any ($${resumed ? 5 : 3}::text[])`;
+  return `select id from review_submission where operator_id <> $1 and ${condition} ${among} ${place}
  order by waiting_since ${direction}, id ${direction} limit $2`;
 }
 
@@ -96,10 +103,11 @@ function queueSql(tab: QueueTab, { ended, named }: { ended: SubmissionStatus | n
 export async function nextSubmission(em: EntityManager, actor: OperatorActor, after: string | null): Promise<ReviewSubmission | null> {
   const first = (tab: QueueTab, place: number) =>
     `(select id, ${place} as place from review_submission where operator_id <> $1 and id <> $2 and ${tabConditions[tab]} order by waiting_since, id limit 1)`;
-  const [row] = await sql<{ id: string }>(em, `${first('mine', 1)} union all ${first('unassigned', 2)} order by place limit 1`, [
-    actor.operatorId,
-    after ?? '',
-  ]);
+  const [row] = await sql<{ id: string; place: number }>(
+    em,
+    `${first('mine', 1)} union all ${first('unassigned', 2)} order by place limit 1`,
+    [actor.operatorId, after ?? ''],
+  );
   return row ? em.findOne(ReviewSubmission, { id: row.id }) : null;
 }
 

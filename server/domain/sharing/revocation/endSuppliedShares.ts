@@ -28,7 +28,7 @@ export type SuppliedShares = { readonly connections: number; readonly resources:
 
 /** Counts what `endSuppliedShares` would end. */
 export async function suppliedShares(em: EntityManager): Promise<SuppliedShares> {
-  const connections = await sql<{ clientNo: number }>(em, suppliedSql);
+  const connections = await sql<{ clientNo: number; id: string }>(em, suppliedSql);
   const [counted] = await sql<{ resources: number }>(em, resourcesSql);
   const slugs = await sql<{ slug: string }>(em, slugsSql, [connections.map(({ clientNo }) => clientNo)]);
   return { connections: connections.length, resources: counted?.resources ?? 0, slugs: slugs.map(({ slug }) => slug) };

@@ -13,7 +13,8 @@ const slice = 500;
 type Failing = {
   readonly endpointId: string;
   readonly url: string;
-  readonly since: number;
+  /** Milliseconds since 1970. */
+  readonly since: string;
   readonly threshold: number;
   readonly environment: Environment;
   readonly integrationId: string;
@@ -48,7 +49,7 @@ export async function warnOfFailingEndpoints(em: EntityManager, { now }: { now: 
       for (const { endpointId, url, since, threshold, environment, integrationId, operatorId } of failing) {
         await notify(tx, {
           kind: 'webhook_failing',
-          subjectId: `${endpointId}:${Number(since)}:${threshold}`,
+          subjectId: `${endpointId}:${since}:${threshold}`,
           operatorId,
           integrationId,
           // Path and query may contain a secret.
