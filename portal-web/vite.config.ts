@@ -7,7 +7,7 @@ import postcssPresetMantine from 'postcss-preset-mantine';
 import { defineConfig, type Plugin } from 'vite';
 import { readDocumentation } from './documentation/readDocumentation.ts';
 import { documentation } from './documentation/vitePlugin.ts';
-import { pagePatterns } from './src/pagePatterns.ts';
+import { pagePatterns, pages } from './src/paths.ts';
 
 /** The address at which `npm start` serves the portal. Vite's development server forwards everything except the pages to it. */
 const portal = process.env['PORTAL_URL'] ?? 'http://localhost:3000';
@@ -29,13 +29,17 @@ const compressed: Plugin = {
 
 const root = path.join(import.meta.dirname, '..');
 
-/** Writes the list of pages for the portal. An address in the documentation that names none of its pages is not a page. */
+/** Writes the addresses of the pages for the portal. An address in the documentation that names none of its pages is not a page. */
 const listed: Plugin = {
   name: 'listed',
   async generateBundle() {
     const documents = (await readDocumentation(root)).pages.map((page) => page.path);
     const others = pagePatterns.filter((pattern) => !/^\/docs(\/|$)/.test(pattern));
-    this.emitFile({ type: 'asset', fileName: 'page-patterns.json', source: JSON.stringify([...others, ...documents]) });
+    this.emitFile({
+      type: 'asset',
+      fileName: 'page-patterns.json',
+      source: JSON.stringify({ pages: [...others, ...documents], terms: pages.terms }),
+    });
   },
 };
 

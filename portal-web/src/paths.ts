@@ -1,41 +1,8 @@
-/** What an address says after its path. A name without a value is left out. */
-export type Query = Readonly<Record<string, string>>;
-
-function withQuery(path: string, query: Query): string {
-  const set = Object.entries(query).filter(([, value]) => value !== '');
-  return set.length > 0 ? `${path}?${new URLSearchParams(set)}` : path;
-}
-
 /**
- * The addresses of one integration’s tabs. `below` is where its owner finds them, unless an administrator looks as the owner; `kept` is
- * what each address says unless it is asked for something else. Within the tabs, `useIntegrationPaths` makes them.
+ * The address of every page, by its name, as the router reads it. The links below, the router and the list by which the portal answers 404 to
+ * everything else follow from it. It imports nothing, because the build reads it.
  */
-export function integrationPaths(slug: string, { below = '/integrations', kept = {} }: { below?: string; kept?: Query } = {}) {
-  const tab = (path: string) => (query?: Query) => withQuery(`${below}/${slug}${path}`, { ...kept, ...query });
-  const endpoint = (id: string) => `/webhooks/${id}`;
-  return {
-    overview: tab(''),
-    requests: tab('/requests'),
-    /** One request, beside the log. */
-    request: (id: string, query?: Query) => tab('/requests')({ ...query, request: id }),
-    webhooks: tab('/webhooks'),
-    webhookEndpoint: (id: string, query?: Query) => tab(endpoint(id))(query),
-    webhookTest: (id: string) => tab(`${endpoint(id)}/test`)(),
-    webhookDelivery: (endpointId: string, id: string) => tab(`${endpoint(endpointId)}/deliveries/${id}`)(),
-    certificates: tab('/certificates'),
-    deletions: tab('/deletions'),
-    sandbox: tab('/sandbox'),
-    production: tab('/production'),
-    profile: tab('/profile'),
-    /** The part of the profile that is for the operator’s own pages. */
-    kit: () => `${tab('/profile')()}#kit`,
-  };
-}
-
-export type IntegrationPaths = ReturnType<typeof integrationPaths>;
-
-/** The addresses of all pages of the portal. */
-export const paths = {
+export const pages = {
   landing: '/',
   register: '/register',
   verify: '/verify',
@@ -45,37 +12,122 @@ export const paths = {
   recoveryCodes: '/recovery-codes',
   signIn: '/sign-in',
   recover: '/recover',
+  docs: '/docs',
+  guide: '/docs/:guide',
+  reference: '/docs/reference',
+  operation: '/docs/reference/:operation',
+  event: '/docs/reference/events/:type',
+  terms: '/terms/:version',
   integrations: '/integrations',
-  inbox: '/inbox',
   newIntegration: '/integrations/new',
-  terms: (version: number) => `/terms/${version}`,
-  acceptTerms: '/accept-terms',
+  inbox: '/inbox',
   account: '/account',
+  acceptTerms: '/accept-terms',
+  activity: '/activity',
   review: '/review',
-  reviewTab: (tab: 'mine' | 'unassigned' | 'colleagues' | 'waitingForOwner' | 'decided') => `/review?tab=${tab}`,
   minorRevisions: '/review/revisions',
   businessModels: '/review/business-models',
-  submission: (id: string) => `/review/${id}`,
-  activity: '/activity',
+  submission: '/review/:id',
   admin: '/admin',
   adminOperators: '/admin/operators',
-  adminOperator: (id: string) => `/admin/operators/${id}`,
+  adminOperator: '/admin/operators/:id',
   adminIntegrations: '/admin/integrations',
-  adminIntegration: (slug: string) => `/admin/integrations/${slug}`,
+  adminIntegration: '/admin/integrations/:slug',
   adminCertificates: '/admin/certificates',
-  adminGate: '/admin/gate',
   adminTerms: '/admin/terms',
+  adminGate: '/admin/gate',
   adminTokens: '/admin/tokens',
   adminWebhooks: '/admin/webhooks',
   adminJobs: '/admin/jobs',
   adminAudit: '/admin/audit',
+  integration: '/integrations/:slug',
+} as const;
+
+/** What the tabs of an integration add to its address, where its owner finds them and where an administrator looks as the owner. */
+export const tabs = {
+  requests: '/requests',
+  webhooks: '/webhooks',
+  webhookEndpoint: '/webhooks/:endpointId',
+  webhookDelivery: '/webhooks/:endpointId/deliveries/:deliveryId',
+  certificates: '/certificates',
+  deletions: '/deletions',
+  sandbox: '/sandbox',
+  production: '/production',
+  profile: '/profile',
+} as const;
+
+/** What only its owner finds below the integration. */
+export const ownersTabs = {
+  webhookTest: '/webhooks/:endpointId/test',
+  /** An address that a part of the profile had before. */
+  kit: '/kit',
+} as const;
+
+/** Every address. */
+export const pagePatterns: readonly string[] = [
+  ...Object.values(pages),
+  ...Object.values({ ...tabs, ...ownersTabs }).map((tab) => pages.integration + tab),
+  ...Object.values(tabs).map((tab) => pages.adminIntegration + tab),
+];
+
+/** The address of one page, with these in the places of what its pattern names, in their order. */
+function filled(pattern: string, ...values: readonly (string | number)[]): string {
+  let next = 0;
+  return pattern.replaceAll(/:\w+/g, () => String(values[next++]));
+}
+
+/** What an address says after its path. A name without a value is left out. */
+export type Query = Readonly<Record<string, string>>;
+
+function withQuery(path: string, query: Query): string {
+  const set = Object.entries(query).filter(([, value]) => value !== '');
+  return set.length > 0 ? `${path}?${new URLSearchParams(set)}` : path;
+}
+
+/**
+ * The addresses of one integration’s tabs, below that where its owner finds them, unless an administrator looks as the owner; `kept` is
+ * what each address says unless it is asked for something else. Within the tabs, `useIntegrationPaths` makes them.
+ */
+export function integrationPaths(
+  slug: string,
+  { at = pages.integration, kept = {} }: { at?: typeof pages.integration | typeof pages.adminIntegration; kept?: Query } = {},
+) {
+  const page = (tab: string, ids: readonly string[], query?: Query) => withQuery(filled(at + tab, slug, ...ids), { ...kept, ...query });
+  const tab = (path: string) => (query?: Query) => page(path, [], query);
+  return {
+    overview: tab(''),
+    requests: tab(tabs.requests),
+    /** One request, beside the log. */
+    request: (id: string, query?: Query) => page(tabs.requests, [], { ...query, request: id }),
+    webhooks: tab(tabs.webhooks),
+    webhookEndpoint: (id: string, query?: Query) => page(tabs.webhookEndpoint, [id], query),
+    webhookTest: (id: string) => page(ownersTabs.webhookTest, [id]),
+    webhookDelivery: (endpointId: string, id: string) => page(tabs.webhookDelivery, [endpointId, id]),
+    certificates: tab(tabs.certificates),
+    deletions: tab(tabs.deletions),
+    sandbox: tab(tabs.sandbox),
+    production: tab(tabs.production),
+    profile: tab(tabs.profile),
+    /** The part of the profile that is for the operator’s own pages. */
+    kit: () => `${page(tabs.profile, [])}#kit`,
+  };
+}
+
+export type IntegrationPaths = ReturnType<typeof integrationPaths>;
+
+/** The addresses of all pages but the tabs, and of what the portal has beside them. */
+export const paths = {
+  ...pages,
+  guide: (name: string) => filled(pages.guide, name),
+  operation: (name: string) => filled(pages.operation, name),
+  event: (type: string) => filled(pages.event, type),
+  terms: (version: number) => filled(pages.terms, version),
+  reviewTab: (tab: 'mine' | 'unassigned' | 'colleagues' | 'waitingForOwner' | 'decided') => `${pages.review}?tab=${tab}`,
+  submission: (id: string) => filled(pages.submission, id),
+  adminOperator: (id: string) => filled(pages.adminOperator, id),
+  adminIntegration: (slug: string) => filled(pages.adminIntegration, slug),
   developmentMailbox: '/dev/mailbox',
   developmentCa: '/dev/machine-api-ca.pem',
-  docs: '/docs',
-  guide: (name: string) => `/docs/${name}`,
-  reference: '/docs/reference',
-  operation: (name: string) => `/docs/reference/${name}`,
-  event: (type: string) => `/docs/reference/events/${type}`,
   problem: (code: string) => `/problems/${code}`,
   webhookKeys: '/.well-known/svc-integration-webhook-jwks.json',
   llms: '/llms.txt',

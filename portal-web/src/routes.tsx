@@ -2,21 +2,26 @@ import { createBrowserRouter, redirect, type RouteObject } from 'react-router';
 import { RequireReviewer } from './features/session/RequireReviewer.tsx';
 import { RequireSession } from './features/session/RequireSession.tsx';
 import { NotFoundPage } from './ui/states/NotFoundPage.tsx';
-import type { PagePattern } from './pagePatterns.ts';
-import { integrationPaths, paths } from './paths.ts';
+import { integrationPaths, ownersTabs, pages, tabs } from './paths.ts';
 import { Layout } from './layout/Layout.tsx';
 import { PageLoading } from './ui/states/PageLoading.tsx';
 import { RouteError } from './layout/RouteError.tsx';
 
-/** A page in the list of addresses that the server also has. */
-const page = (path: PagePattern, load: Extract<RouteObject['lazy'], (...none: never[]) => unknown>): RouteObject => ({ path, lazy: load });
+/** A page. Its module exports the component. */
+const page = (path: string, load: Extract<RouteObject['lazy'], (...none: never[]) => unknown>): RouteObject => ({ path, lazy: load });
 
-/** An address that a page of an integration had before. */
-const leadingTo = (path: PagePattern, to: (slug: string) => string): RouteObject => ({
-  path,
-  loader: ({ params: { slug = '' } }) => redirect(to(slug)),
-  element: <PageLoading />,
-});
+/** The tabs of an integration that its owner and an administrator who looks as the owner have alike. */
+const tabsAt = (integration: string): RouteObject[] => [
+  page(integration + tabs.requests, () => import('./pages/integration/IntegrationRequestsPage.tsx')),
+  page(integration + tabs.webhooks, () => import('./pages/integration/IntegrationWebhooksPage.tsx')),
+  page(integration + tabs.webhookEndpoint, () => import('./pages/integration/WebhookEndpointPage.tsx')),
+  page(integration + tabs.webhookDelivery, () => import('./pages/integration/WebhookDeliveryPage.tsx')),
+  page(integration + tabs.certificates, () => import('./pages/integration/IntegrationCertificatesPage.tsx')),
+  page(integration + tabs.deletions, () => import('./pages/integration/IntegrationDeletionsPage.tsx')),
+  page(integration + tabs.sandbox, () => import('./pages/integration/IntegrationSandboxPage.tsx')),
+  page(integration + tabs.production, () => import('./pages/integration/IntegrationProductionPage.tsx')),
+  page(integration + tabs.profile, () => import('./pages/integration/IntegrationProfilePage.tsx')),
+];
 
 /** The portal's pages. Each is loaded when it is first visited. */
 export function createRouter() {
@@ -26,94 +31,77 @@ export function createRouter() {
       errorElement: <RouteError />,
       hydrateFallbackElement: <PageLoading />,
       children: [
-        page('/', () => import('./pages/public/LandingPage.tsx')),
-        page('/register', () => import('./pages/account/RegisterPage.tsx')),
-        page('/verify', () => import('./pages/account/VerifyPage.tsx')),
-        page('/confirm-address', () => import('./pages/account/ConfirmAddressPage.tsx')),
-        page('/account-deleted', () => import('./pages/account/AccountDeletedPage.tsx')),
-        page('/enrol', () => import('./pages/account/EnrolPage.tsx')),
-        page('/recovery-codes', () => import('./pages/account/RecoveryCodesPage.tsx')),
-        page('/sign-in', () => import('./pages/account/SignInPage.tsx')),
-        page('/recover', () => import('./pages/account/RecoverPage.tsx')),
-        page('/docs', () => import('./pages/public/DocsPage.tsx')),
-        page('/docs/:guide', () => import('./pages/public/DocsGuidePage.tsx')),
-        page('/docs/reference', () => import('./pages/public/DocsReferencePage.tsx')),
-        page('/docs/reference/:operation', () => import('./pages/public/DocsReferencePage.tsx')),
-        page('/docs/reference/events/:type', () => import('./pages/public/DocsReferencePage.tsx')),
-        page('/terms/:version', () => import('./pages/public/TermsPage.tsx')),
+        page(pages.landing, () => import('./pages/public/LandingPage.tsx')),
+        page(pages.register, () => import('./pages/account/RegisterPage.tsx')),
+        page(pages.verify, () => import('./pages/account/VerifyPage.tsx')),
+        page(pages.confirmAddress, () => import('./pages/account/ConfirmAddressPage.tsx')),
+        page(pages.accountDeleted, () => import('./pages/account/AccountDeletedPage.tsx')),
+        page(pages.enrol, () => import('./pages/account/EnrolPage.tsx')),
+        page(pages.recoveryCodes, () => import('./pages/account/RecoveryCodesPage.tsx')),
+        page(pages.signIn, () => import('./pages/account/SignInPage.tsx')),
+        page(pages.recover, () => import('./pages/account/RecoverPage.tsx')),
+        page(pages.docs, () => import('./pages/public/DocsPage.tsx')),
+        page(pages.guide, () => import('./pages/public/DocsGuidePage.tsx')),
+        page(pages.reference, () => import('./pages/public/DocsReferencePage.tsx')),
+        page(pages.operation, () => import('./pages/public/DocsReferencePage.tsx')),
+        page(pages.event, () => import('./pages/public/DocsReferencePage.tsx')),
+        page(pages.terms, () => import('./pages/public/TermsPage.tsx')),
         {
           element: <RequireSession />,
           children: [
-            page('/integrations', () => import('./pages/integration/IntegrationsPage.tsx')),
-            page('/integrations/new', () => import('./pages/integration/NewIntegrationPage.tsx')),
-            page('/inbox', () => import('./pages/account/InboxPage.tsx')),
-            page('/account', () => import('./pages/account/AccountPage.tsx')),
-            page('/accept-terms', () => import('./pages/account/AcceptTermsPage.tsx')),
+            page(pages.integrations, () => import('./pages/integration/IntegrationsPage.tsx')),
+            page(pages.newIntegration, () => import('./pages/integration/NewIntegrationPage.tsx')),
+            page(pages.inbox, () => import('./pages/account/InboxPage.tsx')),
+            page(pages.account, () => import('./pages/account/AccountPage.tsx')),
+            page(pages.acceptTerms, () => import('./pages/account/AcceptTermsPage.tsx')),
             {
               element: <RequireReviewer />,
               children: [
-                page('/review', () => import('./pages/review/ReviewPage.tsx')),
-                page('/review/revisions', () => import('./pages/review/ReviewRevisionsPage.tsx')),
-                page('/review/business-models', () => import('./pages/review/ReviewReportsPage.tsx')),
-                page('/review/:id', () => import('./pages/review/ReviewSubmissionPage.tsx')),
+                page(pages.review, () => import('./pages/review/ReviewPage.tsx')),
+                page(pages.minorRevisions, () => import('./pages/review/ReviewRevisionsPage.tsx')),
+                page(pages.businessModels, () => import('./pages/review/ReviewReportsPage.tsx')),
+                page(pages.submission, () => import('./pages/review/ReviewSubmissionPage.tsx')),
               ],
             },
-            page('/activity', () => import('./pages/account/ActivityPage.tsx')),
+            page(pages.activity, () => import('./pages/account/ActivityPage.tsx')),
             {
-              path: paths.admin,
+              path: pages.admin,
               lazy: () => import('./pages/admin/AdminPage.tsx'),
               children: [
                 { index: true, lazy: () => import('./pages/admin/AdminHomePage.tsx') },
-                page('/admin/operators', () => import('./pages/admin/AdminOperatorsPage.tsx')),
-                page('/admin/operators/:id', () => import('./pages/admin/AdminOperatorPage.tsx')),
-                page('/admin/integrations', () => import('./pages/admin/AdminIntegrationsPage.tsx')),
-                page('/admin/integrations/:slug', () => import('./pages/admin/AdminIntegrationPage.tsx')),
+                page(pages.adminOperators, () => import('./pages/admin/AdminOperatorsPage.tsx')),
+                page(pages.adminOperator, () => import('./pages/admin/AdminOperatorPage.tsx')),
+                page(pages.adminIntegrations, () => import('./pages/admin/AdminIntegrationsPage.tsx')),
+                page(pages.adminIntegration, () => import('./pages/admin/AdminIntegrationPage.tsx')),
                 {
-                  path: '/admin/integrations/:slug',
+                  path: pages.adminIntegration,
                   lazy: () => import('./pages/admin/OwnerViewPage.tsx'),
-                  children: [
-                    page('/admin/integrations/:slug/sandbox', () => import('./pages/integration/IntegrationSandboxPage.tsx')),
-                    page('/admin/integrations/:slug/certificates', () => import('./pages/integration/IntegrationCertificatesPage.tsx')),
-                    page('/admin/integrations/:slug/requests', () => import('./pages/integration/IntegrationRequestsPage.tsx')),
-                    page('/admin/integrations/:slug/webhooks', () => import('./pages/integration/IntegrationWebhooksPage.tsx')),
-                    page('/admin/integrations/:slug/webhooks/:endpointId', () => import('./pages/integration/WebhookEndpointPage.tsx')),
-                    page(
-                      '/admin/integrations/:slug/webhooks/:endpointId/deliveries/:deliveryId',
-                      () => import('./pages/integration/WebhookDeliveryPage.tsx'),
-                    ),
-                    page('/admin/integrations/:slug/deletions', () => import('./pages/integration/IntegrationDeletionsPage.tsx')),
-                    page('/admin/integrations/:slug/profile', () => import('./pages/integration/IntegrationProfilePage.tsx')),
-                    page('/admin/integrations/:slug/production', () => import('./pages/integration/IntegrationProductionPage.tsx')),
-                  ],
+                  children: tabsAt(pages.adminIntegration),
                 },
-                page('/admin/certificates', () => import('./pages/admin/AdminCertificatesPage.tsx')),
-                page('/admin/terms', () => import('./pages/admin/AdminTermsPage.tsx')),
-                page('/admin/gate', () => import('./pages/admin/AdminGatePage.tsx')),
-                page('/admin/tokens', () => import('./pages/admin/AdminTokensPage.tsx')),
-                page('/admin/webhooks', () => import('./pages/admin/AdminWebhooksPage.tsx')),
-                page('/admin/jobs', () => import('./pages/admin/AdminJobsPage.tsx')),
-                page('/admin/audit', () => import('./pages/admin/AdminAuditPage.tsx')),
+                page(pages.adminCertificates, () => import('./pages/admin/AdminCertificatesPage.tsx')),
+                page(pages.adminTerms, () => import('./pages/admin/AdminTermsPage.tsx')),
+                page(pages.adminGate, () => import('./pages/admin/AdminGatePage.tsx')),
+                page(pages.adminTokens, () => import('./pages/admin/AdminTokensPage.tsx')),
+                page(pages.adminWebhooks, () => import('./pages/admin/AdminWebhooksPage.tsx')),
+                page(pages.adminJobs, () => import('./pages/admin/AdminJobsPage.tsx')),
+                page(pages.adminAudit, () => import('./pages/admin/AdminAuditPage.tsx')),
               ],
             },
-            leadingTo('/integrations/:slug/kit', (slug) => integrationPaths(slug).kit()),
             {
-              path: '/integrations/:slug',
+              path: pages.integration + ownersTabs.kit,
+              loader: ({ params: { slug = '' } }) => redirect(integrationPaths(slug).kit()),
+              element: <PageLoading />,
+            },
+            {
+              path: pages.integration,
               lazy: () => import('./pages/integration/IntegrationPage.tsx'),
               children: [
-                { index: true, lazy: () => import('./pages/integration/IntegrationOverviewPage.tsx') },
-                page('/integrations/:slug/sandbox', () => import('./pages/integration/IntegrationSandboxPage.tsx')),
-                page('/integrations/:slug/certificates', () => import('./pages/integration/IntegrationCertificatesPage.tsx')),
-                page('/integrations/:slug/requests', () => import('./pages/integration/IntegrationRequestsPage.tsx')),
-                page('/integrations/:slug/webhooks', () => import('./pages/integration/IntegrationWebhooksPage.tsx')),
-                page('/integrations/:slug/webhooks/:endpointId', () => import('./pages/integration/WebhookEndpointPage.tsx')),
-                page('/integrations/:slug/webhooks/:endpointId/test', () => import('./pages/integration/WebhookTestPage.tsx')),
-                page(
-                  '/integrations/:slug/webhooks/:endpointId/deliveries/:deliveryId',
-                  () => import('./pages/integration/WebhookDeliveryPage.tsx'),
-                ),
-                page('/integrations/:slug/deletions', () => import('./pages/integration/IntegrationDeletionsPage.tsx')),
-                page('/integrations/:slug/profile', () => import('./pages/integration/IntegrationProfilePage.tsx')),
-                page('/integrations/:slug/production', () => import('./pages/integration/IntegrationProductionPage.tsx')),
+                {
+                  index: true,
+                  lazy: () => import('./pages/integration/IntegrationOverviewPage.tsx'),
+                },
+                ...tabsAt(pages.integration),
+                page(pages.integration + ownersTabs.webhookTest, () => import('./pages/integration/WebhookTestPage.tsx')),
               ],
             },
           ],

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { pagePatterns } from '../../portal-web/src/pagePatterns.ts';
+import { pagePatterns } from '../../portal-web/src/paths.ts';
 import type { MachineResponse } from '../support/clients/MachineResponse.ts';
 import { parseAnswers } from '../support/clients/parseAnswers.ts';
 import { openWorld, type PortalWorld } from '../support/world/openWorld.ts';

@@ -16,8 +16,7 @@ import { emptyDraft, stepOf, suggestSlug, type DraftValues } from '../../portal-
 import { stepErrors } from '../../portal-web/src/features/new-integration/draftRules.ts';
 import { productionDataWords } from '../../portal-web/src/features/production/productionDataWords.ts';
 import { parseInline, parseMarkdown } from '../../portal-web/src/features/markdown/parseMarkdown.ts';
-import { pagePatterns } from '../../portal-web/src/pagePatterns.ts';
-import { paths, safeReturnPath } from '../../portal-web/src/paths.ts';
+import { ownersTabs, pages, paths, safeReturnPath, tabs } from '../../portal-web/src/paths.ts';
 import { countsWords } from '../../portal-web/src/features/webhook-history/attemptOutcomes.ts';
 import { percentWords } from '../../portal-web/src/ui/text/percentWords.ts';
 import { elapsedWords } from '../../portal-web/src/ui/time/timeWords.ts';
@@ -59,11 +58,14 @@ test.each([
   expect(slugRefusal(suggestSlug(name))).toBeNull();
 });
 
-test('whoever opens an address that the service knows gets a page of the router', async () => {
-  const routes = await readFile(join(import.meta.dirname, '../../portal-web/src/routes.tsx'), 'utf8');
-  const opened = new Set([paths.admin, ...Array.from(routes.matchAll(/(?:page\(|leadingTo\(|path: )\s*'([^']+)'/g), ([, path]) => path)]);
-  expect(pagePatterns.filter((pattern) => !opened.has(pattern))).toEqual([]);
-});
+test.each(Object.entries({ pages, tabs, ownersTabs }))(
+  'whoever opens one of the %s gets a page of the router',
+  async (table: string, names: object) => {
+    const routes = await readFile(join(import.meta.dirname, '../../portal-web/src/routes.tsx'), 'utf8');
+    const opened = Object.keys(names).filter((name) => new RegExp(`\\b${table}\\.${name}\\b`).test(routes));
+    expect(opened).toEqual(Object.keys(names));
+  },
+);
 
 const goodDraft: DraftValues = {
   ...emptyDraft,

@@ -8,8 +8,13 @@ import type { DocumentParts } from './readDocuments.ts';
 
 const yearSeconds = 31_536_000;
 
-/** The built app: its one page, and whether it has something at a path. */
-type App = { readonly template: string; readonly knows: (path: string) => boolean };
+/** The built app: its one page, and what it has at a path. */
+type App = {
+  readonly template: string;
+  readonly knows: (path: string) => boolean;
+  /** The version of the terms that the page at a path is about. */
+  readonly termsAt: (path: string) => string | undefined;
+};
 
 type Subjects = {
   /** Whether the subject of a page exists. This is asked only if the answer is one row found by its key and is the same for everybody. */
@@ -24,19 +29,19 @@ type Subjects = {
  */
 export function pages(root: string, { termsExist, documentAt }: Subjects): Middleware {
   let app: Promise<App> | undefined;
-  const isMissing = async (path: string) => {
-    const [, version] = termsPath.exec(path) ?? [];
+  const isMissing = async (version: string | undefined) => {
     // Without the database this cannot be known. The page itself then says so.
     return version !== undefined && !(/^[1-9]\d{0,5}$/.test(version) && (await termsExist(Number(version)).catch(() => true)));
   };
   return async (ctx, next) => {
     if (ctx.method !== 'GET' && ctx.method !== 'HEAD') return next();
     app ??= readApp(root);
-    const { template, knows } = await app.catch((error: unknown) => {
+    const { template, knows, termsAt } = await app.catch((error: unknown) => {
       app = undefined;
       throw error;
     });
-    if (knows(ctx.path) && !(await isMissing(ctx.path))) return sendPage(ctx, withDocument(template, await documentAt(ctx.path)), 200);
+    if (knows(ctx.path) && !(await isMissing(termsAt(ctx.path))))
+      return sendPage(ctx, withDocument(template, await documentAt(ctx.path)), 200);
     const isAsset = ctx.path.startsWith(assets);
     if (isAsset && (await sendAsset(ctx, root))) return undefined;
     if (!isAsset && readsPages(ctx)) {
@@ -48,12 +53,11 @@ export function pages(root: string, { termsExist, documentAt }: Subjects): Middl
 }
 
 async function readApp(root: string): Promise<App> {
-  const [template, patterns] = await Promise.all(['index.html', patternsFile].map((file) => readFile(join(root, file), 'utf8')));
-  return { template: template ?? '', knows: matcher(JSON.parse(patterns ?? '[]') as string[]) };
+  const [template, addresses] = await Promise.all([readFile(join(root, 'index.html'), 'utf8'), readFile(join(root, patternsFile), 'utf8')]);
+  const { pages: patterns, terms } = JSON.parse(addresses) as { readonly pages: readonly string[]; readonly terms: string };
+  const [known, version] = [matcher(patterns), matcher([terms])];
+  return { template, knows: (path) => known.test(path), termsAt: (path) => version.exec(path)?.[2] };
 }
-
-/** The same pattern as the router's `/terms/:version`. */
-const termsPath = /^\/terms\/([^/]+)\/?$/i;
 
 /** The build writes this file (portal-web/vite.config.ts). */
 const patternsFile = 'page-patterns.json';
@@ -62,10 +66,9 @@ const patternsFile = 'page-patterns.json';
 const assets = '/assets/';
 
 /** Matches as the app's router does: `:name` is one segment, and neither case nor a slash at the end matters. */
-function matcher(patterns: readonly string[]): (path: string) => boolean {
-  const alternatives = patterns.map((pattern) => pattern.replaceAll(/:\w+/g, '[^/]+').replace(/^\//, ''));
-  const known = new RegExp(`^/(${alternatives.join('|')})/?$`, 'i');
-  return (path) => known.test(path);
+function matcher(patterns: readonly string[]): RegExp {
+  const alternatives = patterns.map((pattern) => pattern.replaceAll(/:\w+/g, '([^/]+)').replace(/^\//, ''));
+  return new RegExp(`^/(${alternatives.join('|')})/?$`, 'i');
 }
 
 /** Whether the caller names pages in Accept, as browsers do. Programs send `*\/*`. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { environmentsOf } from '../../../portal-web/src/features/integration/environmentsOf.ts';
-import { integrationPaths } from '../../../portal-web/src/paths.ts';
+import { integrationPaths, pages } from '../../../portal-web/src/paths.ts';
 import { pageOf } from '../../../portal-web/src/ui/layout/pageOf.ts';
 
 describe('what counts as another page', () => {
@@ -47,7 +47,7 @@ describe('addresses of an integration’s tabs', () => {
   });
 
   test('stay with the administrator who looks as the owner', () => {
-    const to = integrationPaths('nordlys', { below: '/admin/integrations' });
+    const to = integrationPaths('nordlys', { at: pages.adminIntegration });
     expect(to.request('req_1')).toBe('/admin/integrations/nordlys/requests?request=req_1');
   });
 });

@@ -3,7 +3,7 @@ import { searchHitKinds } from '../../../server/domain/find/searchHit.ts';
 import { foundPath } from '../../../portal-web/src/features/find/foundPath.ts';
 import { administrationTabs } from '../../../portal-web/src/features/administration/administrationTabs.ts';
 import { placeAbove, placesFrom } from '../../../portal-web/src/features/find/places.ts';
-import { pagePatterns } from '../../../portal-web/src/pagePatterns.ts';
+import { pagePatterns } from '../../../portal-web/src/paths.ts';
 
 const isPage = (address: string): boolean => {
   const path = new URL(address, 'https://portal.example').pathname;

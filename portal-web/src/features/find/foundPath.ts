@@ -1,4 +1,4 @@
-import { paths } from '../../paths.ts';
+import { integrationPaths, paths } from '../../paths.ts';
 import type { Found } from './findQuery.ts';
 
 type Query = Readonly<Record<string, string>>;
@@ -60,7 +60,7 @@ function reviewedPath(found: Found): string {
 
 function tab({ integration, view, environment }: Found, page: string, query: Query = {}): string {
   const slug = integration?.slug ?? '';
-  const base = view === 'owner' ? `/integrations/${slug}` : paths.adminIntegration(slug);
+  const base = view === 'owner' ? integrationPaths(slug).overview() : paths.adminIntegration(slug);
   const given = Object.entries<string | null>({ environment, ...query }).flatMap(([name, value]) =>
     value === null ? [] : [[name, value]],
   );

@@ -1,19 +1,18 @@
-import { pagePatterns } from '../../pagePatterns.ts';
-import { paths } from '../../paths.ts';
+import { pagePatterns, paths, tabs } from '../../paths.ts';
 import { administrationTabs } from '../administration/administrationTabs.ts';
 
 /** A page that the palette leads to. */
 export type Place = { readonly label: string; readonly to: string };
 
-const tabs = {
+const wordsOfTabs = {
   Overview: '',
-  Requests: '/requests',
-  Webhooks: '/webhooks',
-  Certificates: '/certificates',
-  Deletions: '/deletions',
-  Sandbox: '/sandbox',
-  Production: '/production',
-  Profile: '/profile',
+  Requests: tabs.requests,
+  Webhooks: tabs.webhooks,
+  Certificates: tabs.certificates,
+  Deletions: tabs.deletions,
+  Sandbox: tabs.sandbox,
+  Production: tabs.production,
+  Profile: tabs.profile,
 } as const;
 
 const administration: readonly Place[] = administrationTabs.map(({ word, path }) => ({
@@ -27,7 +26,7 @@ export function placesFrom(pathname: string, roles: readonly string[]): Place[] 
   const [open] = /^\/integrations\/(?!new$)[^/]+/.exec(pathname) ?? [];
   return [
     ...(above === null ? [] : [{ label: 'Go up', to: above }]),
-    ...(open === undefined ? [] : Object.entries(tabs).map(([label, path]) => ({ label, to: open + path }))),
+    ...(open === undefined ? [] : Object.entries(wordsOfTabs).map(([label, path]) => ({ label, to: open + path }))),
     { label: 'Integrations', to: paths.integrations },
     { label: 'New integration', to: paths.newIntegration },
     ...(roles.includes('reviewer') ? [{ label: 'Review queue', to: paths.review }] : []),

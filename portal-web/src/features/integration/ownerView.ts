@@ -1,20 +1,20 @@
 import { createContext, use } from 'react';
 import { useParams } from 'react-router';
-import { integrationPaths, type IntegrationPaths } from '../../paths.ts';
+import { integrationPaths, pages, type IntegrationPaths } from '../../paths.ts';
 import { EnvironmentContext, useEnvironment } from './environment.ts';
 
 /** Whose tabs are shown: the owner’s own, or the same ones to an administrator who looks as the owner and can change nothing. */
-export type OwnerView = { readonly below: string; readonly readOnly: boolean };
+export type OwnerView = { readonly at: typeof pages.integration | typeof pages.adminIntegration; readonly readOnly: boolean };
 
-export const OwnerViewContext = createContext<OwnerView>({ below: '/integrations', readOnly: false });
+export const OwnerViewContext = createContext<OwnerView>({ at: pages.integration, readOnly: false });
 
 /** The addresses of the tabs of the integration that is shown. They keep the reader’s environment. */
 export function useIntegrationPaths(): IntegrationPaths {
   const { slug = '' } = useParams();
-  const { below } = use(OwnerViewContext);
+  const { at } = use(OwnerViewContext);
   const { several } = use(EnvironmentContext);
   const [environment] = useEnvironment();
-  return integrationPaths(slug, { below, kept: several ? { environment } : {} });
+  return integrationPaths(slug, { at, kept: several ? { environment } : {} });
 }
 
 /** Whether the reader can only look. Every act on an owner’s page is then left out. */
@@ -23,4 +23,4 @@ export function useReadOnly(): boolean {
 }
 
 /** The same tabs below the administrators’ address, where nothing can be changed. */
-export const lookingAsOwner: OwnerView = { below: '/admin/integrations', readOnly: true };
+export const lookingAsOwner: OwnerView = { at: pages.adminIntegration, readOnly: true };
