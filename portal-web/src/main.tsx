@@ -5,8 +5,6 @@ import { createRoot } from 'react-dom/client';
 import { RouterProvider } from 'react-router/dom';
 import { takeVerificationToken } from './features/passkey/verificationToken.ts';
 import { SessionProvider } from './features/session/SessionProvider.tsx';
-import { createClient } from './graphql/client.ts';
-import { askForFirstPage } from './layout/firstPage.ts';
 import { nameOpenedEntry } from './nameOpenedEntry.ts';
 import { createRouter } from './routes.tsx';
 import { cssVariables, theme } from './theme.ts';
@@ -23,9 +21,7 @@ Object.assign(globalThis, { __webpack_nonce__: nonce });
 
 const colorSchemeManager = localStorageColorSchemeManager({ key: 'svc.color-scheme' });
 
-const firstClient = createClient();
-askForFirstPage(firstClient);
-
+// Its loaders ask for what the first page reads, before any component is there.
 const router = createRouter();
 followNavigation(router);
 preloadFrom(router);
@@ -38,7 +34,7 @@ createRoot(document.getElementById('root') as HTMLElement).render(
     colorSchemeManager={colorSchemeManager}
     getStyleNonce={() => nonce}
   >
-    <SessionProvider firstClient={firstClient}>
+    <SessionProvider>
       <RouterProvider router={router} />
     </SessionProvider>
   </MantineProvider>,

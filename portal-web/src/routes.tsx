@@ -1,14 +1,22 @@
-import { createBrowserRouter, redirect, type RouteObject } from 'react-router';
+import { createBrowserRouter, redirect, type RouteObject, type ShouldRevalidateFunction } from 'react-router';
 import { RequireReviewer } from './features/session/RequireReviewer.tsx';
 import { RequireSession } from './features/session/RequireSession.tsx';
 import { NotFoundPage } from './ui/states/NotFoundPage.tsx';
 import { integrationPaths, ownersTabs, pages, tabs } from './paths.ts';
+import { frameLoader, homeLoader, integrationLoader, overviewLoader } from './layout/firstPage.ts';
 import { Layout } from './layout/Layout.tsx';
 import { PageLoading } from './ui/states/PageLoading.tsx';
 import { RouteError } from './layout/RouteError.tsx';
 
-/** A page. Its module exports the component. */
-const page = (path: string, load: Extract<RouteObject['lazy'], (...none: never[]) => unknown>): RouteObject => ({ path, lazy: load });
+/** A filter, a place in a list and a panel change what follows the path: the page is the same, and asks by itself. */
+const onAnotherPage: ShouldRevalidateFunction = ({ currentUrl, nextUrl }) => currentUrl.pathname !== nextUrl.pathname;
+
+/** A page. Its module exports the component and, if there is something to ask first, the loader. */
+const page = (path: string, load: Extract<RouteObject['lazy'], (...none: never[]) => unknown>): RouteObject => ({
+  path,
+  lazy: load,
+  shouldRevalidate: onAnotherPage,
+});
 
 /** The tabs of an integration that its owner and an administrator who looks as the owner have alike. */
 const tabsAt = (integration: string): RouteObject[] => [
@@ -28,6 +36,8 @@ export function createRouter() {
   return createBrowserRouter([
     {
       element: <Layout />,
+      loader: frameLoader,
+      shouldRevalidate: () => false,
       errorElement: <RouteError />,
       hydrateFallbackElement: <PageLoading />,
       children: [
@@ -49,7 +59,7 @@ export function createRouter() {
         {
           element: <RequireSession />,
           children: [
-            page(pages.integrations, () => import('./pages/integration/IntegrationsPage.tsx')),
+            { ...page(pages.integrations, () => import('./pages/integration/IntegrationsPage.tsx')), loader: homeLoader },
             page(pages.newIntegration, () => import('./pages/integration/NewIntegrationPage.tsx')),
             page(pages.inbox, () => import('./pages/account/InboxPage.tsx')),
             page(pages.account, () => import('./pages/account/AccountPage.tsx')),
@@ -76,6 +86,8 @@ export function createRouter() {
                 {
                   path: pages.adminIntegration,
                   lazy: () => import('./pages/admin/OwnerViewPage.tsx'),
+                  loader: integrationLoader,
+                  shouldRevalidate: onAnotherPage,
                   children: tabsAt(pages.adminIntegration),
                 },
                 page(pages.adminCertificates, () => import('./pages/admin/AdminCertificatesPage.tsx')),
@@ -95,10 +107,14 @@ export function createRouter() {
             {
               path: pages.integration,
               lazy: () => import('./pages/integration/IntegrationPage.tsx'),
+              loader: integrationLoader,
+              shouldRevalidate: onAnotherPage,
               children: [
                 {
                   index: true,
                   lazy: () => import('./pages/integration/IntegrationOverviewPage.tsx'),
+                  loader: overviewLoader,
+                  shouldRevalidate: onAnotherPage,
                 },
                 ...tabsAt(pages.integration),
                 page(pages.integration + ownersTabs.webhookTest, () => import('./pages/integration/WebhookTestPage.tsx')),

@@ -103,7 +103,7 @@ export async function schemaSql(databaseUrl: string): Promise<string> {
 }
 
 /** The same, of a database that is made for the purpose. */
-function freshSchemaSql(): Promise<string> {
+export function freshSchemaSql(): Promise<string> {
   return withFreshDatabase(schemaSql);
 }
 

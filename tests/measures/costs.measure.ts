@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { execute, type DocumentNode } from 'graphql';
 import { adminHomeQuery } from '../../portal-web/src/features/administration/home/homeQuery.ts';
 import { homeQuery } from '../../portal-web/src/features/attention/homeQuery.ts';
-import { inboxCountQuery } from '../../portal-web/src/features/attention/inboxCountQuery.ts';
+import { frameQuery } from '../../portal-web/src/graphql/frameQuery.ts';
 import { findQuery } from '../../portal-web/src/features/find/findQuery.ts';
 import { overviewQuery } from '../../portal-web/src/features/overview/overviewQuery.ts';
 import { createOrm, type Orm } from '../../server/database/orm.ts';
@@ -73,7 +73,7 @@ const find = (what: string, by: Reader, text: string): Asked => ({
 /** What depends on how many integrations somebody has. */
 const ofOwner = (by: Reader, integrations: string): readonly Asked[] => [
   { what: `home, 20 of ${integrations}`, by, document: homeQuery, variables: { first: 20 }, atMost: 100 },
-  { what: `the number in the header, ${integrations}`, by, document: inboxCountQuery, variables: {}, atMost: 100 },
+  { what: `the number in the header, ${integrations}`, by, document: frameQuery, variables: {}, atMost: 100 },
 ];
 const asked: readonly Asked[] = [
   ...ofOwner(owner, '1,000 integrations'),

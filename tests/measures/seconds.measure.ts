@@ -65,7 +65,7 @@ describe('seconds', () => {
     for (const again of ['', ' again']) {
       for (const tab of visited) {
         await look(page);
-        between.push({ what: `to the tab ${tab}${again}`, today: await secondsToTab(page, tab), atMost: 0.3, unit: 's' });
+        between.push({ what: `to the tab ${tab}${again}`, today: await secondsToTab(page, tab), atMost: 0.4, unit: 's' });
         if (tab === 'Requests') between.push({ what: `  until its last row is there`, today: await secondsToLastRow(page), unit: 's' });
       }
     }

@@ -16,7 +16,7 @@ import { emptyDraft, stepOf, suggestSlug, type DraftValues } from '../../portal-
 import { stepErrors } from '../../portal-web/src/features/new-integration/draftRules.ts';
 import { productionDataWords } from '../../portal-web/src/features/production/productionDataWords.ts';
 import { parseInline, parseMarkdown } from '../../portal-web/src/features/markdown/parseMarkdown.ts';
-import { ownersTabs, pages, paths, safeReturnPath, tabs } from '../../portal-web/src/paths.ts';
+import { ownersTabs, pages, safeReturnPath, tabs } from '../../portal-web/src/paths.ts';
 import { countsWords } from '../../portal-web/src/features/webhook-history/attemptOutcomes.ts';
 import { percentWords } from '../../portal-web/src/ui/text/percentWords.ts';
 import { elapsedWords } from '../../portal-web/src/ui/time/timeWords.ts';

@@ -1,18 +1,7 @@
-import { makeFetchBody, makeFetchOptions } from '@urql/core/internal';
-import {
-  cacheExchange,
-  Client,
-  createRequest,
-  fetchExchange,
-  formatDocument,
-  mapExchange,
-  type AnyVariables,
-  type Operation,
-  type TypedDocumentNode,
-} from 'urql';
-import { beforePage, createAskedBefore } from './askedBefore.ts';
+import { cacheExchange, Client, fetchExchange, mapExchange } from 'urql';
+import { askUntilUnchanged, backgroundHeader } from './askUntilUnchanged.ts';
 import { codeOf, outdated } from './describeError.ts';
-import { backgroundHeader, createFetchTogether } from './fetchTogether.ts';
+import { createQuestions, type Ask } from './questions.ts';
 
 /** Apollo Server requires a header that a page of another origin can only send after a preflight request. */
 const headers = { 'apollo-require-preflight': '1' };
@@ -37,17 +26,18 @@ export function onOutdated(listener: () => void): () => void {
   return () => answers.removeEventListener('outdated', listener);
 }
 
+/** A client for the portal's GraphQL endpoint, and what asks with it when a page is opened, or is about to be. */
+export type PortalClient = { readonly client: Client; readonly ask: Ask; readonly askAhead: Ask };
+
 /**
- * Creates a client for the portal's GraphQL endpoint, with an empty cache. With `asOwner`, all that it asks for is answered as the owner of the integration with
- * this slug sees it, and the service refuses every mutation.
+ * Creates a client with an empty cache. With `asOwner`, all that it asks for is answered as the owner of the integration with this slug sees it,
+ * and the service refuses every mutation.
  */
-export function createClient(asOwner?: string): Client {
-  const { fetch, askAhead: askTogether } = createFetchTogether();
-  const { beforeCache, behindCache, takeAsked } = createAskedBefore();
-  const asAsked = (operation: Operation): Operation => (asOwner === undefined ? operation : { ...operation, extensions: { asOwner } });
+export function createPortalClient(asOwner?: string): PortalClient {
+  const { beforeCache, behindCache, askWith } = createQuestions();
   const client = new Client({
     url: '/graphql',
-    fetch,
+    fetch: askUntilUnchanged(),
     preferGetMethod: false,
     fetchOptions: { credentials: 'same-origin', headers },
     exchanges: [
@@ -60,55 +50,37 @@ export function createClient(asOwner?: string): Client {
           if (codeOf(error) === outdated) answers.dispatchEvent(new Event('outdated'));
         },
       }),
-      mapExchange({ onOperation: asAsked }),
+      mapExchange({
+        onOperation: (operation) => (asOwner === undefined ? operation : { ...operation, extensions: { asOwner } }),
+      }),
       fetchExchange,
     ],
   });
-  takeAskedOf.set(client, takeAsked);
-  aheadOf.set(client, (query, variables) => {
-    const operation = asAsked(client.createRequestOperation('query', createRequest(query, variables)));
-    const asSent = { ...operation, query: formatDocument(operation.query) };
-    return askTogether(operation.context.url, makeFetchOptions(asSent, makeFetchBody(asSent)));
-  });
-  return client;
+  return { client, ask: askWith(client, false), askAhead: askWith(client, true) };
 }
 
-type AskAhead = <Data, Variables extends AnyVariables>(query: TypedDocumentNode<Data, Variables>, variables: Variables) => () => void;
+let session = createPortalClient();
+let ownersView: { readonly slug: string; readonly portal: PortalClient } | null = null;
 
-const aheadOf = new WeakMap<Client, AskAhead>();
-
-/**
- * Asks for what a part of the page is about to ask for, together with all that is asked in the same tick. The part gets this answer; it is kept
- * for nobody else, and not at all once something is changed. Returns a function that forgets it.
- */
-export function askAhead<Data, Variables extends AnyVariables>(
-  client: Client,
-  query: TypedDocumentNode<Data, Variables>,
-  variables: Variables,
-): () => void {
-  return aheadOf.get(client)?.(query, variables) ?? (() => {});
+/** The client of the session, with which the pages and their loaders ask. */
+export function sessionClient(): PortalClient {
+  return session;
 }
 
-const takeAskedOf = new WeakMap<Client, (operation: Operation) => boolean>();
-
-/**
- * Asks for what a page asks for that the reader is about to open. The answer is remembered like that of a page which has been open: the page shows it at once, and
- * reads anew only if it is opened more than `askedBeforeHolds` later.
- */
-export function askBefore<Data, Variables extends AnyVariables>(
-  client: Client,
-  query: TypedDocumentNode<Data, Variables>,
-  variables: Variables,
-): void {
-  void client.query(query, variables, beforePage).toPromise();
+/** Begins with an empty cache, so that nothing of the previous session remains. */
+export function renewSessionClient(): Client {
+  ownersView = null;
+  session = createPortalClient();
+  return session.client;
 }
 
-/** Reads anew what stays shown when another page is opened, unless `askBefore` asked for it just before. */
-export function reread<Data, Variables extends AnyVariables>(
-  client: Client,
-  query: TypedDocumentNode<Data, Variables>,
-  variables: Variables,
-): void {
-  const operation = client.createRequestOperation('query', createRequest(query, variables), { requestPolicy: 'network-only' });
-  if (!takeAskedOf.get(client)?.(operation)) client.reexecuteOperation(operation);
+/** The client with which the pages of an integration are shown as its owner sees them, until they are left. */
+export function ownersViewClient(slug: string): PortalClient {
+  if (ownersView?.slug !== slug) ownersView = { slug, portal: createPortalClient(slug) };
+  return ownersView.portal;
+}
+
+/** Forgets what was read for the pages that an administrator leaves. */
+export function leaveOwnersView(slug: string): void {
+  if (ownersView?.slug === slug) ownersView = null;
 }

@@ -60,7 +60,7 @@ export function usePolledQuery<Data, Variables extends AnyVariables>(
 }
 
 /** urql drops the data with the first failure, and a page would drop its forms with it. What no longer exists is dropped all the same. */
-function useLastData<Data, Variables extends AnyVariables>(result: UseQueryState<Data, Variables>): UseQueryState<Data, Variables> {
+export function useLastData<Data, Variables extends AnyVariables>(result: UseQueryState<Data, Variables>): UseQueryState<Data, Variables> {
   const { data, error, operation } = result;
   const [last, setLast] = useState<{ data: Data; key: number | undefined } | null>(null);
   if (data && (data !== last?.data || operation?.key !== last.key)) setLast({ data, key: operation?.key });

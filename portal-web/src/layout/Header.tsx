@@ -1,8 +1,7 @@
 import { Button, Container } from '@mantine/core';
 import { lazy, Suspense } from 'react';
 import { Link, NavLink, useLocation } from 'react-router';
-import { useInboxCount } from '../features/attention/useInboxCount.ts';
-import { useSession, type Viewer } from '../features/session/SessionContext.ts';
+import { useSession } from '../features/session/SessionContext.ts';
 import { SignOutButton } from '../features/session/SignOutButton.tsx';
 import { paths } from '../paths.ts';
 import { ColorSchemeSwitch } from './ColorSchemeSwitch.tsx';
@@ -23,7 +22,9 @@ export function Header() {
           <span className={full ? classes.name : undefined}>Operator portal</span>
         </Link>
         {full ? (
-          <ForViewer viewer={viewer} />
+          <Suspense>
+            <SignedInHeader viewer={viewer} />
+          </Suspense>
         ) : (
           <>
             <nav aria-label="Main" className={classes.few}>
@@ -44,15 +45,5 @@ export function Header() {
         )}
       </Container>
     </header>
-  );
-}
-
-/** Counts before the script of what it shows is there. */
-function ForViewer({ viewer }: { viewer: Viewer }) {
-  const count = useInboxCount();
-  return (
-    <Suspense>
-      <SignedInHeader {...{ viewer, count }} />
-    </Suspense>
   );
 }

@@ -1,10 +1,6 @@
 import { Anchor, Container, Text } from '@mantine/core';
-import { useEffect, useState } from 'react';
-import { Link, Outlet, useLocation, useMatch } from 'react-router';
-import { useSession } from '../features/session/SessionContext.ts';
+import { Link, Outlet, useMatch } from 'react-router';
 import { paths } from '../paths.ts';
-import { forgetFirstPageItself } from '../graphql/firstPageQuestion.ts';
-import { forgetFirstPage } from './firstPage.ts';
 import { Header } from './Header.tsx';
 import classes from './Layout.module.css';
 import { UpdateNotice } from './UpdateNotice.tsx';
@@ -15,19 +11,6 @@ export function Layout() {
   // Known from the address, so that the header does not move once the submission is there.
   const wide = useMatch(paths.submission(':id'))?.params.id?.startsWith('sub_') === true;
   useReadersPlace();
-  const { state } = useSession();
-  const { pathname } = useLocation();
-  // The effects of the page and of the header run before this one.
-  useEffect(() => {
-    if (state !== 'loading') forgetFirstPage();
-    if (state === 'signed-out' || state === 'failed') forgetFirstPageItself();
-  }, [state]);
-  // Whoever goes elsewhere before the first page is shown, and comes back to it, reads it anew.
-  const [firstPathname] = useState(pathname);
-  const isElsewhere = pathname !== firstPathname;
-  useEffect(() => {
-    if (isElsewhere) forgetFirstPageItself();
-  }, [isElsewhere]);
   return (
     <div className={classes.page} data-wide={wide || undefined}>
       <a className={classes.skip} href="#main" onClick={skipToMain}>

@@ -1,7 +1,6 @@
 import { useEffect } from 'react';
 import { NavLink, useNavigate } from 'react-router';
 import { InboxLink } from '../features/attention/InboxLink.tsx';
-import type { InboxCount } from '../features/attention/useInboxCount.ts';
 import { FindBox } from '../features/find/FindBox.tsx';
 import { forgetRecent } from '../features/find/paletteActs.ts';
 import type { Viewer } from '../features/session/SessionContext.ts';
@@ -13,7 +12,7 @@ import classes from './Header.module.css';
 import { mainLinks } from './mainLinks.ts';
 
 /** What the header has for whoever is signed in. It is loaded after signing in, so that the sign-in page does without. */
-export function SignedInHeader({ viewer, count }: { viewer: Viewer; count: InboxCount }) {
+export function SignedInHeader({ viewer }: { viewer: Viewer }) {
   useSingleKeys(viewer.singleKeys);
   useGoKeys(viewer.roles);
   useEffect(() => forgetRecent, []);
@@ -28,7 +27,7 @@ export function SignedInHeader({ viewer, count }: { viewer: Viewer; count: Inbox
       </nav>
       <div className={classes.tools}>
         <FindBox />
-        <InboxLink {...count} />
+        <InboxLink needs={viewer.attentionCount} unread={viewer.unreadNews} />
         <AccountMenu viewer={viewer} />
       </div>
     </>

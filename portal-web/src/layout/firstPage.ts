@@ -1,37 +1,45 @@
 import { matchPath } from 'react-router';
-import type { Client } from 'urql';
-import { inboxCountQuery } from '../features/attention/inboxCountQuery.ts';
-import { integrationQuery } from '../features/integration/integrationQuery.ts';
 import { firstHome, homeQuery } from '../features/attention/homeQuery.ts';
+import { integrationFragment, integrationQuery } from '../features/integration/integrationQuery.ts';
+import { tabLoader } from '../features/integration/tabLoader.ts';
 import { overviewQuery } from '../features/overview/overviewQuery.ts';
-import { viewerQuery } from '../features/session/viewerQuery.ts';
-import { askAhead } from '../graphql/client.ts';
-import { askForFirstPageItself } from '../graphql/firstPageQuestion.ts';
-import { paths } from '../paths.ts';
-import { serviceQuery } from '../graphql/serviceQuery.ts';
+import { frameFragment, frameQuery } from '../graphql/frameQuery.ts';
+import { graphql } from '../graphql/graphql.ts';
+import { pageLoader } from '../graphql/pageLoader.ts';
+import { share } from '../graphql/questions.ts';
+import { pages } from '../paths.ts';
 
-let forgets: readonly (() => void)[] = [];
+const integrationsFrameQuery = graphql(
+  `
+    query IntegrationsFrame($slug: String!) {
+      ...FrameFacts
+      integration(slug: $slug) {
+        ...IntegrationFacts
+      }
+    }
+  `,
+  [frameFragment, integrationFragment],
+);
 
-/**
- * Asks for the session, and for what the frame of the first page will ask for once the session is known, before the scripts of the page are there:
- * whoever opens a page waits for one answer, and for the scripts meanwhile. The home page and an overview are asked for, too.
- */
-export function askForFirstPage(client: Client): void {
-  const { pathname, search } = window.location;
-  const { slug, '*': tab } = matchPath('/integrations/:slug/*', pathname)?.params ?? {};
-  const isIntegration = slug !== undefined && slug !== 'new';
-  forgets = [
-    askAhead(client, viewerQuery, {}),
-    askAhead(client, inboxCountQuery, {}),
-    askAhead(client, serviceQuery, {}),
-    ...(isIntegration ? [askAhead(client, integrationQuery, { slug })] : []),
-  ];
-  if (isIntegration && tab === '') askForFirstPageItself(client, overviewQuery, { slug });
-  if (pathname === paths.integrations && search === '') askForFirstPageItself(client, homeQuery, firstHome);
-}
+// These loaders come with the first script: what they ask for is on its way while the scripts of the page are.
 
-/** Forgets what the first page has not asked for, once it is shown: no other page may get it. */
-export function forgetFirstPage(): void {
-  for (const forget of forgets) forget();
-  forgets = [];
-}
+/** Asks for what surrounds the first page, with the integration whose tab it is. */
+export const frameLoader = pageLoader(({ ask, url: { pathname } }) => {
+  const slug = matchPath(`${pages.integration}/*`, pathname)?.params.slug;
+  if (slug === undefined || slug === 'new') return ask(frameQuery, {});
+  ask(
+    integrationsFrameQuery,
+    { slug },
+    share(frameQuery, {}, ({ viewer, service }) => ({ viewer, service })),
+    share(integrationQuery, { slug }, ({ integration }) => ({ integration })),
+  );
+});
+
+/** Asks for the integration with each of its tabs: reviewers and administrators can also change it. */
+export const integrationLoader = pageLoader(({ ask, params: { slug = '' } }) => ask(integrationQuery, { slug }));
+
+export const overviewLoader = tabLoader(({ ask, slug }) => ask(overviewQuery, { slug }));
+
+export const homeLoader = pageLoader(({ ask, url: { search } }) => {
+  if (search === '') ask(homeQuery, firstHome);
+});

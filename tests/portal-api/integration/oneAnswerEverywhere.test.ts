@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { print, type DocumentNode } from 'graphql';
 import { homeQuery } from '../../../portal-web/src/features/attention/homeQuery.ts';
-import { inboxCountQuery } from '../../../portal-web/src/features/attention/inboxCountQuery.ts';
+import { frameQuery } from '../../../portal-web/src/graphql/frameQuery.ts';
 import { inboxQuery } from '../../../portal-web/src/features/attention/inboxQueries.ts';
 import { overviewQuery } from '../../../portal-web/src/features/overview/overviewQuery.ts';
 import { warnOfExpiringCertificates } from '../../../server/domain/certificate/warnOfExpiringCertificates.ts';
@@ -161,7 +161,7 @@ describe.each(roles.map((held) => [held.join(' and ') || 'an operator', held] as
   });
 
   test('the number in the header is how many things the inbox lists', async () => {
-    const { viewer } = await read<{ viewer: { attentionCount: number } }>(owner, inboxCountQuery);
+    const { viewer } = await read<{ viewer: { attentionCount: number } }>(owner, frameQuery);
     expect(viewer.attentionCount).toBe(inbox.viewer.attention.length);
     expect(viewer.attentionCount).toBeGreaterThan(8);
   });

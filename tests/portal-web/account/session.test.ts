@@ -21,7 +21,7 @@ afterAll(async () => {
 
 /** The page asks for its session once a minute: this is that moment. True when it counts as use. */
 async function nextCheck(page: Page): Promise<boolean> {
-  const isCheck = (request: Request) => /query \w*Viewer/.test(request.postData() ?? '');
+  const isCheck = (request: Request) => /query Frame\b/.test(request.postData() ?? '');
   const [check] = await Promise.all([page.waitForRequest(isCheck), page.clock.fastForward(minute + 1_000)]);
   await check.response();
   return (await check.allHeaders())['x-svc-background'] === undefined;

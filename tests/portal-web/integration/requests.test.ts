@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { hoursOf } from '../../../portal-web/src/features/usage/hoursOf.ts';
-import { askedBeforeHolds } from '../../../portal-web/src/graphql/askedBefore.ts';
+import { askedHolds } from '../../../portal-web/src/graphql/questions.ts';
 import { askedAfter, joined, late, secondsSince } from '../../../portal-web/src/features/request-log/newRequests.ts';
 import { meaningful, noFilters } from '../../../portal-web/src/features/request-log/requestFilters.ts';
 import { isTight, quotaWords, shownQuotas } from '../../../portal-web/src/features/usage/quotaWords.ts';
@@ -43,7 +43,7 @@ const line = (n: number) =>
 test('a live log asks again for as long before its last answer as a line can be late, without the lines that it has', () => {
   const { requestTimeout } = serverLimits;
   const { usageWaitingTime, usageBatchDelay } = usageLimits;
-  expect(late).toBeGreaterThan(requestTimeout + usageWaitingTime + usageBatchDelay + askedBeforeHolds);
+  expect(late).toBeGreaterThan(requestTimeout + usageWaitingTime + usageBatchDelay + askedHolds);
   expect(secondsSince(1_000, 4_000)).toBe(3 + late / 1_000);
   expect([secondsSince(0, usageLimits.liveLogReach - late), secondsSince(0, usageLimits.liveLogReach - late + 1)]).toEqual([3_600, null]);
   const shown = [170, 125, 103, 101].map(line);

@@ -1,9 +1,9 @@
 import { Anchor, Button, Group, List, Stack, Text } from '@mantine/core';
 import { IconCircleCheck, IconMail } from '@tabler/icons-react';
-import { useMutation, useQuery } from 'urql';
+import { useMutation } from 'urql';
 import { describeError } from '../../graphql/describeError.ts';
 import { graphql } from '../../graphql/graphql.ts';
-import { serviceQuery } from '../../graphql/serviceQuery.ts';
+import { useFrame } from '../../graphql/useFrame.ts';
 import { paths } from '../../paths.ts';
 import { ErrorMessage } from '../../ui/states/ErrorMessage.tsx';
 import { Time } from '../../ui/time/Time.tsx';
@@ -20,7 +20,7 @@ type PendingEmailChangeProps = { email: string; change: EmailChange; onChanged: 
 /** Shows which of the two addresses has confirmed the change and which has not. */
 export function PendingEmailChange({ email, change, onChanged }: PendingEmailChangeProps) {
   const [{ fetching, error }, cancel] = useMutation(cancelEmailChangeMutation);
-  const [{ data }] = useQuery({ query: serviceQuery });
+  const [{ data }] = useFrame();
 
   async function takeBack() {
     const result = await cancel({});

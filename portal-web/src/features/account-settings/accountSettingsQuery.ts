@@ -1,7 +1,7 @@
 import { graphql, type ResultOf } from '../../graphql/graphql.ts';
 
-export const accountSettingsQuery = graphql(`
-  query AccountSettings {
+export const accountSettingsPart = graphql(`
+  fragment AccountSettingsPart on Query {
     accountSettings {
       email
       emailChange {
@@ -28,6 +28,15 @@ export const accountSettingsQuery = graphql(`
     }
   }
 `);
+
+export const accountSettingsQuery = graphql(
+  `
+    query AccountSettings {
+      ...AccountSettingsPart
+    }
+  `,
+  [accountSettingsPart],
+);
 
 type Settings = ResultOf<typeof accountSettingsQuery>['accountSettings'];
 export type EmailChange = NonNullable<Settings['emailChange']>;

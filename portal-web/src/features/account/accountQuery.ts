@@ -1,7 +1,7 @@
 import { graphql, type ResultOf } from '../../graphql/graphql.ts';
 
-export const accountQuery = graphql(`
-  query Account {
+export const accountPart = graphql(`
+  fragment AccountPart on Query {
     account {
       operatorId
       passkeys {
@@ -24,5 +24,14 @@ export const accountQuery = graphql(`
     }
   }
 `);
+
+export const accountQuery = graphql(
+  `
+    query Account {
+      ...AccountPart
+    }
+  `,
+  [accountPart],
+);
 
 export type AccountPasskey = ResultOf<typeof accountQuery>['account']['passkeys'][number];

@@ -1,7 +1,7 @@
 import { graphql, type ResultOf, type VariablesOf } from '../../graphql/graphql.ts';
 
-export const sessionsQuery = graphql(`
-  query Sessions($first: Int!, $after: String) {
+export const sessionsPart = graphql(`
+  fragment SessionsPart on Query {
     sessions(first: $first, after: $after) {
       edges {
         cursor
@@ -22,6 +22,15 @@ export const sessionsQuery = graphql(`
     }
   }
 `);
+
+export const sessionsQuery = graphql(
+  `
+    query Sessions($first: Int!, $after: String) {
+      ...SessionsPart
+    }
+  `,
+  [sessionsPart],
+);
 
 /** The variables of the query for a page of sessions. */
 export function sessionPage(after: string | null): VariablesOf<typeof sessionsQuery> {

@@ -2,8 +2,8 @@ import { graphql, type ResultOf } from '../../graphql/graphql.ts';
 import { businessModelFragment } from '../business-model/businessModelQuery.ts';
 import { profileFragment } from '../integration/profileFragment.ts';
 
-export const allIntegrationsQuery = graphql(`
-  query AllIntegrations($filter: IntegrationFilterInput!, $order: IntegrationOrder!, $after: String) {
+export const allIntegrationsPart = graphql(`
+  fragment AllIntegrationsPart on Query {
     allIntegrations(filter: $filter, order: $order, first: 20, after: $after) {
       pageInfo {
         hasNextPage
@@ -33,6 +33,15 @@ export const allIntegrationsQuery = graphql(`
     }
   }
 `);
+
+export const allIntegrationsQuery = graphql(
+  `
+    query AllIntegrations($filter: IntegrationFilterInput!, $order: IntegrationOrder!, $after: String) {
+      ...AllIntegrationsPart
+    }
+  `,
+  [allIntegrationsPart],
+);
 
 export const anyIntegrationQuery = graphql(
   `

@@ -22,8 +22,8 @@ export const operatorsQuery = graphql(`
   }
 `);
 
-export const operatorQuery = graphql(`
-  query Operator($id: ID!) {
+export const operatorPart = graphql(`
+  fragment OperatorPart on Query {
     operator(id: $id) {
       id
       email
@@ -49,6 +49,15 @@ export const operatorQuery = graphql(`
     }
   }
 `);
+
+export const operatorQuery = graphql(
+  `
+    query Operator($id: ID!) {
+      ...OperatorPart
+    }
+  `,
+  [operatorPart],
+);
 
 export const grantRoleMutation = graphql(`
   mutation GrantRole($input: RoleInput!) {

@@ -2,10 +2,9 @@ import { IconInbox } from '@tabler/icons-react';
 import { NavLink } from 'react-router';
 import { paths } from '../../paths.ts';
 import classes from './InboxLink.module.css';
-import type { InboxCount } from './useInboxCount.ts';
 
 /** The way to the inbox, with the number of things that need the reader. News alone are a dot. */
-export function InboxLink({ needs, unread }: InboxCount) {
+export function InboxLink({ needs, unread }: { needs: number; unread: number }) {
   return (
     <NavLink to={paths.inbox} className={classes.link} aria-label={nameOf(needs, unread)} title="Inbox">
       <IconInbox size={20} stroke={1.75} aria-hidden />

@@ -1,7 +1,7 @@
 import { graphql, type ResultOf, type VariablesOf } from '../../graphql/graphql.ts';
 
-export const auditTrailQuery = graphql(`
-  query AuditTrail($own: Boolean!, $filter: AuditFilterInput!, $after: String) {
+export const auditTrailPart = graphql(`
+  fragment AuditTrailPart on Query {
     auditTrail(own: $own, filter: $filter, first: 50, after: $after) {
       pageInfo {
         hasNextPage
@@ -30,6 +30,15 @@ export const auditTrailQuery = graphql(`
     }
   }
 `);
+
+export const auditTrailQuery = graphql(
+  `
+    query AuditTrail($own: Boolean!, $filter: AuditFilterInput!, $after: String) {
+      ...AuditTrailPart
+    }
+  `,
+  [auditTrailPart],
+);
 
 export const auditExportQuery = graphql(`
   query AuditExport($filter: AuditFilterInput!) {

@@ -33,15 +33,24 @@ export const businessModelFragment = graphql(
   [agreementFragment],
 );
 
-export const businessModelQuery = graphql(
+export const businessModelPart = graphql(
   `
-    query BusinessModel($slug: String!) {
+    fragment BusinessModelPart on Query {
       integration(slug: $slug) {
         ...BusinessModelFacts
       }
     }
   `,
   [businessModelFragment],
+);
+
+export const businessModelQuery = graphql(
+  `
+    query BusinessModel($slug: String!) {
+      ...BusinessModelPart
+    }
+  `,
+  [businessModelPart],
 );
 
 export const reportBusinessModelChangeMutation = graphql(`

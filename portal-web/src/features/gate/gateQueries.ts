@@ -1,8 +1,7 @@
 import { graphql } from '../../graphql/graphql.ts';
 
-/** The service's gate. */
-export const serviceGateQuery = graphql(`
-  query ServiceGate {
+export const serviceGatePart = graphql(`
+  fragment ServiceGatePart on Query {
     serviceGate {
       open
       reason
@@ -11,9 +10,18 @@ export const serviceGateQuery = graphql(`
   }
 `);
 
-/** A page of the history of the service's gate. */
-export const serviceGateHistoryQuery = graphql(`
-  query ServiceGateHistory($after: String) {
+/** The service's gate. */
+export const serviceGateQuery = graphql(
+  `
+    query ServiceGate {
+      ...ServiceGatePart
+    }
+  `,
+  [serviceGatePart],
+);
+
+export const serviceGateHistoryPart = graphql(`
+  fragment ServiceGateHistoryPart on Query {
     serviceGateHistory(first: 20, after: $after) {
       pageInfo {
         hasNextPage
@@ -33,9 +41,18 @@ export const serviceGateHistoryQuery = graphql(`
   }
 `);
 
-/** A page of the approved integrations with their gates. */
-export const productionIntegrationsQuery = graphql(`
-  query ProductionIntegrations($status: GatedStatus, $open: Boolean, $search: String, $after: String) {
+/** A page of the history of the service's gate. */
+export const serviceGateHistoryQuery = graphql(
+  `
+    query ServiceGateHistory($after: String) {
+      ...ServiceGateHistoryPart
+    }
+  `,
+  [serviceGateHistoryPart],
+);
+
+export const productionIntegrationsPart = graphql(`
+  fragment ProductionIntegrationsPart on Query {
     productionIntegrations(status: $status, open: $open, search: $search, first: 20, after: $after) {
       pageInfo {
         hasNextPage
@@ -59,6 +76,16 @@ export const productionIntegrationsQuery = graphql(`
     }
   }
 `);
+
+/** A page of the approved integrations with their gates. */
+export const productionIntegrationsQuery = graphql(
+  `
+    query ProductionIntegrations($status: GatedStatus, $open: Boolean, $search: String, $after: String) {
+      ...ProductionIntegrationsPart
+    }
+  `,
+  [productionIntegrationsPart],
+);
 
 export const openServiceGateMutation = graphql(`
   mutation OpenServiceGate($input: GateDecisionInput!) {

@@ -5,7 +5,7 @@ import { PageHeader } from '../../ui/layout/PageHeader.tsx';
 import { currentTab, TabNav } from '../../ui/layout/TabNav.tsx';
 import { StatusBadge } from '../../ui/values/StatusBadge.tsx';
 import { EnvironmentContext, useEnvironment, useEnvironmentInAddress } from './environment.ts';
-import { type Environment, environmentsOf } from './environmentsOf.ts';
+import { environmentsOf } from './environmentsOf.ts';
 import classes from './IntegrationFrame.module.css';
 import type { Integration } from './integrationQuery.ts';
 import { useIntegrationPaths } from './ownerView.ts';
@@ -23,7 +23,7 @@ type IntegrationFrameProps = {
   /** What every tab begins with. */
   notice?: ReactNode;
   /** Called when the reader is about to open the tab at this path. */
-  onNearTab?: (path: string, environment: Environment) => void;
+  onNearTab?: (path: string) => void;
   /** The tab. */
   children: ReactNode;
 };
@@ -58,7 +58,7 @@ function Head({ integration: { status, profile, clients }, actions, onNearTab }:
       {current.environments && (
         <EnvironmentSwitch className={classes.environment} clients={clients} value={environment} onChange={changeEnvironment} />
       )}
-      <TabNav className={classes.tabs} label="Integration" tabs={tabs} onNear={onNearTab && ((path) => onNearTab(path, environment))} />
+      <TabNav className={classes.tabs} label="Integration" tabs={tabs} onNear={onNearTab} />
     </div>
   );
 }

@@ -1,7 +1,7 @@
 import { createContext, use, useEffect } from 'react';
 import { useLocation, useNavigate, useSearchParams } from 'react-router';
 import { filterNavigation } from '../../ui/lists/filterNavigation.ts';
-import type { Environment, Environments } from './environmentsOf.ts';
+import { shownEnvironment, type Environment, type Environments } from './environmentsOf.ts';
 
 /** The environments of the integration that is shown, from the frame around its tabs. */
 export const EnvironmentContext = createContext<Environments>({ usual: 'sandbox', several: false });
@@ -12,9 +12,7 @@ export const EnvironmentContext = createContext<Environments>({ usual: 'sandbox'
  */
 export function useEnvironment(): [Environment, (environment: Environment) => void] {
   const [search, setSearch] = useSearchParams();
-  const { usual, several } = use(EnvironmentContext);
-  const named = search.get('environment');
-  const environment = several && (named === 'sandbox' || named === 'production') ? named : usual;
+  const environment = shownEnvironment(use(EnvironmentContext), search.get('environment'));
   const change = (chosen: Environment) => setSearch(withEnvironment(search, chosen), filterNavigation);
   return [environment, change];
 }

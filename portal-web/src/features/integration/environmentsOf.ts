@@ -14,6 +14,11 @@ type Shown = Pick<Integration, 'status'> & {
   readonly clients: readonly { readonly environment: Environment }[];
 };
 
+/** The environment that an address names, or else the usual one. */
+export function shownEnvironment({ usual, several }: Environments, named: string | null): Environment {
+  return several && (named === 'sandbox' || named === 'production') ? named : usual;
+}
+
 /** Which environments an integration has, and which one its pages show at first: production from its activation on. */
 export function environmentsOf({ status, clients, timeline }: Shown): Environments {
   const several = clients.some(({ environment }) => environment === 'production');

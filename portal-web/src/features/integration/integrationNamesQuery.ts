@@ -1,8 +1,7 @@
 import { graphql } from '../../graphql/graphql.ts';
 
-/** The names of the viewer's integrations, for choosing one. It reads as many as one page can hold. */
-export const integrationNamesQuery = graphql(`
-  query IntegrationNames {
+export const integrationNamesPart = graphql(`
+  fragment IntegrationNamesPart on Query {
     integrations(first: 100) {
       edges {
         node {
@@ -15,3 +14,13 @@ export const integrationNamesQuery = graphql(`
     }
   }
 `);
+
+/** The names of the viewer's integrations, for choosing one. It reads as many as one page can hold. */
+export const integrationNamesQuery = graphql(
+  `
+    query IntegrationNames {
+      ...IntegrationNamesPart
+    }
+  `,
+  [integrationNamesPart],
+);

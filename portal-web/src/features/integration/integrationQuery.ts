@@ -46,55 +46,64 @@ const clientFragment = graphql(`
 `);
 
 /** Everything that the pages of one integration share. */
-export const integrationQuery = graphql(
+export const integrationFragment = graphql(
   `
-    query Integration($slug: String!) {
-      integration(slug: $slug) {
-        id
-        slug
-        status
-        phases {
-          sandbox
-          production
-        }
-        createdAt
-        statusReason
-        statusChangedAt
-        outstandingDeletions {
-          outstanding
-        }
-        reviewedProfileVersion
-        availableActions
-        productionDataEnabled
-        productionDataStoppedAt
-        reviewWaitsFor
-        sandbox: health(environment: sandbox) {
-          ...HealthFacts
-        }
-        production: health(environment: production) {
-          ...HealthFacts
-        }
-        productionGate {
-          open
-          reason
-          changedAt
-        }
-        timeline {
-          step
-          at
-          by
-          reason
-        }
-        profile {
-          ...ProfileFacts
-        }
-        clients {
-          ...ClientFacts
-        }
+    fragment IntegrationFacts on Integration {
+      id
+      slug
+      status
+      phases {
+        sandbox
+        production
+      }
+      createdAt
+      statusReason
+      statusChangedAt
+      outstandingDeletions {
+        outstanding
+      }
+      reviewedProfileVersion
+      availableActions
+      productionDataEnabled
+      productionDataStoppedAt
+      reviewWaitsFor
+      sandbox: health(environment: sandbox) {
+        ...HealthFacts
+      }
+      production: health(environment: production) {
+        ...HealthFacts
+      }
+      productionGate {
+        open
+        reason
+        changedAt
+      }
+      timeline {
+        step
+        at
+        by
+        reason
+      }
+      profile {
+        ...ProfileFacts
+      }
+      clients {
+        ...ClientFacts
       }
     }
   `,
   [clientFragment, healthFragment, profileFragment],
+);
+
+export const integrationQuery = graphql(
+  `
+    query Integration($slug: String!) {
+      integration(slug: $slug) {
+        ...IntegrationFacts
+      }
+    }
+  `,
+  [integrationFragment],
 );
 
 export type Integration = ResultOf<typeof integrationQuery>['integration'];

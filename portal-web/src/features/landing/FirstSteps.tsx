@@ -1,10 +1,9 @@
-import { useQuery } from 'urql';
-import { serviceQuery } from '../../graphql/serviceQuery.ts';
+import { useFrame } from '../../graphql/useFrame.ts';
 import classes from './landing.module.css';
 
 /** What a newcomer does, in order. */
 export function FirstSteps() {
-  const [{ data }] = useQuery({ query: serviceQuery });
+  const [{ data }] = useFrame();
   const limits = data?.service.limits;
   const records = limits ? `${limits.corpusOrders} orders and ${limits.corpusVehicles} stock vehicles` : 'orders and stock vehicles';
   return (

@@ -17,7 +17,7 @@ export function LinkCodeList({ clientId }: { clientId: string }) {
   const named = useSearchParams()[0].get('code');
   const [result, read] = useQuery({
     query: sandboxLinkCodesQuery,
-    variables: { clientId, first: 10, after: place.after },
+    variables: { clientId, after: place.after },
     context: sandboxContext,
   });
   return (

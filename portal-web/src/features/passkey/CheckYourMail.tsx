@@ -1,7 +1,6 @@
 import { Alert, Anchor, Button, Text } from '@mantine/core';
 import { IconMailbox } from '@tabler/icons-react';
-import { useQuery } from 'urql';
-import { serviceQuery } from '../../graphql/serviceQuery.ts';
+import { useFrame } from '../../graphql/useFrame.ts';
 import { paths } from '../../paths.ts';
 import { NarrowPage } from '../../ui/layout/NarrowPage.tsx';
 import { PageHeader } from '../../ui/layout/PageHeader.tsx';
@@ -9,7 +8,7 @@ import { RegistrationCode } from './RegistrationCode.tsx';
 
 /** Says what to do after a registration was requested. The words are the same whether or not the address is known. */
 export function CheckYourMail({ address, onAgain }: { address: string; onAgain: () => void }) {
-  const [{ data }] = useQuery({ query: serviceQuery });
+  const [{ data }] = useFrame();
   return (
     <NarrowPage>
       <PageHeader title="Check your email" />

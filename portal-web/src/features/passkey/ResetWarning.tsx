@@ -1,8 +1,7 @@
 import { Alert, Anchor, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { Link } from 'react-router';
-import { useQuery } from 'urql';
-import { serviceQuery } from '../../graphql/serviceQuery.ts';
+import { useFrame } from '../../graphql/useFrame.ts';
 import { paths, signInPath } from '../../paths.ts';
 import { ContactLink } from '../../ui/values/ContactLink.tsx';
 
@@ -11,7 +10,7 @@ export const resetVerb = 'Reset this account';
 
 /** What the link or the code of a reset ends, and what a person does who has not asked for it. */
 export function ResetWarning() {
-  const [{ data }] = useQuery({ query: serviceQuery });
+  const [{ data }] = useFrame();
   return (
     <Alert color="red" variant="outline" icon={<IconAlertTriangle aria-hidden />}>
       <Stack gap="sm">

@@ -1,8 +1,7 @@
 import { graphql, type ResultOf, type VariablesOf } from '../../graphql/graphql.ts';
 
-/** Which fields of an integration's profile can change now, and which version was reviewed. */
-export const profileQuery = graphql(`
-  query Profile($slug: String!) {
+export const profilePart = graphql(`
+  fragment ProfilePart on Query {
     integration(slug: $slug) {
       id
       reviewedProfileVersion
@@ -17,6 +16,16 @@ export const profileQuery = graphql(`
     }
   }
 `);
+
+/** Which fields of an integration's profile can change now, and which version was reviewed. */
+export const profileQuery = graphql(
+  `
+    query Profile($slug: String!) {
+      ...ProfilePart
+    }
+  `,
+  [profilePart],
+);
 
 /** A page of the profile's versions. */
 export const versionsQuery = graphql(`

@@ -1,6 +1,6 @@
 import { useLocalStorage } from '@mantine/hooks';
 import { useQuery } from 'urql';
-import { serviceQuery } from '../../graphql/serviceQuery.ts';
+import { useFrame } from '../../graphql/useFrame.ts';
 import { useSession } from '../session/SessionContext.ts';
 import { lastCallQuery, readerClientsQuery, type LastCallFacts } from './readerQueries.ts';
 import { choicesOf, readerValues, type Choice } from './readerValues.ts';
@@ -27,7 +27,7 @@ export type Reader = {
 export function useReader(operation: string): Reader {
   const { state, viewer } = useSession();
   const isSignedIn = viewer?.kind === 'full';
-  const [{ data: service }] = useQuery({ query: serviceQuery });
+  const [{ data: service }] = useFrame();
   const [{ data: clients, error }, readClients] = useQuery({ query: readerClientsQuery, pause: !isSignedIn });
   const [wanted, choose] = useLocalStorage({ key: 'svc.docs.client', defaultValue: '' });
   const choices = isSignedIn && clients ? choicesOf(clients.integrations.edges.map(({ node }) => node)) : [];

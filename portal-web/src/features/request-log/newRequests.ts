@@ -1,4 +1,4 @@
-import { askedBeforeHolds } from '../../graphql/askedBefore.ts';
+import { askedHolds } from '../../graphql/questions.ts';
 import type { LoggedRequest } from '../usage/usageQueries.ts';
 
 /**
@@ -6,7 +6,7 @@ import type { LoggedRequest } from '../usage/usageQueries.ts';
  * database tries for 30, gathers for one, and four are for the writing and for clocks that differ a little. The page that a log begins with may have
  * been read a little before it was opened.
  */
-export const late = 65_000 + askedBeforeHolds;
+export const late = 65_000 + askedHolds;
 const mostKnown = 100;
 /** As far as the service looks back. */
 const reach = 3_600_000;

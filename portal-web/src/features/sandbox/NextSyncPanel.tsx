@@ -4,7 +4,7 @@ import { Loaded } from '../../ui/states/Loaded.tsx';
 import { Panel } from '../../ui/layout/Panel.tsx';
 import { Time } from '../../ui/time/Time.tsx';
 import classes from './NextSyncPanel.module.css';
-import { nextRecords, sandboxNextSyncQuery } from './nextSyncQuery.ts';
+import { sandboxNextSyncQuery } from './nextSyncQuery.ts';
 import { nextSyncWords, syncRecordWords } from './nextSyncWords.ts';
 import { sandboxContext } from './sandboxQueries.ts';
 
@@ -15,7 +15,7 @@ import { sandboxContext } from './sandboxQueries.ts';
 export function NextSyncPanel({ clientId }: { clientId: string }) {
   const [result, read] = usePolledQuery({
     query: sandboxNextSyncQuery,
-    variables: nextRecords(clientId),
+    variables: { clientId },
     // Syncs and redemptions come from the operator's back end, so the page has to poll for them.
     whileTrue: () => true,
     every: 5000,

@@ -1,9 +1,8 @@
-import { graphql, type ResultOf, type VariablesOf } from '../../graphql/graphql.ts';
+import { graphql, type ResultOf } from '../../graphql/graphql.ts';
 
-/** What the next sync of a sandbox client brings. */
-export const sandboxNextSyncQuery = graphql(`
-  query SandboxNextSync($clientId: ID!, $first: Int!) {
-    sandboxNextSync(clientId: $clientId, first: $first) {
+export const sandboxNextSyncPart = graphql(`
+  fragment SandboxNextSyncPart on Query {
+    sandboxNextSync(clientId: $clientId, first: 4) {
       lastSyncAt
       fromBeginning
       total
@@ -21,9 +20,14 @@ export const sandboxNextSyncQuery = graphql(`
   }
 `);
 
-export type NextSync = ResultOf<typeof sandboxNextSyncQuery>['sandboxNextSync'];
+/** What the next sync of a sandbox client brings, and its first records. */
+export const sandboxNextSyncQuery = graphql(
+  `
+    query SandboxNextSync($clientId: ID!) {
+      ...SandboxNextSyncPart
+    }
+  `,
+  [sandboxNextSyncPart],
+);
 
-/** The first records of a client’s next sync. */
-export function nextRecords(clientId: string): VariablesOf<typeof sandboxNextSyncQuery> {
-  return { clientId, first: 4 };
-}
+export type NextSync = ResultOf<typeof sandboxNextSyncQuery>['sandboxNextSync'];

@@ -7,8 +7,8 @@ export const sandboxContext = {
   additionalTypenames: ['SandboxChange', 'SandboxRevocation', 'GeneratedLinkCode', 'PublishedSandboxStatistics', 'SandboxCorpus'],
 } satisfies Partial<OperationContext>;
 
-export const sandboxQuery = graphql(`
-  query Sandbox($clientId: ID!) {
+export const sandboxPart = graphql(`
+  fragment SandboxPart on Query {
     sandbox(clientId: $clientId) {
       corpus {
         generation
@@ -30,25 +30,18 @@ export const sandboxQuery = graphql(`
   }
 `);
 
-export const sandboxResourcesQuery = graphql(`
-  query SandboxResources(
-    $clientId: ID!
-    $type: ResourceType
-    $status: String
-    $connectionId: ID
-    $id: String
-    $first: Int!
-    $after: String
-  ) {
-    sandboxResources(
-      clientId: $clientId
-      type: $type
-      status: $status
-      connectionId: $connectionId
-      id: $id
-      first: $first
-      after: $after
-    ) {
+export const sandboxQuery = graphql(
+  `
+    query Sandbox($clientId: ID!) {
+      ...SandboxPart
+    }
+  `,
+  [sandboxPart],
+);
+
+export const sandboxResourcesPart = graphql(`
+  fragment SandboxResourcesPart on Query {
+    sandboxResources(clientId: $clientId, type: $type, status: $status, connectionId: $connectionId, id: $id, first: 8, after: $after) {
       totalCount
       revokedCount
       pageInfo {
@@ -72,6 +65,15 @@ export const sandboxResourcesQuery = graphql(`
   }
 `);
 
+export const sandboxResourcesQuery = graphql(
+  `
+    query SandboxResources($clientId: ID!, $type: ResourceType, $status: String, $connectionId: ID, $id: String, $after: String) {
+      ...SandboxResourcesPart
+    }
+  `,
+  [sandboxResourcesPart],
+);
+
 export const sandboxSharesQuery = graphql(`
   query SandboxShares($clientId: ID!, $first: Int!, $after: String) {
     sandboxShares(clientId: $clientId, first: $first, after: $after) {
@@ -94,9 +96,9 @@ export const sandboxSharesQuery = graphql(`
   }
 `);
 
-export const sandboxLinkCodesQuery = graphql(`
-  query SandboxLinkCodes($clientId: ID!, $first: Int!, $after: String) {
-    sandboxLinkCodes(clientId: $clientId, first: $first, after: $after) {
+export const sandboxLinkCodesPart = graphql(`
+  fragment SandboxLinkCodesPart on Query {
+    sandboxLinkCodes(clientId: $clientId, first: 10, after: $after) {
       pageInfo {
         hasNextPage
         endCursor
@@ -120,6 +122,15 @@ export const sandboxLinkCodesQuery = graphql(`
   }
 `);
 
+export const sandboxLinkCodesQuery = graphql(
+  `
+    query SandboxLinkCodes($clientId: ID!, $after: String) {
+      ...SandboxLinkCodesPart
+    }
+  `,
+  [sandboxLinkCodesPart],
+);
+
 export type Sandbox = ResultOf<typeof sandboxQuery>['sandbox'];
 export type ResourcePage = ResultOf<typeof sandboxResourcesQuery>['sandboxResources'];
 export type SandboxResource = ResourcePage['edges'][number]['node'];
@@ -128,7 +139,7 @@ export type LinkCode = ResultOf<typeof sandboxLinkCodesQuery>['sandboxLinkCodes'
 
 /** The newest link codes, of which the first says what was chosen last. */
 export function latestLinkCodes(clientId: string): VariablesOf<typeof sandboxLinkCodesQuery> {
-  return { clientId, first: 10, after: null };
+  return { clientId, after: null };
 }
 
 /** A page of the resources that fit. */
@@ -137,5 +148,5 @@ export function resourcePage(
   filters: Pick<VariablesOf<typeof sandboxResourcesQuery>, 'type' | 'status' | 'connectionId' | 'id'>,
   after: string | null,
 ): VariablesOf<typeof sandboxResourcesQuery> {
-  return { clientId, ...filters, first: 8, after };
+  return { clientId, ...filters, after };
 }

@@ -1,9 +1,9 @@
 import { createContext, use } from 'react';
+import type { frameQuery } from '../../graphql/frameQuery.ts';
 import type { ResultOf } from '../../graphql/graphql.ts';
-import type { viewerQuery } from './viewerQuery.ts';
 
 /** The person who uses the portal. */
-export type Viewer = NonNullable<ResultOf<typeof viewerQuery>['viewer']>;
+export type Viewer = NonNullable<ResultOf<typeof frameQuery>['viewer']>;
 
 /** What the pages know about the session. */
 export type Session = {

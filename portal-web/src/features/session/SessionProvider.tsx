@@ -1,19 +1,19 @@
 import { startTransition, useCallback, useEffect, useMemo, useState, type ReactNode } from 'react';
 import { Provider, useQuery, type Client } from 'urql';
-import { background, createClient, onUnauthenticated } from '../../graphql/client.ts';
+import { background, onUnauthenticated, renewSessionClient, sessionClient } from '../../graphql/client.ts';
+import { frameQuery } from '../../graphql/frameQuery.ts';
 import type { ResultOf } from '../../graphql/graphql.ts';
 import { SessionContext, type Session } from './SessionContext.ts';
-import { viewerQuery } from './viewerQuery.ts';
 
 /**
  * Provides the pages with a GraphQL client and the session. A new session gets a new client, so that nothing of the previous one remains.
  */
-export function SessionProvider({ firstClient, children }: { firstClient: Client; children: ReactNode }) {
-  const [client, setClient] = useState(firstClient);
+export function SessionProvider({ children }: { children: ReactNode }) {
+  const [client, setClient] = useState(() => sessionClient().client);
   const [ended, setEnded] = useState(false);
   const startOver = useCallback((hasEnded: boolean) => {
     setEnded(hasEnded);
-    setClient(createClient());
+    setClient(renewSessionClient());
   }, []);
   return (
     <Provider value={client}>
@@ -30,11 +30,13 @@ const checkEvery = 60_000;
 const signsOfUse = ['keydown', 'pointerdown', 'wheel'] as const;
 
 function SessionState({ client, ended, startOver, children }: SessionStateProps) {
-  const [{ data: lastRead, error, fetching }, reexecute] = useQuery({ query: viewerQuery });
+  const [{ data: answered, error, fetching }, reexecute] = useQuery({ query: frameQuery });
+  // Half an answer, without the viewer, is not that of somebody who is signed out.
+  const lastRead = error ? undefined : answered;
   // What a previous client has read does not apply to this session.
   const [readBy, setReadBy] = useState<Client | null>(null);
   if (!fetching && readBy !== client) setReadBy(client);
-  const [last, setLast] = useState<{ readonly client: Client; readonly data: ResultOf<typeof viewerQuery> } | null>(null);
+  const [last, setLast] = useState<{ readonly client: Client; readonly data: ResultOf<typeof frameQuery> } | null>(null);
   if (lastRead && readBy === client && (last?.client !== client || last.data !== lastRead)) setLast({ client, data: lastRead });
   // urql drops the data with the first check that fails, and the page with all that its reader has typed would be gone.
   const data = readBy === client ? (lastRead ?? (last?.client === client ? last.data : undefined)) : undefined;

@@ -1,7 +1,7 @@
 import { graphql, type ResultOf } from '../../graphql/graphql.ts';
 
-export const currentTermsQuery = graphql(`
-  query CurrentTerms {
+export const currentTermsPart = graphql(`
+  fragment CurrentTermsPart on Query {
     currentTerms {
       version
       title
@@ -10,6 +10,15 @@ export const currentTermsQuery = graphql(`
     }
   }
 `);
+
+export const currentTermsQuery = graphql(
+  `
+    query CurrentTerms {
+      ...CurrentTermsPart
+    }
+  `,
+  [currentTermsPart],
+);
 
 /** The current version together with the one that the reader has accepted, to compare them. */
 export const termsToAcceptQuery = graphql(`
@@ -46,8 +55,8 @@ export const acceptTermsMutation = graphql(`
   }
 `);
 
-export const termsAcceptancesQuery = graphql(`
-  query TermsAcceptances {
+export const termsAcceptancesPart = graphql(`
+  fragment TermsAcceptancesPart on Query {
     viewer {
       operatorId
       termsAcceptances {
@@ -59,8 +68,17 @@ export const termsAcceptancesQuery = graphql(`
   }
 `);
 
-export const termsVersionsQuery = graphql(`
-  query TermsVersions($after: String) {
+export const termsAcceptancesQuery = graphql(
+  `
+    query TermsAcceptances {
+      ...TermsAcceptancesPart
+    }
+  `,
+  [termsAcceptancesPart],
+);
+
+export const termsVersionsPart = graphql(`
+  fragment TermsVersionsPart on Query {
     termsVersions(first: 20, after: $after) {
       pageInfo {
         hasNextPage
@@ -78,6 +96,15 @@ export const termsVersionsQuery = graphql(`
     }
   }
 `);
+
+export const termsVersionsQuery = graphql(
+  `
+    query TermsVersions($after: String) {
+      ...TermsVersionsPart
+    }
+  `,
+  [termsVersionsPart],
+);
 
 export const publishTermsMutation = graphql(`
   mutation PublishTerms($input: PublishTermsInput!) {

@@ -25,21 +25,9 @@ const deliveryFragment = graphql(`
   }
 `);
 
-/** A page of an endpoint’s deliveries, the newest first. */
-export const deliveriesQuery = graphql(
+export const deliveriesPart = graphql(
   `
-    query WebhookDeliveries(
-      $endpointId: ID!
-      $states: [DeliveryState!]
-      $types: [WebhookEventType!]
-      $from: DateTimeISO
-      $to: DateTimeISO
-      $eventId: ID
-      $resourceId: ID
-      $undelivered: Boolean
-      $first: Int!
-      $after: String
-    ) {
+    fragment WebhookDeliveriesPart on Query {
       webhookEndpoint(id: $endpointId) {
         id
         deliveries(
@@ -67,6 +55,27 @@ export const deliveriesQuery = graphql(
     }
   `,
   [deliveryFragment],
+);
+
+/** A page of an endpoint’s deliveries, the newest first. */
+export const deliveriesQuery = graphql(
+  `
+    query WebhookDeliveries(
+      $endpointId: ID!
+      $states: [DeliveryState!]
+      $types: [WebhookEventType!]
+      $from: DateTimeISO
+      $to: DateTimeISO
+      $eventId: ID
+      $resourceId: ID
+      $undelivered: Boolean
+      $first: Int!
+      $after: String
+    ) {
+      ...WebhookDeliveriesPart
+    }
+  `,
+  [deliveriesPart],
 );
 
 /** One delivery with its attempts. */

@@ -18,7 +18,7 @@ export function HistoryPanel({ endpointId }: { endpointId: string }) {
   const [period, changePeriod] = useAttemptPeriod();
   const [result, read] = usePolledQuery({
     query: historyQuery,
-    variables: { id: endpointId, period },
+    variables: { endpointId, period },
     whileTrue: () => true,
     every: 15_000,
     context: fresh,

@@ -78,9 +78,9 @@ export const reviewedEndpointFragment = graphql(
   [receiverCheckFragment],
 );
 
-export const receiverCheckQuery = graphql(
+export const receiverCheckPart = graphql(
   `
-    query ReceiverCheck($endpointId: ID!) {
+    fragment ReceiverCheckPart on Query {
       webhookEndpoint(id: $endpointId) {
         id
         receiverCheck {
@@ -90,6 +90,15 @@ export const receiverCheckQuery = graphql(
     }
   `,
   [receiverCheckFragment],
+);
+
+export const receiverCheckQuery = graphql(
+  `
+    query ReceiverCheck($endpointId: ID!) {
+      ...ReceiverCheckPart
+    }
+  `,
+  [receiverCheckPart],
 );
 
 export type ReceiverCheck = ResultOf<typeof receiverCheckFragment>;

@@ -5,11 +5,11 @@ import { endpointQuery } from './webhookQueries.ts';
 const fresh = { requestPolicy: 'cache-and-network' } as const;
 
 /** An endpoint, read again every few seconds, and every second while a challenge is under way. */
-export function useEndpoint(id: string) {
+export function useEndpoint(endpointId: string) {
   const [proving, setProving] = useState(false);
   const [result, read] = usePolledQuery({
     query: endpointQuery,
-    variables: { id },
+    variables: { endpointId },
     whileTrue: ({ webhookEndpoint }) => webhookEndpoint.status !== 'removed',
     every: proving ? 1000 : 5000,
     context: fresh,

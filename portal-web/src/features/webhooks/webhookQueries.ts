@@ -79,11 +79,10 @@ export const endpointsQuery = graphql(
   [endpointFragment, challengeFragment, historyFragment],
 );
 
-/** One endpoint, why its deliveries failed for good, and how far the last order to replay some has come. */
-export const endpointQuery = graphql(
+export const endpointPart = graphql(
   `
-    query WebhookEndpoint($id: ID!) {
-      webhookEndpoint(id: $id) {
+    fragment WebhookEndpointPart on Query {
+      webhookEndpoint(id: $endpointId) {
         ...EndpointFacts
         challenge {
           ...ChallengeFacts
@@ -109,11 +108,20 @@ export const endpointQuery = graphql(
   [endpointFragment, challengeFragment],
 );
 
-/** An endpoint’s attempts over a day or a week. */
-export const historyQuery = graphql(
+/** One endpoint, why its deliveries failed for good, and how far the last order to replay some has come. */
+export const endpointQuery = graphql(
   `
-    query WebhookAttemptHistory($id: ID!, $period: ChartPeriod!) {
-      webhookEndpoint(id: $id) {
+    query WebhookEndpoint($endpointId: ID!) {
+      ...WebhookEndpointPart
+    }
+  `,
+  [endpointPart],
+);
+
+export const historyPart = graphql(
+  `
+    fragment WebhookAttemptHistoryPart on Query {
+      webhookEndpoint(id: $endpointId) {
         id
         attemptHistory(period: $period) {
           ...AttemptBuckets
@@ -122,6 +130,16 @@ export const historyQuery = graphql(
     }
   `,
   [historyFragment],
+);
+
+/** An endpoint’s attempts over a day or a week. */
+export const historyQuery = graphql(
+  `
+    query WebhookAttemptHistory($endpointId: ID!, $period: ChartPeriod!) {
+      ...WebhookAttemptHistoryPart
+    }
+  `,
+  [historyPart],
 );
 
 export type Endpoint = ResultOf<typeof endpointFragment>;

@@ -7,15 +7,43 @@ import { ResetNotice } from '../../features/account/ResetNotice.tsx';
 import { RecoveryCodePanel } from '../../features/account/RecoveryCodePanel.tsx';
 import { SessionPanel } from '../../features/account/SessionPanel.tsx';
 import { AcceptancesPanel } from '../../features/terms/AcceptancesPanel.tsx';
-import { accountQuery } from '../../features/account/accountQuery.ts';
-import { sessionPage, sessionsQuery } from '../../features/account/sessionQueries.ts';
-import { accountSettingsQuery } from '../../features/account-settings/accountSettingsQuery.ts';
-import { termsAcceptancesQuery } from '../../features/terms/termsQueries.ts';
+import { accountPart, accountQuery } from '../../features/account/accountQuery.ts';
+import { sessionPage, sessionsPart, sessionsQuery } from '../../features/account/sessionQueries.ts';
+import { accountSettingsPart, accountSettingsQuery } from '../../features/account-settings/accountSettingsQuery.ts';
+import { termsAcceptancesPart, termsAcceptancesQuery } from '../../features/terms/termsQueries.ts';
 import { useSession } from '../../features/session/SessionContext.ts';
 import { useFirstRead } from '../../graphql/useFirstRead.ts';
 import { PageHeader } from '../../ui/layout/PageHeader.tsx';
 import { usePlace } from '../../ui/lists/usePlace.ts';
 import { PageLoading } from '../../ui/states/PageLoading.tsx';
+import { graphql } from '../../graphql/graphql.ts';
+import { pageLoader } from '../../graphql/pageLoader.ts';
+import { share } from '../../graphql/questions.ts';
+
+const pageQuery = graphql(
+  `
+    query AccountPage($first: Int!, $after: String) {
+      ...AccountPart
+      ...SessionsPart
+      ...TermsAcceptancesPart
+      ...AccountSettingsPart
+    }
+  `,
+  [accountPart, sessionsPart, termsAcceptancesPart, accountSettingsPart],
+);
+
+export const loader = pageLoader(({ ask, plain }) => {
+  if (!plain) return;
+  const first = sessionPage(null);
+  ask(
+    pageQuery,
+    first,
+    share(accountQuery, {}, ({ account }) => ({ account })),
+    share(sessionsQuery, first, ({ sessions }) => ({ sessions })),
+    share(termsAcceptancesQuery, {}, ({ viewer }) => ({ viewer })),
+    share(accountSettingsQuery, {}, ({ accountSettings }) => ({ accountSettings })),
+  );
+});
 
 /** How the reader signs in to the account and recovers it, and which emails it gets. */
 export function Component() {

@@ -1,12 +1,12 @@
 import { Stack } from '@mantine/core';
 import { useQuery } from 'urql';
 import { AuditTable } from '../../features/audit/AuditTable.tsx';
-import { auditTrailQuery } from '../../features/audit/auditQuery.ts';
+import { auditTrailPart, auditTrailQuery } from '../../features/audit/auditQuery.ts';
 import { isAction, ownActorWords } from '../../features/audit/auditWords.ts';
 import { DayFields } from '../../features/audit/DayFields.tsx';
 import { timeChoice } from '../../features/audit/timeChoice.ts';
 import { instantsOf } from '../../features/audit/timeRanges.ts';
-import { integrationNamesQuery } from '../../features/integration/integrationNamesQuery.ts';
+import { integrationNamesPart, integrationNamesQuery } from '../../features/integration/integrationNamesQuery.ts';
 import { useSession } from '../../features/session/SessionContext.ts';
 import { EmptyState } from '../../ui/states/EmptyState.tsx';
 import { FilterChips } from '../../ui/lists/FilterChips.tsx';
@@ -17,8 +17,32 @@ import { usePlace } from '../../ui/lists/usePlace.ts';
 import { SearchField } from '../../ui/lists/SearchField.tsx';
 import { useNow } from '../../ui/time/useNow.ts';
 import { useUrlFilters } from '../../ui/lists/useUrlFilters.ts';
+import { graphql } from '../../graphql/graphql.ts';
+import { pageLoader } from '../../graphql/pageLoader.ts';
+import { share } from '../../graphql/questions.ts';
 
 const noFilters = { integration: '', action: '', time: '', from: '', to: '' };
+
+const pageQuery = graphql(
+  `
+    query ActivityPage($own: Boolean!, $filter: AuditFilterInput!, $after: String) {
+      ...IntegrationNamesPart
+      ...AuditTrailPart
+    }
+  `,
+  [integrationNamesPart, auditTrailPart],
+);
+
+export const loader = pageLoader(({ ask, plain }) => {
+  if (!plain) return;
+  const newest = { own: true, filter: { integrationId: null, action: null, ...instantsOf(noFilters, new Date()) }, after: null };
+  ask(
+    pageQuery,
+    newest,
+    share(integrationNamesQuery, {}, ({ integrations }) => ({ integrations })),
+    share(auditTrailQuery, newest, ({ auditTrail }) => ({ auditTrail })),
+  );
+});
 
 /** What happened to the operator's own account and integrations. */
 export function Component() {

@@ -1,11 +1,11 @@
 import { Anchor, Button, Stack, Text, TextInput } from '@mantine/core';
 import { useState, type SubmitEvent } from 'react';
 import { Link, useNavigate } from 'react-router';
-import { useMutation, useQuery } from 'urql';
+import { useMutation } from 'urql';
 import { useSession } from '../../features/session/SessionContext.ts';
 import { describeError } from '../../graphql/describeError.ts';
 import { graphql } from '../../graphql/graphql.ts';
-import { serviceQuery } from '../../graphql/serviceQuery.ts';
+import { useFrame } from '../../graphql/useFrame.ts';
 import { paths } from '../../paths.ts';
 import { ContactLink } from '../../ui/values/ContactLink.tsx';
 import { ErrorMessage } from '../../ui/states/ErrorMessage.tsx';
@@ -26,7 +26,7 @@ export function Component() {
   const [{ fetching, error }, redeem] = useMutation(redeemRecoveryCodeMutation);
   const [code, setCode] = useState('');
   const { leave } = useSession();
-  const [{ data: facts }] = useQuery({ query: serviceQuery });
+  const [{ data: facts }] = useFrame();
   const contact = facts?.service.supportContact;
   const navigate = useNavigate();
   const described = error && describeError(error);

@@ -3,7 +3,12 @@ import { useState } from 'react';
 import { useQuery } from 'urql';
 import { AuthorityTable } from '../../features/administration/certificates/AuthorityTable.tsx';
 import { CertificateFilterBar, readFilters } from '../../features/administration/certificates/CertificateFilterBar.tsx';
-import { allCertificatesQuery, certificateAuthoritiesQuery } from '../../features/administration/certificates/certificateQueries.ts';
+import {
+  allCertificatesPart,
+  allCertificatesQuery,
+  certificateAuthoritiesPart,
+  certificateAuthoritiesQuery,
+} from '../../features/administration/certificates/certificateQueries.ts';
 import { CertificateTable, type RevocationAsked } from '../../features/administration/certificates/CertificateTable.tsx';
 import { RevocationDialog } from '../../features/administration/certificates/RevocationDialog.tsx';
 import { PageHeader } from '../../ui/layout/PageHeader.tsx';
@@ -15,6 +20,30 @@ import { useSearch } from '../../ui/lists/useSearch.ts';
 import { useUrlFilters } from '../../ui/lists/useUrlFilters.ts';
 import { EmptyState } from '../../ui/states/EmptyState.tsx';
 import { Loaded } from '../../ui/states/Loaded.tsx';
+import { graphql } from '../../graphql/graphql.ts';
+import { pageLoader } from '../../graphql/pageLoader.ts';
+import { share } from '../../graphql/questions.ts';
+
+const pageQuery = graphql(
+  `
+    query AdminCertificatesPage($filter: CertificateFilterInput!, $after: String) {
+      ...AllCertificatesPart
+      ...CertificateAuthoritiesPart
+    }
+  `,
+  [allCertificatesPart, certificateAuthoritiesPart],
+);
+
+export const loader = pageLoader(({ ask, plain }) => {
+  if (!plain) return;
+  const newest = { filter: { search: null, ...readFilters({ show: '', source: '', authority: '' }) }, after: null };
+  ask(
+    pageQuery,
+    newest,
+    share(allCertificatesQuery, newest, ({ allCertificates }) => ({ allCertificates })),
+    share(certificateAuthoritiesQuery, {}, ({ certificateAuthorities }) => ({ certificateAuthorities })),
+  );
+});
 
 /** Everybody's certificates, and the authorities that they come from. */
 export function Component() {

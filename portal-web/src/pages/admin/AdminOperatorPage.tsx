@@ -1,12 +1,13 @@
 import { Anchor, Group, Stack } from '@mantine/core';
 import { Link, useParams } from 'react-router';
 import { useQuery } from 'urql';
-import type { VariablesOf } from '../../graphql/graphql.ts';
-import { useAskedAhead } from '../../graphql/useAskedAhead.ts';
-import { allIntegrationsQuery } from '../../features/administration/integrationQueries.ts';
+import { graphql, type VariablesOf } from '../../graphql/graphql.ts';
+import { pageLoader } from '../../graphql/pageLoader.ts';
+import { share } from '../../graphql/questions.ts';
+import { allIntegrationsPart, allIntegrationsQuery } from '../../features/administration/integrationQueries.ts';
 import { IntegrationTable } from '../../features/administration/IntegrationTable.tsx';
 import { LockPanel } from '../../features/administration/LockPanel.tsx';
-import { operatorQuery } from '../../features/administration/operatorQueries.ts';
+import { operatorPart, operatorQuery } from '../../features/administration/operatorQueries.ts';
 import { ResetPanel } from '../../features/administration/ResetPanel.tsx';
 import { RoleBadges } from '../../features/administration/RoleBadges.tsx';
 import { RolePanel } from '../../features/administration/RolePanel.tsx';
@@ -22,11 +23,31 @@ import { PagedList } from '../../ui/lists/PagedList.tsx';
 import { usePlace } from '../../ui/lists/usePlace.ts';
 import { Time } from '../../ui/time/Time.tsx';
 
+const pageQuery = graphql(
+  `
+    query OperatorPage($id: ID!, $filter: IntegrationFilterInput!, $order: IntegrationOrder!, $after: String) {
+      ...OperatorPart
+      ...AllIntegrationsPart
+    }
+  `,
+  [operatorPart, allIntegrationsPart],
+);
+
+export const loader = pageLoader(({ ask, params: { id = '' }, plain }) => {
+  if (!plain) return ask(operatorQuery, { id });
+  const owned = ownedBy(id, null);
+  ask(
+    pageQuery,
+    { id, ...owned },
+    share(operatorQuery, { id }, ({ operator }) => ({ operator })),
+    share(allIntegrationsQuery, owned, ({ allIntegrations }) => ({ allIntegrations })),
+  );
+});
+
 /** One account: who it is, its roles and its integrations. */
 export function Component() {
   const { id = '' } = useParams();
   const [result, read] = useQuery({ query: operatorQuery, variables: { id }, requestPolicy: 'cache-and-network' });
-  useAskedAhead(result.data !== undefined, allIntegrationsQuery, ownedBy(id, usePlace().after));
   const reread = () => read({ requestPolicy: 'network-only' });
   return (
     <Loaded result={result} onRetry={reread}>

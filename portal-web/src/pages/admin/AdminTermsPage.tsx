@@ -4,13 +4,36 @@ import { useState } from 'react';
 import { useQuery } from 'urql';
 import { useSession } from '../../features/session/SessionContext.ts';
 import { PublishTermsForm } from '../../features/terms/PublishTermsForm.tsx';
-import { currentTermsQuery, termsVersionsQuery } from '../../features/terms/termsQueries.ts';
+import { currentTermsPart, currentTermsQuery, termsVersionsPart, termsVersionsQuery } from '../../features/terms/termsQueries.ts';
 import { TermsVersionPanel } from '../../features/terms/TermsVersionPanel.tsx';
 import { useFirstRead } from '../../graphql/useFirstRead.ts';
 import { usePlace } from '../../ui/lists/usePlace.ts';
 import { Loaded } from '../../ui/states/Loaded.tsx';
 import { PageHeader } from '../../ui/layout/PageHeader.tsx';
 import { Panel } from '../../ui/layout/Panel.tsx';
+import { graphql } from '../../graphql/graphql.ts';
+import { pageLoader } from '../../graphql/pageLoader.ts';
+import { share } from '../../graphql/questions.ts';
+
+const pageQuery = graphql(
+  `
+    query AdminTermsPage($after: String) {
+      ...CurrentTermsPart
+      ...TermsVersionsPart
+    }
+  `,
+  [currentTermsPart, termsVersionsPart],
+);
+
+export const loader = pageLoader(({ ask, plain }) => {
+  if (!plain) return;
+  ask(
+    pageQuery,
+    { after: null },
+    share(currentTermsQuery, {}, ({ currentTerms }) => ({ currentTerms })),
+    share(termsVersionsQuery, { after: null }, ({ termsVersions }) => ({ termsVersions })),
+  );
+});
 
 /** Where administrators publish the Integration Terms. */
 export function Component() {

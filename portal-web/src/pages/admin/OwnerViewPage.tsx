@@ -1,9 +1,9 @@
 import { Alert, Anchor } from '@mantine/core';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { Link, useParams } from 'react-router';
 import { Provider } from 'urql';
 import { lookingAsOwner, OwnerViewContext } from '../../features/integration/ownerView.ts';
-import { createClient } from '../../graphql/client.ts';
+import { leaveOwnersView, ownersViewClient } from '../../graphql/client.ts';
 import { paths } from '../../paths.ts';
 import { Component as IntegrationPage } from '../integration/IntegrationPage.tsx';
 
@@ -14,7 +14,8 @@ export function Component() {
 }
 
 function View({ slug }: { slug: string }) {
-  const [client] = useState(() => createClient(slug));
+  const [{ client }] = useState(() => ownersViewClient(slug));
+  useEffect(() => () => leaveOwnersView(slug), [slug]);
   return (
     <Provider value={client}>
       <OwnerViewContext value={lookingAsOwner}>

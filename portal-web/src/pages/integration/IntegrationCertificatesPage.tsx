@@ -1,12 +1,13 @@
 import { certificatesPage, clientCertificatesQuery } from '../../features/certificates/certificatesQuery.ts';
 import { ClientCertificates } from '../../features/certificates/ClientCertificates.tsx';
 import { useEnvironment } from '../../features/integration/environment.ts';
-import { askForClientsTab } from '../../features/integration/nextTab.ts';
+import { clientsTabLoader } from '../../features/integration/tabLoader.ts';
 import { useIntegration } from '../../features/integration/useIntegration.ts';
 import { ErrorMessage } from '../../ui/states/ErrorMessage.tsx';
 
-/** Asked before the page is opened. */
-export const ask = askForClientsTab(clientCertificatesQuery, (slug, { id }) => certificatesPage(slug, id, { after: null, chosen: null }));
+export const loader = clientsTabLoader(clientCertificatesQuery, (slug, { id }) =>
+  certificatesPage(slug, id, { after: null, chosen: null }),
+);
 
 /** The certificates of one client. The production client exists once the integration has been approved. */
 export function Component() {

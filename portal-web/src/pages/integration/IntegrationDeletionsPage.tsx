@@ -2,12 +2,11 @@ import { Stack } from '@mantine/core';
 import { Deletions } from '../../features/deletions/Deletions.tsx';
 import { outstandingDeletions, revocationsPage, revocationsQuery } from '../../features/deletions/revocationsQuery.ts';
 import { useEnvironment } from '../../features/integration/environment.ts';
-import { askForClientsTab } from '../../features/integration/nextTab.ts';
+import { clientsTabLoader } from '../../features/integration/tabLoader.ts';
 import { useIntegration } from '../../features/integration/useIntegration.ts';
 import { ErrorMessage } from '../../ui/states/ErrorMessage.tsx';
 
-/** Asked before the page is opened. */
-export const ask = askForClientsTab(revocationsQuery, (slug, { environment }) =>
+export const loader = clientsTabLoader(revocationsQuery, (slug, { environment }) =>
   revocationsPage(slug, environment, outstandingDeletions, null),
 );
 

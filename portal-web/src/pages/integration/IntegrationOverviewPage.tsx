@@ -1,5 +1,5 @@
 import { Button, Stack, Text, Title } from '@mantine/core';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { Link } from 'react-router';
 import { FirstCall } from '../../features/overview/FirstCall.tsx';
 import { History } from '../../features/overview/History.tsx';
@@ -17,7 +17,6 @@ import { sandboxClient, type Integration } from '../../features/integration/inte
 import { useIntegrationPaths, useReadOnly } from '../../features/integration/ownerView.ts';
 import { useIntegration, type IntegrationContext } from '../../features/integration/useIntegration.ts';
 import type { ResultOf } from '../../graphql/graphql.ts';
-import { forgetFirstPageItself } from '../../graphql/firstPageQuestion.ts';
 import { usePolledQuery } from '../../graphql/usePolledQuery.ts';
 import { Loaded } from '../../ui/states/Loaded.tsx';
 
@@ -37,7 +36,6 @@ export function Component() {
   const { slug } = context.integration;
   const [every, setEvery] = useState(soon);
   const [result, read] = usePolledQuery({ query: overviewQuery, variables: { slug }, whileTrue: isAlive, every, context: fresh });
-  useEffect(forgetFirstPageItself, []);
   const next = result.data && isSettled(result.data) ? later : soon;
   if (next !== every) setEvery(next);
   const reread = () => {

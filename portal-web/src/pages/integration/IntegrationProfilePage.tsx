@@ -4,7 +4,7 @@ import { Link, useLocation } from 'react-router';
 import { useQuery } from 'urql';
 import { isOver } from '../../features/integration/integrationQuery.ts';
 import { BusinessModelPanel } from '../../features/business-model/BusinessModelPanel.tsx';
-import { businessModelQuery } from '../../features/business-model/businessModelQuery.ts';
+import { businessModelPart, businessModelQuery } from '../../features/business-model/businessModelQuery.ts';
 import { ProfilePanel } from '../../features/integration/ProfilePanel.tsx';
 import { useReadOnly } from '../../features/integration/ownerView.ts';
 import { useIntegration } from '../../features/integration/useIntegration.ts';
@@ -12,16 +12,37 @@ import { KitPanels } from '../../features/kit/KitPanels.tsx';
 import { LogoPanel } from '../../features/logo/LogoPanel.tsx';
 import { freedomWords } from '../../features/profile/freedom.ts';
 import { ProfileForm } from '../../features/profile/ProfileForm.tsx';
-import { profileQuery, type ProfileFacts } from '../../features/profile/profileQueries.ts';
+import { profilePart, profileQuery, type ProfileFacts } from '../../features/profile/profileQueries.ts';
 import { RetirePanel } from '../../features/profile/RetirePanel.tsx';
 import { VersionList } from '../../features/profile/VersionList.tsx';
-import { useAskedAhead } from '../../graphql/useAskedAhead.ts';
 import { paths } from '../../paths.ts';
 import { Columns } from '../../ui/layout/Columns.tsx';
 import { Fold } from '../../ui/layout/Fold.tsx';
 import { usePlace } from '../../ui/lists/usePlace.ts';
 import { Loaded } from '../../ui/states/Loaded.tsx';
 import { counted } from '../../ui/text/counted.ts';
+import { graphql } from '../../graphql/graphql.ts';
+import { share } from '../../graphql/questions.ts';
+import { tabLoader } from '../../features/integration/tabLoader.ts';
+
+const pageQuery = graphql(
+  `
+    query ProfilePage($slug: String!) {
+      ...ProfilePart
+      ...BusinessModelPart
+    }
+  `,
+  [profilePart, businessModelPart],
+);
+
+export const loader = tabLoader(({ ask, slug }) =>
+  ask(
+    pageQuery,
+    { slug },
+    share(profileQuery, { slug }, ({ integration }) => ({ integration })),
+    share(businessModelQuery, { slug }, ({ integration }) => ({ integration })),
+  ),
+);
 
 /** The integration's profile: the current version, and a form to change it. What is written once and read later is folded below it. */
 export function Component() {
@@ -29,7 +50,6 @@ export function Component() {
   const { slug, status, profile } = integration;
   const readOnly = useReadOnly();
   const [result, read] = useQuery({ query: profileQuery, variables: { slug } });
-  useAskedAhead(result.data !== undefined, businessModelQuery, { slug });
   const [editing, setEditing] = useState(false);
   const readAgain = () => {
     reread();

@@ -3,7 +3,7 @@ import { hasIssued } from '../../features/integration/hasIssued.ts';
 import type { Phase } from '../../features/integration/integrationQuery.ts';
 import { useIntegrationPaths } from '../../features/integration/ownerView.ts';
 import { useIntegration } from '../../features/integration/useIntegration.ts';
-import { askForClientsTab } from '../../features/integration/nextTab.ts';
+import { clientsTabLoader } from '../../features/integration/tabLoader.ts';
 import { FirstRequest } from '../../features/request-log/FirstRequest.tsx';
 import { newestRequests } from '../../features/request-log/RequestLog.tsx';
 import { RequestsView } from '../../features/request-log/RequestsView.tsx';
@@ -19,8 +19,7 @@ const refusals: Readonly<Record<Phase, string | null>> = {
   over: 'Every call is refused, because the integration is retired.',
 };
 
-/** Asked before the page is opened. */
-export const ask = askForClientsTab(requestsQuery, (slug, { id }) => newestRequests(slug, id));
+export const loader = clientsTabLoader(requestsQuery, (slug, { id }) => newestRequests(slug, id));
 
 /** The requests of an integration's client: what is refused now and why, the log, and one request beside it. */
 export function Component() {

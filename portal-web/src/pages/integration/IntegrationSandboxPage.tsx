@@ -11,24 +11,56 @@ import { NextSyncPanel } from '../../features/sandbox/NextSyncPanel.tsx';
 import classes from '../../features/sandbox/Sandbox.module.css';
 import { SandboxActs } from '../../features/sandbox/SandboxActs.tsx';
 import { SandboxContents } from '../../features/sandbox/SandboxContents.tsx';
-import { nextRecords, sandboxNextSyncQuery } from '../../features/sandbox/nextSyncQuery.ts';
+import { sandboxNextSyncPart, sandboxNextSyncQuery } from '../../features/sandbox/nextSyncQuery.ts';
 import {
   latestLinkCodes,
   resourcePage,
   sandboxContext,
+  sandboxLinkCodesPart,
   sandboxLinkCodesQuery,
+  sandboxPart,
   sandboxQuery,
+  sandboxResourcesPart,
   sandboxResourcesQuery,
 } from '../../features/sandbox/sandboxQueries.ts';
-import { useResourceFilters } from '../../features/sandbox/useResourceFilters.ts';
-import { useAskedAhead } from '../../graphql/useAskedAhead.ts';
+import { noFilters } from '../../features/sandbox/useResourceFilters.ts';
 import { usePolledQuery } from '../../graphql/usePolledQuery.ts';
-import { usePlace } from '../../ui/lists/usePlace.ts';
 import { ErrorMessage } from '../../ui/states/ErrorMessage.tsx';
 import { Loaded } from '../../ui/states/Loaded.tsx';
 import { Notice } from '../../ui/states/Notice.tsx';
 import { Panel } from '../../ui/layout/Panel.tsx';
 import { Time } from '../../ui/time/Time.tsx';
+import { graphql } from '../../graphql/graphql.ts';
+import { share } from '../../graphql/questions.ts';
+import { integrationOf, tabLoader } from '../../features/integration/tabLoader.ts';
+
+const pageQuery = graphql(
+  `
+    query SandboxPage($clientId: ID!, $type: ResourceType, $status: String, $connectionId: ID, $id: String, $after: String) {
+      ...SandboxPart
+      ...SandboxLinkCodesPart
+      ...SandboxResourcesPart
+      ...SandboxNextSyncPart
+    }
+  `,
+  [sandboxPart, sandboxLinkCodesPart, sandboxResourcesPart, sandboxNextSyncPart],
+);
+
+export const loader = tabLoader(async (page) => {
+  if (!page.plain) return;
+  const integration = await integrationOf(page);
+  const clientId = integration && !isOver(integration) && sandboxClient(integration)?.id;
+  if (!clientId) return;
+  const resources = resourcePage(clientId, noFilters, null);
+  page.ask(
+    pageQuery,
+    resources,
+    share(sandboxQuery, { clientId }, ({ sandbox }) => ({ sandbox }), sandboxContext),
+    share(sandboxLinkCodesQuery, latestLinkCodes(clientId), ({ sandboxLinkCodes }) => ({ sandboxLinkCodes }), sandboxContext),
+    share(sandboxResourcesQuery, resources, ({ sandboxResources }) => ({ sandboxResources }), sandboxContext),
+    share(sandboxNextSyncQuery, { clientId }, ({ sandboxNextSync }) => ({ sandboxNextSync }), sandboxContext),
+  );
+});
 
 /** The sandbox: what is in it, what can be made happen in it, and what the next sync brings. */
 export function Component() {
@@ -115,10 +147,6 @@ function Sandbox({ client, name }: { client: Client; name: string }) {
     context: sandboxContext,
     every: 1000,
   });
-  const answered = result.data !== undefined;
-  useAskedAhead(answered, sandboxLinkCodesQuery, latestLinkCodes(clientId));
-  useAskedAhead(answered, sandboxResourcesQuery, resourcePage(clientId, useResourceFilters()[0], usePlace('resources').after));
-  useAskedAhead(answered, sandboxNextSyncQuery, nextRecords(clientId));
   return (
     <Loaded result={result} onRetry={() => read({ requestPolicy: 'network-only' })}>
       {({ sandbox }) => {

@@ -1,6 +1,6 @@
 import { Stack, Text } from '@mantine/core';
 import { isOver } from '../../features/integration/integrationQuery.ts';
-import { askForTab } from '../../features/integration/nextTab.ts';
+import { tabLoader } from '../../features/integration/tabLoader.ts';
 import { useReadOnly } from '../../features/integration/ownerView.ts';
 import { useIntegration } from '../../features/integration/useIntegration.ts';
 import { EndpointCard } from '../../features/webhooks/EndpointCard.tsx';
@@ -15,8 +15,7 @@ import { Loaded } from '../../ui/states/Loaded.tsx';
 
 const fresh = { requestPolicy: 'cache-and-network' } as const;
 
-/** Asked before the page is opened. */
-export const ask = askForTab(endpointsQuery, ({ integration: { slug } }) => ({ slug }));
+export const loader = tabLoader(({ ask, slug }) => ask(endpointsQuery, { slug }));
 
 /** An integration's webhook endpoints, with their health at a glance, and the way to another one. */
 export function Component() {

@@ -1,6 +1,5 @@
 import { Anchor, Button, Group, Stack, Title } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
-import { useEffect } from 'react';
 import { Link } from 'react-router';
 import { firstHome, homeQuery } from '../../features/attention/homeQuery.ts';
 import { HomeTable } from '../../features/attention/HomeTable.tsx';
@@ -9,7 +8,6 @@ import type { AttentionItem } from '../../features/attention/attentionFragment.t
 import { RetiredIntegrations } from '../../features/attention/RetiredIntegrations.tsx';
 import { NoIntegrations } from '../../features/integration/NoIntegrations.tsx';
 import type { ResultOf } from '../../graphql/graphql.ts';
-import { forgetFirstPageItself } from '../../graphql/firstPageQuestion.ts';
 import { usePolledQuery } from '../../graphql/usePolledQuery.ts';
 import { paths } from '../../paths.ts';
 import { PageHeader } from '../../ui/layout/PageHeader.tsx';
@@ -35,7 +33,6 @@ export function Component() {
     whileTrue: isBuilding,
     every: 3000,
   });
-  useEffect(forgetFirstPageItself, []);
   return (
     <LoadedList place={place} result={result} onRetry={() => read({ requestPolicy: 'network-only' })}>
       {({ viewer, integrations }) => {

@@ -7,7 +7,7 @@ import { DuplicateProfile } from '../../features/new-integration/DuplicateProfil
 import { NewIntegrationForm } from '../../features/new-integration/NewIntegrationForm.tsx';
 import { useSession, type Viewer } from '../../features/session/SessionContext.ts';
 import { currentTermsQuery } from '../../features/terms/termsQueries.ts';
-import { serviceQuery } from '../../graphql/serviceQuery.ts';
+import { useFrame } from '../../graphql/useFrame.ts';
 import { Loaded } from '../../ui/states/Loaded.tsx';
 import { PageHeader } from '../../ui/layout/PageHeader.tsx';
 
@@ -15,11 +15,11 @@ import { PageHeader } from '../../ui/layout/PageHeader.tsx';
 export function Component() {
   const { viewer: operator } = useSession();
   const [terms, readTerms] = useQuery({ query: currentTermsQuery });
-  const [facts, readService] = useQuery({ query: serviceQuery });
+  const [facts, readService] = useFrame();
   const [search, setSearch] = useSearchParams();
   const [copied, setCopied] = useState<DraftValues | null>(null);
   const from = search.get('from');
-  const data = operator && terms.data && facts.data ? { viewer: operator, ...terms.data, ...facts.data } : undefined;
+  const data = operator && terms.data && facts.data ? { ...terms.data, service: facts.data.service, viewer: operator } : undefined;
   function retry() {
     readTerms({ requestPolicy: 'network-only' });
     readService({ requestPolicy: 'network-only' });

@@ -2,8 +2,7 @@ import { Stack } from '@mantine/core';
 import { useParams } from 'react-router';
 import { useIntegration } from '../../features/integration/useIntegration.ts';
 import { ReceiverCheckPanel } from '../../features/webhook-tests/ReceiverCheckPanel.tsx';
-import { receiverCheckQuery } from '../../features/webhook-tests/testQueries.ts';
-import { useAskedAhead } from '../../graphql/useAskedAhead.ts';
+import { receiverCheckPart, receiverCheckQuery } from '../../features/webhook-tests/testQueries.ts';
 import { SignedSamplePanel } from '../../features/webhook-tests/SignedSamplePanel.tsx';
 import { TestEventPanel } from '../../features/webhook-tests/TestEventPanel.tsx';
 import { EndpointHead } from '../../features/webhooks/EndpointHead.tsx';
@@ -13,6 +12,29 @@ import { useIntegrationPaths } from '../../features/integration/ownerView.ts';
 import { BackLink } from '../../ui/layout/BackLink.tsx';
 import { EmptyState } from '../../ui/states/EmptyState.tsx';
 import { Loaded } from '../../ui/states/Loaded.tsx';
+import { endpointPart, endpointQuery } from '../../features/webhooks/webhookQueries.ts';
+import { graphql } from '../../graphql/graphql.ts';
+import { share } from '../../graphql/questions.ts';
+import { tabLoader } from '../../features/integration/tabLoader.ts';
+
+const pageQuery = graphql(
+  `
+    query ReceiverTestPage($endpointId: ID!) {
+      ...WebhookEndpointPart
+      ...ReceiverCheckPart
+    }
+  `,
+  [endpointPart, receiverCheckPart],
+);
+
+export const loader = tabLoader(({ ask, params: { endpointId = '' } }) =>
+  ask(
+    pageQuery,
+    { endpointId },
+    share(endpointQuery, { endpointId }, ({ webhookEndpoint }) => ({ webhookEndpoint })),
+    share(receiverCheckQuery, { endpointId }, ({ webhookEndpoint }) => ({ webhookEndpoint })),
+  ),
+);
 
 /** Tries out a receiver: a test event, a series of right and wrong requests, and a signed request for a receiver on one's own computer. */
 export function Component() {
@@ -20,7 +42,6 @@ export function Component() {
   const { endpointId = '' } = useParams();
   const { integration } = useIntegration();
   const [result, reread] = useEndpoint(endpointId);
-  useAskedAhead(result.data !== undefined, receiverCheckQuery, { endpointId });
   return (
     <Loaded result={result} onRetry={reread}>
       {({ webhookEndpoint: endpoint }) => (

@@ -1,5 +1,4 @@
 import { useLoaderData, type LoaderFunctionArgs } from 'react-router';
-import { useQuery } from 'urql';
 import { CopyPage } from '../../features/docs/CopyPage.tsx';
 import { DocsFrame } from '../../features/docs/DocsFrame.tsx';
 import { loadGuide } from '../../features/docs/loadGuide.ts';
@@ -7,7 +6,7 @@ import { ProblemCodes } from '../../features/docs/ProblemCodes.tsx';
 import { withAddresses } from '../../features/docs/withAddresses.ts';
 import { Markdown } from '../../features/markdown/Markdown.tsx';
 import { withoutTitle } from '../../features/markdown/withoutTitle.ts';
-import { serviceQuery } from '../../graphql/serviceQuery.ts';
+import { useFrame } from '../../graphql/useFrame.ts';
 import { paths } from '../../paths.ts';
 import { PageHeader } from '../../ui/layout/PageHeader.tsx';
 import { NotFoundPage } from '../../ui/states/NotFoundPage.tsx';
@@ -21,7 +20,7 @@ const markers = { 'problem-codes': <ProblemCodes /> };
 /** One guide, with links to the others. */
 export function Component() {
   const guide = useLoaderData<typeof loader>();
-  const [{ data, error }] = useQuery({ query: serviceQuery });
+  const [{ data, error }] = useFrame();
   if (!guide) return <NotFoundPage />;
   const markdown = withoutTitle(guide.markdown);
   return (

@@ -1,5 +1,4 @@
 import { useLoaderData, type LoaderFunctionArgs } from 'react-router';
-import { useQuery } from 'urql';
 import { CopyPage } from '../../features/docs/CopyPage.tsx';
 import classes from '../../features/docs/docs.module.css';
 import { DocsFrame } from '../../features/docs/DocsFrame.tsx';
@@ -7,7 +6,7 @@ import { withAddresses } from '../../features/docs/withAddresses.ts';
 import { Markdown } from '../../features/markdown/Markdown.tsx';
 import { loadReferencePage, referenceIndex } from '../../features/reference/reference.ts';
 import { WithSample } from '../../features/reference/WithSample.tsx';
-import { serviceQuery } from '../../graphql/serviceQuery.ts';
+import { useFrame } from '../../graphql/useFrame.ts';
 import { paths } from '../../paths.ts';
 import { PageHeader } from '../../ui/layout/PageHeader.tsx';
 import { NotFoundPage } from '../../ui/states/NotFoundPage.tsx';
@@ -31,7 +30,7 @@ export async function loader({ params: { operation, type } }: LoaderFunctionArgs
 /** An operation, an event, or the list of all of them, made from the descriptions of the interfaces. */
 export function Component() {
   const page = useLoaderData<typeof loader>();
-  const [{ data, error }] = useQuery({ query: serviceQuery });
+  const [{ data, error }] = useFrame();
   if (!page) return <NotFoundPage />;
   const { title, name, path, markdown, samples } = page;
   const article = (

@@ -1,6 +1,8 @@
 import { useEffect } from 'react';
-import { matchRoutes, type DataRouter } from 'react-router';
-import type { Client } from 'urql';
+import { matchRoutes, type DataRouter, type Params } from 'react-router';
+import { isAhead } from '../../graphql/pageLoader.ts';
+
+type Loader = (opened: { readonly request: Request; readonly params: Params; readonly context: typeof isAhead }) => unknown;
 
 let routes: DataRouter['routes'] = [];
 
@@ -34,15 +36,16 @@ export function usePreloadedPages(paths: readonly string[]): void {
   }, [all]);
 }
 
-/** What an integration's page may export beside its component, as `ask`: it asks for what the page will ask for at first. */
-export type AskForPage<Of> = (client: Client, of: Of) => void;
-
 /**
- * Asks for what the page at this path will ask for, if it says so, because the reader is about to open it for the first time. A page that has been open shows
- * what is remembered of it, and asks by itself.
+ * Runs the loader of the page at this address, because the reader is about to open it for the first time. A page that has been open shows what is
+ * remembered of it, and asks with the click.
  */
-export async function askForPage(path: string, client: Client, of: unknown): Promise<void> {
-  for (const module of (await modulesOf(path)) ?? []) (module as { ask?: AskForPage<unknown> }).ask?.(client, of);
+export async function askForPage(path: string): Promise<void> {
+  const url = new URL(path, window.location.origin);
+  const params = matchRoutes([...routes], url.pathname)?.at(-1)?.params ?? {};
+  for (const module of (await modulesOf(path)) ?? []) {
+    (module as { loader?: Loader }).loader?.({ request: new Request(url), params, context: isAhead });
+  }
 }
 
 /** The modules of a page that has not been open yet, loaded now if they are not there; null if one cannot be loaded. */

@@ -1,7 +1,7 @@
 import { graphql, type ResultOf } from '../../../graphql/graphql.ts';
 
-export const allCertificatesQuery = graphql(`
-  query AllCertificates($filter: CertificateFilterInput!, $after: String) {
+export const allCertificatesPart = graphql(`
+  fragment AllCertificatesPart on Query {
     allCertificates(filter: $filter, first: 50, after: $after) {
       pageInfo {
         hasNextPage
@@ -47,6 +47,15 @@ export const allCertificatesQuery = graphql(`
   }
 `);
 
+export const allCertificatesQuery = graphql(
+  `
+    query AllCertificates($filter: CertificateFilterInput!, $after: String) {
+      ...AllCertificatesPart
+    }
+  `,
+  [allCertificatesPart],
+);
+
 /** What was renewed from one certificate; a whole page of them would cost more than a query may. */
 export const certificateRenewalsQuery = graphql(`
   query CertificateRenewals($filter: CertificateFilterInput!) {
@@ -66,8 +75,8 @@ export const certificateRenewalsQuery = graphql(`
   }
 `);
 
-export const certificateAuthoritiesQuery = graphql(`
-  query CertificateAuthorities {
+export const certificateAuthoritiesPart = graphql(`
+  fragment CertificateAuthoritiesPart on Query {
     certificateAuthorities {
       id
       kind
@@ -86,6 +95,15 @@ export const certificateAuthoritiesQuery = graphql(`
     }
   }
 `);
+
+export const certificateAuthoritiesQuery = graphql(
+  `
+    query CertificateAuthorities {
+      ...CertificateAuthoritiesPart
+    }
+  `,
+  [certificateAuthoritiesPart],
+);
 
 export const revokeAnyCertificateMutation = graphql(`
   mutation RevokeAnyCertificate($input: RevokeAnyCertificateInput!) {
