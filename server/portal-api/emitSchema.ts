@@ -3,7 +3,7 @@ import { lexicographicSortSchema, printSchema } from 'graphql';
 import { portalSchema } from './portalSchema.ts';
 
 /** The schema as the text of `schema.graphql`. */
-async function printedSchema(): Promise<string> {
+export async function printedSchema(): Promise<string> {
   return `${printSchema(lexicographicSortSchema(await portalSchema()))}\n`;
 }
 

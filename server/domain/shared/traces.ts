@@ -1,5 +1,5 @@
 /** Where a job's payload carries the trace of the request that queued it, while that request is traced. It holds random numbers only. */
-const traceMember = '_trace';
+export const traceMember = '_trace';
 
 let carried: () => string | undefined = () => undefined;
 
