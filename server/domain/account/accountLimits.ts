@@ -43,6 +43,19 @@ export const accountLimits = {
   profileVersionsPerIntegrationPerDay: 200,
   /** Changes that nothing else bounds and that each leave an entry in the audit trail for ever. */
   changesPerOperatorPerDay: 300,
+  /**
+   * Passkeys that join an account, each with an email. Removing one is not counted, so that whoever has come into an account cannot use up
+   * what its owner needs to be rid of them; as many as have joined can be removed. The same holds for ending all other sessions at once.
+   */
+  passkeysAddedPerOperatorPerDay: 50,
+  sessionsEndedPerOperatorPerDay: 200,
+  recoveryCodesPerOperatorPerDay: 50,
+  /** Submissions of all integrations. Withdrawing and submitting again in turn would mail the reviewers each time. */
+  submissionsPerOperatorPerDay: 60,
+  /** Of all integrations; each one has a limit of its own. Reviewers are mailed each time. */
+  businessModelReportsPerOperatorPerDay: 30,
+  /** Each reads up to 100,000 entries. */
+  auditExportsPerOperatorPerHour: 60,
   /** Enough for anybody who is looking for a name. Listing all integrations this way would take years. */
   slugChecksPerOperatorPerHour: 120,
   /** Refused files count as well, because each of them is decoded. */

@@ -60,7 +60,37 @@ const attemptRules = {
   change_operator: {
     limit: accountLimits.changesPerOperatorPerDay,
     window: 24 * hour,
-    words: `At most ${accountLimits.changesPerOperatorPerDay} new names of passkeys and changes of webhook endpoints can be made a day.`,
+    words: `At most ${accountLimits.changesPerOperatorPerDay} new names of passkeys and changes of notifications, renewals and webhook endpoints can be made a day.`,
+  },
+  passkey_operator: {
+    limit: accountLimits.passkeysAddedPerOperatorPerDay,
+    window: 24 * hour,
+    words: `At most ${accountLimits.passkeysAddedPerOperatorPerDay} passkeys can be added to an account a day.`,
+  },
+  session_operator: {
+    limit: accountLimits.sessionsEndedPerOperatorPerDay,
+    window: 24 * hour,
+    words: `At most ${accountLimits.sessionsEndedPerOperatorPerDay} sessions can be ended one by one a day. All others can still be ended together.`,
+  },
+  recovery_codes_operator: {
+    limit: accountLimits.recoveryCodesPerOperatorPerDay,
+    window: 24 * hour,
+    words: `New recovery codes can be generated at most ${accountLimits.recoveryCodesPerOperatorPerDay} times a day.`,
+  },
+  submission_operator: {
+    limit: accountLimits.submissionsPerOperatorPerDay,
+    window: 24 * hour,
+    words: `Integrations can be submitted for review at most ${accountLimits.submissionsPerOperatorPerDay} times a day.`,
+  },
+  business_model_report_operator: {
+    limit: accountLimits.businessModelReportsPerOperatorPerDay,
+    window: 24 * hour,
+    words: `At most ${accountLimits.businessModelReportsPerOperatorPerDay} changes of business models can be reported a day.`,
+  },
+  audit_export_operator: {
+    limit: accountLimits.auditExportsPerOperatorPerHour,
+    window: hour,
+    words: `The audit trail can be exported at most ${accountLimits.auditExportsPerOperatorPerHour} times an hour.`,
   },
   slug_operator: {
     limit: accountLimits.slugChecksPerOperatorPerHour,

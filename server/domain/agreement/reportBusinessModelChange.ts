@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { takeAttempt } from '../account/attempts.ts';
 import { isOver } from '../integration/integrationStatus.ts';
 import { record } from '../audit/record.ts';
 import { lockIntegration } from '../integration/lockIntegration.ts';
@@ -23,7 +24,7 @@ const day = 24 * 60 * 60 * 1000;
 /**
  * The owner tells the service that the integration's business model is going to change (docs/specification.md, “Commercial use”). Reviewers
  * and administrators see the report, and reviewers get a mail. Nothing else follows by itself, and the report permits nothing. Errors:
- * invalid_request, not_found, conflict (retired), rate_limit_exceeded.
+ * invalid_request, not_found, conflict (retired), rate_limit_exceeded (10 a day for an integration, 30 for an operator).
  */
 export function reportBusinessModelChange(
   em: EntityManager,
@@ -32,6 +33,7 @@ export function reportBusinessModelChange(
   const words = description.trim();
   refuseInvalid(textErrors(words, { path: 'input.description', name: 'The description', most: 2_000 }));
   return em.transactional(async (tx) => {
+    await takeAttempt(tx, { kind: 'business_model_report_operator', source: actor.operatorId }, now);
     const integration = await lockIntegration(tx, integrationId, actor.operatorId);
     if (isOver(integration.status)) {
       throw new DomainError('conflict', { detail: 'This integration is retired, so its business model can no longer change.' });

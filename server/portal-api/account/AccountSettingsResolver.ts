@@ -10,7 +10,7 @@ import {
 } from '../../domain/account/address/requestEmailChange.ts';
 import { setSingleKeys } from '../../domain/account/singleKeys.ts';
 import type { NotificationTopic } from '../../domain/notification/mailKinds.ts';
-import { mutedNotifications, setNotificationPreferences } from '../../domain/notification/notificationPreferences.ts';
+import { mutedNotifications, setNotificationPreferences } from '../../domain/account/notificationPreferences.ts';
 import { actorOf, sessionOf, type PortalContext } from '../context.ts';
 import {
   AccountDeletionType,

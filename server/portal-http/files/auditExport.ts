@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import Router from '@koa/router';
+import { takeAttempt } from '../../domain/account/attempts.ts';
 import { refuseUnlessPermitted } from '../../domain/access/permissions.ts';
 import { auditFormats, exportAuditTrail, type AuditFormat } from '../../domain/audit/exportAuditTrail.ts';
 import { auditWays } from '../../domain/audit/auditSql.ts';
@@ -24,8 +25,10 @@ export function auditExport({ orm, clock }: PortalDependencies, sessions: Sessio
     const format = auditFormats.find((known) => known === ctx.params['format']);
     if (!format) throw new DomainError('not_found', { detail: 'An export is audit-trail.csv or audit-trail.ndjson.' });
     const { ip, requestId } = ctx.state.visitor;
+    const em = orm.em.fork();
+    await takeAttempt(em, { kind: 'audit_export_operator', source: session.operatorId }, now);
     const actor = { type: 'operator', operatorId: session.operatorId, roles: session.roles, ip, requestId } as const;
-    const pieces = await exportAuditTrail(orm.em.fork(), { actor, filter: filterOf(ctx.URL.searchParams), format, now });
+    const pieces = await exportAuditTrail(em, { actor, filter: filterOf(ctx.URL.searchParams), format, now });
     ctx.set('Cache-Control', 'no-store');
     ctx.attachment(`audit-trail-${now.toISOString().slice(0, 10)}.${format}`);
     ctx.type = types[format];

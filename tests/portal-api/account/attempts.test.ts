@@ -2,9 +2,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import type { PublicKeyCredentialRequestOptionsJSON } from '@simplewebauthn/server';
 import { giveBack, takeAttempt, withinAttempts } from '../../../server/domain/account/attempts.ts';
 import { removeExpired } from '../../../server/domain/retention/removeExpired.ts';
-import { redeem, signInWith } from '../../support/clients/accountClient.ts';
+import { accountLimits } from '../../../server/domain/account/accountLimits.ts';
+import { passkeysOf, redeem, remove, sessionsOf, signInWith, tryAddPasskey } from '../../support/clients/accountClient.ts';
 import { openWorld, type PortalWorld } from '../../support/world/openWorld.ts';
 import { codesOf, type Answer, type PortalClient, type Viewer } from '../../support/clients/portalClient.ts';
+import { actorOf, addLogo, goodSubmission } from '../../support/world/reviewPath.ts';
 import { countedAttempts } from '../../support/world/accountFixtures.ts';
 
 const minute = 60_000;
@@ -240,6 +242,65 @@ test.each([
   const attempt = { kind, source: 'operator' } as const;
   await countedAttempts(application, { ...attempt, since: now }, 1_000);
   await expect(takeAttempt(application.orm.em.fork(), attempt, now)).rejects.toMatchObject({ retryAfterSeconds });
+});
+
+describe('an account', () => {
+  const limits = accountLimits;
+  const changes = limits.changesPerOperatorPerDay;
+  type Turn = (owner: PortalClient, turn: number) => Promise<Answer<unknown>>;
+  const idOf = async (owner: PortalClient) => (await actorOf(owner)).operatorId;
+  const muting: Turn = (owner, turn) => owner.call('setNotificationPreferences', { input: { muted: turn === 1 ? ['webhooks'] : [] } });
+  const renewal: Turn = async (owner, turn) => {
+    const [integration] = await application.rows<{ id: string }>(
+      `select k.id from client k join integration i on i.id = k.integration_id where i.operator_id = $1 and k.environment = 'sandbox'`,
+      [await idOf(owner)],
+    );
+    return owner.call('setRenewalByEst', { input: { clientId: integration?.id, enabled: turn === 1 } });
+  };
+  const ending: Turn = async (owner) => {
+    await signInWith(application.browser(), owner.passkey);
+    const other = (await sessionsOf(owner)).find(({ current }) => !current);
+    return owner.call('endSession', { input: { sessionId: other?.id } });
+  };
+  const submitting: Turn = async (owner) => {
+    const [integration] = await application.rows<{ id: string }>('select id from integration where operator_id = $1', [await idOf(owner)]);
+    await addLogo(application, integration?.id ?? '');
+    const answer = await owner.call<{ id: string }>('submitForReview', { input: goodSubmission(integration?.id ?? '') });
+    if (answer.data) await owner.must('withdrawSubmission', { input: { submissionId: answer.data.id } });
+    return answer;
+  };
+  const reporting: Turn = async (owner) => {
+    const [integration] = await application.rows<{ id: string }>('select id from integration where operator_id = $1', [await idOf(owner)]);
+    return owner.call('reportBusinessModelChange', { input: { integrationId: integration?.id, description: 'Adverts.' } });
+  };
+
+  test.each<[string, string, number, Turn]>([
+    ['changes its notifications', 'change_operator', changes, muting],
+    ['switches renewals on and off', 'change_operator', changes, renewal],
+    ['adds passkeys', 'passkey_operator', limits.passkeysAddedPerOperatorPerDay, (owner, turn) => tryAddPasskey(owner, `Key ${turn}`, {})],
+    ['ends sessions one by one', 'session_operator', limits.sessionsEndedPerOperatorPerDay, ending],
+    [
+      'makes recovery codes again',
+      'recovery_codes_operator',
+      limits.recoveryCodesPerOperatorPerDay,
+      (owner) => owner.call('regenerateRecoveryCodes'),
+    ],
+    ['submits for review and withdraws', 'submission_operator', limits.submissionsPerOperatorPerDay, submitting],
+    ['reports business models', 'business_model_report_operator', limits.businessModelReportsPerOperatorPerDay, reporting],
+  ])('%s within the limit %s of %d', async (_, kind, most, turn) => {
+    const owner = await application.operator();
+    await owner.createIntegration();
+    await owner.confirmFreshly();
+    await countedAttempts(application, { kind, source: await idOf(owner), since: application.clock.now() }, most - 1);
+    expect(codesOf(await turn(owner, 1))).toEqual([]);
+    const refused = await turn(owner, 2);
+    expect(codesOf(refused)).toEqual(['RATE_LIMITED']);
+    expect(refused.errors[0]?.message).toContain(String(most));
+    // What an owner needs against somebody who has come into the account.
+    expect(codesOf(await owner.call('endOtherSessions'))).toEqual([]);
+    const passkey = (await passkeysOf(owner)).find(({ name }) => name === 'Key 1');
+    if (passkey) expect(codesOf(await remove(owner, passkey.id))).toEqual([]);
+  });
 });
 
 test('a forwarded address that anybody could claim does not dodge a limit; one from a proxy of ours is counted for itself', async () => {

@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { accountLimits } from '../../../server/domain/account/accountLimits.ts';
 import { csvCell } from '../../../server/domain/audit/exportAuditTrail.ts';
 import { openWorld, type PortalWorld } from '../../support/world/openWorld.ts';
 import { codesOf, type PortalClient } from '../../support/clients/portalClient.ts';
 import { actorOf } from '../../support/world/reviewPath.ts';
 import { administrator, toolingClient } from '../../support/clients/toolingClient.ts';
+import { countedAttempts } from '../../support/world/accountFixtures.ts';
 import { auditEntries } from '../../support/world/recordFixtures.ts';
 
 type Entry = { id: string; action: string; actorId: string | null; details: Record<string, unknown> };
@@ -46,6 +48,22 @@ test('an administrator takes the filtered trail as CSV and as NDJSON, and that s
     actorId: await idOf(admin),
     details: { format: 'ndjson', integrationId: integration.id, entries: lines.length },
   });
+});
+
+test('an administrator exports it so often an hour', async () => {
+  const other = await administrator(application);
+  await other.confirmFreshly();
+  const most = accountLimits.auditExportsPerOperatorPerHour;
+  await countedAttempts(
+    application,
+    { kind: 'audit_export_operator', source: await idOf(other), since: application.clock.now() },
+    most - 1,
+  );
+  const taken = () => other.fetch(`/exports/audit-trail.csv?integrationId=${integration.id}`);
+  expect((await taken()).status).toBe(200);
+  const refused = await taken();
+  expect(refused.status).toBe(429);
+  expect(await refused.text()).toContain(`${most} times an hour`);
 });
 
 test('it goes on over many pages and comes to an end', async () => {

@@ -4,6 +4,7 @@ import { notify } from '../../notification/notify.ts';
 import type { OperatorActor } from '../../shared/actor.ts';
 import { DomainError } from '../../shared/DomainError.ts';
 import { accountLimits } from '../accountLimits.ts';
+import { takeAttempt } from '../attempts.ts';
 import { violates } from '../../shared/uniqueViolation.ts';
 import { lockCredentials } from '../lockCredentials.ts';
 import { newCredentialOptions, passkeyName, verifyNewCredential, type NewCredentialCeremony } from './newCredential.ts';
@@ -18,7 +19,7 @@ export function beginPasskeyAddition(em: EntityManager, ceremony: NewCredentialC
 
 /**
  * Verifies the passkey and adds it to the actor's account, whose owner is notified by mail. Errors: invalid_request (name, response),
- * conflict if the account has as many as it may, or if the passkey belongs to an account by now.
+ * rate_limit_exceeded (50 a day), conflict if the account has as many as it may, or if the passkey belongs to an account by now.
  */
 export async function finishPasskeyAddition(
   em: EntityManager,
@@ -38,6 +39,7 @@ export async function finishPasskeyAddition(
   try {
     return await em.transactional(async (tx) => {
       await lockCredentials(tx, { operatorId, sessionId: session.id, confirmedAt: now });
+      await takeAttempt(tx, { kind: 'passkey_operator', source: operatorId }, now);
       if ((await tx.count(Passkey, { operatorId })) >= accountLimits.passkeysPerOperator) {
         throw new DomainError('conflict', {
           detail: `An account has at most ${accountLimits.passkeysPerOperator} passkeys. Remove one that you no longer use.`,

@@ -3,14 +3,16 @@ import { record } from '../../audit/record.ts';
 import type { OperatorActor } from '../../shared/actor.ts';
 import { DomainError } from '../../shared/DomainError.ts';
 import { accountLimits } from '../accountLimits.ts';
+import { takeAttempt } from '../attempts.ts';
 import { PortalSession } from './PortalSession.ts';
 
-/** Ends one of the actor's sessions, this one or another. Its cookie becomes worthless. Errors: not_found. */
+/** Ends one of the actor's sessions, this one or another. Its cookie becomes worthless. Errors: not_found, rate_limit_exceeded (200 a day). */
 export function endSession(
   em: EntityManager,
   { actor, sessionId, now }: { actor: OperatorActor; sessionId: string; now: Date },
 ): Promise<PortalSession> {
   return em.transactional(async (tx) => {
+    await takeAttempt(tx, { kind: 'session_operator', source: actor.operatorId }, now);
     const idleSince = new Date(now.getTime() - accountLimits.sessionIdle);
     const session = await tx.findOne(PortalSession, {
       id: sessionId,

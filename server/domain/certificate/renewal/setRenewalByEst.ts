@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { takeAttempt } from '../../account/attempts.ts';
 import { isOver } from '../../integration/integrationStatus.ts';
 import { record } from '../../audit/record.ts';
 import { Client } from '../../client/Client.ts';
@@ -11,10 +12,11 @@ type SetRenewalByEst = { readonly actor: OperatorActor; readonly clientId: strin
 /**
  * Lets the back end of one of the actor's clients renew its certificates through EST, or stops that (docs/specification.md, “Renewal
  * without a person”). It applies from the next request on. Setting what is already set changes nothing. Errors: not_found, conflict (a
- * retired integration gets no certificates).
+ * retired integration gets no certificates), rate_limit_exceeded.
  */
 export function setRenewalByEst(em: EntityManager, { actor, clientId, enabled, now }: SetRenewalByEst): Promise<Client> {
   return em.transactional(async (tx) => {
+    await takeAttempt(tx, { kind: 'change_operator', source: actor.operatorId }, now);
     const { no, integrationId, integrationStatus, environment } = await lockOwnClient(tx, actor, clientId);
     if (enabled && isOver(integrationStatus)) {
       throw new DomainError('conflict', { detail: 'A retired integration cannot get certificates, so there is nothing to renew.' });

@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { takeAttempt } from '../../account/attempts.ts';
 import { record } from '../../audit/record.ts';
 import { lockIntegration } from '../../integration/lockIntegration.ts';
 import { ProfileVersion } from '../../integration/profile/ProfileVersion.ts';
@@ -30,7 +31,7 @@ type SubmitForReview = {
 /**
  * The owner sends the current profile version with exactly its scopes for review. It is frozen until the reviewers decide
  * (docs/specification.md, “Submissions”). Errors: invalid_request by field, not_found, conflict (status, terms, logo, failed
- * checks of its pages, another version).
+ * checks of its pages, another version), rate_limit_exceeded (60 a day).
  */
 export function submitForReview(
   em: EntityManager,
@@ -40,6 +41,7 @@ export function submitForReview(
   const refusal = address === '' ? 'Enter the address where reviewers can see the integration.' : publicUrlRefusal(address);
   refuseInvalid([...(refusal === null ? [] : [{ path: 'input.reviewUrl', message: refusal }]), ...confirmationErrors(confirmations)]);
   return em.transactional(async (tx) => {
+    await takeAttempt(tx, { kind: 'submission_operator', source: actor.operatorId }, now);
     const mayCheck = await mayCheckPages(tx, { integrationId, operatorId: actor.operatorId, now });
     const integration = await lockIntegration(tx, integrationId, actor.operatorId);
     const kept = keptUrl(address);

@@ -1,8 +1,9 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { record } from '../audit/record.ts';
+import { notificationTopics, type NotificationTopic } from '../notification/mailKinds.ts';
 import type { OperatorActor } from '../shared/actor.ts';
 import { sql } from '../shared/sql.ts';
-import { notificationTopics, type NotificationTopic } from './mailKinds.ts';
+import { takeAttempt } from './attempts.ts';
 
 /** The topics that the operator has switched off. */
 export async function mutedNotifications(em: EntityManager, operatorId: string): Promise<NotificationTopic[]> {
@@ -14,6 +15,7 @@ export async function mutedNotifications(em: EntityManager, operatorId: string):
 
 /**
  * Switches exactly these topics off and the others on. Mail that protects the account or a deadline belongs to no topic and is always sent.
+ * Errors: rate_limit_exceeded.
  */
 export async function setNotificationPreferences(
   em: EntityManager,
@@ -27,6 +29,7 @@ export async function setNotificationPreferences(
       [actor.operatorId, topics],
     );
     if (changed.length === 0) return;
+    await takeAttempt(tx, { kind: 'change_operator', source: actor.operatorId }, now);
     await record(tx, actor, now, {
       action: 'operator.notifications_changed',
       subject: { type: 'operator', id: actor.operatorId },
