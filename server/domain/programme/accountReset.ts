@@ -68,7 +68,7 @@ export function requestAccountReset(em: EntityManager, { actor, operatorId, reas
 
 /**
  * Approves a reset that another administrator has asked for: 72 hours later, its owner can use it. Returns whose it is. Errors: not_found,
- * forbidden (one's own request or account, or one of the two has made the other an administrator), conflict (approved already, or the other is
+ * forbidden (one's own request or account, or both are administrators through one person), conflict (approved already, or the other is
  * no administrator any more).
  */
 export function approveAccountReset(
@@ -83,10 +83,10 @@ export function approveAccountReset(
     if (reset.requestedBy === actor.operatorId) {
       throw new DomainError('forbidden', { detail: 'You have asked for this reset. Another administrator has to approve it.' });
     }
-    if (await haveAppointed(tx, actor.operatorId, reset.requestedBy)) {
+    if (await haveOneOrigin(tx, actor.operatorId, reset.requestedBy)) {
       throw new DomainError('forbidden', {
         detail:
-          'One of you two has given the other the role administrator, so you may be one person. Another administrator has to approve this reset.',
+          'Both of you have the role administrator from one person, or one of you from the other, so you may be one person. An administrator whom that person has not appointed has to approve this reset; the terminal can appoint one.',
       });
     }
     if (reset.approvedBy !== null) throw new DomainError('conflict', { detail: 'This reset is approved already.' });
@@ -111,18 +111,23 @@ export function approveAccountReset(
 }
 
 /**
- * By audit_entry_operator_action. Only the latest grant counts: another administrator, or the terminal, can withdraw the role and grant it again.
- * One person with more accounts can still pass as two, which is why the other administrators are told of each request.
+ * Who gave each of the two the role, who gave it to those, and so on up to the terminal. Only the latest grant counts: an administrator of
+ * another origin, or the terminal, can withdraw the role and grant it again. By audit_entry_operator_action.
  */
-const appointedSql = `
-select 1 from (values ($1::text, $2::text), ($2, $1)) pair (appointed, by)
- where pair.by = (select e.actor_id from audit_entry e
-                   where e.operator_id = pair.appointed and e.action = 'role.granted' and e.details ->> 'role' = 'administrator'
-                   order by e.occurred_at desc, e.id desc limit 1)`;
+const oneOriginSql = `
+with recursive line (whose, id) as (
+  select who, who from unnest(array[$1::text, $2]) who
+  union
+  select line.whose, appointed.by from line cross join lateral (
+    select case when e.actor_type = 'operator' then e.actor_id end as by from audit_entry e
+     where e.operator_id = line.id and e.action = 'role.granted' and e.details ->> 'role' = 'administrator'
+     order by e.occurred_at desc, e.id desc limit 1) appointed
+   where appointed.by is not null)
+select 1 from line one join line other on other.id = one.id where one.whose = $1 and other.whose = $2 limit 1`;
 
-/** Whether one of the two has given the other the role administrator. */
-async function haveAppointed(tx: EntityManager, one: string, other: string): Promise<boolean> {
-  return (await sql(tx, appointedSql, [one, other])).length > 0;
+/** Whether one person may be both administrators: one of them has appointed the other, or both were appointed by one, however many steps away. */
+async function haveOneOrigin(tx: EntityManager, one: string, other: string): Promise<boolean> {
+  return (await sql(tx, oneOriginSql, [one, other])).length > 0;
 }
 
 type CancelReset = { readonly actor: OperatorActor; readonly resetId: string; readonly now: Date };

@@ -280,6 +280,28 @@ test('the other administrators are told of a request, and one who has appointed 
   expect((await approve(first, other)).errors).toEqual([]);
 });
 
+test('two whom one administrator has appointed, directly or over others, are not two', async () => {
+  await application.rows('update account_reset set cancelled_at = requested_at where done_at is null');
+  const appoint = async (by: PortalClient) => {
+    const client = await application.operator();
+    const { operatorId } = await accountOf(client);
+    expect(codesOf(await act(by, 'grantRole', { operatorId, role: 'administrator' }))).toEqual([]);
+    return { client, operatorId };
+  };
+  const [one, other] = [await appoint(first), await appoint(first)];
+  const further = await appoint(other.client);
+  const { operatorId } = await lost();
+  const resetId = (await request(one.client, operatorId)).data?.reset?.id;
+  expect(codesOf(await approve(other.client, resetId))).toEqual(['FORBIDDEN']);
+  expect(codesOf(await approve(further.client, resetId))).toEqual(['FORBIDDEN']);
+  expect(codesOf(await approve(first, resetId))).toEqual(['FORBIDDEN']);
+  // That who has appointed them is no administrator any more makes them no more than one.
+  await act(second, 'withdrawRole', { operatorId: other.operatorId, role: 'administrator' });
+  expect(codesOf(await approve(further.client, resetId))).toEqual(['FORBIDDEN']);
+  const independent = await appoint(second);
+  expect((await approve(independent.client, resetId)).errors).toEqual([]);
+});
+
 test('what was asked, why and by whom outlasts the account, and a reset that is open then is cancelled', async () => {
   const { owner, operatorId } = await lost();
   await request(first, operatorId);
