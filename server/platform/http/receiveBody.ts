@@ -8,6 +8,17 @@ export function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
+const unasked = new WeakMap<IncomingMessage, ServerResponse>();
+
+/**
+ * Leaves it to whoever reads the body of a request with `Expect: 100-continue` to ask for it (RFC 9110, section 10.1.1). What the head alone
+ * decides is then answered at once, and Node ends the connection after that answer, because the caller may or may not send the body.
+ */
+export function askWhenRead(request: IncomingMessage, response: ServerResponse): void {
+  if (hasBody(request)) unasked.set(request, response);
+  else response.writeContinue();
+}
+
 /**
  * Receives a request's body of at most `most` bytes. A larger one is refused as soon as its announced length, or the bytes received, exceed
  * that; the rest is dropped (`boundUnreadBody`). Rejects with content_too_large, or with the refusal that broke the body off. The
@@ -24,6 +35,7 @@ export function receiveBody(request: IncomingMessage, most: number, tooLarge?: s
       reject(new DomainError('content_too_large', tooLarge === undefined ? {} : { detail: tooLarge }));
     };
     if (Number(request.headers['content-length'] ?? 0) > most) refuse();
+    else unasked.get(request)?.writeContinue();
     request.on('data', (chunk: Buffer) => {
       received += chunk.length;
       if (received > most) refuse();

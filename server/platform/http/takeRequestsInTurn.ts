@@ -7,6 +7,7 @@ import { type BareAnswer, bytesOf } from './bareAnswer.ts';
 import { breakBody, refusalOf } from './brokenRequest.ts';
 import { unknownMethod } from './headRefusal.ts';
 import { allowHalfOpen, onLastAnswer, stopParsing } from './nodeInternals.ts';
+import { askWhenRead } from './receiveBody.ts';
 
 type Exchange = { readonly request: IncomingMessage; readonly response: ServerResponse };
 
@@ -31,6 +32,10 @@ export function takeRequestsInTurn(server: Server | TlsServer, handling: Handlin
   if ('setSecureContext' in server) server.on('secureConnection', open);
   else server.on('connection', open);
   server.on('request', (request: IncomingMessage, response: ServerResponse) => lines.get(request.socket)?.take({ request, response }));
+  server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
+    askWhenRead(request, response);
+    server.emit('request', request, response);
+  });
   // An unknown Expect may be ignored (RFC 9110, section 10.1.1). Node would answer with a bare 417.
   server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => server.emit('request', request, response));
   server.on('clientError', (error: Error, socket: Socket) => {

@@ -26,8 +26,9 @@ const post = (body: unknown, headers: Record<string, string> = {}) =>
   machine.call(path, { method: 'POST', body, headers: { 'Idempotency-Key': 'key', ...headers } });
 
 /** A connection of this client on which a test writes its own bytes. */
-async function connection(port = world.api.port): Promise<TLSSocket> {
-  const socket = connect({ port, servername: 'localhost', ca: world.tls.caPem, cert: certificate.certPem, key: certificate.keyPem });
+async function connection(port = world.api.port, who: TestCertificate | null = certificate): Promise<TLSSocket> {
+  const own = who && { cert: who.certPem, key: who.keyPem };
+  const socket = connect({ port, servername: 'localhost', ca: world.tls.caPem, ...own });
   await once(socket, 'secureConnect');
   return socket;
 }
@@ -163,4 +164,27 @@ test('the body is looked at only after the scope', async () => {
   for (const body of ['{', 'x'.repeat(20 * kibibyte)]) {
     expectProblem(await reader.machine.call(path, { method: 'POST', body }), 'scope_required', { required_scopes: ['revocations.ack'] });
   }
+});
+
+test('a body is asked for only once it is read, and what the head decides is answered at once', async () => {
+  const reader = await world.backEnd({ scopes: ['orders.read'] });
+  const refusals = [
+    { who: certificate, lines: head('Content-Length: 27', 'Expect: 100-continue').replace('application/json', 'text/plain'), status: 415 },
+    { who: certificate, lines: head('Content-Length: 20000', 'Expect: 100-continue'), status: 413 },
+    { who: reader.certificate, lines: head('Content-Length: 27', 'Expect: 100-continue'), status: 403 },
+    { who: null, lines: head('Content-Length: 27', 'Expect: 100-continue'), status: 401 },
+  ];
+  for (const { who, lines, status } of refusals) {
+    const socket = await connection(world.api.port, who);
+    socket.write(lines);
+    const answers = await readToTheEnd(socket);
+    expect(answers.map((answer) => answer.status)).toEqual([status]);
+    expect(answers[0]?.headers['connection']).toBe('close');
+  }
+  const socket = await connection();
+  socket.write(head('Content-Length: 27', 'Expect: 100-continue', 'Connection: close'));
+  const [asked] = (await once(socket, 'data')) as [Buffer];
+  expect(asked.toString()).toBe('HTTP/1.1 100 Continue\r\n\r\n');
+  socket.write('{"deletion_completed":true}');
+  expect((await readToTheEnd(socket)).map((answer) => answer.status)).toEqual([404]);
 });
