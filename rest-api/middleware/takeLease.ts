@@ -86,9 +86,13 @@ function isMalformed(error: unknown): boolean {
   return error instanceof DomainError && [400, 413, 415].includes(errorCatalogue[error.code].status);
 }
 
-async function admitCarrying(query: Query, leases: FinishedLeases, request: Omit<AdmissionRequest, 'finished'>): Promise<Admission> {
+async function admitCarrying(
+  query: Query,
+  leases: FinishedLeases,
+  request: Omit<AdmissionRequest, 'finished' | 'lost'>,
+): Promise<Admission> {
   const finished = leases.carriedBy(request.fingerprintSha256);
-  const admission = await admit(query, { ...request, finished });
+  const admission = await admit(query, { ...request, finished, lost: (lease) => leases.addLost(request.fingerprintSha256, lease) });
   if (admission.verdict === 'admitted' && admission.client) leases.cleared(request.fingerprintSha256, admission.client.no, finished);
   return admission;
 }

@@ -73,6 +73,34 @@ test('while PostgreSQL is away under load every answer is a 503 problem, and ser
   expectProblem(await redeem(), 'link_code_not_redeemable');
 }, 60_000);
 
+test('an admission whose answer never arrives gives its place back', async () => {
+  const { client, certificate } = await world.backEnd();
+  let lose = false;
+  const proxy = await openDatabaseProxy({
+    answers: (bytes) => {
+      if (lose && bytes.includes(client.id)) proxy.cut();
+      return bytes;
+    },
+  });
+  const api = await world.secondApi({ databaseUrl: proxy.through(postgres.url) });
+  const machine = world.connect(certificate, api);
+  const held = async () => {
+    const [row] = await world.fixtures.sql<{ held: number }[]>`
+      select cardinality(leases) as held from client_quota where client_no = ${client.no}`;
+    return row?.held;
+  };
+  expect((await machine.call('/v1/capabilities')).status).toBe(200);
+  lose = true;
+  expectProblem(await machine.call('/v1/capabilities', { describe: false }), 'temporarily_unavailable');
+  expect(await held()).toBe(1);
+  lose = false;
+  proxy.mend();
+  const began = performance.now();
+  while ((await held()) !== 0) expect(performance.now() - began).toBeLessThan(15_000);
+  await api.close();
+  await proxy.close();
+}, 60_000);
+
 test('a command that the database does not answer is 503, and the next one works', async () => {
   const { certificate } = await world.backEnd();
   const proxy = await openDatabaseProxy();

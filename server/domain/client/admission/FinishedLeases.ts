@@ -8,6 +8,8 @@ type Release = (finished: readonly FinishedLease[]) => Promise<void>;
 
 const leftoverDelayMs = 25;
 const retryDelayMs = 1_000;
+/** Of one client. Each of its admissions carries them. */
+const lostLeasesKept = 100;
 
 /**
  * The leases that have ended in this process and are not yet released, by client. The next admission of the client carries them along; a
@@ -46,6 +48,18 @@ export class FinishedLeases {
     this.#leases.set(clientNo, leases);
     leases.set(lease, performance.now());
     this.#schedule(leftoverDelayMs);
+  }
+
+  /**
+   * The database may have given this lease to an admission whose answer was lost. If it has not, there is nothing to release. With a
+   * certificate that was never admitted here, or after many lost answers, it expires by itself.
+   */
+  addLost(fingerprint: string, lease: string): void {
+    const clientNo = this.#clientOfFingerprint.get(fingerprint);
+    if (clientNo === undefined || (this.#leases.get(clientNo)?.size ?? 0) >= lostLeasesKept) return;
+    this.add(clientNo, lease);
+    // A statement whose connection has gone may still be waiting for the row. It takes nothing after that time.
+    setTimeout(() => this.add(clientNo, lease), limits.admittedWithin + retryDelayMs).unref();
   }
 
   /** Releases everything, once; resolves when the database has answered. Never rejects. */

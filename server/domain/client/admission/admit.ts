@@ -28,6 +28,8 @@ export type AdmissionRequest = {
   readonly now: Date;
   /** Leases of this client that ended in this process and are released with this call. */
   readonly finished: readonly string[];
+  /** Told of a lease of which nobody knows whether the database has given it, because its answer was lost. */
+  readonly lost?: (lease: string) => void;
 };
 
 type EffectiveQuotas = Readonly<Record<OverridableQuota, number>>;
@@ -119,7 +121,7 @@ export async function admit(query: Query, request: AdmissionRequest): Promise<Ad
   const deadline = new Date(request.now.getTime() + limits.admittedWithin).toISOString();
   for (let attempt = 1; ; attempt += 1) {
     const lease = newLease(request);
-    const taken = await take(query, request.costClass, { ...parameters, lease, deadline });
+    const taken = await take(query, request, { ...parameters, lease, deadline });
     if (taken) {
       const client = clientOf(taken, request.now);
       return { verdict: 'admitted', client, quota: quotaOf(taken, request, client.quotas), lease, violated: [] };
@@ -148,12 +150,13 @@ export async function giveBackRedemption(query: Query, { source, now, quota }: G
 /** The redemption as it was admitted. */
 type GivenBack = Pick<AdmissionRequest, 'source' | 'now'> & { readonly quota: QuotaState };
 
-async function take(query: Query, costClass: CostClass, parameters: AdmitParameters): Promise<Row | undefined> {
+async function take(query: Query, { costClass, lost }: AdmissionRequest, parameters: AdmitParameters): Promise<Row | undefined> {
   try {
     const [row] = await query<TakenRow>(takeSql[costClass], ordered(costClass, parameters));
     return row;
   } catch (error) {
     if (typeof error === 'object' && error !== null && 'code' in error && error.code === sourceTakenMeanwhile) return undefined;
+    lost?.(parameters.lease);
     throw error;
   }
 }

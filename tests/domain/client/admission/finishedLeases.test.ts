@@ -40,3 +40,13 @@ test('what could not be given back is carried by the next admission', async () =
   await failed.promise;
   expect(leases.carriedBy('fingerprint')).toEqual(['a']);
 });
+
+test('a lease whose admission was lost is released for the client of that certificate, and no more than a hundred of them wait', () => {
+  const leases = new FinishedLeases(async () => {});
+  leases.addLost('fingerprint', 'unknown');
+  leases.cleared('fingerprint', 7, []);
+  expect(leases.carriedBy('fingerprint')).toEqual([]);
+  for (let count = 0; count < 150; count += 1) leases.addLost('fingerprint', `lost ${count}`);
+  expect(leases.carriedBy('fingerprint')).toHaveLength(100);
+  expect(leases.carriedBy('fingerprint')[0]).toBe('lost 0');
+});
