@@ -53,7 +53,7 @@ create index review_verdict_notes on review_verdict (reviewer_id, given_at) wher
 create table review_draft (
   submission_id text not null references review_submission,
   reviewer_id text not null references operator,
-  -- An item of the checklist, `question` or `decision`.
+  -- An item of the checklist, `question`, `approval` or `rejection`.
   part text not null,
   met boolean,
   note text not null,
@@ -92,6 +92,8 @@ create table page_check (
   id text not null unique,
   review_url text,
   requested_at timestamptz not null,
+  -- When a worker first came to it.
+  begun_at timestamptz,
   finished_at timestamptz,
   checked_at timestamptz,
   pages jsonb not null default '[]',

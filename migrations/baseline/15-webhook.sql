@@ -174,6 +174,8 @@ create table webhook_receiver_check (
   id text not null unique,
   requested_by text not null references operator,
   requested_at timestamptz not null,
+  -- When a worker first came to it.
+  begun_at timestamptz,
   finished_at timestamptz,
   failure text,
   -- What was found the last time: for this address, and at this moment.

@@ -36,10 +36,10 @@ export const webhookLimits = {
   /** docs/specification.md, “Alerts”: after how long only of failures an owner is mailed, and how often about dead letters. */
   webhookFailureAlerts: [hour, day, 5 * day],
   deadLetterAlert: day,
-  /** docs/specification.md, “Receiver checks”. Eleven probes of 15 seconds take three minutes; after the longer time, no worker is at it. */
+  /** docs/specification.md, “Receiver checks”. Sixteen probes of 15 seconds take four minutes; so long after a worker has begun, none is at it any more, and so long one waits for a worker. */
   receiverChecksPerEndpointPerHour: 10,
   receiverChecksPerOperatorPerHour: 30,
-  receiverCheckTime: 10 * minute,
+  receiverCheckTimes: { time: 10 * minute, wait: 10 * minute },
   /** docs/specification.md, “Test events and samples”. */
   testEventsPerEndpointPerHour: 60,
   signedSamplesPerEndpointPerHour: 60,

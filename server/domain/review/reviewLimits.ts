@@ -13,8 +13,11 @@ export const reviewLimits = {
    */
   pageCheck: { connectMs: 5 * second, totalMs: 10 * second, responseHeaderBytes: 16 * KiB, responseBodyBytes: 512 * KiB },
   pageRedirects: 3,
-  /** Queue and check together. After that, no worker is at it. */
-  pageCheckTime: 2 * minute,
+  /**
+   * From when a worker has begun it, after which none is at it any more; and until then. While a check waits behind those of others, none of its own
+   * time passes.
+   */
+  pageCheckTimes: { time: 2 * minute, wait: 10 * minute },
   /** What a check found, and what an owner has written of a submission. */
   pageChecksKept: 90 * day,
   submissionDraftKept: 90 * day,

@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { takeAttempt, takeFirst } from '../../account/attempts.ts';
+import { isUnderWay } from '../../webhook/checkTimes.ts';
 import { newId } from '../../shared/ids.ts';
 import { enqueue } from '../../shared/jobs.ts';
 import { reviewLimits } from '../reviewLimits.ts';
@@ -18,8 +19,8 @@ type RequestPageCheck = {
 const requestSql = `
 insert into page_check as c (integration_id, profile_version, id, review_url, requested_at) values ($1, $2, $3, $4, $5)
 on conflict (integration_id, profile_version) do update
-   set id = excluded.id, review_url = excluded.review_url, requested_at = excluded.requested_at, finished_at = null
- where c.finished_at is not null or c.requested_at <= $6 or c.review_url is distinct from excluded.review_url
+   set id = excluded.id, review_url = excluded.review_url, requested_at = excluded.requested_at, begun_at = null, finished_at = null
+ where not ${isUnderWay('c', '$5', reviewLimits.pageCheckTimes)} or c.review_url is distinct from excluded.review_url
 returning id`;
 
 /** Two attempts after the first, if this service had to stop in the middle. */
@@ -52,7 +53,7 @@ export async function mayCheckDraft(tx: EntityManager, { integrationId, operator
 /** Checks of all of its operator's integrations that a worker has not finished yet. Primary keys and integration_operator. */
 const openSql = `
 select count(*)::int as open from integration mine join integration i on i.operator_id = mine.operator_id join page_check c on c.integration_id = i.id
- where mine.id = $1 and c.finished_at is null and c.requested_at > $2`;
+ where mine.id = $1 and ${isUnderWay('c', '$2', reviewLimits.pageCheckTimes)}`;
 
 /**
  * Has a worker check the pages of a profile version. False if that is being done already. The checks of all operators take turns, however many one of
@@ -63,10 +64,9 @@ export async function requestPageCheck(
   { integrationId, profileVersion, reviewUrl, now }: RequestPageCheck,
 ): Promise<boolean> {
   const id = newId('pgc');
-  const over = new Date(now.getTime() - reviewLimits.pageCheckTime);
-  const [begun] = await sql(tx, requestSql, [integrationId, profileVersion, id, reviewUrl, now, over]);
+  const [begun] = await sql(tx, requestSql, [integrationId, profileVersion, id, reviewUrl, now]);
   if (!begun) return false;
-  const [own] = await sql<{ open: number }>(tx, openSql, [integrationId, over]);
+  const [own] = await sql<{ open: number }>(tx, openSql, [integrationId, now]);
   await enqueue(tx, 'checkPages', { pageCheckId: id }, { attempts, priority: own?.open ?? 1 });
   return true;
 }

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { isUnderWay } from '../../webhook/checkTimes.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { reviewLimits } from '../reviewLimits.ts';
 import { sql } from '../../shared/sql.ts';
@@ -20,21 +21,23 @@ export type FoundPage = Pick<Visit, 'status' | 'error' | 'ledTo' | 'unread'> & {
 type RunPageCheck = { readonly pageCheckId: string; readonly transport: PageTransport; readonly clock: Clock };
 type Asked = ProfilePages & { readonly reviewUrl: string | null };
 
+const beginSql = 'update page_check set begun_at = $2 where id = $1 and begun_at is null and finished_at is null';
 const openSql = `
 select v.website_url as "websiteUrl", v.privacy_policy_url as "privacyPolicyUrl", v.terms_of_service_url as "termsOfServiceUrl",
        v.order_linking_url as "orderLinkingUrl", v.donation_url as "donationUrl", v.support_email as "supportEmail", c.review_url as "reviewUrl"
   from page_check c join profile_version v on v.integration_id = c.integration_id and v.version = c.profile_version
- where c.id = $1 and c.finished_at is null and c.requested_at > $2`;
+ where c.id = $1 and ${isUnderWay('c', '$2', reviewLimits.pageCheckTimes)}`;
 const finishSql = `update page_check set pages = $2::jsonb, checked_at = $3, finished_at = $3 where id = $1 and finished_at is null`;
 
 /**
- * Visits the pages of a profile version, all at once and each address once, and stores what was found. Nothing is written before the last
- * answer. Rejects if this service had to stop, so that the check begins anew.
+ * Visits the pages of a profile version, all at once and each address once, and stores what was found. Nothing but its beginning is
+ * written before the last answer. Rejects if this service had to stop, so that the check begins anew.
  */
 export async function runPageCheck(em: EntityManager, { pageCheckId, transport, clock }: RunPageCheck): Promise<void> {
-  const over = new Date(clock.now().getTime() - reviewLimits.pageCheckTime);
-  const [asked] = await sql<Asked>(em, openSql, [pageCheckId, over]);
+  const now = clock.now();
+  const [asked] = await sql<Asked>(em, openSql, [pageCheckId, now]);
   if (!asked) return;
+  await sql(em, beginSql, [pageCheckId, now]);
   const addresses = addressesOf(asked, asked.reviewUrl);
   const visits = new Map<string, Promise<Visit>>();
   for (const { url } of addresses) if (!visits.has(url)) visits.set(url, visitPage(transport, url));

@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { type Evidence, evidenceOf } from '../../evidence/evidenceOf.ts';
 import { currentTerms } from '../../integration/terms/acceptTerms.ts';
+import { isOver } from '../../webhook/checkTimes.ts';
 import { instant } from '../../shared/instant.ts';
 import { reviewLimits } from '../reviewLimits.ts';
 import { sql } from '../../shared/sql.ts';
@@ -30,6 +31,7 @@ type Row = ProfilePages & {
   readonly pages: readonly FoundPage[] | null;
   readonly reviewUrl: string | null;
   readonly requestedAt: string | null;
+  readonly begunAt: string | null;
   readonly finishedAt: string | null;
   readonly checkedAt: string | null;
 };
@@ -41,7 +43,7 @@ select wanted.place::int as place, v.website_url as "websiteUrl", v.privacy_poli
        v.support_email as "supportEmail", v.logo_id is not null as logo,
        (select max(a.terms_version) from terms_acceptance a where a.operator_id = i.operator_id) as "acceptedTerms",
        c.pages, coalesce(wanted.review_url, c.review_url) as "reviewUrl", ${instant('c.requested_at')} as "requestedAt",
-       ${instant('c.finished_at')} as "finishedAt", ${instant('c.checked_at')} as "checkedAt"
+       ${instant('c.begun_at')} as "begunAt", ${instant('c.finished_at')} as "finishedAt", ${instant('c.checked_at')} as "checkedAt"
   from unnest($1::text[], $2::int[], $3::text[]) with ordinality wanted(id, version, review_url, place)
   join integration i on i.id = wanted.id
   join profile_version v on v.integration_id = wanted.id and v.version = wanted.version
@@ -70,7 +72,7 @@ export async function submissionChecksOf(em: EntityManager, wanted: readonly Che
 
 function checksOf(row: Row, { terms, evidence, now }: { terms: number; evidence: readonly Evidence[]; now: Date }): SubmissionCheck[] {
   const known = { ...ownFindings(row, terms, evidence), ...pageFindings(row, now) };
-  const checking = row.requestedAt !== null && row.finishedAt === null && !isOver(row, now);
+  const checking = row.requestedAt !== null && row.finishedAt === null && !isOver(row, reviewLimits.pageCheckTimes, now);
   return submissionCheckNames.flatMap((check) => {
     const finding = known[check];
     if (!finding) return [];
@@ -128,7 +130,7 @@ function pageFindings(row: Row, now: Date): Known {
   const found = pages.filter((page) => page !== undefined);
   const checkedAt = row.checkedAt === null ? null : new Date(row.checkedAt);
   const say = (given: boolean, judge: () => Finding) => {
-    if (row.finishedAt === null && isOver(row, now)) return { outcome: 'unknown' as const, found: abandoned, checkedAt };
+    if (isOver(row, reviewLimits.pageCheckTimes, now)) return { outcome: 'unknown' as const, found: abandoned, checkedAt };
     return given ? { ...judge(), checkedAt } : { outcome: 'unknown' as const, found: notYet, checkedAt: null };
   };
   const answers = addresses.map(({ page }, index) => {
@@ -150,8 +152,3 @@ function pageFindings(row: Row, now: Date): Known {
 const notYet = 'Not checked yet.';
 const neverChecked: Finding = { outcome: 'unknown', found: notYet };
 const abandoned = 'The check did not come to an end, because no worker was running or one was stopped. Check again.';
-
-/** Whether no worker is at it any more, if it has not finished. */
-function isOver({ requestedAt }: Row, now: Date): boolean {
-  return requestedAt !== null && now.getTime() - new Date(requestedAt).getTime() >= reviewLimits.pageCheckTime;
-}

@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { isOver } from '../checkTimes.ts';
 import { instant } from '../../shared/instant.ts';
 import { webhookLimits } from '../../outbox/webhookLimits.ts';
 import { sql } from '../../shared/sql.ts';
@@ -39,6 +40,7 @@ type Row = {
   readonly id: string;
   readonly failure: string | null;
   readonly requestedAt: string;
+  readonly begunAt: string | null;
   readonly finishedAt: string | null;
   readonly probedAt: string | null;
   readonly probes: readonly StoredProbe[];
@@ -46,7 +48,7 @@ type Row = {
 
 /** By the primary key. Results for another URL say nothing about the present one, nor do those of the sandbox about production. */
 const checksSql = `
-select c.endpoint_no as "endpointNo", c.id, c.failure, ${instant('c.requested_at')} as "requestedAt", ${instant('c.finished_at')} as "finishedAt",
+select c.endpoint_no as "endpointNo", c.id, c.failure, ${instant('c.requested_at')} as "requestedAt", ${instant('c.begun_at')} as "begunAt", ${instant('c.finished_at')} as "finishedAt",
        case when c.url = p.url then ${instant('c.probed_at')} end as "probedAt", case when c.url = p.url then c.probes else '[]' end as probes
   from webhook_receiver_check c join webhook_endpoint p on p.no = c.endpoint_no join client k on k.no = p.client_no and k.environment = 'sandbox' where c.endpoint_no = any ($1::int[])`;
 
@@ -66,15 +68,14 @@ export async function receiverCheckOf(em: EntityManager, { no }: { readonly no: 
 
 const abandoned = 'The check did not come to an end, because no worker was running or one was stopped. Start it again.';
 
-function checkOf({ id, failure, requestedAt, finishedAt, probedAt, probes: stored }: Row, now: Date): ReceiverCheck {
-  const requested = new Date(requestedAt);
-  const over = finishedAt === null && now.getTime() - requested.getTime() >= webhookLimits.receiverCheckTime;
+function checkOf({ id, failure, requestedAt, begunAt, finishedAt, probedAt, probes: stored }: Row, now: Date): ReceiverCheck {
+  const over = isOver({ requestedAt, begunAt, finishedAt }, webhookLimits.receiverCheckTimes, now);
   const found = probeKinds.flatMap((kind) => stored.filter((probe) => probe.kind === kind));
   return {
     id,
     state: failure !== null || over ? 'failed' : finishedAt === null ? 'running' : 'finished',
     failure: over ? abandoned : failure,
-    requestedAt: requested,
+    requestedAt: new Date(requestedAt),
     finishedAt: finishedAt === null ? null : new Date(finishedAt),
     probedAt: probedAt === null ? null : new Date(probedAt),
     passed:

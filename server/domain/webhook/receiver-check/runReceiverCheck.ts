@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { isUnderWay } from '../checkTimes.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { webhookLimits } from '../../outbox/webhookLimits.ts';
 import { sql } from '../../shared/sql.ts';
@@ -29,7 +30,8 @@ const productionWithheld =
 
 const openSql = `
 select p.no, p.url, p.client_no as "clientNo", p.status from webhook_receiver_check c join webhook_endpoint p on p.no = c.endpoint_no
- where c.id = $1 and c.finished_at is null and c.requested_at > $2`;
+ where c.id = $1 and ${isUnderWay('c', '$2', webhookLimits.receiverCheckTimes)}`;
+const beginSql = 'update webhook_receiver_check set begun_at = $2 where id = $1 and begun_at is null and finished_at is null';
 /** Whether anybody has, or had, this very URL for production. The hash index of URLs. */
 const productionSql = `
 select 1 from webhook_endpoint p join client c on c.no = p.client_no where p.url = $1 and c.environment = 'production' limit 1`;
@@ -38,8 +40,8 @@ update webhook_receiver_check set probes = $2::jsonb, url = $3, probed_at = $4, 
 const failSql = `update webhook_receiver_check set failure = $2, finished_at = $3 where id = $1 and finished_at is null`;
 
 /**
- * Sends the probes of a check one after the other through the guarded way out, and stores what came back. Nothing is written before the
- * last answer, so a check that was interrupted begins again. If the good delivery meets no receiver at all, or two probes in a row get no
+ * Sends the probes of a check one after the other through the guarded way out, and stores what came back. Nothing but its beginning
+ * is written before the last answer, so a check that was interrupted begins again. If the good delivery meets no receiver at all, or two probes in a row get no
  * answer, nothing else is sent; nor if the endpoint is paused, changed or removed between two probes. Nobody’s receiver of production gets a
  * signed event about nothing: one that verifies signatures takes only those for its own registered URL, so it would have to be registered
  * here, and one that is not registered yet refuses the good delivery, which is of the sandbox.
@@ -48,12 +50,10 @@ export async function runReceiverCheck(
   em: EntityManager,
   { receiverCheckId, transport, signingKey, source, clock }: RunReceiverCheck,
 ): Promise<void> {
-  const read = async (): Promise<Checked | undefined> => {
-    const over = new Date(clock.now().getTime() - webhookLimits.receiverCheckTime);
-    return (await sql<Checked>(em, openSql, [receiverCheckId, over]))[0];
-  };
+  const read = async (): Promise<Checked | undefined> => (await sql<Checked>(em, openSql, [receiverCheckId, clock.now()]))[0];
   const endpoint = await read();
   if (!endpoint) return;
+  await sql(em, beginSql, [receiverCheckId, clock.now()]);
   const { url, clientNo } = endpoint;
   const basis = { url, source, event: newProbeEvent(), occurredAt: clock.now(), beganAt: clock.now() };
   const results: StoredProbe[] = [];

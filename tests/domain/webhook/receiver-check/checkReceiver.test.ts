@@ -214,9 +214,22 @@ test('checks have places of their own in the workers, so that a challenge waits 
 });
 
 test('a check for which no worker had the time is not begun afterwards', async () => {
-  const { id } = await ask(new Date(world.clock.now().getTime() - webhookLimits.receiverCheckTime));
+  const { id } = await ask(new Date(world.clock.now().getTime() - webhookLimits.receiverCheckTimes.wait));
   await run(id);
   expect(receiver.requests).toEqual([]);
+});
+
+test('a check that has waited behind others has all of its time from when a worker begins it', async () => {
+  const { id } = await ask(new Date(world.clock.now().getTime() - webhookLimits.receiverCheckTimes.wait + 60_000));
+  receiver.answer = simpleReceiver({ url: endpoint.url, source, keys });
+  const begun = world.clock.now();
+  await run(id);
+  expect(await found()).toMatchObject({ id, state: 'finished', failure: null });
+  await world.rows('update webhook_receiver_check set finished_at = null');
+  const at = (milliseconds: number) => receiverCheckOf(world.em(), endpoint, new Date(begun.getTime() + milliseconds));
+  expect(await at(webhookLimits.receiverCheckTimes.time - 1_000)).toMatchObject({ state: 'running' });
+  expect(await at(webhookLimits.receiverCheckTimes.time + 10_000)).toMatchObject({ state: 'failed' });
+  await world.rows('update webhook_receiver_check set finished_at = requested_at');
 });
 
 test('while a check is under way there is no second one; its results stay until the next has some, and are those of the present URL', async () => {
@@ -225,7 +238,7 @@ test('while a check is under way there is no second one; its results stay until 
   await expect(ask()).rejects.toMatchObject({ code: 'conflict' });
   expect(await found()).toMatchObject({ id, state: 'running', probedAt: before.probedAt, passed: true });
   // No worker came to it.
-  const later = new Date(world.clock.now().getTime() + webhookLimits.receiverCheckTime);
+  const later = new Date(world.clock.now().getTime() + webhookLimits.receiverCheckTimes.wait);
   expect(await receiverCheckOf(world.em(), endpoint, later)).toMatchObject({
     state: 'failed',
     failure: expect.stringContaining('Start it again'),
