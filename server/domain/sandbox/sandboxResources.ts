@@ -4,7 +4,7 @@ import type { OperatorActor } from '../shared/actor.ts';
 import type { Cursors } from '../shared/lists/cursors.ts';
 import { page, type Page, type PageRequest } from '../shared/lists/page.ts';
 import { sql } from '../shared/sql.ts';
-import type { ResourceType } from '../tracking/allowlist.ts';
+import type { OrderStatus, ResourceType } from '../tracking/allowlist.ts';
 import { ownSandbox } from './ownSandbox.ts';
 
 /** A resource of the corpus as it is shared in a sandbox. What the integration may not read, or may no longer read, is null. */
@@ -19,9 +19,14 @@ export type SandboxResource = {
   /** When it was revoked; otherwise, when it last changed. */
   readonly updatedAt: Date;
   readonly revoked: boolean;
+  /** Whether an order is under way by ship, so that its voyage can have another event. */
+  readonly onVoyage: boolean;
   /** Its position in the client's feed, by which the list is ordered. */
   readonly position: string;
 };
+
+/** The statuses in which an order that has a voyage is on it. */
+export const voyageStatuses: readonly OrderStatus[] = ['in_transit', 'at_port'];
 
 type SandboxResources = {
   readonly actor: OperatorActor;
@@ -49,7 +54,8 @@ const countSql = `select count(*)::int as total, count(s.revocation_id)::int as 
 const pageSql = `
 select s.id, s.type, s.connection_id as "connectionId", o.status, o.model, o.market, s.revision + f.epoch as revision,
        coalesce((select v.revoked_at from revocation v where v.client_no = s.client_no and v.id = s.revocation_id), ${changedAt('s', 'f')}) as "updatedAt",
-       s.revocation_id is not null as revoked, s.position
+       s.revocation_id is not null as revoked, s.position,
+       coalesce(s.revocation_id is null and t.shipping is not null and o.status = any($8::text[]), false) as "onVoyage"
 ${fromSql}
   left join lateral json_to_record(t.core::json) o(status text, model text, market text) on r.readable ${whereSql}
    and ($6::bigint is null or s.position < $6) order by s.position desc limit $7`;
@@ -72,7 +78,7 @@ export async function sandboxResources(
   const found = await page(request, {
     cursors,
     read: async (count, after) => {
-      const rows = await sql<Row>(em, pageSql, [...matching, after, count]);
+      const rows = await sql<Row>(em, pageSql, [...matching, after, count, voyageStatuses]);
       return rows.map((row) => ({ ...row, revision: Number(row.revision) }));
     },
   });

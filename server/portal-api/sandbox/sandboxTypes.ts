@@ -64,6 +64,8 @@ class SandboxResourceType {
   updatedAt!: Date;
   @Field(() => Boolean)
   revoked!: boolean;
+  @Field(() => Boolean, { description: 'Whether it is an order under way by ship, to whose voyage an event can be added.' })
+  onVoyage!: boolean;
 }
 
 @ObjectType('SandboxResourceConnection')

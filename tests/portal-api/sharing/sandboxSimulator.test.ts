@@ -181,6 +181,16 @@ describe('the simulator', () => {
     expect(await sandbox.stored(order.id)).toEqual(before);
   });
 
+  test('offers a shipping event to exactly the orders that are under way by ship', async () => {
+    const offered = new Set<string>();
+    for (const { id, status, onVoyage } of await sandbox.resources({ type: 'order' })) {
+      const { shipping } = await sandbox.stored(id);
+      expect([id, onVoyage]).toEqual([id, ['in_transit', 'at_port'].includes(status ?? '') && shipping !== null]);
+      if (status === 'in_transit') offered.add(String(onVoyage));
+    }
+    expect(offered).toEqual(new Set(['true', 'false']));
+  });
+
   test('refuses a shipping event of what is not on a ship', async () => {
     for (const status of ['placed', 'delivered', 'reserved']) {
       const { id } = await sandbox.one(status);

@@ -224,7 +224,7 @@ export const documents = {
     statistics { generationId publishedAt groupCount } grantableScopes } }`,
   sandboxResources: `query ($clientId: ID!, $type: ResourceType, $status: String, $connectionId: ID, $id: String, $first: Int! = 20, $after: String) {
     sandboxResources(clientId: $clientId, type: $type, status: $status, connectionId: $connectionId, id: $id, first: $first, after: $after) {
-    totalCount revokedCount pageInfo { hasNextPage endCursor } edges { cursor node { id type connectionId status model market revision updatedAt revoked } } } }`,
+    totalCount revokedCount pageInfo { hasNextPage endCursor } edges { cursor node { id type connectionId status model market revision updatedAt revoked onVoyage } } } }`,
   sandboxNextSync: `query ($clientId: ID!, $first: Int! = 20) { sandboxNextSync(clientId: $clientId, first: $first) { lastSyncAt fromBeginning total tombstones
     records { kind resourceId type connectionId revision status revocationId at } } }`,
   sandboxShares: `query ($clientId: ID!, $first: Int! = 20, $after: String) { sandboxShares(clientId: $clientId, first: $first, after: $after) {

@@ -14,6 +14,7 @@ export type ResourceData = {
   revision: number;
   updatedAt: string;
   revoked: boolean;
+  onVoyage: boolean;
 };
 export type ChangeData = {
   resourceId: string;

@@ -20,7 +20,6 @@ export const statusesOf = {
 
 const ended = new Set(['delivered', 'cancelled', 'sold', 'withdrawn']);
 const beforeProduction = new Set(['placed', 'confirmed', 'scheduled']);
-const shipping = new Set(['in_transit', 'at_port']);
 
 /** How a resource's status is shown. */
 export function statusBadge({ status, revoked }: SandboxResource): { tone: StatusTone; word: string } {
@@ -31,12 +30,12 @@ export function statusBadge({ status, revoked }: SandboxResource): { tone: Statu
 }
 
 /** What the simulator can do with a resource now. A shipping event needs a scope that covers shipping. */
-export function possibleSteps({ type, status, revoked }: SandboxResource, scopes: readonly string[]) {
+export function possibleSteps({ type, status, revoked, onVoyage }: SandboxResource, scopes: readonly string[]) {
   const live = !revoked;
   return {
     advance: live && !(status !== null && ended.has(status)),
     end: live && status !== null && (type === 'order' ? beforeProduction.has(status) : status === 'available' || status === 'reserved'),
-    ship: live && scopes.includes('shipping.read') && type === 'order' && status !== null && shipping.has(status),
+    ship: onVoyage && scopes.includes('shipping.read'),
     revoke: live,
   };
 }

@@ -59,6 +59,7 @@ export const sandboxResourcesPart = graphql(`
           revision
           updatedAt
           revoked
+          onVoyage
         }
       }
     }

@@ -2,8 +2,9 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { record } from '../../audit/record.ts';
 import type { OperatorActor } from '../../shared/actor.ts';
 import { DomainError, refuseInvalid } from '../../shared/DomainError.ts';
-import type { OrderData, OrderStatus, Shipping } from '../../tracking/allowlist.ts';
+import type { OrderData, Shipping } from '../../tracking/allowlist.ts';
 import { ownLiveSandbox } from '../ownSandbox.ts';
+import { voyageStatuses } from '../sandboxResources.ts';
 import type { SandboxChange } from './advanceSandboxResource.ts';
 import { changeFixtures, dataOf, lockFixtures } from './changeFixtures.ts';
 import { countSandboxAction } from './countSandboxAction.ts';
@@ -22,8 +23,6 @@ type AddSandboxShippingEvent = {
   readonly estimated: boolean;
   readonly now: Date;
 };
-
-const underWay = new Set<OrderStatus>(['in_transit', 'at_port']);
 
 /**
  * Reports another event of an order's voyage. It takes its place in the order of time and replaces an estimate of the same kind at the same
@@ -44,9 +43,9 @@ export function addSandboxShippingEvent(em: EntityManager, input: AddSandboxShip
     }
     if (fixture?.type !== 'order') throw new DomainError('conflict', { detail: 'Only orders have shipping events. Choose an order.' });
     const order = dataOf(fixture) as OrderData;
-    if (!underWay.has(order.status) || !order.shipping) {
+    if (!voyageStatuses.includes(order.status) || !order.shipping) {
       throw new DomainError('conflict', {
-        detail: `This order is ${order.status}${underWay.has(order.status) ? ' by road' : ''}. Choose one that is in transit by ship.`,
+        detail: `This order is ${order.status}${voyageStatuses.includes(order.status) ? ' by road' : ''}. Choose one that is in transit by ship.`,
       });
     }
     const events = withEvent(order.shipping.events ?? [], { kind, port, at: at.toISOString(), estimated });

@@ -86,9 +86,10 @@ function atDeliveryCentre(random: Random, now: Date): Partial<OrderData> {
   return { status: 'at_delivery_centre', delivery_estimate: estimate(now, random.between(3, 9), 0) };
 }
 
-/** The new event replaces what was only estimated until then, which has happened or never will. */
+/** The new event replaces what was only estimated until then, which has happened or never will. What has been reported happens only once. */
 function happened({ destination_port: port, events }: Shipping, kind: Events[number]['kind'], now: Date): Events {
   const known = (events ?? []).filter(({ estimated }) => !estimated);
+  if (known.some((event) => event.kind === kind && event.port === port)) return known;
   return port ? [...known, { kind, port, at: now.toISOString(), estimated: false }] : known;
 }
 

@@ -1,8 +1,10 @@
 import { expect, test } from '@jest/globals';
 import { allScopes } from '../../../../server/domain/shared/scopes.ts';
+import { seededRandom } from '../../../../server/domain/sandbox/generator/seededRandom.ts';
+import { nextOrder } from '../../../../server/domain/sandbox/generator/simulatedSteps.ts';
 import { generateCorpus } from '../../../../server/domain/sandbox/generator/generateCorpus.ts';
 import { orderStatistics } from '../../../../server/domain/statistics/orderStatistics.ts';
-import { orderStatuses, vehicleStatuses } from '../../../../server/domain/tracking/allowlist.ts';
+import { type OrderData, orderStatuses, vehicleStatuses } from '../../../../server/domain/tracking/allowlist.ts';
 import { applyChanges } from '../../tracking/applyChanges.ts';
 
 const now = new Date('2026-11-21T10:00:00.250Z');
@@ -45,4 +47,20 @@ test('every complete history leads to its snapshot in rising sequence, and nothi
 
 test('several statistics groups reach twenty users in every corpus', () => {
   for (const { statisticsRows } of corpora) expect(orderStatistics(statisticsRows ?? []).groups.length).toBeGreaterThanOrEqual(5);
+});
+
+test('an order that is advanced to its end reports nothing of its voyage twice, whatever had been reported before', () => {
+  let discharged = 0;
+  for (const { resources } of corpora) {
+    for (const { projection, type } of resources) {
+      if (type !== 'order' || projection.shipping === null) continue;
+      let order: OrderData | null = { ...JSON.parse(projection.core), shipping: JSON.parse(projection.shipping) };
+      const before = order?.shipping?.events?.some(({ kind }) => kind === 'discharged') === true && order.status === 'at_port';
+      for (let next = order; next; next = nextOrder(next, seededRandom('steps'), now)) order = next;
+      const kinds = order?.shipping?.events?.map(({ kind, port }) => `${kind} ${port}`) ?? [];
+      expect(kinds).toEqual([...new Set(kinds)]);
+      if (before) discharged += 1;
+    }
+  }
+  expect(discharged).toBeGreaterThan(0);
 });
