@@ -5,9 +5,12 @@ import { DomainError } from '../shared/DomainError.ts';
 import { sql } from '../shared/sql.ts';
 import { reviewChecklist, reviewItems, type ReviewItem } from './reviewChecklist.ts';
 
-/** What a reviewer writes before it is sent: for each item of the checklist, and the two texts that go to the owner. */
-export const draftParts = [...reviewItems, 'question', 'decision'] as const;
-export type DraftPart = ReviewItem | 'question' | 'decision';
+/**
+ * What a reviewer writes before it is sent: for each item of the checklist, and the texts that go to the owner. What was written to reject is
+ * kept apart from what is said to approve.
+ */
+export const draftParts = [...reviewItems, 'question', 'approval', 'rejection'] as const;
+export type DraftPart = (typeof draftParts)[number];
 
 type Sitting = {
   readonly submission: { readonly id: string; readonly integrationId: string; readonly number: number };

@@ -294,6 +294,16 @@ test('the reviewer meets every item and approves; the owner’s page goes on to 
   // Nine points and the decision are eleven keys.
   for (const _ of reviewItems) await reviewPage.keyboard.press('m');
   await reviewPage.getByText(`${reviewItems.length} of ${reviewItems.length}`).waitFor();
+  // What was written to reject is kept for that, and is not sent along with an approval.
+  await reviewPage.keyboard.press('r');
+  const dialog = reviewPage.getByRole('dialog');
+  await dialog.getByLabel('What needs to change').fill('The credit is too small.');
+  await dialog.getByRole('button', { name: 'Keep reviewing' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  await reviewPage.keyboard.press('a');
+  await dialog.getByRole('button', { name: 'Approve this version' }).and(reviewPage.locator(':focus')).waitFor();
+  expect(await dialog.getByLabel('Note for the owner (optional)').inputValue()).toBe('');
+  await reviewPage.keyboard.press('Escape');
   await reviewPage.keyboard.press('a');
   await reviewPage.getByRole('dialog').getByRole('button', { name: 'Approve this version' }).and(reviewPage.locator(':focus')).waitFor();
   await reviewPage.keyboard.press('Enter');

@@ -25,12 +25,13 @@ export function DecisionDialog({ submission, decision, sitting, onClose, onRefus
   const [, approveSubmission] = useMutation(approveSubmissionMutation);
   const [, rejectSubmission] = useMutation(rejectSubmissionMutation);
   const confirmed = useFreshPasskey();
-  const notes = sitting.draftOf('decision').note;
   // What the page showed when the dialog opened. The reviewer has not read what arrives behind the dialog.
   const [seen] = useState({ messagesSeen: submission.messages.length, reportsSeen: submission.businessModelReports.length });
   const [problem, setProblem] = useState<DescribedError | null>(null);
   const [busy, setBusy] = useState(false);
   const approves = decision === 'approve';
+  const part = approves ? 'approval' : 'rejection';
+  const notes = sitting.draftOf(part).note;
   const name = submission.profile.publicName;
 
   async function decide(event: SubmitEvent) {
@@ -75,7 +76,7 @@ export function DecisionDialog({ submission, decision, sitting, onClose, onRefus
             maxRows={12}
             longest={2000}
             value={notes}
-            onChange={(event) => sitting.change('decision', { note: event.currentTarget.value })}
+            onChange={(event) => sitting.change(part, { note: event.currentTarget.value })}
             error={problem?.fields['notes']}
           />
           <Group justify="flex-end" gap="sm">

@@ -32,7 +32,7 @@ export type Sitting = {
 };
 
 /** The parts besides the items of the checklist. */
-const texts = { question: 'Question', decision: 'Notes on the decision' } as const;
+const texts = { question: 'Question', approval: 'Note on the approval', rejection: 'Notes on the rejection' } as const;
 
 export function useSitting(submission: SubmissionInReview, reread: () => void): Sitting {
   const [, redraw] = useReducer((count: number) => count + 1, 0);
