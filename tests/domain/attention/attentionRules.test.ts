@@ -434,6 +434,16 @@ describe.each(Object.entries(states))('an integration that is or has %s', (_, { 
   });
 });
 
+test('syncs are late or have stopped since they were expected, not since a sync of the time before production opened again', () => {
+  const opened = before(91 * minute);
+  const needsOf = (facts: Partial<IntegrationFacts>) => attentionOf(integrationFacts(facts)).map(({ kind, since }) => [kind, since]);
+  const synced = before(10 * day);
+  expect(needsOf({ gateChangedAt: opened, ...inProduction({ lastSyncAt: synced }) })).toEqual([['syncsStopped', opened]]);
+  expect(needsOf({ gateChangedAt: before(31 * minute), ...inProduction({ lastSyncAt: synced }) })).toEqual([
+    ['syncsLate', before(31 * minute)],
+  ]);
+});
+
 test('every kind of thing that can need an owner occurs in a state of the table', () => {
   const occurring = new Set(Object.values(states).flatMap(({ needs }) => needs.map((each) => each.split(' ')[0])));
   expect(ownerAttentionKinds.filter((kind) => kind !== 'terms' && kind !== 'accountReset' && !occurring.has(kind))).toEqual([]);

@@ -220,6 +220,13 @@ describe('what the service needs of its administrators', () => {
     ]);
     expect(staffActs).toEqual([expect.objectContaining({ action: 'integration.gate_opened', actorName: 'colleague@example.org' })]);
     expect((await colleague.must<Home>('administratorsHome')).staffActs).toEqual([]);
+    // The service's own gate is told of with its own time, however long ago that of an integration was moved.
+    application.clock.advance(15 * minute);
+    await colleague.confirmFreshly();
+    await colleague.must('openProductionGate', { input: { integrationId: null, reason: 'The service is ready.' } });
+    const moved = (await items()).find(({ kind }) => kind === 'gatesMoved');
+    expect(moved).toMatchObject({ title: 'The service’s gate was moved' });
+    expect(application.clock.now().getTime() - Date.parse(moved?.since ?? '')).toBeLessThan(10 * minute);
     application.clock.advance(25 * hour);
     present = application.clock.now();
     await application.rows('update certificate_revocation_list set next_update = $1', [ago(-6 * day)]);

@@ -45,11 +45,11 @@ function productionFlow(facts: IntegrationFacts, client: ClientFacts): Finding {
   const expectedFrom = later(lastSyncAt, openSince(facts));
   const figure = `last sync ${agoWords(lastSyncAt, asOf)}`;
   if (isOlder(facts, expectedFrom, limits.syncStoppedAfterCadences)) {
-    const needs = [need(facts, 'syncsStopped', 'failing', { environment, never: false }, { since: lastSyncAt })];
+    const needs = [need(facts, 'syncsStopped', 'failing', { environment, never: false }, { since: expectedFrom })];
     return { signal: 'data', level: 'failing', word: 'Syncs have stopped', figure, page, needs };
   }
   if (isOlder(facts, expectedFrom, limits.syncLateAfterCadences)) {
-    const needs = [need(facts, 'syncsLate', 'attention', { environment }, { since: lastSyncAt })];
+    const needs = [need(facts, 'syncsLate', 'attention', { environment }, { since: expectedFrom })];
     return { signal: 'data', level: 'attention', word: 'Syncs are late', figure, page, needs };
   }
   if (expectedFrom > lastSyncAt) return quiet('No sync since production opened', figure, page);

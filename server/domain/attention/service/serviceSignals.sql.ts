@@ -77,9 +77,10 @@ const moves = [
   'integration.gate_closed',
 ] as const satisfies readonly AuditAction[];
 
-/** By audit_entry_action. */
+/** By audit_entry_action. Where the service's own gate was moved, that is what is told of, with its time. */
 export const gatesMovedSql = `
-select ${summed('e.occurred_at')}, coalesce(bool_or(e.integration_id is null), false) as service,
+select count(*)::int as count,
+       ${milliseconds('coalesce(max(e.occurred_at) filter (where e.integration_id is null), min(e.occurred_at))')} as oldest, coalesce(bool_or(e.integration_id is null), false) as service,
        count(distinct e.integration_id)::int as integrations, min(i.slug) as slug
   from (select occurred_at, integration_id from audit_entry
          where action in (${moves.map((action) => `'${action}'`).join(', ')}) and occurred_at > $1 limit $2) e
