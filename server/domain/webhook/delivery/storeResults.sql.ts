@@ -1,6 +1,7 @@
 import { holdSql } from '../../integration/integrationStatus.ts';
 import { locking } from '../../shared/locks.ts';
-import { deliveryLifecycle, deliveryTransitions, waitsAsDeadLetter } from '../../outbox/deliveryStatus.ts';
+import { deliveryLifecycle, deliveryTransitions, waitsAtEndpoint } from '../../outbox/deliveryStatus.ts';
+import { presentEndpointStatuses, webhookEndpointLifecycle } from '../../outbox/webhookEndpointStatus.ts';
 import { resultActions } from './deliveryResult.ts';
 
 const moments = (column: string) => `to_timestamp(${column} / 1000)`;
@@ -74,7 +75,9 @@ select h.endpoint_no, h.reason,
                      else h.reason is distinct from ${holdSql('i')} end as releasable
   from held h left join webhook_endpoint p on p.no = h.endpoint_no left join client c on c.no = p.client_no left join integration i on i.id = c.integration_id`;
 
-/** How many deliveries are held, and how many are dead letters; nobody counts beyond `$1` (indexes webhook_delivery_held, webhook_delivery_dead). */
+/** How many deliveries are held, and how many are dead letters that somebody should look at; nobody counts beyond `$1` (indexes webhook_delivery_held, webhook_delivery_dead). */
 export const waitingCountsSql = `
 select (select count(*)::int from (select 1 from webhook_delivery where state = 'held' limit $1::int) h) as held,
-       (select count(*)::int from (select 1 from webhook_delivery d where ${waitsAsDeadLetter('d')} limit $1::int) d) as dead`;
+       (select count(*)::int from (
+         select 1 from webhook_endpoint p join webhook_delivery d on ${waitsAtEndpoint}
+          where ${webhookEndpointLifecycle.isIn(presentEndpointStatuses, { row: 'p' })} limit $1::int) d) as dead`;

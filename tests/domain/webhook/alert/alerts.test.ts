@@ -2,6 +2,8 @@ import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { newId } from '../../../../server/domain/shared/ids.ts';
 import { warnOfDeadLetters } from '../../../../server/domain/webhook/alert/warnOfDeadLetters.ts';
 import { warnOfFailingEndpoints } from '../../../../server/domain/webhook/alert/warnOfFailingEndpoints.ts';
+import type { Query } from '../../../../server/domain/shared/query.ts';
+import { countWaiting } from '../../../../server/domain/webhook/delivery/storeResults.ts';
 import { crontab } from '../../../../workers/crontab.ts';
 import { storedDelivery } from '../../../support/webhooks/deliveryRows.ts';
 import type { TestEndpoint } from '../../../support/webhooks/endpointRows.ts';
@@ -166,4 +168,18 @@ test('dead letters of test events are mailed to nobody, and do not count beside 
 
 test('the clock looks for both every ten minutes', () => {
   expect(crontab).toMatch(/^\*\/10 \* \* \* \* warnOfWebhooks\b/m);
+});
+
+test('operators count no dead letters of endpoints that were removed, or moved to the other environment since', async () => {
+  const query: Query = (text, values) => world.rows(text, values);
+  const dead = async () => (await countWaiting(query, 100)).dead;
+  const before = await dead();
+  await storedDelivery(world, { endpoint, clientNo: client.no, state: 'dead' });
+  expect(await dead()).toBe(before + 1);
+  const other = await world.fixtures.client();
+  await world.rows('update webhook_endpoint set client_no = $2 where no = $1', [endpoint.no, other.no]);
+  expect(await dead()).toBe(before);
+  await world.rows('update webhook_endpoint set client_no = $2 where no = $1', [endpoint.no, client.no]);
+  await world.rows("update webhook_endpoint set status = 'removed', slot = null, removed_at = now() where no = $1", [endpoint.no]);
+  expect(await dead()).toBe(before);
 });
