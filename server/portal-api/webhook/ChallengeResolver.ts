@@ -12,15 +12,16 @@ import { WebhookEndpointType } from './webhookEndpointTypes.ts';
 export class ChallengeResolver {
   @FieldResolver(() => ChallengeType, {
     nullable: true,
-    description: 'Null if the present URL was never verified, and for anybody but the owner.',
+    description: 'Null if the present URL was never verified, or only before it was changed and changed back, and for anybody but the owner.',
   })
   async challenge(@Root() endpoint: WebhookEndpoint, @Ctx() context: PortalContext): Promise<ChallengeType | null> {
     if (context.viewed || !(await isViewersOwn(endpoint, context))) return null;
     const { no, url } = endpoint;
     const { loaders, clock } = context;
     const found = await loaders.challenge.load({ no, url });
-    if (!found) return null;
-    const { failure, steps, ...challenge } = shownChallenge(found, endpoint, clock.now());
+    const shown = found && shownChallenge(found, endpoint, clock.now());
+    if (!shown) return null;
+    const { failure, steps, ...challenge } = shown;
     return {
       ...challenge,
       failure: failure && failureWordsOf(failure, steps),

@@ -50,14 +50,17 @@ export async function latestChallenge(em: EntityManager, endpoint: Asked): Promi
   return challenge;
 }
 
-/** What of an endpoint says whether it was read before its challenge had succeeded. */
-type ReadBefore = Pick<WebhookEndpoint, 'provenAt' | 'statusChangedAt'>;
+/** What of an endpoint says whether it was read before its challenge had succeeded, and whether it has been moved since. */
+type ReadBefore = Pick<WebhookEndpoint, 'status' | 'provenAt' | 'statusChangedAt'>;
 
 /**
  * As it is shown beside its endpoint, which was read a moment before it: a challenge that has succeeded since then is still pending, so that both
- * tell of one moment, and pages go on asking. One that no worker has finished in its time has failed, whatever has become of the worker.
+ * tell of one moment, and pages go on asking. One that had succeeded before the endpoint was moved away, and back to this URL, proves nothing any more
+ * and is not shown. One that no worker has finished in its time has failed, whatever has become of the worker.
  */
-export function shownChallenge(challenge: WebhookChallenge, endpoint: ReadBefore, now: Date): WebhookChallenge {
+export function shownChallenge(challenge: WebhookChallenge, endpoint: ReadBefore, now: Date): WebhookChallenge | null {
+  const { status, requestedAt } = challenge;
+  if (endpoint.status === 'registered' && status === 'succeeded' && requestedAt < endpoint.statusChangedAt) return null;
   if (succeededSince(challenge, endpoint)) return { ...challenge, status: 'pending', finishedAt: null };
   const end = challengeEnd(challenge);
   if (challenge.status !== 'pending' || now < end) return challenge;
