@@ -1,3 +1,8 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, readdir, readFile, readlink, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { generateKeyPairSync, type KeyObject, X509Certificate } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { failCertificate, issueCertificate } from '../../server/domain/certificate/issueCertificate.ts';
@@ -511,3 +516,85 @@ test('the attributes recommend an EC P-256 key and a signature with SHA-256', as
   expect([status, headers['content-type']]).toEqual([200, 'application/csrattrs']);
   expect(Buffer.from(text, 'base64').toString('hex')).toBe('3021301506072a8648ce3d0201310a06082a8648ce3d03010706082a8648ce3d040302');
 });
+
+/** The script of the guide, as a reader saves it, for this machine API. */
+async function guideScript(): Promise<string> {
+  const guide = await readFile('docs/guides/certificate-renewal.md', 'utf8');
+  const script = /^```sh\n(#!\/bin\/sh\n.*?)^```$/ms.exec(guide)?.[1] ?? '';
+  expect(script).toContain('base={base_url}');
+  return script.replace('{base_url}', `${world.machineApiUrl}/v1`);
+}
+
+/** Runs it with the folder of its certificates, as systemd does. */
+async function runScript(folder: string): Promise<{ code: number; said: string }> {
+  const child = spawn('/bin/sh', [join(folder, '..', 'renew-svc-certificate'), folder], {
+    env: { PATH: process.env['PATH'], CURL_CA_BUNDLE: join(folder, '..', 'authority.pem') },
+  });
+  let said = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (said += chunk.toString()));
+  const [code] = (await once(child, 'close')) as [number];
+  return { code, said };
+}
+
+/** OpenSSL draws a line when it makes a key. */
+const quietly = { code: 0, said: expect.stringMatching(/^(?:-----\n)?$/) };
+
+/** A server that is set up as the guide says. */
+async function server(mine: BackEnd): Promise<string> {
+  const home = await mkdtemp(join(world.folder, 'renewal-'));
+  const folder = join(home, 'svc-certificate');
+  await mkdir(join(folder, 'first'), { recursive: true });
+  await writeFile(join(folder, 'first', 'client.key'), mine.certificate.keyPem);
+  await writeFile(join(folder, 'first', 'client.pem'), mine.certificate.certPem);
+  await symlink('first', join(folder, 'current'));
+  await writeFile(join(home, 'authority.pem'), world.tls.caPem);
+  await writeFile(join(home, 'renew-svc-certificate'), await guideScript());
+  return folder;
+}
+
+test('the script of the guide renews a certificate, word by word, once it is due, and does nothing after that', async () => {
+  const mine = await backEnd();
+  const folder = await server(mine);
+  // It is told to wait, until a worker has signed.
+  const first = runScript(folder);
+  while ((await certificatesOf(mine.client)).length < 2) await setTimeout(50);
+  await issueAll(mine.client);
+  expect(await first).toEqual(quietly);
+  const link = await readlink(join(folder, 'current'));
+  expect(link).toMatch(/^\d{4}-\d\d-\d\dT\d{6}Z$/);
+  const [keyPem, certPem] = await Promise.all(['client.key', 'client.pem'].map((name) => readFile(join(folder, link, name), 'utf8')));
+  const renewed = world.connect({ certPem: certPem ?? '', keyPem: keyPem ?? '' });
+  const { body } = await renewed.call('/v1/capabilities');
+  expect(body).toMatchObject({ certificate: { id: (await certificatesOf(mine.client))[1]?.id } });
+  expect((await stat(join(folder, link, 'client.key'))).mode & 0o077).toBe(0);
+  expect(await readdir(folder)).toContain('renewed');
+  // The next day there is nothing to do.
+  const before = await readdir(folder);
+  expect(await runScript(folder)).toEqual(quietly);
+  expect(await readdir(folder)).toEqual(before);
+  expect(await certificatesOf(mine.client)).toHaveLength(2);
+  // A run that was interrupted right before the switch is made good, without a third certificate.
+  await rm(join(folder, 'renewed'));
+  await rm(join(folder, 'current'));
+  await symlink('first', join(folder, 'current'));
+  await symlink(link, join(folder, 'link'));
+  expect(await runScript(folder)).toEqual(quietly);
+  expect(await readlink(join(folder, 'current'))).toBe(link);
+  expect((await readdir(folder)).toSorted()).toEqual(before.toSorted());
+}, 120_000);
+
+test('the script of the guide says what was refused, and goes on with the same key and request', async () => {
+  const mine = await backEnd();
+  const folder = await server(mine);
+  await world.rows('update client set renewal_by_est = false where no = $1', [mine.client.no]);
+  const refused = await runScript(folder);
+  expect(refused.code).toBe(1);
+  expect(refused.said).toContain('renewal_not_enabled');
+  const request = await readFile(join(folder, 'next', 'request.b64'), 'utf8');
+  await world.rows('update client set renewal_by_est = true where no = $1', [mine.client.no]);
+  const second = runScript(folder);
+  while ((await certificatesOf(mine.client)).length < 2) await setTimeout(50);
+  await issueAll(mine.client);
+  expect(await second).toEqual(quietly);
+  expect(await readFile(join(folder, 'current', 'request.b64'), 'utf8')).toBe(request);
+}, 120_000);
