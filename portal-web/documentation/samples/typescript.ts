@@ -10,6 +10,7 @@ export function typescript({ method, path, headers, body }: Call): string {
   return `import { readFileSync } from 'node:fs';
 import { Agent, request } from 'undici';
 
+// npm install undici
 // {{name}}
 const dispatcher = new Agent({
   connect: { cert: readFileSync('{{files}}.pem'), key: readFileSync('{{files}}.key') },

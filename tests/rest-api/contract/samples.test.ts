@@ -70,6 +70,10 @@ test('every operation of the machine API has a page with samples', () => {
   expect(documented).toHaveLength(operations.length);
 });
 
+test('the one language whose standard library cannot do it says what has to be installed', () => {
+  for (const { samples } of documented) expect(textOfSample(samples.typescript, values)).toContain('\n// npm install undici\n');
+});
+
 test.each(languages.filter(canRunSample))(
   'an operator who pastes any sample in %s gets the answer that the reference describes',
   async (language: Language) => {
