@@ -68,3 +68,35 @@ test('a link that has been used leads to where its use has led: on with the pass
   await elsewhere.getByRole('heading', { name: 'Sign in' }).waitFor();
   await Promise.all([page.context().close(), elsewhere.context().close()]);
 }, 120_000);
+
+test('the field for the code is still there after a reload, and goes with another address', async () => {
+  const { page, code } = await visit('reloaded@example.com');
+  await page.reload();
+  await page.getByText('reloaded@example.com').waitFor();
+  expect(page.url()).not.toContain('reloaded');
+  await page.getByRole('button', { name: 'Use another address, or send it again' }).click();
+  await page.getByLabel('Email address').waitFor();
+  await page.goBack();
+  await page.getByLabel('Code from the email').fill(code);
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await page.getByLabel('Passkey name').waitFor();
+  await page.context().close();
+}, 120_000);
+
+test('a name that the service would refuse is refused before the device makes a passkey, and kept whole', async () => {
+  const { page, code } = await visit('names@example.com');
+  await page.getByLabel('Code from the email').fill(code);
+  await page.getByRole('button', { name: 'Continue' }).click();
+  const name = page.getByLabel('Passkey name');
+  const create = page.getByRole('button', { name: 'Create passkey' });
+  await name.fill('\u3164');
+  await create.click();
+  await page.getByText('Give the passkey a name that you will recognise later.').waitFor();
+  await name.fill('x'.repeat(75));
+  expect(await name.inputValue()).toBe('x'.repeat(75));
+  await page.getByText('This has 75 characters. The maximum is 60.').waitFor();
+  await create.click();
+  await name.waitFor();
+  await createPasskey(page);
+  await page.context().close();
+}, 120_000);

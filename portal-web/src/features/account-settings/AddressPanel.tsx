@@ -1,10 +1,11 @@
-import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { useState, type SubmitEvent } from 'react';
 import { useMutation } from 'urql';
 import { describeError } from '../../graphql/describeError.ts';
 import { graphql } from '../../graphql/graphql.ts';
 import { ErrorMessage } from '../../ui/states/ErrorMessage.tsx';
 import { Panel } from '../../ui/layout/Panel.tsx';
+import { ShortText } from '../../ui/forms/ShortText.tsx';
 import type { EmailChange } from './accountSettingsQuery.ts';
 import { PendingEmailChange } from './PendingEmailChange.tsx';
 
@@ -53,12 +54,12 @@ export function AddressPanel({ email, change, onChanged }: AddressPanelProps) {
         ) : (
           <form onSubmit={(event) => void submit(event)} noValidate>
             <Group align="flex-end" gap="sm">
-              <TextInput
+              <ShortText
                 label="New address"
                 type="email"
                 name="new-email"
                 autoComplete="email"
-                maxLength={254}
+                longest={254}
                 value={newEmail}
                 onChange={(event) => setNewEmail(event.currentTarget.value)}
                 error={complaint ?? fieldProblem}

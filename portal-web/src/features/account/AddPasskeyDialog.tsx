@@ -1,10 +1,11 @@
-import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { useState, type SubmitEvent } from 'react';
 import { useMutation } from 'urql';
 import { Dialog } from '../../ui/forms/Dialog.tsx';
 import { ErrorMessage } from '../../ui/states/ErrorMessage.tsx';
+import { ShortText } from '../../ui/forms/ShortText.tsx';
 import { createPasskey } from '../passkey/ceremonies.ts';
-import { passkeyNameComplaint } from '../passkey/passkeyName.ts';
+import { passkeyNameCharacters, passkeyNameComplaint } from '../passkey/passkeyName.ts';
 import { useFreshPasskey } from '../passkey/useFreshPasskey.ts';
 import { beginPasskeyAdditionMutation, finishPasskeyAdditionMutation } from './passkeyMutations.ts';
 
@@ -49,11 +50,11 @@ export function AddPasskeyDialog({ onClose }: { onClose: () => void }) {
             First you confirm with an existing passkey. Your browser then asks where to save the new one: on this device, a phone or a
             security key.
           </Text>
-          <TextInput
+          <ShortText
             label="Passkey name"
             description="Such as “Phone” or “Blue security key”."
             required
-            maxLength={60}
+            longest={passkeyNameCharacters}
             autoComplete="off"
             data-autofocus
             value={name}

@@ -1,10 +1,12 @@
-import { Button, Group, Stack, TextInput } from '@mantine/core';
+import { Button, Group, Stack } from '@mantine/core';
 import { useState, type SubmitEvent } from 'react';
 import { useMutation } from 'urql';
 import { describeError } from '../../graphql/describeError.ts';
 import { Dialog } from '../../ui/forms/Dialog.tsx';
 import { ErrorMessage } from '../../ui/states/ErrorMessage.tsx';
+import { ShortText } from '../../ui/forms/ShortText.tsx';
 import type { AccountPasskey } from './accountQuery.ts';
+import { passkeyNameCharacters } from '../passkey/passkeyName.ts';
 import { renamePasskeyMutation } from './passkeyMutations.ts';
 
 /** Renames a passkey. Only the reader sees the name. */
@@ -24,10 +26,10 @@ export function RenamePasskeyDialog({ passkey, onClose }: { passkey: AccountPass
       <form onSubmit={(event) => void submit(event)} noValidate>
         <Stack gap="md">
           {described && !described.fields['name'] && <ErrorMessage message={described.message} />}
-          <TextInput
+          <ShortText
             label="Passkey name"
             required
-            maxLength={60}
+            longest={passkeyNameCharacters}
             autoComplete="off"
             data-autofocus
             value={name}

@@ -1,10 +1,11 @@
-import { Button, Checkbox, Group, Modal, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Checkbox, Group, Modal, SegmentedControl, Stack, Text } from '@mantine/core';
 import { WholeNumberField } from '../../ui/forms/WholeNumberField.tsx';
 import { useState } from 'react';
 import { useMutation } from 'urql';
 import { useFreshPasskey } from '../passkey/useFreshPasskey.ts';
 import { CopyableCode } from '../../ui/values/CopyableCode.tsx';
 import { ErrorMessage } from '../../ui/states/ErrorMessage.tsx';
+import { ShortText } from '../../ui/forms/ShortText.tsx';
 import { createServiceTokenMutation, permissionWords, type CreatedToken } from './tokenQueries.ts';
 
 /** Creates a service token and shows its text, which is never shown again. */
@@ -53,11 +54,11 @@ function TokenForm({ onClose, onCreated }: { onClose: () => void; onCreated: (cr
   return (
     <Stack gap="md">
       {problem && Object.keys(fields).length === 0 && <ErrorMessage message={problem.message} />}
-      <TextInput
+      <ShortText
         label="Name"
         description="The program that will use it."
         required
-        maxLength={100}
+        longest={100}
         value={name}
         onChange={(event) => setName(event.currentTarget.value)}
         error={fields['name']}

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useMutation } from 'urql';
 import { ConsequenceDialog, type Refused } from '../../ui/forms/ConsequenceDialog.tsx';
 import { LongText } from '../../ui/forms/LongText.tsx';
+import { ShortText } from '../../ui/forms/ShortText.tsx';
 import { useFreshPasskey } from '../passkey/useFreshPasskey.ts';
 import { recordCommercialAgreementMutation } from './businessModelQuery.ts';
 
@@ -41,7 +42,7 @@ export function AgreementDialog({ integrationId, name: integration, onRecorded, 
       onConfirm={record}
       onClose={onClose}
     >
-      <TextInput label="Reference" description="Where the written agreement is filed." maxLength={120} {...field('reference')} />
+      <ShortText label="Reference" description="Where the written agreement is filed." longest={120} {...field('reference')} />
       <LongText
         label="Summary"
         description="What it allows. The owner reads it."

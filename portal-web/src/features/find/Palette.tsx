@@ -83,7 +83,6 @@ export function Palette({ text: pasted, onClose }: PaletteProps) {
           placeholder="Search or paste an ID"
           autoComplete="off"
           spellCheck={false}
-          maxLength={254}
           value={text}
           onChange={(event) => {
             setText(event.currentTarget.value);

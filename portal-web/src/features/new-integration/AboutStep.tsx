@@ -1,5 +1,6 @@
-import { Stack, Text, TextInput } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
 import { LongText } from '../../ui/forms/LongText.tsx';
+import { ShortText } from '../../ui/forms/ShortText.tsx';
 import { CountryField } from '../profile/CountryField.tsx';
 import { suggestSlug } from './draft.ts';
 import type { DraftForm } from './useDraft.ts';
@@ -17,24 +18,26 @@ export function AboutStep({ form }: { form: DraftForm }) {
 
   return (
     <Stack gap="md" maw={640}>
-      <TextInput
+      <ShortText
         label="Public name"
         description="Users see it when they decide what to share."
         required
-        maxLength={60}
+        longest={60}
         {...name}
+        value={publicName}
         onChange={(event) => rename(event.currentTarget.value)}
       />
-      <TextInput
+      <ShortText
         label="Slug"
         description="Used in web addresses. It is permanent: you cannot change it later, and nobody else can ever use it."
         required
-        maxLength={40}
+        longest={40}
         spellCheck={false}
         autoCapitalize="off"
         leftSection={<Text c="dimmed">/</Text>}
         styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
         {...form.getInputProps('slug')}
+        value={form.values.slug}
       />
       <LongText
         label="Public description"
@@ -56,21 +59,23 @@ export function AboutStep({ form }: { form: DraftForm }) {
         {...form.getInputProps('purpose')}
         value={form.values.purpose}
       />
-      <TextInput
+      <ShortText
         label="Legal operator name"
         description="The person or company responsible."
         required
-        maxLength={120}
+        longest={120}
         {...form.getInputProps('legalOperatorName')}
+        value={form.values.legalOperatorName}
       />
       <CountryField label="Country" description="Where the operator is established." {...form.getInputProps('country')} />
-      <TextInput
+      <ShortText
         label="Support email"
         description="Public. Your users write to this address."
         type="email"
         required
-        maxLength={254}
+        longest={254}
         {...form.getInputProps('supportEmail')}
+        value={form.values.supportEmail}
       />
     </Stack>
   );

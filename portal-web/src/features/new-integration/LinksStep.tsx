@@ -1,4 +1,5 @@
-import { Stack, Text, TextInput } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
+import { ShortText } from '../../ui/forms/ShortText.tsx';
 import type { DraftForm } from './useDraft.ts';
 
 const links = [
@@ -28,7 +29,7 @@ export function LinksStep({ form }: { form: DraftForm }) {
         review.
       </Text>
       {links.map(({ field, label, description, required }) => (
-        <TextInput
+        <ShortText
           key={field}
           label={label}
           description={description}
@@ -36,8 +37,9 @@ export function LinksStep({ form }: { form: DraftForm }) {
           inputMode="url"
           placeholder="https://"
           required={required}
-          maxLength={2048}
+          longest={2048}
           {...form.getInputProps(field)}
+          value={form.values[field]}
         />
       ))}
     </Stack>

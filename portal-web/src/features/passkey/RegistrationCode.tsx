@@ -48,7 +48,6 @@ export function RegistrationCode() {
           label="Code from the email"
           description="8 letters and digits, if you would rather go on here than open the link."
           required
-          maxLength={32}
           autoComplete="one-time-code"
           autoCapitalize="none"
           spellCheck={false}

@@ -1,6 +1,7 @@
-import { Anchor, Button, Checkbox, Text, TextInput } from '@mantine/core';
+import { Anchor, Button, Checkbox, Text } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'react-router';
+import { ShortText } from '../../ui/forms/ShortText.tsx';
 import { Words } from '../review/Checklist.tsx';
 import classes from './production.module.css';
 import type { ChecklistItem } from './productionQuery.ts';
@@ -47,11 +48,11 @@ export function ChecklistTask({ item: { title, statement }, confirmed, word, unm
       )}
       {noting && (
         <div className={classes.note}>
-          <TextInput
+          <ShortText
             size="xs"
             aria-label={`Note on: ${title}`}
             placeholder="Note for reviewers (optional)"
-            maxLength={500}
+            longest={500}
             value={word}
             onChange={(event) => onWord(event.currentTarget.value)}
           />

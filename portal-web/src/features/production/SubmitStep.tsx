@@ -1,4 +1,4 @@
-import { Anchor, Button, Stack, Text, TextInput } from '@mantine/core';
+import { Anchor, Button, Stack, Text } from '@mantine/core';
 import { useId, useState, type SubmitEvent } from 'react';
 import { Link } from 'react-router';
 import { useMutation } from 'urql';
@@ -11,6 +11,7 @@ import { ErrorMessage } from '../../ui/states/ErrorMessage.tsx';
 import { counted } from '../../ui/text/counted.ts';
 import { Time } from '../../ui/time/Time.tsx';
 import { StatusBadge } from '../../ui/values/StatusBadge.tsx';
+import { ShortText } from '../../ui/forms/ShortText.tsx';
 import type { Integration } from '../integration/integrationQuery.ts';
 import { useIntegrationPaths } from '../integration/ownerView.ts';
 import { useFreshPasskey } from '../passkey/useFreshPasskey.ts';
@@ -131,14 +132,14 @@ export function SubmitStep({ integration, checklist, times, production, last, kn
               label="Go to the profile"
             />
           </ul>
-          <TextInput
+          <ShortText
             label="Review address"
             description="A public HTTPS page where reviewers can see the integration working."
             type="url"
             inputMode="url"
             placeholder="https://"
             required
-            maxLength={2048}
+            longest={2048}
             value={values.reviewUrl}
             onChange={(event) => change({ reviewUrl: event.currentTarget.value })}
             error={problem?.fields['reviewUrl']}

@@ -1,5 +1,6 @@
-import { Checkbox, Radio, Stack, TextInput } from '@mantine/core';
+import { Checkbox, Radio, Stack } from '@mantine/core';
 import { LongText } from '../../ui/forms/LongText.tsx';
+import { ShortText } from '../../ui/forms/ShortText.tsx';
 import { WholeNumberField } from '../../ui/forms/WholeNumberField.tsx';
 import { ScopeAdvice } from '../scopes/ScopeAdvice.tsx';
 import type { Service } from '../integration/useIntegration.ts';
@@ -77,13 +78,14 @@ export function ProfileControl({ field, form, scopes }: { field: ProfileField; f
       return null;
     default:
       return (
-        <TextInput
+        <ShortText
           {...{ label, description }}
           required={name !== 'donationUrl'}
-          maxLength={name in longest ? longest[name as keyof typeof longest] : 2048}
+          longest={name in longest ? longest[name as keyof typeof longest] : 2048}
           {...(name.endsWith('Url') && { type: 'url', inputMode: 'url', placeholder: 'https://' })}
           {...(name === 'supportEmail' && { type: 'email' })}
           {...form.getInputProps(name)}
+          value={String(form.getInputProps(name).value)}
         />
       );
   }

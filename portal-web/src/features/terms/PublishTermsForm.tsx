@@ -1,8 +1,9 @@
-import { Button, Group, SegmentedControl, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { Button, Group, SegmentedControl, Stack, Text, Textarea } from '@mantine/core';
 import { useState, type SubmitEvent } from 'react';
 import type { DescribedError } from '../../graphql/describeError.ts';
 import { LeaveGuard } from '../../ui/forms/LeaveGuard.tsx';
 import { ErrorMessage } from '../../ui/states/ErrorMessage.tsx';
+import { ShortText } from '../../ui/forms/ShortText.tsx';
 import { Markdown } from '../markdown/Markdown.tsx';
 import { withoutTitle } from '../markdown/withoutTitle.ts';
 import { TermsChanges } from './TermsChanges.tsx';
@@ -37,10 +38,10 @@ export function PublishTermsForm({ current, onPublished }: { current: Terms; onP
       <LeaveGuard unsaved={!unchanged} />
       <Stack gap="md">
         {refusal && <ErrorMessage message={refusal.message} />}
-        <TextInput
+        <ShortText
           label="Title"
           value={title}
-          maxLength={120}
+          longest={120}
           error={refusal?.fields['title']}
           onChange={(event) => setTitle(event.currentTarget.value)}
         />

@@ -1,6 +1,7 @@
-import { Checkbox, Radio, Stack, Text, TextInput } from '@mantine/core';
+import { Checkbox, Radio, Stack, Text } from '@mantine/core';
 import type { EventType, Endpoint } from './webhookQueries.ts';
 import { Fold } from '../../ui/layout/Fold.tsx';
+import { ShortText } from '../../ui/forms/ShortText.tsx';
 import { eventTypes, eventTypeWords, payloadModeWords } from './webhookWords.ts';
 
 /** Moves the focus to a field when it appears. */
@@ -27,7 +28,7 @@ type EndpointFieldsProps = {
 export function EndpointFields({ values, errors, focused = false, onChange }: EndpointFieldsProps) {
   return (
     <>
-      <TextInput
+      <ShortText
         label="URL"
         description="Public HTTPS on port 443, without a redirect. It is used exactly as you write it here."
         placeholder="https://hooks.example.com/orders"
@@ -36,7 +37,7 @@ export function EndpointFields({ values, errors, focused = false, onChange }: En
         inputMode="url"
         spellCheck={false}
         autoComplete="off"
-        maxLength={2048}
+        longest={2048}
         value={values.url}
         onChange={(event) => onChange({ url: event.currentTarget.value })}
         error={errors['url']}
@@ -74,10 +75,10 @@ export function EndpointFields({ values, errors, focused = false, onChange }: En
           </Stack>
         </Checkbox.Group>
       </Fold>
-      <TextInput
+      <ShortText
         label="Description"
         description="For yourself, for example which of your servers it is. Optional."
-        maxLength={200}
+        longest={200}
         value={values.description}
         onChange={(event) => onChange({ description: event.currentTarget.value })}
         error={errors['description']}

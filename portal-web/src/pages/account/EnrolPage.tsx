@@ -1,8 +1,9 @@
-import { Button, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Stack, Text } from '@mantine/core';
 import { IconFingerprint } from '@tabler/icons-react';
 import { useState, type SubmitEvent } from 'react';
 import { Link, Navigate, useNavigate } from 'react-router';
 import { passkeysSupported, unsupported } from '../../features/passkey/ceremonies.ts';
+import { passkeyNameCharacters, passkeyNameComplaint } from '../../features/passkey/passkeyName.ts';
 import { keepRecoveryCodes, recoveryCodes } from '../../features/passkey/recoveryCodes.ts';
 import { useEnrolment } from '../../features/passkey/useEnrolment.ts';
 import { useSession } from '../../features/session/SessionContext.ts';
@@ -11,6 +12,7 @@ import { ErrorMessage } from '../../ui/states/ErrorMessage.tsx';
 import { NarrowPage } from '../../ui/layout/NarrowPage.tsx';
 import { PageHeader } from '../../ui/layout/PageHeader.tsx';
 import { PageLoading } from '../../ui/states/PageLoading.tsx';
+import { ShortText } from '../../ui/forms/ShortText.tsx';
 
 /** Creates a passkey: the first, which completes the registration, or a new one after a recovery code or a reset. */
 export function Component() {
@@ -32,11 +34,9 @@ export function Component() {
 
   async function submit(event: SubmitEvent) {
     event.preventDefault();
-    if (!name.trim()) {
-      setComplaint('Give the passkey a name that you will recognise later.');
-      return;
-    }
-    setComplaint(null);
+    const wrong = passkeyNameComplaint(name);
+    setComplaint(wrong);
+    if (wrong !== null) return;
     const codes = await enrol(name.trim());
     if (!codes) return;
     keepRecoveryCodes(codes, { replaceOthers: recovering });
@@ -64,11 +64,11 @@ export function Component() {
       )}
       <form onSubmit={(event) => void submit(event)} noValidate>
         <Stack gap="md">
-          <TextInput
+          <ShortText
             label="Passkey name"
             description="Such as “Work laptop” or “Blue security key”."
             required
-            maxLength={60}
+            longest={passkeyNameCharacters}
             autoComplete="off"
             value={name}
             onChange={(event) => setName(event.currentTarget.value)}

@@ -53,7 +53,6 @@ export function Component() {
             label="Recovery code"
             description="16 letters and digits. You can leave out the dashes, and case does not matter."
             required
-            maxLength={64}
             autoComplete="off"
             autoCapitalize="none"
             spellCheck={false}
