@@ -12,7 +12,8 @@ import { WebhookEndpointType } from './webhookEndpointTypes.ts';
 export class ChallengeResolver {
   @FieldResolver(() => ChallengeType, {
     nullable: true,
-    description: 'Null if the present URL was never verified, or only before it was changed and changed back, and for anybody but the owner.',
+    description:
+      'Null if the present URL was never verified, or only before it was changed and changed back, and for anybody but the owner.',
   })
   async challenge(@Root() endpoint: WebhookEndpoint, @Ctx() context: PortalContext): Promise<ChallengeType | null> {
     if (context.viewed || !(await isViewersOwn(endpoint, context))) return null;
