@@ -90,6 +90,9 @@ const onlyFoldersBefore = domainFolders.slice(0, -1).map((folder, place) => ({
   to: { path: filesIn(domainFolders.slice(place + 1)) },
 }));
 
+/** What each status means; pages read it, too. */
+const factsOfStatuses = '^server/domain/(?!attention/|review/check/).*Facts\\.ts$';
+
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
   forbidden: [
@@ -166,7 +169,17 @@ module.exports = {
       name: 'portal-web-stands-alone',
       severity: 'error',
       from: { path: '^portal-web/', pathNot: '^portal-web/documentation/' },
-      to: { path: '^(server|rest-api|workers|migrations|tests|demo|bench)' },
+      // What a status means, and how it is shown, is told in one place.
+      to: {
+        path: '^(server|rest-api|workers|migrations|tests|demo|bench)',
+        pathNot: `${factsOfStatuses}|^server/domain/shared/text/statusWord\\.ts$`,
+      },
+    },
+    {
+      name: 'facts-are-constants',
+      severity: 'error',
+      from: from(factsOfStatuses),
+      to: { dependencyTypesNot: ['type-only'] },
     },
     {
       name: 'documentation-knows-the-catalogue',

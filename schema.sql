@@ -1447,7 +1447,7 @@ declare
   name text := month;
   turn int := 1;
 begin
-  while exists (select from certificate where client_no = p_client_no and status <> 'failed' and key_name = name) loop
+  while exists (select from certificate where client_no = p_client_no and status in ('pending', 'issued', 'revoked') and key_name = name) loop
     turn := turn + 1;
     name := month || '-' || turn;
   end loop;

@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { globSync } from 'node:fs';
 import { buildUnlessUnchanged } from './unlessUnchanged.mjs';
 
 // Builds the pages into dist/portal-web, and the documentation with them.
@@ -8,8 +9,9 @@ const documentation = [
   'server/domain/shared/errorCatalogue.ts',
   'server/portal-http/pages/problemTexts.ts',
 ];
+const facts = globSync('server/domain/**/*Facts.ts');
 buildUnlessUnchanged({
-  sources: ['portal-web', ...documentation, 'package-lock.json'],
+  sources: ['portal-web', ...documentation, ...facts, 'package-lock.json'],
   built: 'dist/portal-web/index.html',
   record: 'dist/portal-web.built',
   build: () => spawnSync('vite', ['build', 'portal-web', '--logLevel', 'warn'], { stdio: 'inherit' }).status,

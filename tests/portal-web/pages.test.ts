@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { describe, expect, test } from '@jest/globals';
 import { phaseOf } from '../../server/domain/integration/integrationStatus.ts';
 import { csrComplaint } from '../../portal-web/src/features/new-certificate/csrComplaint.ts';
-import { certificateAnswer, certificateWarning, isEnding } from '../../portal-web/src/features/certificates/certificateEnd.ts';
+import { certificateAnswer, certificateWarning, isEnding, type Used } from '../../portal-web/src/features/certificates/certificateEnd.ts';
 import { daysInUse } from '../../portal-web/src/features/certificates/daysInUse.ts';
 import { keyCommand, keyKinds, type KeyKind } from '../../portal-web/src/features/new-certificate/keyCommands.ts';
 import { integer } from '../../portal-web/src/features/new-certificate/encodeDer.ts';
@@ -158,7 +158,8 @@ test('a share is told in whole percent, and a small one is not told as none', ()
 describe('what the page of certificates says first', () => {
   const now = new Date('2026-11-21T08:00:00Z');
   const inDays = (days: number) => new Date(now.getTime() + days * 24 * 60 * 60 * 1000).toISOString();
-  const used = (keyName: string, issued: number, ends: number, lastUsedAt: string | null, status = 'issued') => ({
+  type Status = Used['status'];
+  const used = (keyName: string, issued: number, ends: number, lastUsedAt: string | null, status: Status = 'issued') => ({
     keyName,
     status,
     issuedAt: inDays(issued),
@@ -167,7 +168,7 @@ describe('what the page of certificates says first', () => {
     lastUsedAt,
   });
   const older = (ends: number) => used('older', -70, ends, inDays(-1));
-  const newer = (lastUsedAt: string | null, status = 'issued') => used('newer', -1, 89, lastUsedAt, status);
+  const newer = (lastUsedAt: string | null, status: Status = 'issued') => used('newer', -1, 89, lastUsedAt, status);
   const titleOf = (...inUse: ReturnType<typeof used>[]) => certificateWarning(inUse, now)?.title ?? null;
 
   test('a certificate counts as ending within 14 days, and one that is revoked does not', () => {

@@ -6,7 +6,7 @@ import { checkWords } from '../../portal-web/src/features/webhook-tests/checkWor
 import { healthOf } from '../../portal-web/src/features/webhooks/endpointHealth.ts';
 import { eventTypeWords } from '../../portal-web/src/features/webhooks/webhookWords.ts';
 import { failureCause } from '../../server/domain/webhook/failureCause.ts';
-import { deliveryReasons, type DeliveryReason } from '../../server/domain/outbox/deliveryStatus.ts';
+import { deliveryReasons, type DeliveryReason } from '../../server/domain/outbox/deliveryFacts.ts';
 import { webhookEventTypes } from '../../server/domain/outbox/eventTypes.ts';
 import { signDelivery } from '../../server/domain/webhook/signing/signDelivery.ts';
 

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { Certificate, certificateSources, type CertificateSource } from '../certificate/Certificate.ts';
-import type { shownCertificateStatuses } from '../certificate/certificateStatus.ts';
+import type { ShownCertificateStatus } from '../certificate/certificateStatus.ts';
 import { commonNameOf } from '../client/commonName.ts';
 import type { FieldError } from '../shared/DomainError.ts';
 import type { Environment } from '../shared/environment.ts';
@@ -11,11 +11,12 @@ import { inOrder, page, type Page, type PageRequest } from '../shared/lists/page
 import { certificatesNamed, refuseBadSearch } from '../shared/lists/search.ts';
 import { sql } from '../shared/sql.ts';
 import { certificateListSql, certificateView, type CertificateView } from './certificateList.sql.ts';
+import { certificateFacts } from '../certificate/certificateFacts.ts';
 
 export type CertificateFilter = {
   /** What names certificates: see `certificatesNamed`. */
   readonly search?: string | null;
-  readonly status?: (typeof shownCertificateStatuses)[number] | null;
+  readonly status?: ShownCertificateStatus | null;
   /** Only those in use that stop working within so many days. */
   readonly expiresWithinDays?: number | null;
   readonly source?: CertificateSource | null;
@@ -66,7 +67,8 @@ function filterErrors({ status, expiresWithinDays: days }: CertificateFilter): F
   if (typeof days !== 'number') return [];
   const path = 'filter.expiresWithinDays';
   if (days < 1 || days > mostDays) return [{ path, message: `Choose 1 to ${mostDays} days; no certificate lives longer.` }];
-  if (status && status !== 'issued') return [{ path, message: 'Only issued certificates stop working some day. Choose no other status.' }];
+  if (status && certificateFacts[status].stage !== 'working')
+    return [{ path, message: 'Only issued certificates stop working some day. Choose no other status.' }];
   return [];
 }
 

@@ -2,9 +2,10 @@ import {
   certificateLifecycle,
   certificateStatuses,
   type CertificateStatus,
-  type shownCertificateStatuses,
+  type ShownCertificateStatus,
 } from '../certificate/certificateStatus.ts';
 import type { NamedCertificates } from '../shared/lists/search.ts';
+import { certificateFacts } from '../certificate/certificateFacts.ts';
 
 /** Which certificates a list shows and in which order. By age: newest request first. By end: those whose time is up first, or last. */
 export type CertificateView = {
@@ -16,6 +17,8 @@ export type CertificateView = {
   readonly until: Date | null;
 };
 
+const working = certificateStatuses.filter((status) => certificateFacts[status].stage === 'working');
+
 const millisecondsOfDay = 24 * 60 * 60 * 1000;
 
 /**
@@ -23,12 +26,13 @@ const millisecondsOfDay = 24 * 60 * 60 * 1000;
  * the order of their ends: whoever asks for them wants to know what ends next or has ended last.
  */
 export function certificateView(
-  { status, days }: { status: (typeof shownCertificateStatuses)[number] | null; days: number | null },
+  { status, days }: { status: ShownCertificateStatus | null; days: number | null },
   now: Date,
 ): CertificateView {
   const until = days === null ? null : new Date(now.getTime() + days * millisecondsOfDay);
-  if (status === 'issued' || days !== null) return { by: 'end', direction: 'asc', statuses: ['issued'], from: now, until };
-  if (status === 'expired') return { by: 'end', direction: 'desc', statuses: ['issued'], from: null, until: now };
+  if (days !== null || (status && certificateFacts[status].stage === 'working'))
+    return { by: 'end', direction: 'asc', statuses: working, from: now, until };
+  if (status === 'expired') return { by: 'end', direction: 'desc', statuses: working, from: null, until: now };
   return { by: 'age', direction: 'desc', statuses: status === null ? certificateStatuses : [status], from: null, until: null };
 }
 

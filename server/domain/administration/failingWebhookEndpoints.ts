@@ -5,7 +5,7 @@ import { timeCursors } from '../shared/lists/cursors.ts';
 import { page, type Page, type PageRequest } from '../shared/lists/page.ts';
 import { sql } from '../shared/sql.ts';
 import type { payloadModes } from '../webhook/endpoint/WebhookEndpoint.ts';
-import { webhookEndpointLifecycle, type WebhookEndpointStatus } from '../outbox/webhookEndpointStatus.ts';
+import { receivesNow, webhookEndpointLifecycle, type WebhookEndpointStatus } from '../outbox/webhookEndpointStatus.ts';
 
 /** `failing`: active ones at which every attempt has failed since a moment. `paused`: those that administrators have paused. */
 export const endpointViews = ['failing', 'paused'] as const;
@@ -35,19 +35,18 @@ type Row = Omit<AdministeredEndpoint, Times | 'host'> & { readonly url: string; 
 const columns = `p.no, p.id, p.integration_id as "integrationId", k.environment, p.url, p.payload_mode as "payloadMode", p.status, p.paused_by as "pausedBy",
        p.pause_reason as "pauseReason", ${instant('p.status_changed_at')} as "statusChangedAt", ${instant('p.failing_since')} as "failingSince",
        ${instant('p.last_success_at')} as "lastSuccessAt"`;
-const { isIn } = webhookEndpointLifecycle;
 
 /** Indexes webhook_endpoint_failing and webhook_endpoint_paused. */
 const views = {
   failing: {
     time: 'p.failing_since',
-    condition: `p.failing_since is not null and ${isIn(['active'], { row: 'p' })}`,
+    condition: `p.failing_since is not null and ${receivesNow('p')}`,
     beyond: '>',
     direction: 'asc',
   },
   paused: {
     time: 'p.status_changed_at',
-    condition: `${isIn(['paused'], { row: 'p' })} and p.paused_by = 'administrator'`,
+    condition: `${webhookEndpointLifecycle.where(({ receives }) => receives === 'notNow', { row: 'p' })} and p.paused_by = 'administrator'`,
     beyond: '<',
     direction: 'desc',
   },

@@ -1,9 +1,10 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { certificateLifecycle, unissuedStatuses } from '../certificate/certificateStatus.ts';
+import { unissued } from '../certificate/certificateStatus.ts';
 import type { PayloadKey } from '../shared/jobs.ts';
 import { limits } from '../shared/limits.ts';
 import { integrationsNamed, operatorsNamed } from '../shared/lists/search.ts';
 import { sql } from '../shared/sql.ts';
+import { challengeRuns } from '../webhook/challengeStatus.ts';
 
 /**
  * The payloads of the jobs about these integrations (`$1`) and accounts (`$2`). By the clients of an integration, their certificates and challenges,
@@ -13,14 +14,14 @@ const subjectsSql = `
 select 'clientNo:' || k.no as subject from client k where k.integration_id = any ($1::text[])
 union all
 select 'certificateId:' || c.id from client k join certificate c on c.client_no = k.no
- where k.integration_id = any ($1::text[]) and ${certificateLifecycle.isIn(unissuedStatuses, { row: 'c' })}
+ where k.integration_id = any ($1::text[]) and ${unissued('c')}
 union all
 select 'mailId:' || m.id from mail m where m.sent_at is null and m.integration_id = any ($1::text[])
 union all
 select 'mailId:' || m.id from mail m where m.sent_at is null and m.operator_id = any ($2::text[])
 union all
 select 'challengeId:' || h.id from webhook_endpoint p join webhook_challenge h on h.endpoint_no = p.no
- where h.status = 'pending' and p.integration_id = any ($1::text[])
+ where ${challengeRuns('h')} and p.integration_id = any ($1::text[])
  limit $3`;
 
 /** By svc_jobs_failed_subjects. */

@@ -5,6 +5,7 @@ import type { Finding, Health, HealthLevel } from './findings/findingTypes.ts';
 import { inOrder } from './attentionOf.ts';
 import { clientFindings } from './findings/clientFindings.ts';
 import { attentionWords } from '../notification/words/attentionWords.ts';
+import { corpusFacts } from '../sandbox/corpusFacts.ts';
 
 const words: Readonly<Record<HealthLevel, string>> = {
   new: 'New',
@@ -115,6 +116,6 @@ const newProductionWords: Readonly<Record<IntegrationStatus, string | null>> = {
 function newWords(facts: IntegrationFacts, environment: Environment): string {
   const { status, corpus } = facts;
   const first = facts[environment]?.lastRequestAt ? 'waiting for your first sync' : 'waiting for your first call';
-  if (environment === 'sandbox') return corpus === 'ready' ? first : 'the test data is being generated';
+  if (environment === 'sandbox') return corpus && corpusFacts[corpus].isReady ? first : 'the test data is being generated';
   return newProductionWords[status] ?? first;
 }

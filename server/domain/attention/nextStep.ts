@@ -2,6 +2,8 @@ import type { IntegrationFacts } from './facts/IntegrationFacts.ts';
 import type { AttentionItem } from '../notification/words/AttentionItem.ts';
 import { attentionOf } from './attentionOf.ts';
 import { actOn, type Act } from '../notification/words/attentionKinds.ts';
+import { certificateFacts } from '../certificate/certificateFacts.ts';
+import { corpusFacts } from '../sandbox/corpusFacts.ts';
 
 /** What comes next for an integration: what to do, or what it waits for. */
 export type NextStep = Pick<AttentionItem, 'title' | 'text' | 'since' | 'deadline'> & {
@@ -51,7 +53,8 @@ function comingStep(facts: IntegrationFacts): Words | null {
 
 function productionStep({ production }: IntegrationFacts): Words | null {
   const toCertificates = actOn('certificates', 'Go to certificates', 'production');
-  if (production?.certificates.every(({ status }) => status === 'pending')) return { ...beingIssued('production'), act: toCertificates };
+  if (production?.certificates.every(({ status }) => certificateFacts[status].stage === 'pending'))
+    return { ...beingIssued('production'), act: toCertificates };
   if (production?.lastRequestAt === null) {
     return {
       title: 'Call production',
@@ -72,7 +75,7 @@ function productionStep({ production }: IntegrationFacts): Words | null {
 function sandboxStep({ sandbox, corpus }: IntegrationFacts): Words | null {
   const held = sandbox?.certificates ?? [];
   const toCertificates = (label: string) => actOn('certificates', label, 'sandbox');
-  if (!held.some(({ status }) => status === 'issued')) {
+  if (!held.some(({ status }) => certificateFacts[status].stage === 'working')) {
     return held.length > 0
       ? { ...beingIssued('sandbox'), act: toCertificates('Go to certificates') }
       : {
@@ -81,7 +84,7 @@ function sandboxStep({ sandbox, corpus }: IntegrationFacts): Words | null {
           act: toCertificates('Get a certificate'),
         };
   }
-  if (corpus !== 'ready') {
+  if (!corpus || !corpusFacts[corpus].isReady) {
     return { title: 'Your test data is being generated', text: 'This usually takes less than a minute. The page updates by itself.' };
   }
   if (sandbox?.lastRequestAt === null) {

@@ -1,11 +1,13 @@
-import { statusLifecycle } from '../shared/lifecycle.ts';
+import { namesOf, statusLifecycle } from '../shared/lifecycle.ts';
 import type { TransitionTable } from '../shared/stateMachine.ts';
+import { certificateFacts } from './certificateFacts.ts';
 
-export const certificateStatuses = ['pending', 'issued', 'failed', 'revoked'] as const;
-export type CertificateStatus = (typeof certificateStatuses)[number];
-
-/** Certificates on which a job still works, or on which it has given up. */
-export const unissuedStatuses = ['pending', 'failed'] as const satisfies readonly CertificateStatus[];
+/** The status that pages show: an issued certificate has expired once its usable time is over. */
+export type ShownCertificateStatus = keyof typeof certificateFacts;
+export const shownCertificateStatuses = namesOf(certificateFacts);
+const { expired: _, ...storedFacts } = certificateFacts;
+export type CertificateStatus = keyof typeof storedFacts;
+export const certificateStatuses = namesOf(storedFacts);
 
 /** Every change of a certificate, from its request on (docs/specification.md, “Certificate issuance” and the sections after it). */
 export const certificateTransitions = {
@@ -35,15 +37,21 @@ export const certificateTransitions = {
   publishRevocation: { from: ['revoked'], to: 'revoked', by: ['service'], sets: ['crlPublishedAt'] },
 } as const satisfies TransitionTable<CertificateStatus>;
 
-export const certificateLifecycle = statusLifecycle('certificate', certificateStatuses, certificateTransitions);
+export const certificateLifecycle = statusLifecycle('certificate', storedFacts, certificateTransitions);
 
-/** The status that pages show: an issued certificate has expired once its usable time is over. */
-export const shownCertificateStatuses = ['pending', 'issued', 'expired', 'revoked', 'failed'] as const;
+/** SQL: a job still works on the certificate `row`, or has given up. */
+export const unissued = (row?: string): string => certificateLifecycle.where(({ stage, isVoid }) => stage === 'pending' || isVoid, { row });
+
+/** SQL: the certificate `row` was issued and not revoked; it works until its usable time is over. */
+export const isIssued = (row?: string): string => certificateLifecycle.where(({ stage }) => stage === 'working', { row });
+
+/** SQL: the certificate `row` was made or still may be, so its name is taken and limits count it. */
+export const counts = (row?: string): string => certificateLifecycle.where(({ isVoid }) => !isVoid, { row });
 
 /** The status to show for a certificate at this moment. */
 export function shownCertificateStatus(
   { status, usableUntil }: { readonly status: CertificateStatus; readonly usableUntil?: Date | null },
   now: Date,
-): (typeof shownCertificateStatuses)[number] {
-  return status === 'issued' && usableUntil && usableUntil <= now ? 'expired' : status;
+): ShownCertificateStatus {
+  return certificateFacts[status].stage === 'working' && usableUntil && usableUntil <= now ? 'expired' : status;
 }

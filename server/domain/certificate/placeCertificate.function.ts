@@ -1,6 +1,5 @@
-import { word } from '../shared/functions/sqlText.ts';
 import { certificateLimits } from './certificateLimits.ts';
-import { certificateLifecycle, type CertificateStatus } from './certificateStatus.ts';
+import { certificateLifecycle, counts } from './certificateStatus.ts';
 
 /** SQL: whether a certificate that is no longer usable at this moment still takes a slot, which the next request frees. */
 export const isSpent = (now: string): string =>
@@ -18,7 +17,7 @@ declare
   name text := month;
   turn int := 1;
 begin
-  while exists (select from certificate where client_no = p_client_no and status <> ${word('failed' satisfies CertificateStatus)} and key_name = name) loop
+  while exists (select from certificate where client_no = p_client_no and ${counts()} and key_name = name) loop
     turn := turn + 1;
     name := month || '-' || turn;
   end loop;

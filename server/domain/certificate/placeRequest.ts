@@ -1,12 +1,14 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { LockedClient } from '../client/lockOwnClient.ts';
-import { factsOf, type Permission } from '../integration/integrationStatus.ts';
+import type { Permission } from '../integration/integrationFacts.ts';
+import { factsOf } from '../integration/integrationStatus.ts';
 import { DomainError } from '../shared/DomainError.ts';
 import { certificateLimits } from './certificateLimits.ts';
 import { noteLock } from '../shared/locks.ts';
 import { secondsUntil } from '../shared/secondsUntil.ts';
 import { sql } from '../shared/sql.ts';
 import { Certificate } from './Certificate.ts';
+import { counts } from './certificateStatus.ts';
 import { isSpent } from './placeCertificate.function.ts';
 
 const day = 24 * 60 * 60 * 1000;
@@ -77,7 +79,7 @@ export function wasCertifiedBefore(error: unknown): boolean {
 /** By certificate_client, whose second column has these two values. */
 const recentSql = `
 select (extract(epoch from requested_at) * 1000)::float8 as at from certificate
- where client_no = $1 and (slot is not null) in (true, false) and requested_at > $2 and source <> 'est' and status <> 'failed'
+ where client_no = $1 and (slot is not null) in (true, false) and requested_at > $2 and source <> 'est' and ${counts()}
  order by requested_at desc offset ${certificateLimits.certificateRequestsPerClientPerDay - 1} limit 1`;
 
 /**

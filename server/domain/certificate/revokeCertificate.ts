@@ -8,6 +8,7 @@ import { requestCrls } from './crl/requestCrls.ts';
 import { withdrawP12Packages } from './p12/package/withdrawP12Packages.ts';
 import { revokeRenewals } from './renewalsOf.ts';
 import { restoreEnds } from './restoreEnds.ts';
+import { certificateFacts } from './certificateFacts.ts';
 
 const lockClientSql = locking(
   'client',
@@ -83,7 +84,7 @@ export async function revokeLocked(
   { actor, certificateId, owner, reason, details = { reason }, now }: RevokeLocked,
 ): Promise<Revoked> {
   const certificate = await tx.findOneOrFail(Certificate, { id: certificateId }, { refresh: true });
-  if (certificate.status === 'failed') throw new DomainError('conflict', { detail: 'This certificate was never issued.' });
+  if (certificateFacts[certificate.status].isVoid) throw new DomainError('conflict', { detail: 'This certificate was never issued.' });
   if (certificate.status === 'revoked') return { certificate, renewals: [] };
   certificate.revoke(reason, now);
   await tx.flush();

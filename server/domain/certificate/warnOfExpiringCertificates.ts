@@ -4,6 +4,7 @@ import { notify } from '../notification/notify.ts';
 import type { Environment } from '../shared/environment.ts';
 import { certificateLimits } from './certificateLimits.ts';
 import { sql } from '../shared/sql.ts';
+import { isIssued } from './certificateStatus.ts';
 
 const slice = 500;
 
@@ -25,7 +26,7 @@ select ${subject} as subject, (extract(epoch from c.usable_until) * 1000)::float
        i.id as "integrationId", i.operator_id as "operatorId"
   from certificate c join client k on k.no = c.client_no join integration i on i.id = k.integration_id
  cross join lateral (select min(days) as threshold from unnest($2::int[]) days where c.usable_until <= $1::timestamptz + days * interval '24 hours') t
- where c.status = 'issued' and c.usable_until > $1 and c.usable_until <= $1::timestamptz + $3 * interval '24 hours'
+ where ${isIssued('c')} and c.usable_until > $1 and c.usable_until <= $1::timestamptz + $3 * interval '24 hours'
    and not exists (select 1 from mail m where m.kind = 'certificate_expiring' and m.subject_id = ${subject})
  order by c.usable_until limit ${slice}`;
 

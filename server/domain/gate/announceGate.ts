@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { productionStatuses } from '../integration/integrationStatus.ts';
+import { productionStatuses } from '../integration/integrationFacts.ts';
 import { notify } from '../notification/notify.ts';
 import { enqueue } from '../shared/jobs.ts';
 import { limits } from '../shared/limits.ts';

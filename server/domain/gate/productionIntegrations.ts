@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { Integration } from '../integration/Integration.ts';
-import { productionStatuses, type ProductionStatus } from '../integration/integrationStatus.ts';
+import { productionStatuses, type ProductionStatus } from '../integration/integrationFacts.ts';
 import { idCursors } from '../shared/lists/cursors.ts';
 import { inOrder, page, type Page, type PageRequest } from '../shared/lists/page.ts';
 import { integrationsNamed, refuseBadSearch } from '../shared/lists/search.ts';

@@ -1,15 +1,10 @@
 import { environments, type Environment } from '../shared/environment.ts';
-import { statusLifecycle } from '../shared/lifecycle.ts';
-import type { HoldReason } from '../outbox/deliveryStatus.ts';
+import { namesOf, statusLifecycle } from '../shared/lifecycle.ts';
 import type { TransitionTable } from '../shared/stateMachine.ts';
+import { integrationFacts, phaseFacts, type IntegrationPhase, type PhaseFacts, type StatusFacts } from './integrationFacts.ts';
 
-/** docs/specification.md, “Integration status”; `sandbox` is its “draft / sandbox”. */
-export const integrationStatuses = ['sandbox', 'submitted', 'rejected', 'approved', 'active', 'suspended', 'retired'] as const;
-export type IntegrationStatus = (typeof integrationStatuses)[number];
-
-/** The statuses from approval on, suspension included: production certificates can be prepared, and the gate has an effect. */
-export const productionStatuses = ['approved', 'active', 'suspended'] as const satisfies readonly IntegrationStatus[];
-export type ProductionStatus = (typeof productionStatuses)[number];
+export type IntegrationStatus = keyof typeof integrationFacts;
+export const integrationStatuses = namesOf(integrationFacts);
 
 const written = ['statusReason', 'statusChangedAt'] as const;
 
@@ -40,66 +35,22 @@ export const integrationActions = (Object.keys(integrationTransitions) as (keyof
   (action) => action !== 'createIntegration',
 );
 
-export const integrationLifecycle = statusLifecycle('integration', integrationStatuses, integrationTransitions);
+export const integrationLifecycle = statusLifecycle('integration', integrationFacts, integrationTransitions);
 
-/** Whether something can be had: `notYet` before the approval, `notNow` during a suspension, `never` again after the retirement. */
-export type Permission = 'yes' | 'notYet' | 'notNow' | 'never';
-
-/** How the machine API refuses an integration because of its status. */
-export type IntegrationRefusal = 'integration_not_active' | 'integration_suspended' | 'integration_retired';
-
-/** What is true of an integration in one environment. */
-type PhaseFacts = {
-  /** The problem with which the machine API refuses every call, renewals included; null: it answers. */
-  readonly refusal: IntegrationRefusal | null;
-  readonly certificates: Permission;
-  readonly endpoints: Permission;
-  /** Whether users can share with it, and its back end can redeem link codes. */
-  readonly shares: boolean;
-};
-
-const phases = {
-  unapproved: { refusal: 'integration_not_active', certificates: 'notYet', endpoints: 'notYet', shares: false },
-  prepared: { refusal: 'integration_not_active', certificates: 'yes', endpoints: 'yes', shares: false },
-  open: { refusal: null, certificates: 'yes', endpoints: 'yes', shares: true },
-  suspended: { refusal: 'integration_suspended', certificates: 'yes', endpoints: 'notNow', shares: false },
-  over: { refusal: 'integration_retired', certificates: 'never', endpoints: 'never', shares: false },
-} as const satisfies Readonly<Record<string, PhaseFacts>>;
-
-/** How an integration stands in one environment. */
-export type IntegrationPhase = keyof typeof phases;
-export const integrationPhases = Object.keys(phases) as readonly IntegrationPhase[];
-
-type StatusFacts = Readonly<Record<Environment, IntegrationPhase>> & {
-  /** Why deliveries are held in both environments; null: they go. */
-  readonly holds: HoldReason | null;
-  /** Whether users find it in the catalogue. */
-  readonly isListed: boolean;
-};
-
-/** What each status means, for everything that asks about more than a name. Whether a missed deletion suspends is in the transitions. */
-const statusFacts: Readonly<Record<IntegrationStatus, StatusFacts>> = {
-  sandbox: { sandbox: 'open', production: 'unapproved', holds: null, isListed: false },
-  submitted: { sandbox: 'open', production: 'unapproved', holds: null, isListed: false },
-  rejected: { sandbox: 'open', production: 'unapproved', holds: null, isListed: false },
-  approved: { sandbox: 'open', production: 'prepared', holds: null, isListed: false },
-  active: { sandbox: 'open', production: 'open', holds: null, isListed: true },
-  suspended: { sandbox: 'open', production: 'suspended', holds: 'integration_suspended', isListed: false },
-  retired: { sandbox: 'over', production: 'over', holds: null, isListed: false },
-};
+export const integrationPhases = namesOf(phaseFacts);
 
 export function phaseOf(status: IntegrationStatus, environment: Environment): IntegrationPhase {
-  return statusFacts[status][environment];
+  return integrationFacts[status][environment];
 }
 
 /** What is true in this environment while the integration has this status. */
 export function factsOf(status: IntegrationStatus, environment: Environment): PhaseFacts {
-  return phases[statusFacts[status][environment]];
+  return phaseFacts[phaseOf(status, environment)];
 }
 
 /** Whether it has ended for good. */
 export function isOver(status: IntegrationStatus): boolean {
-  return environments.every((environment) => statusFacts[status][environment] === 'over');
+  return environments.every((environment) => integrationFacts[status][environment] === 'over');
 }
 
 /** Whether calls in this environment used to be answered and are refused now, for a time or for good. */
@@ -116,7 +67,7 @@ export function isUnderWay(status: IntegrationStatus): boolean {
 
 /** Why its deliveries are held, or null. */
 export function holdOf(status: IntegrationStatus): StatusFacts['holds'] {
-  return statusFacts[status].holds;
+  return integrationFacts[status].holds;
 }
 
 /** The statuses of which this holds, for statements. */
@@ -132,22 +83,13 @@ export function isOverSql(row: string): string {
 /** SQL: why the deliveries of the integration `row` are held, or null. */
 export function holdSql(row: string): string {
   const reasons = [...new Set(integrationStatuses.map(holdOf))].filter((reason) => reason !== null);
-  const cases = reasons.map(
-    (reason) =>
-      `when ${integrationLifecycle.isIn(
-        statusesThat((status) => holdOf(status) === reason),
-        { row },
-      )} then '${reason}'`,
-  );
+  const cases = reasons.map((reason) => `when ${integrationLifecycle.where(({ holds }) => holds === reason, { row })} then '${reason}'`);
   return `case ${cases.join(' ')} end`;
 }
 
 /** SQL: whether users find the integration `row` in the catalogue. */
 export function isListedSql(row: string): string {
-  return integrationLifecycle.isIn(
-    statusesThat((status) => statusFacts[status].isListed),
-    { row },
-  );
+  return integrationLifecycle.where(({ isListed }) => isListed, { row });
 }
 
 /** SQL: whether this holds of the integration `row` in the environment that the expression names. */

@@ -1,37 +1,16 @@
-import { statusLifecycle } from '../shared/lifecycle.ts';
+import { namesOf, statusLifecycle } from '../shared/lifecycle.ts';
 import type { TransitionTable } from '../shared/stateMachine.ts';
+import { deliveryFacts } from './deliveryFacts.ts';
 
-export const deliveryStates = ['pending', 'held', 'delivered', 'dead', 'discarded'] as const;
-export type DeliveryState = (typeof deliveryStates)[number];
+export type DeliveryState = keyof typeof deliveryFacts;
+export const deliveryStates = namesOf(deliveryFacts);
 
 /** Deliveries that may still be attempted. */
-export const openDeliveryStates = ['pending', 'held'] as const satisfies readonly DeliveryState[];
+export const openDeliveryStates = deliveryStates.filter((state) => deliveryFacts[state].waitsFor !== null);
 /** Deliveries that are over. */
-export const finalDeliveryStates = ['delivered', 'dead', 'discarded'] as const satisfies readonly DeliveryState[];
-/** Deliveries that can be replayed. What was discarded has nothing to tell any more, and a replay of it would be discarded as well. */
-export const replayableDeliveryStates = ['delivered', 'dead'] as const satisfies readonly DeliveryState[];
-
-/** Why a delivery is held, was given up, or is a dead letter. Pages have the words. */
-export const deliveryReasons = {
-  /** Each ends with a change of what it names. */
-  held: ['endpoint_not_active', 'integration_suspended', 'gate_closed'],
-  discarded: [
-    'endpoint_gone',
-    /** Its owner has unsubscribed from its type. */
-    'not_subscribed',
-    'access_revoked',
-    'not_visible',
-    'generation_replaced',
-    /** The sandbox that the event was about has been made anew. */
-    'sandbox_replaced',
-    'event_gone',
-    'window_over_while_held',
-  ],
-  dead: ['terminal_status', 'window_over', 'endpoint_not_active'],
-} as const satisfies Partial<Record<DeliveryState, readonly string[]>>;
-export type HoldReason = (typeof deliveryReasons)['held'][number];
-export type DiscardReason = (typeof deliveryReasons)['discarded'][number];
-export type DeliveryReason = (typeof deliveryReasons)[keyof typeof deliveryReasons][number];
+export const finalDeliveryStates = deliveryStates.filter((state) => deliveryFacts[state].waitsFor === null);
+/** Deliveries that can be replayed. */
+export const replayableDeliveryStates = deliveryStates.filter((state) => deliveryFacts[state].isReplayable);
 
 /** Every change of a delivery (docs/specification.md, “Delivery”); nothing else writes its state. */
 export const deliveryTransitions = {
@@ -55,7 +34,16 @@ export const deliveryTransitions = {
   },
 } as const satisfies TransitionTable<DeliveryState>;
 
-export const deliveryLifecycle = statusLifecycle('webhook_delivery', deliveryStates, deliveryTransitions, 'state');
+export const deliveryLifecycle = statusLifecycle('webhook_delivery', deliveryFacts, deliveryTransitions, 'state');
+
+/** SQL: the delivery `row` waits for its next attempt. */
+export const waitsForAttempt = (row?: string): string => deliveryLifecycle.where(({ waitsFor }) => waitsFor === 'attempt', { row });
+
+/** SQL: something holds the delivery `row`. */
+export const isHeld = (row?: string): string => deliveryLifecycle.where(({ waitsFor }) => waitsFor === 'release', { row });
+
+/** SQL: the receiver has taken the delivery `row`. */
+export const hasArrived = (row?: string): string => deliveryLifecycle.where(({ arrived }) => arrived, { row });
 
 /** SQL: the delivery `row` is a dead letter that somebody should look at: no replay has replaced it, and it is of no test event. */
 export const waitsAsDeadLetter = (row: string): string =>

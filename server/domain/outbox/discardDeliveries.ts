@@ -2,9 +2,10 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { webhookLimits } from './webhookLimits.ts';
 import { locking, takeLock } from '../shared/locks.ts';
 import { sql } from '../shared/sql.ts';
-import { deliveryLifecycle, openDeliveryStates, type DiscardReason } from './deliveryStatus.ts';
+import type { DiscardReason } from './deliveryFacts.ts';
+import { deliveryLifecycle, isHeld, openDeliveryStates, waitsForAttempt } from './deliveryStatus.ts';
 import { notifyPump } from './notifyPump.ts';
-import { presentEndpointStatuses, webhookEndpointLifecycle } from './webhookEndpointStatus.ts';
+import { isPresent } from './webhookEndpointStatus.ts';
 
 /** What access has ended to: a resource of a connection, or, without one, the whole connection. */
 export type EndedSubject = { readonly clientNo: number; readonly connectionId: string; readonly resourceId?: string };
@@ -25,7 +26,7 @@ const open = deliveryLifecycle.isIn(openDeliveryStates);
 /** Index webhook_endpoint_client. */
 const presentSql = (clientNos: string) => `
 select no as endpoint_no, client_no from webhook_endpoint
- where client_no = any(${clientNos}::int[]) and ${webhookEndpointLifecycle.isIn(presentEndpointStatuses)}`;
+ where client_no = any(${clientNos}::int[]) and ${isPresent()}`;
 const withEndpointsSql = `select distinct client_no as "clientNo" from (${presentSql('$1')}) p`;
 
 /**
@@ -72,8 +73,8 @@ export async function discardDeliveries(
 /** Indexes webhook_delivery_due and webhook_delivery_held, in their order, so that neither is left for one of all endpoints. */
 const waitingSql = `
 select q.no from unnest($1::int[]) p(no) cross join lateral (
-  (select no from webhook_delivery where endpoint_no = p.no and state = 'pending' order by next_attempt_at, no limit $2)
-  union all (select no from webhook_delivery where endpoint_no = p.no and state = 'held' order by reason, no limit $2)) q
+  (select no from webhook_delivery where endpoint_no = p.no and ${waitsForAttempt()} order by next_attempt_at, no limit $2)
+  union all (select no from webhook_delivery where endpoint_no = p.no and ${isHeld()} order by reason, no limit $2)) q
  limit $2`;
 
 /** The open deliveries of these endpoints, by their numbers, as far as one transaction should write them. The workers do the rest. */

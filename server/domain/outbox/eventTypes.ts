@@ -1,14 +1,8 @@
-/** docs/specification.md, “Events”. */
-export const webhookEventTypes = [
-  'connection.created',
-  'resource.granted',
-  'resource.updated',
-  'resource.revoked',
-  'connection.revoked',
-  'statistics.updated',
-  'integration.suspended',
-] as const;
-export type WebhookEventType = (typeof webhookEventTypes)[number];
+import { namesOf } from '../shared/lifecycle.ts';
+import { eventTypeFacts } from './eventTypeFacts.ts';
+
+export type WebhookEventType = keyof typeof eventTypeFacts;
+export const webhookEventTypes = namesOf(eventTypeFacts);
 
 /** These types, each once, in the order of the table. */
 export function inSequence(types: readonly WebhookEventType[]): WebhookEventType[] {

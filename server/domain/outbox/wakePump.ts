@@ -1,13 +1,13 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from '../shared/sql.ts';
 import { notifyPump } from './notifyPump.ts';
-import { presentEndpointStatuses, webhookEndpointLifecycle } from './webhookEndpointStatus.ts';
+import { isPresent } from './webhookEndpointStatus.ts';
 
 /** Which endpoints: one, or all of a client or an integration. Removed ones count only where they are named themselves. */
 export type Endpoints = { readonly endpointNo: number } | { readonly clientNo: number } | { readonly integrationId: string };
 
 const named = `(select no as endpoint_no from webhook_endpoint
-  where no = $1 or (${webhookEndpointLifecycle.isIn(presentEndpointStatuses)} and (client_no = $2 or integration_id = $3))) p`;
+  where no = $1 or (${isPresent()} and (client_no = $2 or integration_id = $3))) p`;
 const dueSql = notifyPump('webhook_due', named);
 const recheckSql = notifyPump('webhook_recheck', named);
 

@@ -1,12 +1,12 @@
-import { statusLifecycle } from '../shared/lifecycle.ts';
+import { namesOf, statusLifecycle } from '../shared/lifecycle.ts';
 import type { TransitionTable } from '../shared/stateMachine.ts';
+import { webhookEndpointFacts } from './webhookEndpointFacts.ts';
 
-/** docs/specification.md, “Webhook endpoints”. A registered endpoint has not proven its present URL. */
-export const webhookEndpointStatuses = ['registered', 'active', 'paused', 'removed'] as const;
-export type WebhookEndpointStatus = (typeof webhookEndpointStatuses)[number];
+export type WebhookEndpointStatus = keyof typeof webhookEndpointFacts;
+export const webhookEndpointStatuses = namesOf(webhookEndpointFacts);
 
 /** Endpoints that still exist for their owner. */
-export const presentEndpointStatuses = ['registered', 'active', 'paused'] as const satisfies readonly WebhookEndpointStatus[];
+export const presentEndpointStatuses = webhookEndpointStatuses.filter((status) => webhookEndpointFacts[status].receives !== 'never');
 
 const pause = ['pausedBy', 'pauseReason', 'statusChangedAt'] as const;
 
@@ -38,7 +38,17 @@ export const webhookEndpointTransitions = {
   },
 } as const satisfies TransitionTable<WebhookEndpointStatus>;
 
-export const webhookEndpointLifecycle = statusLifecycle('webhook_endpoint', webhookEndpointStatuses, webhookEndpointTransitions);
+export const webhookEndpointLifecycle = statusLifecycle('webhook_endpoint', webhookEndpointFacts, webhookEndpointTransitions);
+
+/** SQL: whether its owner still has the endpoint `row`. */
+export function isPresent(row?: string): string {
+  return webhookEndpointLifecycle.isIn(presentEndpointStatuses, { row });
+}
+
+/** SQL: whether deliveries go to the endpoint `row`. */
+export function receivesNow(row?: string): string {
+  return webhookEndpointLifecycle.where(({ receives }) => receives === 'yes', { row });
+}
 
 /** SQL: whether events are stored for an endpoint: it has been proven once, whatever has become of its URL since. */
-export const receivesEvents = `first_proven_at is not null and ${webhookEndpointLifecycle.isIn(presentEndpointStatuses)}`;
+export const receivesEvents = `first_proven_at is not null and ${isPresent()}`;

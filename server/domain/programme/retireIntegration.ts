@@ -29,6 +29,7 @@ import {
   sandboxClientsSql,
   stopRenewalsSql,
 } from './retireIntegration.sql.ts';
+import { integrationFacts } from '../integration/integrationFacts.ts';
 
 type RetireIntegration = {
   readonly actor: OperatorActor;
@@ -177,6 +178,6 @@ async function endConnections(tx: EntityManager, { connections, actor, entry, no
 
 /** Owners have to withdraw the submission first, even an owner who is an administrator. */
 function refuseUnderReview(integration: Integration, actor: Actor): void {
-  if (integration.status !== 'submitted' || !isOwnerOf(integration, actor)) return;
+  if (!integrationFacts[integration.status].isInReview || !isOwnerOf(integration, actor)) return;
   throw new DomainError('conflict', { detail: 'This integration is under review. Withdraw the submission first, then retire it.' });
 }

@@ -1,12 +1,12 @@
-import { statusLifecycle } from '../shared/lifecycle.ts';
+import { namesOf, statusLifecycle } from '../shared/lifecycle.ts';
 import type { TransitionTable } from '../shared/stateMachine.ts';
+import { submissionFacts } from './submissionFacts.ts';
 
-/** `withdrawn`: its owner withdrew it, or the integration was retired, before anybody decided. */
-export const submissionStatuses = ['submitted', 'rejected', 'approved', 'withdrawn'] as const;
-export type SubmissionStatus = (typeof submissionStatuses)[number];
+export type SubmissionStatus = keyof typeof submissionFacts;
+export const submissionStatuses = namesOf(submissionFacts);
 
 /** The reviewers have decided. A withdrawn submission was not decided. */
-export const decidedStatuses = ['approved', 'rejected'] as const satisfies readonly SubmissionStatus[];
+export const decidedStatuses = submissionStatuses.filter((status) => submissionFacts[status].isDecided);
 
 /** Nobody has decided yet, so it can be worked on. An integration has at most one of these. */
 export const openStatuses = ['submitted'] as const satisfies readonly SubmissionStatus[];
@@ -29,9 +29,9 @@ export const submissionTransitions = {
   retireIntegration: { from: openStatuses, to: 'withdrawn', by: ['owner', 'administrator'], sets: end },
 } as const satisfies TransitionTable<SubmissionStatus>;
 
-export const submissionLifecycle = statusLifecycle('review_submission', submissionStatuses, submissionTransitions);
+export const submissionLifecycle = statusLifecycle('review_submission', submissionFacts, submissionTransitions);
 
 /** Whether it can still be worked on. */
 export function isOpen({ status }: { readonly status: SubmissionStatus }): boolean {
-  return openStatuses.some((each) => each === status);
+  return submissionFacts[status].isOpen;
 }

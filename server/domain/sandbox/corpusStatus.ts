@@ -1,12 +1,12 @@
-import { isSet, markedLifecycle } from '../shared/lifecycle.ts';
+import { isSet, markedLifecycle, namesOf } from '../shared/lifecycle.ts';
 import type { TransitionTable } from '../shared/stateMachine.ts';
+import { corpusFacts } from './corpusFacts.ts';
 
-export const corpusStates = ['queued', 'building', 'ready', 'failed'] as const;
-export type CorpusState = (typeof corpusStates)[number];
+export type CorpusState = keyof typeof corpusFacts;
+export const corpusStates = namesOf(corpusFacts);
 
-const underWayStates = ['queued', 'building'] as const satisfies readonly CorpusState[];
-/** Not ready yet. The job of a failed corpus can be tried again. */
-export const unfinishedStates = ['queued', 'building', 'failed'] as const satisfies readonly CorpusState[];
+/** Not ready yet. */
+export const unfinishedStates = corpusStates.filter((state) => !corpusFacts[state].isReady);
 
 /** Every change of a sandbox's corpus (docs/specification.md, “Test data”). A later generation supersedes it in any state. */
 export const corpusTransitions = {
@@ -19,6 +19,7 @@ export const corpusTransitions = {
 
 export const corpusLifecycle = markedLifecycle(
   'sandbox_corpus',
+  corpusFacts,
   {
     marks: [
       ['ready', isSet('readyAt')],
@@ -30,8 +31,7 @@ export const corpusLifecycle = markedLifecycle(
   corpusTransitions,
 );
 
-/** Whether its job is running or will run soon, so that the present test data is about to be replaced. */
+/** Whether its job is running or will run soon. */
 export function isUnderWay(corpus: Parameters<typeof corpusLifecycle.stateOf>[0], now: Date): boolean {
-  const state = corpusLifecycle.stateOf(corpus, now);
-  return underWayStates.some((each) => each === state);
+  return corpusFacts[corpusLifecycle.stateOf(corpus, now)].isUnderWay;
 }

@@ -10,6 +10,11 @@ type Mark<Column extends string> = {
 /** `column` gives a column's name in the statement. `now` is the parameter that holds the present instant, if the statement has one. */
 type Condition = (column: (property: string) => string, now: string) => string;
 
+/** The names of a table's rows, in its order. */
+export function namesOf<Name extends string>(table: Readonly<Record<Name, unknown>>): readonly Name[] {
+  return Object.keys(table) as Name[];
+}
+
 /** The column has a value. */
 export function isSet<Column extends string>(column: Column): Mark<Column> {
   return {
@@ -60,7 +65,7 @@ export function unless<Flag extends string, Column extends string>(flag: Flag, m
 type Place = { readonly row?: string; readonly now?: string };
 
 /** A lifecycle in the form that statements need. */
-export type Lifecycle<State extends string, Table extends TransitionTable<State>> = {
+export type Lifecycle<State extends string, Table extends TransitionTable<State>, Facts = unknown> = {
   readonly table: string;
   readonly states: readonly State[];
   readonly transitions: Table;
@@ -68,6 +73,8 @@ export type Lifecycle<State extends string, Table extends TransitionTable<State>
   readonly told: readonly string[];
   /** SQL: whether a row is in one of these states. */
   readonly isIn: (states: readonly State[], place?: Place) => string;
+  /** SQL: whether a row is in a state of which this holds. */
+  readonly where: (holds: (facts: Facts) => boolean, place?: Place) => string;
   /** SQL: whether the action may start from the state that a row is in. */
   readonly mayStart: (action: keyof Table & string, place?: Place) => string;
   /** SQL: what the action writes, for `set`. `values` are expressions, one for each column that the action writes besides the state. */
@@ -79,13 +86,15 @@ type Inserted = { readonly columns: string; readonly values: string };
 type Expressions<Row extends Transition<string>> = { readonly [Column in Row['sets'][number]]: string };
 
 /** A lifecycle whose state is in one column, which is `status` unless it has another name. */
-export function statusLifecycle<State extends string, const Table extends TransitionTable<State>>(
+export function statusLifecycle<State extends string, Facts, const Table extends TransitionTable<State>>(
   table: string,
-  states: readonly State[],
+  facts: Readonly<Record<State, Facts>>,
   transitions: Table,
   told: 'status' | 'state' = 'status',
-): Lifecycle<State, Table> {
+): Lifecycle<State, Table, Facts> {
+  const states = namesOf(facts);
   const isIn = (wanted: readonly State[], { row }: Place = {}) => {
+    if (wanted.length === 0) return 'false';
     const quoted = wanted.map((state) => `'${state}'`);
     return quoted.length === 1 ? `${columnName(told, row)} = ${quoted[0]}` : `${columnName(told, row)} in (${quoted.join(', ')})`;
   };
@@ -97,6 +106,11 @@ export function statusLifecycle<State extends string, const Table extends Transi
     transitions,
     told: [told],
     isIn,
+    where: (holds, place) =>
+      isIn(
+        states.filter((state) => holds(facts[state])),
+        place,
+      ),
     sets,
     begins: (action, values) => inserted({ [told]: `'${String(transitions[action]?.to)}'`, ...values }),
     mayStart: (action, place) => isIn(transitions[action]?.from ?? [], place),
@@ -107,16 +121,21 @@ export function statusLifecycle<State extends string, const Table extends Transi
  * A lifecycle whose states are told by marks. The first mark that holds gives the state; if none holds, it is the last state, which has no
  * mark.
  */
-export type MarkedLifecycle<State extends string, Table extends TransitionTable<State>, Column extends string> = Lifecycle<State, Table> & {
+export type MarkedLifecycle<State extends string, Table extends TransitionTable<State>, Column extends string, Facts> = Lifecycle<
+  State,
+  Table,
+  Facts
+> & {
   /** The state of a row, read or locked by the caller. */
   readonly stateOf: (row: Readonly<Record<Column, unknown>>, now: Date) => State;
 };
 
-export function markedLifecycle<State extends string, Column extends string, const Table extends TransitionTable<State>>(
+export function markedLifecycle<State extends string, Column extends string, Facts, const Table extends TransitionTable<State>>(
   table: string,
+  facts: Readonly<Record<State, Facts>>,
   { marks, otherwise }: { readonly marks: readonly (readonly [State, Mark<Column>])[]; readonly otherwise: State },
   transitions: Table,
-): MarkedLifecycle<State, Table, Column> {
+): MarkedLifecycle<State, Table, Column, Facts> {
   const isIn = (wanted: readonly State[], { row, now = '' }: Place = {}) => {
     const name = (property: string) => columnName(property, row);
     // Builds the condition from the last state backwards, because each state includes that no earlier mark holds.
@@ -135,6 +154,11 @@ export function markedLifecycle<State extends string, Column extends string, con
     transitions,
     told: marks.flatMap(([, { columns }]) => columns),
     isIn,
+    where: (holds, place) =>
+      isIn(
+        namesOf(facts).filter((state) => holds(facts[state])),
+        place,
+      ),
     sets: (_, values) => assignments(values).join(', '),
     begins: (_, values) => inserted(values),
     mayStart: (action, place) => isIn(transitions[action]?.from ?? [], place),

@@ -1,10 +1,10 @@
-import { isSet, markedLifecycle, passed, reached } from '../shared/lifecycle.ts';
+import { isSet, markedLifecycle, namesOf, passed, reached } from '../shared/lifecycle.ts';
 import { limits } from '../shared/limits.ts';
 import type { TransitionTable } from '../shared/stateMachine.ts';
+import { linkCodeFacts } from './linkCodeFacts.ts';
 
-/** docs/specification.md, “Link codes”, and one that was taken back. */
-export const linkCodeStates = ['generated', 'redeemed', 'expired', 'unusable', 'cancelled'] as const;
-export type LinkCodeState = (typeof linkCodeStates)[number];
+export type LinkCodeState = keyof typeof linkCodeFacts;
+export const linkCodeStates = namesOf(linkCodeFacts);
 
 /** Neither redeemed nor cancelled, whether or not it can still be redeemed. */
 const unspentStates = ['generated', 'unusable', 'expired'] as const satisfies readonly LinkCodeState[];
@@ -26,6 +26,7 @@ const linkCodeTransitions = {
 
 export const linkCodeLifecycle = markedLifecycle(
   'link_code',
+  linkCodeFacts,
   {
     marks: [
       ['redeemed', isSet('redeemedAt')],

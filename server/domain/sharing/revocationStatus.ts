@@ -1,12 +1,12 @@
-import { isSet, markedLifecycle, passed, unless } from '../shared/lifecycle.ts';
+import { isSet, markedLifecycle, namesOf, passed, unless } from '../shared/lifecycle.ts';
 import type { TransitionTable } from '../shared/stateMachine.ts';
+import { deletionFacts } from './deletionFacts.ts';
 
-/** The state of the deletion that a revocation requires. What came with the test data is never overdue. */
-const deletionStates = ['outstanding', 'overdue', 'acknowledged'] as const;
-export type DeletionState = (typeof deletionStates)[number];
+export type DeletionState = keyof typeof deletionFacts;
+const deletionStates = namesOf(deletionFacts);
 
 /** Neither acknowledged nor recorded by hand: the operator still has to delete. */
-export const undeletedStates = ['outstanding', 'overdue'] as const satisfies readonly DeletionState[];
+export const undeletedStates = deletionStates.filter((state) => !deletionFacts[state].isDone);
 
 /** Every change of a revocation (docs/specification.md, “Revocation” and the sections after it). Only time makes it overdue. */
 export const revocationTransitions = {
@@ -26,6 +26,7 @@ export const revocationTransitions = {
 
 export const revocationLifecycle = markedLifecycle(
   'revocation',
+  deletionFacts,
   {
     marks: [
       ['acknowledged', isSet('acknowledgedAt')],
@@ -35,3 +36,8 @@ export const revocationLifecycle = markedLifecycle(
   },
   revocationTransitions,
 );
+
+/** SQL: whether the operator still has to delete what the revocation `row` is about, and should have by now. */
+export function isLateSql({ row, now }: { row?: string; now: string }): string {
+  return revocationLifecycle.where(({ isLate }) => isLate, { row, now });
+}

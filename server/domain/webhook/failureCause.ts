@@ -1,4 +1,4 @@
-import type { DeliveryReason } from '../outbox/deliveryStatus.ts';
+import type { DeliveryReason } from '../outbox/deliveryFacts.ts';
 import type { OutboundErrorKind } from './WebhookTransport.ts';
 
 /** Why an event did not reach its receiver. */

@@ -3,7 +3,7 @@ import { closeProductionGate } from '../../domain/gate/closeProductionGate.ts';
 import { gateHistory } from '../../domain/gate/gateHistory.ts';
 import { openProductionGate } from '../../domain/gate/openProductionGate.ts';
 import { productionIntegrations } from '../../domain/gate/productionIntegrations.ts';
-import type { ProductionStatus } from '../../domain/integration/integrationStatus.ts';
+import type { ProductionStatus } from '../../domain/integration/integrationFacts.ts';
 import { serviceGate } from '../../domain/gate/serviceGate.ts';
 import { actorOf, type PortalContext } from '../context.ts';
 import { ProductionGateType } from '../integration/lifecycleTypes.ts';

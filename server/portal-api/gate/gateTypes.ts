@@ -1,5 +1,5 @@
 import { Field, ID, InputType, ObjectType } from 'type-graphql';
-import { productionStatuses } from '../../domain/integration/integrationStatus.ts';
+import { productionStatuses } from '../../domain/integration/integrationFacts.ts';
 import { enumType } from '../enumType.ts';
 import { IntegrationType } from '../integration/integrationTypes.ts';
 import { connectionOf } from '../connection.ts';

@@ -1,5 +1,6 @@
 import { Field, ID, InputType, Int, ObjectType } from 'type-graphql';
-import { integrationActions, integrationPhases, type IntegrationPhase } from '../../domain/integration/integrationStatus.ts';
+import type { IntegrationPhase } from '../../domain/integration/integrationFacts.ts';
+import { integrationActions, integrationPhases } from '../../domain/integration/integrationStatus.ts';
 import {
   suspensionCauses,
   timelineAuthors,

@@ -12,6 +12,7 @@ import { EnvironmentEnum } from '../integration/integrationTypes.ts';
 import { ReceiverCheckType } from '../webhook/trialTypes.ts';
 import { EndpointHealthType, PayloadModeEnum, WebhookEndpointStatusEnum, WebhookEventTypeEnum } from '../webhook/webhookEndpointTypes.ts';
 import { SubmissionType } from './reviewTypes.ts';
+import { webhookEndpointFacts } from '../../domain/outbox/webhookEndpointFacts.ts';
 
 @ObjectType('ReviewedWebhookEndpoint', {
   description: 'An endpoint as evidence in a review: how it is set up and how it does, but not where it is.',
@@ -34,7 +35,7 @@ export class SubmissionWebhooksResolver {
     complexity: severalOf,
   })
   async webhookEndpoints(@Root() { integrationId }: ReviewSubmission, @Ctx() { loaders }: PortalContext): Promise<WebhookEndpoint[]> {
-    return (await loaders.webhookEndpoints.load(integrationId)).filter(({ status }) => status !== 'removed');
+    return (await loaders.webhookEndpoints.load(integrationId)).filter(({ status }) => webhookEndpointFacts[status].receives !== 'never');
   }
 }
 

@@ -1,6 +1,7 @@
 import { Field, Float, ID, Int, ObjectType } from 'type-graphql';
 import type { Environment } from '../../domain/shared/environment.ts';
-import { deliveryStates, type DeliveryReason, type DeliveryState } from '../../domain/outbox/deliveryStatus.ts';
+import type { DeliveryReason } from '../../domain/outbox/deliveryFacts.ts';
+import { deliveryStates, type DeliveryState } from '../../domain/outbox/deliveryStatus.ts';
 import type { WebhookEventType } from '../../domain/outbox/eventTypes.ts';
 import { chartPeriodNames } from '../../domain/webhook/history/attemptHistory.ts';
 import type { PayloadMode } from '../../domain/webhook/endpoint/WebhookEndpoint.ts';

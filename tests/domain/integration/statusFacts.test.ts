@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { productionStatuses } from '../../../server/domain/integration/integrationFacts.ts';
 import {
   factsOf,
   holdOf,
@@ -6,7 +7,6 @@ import {
   integrationStatuses,
   isOver,
   isOverSql,
-  productionStatuses,
   statusesThat,
   whereFacts,
 } from '../../../server/domain/integration/integrationStatus.ts';

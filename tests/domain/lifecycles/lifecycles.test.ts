@@ -14,6 +14,7 @@ import { p12Walk } from './p12Walk.ts';
 import { revocationWalk } from './revocationWalk.ts';
 import { lifecycles } from './statusWrites.ts';
 import { submissionWalk } from './submissionWalk.ts';
+import { servedStates } from './servedStates.ts';
 import { movesOf, walkCommand, type Walk } from './Walk.ts';
 import { webhookEndpointWalk } from './webhookEndpointWalk.ts';
 
@@ -111,4 +112,22 @@ test('the database knows every column that goes with a user’s move, and no oth
       telling.some((property) => ['status', 'state'].includes(property)) ? [...states].sort() : [],
     ]);
   }
+});
+
+test('a partial index has the user’s rows of those statuses of which its fact holds', async () => {
+  const indexes = await world.fixtures.sql<{ table: string; name: string; condition: string }[]>`
+    select indrelid::regclass::text as table, indexrelid::regclass::text as name, pg_get_expr(indpred, indrelid) as condition
+      from pg_index where indpred is not null`;
+  const found: Record<string, readonly string[]> = {};
+  for (const { table, name, condition } of indexes) {
+    const lifecycle = lifecycles.find((each) => each.table === table);
+    const [about] = condition.match(/\((status|state) (=|<>) ('\w+'::text|ANY \(ARRAY\[[^\]]*\]\))\)/) ?? [];
+    if (!lifecycle || about === undefined) continue;
+    const values = lifecycle.states.map((state) => `('${state}')`).join(', ');
+    const rows = await world.fixtures.sql.unsafe<{ state: string }[]>(
+      `select state from (values ${values}) v(state) where ${about.replace('status', 'state')}`,
+    );
+    found[name] = rows.map(({ state }) => state).sort();
+  }
+  expect(found).toEqual(Object.fromEntries(Object.entries(servedStates).map(([name, states]) => [name, [...states].sort()])));
 });

@@ -21,6 +21,11 @@ test('no statement moves anything of a user’s past the table of its lifecycle'
   expect(sources.flatMap((file) => statusWrites(readFileSync(file, 'utf8')).map((statement) => `${file}: ${statement}`))).toEqual([]);
 });
 
+test('every lifecycle of a user’s things is among those that are looked at', () => {
+  const made = sources.flatMap((file) => readFileSync(file, 'utf8').match(/= (status|marked)Lifecycle\(/g) ?? []);
+  expect(made).toHaveLength(lifecycles.length);
+});
+
 test.each([
   'sql(tx, `update certificate x set failure = $1, status = $2 from client k where k.no = x.client_no`)',
   "sql(tx, 'update link_code set cancelled_at = $2 where id = $1')",

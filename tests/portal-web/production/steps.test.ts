@@ -9,7 +9,7 @@ import { beginning, stillToDo } from '../../../portal-web/src/features/productio
 
 const at = (day: number) => `2026-11-${String(day).padStart(2, '0')}T09:00:00.000Z`;
 const life = (['activated', 'approved', 'submitted'] as const).map((step, place) => ({ step, at: at(9 - place) }));
-const issued = [{ status: 'issued', issuedAt: at(10) }];
+const issued: StepFacts['certificates'] = [{ status: 'issued', issuedAt: at(10) }];
 const facts = (more: Partial<StepFacts>): StepFacts => ({
   status: 'sandbox',
   reviewWaitsFor: null,

@@ -1,10 +1,10 @@
 import { Anchor } from '@mantine/core';
 import { Link } from 'react-router';
+import { integrationFacts } from '../../../../server/domain/integration/integrationFacts.ts';
 import { paths } from '../../paths.ts';
 import { DataTable, type Column } from '../../ui/lists/DataTable.tsx';
 import { Time } from '../../ui/time/Time.tsx';
 import { StatusBadge } from '../../ui/values/StatusBadge.tsx';
-import { integrationStatusWords } from '../integration/statusWords.ts';
 import type { ListedIntegration } from './integrationQueries.ts';
 
 /** Integrations as administrators see them, each with its owner, its status and its last request. */
@@ -30,9 +30,7 @@ const columns: readonly Column<ListedIntegration>[] = [
   },
   {
     header: 'Status',
-    cell: ({ integration: { status } }) => (
-      <StatusBadge tone={integrationStatusWords[status].tone}>{integrationStatusWords[status].word}</StatusBadge>
-    ),
+    cell: ({ integration: { status } }) => <StatusBadge tone={integrationFacts[status].tone}>{integrationFacts[status].word}</StatusBadge>,
   },
   { header: 'Created', cell: ({ integration }) => <Time value={integration.createdAt} /> },
   { header: 'Last request', cell: (row) => <LastRequest {...row} /> },

@@ -1,3 +1,4 @@
+import { certificateFacts } from '../../../../server/domain/certificate/certificateFacts.ts';
 import { dateWords } from '../../ui/time/timeWords.ts';
 import { useNow } from '../../ui/time/useNow.ts';
 import { isEnding, endOf } from './certificateEnd.ts';
@@ -10,7 +11,7 @@ import { useStopped } from './useStopped.ts';
 export function CertificateDays({ inUse }: { inUse: readonly Certificate[] }) {
   const now = useNow();
   const stopped = useStopped();
-  const issued = inUse.filter(({ status }) => status === 'issued').toReversed();
+  const issued = inUse.filter(({ status }) => certificateFacts[status].stage === 'working').toReversed();
   if (issued.length === 0) return null;
   const { stretches, overlap, today } = daysInUse(issued, now);
   return (

@@ -1,13 +1,14 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import { certificateFacts } from '../../../../server/domain/certificate/certificateFacts.ts';
+import { p12Facts } from '../../../../server/domain/certificate/p12/package/p12Facts.ts';
 import { CountDown } from '../../ui/time/CountDown.tsx';
 import { Time } from '../../ui/time/Time.tsx';
 import { useNow } from '../../ui/time/useNow.ts';
 import { CopyableCode } from '../../ui/values/CopyableCode.tsx';
 import { Facts } from '../../ui/values/Facts.tsx';
 import { P12Help } from '../p12-package/P12Help.tsx';
-import { p12StatusWords } from '../p12-package/p12Words.ts';
 import type { Certificate } from './certificatesQuery.ts';
 import { revocationReasonWords } from './revocationReasonWords.ts';
 
@@ -37,14 +38,16 @@ export function CertificateDetails({ certificate, own }: CertificateDetailsProps
           </Text>
         </Group>
       )}
-      {own && status === 'issued' && p12?.status === 'claimed' && <P12Help keyName={keyName} />}
+      {own && certificateFacts[status].stage === 'working' && p12 && p12Facts[p12.status].stage === 'handedOver' && (
+        <P12Help keyName={keyName} />
+      )}
     </Stack>
   );
 }
 
 /** Where a working certificate is downloaded with its chain. A package that was not handed over yet has the bundle in it. */
 export function bundleOf({ status, bundlePath, p12 }: Certificate): string | null {
-  return status === 'issued' && (p12 === null || p12.status === 'claimed') ? bundlePath : null;
+  return certificateFacts[status].stage === 'working' && (p12 === null || p12Facts[p12.status].stage === 'handedOver') ? bundlePath : null;
 }
 
 const sourceWords = { csr: 'from a certificate request', p12: 'from a P12 package', est: 'renewed by the back end' } as const;
@@ -56,7 +59,7 @@ function factsOf(certificate: Certificate, now: Date): [string, ReactNode][] {
     ['Key', `${keyType}, ${sourceWords[source]}`],
   ];
   if (fingerprintSha256) facts.push(['SHA-256 fingerprint', <CopyableCode key="fp" value={fingerprintSha256} label="the fingerprint" />]);
-  if (status === 'pending') facts.push(['Issued', 'It is being signed; this page updates by itself']);
+  if (certificateFacts[status].stage === 'pending') facts.push(['Issued', 'It is being signed; this page updates by itself']);
   if (p12) facts.push(['P12 package', <P12State key="p12" p12={p12} />]);
   if (failure) facts.push(['Why it failed', failure]);
   if (revokedAt) facts.push(['Why it was revoked', revocationReasonWords[revocationReason ?? 'unspecified']]);
@@ -79,8 +82,8 @@ function ListedSince({ certificate: { crlPublishedAt } }: { certificate: Certifi
 function P12State({ p12: { status, claimUntil } }: { p12: NonNullable<Certificate['p12']> }) {
   return (
     <>
-      {p12StatusWords[status]}
-      {status === 'ready' && claimUntil && (
+      {p12Facts[status]}
+      {p12Facts[status].stage === 'ready' && claimUntil && (
         <>
           , time left: <CountDown until={claimUntil} />
         </>

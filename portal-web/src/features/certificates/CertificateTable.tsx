@@ -1,11 +1,11 @@
 import { Text } from '@mantine/core';
+import { certificateFacts } from '../../../../server/domain/certificate/certificateFacts.ts';
 import { DataTable, type Column } from '../../ui/lists/DataTable.tsx';
 import type { RowAction } from '../../ui/lists/RowMenu.tsx';
 import { Time } from '../../ui/time/Time.tsx';
 import { useNow } from '../../ui/time/useNow.ts';
 import { CopyableCode } from '../../ui/values/CopyableCode.tsx';
 import { StatusBadge } from '../../ui/values/StatusBadge.tsx';
-import { certificateStatusWords } from '../integration/statusWords.ts';
 import { bundleOf, CertificateDetails } from './CertificateDetails.tsx';
 import { endOf, expiring, isEnding } from './certificateEnd.ts';
 import type { Certificate } from './certificatesQuery.ts';
@@ -43,7 +43,7 @@ export function CertificateTable({ caption, certificates, chosen = null, onRevok
 }
 
 function hasNotEnded(status: Certificate['status']): boolean {
-  return status === 'pending' || status === 'issued';
+  return certificateFacts[status].stage !== 'over';
 }
 
 const columnsOf = (end: 'Ends' | 'Ended'): readonly Column<Certificate>[] => [
@@ -60,14 +60,14 @@ const endedColumns = columnsOf('Ended');
 
 function State({ certificate }: { certificate: Certificate }) {
   const stopped = useStopped();
-  const { tone, word } = isEnding(certificate, useNow()) ? expiring : certificateStatusWords[certificate.status];
+  const { tone, word } = isEnding(certificate, useNow()) ? expiring : certificateFacts[certificate.status];
   if (stopped && tone === 'good') return <StatusBadge tone="neutral">{word}</StatusBadge>;
   return <StatusBadge tone={tone}>{word}</StatusBadge>;
 }
 
 function End({ certificate }: { certificate: Certificate }) {
   const { status, revokedAt } = certificate;
-  const end = status === 'revoked' ? revokedAt : status === 'failed' ? null : endOf(certificate);
+  const end = status === 'revoked' ? revokedAt : certificateFacts[status].isVoid ? null : endOf(certificate);
   if (!end) return null;
   return (
     <Text span inherit>
@@ -84,6 +84,8 @@ function actionsOf(certificate: Certificate, onRevoke: CertificateTableProps['on
     ...(serial ? [{ label: 'Copy serial', copy: serial }] : []),
     ...(fingerprintSha256 ? [{ label: 'Copy fingerprint', copy: fingerprintSha256 }] : []),
     ...(bundle ? [{ label: 'Download PEM bundle', href: bundle, download: `${keyName}.pem` }] : []),
-    ...(onRevoke && status === 'issued' ? [{ label: 'Revoke', tone: 'danger' as const, onSelect: () => onRevoke(certificate) }] : []),
+    ...(onRevoke && certificateFacts[status].stage === 'working'
+      ? [{ label: 'Revoke', tone: 'danger' as const, onSelect: () => onRevoke(certificate) }]
+      : []),
   ];
 }

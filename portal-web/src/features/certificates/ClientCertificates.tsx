@@ -1,6 +1,8 @@
 import { Button, Stack, Title } from '@mantine/core';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router';
+import { certificateFacts } from '../../../../server/domain/certificate/certificateFacts.ts';
+import { p12Facts } from '../../../../server/domain/certificate/p12/package/p12Facts.ts';
 import { usePolledQuery } from '../../graphql/usePolledQuery.ts';
 import { Fold } from '../../ui/layout/Fold.tsx';
 import { LoadedList } from '../../ui/lists/LoadedList.tsx';
@@ -37,7 +39,7 @@ export function ClientCertificates({ client }: { client: Client }) {
   const [result, read] = usePolledQuery({
     query: clientCertificatesQuery,
     variables: certificatesPage(integration.slug, client.id, { after: place.after, chosen }),
-    whileTrue: ({ inUse }) => inUse.edges.some(({ node }) => node.status === 'pending'),
+    whileTrue: ({ inUse }) => inUse.edges.some(({ node }) => certificateFacts[node.status].stage === 'pending'),
     context: fresh,
   });
   const onChange = () => {
@@ -52,7 +54,12 @@ export function ClientCertificates({ client }: { client: Client }) {
     <LoadedList place={place} result={result} onRetry={() => read({ requestPolicy: 'network-only' })}>
       {({ inUse: { edges }, ended, chosen: found, integration: { clients } }) => {
         const inUse = edges.map(({ node }) => node);
-        const open = wanted || held !== null || trace !== null || inUse.length === 0 || inUse.some(({ p12 }) => p12?.status === 'ready');
+        const open =
+          wanted ||
+          held !== null ||
+          trace !== null ||
+          inUse.length === 0 ||
+          inUse.some(({ p12 }) => p12 && p12Facts[p12.status].stage === 'ready');
         const elsewhere = (found?.edges ?? []).map(({ node }) => node).filter(({ id }) => inUse.every((each) => each.id !== id));
         return (
           <Stack gap="md">

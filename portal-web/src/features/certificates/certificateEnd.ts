@@ -1,7 +1,8 @@
+import { certificateFacts } from '../../../../server/domain/certificate/certificateFacts.ts';
 import { roughSpanWords } from '../../ui/time/timeWords.ts';
 
 /** The fields that determine when a certificate stops working. */
-type Life = { readonly status: string; readonly usableUntil: string | null; readonly notAfter: string | null };
+type Life = { readonly status: keyof typeof certificateFacts; readonly usableUntil: string | null; readonly notAfter: string | null };
 
 /** When a certificate began and ends, and when it last made a call. */
 export type Used = Life & { readonly keyName: string; readonly issuedAt: string | null; readonly lastUsedAt: string | null };
@@ -22,7 +23,7 @@ export function endOf({ usableUntil, notAfter }: Pick<Life, 'usableUntil' | 'not
 /** Whether a working certificate stops working so soon that its owner should act. */
 export function isEnding(life: Life, now: Date): boolean {
   const end = endOf(life);
-  return life.status === 'issued' && end !== null && Date.parse(end) - now.getTime() <= switchedBefore;
+  return certificateFacts[life.status].stage === 'working' && end !== null && Date.parse(end) - now.getTime() <= switchedBefore;
 }
 
 /** A warning about a client’s certificates, with how bad it is. */
@@ -60,7 +61,7 @@ export function certificateWarning(inUse: readonly Used[], now: Date): Certifica
 /** Which certificate is used, until when, and whether its successor is ready, in one line. `stopped`: every call is refused. */
 export function certificateAnswer(inUse: readonly Used[], now: Date, stopped = false): string {
   const usable = usableOf(inUse);
-  const pending = inUse.find(({ status }) => status === 'pending');
+  const pending = inUse.find(({ status }) => certificateFacts[status].stage === 'pending');
   const used = usable
     .filter(({ lastUsedAt }) => lastUsedAt)
     .toSorted((a, b) => (a.lastUsedAt ?? '').localeCompare(b.lastUsedAt ?? ''))
@@ -81,7 +82,9 @@ export function certificateAnswer(inUse: readonly Used[], now: Date, stopped = f
 
 /** The certificates that work, the oldest first. */
 function usableOf(inUse: readonly Used[]): readonly Used[] {
-  return inUse.filter(({ status }) => status === 'issued').toSorted((a, b) => (a.issuedAt ?? '').localeCompare(b.issuedAt ?? ''));
+  return inUse
+    .filter(({ status }) => certificateFacts[status].stage === 'working')
+    .toSorted((a, b) => (a.issuedAt ?? '').localeCompare(b.issuedAt ?? ''));
 }
 
 function timeLeft(life: Life, now: Date): string {

@@ -1,5 +1,7 @@
 import { FilterChips } from '../../ui/lists/FilterChips.tsx';
-import type { DeletionFilters, RevocationPage } from './revocationsQuery.ts';
+import { outstandingDeletions, type DeletionFilters, type RevocationPage } from './revocationsQuery.ts';
+
+const { state: usual } = outstandingDeletions;
 
 type Props = {
   filters: DeletionFilters;
@@ -16,16 +18,16 @@ export function DeletionFilterBar({ filters: { state, id }, onChange, page: { ou
   ];
   const choice = {
     label: 'State',
-    value: state === 'outstanding' ? '' : state,
+    value: state === usual ? '' : state,
     options: states,
-    onChange: (value: string) => onChange({ state: (value || 'outstanding') as DeletionFilters['state'] }),
+    onChange: (value: string) => onChange({ state: (value || usual) as DeletionFilters['state'] }),
   };
   return (
     <FilterChips
       label="Filter the deletions"
       choices={id === null ? [choice] : []}
       given={id === null ? [] : [{ label: 'Revocation', words: `…${id.slice(-8)}`, onRemove: () => onChange({ id: null }) }]}
-      onClear={id !== null || state !== 'outstanding' ? () => onChange({ state: 'outstanding', id: null }) : null}
+      onClear={id !== null || state !== usual ? () => onChange(outstandingDeletions) : null}
     />
   );
 }

@@ -1,5 +1,6 @@
 import { Button, Group, Stack } from '@mantine/core';
 import { useState } from 'react';
+import { deletionFacts } from '../../../../server/domain/sharing/deletionFacts.ts';
 import { usePolledQuery } from '../../graphql/usePolledQuery.ts';
 import { LoadedList } from '../../ui/lists/LoadedList.tsx';
 import { PagedList } from '../../ui/lists/PagedList.tsx';
@@ -86,7 +87,7 @@ export function Deletions({ client }: { client: Client }) {
                   revocations={revocations}
                   actions={actionsOf}
                   selection={
-                    readOnly || state === 'acknowledged' || revocations.every(({ acknowledgedAt }) => acknowledgedAt)
+                    readOnly || deletionFacts[state].isDone || revocations.every(({ acknowledgedAt }) => acknowledgedAt)
                       ? undefined
                       : {
                           selected: new Set(chosen.map((each) => each.id)),

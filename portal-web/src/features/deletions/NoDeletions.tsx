@@ -1,5 +1,6 @@
 import { Anchor } from '@mantine/core';
 import { Link } from 'react-router';
+import { deletionFacts } from '../../../../server/domain/sharing/deletionFacts.ts';
 import { EmptyState } from '../../ui/states/EmptyState.tsx';
 import { absoluteWords } from '../../ui/time/timeWords.ts';
 import { useIntegrationPaths } from '../integration/ownerView.ts';
@@ -11,7 +12,7 @@ type NoDeletionsProps = Pick<DeletionFilters, 'state'> & { page: Pick<Revocation
 export function NoDeletions({ state, page: { lastDoneAt }, retired }: NoDeletionsProps) {
   const to = useIntegrationPaths();
   const over = retired && 'The integration is retired, so no more follow.';
-  if (state === 'overdue') {
+  if (deletionFacts[state].isLate) {
     return (
       <EmptyState kind="allClear" title="Nothing is overdue.">
         No deadline has passed.

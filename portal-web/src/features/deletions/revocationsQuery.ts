@@ -1,3 +1,4 @@
+import { deletionFacts } from '../../../../server/domain/sharing/deletionFacts.ts';
 import { graphql, type ResultOf } from '../../graphql/graphql.ts';
 import type { Environment } from '../integration/environmentsOf.ts';
 
@@ -62,5 +63,5 @@ export const outstandingDeletions: DeletionFilters = { state: 'outstanding', id:
 
 /** What a page of the list asks for. */
 export function revocationsPage(slug: string, environment: Environment, { state, id }: DeletionFilters, after: string | null) {
-  return { slug, environment, state, id, order: state === 'acknowledged' ? 'newest' : 'deadline', first: 20, after } as const;
+  return { slug, environment, state, id, order: deletionFacts[state].isDone ? 'newest' : 'deadline', first: 20, after } as const;
 }

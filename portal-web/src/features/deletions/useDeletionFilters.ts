@@ -1,16 +1,18 @@
+import { deletionFacts } from '../../../../server/domain/sharing/deletionFacts.ts';
 import { useUrlFilters } from '../../ui/lists/useUrlFilters.ts';
-import type { DeletionFilters } from './revocationsQuery.ts';
-
-const states = ['outstanding', 'overdue', 'acknowledged'] as const;
+import { outstandingDeletions, type DeletionFilters } from './revocationsQuery.ts';
 
 /** Which deletions are shown. The filters stand in the address, so that it can be kept and sent. */
 export function useDeletionFilters(): [DeletionFilters, (change: Partial<DeletionFilters>) => void] {
   const [asked, changeAddress] = useUrlFilters(['state', 'revocation']);
-  const filters = { state: states.find((state) => state === asked.state) ?? 'outstanding', id: asked.revocation || null } as const;
+  const filters = {
+    state: Object.hasOwn(deletionFacts, asked.state) ? (asked.state as DeletionFilters['state']) : outstandingDeletions.state,
+    id: asked.revocation || null,
+  };
 
   function change(changes: Partial<DeletionFilters>) {
     const { state, id } = { ...filters, id: null, ...changes };
-    changeAddress({ state: state === 'outstanding' ? '' : state, revocation: id ?? '' });
+    changeAddress({ state: state === outstandingDeletions.state ? '' : state, revocation: id ?? '' });
   }
 
   return [filters, change];

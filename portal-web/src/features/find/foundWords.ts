@@ -1,9 +1,11 @@
+import { certificateFacts } from '../../../../server/domain/certificate/certificateFacts.ts';
+import { deliveryFacts } from '../../../../server/domain/outbox/deliveryFacts.ts';
+import { integrationFacts } from '../../../../server/domain/integration/integrationFacts.ts';
+import { linkCodeFacts } from '../../../../server/domain/sharing/linkCodeFacts.ts';
+import { submissionFacts } from '../../../../server/domain/review/submissionFacts.ts';
+import { webhookEndpointFacts } from '../../../../server/domain/outbox/webhookEndpointFacts.ts';
+import { deletionFacts } from '../../../../server/domain/sharing/deletionFacts.ts';
 import type { StatusTone } from '../../ui/values/statusTone.ts';
-import { certificateStatusWords, integrationStatusWords } from '../integration/statusWords.ts';
-import { linkCodeWords } from '../link-codes/linkCodeWords.ts';
-import { submissionStatusWords } from '../review/reviewWords.ts';
-import { deliveryStateWords } from '../webhook-deliveries/deliveryWords.ts';
-import { endpointStatusWords } from '../webhooks/webhookWords.ts';
 import type { Found } from './findQuery.ts';
 
 type StatusWord = { readonly tone: StatusTone; readonly word: string };
@@ -31,22 +33,23 @@ export const foundKindWords = {
 
 const shared = { shared: { tone: 'good', word: 'Shared' }, revoked: { tone: 'stopped', word: 'Revoked' } } as const;
 
-const words: Readonly<Partial<Record<Found['kind'], Readonly<Record<string, StatusWord>>>>> = {
-  integration: integrationStatusWords,
-  certificate: certificateStatusWords,
+const words: Readonly<Record<Found['kind'], Readonly<Record<string, StatusWord>> | null>> = {
+  integration: integrationFacts,
+  certificate: certificateFacts,
   connection: shared,
   order: shared,
   vehicle: shared,
-  revocation: {
-    outstanding: { tone: 'waiting', word: 'Outstanding' },
-    overdue: { tone: 'bad', word: 'Overdue' },
-    acknowledged: { tone: 'good', word: 'Acknowledged' },
-  },
-  delivery: deliveryStateWords,
-  endpoint: endpointStatusWords,
-  submission: submissionStatusWords,
-  link_code: linkCodeWords,
+  revocation: deletionFacts,
+  delivery: deliveryFacts,
+  endpoint: webhookEndpointFacts,
+  submission: submissionFacts,
+  link_code: linkCodeFacts,
   operator: { locked: { tone: 'bad', word: 'Locked' }, deleted: { tone: 'stopped', word: 'Deleted' } },
+  request: null,
+  event: null,
+  report: null,
+  agreement: null,
+  client: null,
   service_token: {
     valid: { tone: 'good', word: 'Valid' },
     expired: { tone: 'stopped', word: 'Expired' },

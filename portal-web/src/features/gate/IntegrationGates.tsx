@@ -1,5 +1,6 @@
 import { Stack } from '@mantine/core';
 import { useQuery } from 'urql';
+import { integrationFacts, productionStatuses } from '../../../../server/domain/integration/integrationFacts.ts';
 import type { ResultOf } from '../../graphql/graphql.ts';
 import { paths } from '../../paths.ts';
 import { EmptyState } from '../../ui/states/EmptyState.tsx';
@@ -14,14 +15,11 @@ import { Time } from '../../ui/time/Time.tsx';
 import { SearchField } from '../../ui/lists/SearchField.tsx';
 import { StatusBadge } from '../../ui/values/StatusBadge.tsx';
 import { useSearch } from '../../ui/lists/useSearch.ts';
-import { integrationStatusWords } from '../integration/statusWords.ts';
 import { productionIntegrationsQuery } from './gateQueries.ts';
-
-const statuses = ['approved', 'active', 'suspended'] as const;
 
 const statusOptions = [
   { value: '', label: 'any' },
-  ...statuses.map((value) => ({ value, label: integrationStatusWords[value].word.toLowerCase() })),
+  ...productionStatuses.map((value) => ({ value, label: integrationFacts[value].word.toLowerCase() })),
 ];
 const gateOptions = [
   { value: '', label: 'open or closed' },
@@ -33,7 +31,7 @@ const gateOptions = [
 export function IntegrationGates() {
   const [filters, change] = useUrlFilters(['status', 'gate'], 'integrations');
   const place = usePlace('integrations');
-  const asked = statuses.find((known) => known === filters.status) ?? null;
+  const asked = productionStatuses.find((known) => known === filters.status) ?? null;
   const open = filters.gate === 'open' ? true : filters.gate === 'closed' ? false : null;
   const [search, setSearch] = useSearch({ list: 'integrations' });
   const [result, read] = useQuery({
@@ -86,7 +84,7 @@ const columns: readonly Column<GatedIntegration>[] = [
   { header: 'Name', cell: ({ profile }) => profile.publicName, to: ({ slug }) => paths.adminIntegration(slug) },
   {
     header: 'Status',
-    cell: ({ status }) => <StatusBadge tone={integrationStatusWords[status].tone}>{integrationStatusWords[status].word}</StatusBadge>,
+    cell: ({ status }) => <StatusBadge tone={integrationFacts[status].tone}>{integrationFacts[status].word}</StatusBadge>,
   },
   {
     header: 'Gate',

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { useLocation } from 'react-router';
+import { integrationFacts } from '../../../../server/domain/integration/integrationFacts.ts';
 import { EnvironmentSwitch } from '../../ui/forms/EnvironmentSwitch.tsx';
 import { PageHeader } from '../../ui/layout/PageHeader.tsx';
 import { currentTab, TabNav } from '../../ui/layout/TabNav.tsx';
@@ -9,7 +10,6 @@ import { environmentsOf } from './environmentsOf.ts';
 import classes from './IntegrationFrame.module.css';
 import type { Integration } from './integrationQuery.ts';
 import { useIntegrationPaths } from './ownerView.ts';
-import { integrationStatusWords } from './statusWords.ts';
 
 type Shown = Pick<Integration, 'status'> & {
   readonly profile: Pick<Integration['profile'], 'publicName'>;
@@ -42,7 +42,7 @@ export function IntegrationFrame({ integration, ...parts }: IntegrationFrameProp
 }
 
 function Head({ integration: { status, profile, clients }, actions, onNearTab }: IntegrationFrameProps) {
-  const badge = integrationStatusWords[status];
+  const badge = integrationFacts[status];
   const { pathname } = useLocation();
   const [environment, changeEnvironment] = useEnvironment();
   const tabs = useTabs();

@@ -1,3 +1,5 @@
+import { certificateFacts } from '../../../../server/domain/certificate/certificateFacts.ts';
+import { corpusFacts } from '../../../../server/domain/sandbox/corpusFacts.ts';
 import { graphql, type ResultOf } from '../../graphql/graphql.ts';
 import { healthFragment } from '../attention/healthFragment.ts';
 import { profileFragment } from './profileFragment.ts';
@@ -120,7 +122,8 @@ export function isOver({ phases }: { phases: Pick<Integration['phases'], 'sandbo
 export function isChanging(integration: Integration): boolean {
   return integration.clients.some(
     ({ corpus, certificatesInUse }) =>
-      corpus?.state === 'queued' || corpus?.state === 'building' || certificatesInUse.some(({ status }) => status === 'pending'),
+      (corpus && corpusFacts[corpus.state].isUnderWay) ||
+      certificatesInUse.some(({ status }) => certificateFacts[status].stage === 'pending'),
   );
 }
 

@@ -1,6 +1,7 @@
 import { Button, Modal, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useMutation } from 'urql';
+import { linkCodeFacts } from '../../../../server/domain/sharing/linkCodeFacts.ts';
 import { describeError } from '../../graphql/describeError.ts';
 import { usePolledQuery } from '../../graphql/usePolledQuery.ts';
 import { ErrorMessage } from '../../ui/states/ErrorMessage.tsx';
@@ -24,7 +25,7 @@ export function LinkCodeAct({ clientId, sandbox, service }: LinkCodeActProps) {
     query: sandboxLinkCodesQuery,
     variables: latestLinkCodes(clientId),
     // The operator's back end redeems the code, so the page has to poll for it.
-    whileTrue: ({ sandboxLinkCodes }) => sandboxLinkCodes.edges.some(({ node }) => node.state === 'generated'),
+    whileTrue: ({ sandboxLinkCodes }) => sandboxLinkCodes.edges.some(({ node }) => linkCodeFacts[node.state].isRedeemable),
     context: sandboxContext,
   });
   const codes = data?.sandboxLinkCodes.edges.map(({ node }) => node) ?? [];

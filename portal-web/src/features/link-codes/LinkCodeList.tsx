@@ -1,6 +1,7 @@
 import { Text } from '@mantine/core';
 import { useSearchParams } from 'react-router';
 import { useQuery } from 'urql';
+import { linkCodeFacts } from '../../../../server/domain/sharing/linkCodeFacts.ts';
 import { DataTable, type Column } from '../../ui/lists/DataTable.tsx';
 import { LoadedList } from '../../ui/lists/LoadedList.tsx';
 import { PagedList } from '../../ui/lists/PagedList.tsx';
@@ -9,7 +10,7 @@ import { Time } from '../../ui/time/Time.tsx';
 import { Identifier } from '../../ui/values/Identifier.tsx';
 import { StatusBadge } from '../../ui/values/StatusBadge.tsx';
 import { sandboxContext, sandboxLinkCodesQuery, type LinkCode } from '../sandbox/sandboxQueries.ts';
-import { contentWords, linkCodeWords } from './linkCodeWords.ts';
+import { contentWords } from './linkCodeWords.ts';
 
 /** Link codes of the last 24 hours with their states, the one first that an address names. Their digits were shown once, when they were generated. */
 export function LinkCodeList({ clientId }: { clientId: string }) {
@@ -46,7 +47,7 @@ export function LinkCodeList({ clientId }: { clientId: string }) {
 
 const columns: readonly Column<LinkCode>[] = [
   { header: 'Shares', cell: contentWords },
-  { header: 'State', cell: ({ state }) => <StatusBadge tone={linkCodeWords[state].tone}>{linkCodeWords[state].word}</StatusBadge> },
+  { header: 'State', cell: ({ state }) => <StatusBadge tone={linkCodeFacts[state].tone}>{linkCodeFacts[state].word}</StatusBadge> },
   { header: 'Generated', cell: ({ createdAt }) => <Time value={createdAt} /> },
   { header: 'Failed attempts', cell: ({ failedAttempts }) => failedAttempts > 0 && `${failedAttempts} of 5` },
   {

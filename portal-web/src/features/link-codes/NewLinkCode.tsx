@@ -1,4 +1,5 @@
 import { Text } from '@mantine/core';
+import { linkCodeFacts } from '../../../../server/domain/sharing/linkCodeFacts.ts';
 import { CopyableCode } from '../../ui/values/CopyableCode.tsx';
 import { Identifier } from '../../ui/values/Identifier.tsx';
 import { CopyButton } from '../../ui/values/CopyButton.tsx';
@@ -8,7 +9,7 @@ import { sandboxClient } from '../integration/integrationQuery.ts';
 import { keyNameOf } from '../integration/keyNameOf.ts';
 import { useIntegration, type Service } from '../integration/useIntegration.ts';
 import classes from './LinkCodes.module.css';
-import { contentWords, linkCodeWords } from './linkCodeWords.ts';
+import { contentWords } from './linkCodeWords.ts';
 import { countdown, redeemCommand } from './redeemCommand.ts';
 import type { GeneratedLinkCode } from '../sandbox/sandboxMutations.ts';
 import type { LinkCode } from '../sandbox/sandboxQueries.ts';
@@ -24,9 +25,9 @@ export function NewLinkCode({ generated: { code, expiresAt }, state, service }: 
   const left = countdown(new Date(expiresAt), useNow(1000));
   const known = state?.state ?? 'generated';
   const now = known === 'generated' && left === null ? 'expired' : known;
-  const { tone, word } = linkCodeWords[now];
+  const { tone, word, isRedeemable } = linkCodeFacts[now];
   return (
-    <section className={classes.fresh} aria-label="New link code" data-over={now !== 'generated' || undefined}>
+    <section className={classes.fresh} aria-label="New link code" data-over={!isRedeemable || undefined}>
       <div className={classes.line}>
         {/* The groups are set apart by margins, not by characters, so that only the ten digits are selected and copied. */}
         <span className={classes.digits} role="img" aria-label={`Link code ${[...code].join(' ')}`}>
@@ -38,13 +39,13 @@ export function NewLinkCode({ generated: { code, expiresAt }, state, service }: 
         <span role="status">
           <StatusBadge tone={tone}>{word}</StatusBadge>
         </span>
-        {now === 'generated' && (
+        {isRedeemable && (
           <Text span role="timer" aria-label="Time left" className={classes.timer}>
             {left}
           </Text>
         )}
       </div>
-      {now === 'generated' && (
+      {isRedeemable && (
         <>
           <Text size="sm" mb="xs">
             Shown only once. It is valid for ten minutes and can be redeemed once. Redeem it in the folder with <code>{keyName}.pem</code>:

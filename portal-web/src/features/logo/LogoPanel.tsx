@@ -8,7 +8,9 @@ import { LogoPreview } from './LogoPreview.tsx';
 import { RemoveLogoDialog } from './RemoveLogoDialog.tsx';
 import { uploadLogo } from './uploadLogo.ts';
 
-const fixedWords = {
+const fixedWords: Readonly<Record<Integration['status'], string | null>> = {
+  sandbox: null,
+  rejected: null,
   submitted: 'This logo is under review and cannot be changed until the reviewers decide.',
   approved:
     'The logo was approved with the profile and cannot be changed. To use another logo, duplicate the profile as a new integration.',
@@ -16,7 +18,7 @@ const fixedWords = {
   suspended:
     'The logo was approved with the profile and cannot be changed. To use another logo, duplicate the profile as a new integration.',
   retired: 'This integration is retired, so its logo cannot be changed.',
-} as const;
+};
 
 const noneWords = {
   fixed: 'None can be added now. To add one, duplicate the profile as a new integration.',
@@ -29,7 +31,7 @@ export function LogoPanel({ integration, onChange }: { integration: Integration;
   const [problem, setProblem] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
   const [removing, setRemoving] = useState(false);
-  const fixed = status === 'sandbox' || status === 'rejected' ? null : fixedWords[status];
+  const fixed = fixedWords[status];
 
   async function take(file: File | null) {
     if (!file) return;

@@ -1,6 +1,7 @@
 import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
+import { certificateFacts } from '../../../../server/domain/certificate/certificateFacts.ts';
 import { paths } from '../../paths.ts';
 import { useLeaveWarning } from '../../ui/states/useLeaveWarning.ts';
 import { CopyableCode } from '../../ui/values/CopyableCode.tsx';
@@ -31,15 +32,16 @@ export function KeyInBrowserProgress({ clientId, held, service, onIssued, onDown
   const group = useFocusOnce();
   const { keyName } = held;
   const { status = 'pending', bundlePath = null } = progress ?? {};
+  const { stage } = certificateFacts[status];
   const taken = () => {
     setDownloaded(true);
     onDownloaded();
   };
-  useOnce(status === 'issued' && bundlePath, (path) => {
+  useOnce(stage === 'working' && bundlePath, (path) => {
     onIssued();
     void saveBundle(keyName, path).then((saved) => saved && taken());
   });
-  useLeaveWarning(status === 'pending' || (status === 'issued' && !downloaded));
+  useLeaveWarning(stage === 'pending' || (stage === 'working' && !downloaded));
   return (
     <div role="group" aria-label="Your new key and certificate" ref={group} tabIndex={-1}>
       <Stack gap="md" align="flex-start">
@@ -47,7 +49,7 @@ export function KeyInBrowserProgress({ clientId, held, service, onIssued, onDown
           {downloaded ? `Your browser saved ${keyName}.key and ${keyName}.pem.` : headings[status]}
         </Text>
         <ProgressSteps steps={stepsOf(held, progress)} />
-        {status === 'issued' && bundlePath && (
+        {stage === 'working' && bundlePath && (
           <>
             <Button
               component="a"
@@ -63,12 +65,12 @@ export function KeyInBrowserProgress({ clientId, held, service, onIssued, onDown
           </>
         )}
         <Group gap="sm">
-          {status === 'issued' && (
+          {stage === 'working' && (
             <Button variant="default" onClick={onDone}>
               I have saved both files
             </Button>
           )}
-          {(status === 'failed' || status === 'revoked' || status === 'expired') && <Button onClick={onDone}>Start again</Button>}
+          {stage === 'over' && <Button onClick={onDone}>Start again</Button>}
         </Group>
       </Stack>
     </div>
@@ -128,18 +130,17 @@ function stepsOf(held: KeyInHand & { certificateId: string }, progress: Progress
 
 function lastStep(progress: Progress | null): Step {
   const key = 'certificate';
-  if (progress?.status === 'issued') return { key, state: 'done', words: 'The certificate was signed.' };
-  if (progress?.status === 'failed') {
+  const { stage, isVoid } = certificateFacts[progress?.status ?? 'pending'];
+  if (stage === 'pending') return { key, state: 'working', words: 'The certificate is being signed.' };
+  if (stage === 'working') return { key, state: 'done', words: 'The certificate was signed.' };
+  if (isVoid) {
     return {
       key,
       state: 'failed',
-      words: `${progress.failure ?? 'It could not be signed.'} Delete the key, and start again with another.`,
+      words: `${progress?.failure ?? 'It could not be signed.'} Delete the key, and start again with another.`,
     };
   }
-  if (progress && progress.status !== 'pending') {
-    return { key, state: 'failed', words: 'The certificate no longer works. Delete the key, and start again with another.' };
-  }
-  return { key, state: 'working', words: 'The certificate is being signed.' };
+  return { key, state: 'failed', words: 'The certificate no longer works. Delete the key, and start again with another.' };
 }
 
 function WhatNext({ keyName, service }: { keyName: string; service: Service }) {

@@ -14,6 +14,7 @@ import { LostTokenNotice } from '../p12-package/LostTokenNotice.tsx';
 import { OwnRequest } from './OwnRequest.tsx';
 import { P12Progress } from '../p12-package/P12Progress.tsx';
 import { P12Request } from '../p12-package/P12Request.tsx';
+import { isWaiting } from '../p12-package/p12Words.ts';
 import { RenewalByEst } from './RenewalByEst.tsx';
 import { WayChoice, ways, type Way } from './WayChoice.tsx';
 
@@ -29,7 +30,7 @@ export function NewCertificate({ client, service, onChange }: NewCertificateProp
   const [held, hold] = useInHand(client.id);
   const trace = useKeyTrace(client.id);
   const { certificateDays, certificatesPerEnvironment } = service.limits;
-  const waiting = client.certificatesInUse.find(({ p12 }) => p12?.status === 'making' || p12?.status === 'ready');
+  const waiting = client.certificatesInUse.find(({ p12 }) => p12 !== null && isWaiting(p12));
   const forgetTrace = () => writeKeyTrace(client.id, null);
   return (
     <Panel

@@ -1,4 +1,6 @@
 import { useState } from 'react';
+import { certificateFacts } from '../../../../server/domain/certificate/certificateFacts.ts';
+import { p12Facts } from '../../../../server/domain/certificate/p12/package/p12Facts.ts';
 import { graphql, type ResultOf } from '../../graphql/graphql.ts';
 import { usePolledQuery } from '../../graphql/usePolledQuery.ts';
 
@@ -45,11 +47,13 @@ export function useProgress(clientId: string, certificateId: string): { progress
     context: fresh,
   });
   const found = (data && find(data)) ?? null;
-  const ready = found?.p12?.status === 'ready';
+  const ready = !!found?.p12 && p12Facts[found.p12.status].stage === 'ready';
   if (ready !== waits) setWaits(ready);
   return { progress: found, reread: () => reexecute(fresh) };
 }
 
 function isUnderWay(found: Progress | undefined): boolean {
-  return !found || found.status === 'pending' || found.p12?.status === 'ready';
+  return (
+    !found || certificateFacts[found.status].stage === 'pending' || (found.p12 !== null && p12Facts[found.p12.status].stage === 'ready')
+  );
 }

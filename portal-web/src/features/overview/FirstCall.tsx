@@ -1,6 +1,7 @@
 import { Anchor, Group, Loader, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
 import { useEffect, useRef } from 'react';
+import { certificateFacts } from '../../../../server/domain/certificate/certificateFacts.ts';
 import { usePolledQuery } from '../../graphql/usePolledQuery.ts';
 import { graphql } from '../../graphql/graphql.ts';
 import { paths } from '../../paths.ts';
@@ -33,7 +34,7 @@ type FirstCallProps = { client: Client; service: Service; onAnswered: () => void
 export function FirstCall({ client, service, onAnswered }: FirstCallProps) {
   const keyName = keyNameOf(client);
   const [command] = firstCallCommands({ ...service, keyName });
-  const certificate = client.certificatesInUse.find(({ status }) => status === 'issued');
+  const certificate = client.certificatesInUse.find(({ status }) => certificateFacts[status].stage === 'working');
   return (
     <Stack gap="xs">
       <Text size="sm">

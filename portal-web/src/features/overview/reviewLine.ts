@@ -1,3 +1,4 @@
+import { integrationFacts } from '../../../../server/domain/integration/integrationFacts.ts';
 import type { Integration } from '../integration/integrationQuery.ts';
 
 /** Where the integration is between sandbox and production, in a few words. */
@@ -13,6 +14,6 @@ const words: Record<Integration['status'], string> = {
 
 /** The line about the review among the signals of an overview: the status, and, during a review, whose turn it is. */
 export function reviewLine({ status, reviewWaitsFor }: Pick<Integration, 'status' | 'reviewWaitsFor'>): string {
-  if (status !== 'submitted') return words[status];
+  if (!integrationFacts[status].isInReview) return words[status];
   return reviewWaitsFor === 'operator' ? 'In review, your turn' : 'In review, the reviewers’ turn';
 }

@@ -2,6 +2,7 @@ import { Button, Stack, Text } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
 import { useMutation } from 'urql';
+import { p12Facts } from '../../../../server/domain/certificate/p12/package/p12Facts.ts';
 import { graphql } from '../../graphql/graphql.ts';
 import { CountDown } from '../../ui/time/CountDown.tsx';
 import { ErrorMessage } from '../../ui/states/ErrorMessage.tsx';
@@ -10,7 +11,7 @@ import type { Service } from '../integration/useIntegration.ts';
 import { useFreshPasskey } from '../passkey/useFreshPasskey.ts';
 import { useInHand, type PackageInHand } from '../new-certificate/inHand.ts';
 import { P12Password } from './P12Password.tsx';
-import { p12Endings } from './p12Words.ts';
+import { isWaiting, p12Endings } from './p12Words.ts';
 import { ProgressSteps, type Step } from '../../ui/states/ProgressSteps.tsx';
 import { savePackage } from './savePackage.ts';
 import { useProgress, type Progress } from '../new-certificate/useProgress.ts';
@@ -46,6 +47,7 @@ export function P12Progress({ clientId, held, service, onChange }: P12ProgressPr
   }, [place]);
   useLeaveWarning(claimed !== null || isOpen(progress));
   const status = progress?.p12?.status ?? 'making';
+  const { stage } = p12Facts[status];
   const ending = claimed || claiming ? undefined : p12Endings[status];
   // Once it has ended, the page says how, and how to go on.
   const complaint = ending ? requestProblem : problem;
@@ -61,7 +63,7 @@ export function P12Progress({ clientId, held, service, onChange }: P12ProgressPr
         ) : (
           <ProgressSteps steps={stepsOf(held, progress)} />
         )}
-        {!claimed && !ending && status === 'ready' && (
+        {!claimed && !ending && stage === 'ready' && (
           <Button loading={claiming} leftSection={<IconDownload size={16} aria-hidden />} onClick={() => void claim()}>
             Download the package and show its password
           </Button>
@@ -71,7 +73,7 @@ export function P12Progress({ clientId, held, service, onChange }: P12ProgressPr
             <Text size="sm" maw={640}>
               {ending}
             </Text>
-            <Button loading={busy} onClick={() => void request(status === 'claimed' ? held.certificateId : null)}>
+            <Button loading={busy} onClick={() => void request(stage === 'handedOver' ? held.certificateId : null)}>
               Start again
             </Button>
           </>
@@ -111,7 +113,7 @@ function useClaim(clientId: string, held: PackageInHand, onAnswered: () => void)
 }
 
 function isOpen(progress: Progress | null): boolean {
-  return progress === null || progress.p12?.status === 'making' || progress.p12?.status === 'ready';
+  return progress === null || (progress.p12 !== null && isWaiting(progress.p12));
 }
 
 const headings: Readonly<Record<NonNullable<Progress['p12']>['status'], string>> = {
@@ -135,7 +137,8 @@ function stepsOf({ certificateId }: PackageInHand, progress: Progress | null): r
     ),
   };
   const { status = 'making', claimUntil = null } = progress?.p12 ?? {};
-  if (status === 'making')
+  const { stage } = p12Facts[status];
+  if (stage === 'making')
     return [
       accepted,
       { key: 'made', state: 'working', words: 'A worker is making key, certificate and package. Only this page can open it.' },
@@ -143,7 +146,7 @@ function stepsOf({ certificateId }: PackageInHand, progress: Progress | null): r
   if (status === 'failed')
     return [accepted, { key: 'made', state: 'failed', words: progress?.failure ?? 'The package could not be made.' }];
   const made: Step = { key: 'made', state: 'done', words: 'Key, certificate and package were made and sealed.' };
-  if (status !== 'ready') return [accepted];
+  if (stage !== 'ready') return [accepted];
   const waits = <>The package waits for you. Time left: {claimUntil && <CountDown until={claimUntil} />}</>;
   return [accepted, made, { key: 'ready', state: 'working', words: waits }];
 }

@@ -1,17 +1,7 @@
+import { p12Facts } from '../../../../server/domain/certificate/p12/package/p12Facts.ts';
 import type { Progress } from '../new-certificate/useProgress.ts';
 
 type P12Status = NonNullable<Progress['p12']>['status'];
-
-/** What has become of a package, in a few words. */
-export const p12StatusWords: Readonly<Record<P12Status, string>> = {
-  making: 'Being made',
-  ready: 'Ready to be downloaded',
-  claimed: 'Handed over',
-  expired: 'Not downloaded in time, and removed',
-  blocked: 'Removed after too many wrong claim tokens',
-  failed: 'Could not be made',
-  revoked: 'Removed, because the certificate was revoked first',
-};
 
 /** What to do after a package has ended in another way than on the reader's disk. */
 export const p12Endings: Readonly<Partial<Record<P12Status, string>>> = {
@@ -23,3 +13,9 @@ export const p12Endings: Readonly<Partial<Record<P12Status, string>>> = {
   failed: 'Nothing was issued. Start again; if it fails once more, make the key in this browser or yourself.',
   revoked: 'The package was removed with it. Start again if you still need one.',
 };
+
+/** Whether a package is still to be handed over. */
+export function isWaiting({ status }: { readonly status: P12Status }): boolean {
+  const { stage } = p12Facts[status];
+  return stage === 'making' || stage === 'ready';
+}

@@ -2,6 +2,7 @@ import { Anchor, Button, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { useMutation } from 'urql';
+import { certificateFacts } from '../../../../server/domain/certificate/certificateFacts.ts';
 import { graphql } from '../../graphql/graphql.ts';
 import { useIntegrationPaths, useReadOnly } from '../integration/ownerView.ts';
 import { ConsequenceDialog } from '../../ui/forms/ConsequenceDialog.tsx';
@@ -37,7 +38,7 @@ export function ActivationPanel({ integration, onActivated }: ActivationPanelPro
   const { reviewedProfileVersion, availableActions } = integration;
   if (!client || reviewedProfileVersion === null) return null;
   const open = !readOnly && availableActions.includes('activateForProduction');
-  const usable = client.certificatesInUse.some((certificate) => certificate.status === 'issued');
+  const usable = client.certificatesInUse.some((certificate) => certificateFacts[certificate.status].stage === 'working');
   return (
     <Panel
       title="Activation"

@@ -1,5 +1,6 @@
 import { Anchor, Button, Stack, Text } from '@mantine/core';
 import { Link } from 'react-router';
+import { certificateFacts } from '../../../../server/domain/certificate/certificateFacts.ts';
 import { paths } from '../../paths.ts';
 import { Panel } from '../../ui/layout/Panel.tsx';
 import { counted } from '../../ui/text/counted.ts';
@@ -16,7 +17,8 @@ import type { Service } from '../integration/useIntegration.ts';
 /** The step of an active integration that has no certificate to call with. */
 export function CertificateStep({ integration }: { integration: Integration }) {
   const to = useIntegrationPaths();
-  const pending = productionClient(integration)?.certificatesInUse.some(({ status }) => status === 'pending') ?? false;
+  const pending =
+    productionClient(integration)?.certificatesInUse.some(({ status }) => certificateFacts[status].stage === 'pending') ?? false;
   return (
     <Panel
       title={pending ? 'Your production certificate is being issued' : 'Get a production certificate'}

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { useQuery } from 'urql';
+import { submissionFacts } from '../../../../server/domain/review/submissionFacts.ts';
 import { Fold } from '../../ui/layout/Fold.tsx';
 import { LoadedList } from '../../ui/lists/LoadedList.tsx';
 import { PagedList } from '../../ui/lists/PagedList.tsx';
@@ -28,7 +29,7 @@ function SubmissionPages({ slug }: { slug: string }) {
       {({ ownSubmissions }) => (
         <PagedList label="Submissions" place={place} page={ownSubmissions} none={null}>
           {(submissions) => (
-            <EarlierSubmissions submissions={submissions.filter(({ status }) => status !== 'submitted')} reader="operator" />
+            <EarlierSubmissions submissions={submissions.filter(({ status }) => !submissionFacts[status].isOpen)} reader="operator" />
           )}
         </PagedList>
       )}

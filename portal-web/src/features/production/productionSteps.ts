@@ -1,3 +1,5 @@
+import { integrationFacts } from '../../../../server/domain/integration/integrationFacts.ts';
+import { certificateFacts } from '../../../../server/domain/certificate/certificateFacts.ts';
 import type { Integration } from '../integration/integrationQuery.ts';
 
 export type StepFacts = Pick<
@@ -6,7 +8,7 @@ export type StepFacts = Pick<
 > & {
   timeline: readonly Pick<Integration['timeline'][number], 'step' | 'at'>[];
   /** The production client's pending and usable certificates. */
-  certificates: readonly { status: string; issuedAt: string | null }[];
+  certificates: readonly { status: keyof typeof certificateFacts; issuedAt: string | null }[];
 };
 
 export type StepName = 'submit' | 'review' | 'activate' | 'certificate' | 'gate';
@@ -58,9 +60,9 @@ export function currentStep(steps: readonly ProductionStep[]): ProductionStep | 
 function doneSteps({ status, phases, reviewedProfileVersion, productionDataEnabled, productionGate, timeline, certificates }: StepFacts) {
   const last = (step: string) => timeline.find((entry) => entry.step === step)?.at ?? null;
   const approved = reviewedProfileVersion !== null;
-  const issued = certificates.find((certificate) => certificate.status === 'issued');
+  const issued = certificates.find((certificate) => certificateFacts[certificate.status].stage === 'working');
   const done: Partial<Record<StepName, string | null>> = {};
-  if (approved || status === 'submitted') done.submit = last('submitted');
+  if (approved || integrationFacts[status].isInReview) done.submit = last('submitted');
   if (approved) done.review = last('approved');
   // What its owner never activated, an administrator has reactivated in their place.
   if (phases.production === 'open' || last('activated') !== null) done.activate = last('activated') ?? last('reactivated');
@@ -78,7 +80,7 @@ function turnOf(name: StepName, { status, reviewWaitsFor, certificates }: StepFa
     case 'activate':
       return { state: 'yours', word: 'Your turn' };
     case 'certificate':
-      return certificates.some((certificate) => certificate.status === 'pending')
+      return certificates.some((certificate) => certificateFacts[certificate.status].stage === 'pending')
         ? { state: 'theirs', word: 'Being issued' }
         : { state: 'yours', word: 'Your turn' };
     case 'gate':

@@ -1,3 +1,4 @@
+import { submissionFacts } from '../../../../server/domain/review/submissionFacts.ts';
 import { paths } from '../../paths.ts';
 import { DataTable, type Column } from '../../ui/lists/DataTable.tsx';
 import { Time } from '../../ui/time/Time.tsx';
@@ -6,7 +7,6 @@ import { useNow } from '../../ui/time/useNow.ts';
 import { StatusBadge } from '../../ui/values/StatusBadge.tsx';
 import type { QueuedSubmission } from '../review/reviewQueries.ts';
 import { waitingBadge, type Times } from '../review/reviewTimesWords.ts';
-import { submissionStatusWords } from '../review/reviewWords.ts';
 
 /** Submissions: how long each has waited, whose turn it is, how far the review is, and who has it. */
 export function QueueTable({ submissions, times }: { submissions: readonly QueuedSubmission[]; times: Times }) {
@@ -23,7 +23,7 @@ export function QueueTable({ submissions, times }: { submissions: readonly Queue
 
 function Waiting({ submission: { status, submittedAt, waitingSince }, times }: { submission: QueuedSubmission; times: Times }) {
   const now = useNow();
-  if (status !== 'submitted') {
+  if (!submissionFacts[status].isOpen) {
     return (
       <>
         decided <Time value={waitingSince} />
@@ -39,8 +39,7 @@ function Waiting({ submission: { status, submittedAt, waitingSince }, times }: {
 }
 
 function Turn({ submission: { status, waitingFor, waitingSince } }: { submission: QueuedSubmission }) {
-  if (status !== 'submitted')
-    return <StatusBadge tone={submissionStatusWords[status].tone}>{submissionStatusWords[status].word}</StatusBadge>;
+  if (!submissionFacts[status].isOpen) return <StatusBadge tone={submissionFacts[status].tone}>{submissionFacts[status].word}</StatusBadge>;
   return (
     <>
       {waitingFor === 'reviewer' ? 'Reviewer' : 'Owner'} <ElapsedTime since={waitingSince} />

@@ -1,11 +1,12 @@
 import { Stack, Title } from '@mantine/core';
+import { submissionFacts } from '../../../../server/domain/review/submissionFacts.ts';
 import { Fold } from '../../ui/layout/Fold.tsx';
 import { Panel } from '../../ui/layout/Panel.tsx';
 import { Timeline } from '../../ui/time/Timeline.tsx';
 import { VerdictBadge, Words } from './Checklist.tsx';
 import classes from './review.module.css';
 import type { EarlierSubmission } from './reviewQueries.ts';
-import { notesLabel, submissionStatusWords } from './reviewWords.ts';
+import { notesLabel } from './reviewWords.ts';
 import { SubmissionFacts } from './SubmissionFacts.tsx';
 import { Thread } from './Thread.tsx';
 
@@ -24,8 +25,8 @@ export function EarlierSubmissions({
         label="Earlier submissions"
         entries={submissions.map((submission) => ({
           key: submission.id,
-          tone: submissionStatusWords[submission.status].tone,
-          what: `Submission ${submission.number}: ${submissionStatusWords[submission.status].word.toLowerCase()}`,
+          tone: submissionFacts[submission.status].tone,
+          what: `Submission ${submission.number}: ${submissionFacts[submission.status].word.toLowerCase()}`,
           at: submission.decidedAt,
           more: <EndedSubmission {...{ submission, reader }} />,
         }))}

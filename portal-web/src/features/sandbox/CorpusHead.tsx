@@ -1,7 +1,7 @@
 import { Button, Text, Title } from '@mantine/core';
 import { useState } from 'react';
+import { corpusFacts } from '../../../../server/domain/sandbox/corpusFacts.ts';
 import { useReadOnly } from '../integration/ownerView.ts';
-import { corpusStateWords } from '../integration/statusWords.ts';
 import { ProgressSteps } from '../../ui/states/ProgressSteps.tsx';
 import { Notice } from '../../ui/states/Notice.tsx';
 import { Time } from '../../ui/time/Time.tsx';
@@ -25,14 +25,13 @@ export function CorpusHead({ sandbox, clientId, name, planned }: CorpusHeadProps
   const readOnly = useReadOnly();
   const { corpus, statistics } = sandbox;
   const state = corpus?.state ?? 'queued';
-  const busy = state === 'queued' || state === 'building';
-  const { tone, word } = corpusStateWords[state];
+  const { tone, word, isUnderWay: busy, isReady } = corpusFacts[state];
   return (
     <section aria-label="Test data">
       <div className={classes.head}>
         <div role="status" className={classes.answer}>
           <Title order={2}>{sandbox.connections === 0 && busy ? 'Your first test data is being generated' : contentsWords(sandbox)}</Title>
-          {state !== 'ready' && <StatusBadge tone={tone}>{word}</StatusBadge>}
+          {!isReady && <StatusBadge tone={tone}>{word}</StatusBadge>}
         </div>
         {!readOnly && (
           <Button size="xs" variant="default" disabled={busy} onClick={() => setAsking(true)}>
@@ -54,7 +53,7 @@ export function CorpusHead({ sandbox, clientId, name, planned }: CorpusHeadProps
           <ProgressSteps steps={corpusSteps(state, plannedWords(planned))} />
         </div>
       )}
-      {state === 'failed' && (
+      {!isReady && !busy && (
         <div className={classes.below}>
           <Notice
             title="The test data could not be generated"

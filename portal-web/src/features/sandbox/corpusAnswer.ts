@@ -1,3 +1,4 @@
+import type { corpusFacts } from '../../../../server/domain/sandbox/corpusFacts.ts';
 import { counted } from '../../ui/text/counted.ts';
 
 type Contents = {
@@ -27,7 +28,7 @@ export function plannedWords(planned: { readonly orders: number; readonly vehicl
 type CorpusStep = { readonly key: string; readonly state: 'done' | 'working'; readonly words: string };
 
 /** How far test data is that is not ready yet. */
-export function corpusSteps(state: 'queued' | 'building', planned: string | null): readonly CorpusStep[] {
+export function corpusSteps(state: keyof typeof corpusFacts, planned: string | null): readonly CorpusStep[] {
   if (state === 'queued') return [{ key: 'queued', state: 'working', words: 'It is queued, and begins within a few seconds.' }];
   return [
     { key: 'queued', state: 'done', words: 'It was queued.' },

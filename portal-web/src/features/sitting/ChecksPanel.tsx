@@ -1,6 +1,7 @@
 import { Button, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useMutation } from 'urql';
+import { submissionFacts } from '../../../../server/domain/review/submissionFacts.ts';
 import { describeError } from '../../graphql/describeError.ts';
 import { checkSubmittedPagesMutation } from '../review/reviewMutations.ts';
 import type { SubmissionInReview } from '../review/reviewQueries.ts';
@@ -20,7 +21,7 @@ export function ChecksPanel({
   const [{ fetching }, check] = useMutation(checkSubmittedPagesMutation);
   const [problem, setProblem] = useState<string | null>(null);
   if (checks.length === 0) return null;
-  const isOpen = status === 'submitted';
+  const { isOpen } = submissionFacts[status];
   const failed = checks.filter(({ outcome }) => outcome === 'failed').length;
   const passed = checks.filter(({ outcome }) => outcome === 'passed').length;
 

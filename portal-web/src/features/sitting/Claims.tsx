@@ -1,4 +1,5 @@
 import { Stack, Text, Title } from '@mantine/core';
+import { submissionFacts } from '../../../../server/domain/review/submissionFacts.ts';
 import { AgreementTable } from '../business-model/AgreementTable.tsx';
 import { ReportTable } from '../business-model/ReportTable.tsx';
 import { ProfilePanel } from '../integration/ProfilePanel.tsx';
@@ -34,7 +35,7 @@ export function Claims({ submission, currentTerms, visit, onChecked }: ClaimsPro
         <LinkList submission={submission} visit={visit} />
       </Panel>
       <Panel title="What was submitted">
-        <SubmissionFacts submission={submission} {...(status === 'submitted' && { currentTerms })} />
+        <SubmissionFacts submission={submission} {...(submissionFacts[status].isOpen && { currentTerms })} />
       </Panel>
       <ProfilePanel profile={profile} lead={profile.publicDescription}>
         {profile.logo && <img src={profile.logo.url256} alt="Logo" width={96} height={96} />}

@@ -1,15 +1,16 @@
+import { submissionFacts } from '../../../../server/domain/review/submissionFacts.ts';
 import { Notice } from '../../ui/states/Notice.tsx';
 import { NotSaved } from '../drafts/NotSaved.tsx';
 import { Words } from '../review/Checklist.tsx';
 import type { SubmissionInReview } from '../review/reviewQueries.ts';
-import { submissionStatusWords } from '../review/reviewWords.ts';
 import type { Sitting } from './useSitting.ts';
 
 /** What has happened while the reviewer was writing: nothing they wrote disappears from the page. */
 export function SittingNotices({ submission, sitting }: { submission: SubmissionInReview; sitting: Sitting }) {
   const notes = sitting.notes();
   const { status, mine, taken, reviewer } = submission;
-  if (status === 'submitted' && (mine || !taken)) {
+  const { isOpen, word } = submissionFacts[status];
+  if (isOpen && (mine || !taken)) {
     if (sitting.refusal === null) return null;
     return (
       <NotSaved
@@ -24,13 +25,9 @@ export function SittingNotices({ submission, sitting }: { submission: Submission
   if (notes.length === 0) return null;
   return (
     <Notice
-      title={
-        status === 'submitted'
-          ? `${reviewer ?? 'A colleague'} has taken this over`
-          : `${submissionStatusWords[status].word} in the meantime`
-      }
+      title={isOpen ? `${reviewer ?? 'A colleague'} has taken this over` : `${word} in the meantime`}
       words={
-        status === 'submitted'
+        isOpen
           ? 'Your verdicts are kept. These notes are yours alone, and stay here while the submission is open.'
           : 'Nothing more can be recorded. Copy what you still need from your notes.'
       }

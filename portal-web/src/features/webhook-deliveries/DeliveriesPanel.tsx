@@ -1,5 +1,7 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
+import { deliveryFacts } from '../../../../server/domain/outbox/deliveryFacts.ts';
+import { webhookEndpointFacts } from '../../../../server/domain/outbox/webhookEndpointFacts.ts';
 import { usePolledQuery } from '../../graphql/usePolledQuery.ts';
 import { Panel } from '../../ui/layout/Panel.tsx';
 import { BesidePanel } from '../../ui/layout/SidePanel.tsx';
@@ -41,7 +43,7 @@ export function DeliveriesPanel({ endpoint, onChange }: DeliveriesPanelProps) {
     query: deliveriesQuery,
     variables: deliveryPage(endpoint.id, filters, now, place.after),
     // Later pages stay as they are while somebody reads them.
-    whileTrue: () => place.after === null && endpoint.status !== 'removed',
+    whileTrue: () => place.after === null && webhookEndpointFacts[endpoint.status].receives !== 'never',
     every: 3000,
     context: fresh,
   });
@@ -51,7 +53,7 @@ export function DeliveriesPanel({ endpoint, onChange }: DeliveriesPanelProps) {
   const [trying, setTrying] = useState<WaitingFilter | null>(null);
   const [note, setNote] = useState<string | null>(null);
   const readOnly = useReadOnly();
-  const replayable = !readOnly && endpoint.status === 'active';
+  const replayable = !readOnly && webhookEndpointFacts[endpoint.status].receives === 'yes';
   const filter = replayFilterOf(filters, now);
   const waiting = endpoint.health.waiting > 0 ? waitingFilterOf(filters, now) : null;
   const changed = (words: string) => {
@@ -68,7 +70,9 @@ export function DeliveriesPanel({ endpoint, onChange }: DeliveriesPanelProps) {
         <Group gap="xs">
           {replayable && filter && (
             <Button size="xs" variant={failureGroups.length > 0 ? 'filled' : 'default'} onClick={() => setReplaying(filter)}>
-              {filters.state === 'delivered' ? 'Replay all that the filter finds' : 'Replay all that failed'}
+              {filters.state !== '' && filters.state !== 'undelivered' && deliveryFacts[filters.state].arrived
+                ? 'Replay all that the filter finds'
+                : 'Replay all that failed'}
             </Button>
           )}
           {replayable && waiting && (

@@ -1,9 +1,9 @@
+import { deliveryFacts } from '../../../../server/domain/outbox/deliveryFacts.ts';
 import { FilterChips } from '../../ui/lists/FilterChips.tsx';
 import { SearchField } from '../../ui/lists/SearchField.tsx';
 import { DayFields } from '../audit/DayFields.tsx';
 import { timeChoice } from '../audit/timeChoice.ts';
 import { eventTypes, eventTypeWords } from '../webhooks/webhookWords.ts';
-import { deliveryStateWords } from './deliveryWords.ts';
 import { isNarrowed, noFilters, subjectOf, type DeliveryFilters } from './useDeliveryFilters.ts';
 
 type DeliveryFilterBarProps = { filters: DeliveryFilters; onChange: (changes: Partial<DeliveryFilters>) => void };
@@ -11,7 +11,7 @@ type DeliveryFilterBarProps = { filters: DeliveryFilters; onChange: (changes: Pa
 const states = [
   { value: '', label: 'all' },
   { value: 'undelivered', label: 'never delivered' },
-  ...Object.entries(deliveryStateWords).map(([value, { word }]) => ({ value, label: word.toLowerCase() })),
+  ...Object.entries(deliveryFacts).map(([value, { word }]) => ({ value, label: word.toLowerCase() })),
 ];
 const types = [{ value: '', label: 'all' }, ...eventTypes.map((value) => ({ value, label: eventTypeWords[value].name }))];
 const kept = { days: '30', words: 'last 30 days' };

@@ -1,5 +1,7 @@
 import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
 import { Link } from 'react-router';
+import { webhookEndpointFacts } from '../../../../server/domain/outbox/webhookEndpointFacts.ts';
+import { deliveryFacts } from '../../../../server/domain/outbox/deliveryFacts.ts';
 import { usePolledQuery } from '../../graphql/usePolledQuery.ts';
 import { SidePanel } from '../../ui/layout/SidePanel.tsx';
 import type { Opened } from '../../ui/lists/useOpened.ts';
@@ -13,7 +15,6 @@ import { eventTypeWords } from '../webhooks/webhookWords.ts';
 import { AttemptTimeline } from './AttemptTimeline.tsx';
 import { deliveryQuery, type Delivery } from './deliveryQueries.ts';
 import { isReplayable, isUnderWay } from './DeliveryTable.tsx';
-import { deliveryStateWords } from './deliveryWords.ts';
 import { StateOfDelivery } from './StateOfDelivery.tsx';
 import { TryNow } from './TryNow.tsx';
 import { useReplay } from './useReplay.ts';
@@ -55,7 +56,7 @@ export function DeliveryPanel({ endpoint, opened, deliveries, onTried }: Deliver
         {({ webhookDelivery: delivery }) => (
           <Stack gap="sm">
             <Group gap="xs" role="status">
-              <StatusBadge tone={deliveryStateWords[delivery.state].tone}>{deliveryStateWords[delivery.state].word}</StatusBadge>
+              <StatusBadge tone={deliveryFacts[delivery.state].tone}>{deliveryFacts[delivery.state].word}</StatusBadge>
               {delivery.event.test && <Text size="sm">Test event</Text>}
             </Group>
             <StateOfDelivery delivery={delivery} />
@@ -68,7 +69,7 @@ export function DeliveryPanel({ endpoint, opened, deliveries, onTried }: Deliver
               }}
             />
             <Group gap="sm">
-              {!readOnly && isReplayable(delivery) && endpoint.status === 'active' && (
+              {!readOnly && isReplayable(delivery) && webhookEndpointFacts[endpoint.status].receives === 'yes' && (
                 <Button
                   variant="default"
                   size="xs"

@@ -1,4 +1,5 @@
 import { Text } from '@mantine/core';
+import { deliveryFacts } from '../../../../server/domain/outbox/deliveryFacts.ts';
 import { DataTable, type Column } from '../../ui/lists/DataTable.tsx';
 import type { Selection } from '../../ui/lists/SelectCell.tsx';
 import { counted } from '../../ui/text/counted.ts';
@@ -6,7 +7,7 @@ import { Time } from '../../ui/time/Time.tsx';
 import { StatusBadge } from '../../ui/values/StatusBadge.tsx';
 import { eventTypeWords } from '../webhooks/webhookWords.ts';
 import type { Delivery } from './deliveryQueries.ts';
-import { deliveryStateWords, reasonWords } from './deliveryWords.ts';
+import { reasonWords } from './deliveryWords.ts';
 
 type DeliveryTableProps = {
   deliveries: readonly Delivery[];
@@ -43,19 +44,19 @@ export function DeliveryTable({ deliveries, toPanel, opened, selection }: Delive
 
 /** Whether a delivery can be sent again: what is still under way or was discarded cannot, nor what a replay has replaced. */
 export function isReplayable({ state: now, replayedAt }: Pick<Delivery, 'state' | 'replayedAt'>): boolean {
-  return replayedAt === null && (now === 'dead' || now === 'delivered');
+  return replayedAt === null && deliveryFacts[now].isReplayable;
 }
 
 /** Whether attempts may still follow. */
 export function isUnderWay({ state: now }: Pick<Delivery, 'state'>): boolean {
-  return now === 'pending' || now === 'held';
+  return deliveryFacts[now].waitsFor !== null;
 }
 
 const state: Column<Delivery> = {
   header: 'State',
   cell: (delivery) => (
     <span style={{ whiteSpace: 'nowrap' }}>
-      <StatusBadge tone={deliveryStateWords[delivery.state].tone}>{deliveryStateWords[delivery.state].word}</StatusBadge>
+      <StatusBadge tone={deliveryFacts[delivery.state].tone}>{deliveryFacts[delivery.state].word}</StatusBadge>
     </span>
   ),
 };
@@ -66,7 +67,7 @@ const attempts: Column<Delivery> = {
   cell: (delivery) => (
     <>
       {delivery.attemptsCount === 0 ? (isUnderWay(delivery) ? 'None yet' : 'None') : counted(delivery.attemptsCount, 'attempt')}
-      {delivery.state === 'pending' && delivery.nextAttemptAt && (
+      {deliveryFacts[delivery.state].waitsFor === 'attempt' && delivery.nextAttemptAt && (
         <Text size="xs" c="dimmed">
           next <Time value={delivery.nextAttemptAt} />
           {delivery.waitAsked && ', as your receiver asked'}

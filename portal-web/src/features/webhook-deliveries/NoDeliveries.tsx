@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core';
+import { webhookEndpointFacts } from '../../../../server/domain/outbox/webhookEndpointFacts.ts';
 import { EmptyState } from '../../ui/states/EmptyState.tsx';
 import type { Endpoint } from '../webhooks/webhookQueries.ts';
 
@@ -19,7 +20,7 @@ export function NoDeliveries({ narrowed, status, onClear }: NoDeliveriesProps) {
       />
     );
   }
-  if (status === 'registered')
+  if (webhookEndpointFacts[status].receives === 'notYet')
     return (
       <EmptyState kind="nothingYet" title="None yet.">
         Events are kept for this endpoint from its first proof on.

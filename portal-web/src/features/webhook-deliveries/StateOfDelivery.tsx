@@ -1,4 +1,5 @@
 import { Text } from '@mantine/core';
+import { deliveryFacts } from '../../../../server/domain/outbox/deliveryFacts.ts';
 import { absoluteWords } from '../../ui/time/timeWords.ts';
 import { Time } from '../../ui/time/Time.tsx';
 import { CountDown } from '../../ui/time/CountDown.tsx';
@@ -12,7 +13,8 @@ const hour = 3_600_000;
 export function StateOfDelivery({ delivery }: { delivery: Delivery }) {
   const { state, reason, attemptsCount, nextAttemptAt, waitAsked, windowEndsAt, finishedAt } = delivery;
   const now = useNow();
-  if (state === 'pending') {
+  const { waitsFor, arrived } = deliveryFacts[state];
+  if (waitsFor === 'attempt') {
     const soon = nextAttemptAt !== null && new Date(nextAttemptAt).getTime() - now.getTime() < hour;
     return (
       <Text>
@@ -38,14 +40,14 @@ export function StateOfDelivery({ delivery }: { delivery: Delivery }) {
   const words = reasonWords(state, reason);
   return (
     <Text>
-      {state === 'delivered' ? 'Your receiver took it' : words}
-      {state === 'delivered' && finishedAt && (
+      {arrived ? 'Your receiver took it' : words}
+      {arrived && finishedAt && (
         <>
           {' '}
           <Time value={finishedAt} />.
         </>
       )}
-      {state === 'held' && <> It is kept until {absoluteWords(new Date(windowEndsAt))}.</>}
+      {waitsFor === 'release' && <> It is kept until {absoluteWords(new Date(windowEndsAt))}.</>}
     </Text>
   );
 }

@@ -1,6 +1,8 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { useMutation } from 'urql';
+import { deliveryFacts } from '../../../../server/domain/outbox/deliveryFacts.ts';
+import { webhookEndpointFacts } from '../../../../server/domain/outbox/webhookEndpointFacts.ts';
 import { ErrorMessage } from '../../ui/states/ErrorMessage.tsx';
 import { useNow } from '../../ui/time/useNow.ts';
 import { useReadOnly } from '../integration/ownerView.ts';
@@ -25,8 +27,8 @@ export function TryNow({ delivery: { id, state, attemptsCount, nextAttemptAt }, 
   /** After how many attempts it was asked for last. */
   const [tried, setTried] = useState<number | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
-  const waits = state === 'pending' && nextAttemptAt !== null && new Date(nextAttemptAt) > now;
-  if (readOnly || !waits || tried === attemptsCount || endpoint.status !== 'active') return null;
+  const waits = deliveryFacts[state].waitsFor === 'attempt' && nextAttemptAt !== null && new Date(nextAttemptAt) > now;
+  if (readOnly || !waits || tried === attemptsCount || webhookEndpointFacts[endpoint.status].receives !== 'yes') return null;
 
   async function tryNow() {
     setBusy(true);

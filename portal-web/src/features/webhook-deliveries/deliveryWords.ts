@@ -1,24 +1,15 @@
-import type { StatusTone } from '../../ui/values/statusTone.ts';
+import type { DeadReason, DiscardReason, HoldReason } from '../../../../server/domain/outbox/deliveryFacts.ts';
 import type { DeliveryState } from './deliveryQueries.ts';
 
-/** How each state of a delivery is shown. */
-export const deliveryStateWords = {
-  pending: { tone: 'waiting', word: 'Waiting' },
-  held: { tone: 'stopped', word: 'Held' },
-  delivered: { tone: 'good', word: 'Delivered' },
-  dead: { tone: 'bad', word: 'Dead letter' },
-  discarded: { tone: 'neutral', word: 'Discarded' },
-} as const satisfies Record<DeliveryState, { tone: StatusTone; word: string }>;
-
 /** Why a delivery is held, and what releases it. */
-const heldWords: Readonly<Record<string, string>> = {
+const heldWords: Readonly<Record<HoldReason, string>> = {
   endpoint_not_active: 'The endpoint is not active. The delivery continues once the endpoint is proven or resumed.',
   integration_suspended: 'The integration is suspended. The delivery continues once an administrator reactivates it.',
   gate_closed: 'The production gate is closed. The delivery continues once administrators have opened it.',
 };
 
 /** Why a delivery was discarded, which nobody can change. */
-const discardedWords: Readonly<Record<string, string>> = {
+const discardedWords: Readonly<Record<DiscardReason, string>> = {
   endpoint_gone: 'The endpoint was removed, or moved to the other environment, before the event could be delivered.',
   not_subscribed: 'The endpoint no longer subscribed to its type when it was due.',
   access_revoked: 'Access to its subject was revoked before it could be delivered. The revocation has an event of its own.',
@@ -30,7 +21,7 @@ const discardedWords: Readonly<Record<string, string>> = {
 };
 
 /** Why a delivery is a dead letter, and what to do. */
-const deadWords: Readonly<Record<string, string>> = {
+const deadWords: Readonly<Record<DeadReason, string>> = {
   terminal_status: 'Your receiver answered with a status that is not retried. Repair the receiver, then replay the delivery.',
   window_over: 'The last attempt failed and there is no time left for another. Repair the receiver, then replay the delivery.',
   endpoint_not_active: 'The endpoint was not active until the time for this delivery was over. Replay it once the endpoint is active.',

@@ -1,10 +1,10 @@
+import { deliveryFacts } from '../../../../server/domain/outbox/deliveryFacts.ts';
 import { useUrlFilters } from '../../ui/lists/useUrlFilters.ts';
 import { instantsOf } from '../audit/timeRanges.ts';
 import type { VariablesOf } from '../../graphql/graphql.ts';
 import type { deliveriesQuery, DeliveryState } from './deliveryQueries.ts';
 import type { EventType } from '../webhooks/webhookQueries.ts';
 import { eventTypeWords } from '../webhooks/webhookWords.ts';
-import { deliveryStateWords } from './deliveryWords.ts';
 
 /** Which deliveries a list shows, kept in its page’s address so that it can be sent to a colleague. */
 export type DeliveryFilters = {
@@ -25,7 +25,7 @@ export const noFilters: DeliveryFilters = { state: '', type: '', time: '', from:
 export function useDeliveryFilters(): [DeliveryFilters, (changes: Partial<DeliveryFilters>) => void] {
   const [{ state, type, time, from, to, id }, change] = useUrlFilters(['state', 'type', 'time', 'from', 'to', 'id']);
   const filters: DeliveryFilters = {
-    state: state in deliveryStateWords || state === 'undelivered' ? (state as DeliveryFilters['state']) : '',
+    state: state in deliveryFacts || state === 'undelivered' ? (state as DeliveryFilters['state']) : '',
     type: type in eventTypeWords ? (type as EventType) : '',
     time,
     from,
@@ -79,7 +79,7 @@ function filterOf({ state, type, search, ...times }: DeliveryFilters, now: Date)
 
 /** The same filter for what waits, or null if the list shows nothing that waits, or only what one event or resource is about. */
 export function waitingFilterOf({ state, ...filters }: DeliveryFilters, now: Date) {
-  if ((state !== '' && state !== 'pending') || filters.search !== '') return null;
+  if ((state !== '' && (state === 'undelivered' || deliveryFacts[state].waitsFor !== 'attempt')) || filters.search !== '') return null;
   const { types, from, to } = filterOf({ state, ...filters }, now);
   return { types, from, to };
 }
@@ -89,7 +89,7 @@ export function waitingFilterOf({ state, ...filters }: DeliveryFilters, now: Dat
  * what one event or resource is about, which is replayed by choosing it.
  */
 export function replayFilterOf({ state, ...filters }: DeliveryFilters, now: Date) {
-  if (state === 'pending' || state === 'held' || state === 'discarded' || filters.search !== '') return null;
+  if ((state !== '' && state !== 'undelivered' && !deliveryFacts[state].isReplayable) || filters.search !== '') return null;
   const { states, types, from, to, undelivered } = filterOf({ state, ...filters }, now);
   return { states, types, from, to, undelivered };
 }

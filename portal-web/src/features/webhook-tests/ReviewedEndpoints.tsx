@@ -1,4 +1,5 @@
 import { Group, Stack, Text } from '@mantine/core';
+import { webhookEndpointFacts } from '../../../../server/domain/outbox/webhookEndpointFacts.ts';
 import type { ResultOf } from '../../graphql/graphql.ts';
 import { EmptyState } from '../../ui/states/EmptyState.tsx';
 import { Time } from '../../ui/time/Time.tsx';
@@ -6,7 +7,7 @@ import { EnvironmentTag } from '../../ui/values/EnvironmentTag.tsx';
 import { Facts } from '../../ui/values/Facts.tsx';
 import { StatusBadge } from '../../ui/values/StatusBadge.tsx';
 import { boundedCount } from '../webhooks/boundedCount.ts';
-import { endpointStatusWords, eventTypeWords, payloadModeWords } from '../webhooks/webhookWords.ts';
+import { eventTypeWords, payloadModeWords } from '../webhooks/webhookWords.ts';
 import { CheckVerdict } from './CheckVerdict.tsx';
 import { ProbeTable } from './ProbeTable.tsx';
 import type { reviewedEndpointFragment } from './testQueries.ts';
@@ -40,8 +41,8 @@ export function ReviewedEndpoints({ endpoints }: { endpoints: readonly ReviewedE
 
 /** One mark: an endpoint that fails is not shown as active. */
 function StateBadge({ endpoint: { status, health } }: { endpoint: ReviewedEndpoint }) {
-  if (status === 'active' && health.failingSince) return <StatusBadge tone="bad">Failing</StatusBadge>;
-  return <StatusBadge tone={endpointStatusWords[status].tone}>{endpointStatusWords[status].word}</StatusBadge>;
+  if (webhookEndpointFacts[status].receives === 'yes' && health.failingSince) return <StatusBadge tone="bad">Failing</StatusBadge>;
+  return <StatusBadge tone={webhookEndpointFacts[status].tone}>{webhookEndpointFacts[status].word}</StatusBadge>;
 }
 
 function CheckBadge({ check }: { check: ReviewedEndpoint['receiverCheck'] }) {

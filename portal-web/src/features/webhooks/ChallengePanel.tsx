@@ -1,6 +1,8 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useMutation } from 'urql';
+import { challengeFacts } from '../../../../server/domain/webhook/challengeFacts.ts';
+import { webhookEndpointFacts } from '../../../../server/domain/outbox/webhookEndpointFacts.ts';
 import { Panel } from '../../ui/layout/Panel.tsx';
 import { ErrorMessage } from '../../ui/states/ErrorMessage.tsx';
 import { ProgressSteps, type Step } from '../../ui/states/ProgressSteps.tsx';
@@ -25,8 +27,10 @@ export function ChallengePanel({ endpoint, onChange }: ChallengePanelProps) {
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
   const readOnly = useReadOnly();
-  if (status === 'removed') return null;
-  const running = challenge?.status === 'pending';
+  const { receives } = webhookEndpointFacts[status];
+  if (receives === 'never') return null;
+  const running = challenge !== null && challengeFacts[challenge.status].isRunning;
+  const failed = challenge !== null && !running && !challengeFacts[challenge.status].proves;
 
   async function prove() {
     setBusy(true);
@@ -38,8 +42,8 @@ export function ChallengePanel({ endpoint, onChange }: ChallengePanelProps) {
 
   const again = !readOnly && (
     <Button
-      variant={status === 'registered' ? 'filled' : 'default'}
-      size={status === 'registered' ? 'sm' : 'xs'}
+      variant={receives === 'notYet' ? 'filled' : 'default'}
+      size={receives === 'notYet' ? 'sm' : 'xs'}
       w="fit-content"
       loading={busy}
       onClick={() => void prove()}
@@ -47,7 +51,7 @@ export function ChallengePanel({ endpoint, onChange }: ChallengePanelProps) {
       {challenge ? 'Send the challenge again' : 'Send the challenge'}
     </Button>
   );
-  if (provenAt !== null && challenge?.status !== 'failed' && !running) {
+  if (provenAt !== null && !failed && !running) {
     return (
       <Group gap="sm">
         <Text size="sm" c="dimmed">
@@ -70,7 +74,7 @@ export function ChallengePanel({ endpoint, onChange }: ChallengePanelProps) {
             <ProgressSteps steps={stepsOf(challenge)} />
           </div>
         )}
-        {challenge?.status === 'failed' && <Cure challenge={challenge} />}
+        {failed && <Cure challenge={challenge} />}
         {!running && again}
       </Stack>
     </Panel>
@@ -83,7 +87,7 @@ function stepsOf({ id, status, steps }: Challenge): readonly Step[] {
     state: step.outcome === 'failed' ? 'failed' : 'done',
     words: step.tookMs > 0 ? `${step.detail} (${durationWords(step.tookMs)})` : step.detail,
   }));
-  return status === 'pending'
+  return challengeFacts[status].isRunning
     ? [...past, { key: `${id} next`, state: 'working', words: steps.length === 0 ? 'Queued. It starts within seconds.' : 'On the way…' }]
     : past;
 }

@@ -1,5 +1,6 @@
 import { Button, Group } from '@mantine/core';
 import { useState } from 'react';
+import { webhookEndpointFacts } from '../../../../server/domain/outbox/webhookEndpointFacts.ts';
 import type { Integration } from '../integration/integrationQuery.ts';
 import { useReadOnly } from '../integration/ownerView.ts';
 import { EditEndpointDialog } from './EditEndpointDialog.tsx';
@@ -14,13 +15,14 @@ export function EndpointActions({ endpoint, clients, onChange, onRemoved }: Endp
   const [asked, setAsked] = useState<Asked | null>(null);
   const { status, pausedBy } = endpoint;
   const readOnly = useReadOnly();
-  if (status === 'removed' || readOnly) return null;
+  const { receives } = webhookEndpointFacts[status];
+  if (receives === 'never' || readOnly) return null;
   const close = () => setAsked(null);
   const buttons: readonly (readonly [Asked, string, boolean])[] = [
     ['edit', 'Edit', true],
-    ['pause', 'Pause', status === 'active'],
-    ['resume', 'Resume', status === 'paused' && pausedBy !== 'administrator'],
-    ['remove', 'Remove', !(status === 'paused' && pausedBy === 'administrator')],
+    ['pause', 'Pause', receives === 'yes'],
+    ['resume', 'Resume', receives === 'notNow' && pausedBy !== 'administrator'],
+    ['remove', 'Remove', !(receives === 'notNow' && pausedBy === 'administrator')],
   ];
   return (
     <Group gap="xs">

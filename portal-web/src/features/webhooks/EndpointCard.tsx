@@ -1,6 +1,7 @@
 import { Anchor, Group, Stack, Text, Title } from '@mantine/core';
 import { Fragment, type ReactNode } from 'react';
 import { Link } from 'react-router';
+import { webhookEndpointFacts } from '../../../../server/domain/outbox/webhookEndpointFacts.ts';
 import { useIntegrationPaths } from '../integration/ownerView.ts';
 import { Time } from '../../ui/time/Time.tsx';
 import { EnvironmentTag } from '../../ui/values/EnvironmentTag.tsx';
@@ -36,7 +37,7 @@ export function EndpointCard({ endpoint, integration }: EndpointCardProps) {
         <HealthLine {...{ endpoint, integration }} />
       </Stack>
       <Stack gap="xs">
-        {status !== 'removed' && <DayBars buckets={attemptHistory} />}
+        {webhookEndpointFacts[status].receives !== 'never' && <DayBars buckets={attemptHistory} />}
         <Figures endpoint={endpoint} />
       </Stack>
     </article>

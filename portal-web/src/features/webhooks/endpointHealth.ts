@@ -1,3 +1,5 @@
+import { challengeFacts } from '../../../../server/domain/webhook/challengeFacts.ts';
+import { webhookEndpointFacts } from '../../../../server/domain/outbox/webhookEndpointFacts.ts';
 import { counted } from '../../ui/text/counted.ts';
 import { elapsedWords, relativeWords } from '../../ui/time/timeWords.ts';
 import type { StatusTone } from '../../ui/values/statusTone.ts';
@@ -39,12 +41,13 @@ export function healthOf(endpoint: Judged, integration: Surroundings, now: Date)
 }
 
 function ofStatus({ status, challenge, health, removedAt, pausedBy, pauseReason }: Judged, now: Date): EndpointHealth | null {
-  if (status === 'removed') {
+  const { receives } = webhookEndpointFacts[status];
+  if (receives === 'never') {
     const when = removedAt ? relativeWords(new Date(removedAt), now) : 'earlier';
     return { tone: 'stopped', title: 'Removed', words: `Removed ${when}. Its deliveries stay readable for 30 days.` };
   }
-  if (status === 'registered') return ofProof(challenge);
-  if (status !== 'paused') return null;
+  if (receives === 'notYet') return ofProof(challenge);
+  if (receives !== 'notNow') return null;
   const waits = health.held > 0 ? ` ${heldWords(health.held)}` : '';
   if (pausedBy === 'administrator') {
     const why = pauseReason ? ` The reason: ${pauseReason}` : '';
@@ -54,10 +57,10 @@ function ofStatus({ status, challenge, health, removedAt, pausedBy, pauseReason 
 }
 
 function ofProof(challenge: Judged['challenge']): EndpointHealth {
-  if (challenge?.status === 'pending') {
+  if (challenge && challengeFacts[challenge.status].isRunning) {
     return { tone: 'working', title: 'Being proven', words: 'We are sending the challenge to your receiver.' };
   }
-  if (challenge?.status === 'failed') {
+  if (challenge && !challengeFacts[challenge.status].proves) {
     return { tone: 'bad', title: 'Not proven', words: 'The last challenge failed, and nothing is sent before one succeeds.' };
   }
   return { tone: 'waiting', title: 'Not proven', words: 'Nothing is sent before the endpoint has answered a challenge.' };

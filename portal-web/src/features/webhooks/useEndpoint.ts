@@ -1,4 +1,6 @@
 import { useState } from 'react';
+import { challengeFacts } from '../../../../server/domain/webhook/challengeFacts.ts';
+import { webhookEndpointFacts } from '../../../../server/domain/outbox/webhookEndpointFacts.ts';
 import { usePolledQuery } from '../../graphql/usePolledQuery.ts';
 import { endpointQuery } from './webhookQueries.ts';
 
@@ -10,11 +12,12 @@ export function useEndpoint(endpointId: string) {
   const [result, read] = usePolledQuery({
     query: endpointQuery,
     variables: { endpointId },
-    whileTrue: ({ webhookEndpoint }) => webhookEndpoint.status !== 'removed',
+    whileTrue: ({ webhookEndpoint }) => webhookEndpointFacts[webhookEndpoint.status].receives !== 'never',
     every: proving ? 1000 : 5000,
     context: fresh,
   });
-  const pending = result.data?.webhookEndpoint.challenge?.status === 'pending';
+  const challenge = result.data?.webhookEndpoint.challenge;
+  const pending = !!challenge && challengeFacts[challenge.status].isRunning;
   if (pending !== proving) setProving(pending);
   return [result, () => read({ requestPolicy: 'network-only' })] as const;
 }

@@ -1,15 +1,5 @@
-import type { StatusTone } from '../../ui/values/statusTone.ts';
+import { eventTypeFacts } from '../../../../server/domain/outbox/eventTypeFacts.ts';
 import type { Endpoint, EventType } from './webhookQueries.ts';
-
-type StatusWord = { readonly tone: StatusTone; readonly word: string };
-
-/** How each status of an endpoint is shown; the words are those of docs/specification.md, “Webhook endpoints”. */
-export const endpointStatusWords = {
-  registered: { tone: 'waiting', word: 'Not proven' },
-  active: { tone: 'good', word: 'Active' },
-  paused: { tone: 'stopped', word: 'Paused' },
-  removed: { tone: 'stopped', word: 'Removed' },
-} as const satisfies Record<Endpoint['status'], StatusWord>;
 
 /** What each payload mode sends. */
 export const payloadModeWords = {
@@ -32,12 +22,11 @@ export const eventTypeWords = {
   connection_revoked: { name: 'connection.revoked', says: 'A whole connection was revoked, so all its copies must be deleted.' },
   statistics_updated: { name: 'statistics.updated', says: 'New statistics were published.' },
   integration_suspended: { name: 'integration.suspended', says: 'Your integration was suspended.' },
-} as const satisfies Record<EventType, { name: string; says: string }>;
+} as const satisfies Record<EventType, { name: keyof typeof eventTypeFacts; says: string }>;
 
 export const eventTypes = Object.keys(eventTypeWords) as EventType[];
 
-/** The types that are still delivered while the integration is suspended or its production gate is closed. */
-const unheldTypes = ['resource_revoked', 'connection_revoked', 'integration_suspended'] as const satisfies readonly EventType[];
-
-/** The three types that nothing but the endpoint itself holds up, as a sentence lists them. */
-export const unheldTypeNames = unheldTypes.map((type) => eventTypeWords[type].name);
+/** The types that are still delivered while the integration is suspended or its production gate is closed, as a sentence lists them. */
+export const unheldTypeNames = Object.values(eventTypeWords)
+  .map(({ name }) => name)
+  .filter((name) => eventTypeFacts[name].isNeverHeld);

@@ -1,8 +1,8 @@
 import { Stack } from '@mantine/core';
 import { useQuery } from 'urql';
+import { integrationFacts } from '../../../../server/domain/integration/integrationFacts.ts';
 import { allIntegrationsQuery } from '../../features/administration/integrationQueries.ts';
 import { IntegrationTable } from '../../features/administration/IntegrationTable.tsx';
-import { integrationStatusWords } from '../../features/integration/statusWords.ts';
 import { EmptyState } from '../../ui/states/EmptyState.tsx';
 import { FilterChips } from '../../ui/lists/FilterChips.tsx';
 import { LoadedList } from '../../ui/lists/LoadedList.tsx';
@@ -13,7 +13,7 @@ import { SearchField } from '../../ui/lists/SearchField.tsx';
 import { useSearch } from '../../ui/lists/useSearch.ts';
 import { useUrlFilters } from '../../ui/lists/useUrlFilters.ts';
 
-type Status = keyof typeof integrationStatusWords;
+type Status = keyof typeof integrationFacts;
 const orders = [
   { value: '', label: 'newest first' },
   { value: 'oldest', label: 'oldest first' },
@@ -21,7 +21,7 @@ const orders = [
 ] as const;
 const statuses = [
   { value: '', label: 'any' },
-  ...Object.entries(integrationStatusWords).map(([value, { word }]) => ({ value, label: word.toLowerCase() })),
+  ...Object.entries(integrationFacts).map(([value, { word }]) => ({ value, label: word.toLowerCase() })),
 ];
 
 /** Everybody's integrations. */
@@ -31,7 +31,7 @@ export function Component() {
   const place = usePlace();
   const [search, setSearch] = useSearch();
   const order = orders.find(({ value }) => value === filters.order)?.value ?? '';
-  const status = filters.status in integrationStatusWords ? (filters.status as Status) : null;
+  const status = filters.status in integrationFacts ? (filters.status as Status) : null;
   const filter = { search: search || null, status, operatorId: owner || null };
   const [result, read] = useQuery({
     query: allIntegrationsQuery,

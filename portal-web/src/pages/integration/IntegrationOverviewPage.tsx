@@ -1,6 +1,8 @@
 import { Button, Stack, Text, Title } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'react-router';
+import { certificateFacts } from '../../../../server/domain/certificate/certificateFacts.ts';
+import { corpusFacts } from '../../../../server/domain/sandbox/corpusFacts.ts';
 import { FirstCall } from '../../features/overview/FirstCall.tsx';
 import { History } from '../../features/overview/History.tsx';
 import { Identifiers } from '../../features/overview/Identifiers.tsx';
@@ -108,7 +110,7 @@ function FirstSteps({ integration, service, reread, overview }: IntegrationConte
         { title: 'Describe your integration', done: true },
         {
           title: 'Get a client certificate',
-          done: client?.certificatesInUse.some(({ status }) => status === 'issued') ?? false,
+          done: client?.certificatesInUse.some(({ status }) => certificateFacts[status].stage === 'working') ?? false,
           content: (
             <>
               <Text size="sm">{step?.text}</Text>
@@ -120,7 +122,7 @@ function FirstSteps({ integration, service, reread, overview }: IntegrationConte
         },
         {
           title: 'Wait for your test data',
-          done: client?.corpus?.state === 'ready',
+          done: client?.corpus ? corpusFacts[client.corpus.state].isReady : false,
           content: (
             <Text size="sm" role="status">
               {step?.text}

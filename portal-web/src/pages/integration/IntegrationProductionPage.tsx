@@ -1,4 +1,6 @@
 import { useEffect } from 'react';
+import { integrationFacts } from '../../../../server/domain/integration/integrationFacts.ts';
+import { submissionFacts } from '../../../../server/domain/review/submissionFacts.ts';
 import { useIntegration } from '../../features/integration/useIntegration.ts';
 import { useReadOnly } from '../../features/integration/ownerView.ts';
 import { productionClient, type Integration, isOver } from '../../features/integration/integrationQuery.ts';
@@ -22,6 +24,11 @@ import { Columns } from '../../ui/layout/Columns.tsx';
 import { Loaded } from '../../ui/states/Loaded.tsx';
 
 const latestOf = ({ ownSubmissions }: Production) => ownSubmissions.edges[0]?.node ?? null;
+/** The submission that is still under review. */
+function openOf(data: Production) {
+  const latest = latestOf(data);
+  return latest && submissionFacts[latest.status].isOpen ? latest : null;
+}
 const isChecking = (data: Production) =>
   [...data.integration.submissionChecks, ...(latestOf(data)?.checks ?? [])].some(({ checking }) => checking);
 
@@ -37,14 +44,14 @@ export function Component() {
     query: productionQuery,
     variables: { slug },
     // Reviewers decide and ask questions elsewhere, and workers check the pages.
-    whileTrue: (data) => latestOf(data)?.status === 'submitted' || isChecking(data),
+    whileTrue: (data) => openOf(data) !== null || isChecking(data),
     every: (data) => (isChecking(data) ? 1_500 : 10_000),
     context: fresh,
   });
   const submissionStatus = result.data ? latestOf(result.data)?.status : undefined;
   useEffect(() => {
     // A decision has been made. The heading and the steps depend on the integration's own status, so it is read again.
-    if (status === 'submitted' && submissionStatus !== undefined && submissionStatus !== 'submitted') reread();
+    if (integrationFacts[status].isInReview && submissionStatus !== undefined && !submissionFacts[submissionStatus].isOpen) reread();
   }, [status, submissionStatus, reread]);
   const readChecks = () => read({ requestPolicy: 'network-only' });
   const readAgain = () => {
@@ -64,7 +71,7 @@ export function Component() {
         const { evidence, submissionChecks, reviewQueue } = production.integration;
         const known = { draft: production.integration.submissionDraft ?? null, last: latest, version: integration.profile.version };
         const step = currentStep(steps);
-        const open = latest?.status === 'submitted' ? latest : null;
+        const open = openOf(production);
         const side = step?.name === 'submit' || (step?.name === 'review' && open);
         const current =
           step?.name === 'submit' && readOnly ? (

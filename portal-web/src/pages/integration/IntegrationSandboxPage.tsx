@@ -1,5 +1,7 @@
 import { Anchor, Button, Stack, Text } from '@mantine/core';
 import { Link } from 'react-router';
+import { certificateFacts } from '../../../../server/domain/certificate/certificateFacts.ts';
+import { corpusFacts } from '../../../../server/domain/sandbox/corpusFacts.ts';
 import { hasIssued } from '../../features/integration/hasIssued.ts';
 import { keyNameOf } from '../../features/integration/keyNameOf.ts';
 import { productionClient, sandboxClient, type Client, isOver } from '../../features/integration/integrationQuery.ts';
@@ -107,7 +109,7 @@ function Callable({ client }: { client: Client }) {
   const to = useIntegrationPaths();
   const readOnly = useReadOnly();
   const usable = hasIssued(client);
-  const pending = client.certificatesInUse.some(({ status }) => status === 'pending');
+  const pending = client.certificatesInUse.some(({ status }) => certificateFacts[status].stage === 'pending');
   if (!usable && !pending) {
     return (
       <Notice
@@ -143,7 +145,7 @@ function Sandbox({ client, name }: { client: Client; name: string }) {
   const [result, read] = usePolledQuery({
     query: sandboxQuery,
     variables: { clientId },
-    whileTrue: ({ sandbox }) => sandbox.corpus?.state === 'queued' || sandbox.corpus?.state === 'building',
+    whileTrue: ({ sandbox }) => sandbox.corpus !== null && corpusFacts[sandbox.corpus.state].isUnderWay,
     context: sandboxContext,
     every: 1000,
   });
@@ -151,16 +153,17 @@ function Sandbox({ client, name }: { client: Client; name: string }) {
     <Loaded result={result} onRetry={() => read({ requestPolicy: 'network-only' })}>
       {({ sandbox }) => {
         const { corpus } = sandbox;
+        const isReady = corpus !== null && corpusFacts[corpus.state].isReady;
         // Regenerating the test data makes a new sandbox, so nothing of the old one stays on the page.
-        const key = corpus?.state === 'ready' ? corpus.generation : 'making';
+        const key = isReady ? corpus.generation : 'making';
         const shared = { clientId, sandbox };
         const individual = ['orders.read', 'vehicles.read'].some((scope) => sandbox.grantableScopes.includes(scope));
-        const filled = individual && (corpus?.state === 'ready' || sandbox.connections > 0);
+        const filled = individual && (isReady || sandbox.connections > 0);
         return (
           <Stack gap="md">
             <CorpusHead {...shared} name={name} planned={client.corpusContents} />
-            {corpus?.state === 'ready' && <Callable client={client} />}
-            {integration.status === 'suspended' && (
+            {isReady && <Callable client={client} />}
+            {integration.phases.production === 'suspended' && (
               <Text size="sm">The suspension affects production only. The sandbox works as usual.</Text>
             )}
             {!filled && !readOnly && sandbox.statistics && <SandboxActs {...shared} />}

@@ -1,4 +1,5 @@
 import { Stack, Text } from '@mantine/core';
+import { webhookEndpointFacts } from '../../../../server/domain/outbox/webhookEndpointFacts.ts';
 import { isOver } from '../../features/integration/integrationQuery.ts';
 import { tabLoader } from '../../features/integration/tabLoader.ts';
 import { useReadOnly } from '../../features/integration/ownerView.ts';
@@ -24,7 +25,7 @@ export function Component() {
   const [result, read] = usePolledQuery({
     query: endpointsQuery,
     variables: { slug: integration.slug },
-    whileTrue: (data) => data.integration.webhookEndpoints.some(({ status }) => status !== 'removed'),
+    whileTrue: (data) => data.integration.webhookEndpoints.some(({ status }) => webhookEndpointFacts[status].receives !== 'never'),
     every: 5000,
     context: fresh,
   });
@@ -34,8 +35,8 @@ export function Component() {
   return (
     <Loaded result={result} onRetry={reread}>
       {({ integration: { webhookEndpoints } }) => {
-        const present = webhookEndpoints.filter(({ status }) => status !== 'removed');
-        const removed = webhookEndpoints.filter(({ status }) => status === 'removed');
+        const present = webhookEndpoints.filter(({ status }) => webhookEndpointFacts[status].receives !== 'never');
+        const removed = webhookEndpoints.filter(({ status }) => webhookEndpointFacts[status].receives === 'never');
         return (
           <Stack gap="lg">
             {present.length > 0 && (

@@ -1,6 +1,7 @@
 import { Anchor, Button, Group, Stack, Title } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { Link } from 'react-router';
+import { corpusFacts } from '../../../../server/domain/sandbox/corpusFacts.ts';
 import { firstHome, homeQuery } from '../../features/attention/homeQuery.ts';
 import { HomeTable } from '../../features/attention/HomeTable.tsx';
 import { NeedsYou } from '../../features/attention/NeedsYou.tsx';
@@ -80,9 +81,7 @@ export function Component() {
 }
 
 function isBuilding({ integrations }: ResultOf<typeof homeQuery>): boolean {
-  return integrations.edges.some(({ node }) =>
-    node.clients.some(({ corpus }) => corpus?.state === 'queued' || corpus?.state === 'building'),
-  );
+  return integrations.edges.some(({ node }) => node.clients.some(({ corpus }) => corpus && corpusFacts[corpus.state].isUnderWay));
 }
 
 function NewIntegration() {

@@ -1,5 +1,7 @@
 import { Button, Group, Stack, Text, Title } from '@mantine/core';
 import { useNavigate, useParams } from 'react-router';
+import { webhookEndpointFacts } from '../../../../server/domain/outbox/webhookEndpointFacts.ts';
+import { deliveryFacts } from '../../../../server/domain/outbox/deliveryFacts.ts';
 import { useIntegration } from '../../features/integration/useIntegration.ts';
 import { AttemptTimeline } from '../../features/webhook-deliveries/AttemptTimeline.tsx';
 import { BackLink } from '../../ui/layout/BackLink.tsx';
@@ -11,7 +13,6 @@ import { SignaturePanel } from '../../features/webhook-deliveries/SignaturePanel
 import { StateOfDelivery } from '../../features/webhook-deliveries/StateOfDelivery.tsx';
 import { TryNow } from '../../features/webhook-deliveries/TryNow.tsx';
 import { useReplay } from '../../features/webhook-deliveries/useReplay.ts';
-import { deliveryStateWords } from '../../features/webhook-deliveries/deliveryWords.ts';
 import { eventTypeWords } from '../../features/webhooks/webhookWords.ts';
 import { usePolledQuery } from '../../graphql/usePolledQuery.ts';
 import { useIntegrationPaths, useReadOnly } from '../../features/integration/ownerView.ts';
@@ -51,25 +52,28 @@ export function Component() {
             <Stack gap="xs">
               <Title order={2}>{eventTypeWords[event.type].name}</Title>
               <Group gap="xs" role="status">
-                <StatusBadge tone={deliveryStateWords[state].tone}>{deliveryStateWords[state].word}</StatusBadge>
+                <StatusBadge tone={deliveryFacts[state].tone}>{deliveryFacts[state].word}</StatusBadge>
                 <EnvironmentTag environment={environment} />
                 {event.test && <Text size="sm">Test event</Text>}
               </Group>
               <StateOfDelivery delivery={delivery} />
               {problem && <ErrorMessage message={problem} />}
               <TryNow {...{ delivery, endpoint }} onTried={reread} />
-              {!readOnly && isReplayable(delivery) && endpoint.status === 'active' && environment === endpoint.environment && (
-                <Button
-                  variant="default"
-                  w="fit-content"
-                  loading={busy}
-                  onClick={() => {
-                    void replay(id).then((made) => made && navigate(to.webhookDelivery(endpointId, made)));
-                  }}
-                >
-                  Replay this delivery
-                </Button>
-              )}
+              {!readOnly &&
+                isReplayable(delivery) &&
+                webhookEndpointFacts[endpoint.status].receives === 'yes' &&
+                environment === endpoint.environment && (
+                  <Button
+                    variant="default"
+                    w="fit-content"
+                    loading={busy}
+                    onClick={() => {
+                      void replay(id).then((made) => made && navigate(to.webhookDelivery(endpointId, made)));
+                    }}
+                  >
+                    Replay this delivery
+                  </Button>
+                )}
             </Stack>
             <Panel title="Attempts">
               {attempts.length > 0 ? (

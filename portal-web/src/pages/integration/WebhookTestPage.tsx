@@ -1,5 +1,6 @@
 import { Stack } from '@mantine/core';
 import { useParams } from 'react-router';
+import { webhookEndpointFacts } from '../../../../server/domain/outbox/webhookEndpointFacts.ts';
 import { useIntegration } from '../../features/integration/useIntegration.ts';
 import { ReceiverCheckPanel } from '../../features/webhook-tests/ReceiverCheckPanel.tsx';
 import { receiverCheckPart, receiverCheckQuery } from '../../features/webhook-tests/testQueries.ts';
@@ -55,7 +56,7 @@ export function Component() {
             </EmptyState>
           ) : (
             <>
-              {endpoint.status === 'active' ? (
+              {webhookEndpointFacts[endpoint.status].receives === 'yes' ? (
                 <>
                   <TestEventPanel endpointId={endpoint.id} />
                   <ReceiverCheckPanel endpointId={endpoint.id} />
@@ -63,7 +64,7 @@ export function Component() {
               ) : (
                 <EmptyState kind="nothingYet" title="Test events and checks are for an active endpoint." />
               )}
-              {endpoint.status !== 'removed' && <SignedSamplePanel endpointId={endpoint.id} />}
+              {webhookEndpointFacts[endpoint.status].receives !== 'never' && <SignedSamplePanel endpointId={endpoint.id} />}
             </>
           )}
         </Stack>

@@ -1,8 +1,8 @@
 import { Stack, Text, Title } from '@mantine/core';
 import { useQuery } from 'urql';
+import { integrationFacts } from '../../../../server/domain/integration/integrationFacts.ts';
 import { AgreementTable } from '../../features/business-model/AgreementTable.tsx';
 import { businessModelReportsQuery } from '../../features/business-model/reportsQuery.ts';
-import { integrationStatusWords } from '../../features/integration/statusWords.ts';
 import { ReviewSearch } from '../../features/review-queue/ReviewSearch.tsx';
 import { ReviewTabs } from '../../features/review-queue/ReviewTabs.tsx';
 import { EmptyState } from '../../ui/states/EmptyState.tsx';
@@ -60,7 +60,7 @@ export function Component() {
                           <code>{slug}</code>, reported <Time value={reportedAt} />
                         </>
                       }
-                      marks={<StatusBadge tone={integrationStatusWords[status].tone}>{integrationStatusWords[status].word}</StatusBadge>}
+                      marks={<StatusBadge tone={integrationFacts[status].tone}>{integrationFacts[status].word}</StatusBadge>}
                     >
                       <Text style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>{description}</Text>
                       <Title order={3} mt="md" mb="xs">

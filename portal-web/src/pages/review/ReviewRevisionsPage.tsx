@@ -1,6 +1,6 @@
 import { Stack, Text } from '@mantine/core';
 import { useQuery } from 'urql';
-import { integrationStatusWords } from '../../features/integration/statusWords.ts';
+import { integrationFacts } from '../../../../server/domain/integration/integrationFacts.ts';
 import { ChangeList } from '../../features/profile/ChangeList.tsx';
 import { minorRevisionsQuery } from '../../features/profile/minorRevisionsQuery.ts';
 import { ReviewSearch } from '../../features/review-queue/ReviewSearch.tsx';
@@ -60,7 +60,7 @@ export function Component() {
                           <code>{slug}</code>, version {profile.version}, <Time value={profile.createdAt} />
                         </>
                       }
-                      marks={<StatusBadge tone={integrationStatusWords[status].tone}>{integrationStatusWords[status].word}</StatusBadge>}
+                      marks={<StatusBadge tone={integrationFacts[status].tone}>{integrationFacts[status].word}</StatusBadge>}
                     >
                       <ChangeList changes={changes} />
                     </Panel>

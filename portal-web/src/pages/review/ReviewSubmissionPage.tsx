@@ -2,6 +2,7 @@ import { Text, Title } from '@mantine/core';
 import { useState } from 'react';
 import { useLocation, useNavigate, useParams } from 'react-router';
 import { useClient, useMutation } from 'urql';
+import { submissionFacts } from '../../../../server/domain/review/submissionFacts.ts';
 import { Assignment } from '../../features/sitting/Assignment.tsx';
 import { Checklist, Words } from '../../features/review/Checklist.tsx';
 import { Claims } from '../../features/sitting/Claims.tsx';
@@ -12,7 +13,6 @@ import { PointForm } from '../../features/sitting/PointForm.tsx';
 import { PointList } from '../../features/sitting/PointList.tsx';
 import { askQuestionMutation } from '../../features/review/reviewMutations.ts';
 import { nextSubmissionQuery, submissionQuery, type Reviewed } from '../../features/review/reviewQueries.ts';
-import { submissionStatusWords } from '../../features/review/reviewWords.ts';
 import classes from '../../features/sitting/sitting.module.css';
 import { SittingNotices } from '../../features/sitting/SittingNotices.tsx';
 import { MessageForm, Thread } from '../../features/review/Thread.tsx';
@@ -32,7 +32,7 @@ export function Component() {
     query: submissionQuery,
     variables: { id },
     // The owner answers and colleagues decide elsewhere, so the page has to poll.
-    whileTrue: ({ submission }) => submission.status === 'submitted',
+    whileTrue: ({ submission }) => submissionFacts[submission.status].isOpen,
     every: 5_000,
   });
   const reread = () => read({ requestPolicy: 'network-only' });
@@ -46,7 +46,7 @@ export function Component() {
 function Review({ submission, reviewChecklist, currentTerms, reread }: Reviewed & { reread: () => void }) {
   const [, askQuestion] = useMutation(askQuestionMutation);
   const sitting = useSitting(submission, reread);
-  const isOpen = submission.status === 'submitted';
+  const { isOpen } = submissionFacts[submission.status];
   const visit = useVisit(submission, isOpen);
   const { checklist } = submission;
   const mayWork = isOpen && (submission.mine || !submission.taken);
@@ -56,7 +56,7 @@ function Review({ submission, reviewChecklist, currentTerms, reread }: Reviewed 
   const goOn = useNextSubmission(submission);
   const { state } = useLocation() as { state: { decided?: string } | null };
   const judged = { met: count(true), notMet: count(false), total: checklist.length };
-  const badge = submissionStatusWords[submission.status];
+  const badge = submissionFacts[submission.status];
 
   function count(met: boolean) {
     return checklist.filter(({ item }) => metOf(item) === met).length;
@@ -180,7 +180,7 @@ function QuestionWords({ submission: { status, waitingFor, messages } }: Pick<Re
   const words =
     messages.length === 0
       ? 'No questions were asked.'
-      : status === 'submitted' && waitingFor === 'operator'
+      : submissionFacts[status].isOpen && waitingFor === 'operator'
         ? 'Waiting for the owner’s answer.'
         : null;
   return (

@@ -1,2 +1,4 @@
-/** The meaning of a status, which determines its colour and icon. What is `on` is in force, which says nothing about how well it works. */
-export type StatusTone = 'good' | 'on' | 'waiting' | 'working' | 'bad' | 'stopped' | 'neutral' | 'role';
+import type { StatusTone as ToneOfStatus } from '../../../../server/domain/shared/text/statusWord.ts';
+
+/** The colour and icon of a badge: what a status means, or that it names a role. */
+export type StatusTone = ToneOfStatus | 'role';

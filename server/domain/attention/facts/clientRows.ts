@@ -3,10 +3,10 @@ import { quotas, quotaWindows, type QuotaName } from '../../client/quotas.ts';
 import { usageLimits } from '../../usage/usageLimits.ts';
 import { webhookLimits } from '../../outbox/webhookLimits.ts';
 import { sql } from '../../shared/sql.ts';
-import { revocationLifecycle, undeletedStates } from '../../sharing/revocationStatus.ts';
+import { isLateSql, revocationLifecycle, undeletedStates } from '../../sharing/revocationStatus.ts';
 import { isRefusal } from '../../usage/traffic.ts';
 import { deliveryLifecycle, type DeliveryState, waitsAtEndpoint } from '../../outbox/deliveryStatus.ts';
-import { presentEndpointStatuses, webhookEndpointLifecycle } from '../../outbox/webhookEndpointStatus.ts';
+import { isPresent } from '../../outbox/webhookEndpointStatus.ts';
 import type { CertificateFacts, ClientFacts, EndpointFacts } from './IntegrationFacts.ts';
 import { dateOf, milliseconds, type Milliseconds } from './times.ts';
 
@@ -146,7 +146,7 @@ export async function calledSince(em: EntityManager, clients: readonly Activity[
 /** By revocation_outstanding. */
 const deletionsSql = `
 select r.client_no as "clientNo", count(*)::int as outstanding,
-       count(*) filter (where ${revocationLifecycle.isIn(['overdue'], { row: 'r', now: '$2' })})::int as overdue, ${milliseconds('min(r.deletion_deadline_at)')} as "nextDeadline"
+       count(*) filter (where ${isLateSql({ row: 'r', now: '$2' })})::int as overdue, ${milliseconds('min(r.deletion_deadline_at)')} as "nextDeadline"
   from revocation r where r.client_no = any ($1::int[]) and ${revocationLifecycle.isIn(undeletedStates, { row: 'r' })} group by r.client_no`;
 
 type Deletions = ClientFacts['deletions'];
@@ -167,7 +167,7 @@ select p.client_no as "clientNo", p.id, p.url, p.status, p.paused_by as "pausedB
        ${milliseconds('p.status_changed_at')} as "statusChangedAt", ${milliseconds('p.failing_since')} as "failingSince",
        ${milliseconds('p.last_success_at')} as "lastSuccessAt",
        ${counted(isIn('held'))} as held, ${counted(waitsAtEndpoint)} as dead
-  from webhook_endpoint p where p.client_no = any ($1::int[]) and ${webhookEndpointLifecycle.isIn(presentEndpointStatuses, { row: 'p' })} order by p.no`;
+  from webhook_endpoint p where p.client_no = any ($1::int[]) and ${isPresent('p')} order by p.no`;
 
 type EndpointTimes = 'statusChangedAt' | 'failingSince' | 'lastSuccessAt';
 type EndpointRow = Omit<EndpointFacts, EndpointTimes | 'host'> & { clientNo: number; url: string } & Record<EndpointTimes, Milliseconds>;

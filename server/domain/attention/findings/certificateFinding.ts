@@ -4,6 +4,7 @@ import type { CertificateFacts, ClientFacts, IntegrationFacts } from '../facts/I
 import type { Finding } from './findingTypes.ts';
 import { agoWords, roughSpanWords } from '../../shared/text/spanWords.ts';
 import { need } from './need.ts';
+import { certificateFacts } from '../../certificate/certificateFacts.ts';
 
 const signal = 'certificate';
 const page = 'certificates';
@@ -17,10 +18,12 @@ type Ends = CertificateFacts & { readonly usableUntil: Date };
 export function certificateFinding(facts: IntegrationFacts, client: ClientFacts): Finding {
   const { asOf, status } = facts;
   const { environment, certificates } = client;
-  const issued = certificates.filter((each): each is Ends => each.status === 'issued' && each.usableUntil !== null);
+  const issued = certificates.filter(
+    (each): each is Ends => certificateFacts[each.status].stage === 'working' && each.usableUntil !== null,
+  );
   const usable = issued.filter(({ usableUntil }) => usableUntil > asOf);
   if (usable.length > 0) return usableFinding(facts, client, usable);
-  if (certificates.some((each) => each.status === 'pending')) return quiet('Being issued');
+  if (certificates.some((each) => certificateFacts[each.status].stage === 'pending')) return quiet('Being issued');
   const [last] = issued.toSorted((a, b) => b.usableUntil.getTime() - a.usableUntil.getTime());
   const matters = environment === 'sandbox' || isUnderWay(status);
   if (last) {

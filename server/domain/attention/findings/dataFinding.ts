@@ -6,6 +6,7 @@ import type { Finding } from './findingTypes.ts';
 import { agoWords } from '../../shared/text/spanWords.ts';
 import { isMostRefused } from './errorsFinding.ts';
 import { need } from './need.ts';
+import { corpusFacts } from '../../sandbox/corpusFacts.ts';
 
 const minute = 60_000;
 const page = 'requests';
@@ -19,11 +20,12 @@ export function dataFinding(facts: IntegrationFacts, client: ClientFacts): Findi
 function sandboxFlow(facts: IntegrationFacts, client: ClientFacts): Finding {
   const { corpus, asOf } = facts;
   const { lastSyncAt } = client;
-  if (corpus === 'failed') {
+  const data = corpus && corpusFacts[corpus];
+  if (data && !data.isReady && !data.isUnderWay) {
     const needs = [need(facts, 'corpusFailed', 'failing', {})];
     return { signal: 'data', level: 'failing', word: 'Test data failed', figure: null, page: 'sandbox', needs };
   }
-  if (corpus !== 'ready') return quiet('Test data is being generated', null, 'sandbox');
+  if (!data?.isReady) return quiet('Test data is being generated', null, 'sandbox');
   if (!client.maySync) return calls(facts, client);
   if (lastSyncAt === null) return quiet('No sync yet', null, page);
   // A developer’s sandbox is used when it is needed.

@@ -6,6 +6,7 @@ import type { AttentionItem } from '../../notification/words/AttentionItem.ts';
 import { need } from './need.ts';
 import { counted, numberWords } from '../../shared/text/numberWords.ts';
 import { agoWords, roughSpanWords } from '../../shared/text/spanWords.ts';
+import { webhookEndpointFacts } from '../../outbox/webhookEndpointFacts.ts';
 
 const signal = 'webhooks';
 const page = 'webhooks';
@@ -16,8 +17,10 @@ export function webhooksFinding(facts: IntegrationFacts, { environment, endpoint
   // A suspension or a closed gate holds deliveries, so what has failed before is not tried again, and says nothing about now.
   const isHeld = holdOf(facts.status) !== null || (environment === 'production' && !facts.gateOpen);
   const failing = isHeld ? [] : endpoints.filter((each) => isFailing(each, facts.asOf));
-  const paused = endpoints.filter(({ status, pausedBy, held }) => status === 'paused' && (pausedBy === 'administrator' || held > 0));
-  const unproven = endpoints.filter(({ status }) => status === 'registered');
+  const paused = endpoints.filter(
+    ({ status, pausedBy, held }) => webhookEndpointFacts[status].receives === 'notNow' && (pausedBy === 'administrator' || held > 0),
+  );
+  const unproven = endpoints.filter(({ status }) => webhookEndpointFacts[status].receives === 'notYet');
   const letters = sum(endpoints.map(({ dead }) => dead));
   const of = ({ id, host }: EndpointFacts) => ({ environment, endpointId: id, host });
   const needs: AttentionItem[] = [
@@ -53,7 +56,7 @@ export function webhooksFinding(facts: IntegrationFacts, { environment, endpoint
 
 /** One failed attempt is repeated within a minute; an endpoint fails once several have failed in a row, or for an hour. */
 function isFailing({ status, failingSince, failuresInRow }: EndpointFacts, asOf: Date): boolean {
-  if (status !== 'active' || failingSince === null) return false;
+  if (webhookEndpointFacts[status].receives !== 'yes' || failingSince === null) return false;
   return (
     failuresInRow >= webhookLimits.webhookFailuresInRow || asOf.getTime() - failingSince.getTime() >= webhookLimits.webhookFailureAlerts[0]
   );

@@ -2,9 +2,9 @@ import type { AuditAction } from '../../audit/auditActions.ts';
 import { integrationLifecycle } from '../../integration/integrationStatus.ts';
 import { openStatuses, submissionLifecycle } from '../../review/submissionStatus.ts';
 import { limits } from '../../shared/limits.ts';
-import { revocationLifecycle } from '../../sharing/revocationStatus.ts';
+import { isLateSql } from '../../sharing/revocationStatus.ts';
 import { waitsAtEndpoint } from '../../outbox/deliveryStatus.ts';
-import { presentEndpointStatuses, webhookEndpointLifecycle } from '../../outbox/webhookEndpointStatus.ts';
+import { isPresent, receivesNow } from '../../outbox/webhookEndpointStatus.ts';
 import { milliseconds, type Milliseconds } from '../facts/times.ts';
 
 /** Each statement counts at most as many rows as its last parameter says, the oldest first where an index has them in that order. */
@@ -28,13 +28,13 @@ select ${summed('waiting_since')}
 export const overdueDeletionsSql = `
 select ${summed('at')}, count(distinct client_no)::int as integrations
   from (select r.client_no, r.deletion_deadline_at as at from revocation r join client k on k.no = r.client_no
-         where ${revocationLifecycle.isIn(['overdue'], { row: 'r', now: '$1' })} and k.environment = 'production'
+         where ${isLateSql({ row: 'r', now: '$1' })} and k.environment = 'production'
          order by r.deletion_deadline_at limit $2) r`;
 
 /** By integration_status. */
 export const suspendedSql = `
 select ${summed('status_changed_at')}, min(slug) as slug
-  from (select slug, status_changed_at from integration i where ${integrationLifecycle.isIn(['suspended'], { row: 'i' })} limit $1) i`;
+  from (select slug, status_changed_at from integration i where ${integrationLifecycle.where(({ production }) => production === 'suspended', { row: 'i' })} limit $1) i`;
 
 /** Sandboxes are where receivers are tried out, so their failures are nobody else's business. */
 const ofProduction = `join client k on k.no = p.client_no and k.environment = 'production'`;
@@ -46,13 +46,13 @@ select ${summed('finished_at')}, count(distinct no)::int as endpoints
          cross join lateral (select d.finished_at from webhook_delivery d
                               where ${waitsAtEndpoint}
                               order by d.finished_at limit $1) d
-         where ${webhookEndpointLifecycle.isIn(presentEndpointStatuses, { row: 'p' })} limit $1) found`;
+         where ${isPresent('p')} limit $1) found`;
 
 /** By webhook_endpoint_failing. */
 export const failingEndpointsSql = `
 select ${summed('failing_since')}
   from (select p.failing_since from webhook_endpoint p ${ofProduction}
-         where p.failing_since < $1 and ${webhookEndpointLifecycle.isIn(['active'], { row: 'p' })} order by p.failing_since, p.no limit $2) p`;
+         where p.failing_since < $1 and ${receivesNow('p')} order by p.failing_since, p.no limit $2) p`;
 
 /**
  * Mail that is not to be sent any more has no job, and what was handed over with an unknown outcome is a failed job, not late. The queue is

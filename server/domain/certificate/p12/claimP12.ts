@@ -16,6 +16,7 @@ import { endP12 } from './endP12.ts';
 import { p12Lifecycle, type P12Status } from './package/p12Status.ts';
 import { withdrawP12Packages } from './package/withdrawP12Packages.ts';
 import { openPackage } from './sealPackage.ts';
+import { certificateFacts } from '../certificateFacts.ts';
 
 const { sets, mayStart } = p12Lifecycle;
 
@@ -80,7 +81,7 @@ async function judge(tx: EntityManager, { actor, certificateId, token, lookupKey
   const { status, sealed, claimUntil, claimTokenHmac: expected, certificateStatus, environment, keyName } = found;
   if (status !== 'ready') return { refused: conflict(refusals[status]) };
   if (!sealed || claimUntil === null) throw new Error('A package that is ready has bytes and a time.');
-  if (certificateStatus !== 'issued') {
+  if (certificateFacts[certificateStatus].stage !== 'working') {
     await withdrawP12Packages(tx, [certificateId], now);
     return { refused: conflict(refusals.revoked) };
   }

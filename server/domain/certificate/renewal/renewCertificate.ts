@@ -11,6 +11,7 @@ import { csrRefusals } from '../csr/csrRefusals.ts';
 import { type AcceptedCsr, checkCsrDer } from '../csr/csrRules.ts';
 import { noSlot, refuseWithoutSlot, wasCertifiedBefore } from '../placeRequest.ts';
 import { renewableFrom } from './requestRenewal.function.ts';
+import { counts } from '../certificateStatus.ts';
 
 type RenewCertificate = { readonly actor: ClientActor; readonly csrDer: Buffer; readonly clock: Clock };
 
@@ -119,7 +120,7 @@ type Former = {
 /** By certificate_client: a client has few certificates. A failed issuance leaves its request free to be sent again. */
 const formerSql = `
 select id, status, pem, (extract(epoch from requested_at) * 1000)::float8 as "requestedAt"
-  from certificate where client_no = $1 and source = 'est' and csr_der = $2 and status <> 'failed'`;
+  from certificate where client_no = $1 and source = 'est' and csr_der = $2 and ${counts()}`;
 
 async function requestedBefore(em: EntityManager, clientNo: number, csrDer: Buffer): Promise<Former | undefined> {
   const [former] = await sql<Former>(em, formerSql, [clientNo, csrDer]);

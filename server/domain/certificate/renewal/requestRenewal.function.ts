@@ -7,7 +7,7 @@ import type { JobName, JobPayloads } from '../../shared/jobs.ts';
 import { jsonObject, word } from '../../shared/functions/sqlText.ts';
 import type { CertificateSource } from '../Certificate.ts';
 import { certificateLimits } from '../certificateLimits.ts';
-import { certificateLifecycle } from '../certificateStatus.ts';
+import { isIssued } from '../certificateStatus.ts';
 
 /** SQL: from when on the certificate `row` can be renewed. */
 export function renewableFrom(row: string): string {
@@ -44,7 +44,7 @@ begin
   select k.no, k.environment, i.id as integration_id, i.operator_id, x.serial into caller
     from client k join integration i on i.id = k.integration_id join certificate x on x.client_no = k.no
    where k.id = p_client_id and x.id = p_certificate_id and k.renewal_by_est and ${isAnswered}
-     and ${certificateLifecycle.isIn(['issued'], { row: 'x' })} and x.usable_until > moment and ${renewableFrom('x')} <= moment;
+     and ${isIssued('x')} and x.usable_until > moment and ${renewableFrom('x')} <= moment;
   if not found then
     raise exception 'this certificate cannot be renewed' using errcode = '42501';
   end if;

@@ -10,6 +10,7 @@ import { latestAcceptance } from '../terms/acceptTerms.ts';
 import { profileDiff, type ProfileChange, type ProfileContent } from './profileDiff.ts';
 import { revisableFields } from './profileFields.ts';
 import { ProfileVersion } from './ProfileVersion.ts';
+import { integrationFacts } from '../integrationFacts.ts';
 
 type NextProfileVersion = {
   readonly actor: OperatorActor;
@@ -99,10 +100,9 @@ function later(one: Date, other: Date): Date {
 function refuseFrozen({ status }: Integration): void {
   if (revisableFields[status].length > 0) return;
   throw new DomainError('conflict', {
-    detail:
-      status === 'submitted'
-        ? 'This profile is under review. Withdraw the submission or wait for the decision, then change it.'
-        : 'This integration is retired, so its profile cannot be changed.',
+    detail: integrationFacts[status].isInReview
+      ? 'This profile is under review. Withdraw the submission or wait for the decision, then change it.'
+      : 'This integration is retired, so its profile cannot be changed.',
   });
 }
 

@@ -3,6 +3,7 @@ import { mayStart, type Mover } from '../../shared/stateMachine.ts';
 import type { Integration } from '../Integration.ts';
 import { integrationActions, integrationTransitions, type IntegrationAction } from '../integrationStatus.ts';
 import { isOwnerOf } from '../refuseOwn.ts';
+import { integrationFacts } from '../integrationFacts.ts';
 
 const actionsOf = (mover: Mover) => integrationActions.filter((action) => integrationTransitions[action].by.some((each) => each === mover));
 
@@ -17,7 +18,7 @@ export function availableActions(
 ): IntegrationAction[] {
   const owns = isOwnerOf({ operatorId }, actor);
   const theirs = owns
-    ? actionsOf('owner').filter((action) => action !== 'retireIntegration' || status !== 'submitted')
+    ? actionsOf('owner').filter((action) => action !== 'retireIntegration' || !integrationFacts[status].isInReview)
     : [...roles].filter((role) => actor.roles.includes(role)).flatMap((role) => actionsOf(role));
   return theirs.filter((action) => mayStart(integrationTransitions, action, status));
 }

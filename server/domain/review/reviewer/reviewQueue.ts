@@ -9,7 +9,7 @@ import { integrationsNamedTo, partOf, refuseBadSearch } from '../../shared/lists
 import { sql } from '../../shared/sql.ts';
 import { foldText } from '../../shared/text/writtenText.ts';
 import { ReviewSubmission } from '../ReviewSubmission.ts';
-import { isOpen, openStatuses, submissionLifecycle, type SubmissionStatus } from '../submissionStatus.ts';
+import { decidedStatuses, isOpen, openStatuses, submissionLifecycle, type SubmissionStatus } from '../submissionStatus.ts';
 
 const open = submissionLifecycle.isIn(openStatuses);
 
@@ -22,7 +22,7 @@ const tabConditions = {
   unassigned: `${open} and waiting_for = 'reviewer' and reviewer_id is null`,
   colleagues: `${open} and waiting_for = 'reviewer' and reviewer_id <> $1`,
   waitingForOwner: `${open} and waiting_for = 'operator'`,
-  decided: `status <> 'submitted'`,
+  decided: submissionLifecycle.where((facts) => !facts.isOpen),
 } as const;
 export type QueueTab = keyof typeof tabConditions;
 export const queueTabs = Object.keys(tabConditions) as readonly QueueTab[];
@@ -129,7 +129,7 @@ const countsSql = `select ${queueTabs
   .join(',\n ')},
  ${bounded('business_model_report where operator_id <> $1')} as reports,
  ${bounded('profile_version v join integration i on i.id = v.integration_id where v.minor_revision and i.operator_id <> $1')} as revisions,
- (select (extract(epoch from decided_at) * 1000)::float8 from review_submission where decided_at is not null and ${submissionLifecycle.isIn(['approved', 'rejected'])}
+ (select (extract(epoch from decided_at) * 1000)::float8 from review_submission where decided_at is not null and ${submissionLifecycle.isIn(decidedStatuses)}
    order by decided_at desc limit 1) as "lastDecidedAt"`;
 
 /** How much there is in each list for reviewers, own integrations left out, and when a reviewer last decided. Nothing is counted beyond the limit. */

@@ -17,6 +17,7 @@ import { ownSandbox } from '../ownSandbox.ts';
 import { SandboxCorpus } from '../SandboxCorpus.ts';
 import { countSandboxAction } from './countSandboxAction.ts';
 import { refuseFull } from './refuseFull.ts';
+import { corpusFacts } from '../corpusFacts.ts';
 
 type GenerateSandboxLinkCode = {
   readonly actor: OperatorActor;
@@ -112,7 +113,7 @@ async function refuseWhileBuilding(tx: EntityManager, clientNo: number, now: Dat
       detail: 'The test data is being generated, which would invalidate a code generated now. Wait until the data is ready.',
     });
   }
-  if (!corpora.some((corpus) => corpusLifecycle.stateOf(corpus, now) === 'ready')) {
+  if (!corpora.some((corpus) => corpusFacts[corpusLifecycle.stateOf(corpus, now)].isReady)) {
     throw new DomainError('conflict', { detail: 'This sandbox has no test data yet. Generate it first.' });
   }
 }

@@ -6,7 +6,7 @@ import { instant } from '../../shared/instant.ts';
 import { idCursors } from '../../shared/lists/cursors.ts';
 import { page, refuseForeignCursor, type Page, type PageRequest } from '../../shared/lists/page.ts';
 import { sql } from '../../shared/sql.ts';
-import { revocationLifecycle, undeletedStates } from '../revocationStatus.ts';
+import { isLateSql, revocationLifecycle, undeletedStates } from '../revocationStatus.ts';
 
 /** Which revocations a list contains. All outstanding ones are due, except for the fixture of the test data. Overdue ones are due, too. */
 export const revocationStates = ['outstanding', 'due', 'overdue', 'acknowledged'] as const;
@@ -158,7 +158,8 @@ function withDates(row: Row): OwnRevocation {
   };
 }
 
-const { isIn } = revocationLifecycle;
+const { isIn, where } = revocationLifecycle;
+const isDone = where((facts) => facts.isDone);
 
 /** By the primary key. */
 const placeSql = `select ${instant('revoked_at')} as newest, ${instant('deletion_deadline_at')} as deadline
@@ -166,23 +167,23 @@ const placeSql = `select ${instant('revoked_at')} as newest, ${instant('deletion
 
 /** By `revocation_outstanding`. */
 const countsSql = `select count(*)::int as outstanding, count(*) filter (where not fixture)::int as due,
-       count(*) filter (where ${isIn(['overdue'], { now: '$2' })})::int as overdue,
+       count(*) filter (where ${isLateSql({ now: '$2' })})::int as overdue,
        ${instant('min(deletion_deadline_at) filter (where not fixture and deletion_deadline_at > $2)')} as next,
-       ${instant(`min(deletion_deadline_at) filter (where ${isIn(['overdue'], { now: '$2' })})`)} as since,
+       ${instant(`min(deletion_deadline_at) filter (where ${isLateSql({ now: '$2' })})`)} as since,
        client_no as "clientNo"
   from revocation where client_no = any($1::int[]) and ${isIn(undeletedStates)} group by client_no`;
 
 /** By `revocation_acknowledged`, the newest of each client. */
 const lastDoneSql = `select ${instant('r.acknowledged_at')} as at from unnest($1::int[]) own(no)
- cross join lateral (select acknowledged_at from revocation where client_no = own.no and ${isIn(['acknowledged'])}
+ cross join lateral (select acknowledged_at from revocation where client_no = own.no and ${isDone}
                       order by revoked_at desc, id desc limit 1) r
  order by r.acknowledged_at desc limit 1`;
 
 const conditions = {
   outstanding: isIn(undeletedStates),
   due: `${isIn(undeletedStates)} and not fixture`,
-  overdue: isIn(['overdue'], { now: '$3' }),
-  acknowledged: isIn(['acknowledged']),
+  overdue: isLateSql({ now: '$3' }),
+  acknowledged: isDone,
 } as const satisfies Record<RevocationState, string>;
 
 const orders = {
@@ -198,7 +199,7 @@ const columns = (
             else (select count(*)::int from shared_resource s where s.client_no = c.no and s.revocation_id = r.id) end as "resourceCount",
        ${instant('r.revoked_at')} as "revokedAt", ${instant('r.deletion_deadline_at')} as "deletionDeadlineAt",
        ${instant('r.acknowledged_at')} as "acknowledgedAt", r.acknowledged_late as "acknowledgedLate", r.recorded_by_hand as "recordedByHand",
-       r.fixture, ${isIn(['overdue'], { row: 'r', now })} as overdue`;
+       r.fixture, ${isLateSql({ row: 'r', now })} as overdue`;
 
 /** By the primary key. */
 const oneSql = `select ${columns('$3')} from client c join revocation r on r.client_no = c.no where c.no = any($1::int[]) and r.id = $2`;

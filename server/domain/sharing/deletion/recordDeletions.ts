@@ -9,7 +9,7 @@ import { hasIdForm } from '../../shared/ids.ts';
 import { limits } from '../../shared/limits.ts';
 import { locking, takeLock } from '../../shared/locks.ts';
 import { sql } from '../../shared/sql.ts';
-import { revocationLifecycle } from '../revocationStatus.ts';
+import { isLateSql, revocationLifecycle } from '../revocationStatus.ts';
 import { writeRecordedDeletions, type RevocationKey } from './writeRecordedDeletions.ts';
 import { numberWords } from '../../shared/text/numberWords.ts';
 
@@ -37,7 +37,7 @@ export type RecordableDeletions = {
 
 type Chosen = { readonly operatorId: string; readonly slug: string; readonly filter: DeletionFilter };
 
-const isOverdue = revocationLifecycle.isIn(['overdue'], { row: 'r', now: '$2' });
+const isOverdue = isLateSql({ row: 'r', now: '$2' });
 
 /**
  * `$1` is the integration, `$2` the moment, `$3` the environment, `$4` overdue only, `$5` the connection, `$6` due only, `$7` the

@@ -3,7 +3,7 @@ import { recordAll } from '../../audit/record.ts';
 import { countEvidence } from '../../evidence/countEvidence.ts';
 import type { OperatorActor } from '../../shared/actor.ts';
 import { sql } from '../../shared/sql.ts';
-import { revocationLifecycle } from '../revocationStatus.ts';
+import { isLateSql, revocationLifecycle } from '../revocationStatus.ts';
 
 /** An outstanding revocation that the caller has locked. */
 export type RevocationKey = { readonly clientNo: number; readonly id: string };
@@ -12,7 +12,7 @@ export type RevocationKey = { readonly clientNo: number; readonly id: string };
 const recordSql = `
 update revocation r set ${revocationLifecycle.sets('recordDeletion', {
   acknowledgedAt: '$3',
-  acknowledgedLate: revocationLifecycle.isIn(['overdue'], { row: 'r', now: '$3' }),
+  acknowledgedLate: isLateSql({ row: 'r', now: '$3' }),
   recordedByHand: 'true',
 })}
   from unnest($1::int[], $2::text[]) chosen(client_no, id)

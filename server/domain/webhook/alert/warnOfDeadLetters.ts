@@ -6,13 +6,13 @@ import { noteLock } from '../../shared/locks.ts';
 import { sql } from '../../shared/sql.ts';
 import type { Environment } from '../../shared/environment.ts';
 import { waitsAtEndpoint } from '../../outbox/deliveryStatus.ts';
-import { presentEndpointStatuses, webhookEndpointLifecycle } from '../../outbox/webhookEndpointStatus.ts';
+import { isPresent } from '../../outbox/webhookEndpointStatus.ts';
 
-const present = webhookEndpointLifecycle.isIn(presentEndpointStatuses, { row: 'p' });
+const present = isPresent('p');
 
 /** SQL: no present endpoint of the client was in a mail after this moment. One that was added since counts as told with the others. */
 const quietSince = (before: string) =>
-  `not exists (select 1 from webhook_endpoint o where o.client_no = p.client_no and ${webhookEndpointLifecycle.isIn(presentEndpointStatuses, { row: 'o' })} and o.dead_letters_told_at > ${before})`;
+  `not exists (select 1 from webhook_endpoint o where o.client_no = p.client_no and ${isPresent('o')} and o.dead_letters_told_at > ${before})`;
 
 /** One probe of webhook_delivery_dead for each endpoint: dead letters that have been added since the last mail. */
 const dueSql = `

@@ -10,6 +10,7 @@ import { ownDelivery } from '../history/ownDelivery.ts';
 import { refuseUnlessActive } from '../replay/refuseUnlessActive.ts';
 import { releaseDeliveries } from '../../outbox/wakePump.ts';
 import { attemptNowSql } from './waiting.sql.ts';
+import { deliveryFacts } from '../../outbox/deliveryFacts.ts';
 
 /**
  * Has a waiting delivery attempted at once, instead of at its next time (docs/specification.md, “Trying now”). It passes the same checks and
@@ -24,9 +25,10 @@ export function attemptDelivery(
     const delivery = await ownDelivery(tx, actor.operatorId, deliveryId);
     const endpoint = await tx.findOneOrFail(WebhookEndpoint, { no: delivery.endpointNo });
     refuseUnlessActive(endpoint);
-    if (delivery.state === 'held')
+    const { waitsFor } = deliveryFacts[delivery.state];
+    if (waitsFor === 'release')
       throw new DomainError('conflict', { detail: 'This delivery is held, so it cannot be tried before what holds it has ended.' });
-    if (delivery.state !== 'pending') throw new DomainError('conflict', { detail: 'This delivery is over. Replay it instead.' });
+    if (waitsFor === null) throw new DomainError('conflict', { detail: 'This delivery is over. Replay it instead.' });
     await takeAttempt(tx, { kind: 'replay_operator', source: actor.operatorId }, now);
     const [brought] = await takeLock<{ count: number }>(tx, attemptNowSql, [[delivery.no], now]);
     if (brought?.count) {

@@ -1,9 +1,9 @@
 import { locking } from '../../shared/locks.ts';
-import { deliveryLifecycle } from '../../outbox/deliveryStatus.ts';
+import { deliveryLifecycle, waitsForAttempt } from '../../outbox/deliveryStatus.ts';
 import { rangeConditions } from '../history/deliveryList.sql.ts';
 import type { Chosen } from '../history/selection.ts';
 
-const pending = deliveryLifecycle.isIn(['pending'], { row: 'd' });
+const pending = waitsForAttempt('d');
 
 /**
  * SQL: the numbers of deliveries that wait for a later attempt, at most `count` of them, the next ones first. Index webhook_delivery_due.
@@ -49,7 +49,7 @@ export const comeForwardSql = locking(
   (clause) => `
 with chosen as materialized (
   select no from webhook_delivery
-   where endpoint_no = $3::int and state = 'pending' and next_attempt_at > to_timestamp(($1::float8 + $2::float8) / 1000) and not wait_asked
+   where endpoint_no = $3::int and ${waitsForAttempt()} and next_attempt_at > to_timestamp(($1::float8 + $2::float8) / 1000) and not wait_asked
    order by next_attempt_at, no limit $4::int),
 mine as materialized (select no from webhook_delivery where no in (select no from chosen) order by no ${clause}),
 brought as (

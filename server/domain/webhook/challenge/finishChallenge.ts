@@ -4,8 +4,11 @@ import { locking, takeLock } from '../../shared/locks.ts';
 import { sql } from '../../shared/sql.ts';
 import { WebhookEndpoint } from '../endpoint/WebhookEndpoint.ts';
 import { releaseDeliveries } from '../../outbox/wakePump.ts';
-import { challengeEnd, challengeLifecycle } from '../challengeStatus.ts';
+import { challengeEnd, challengeLifecycle, type ChallengeStatus } from '../challengeStatus.ts';
 import type { ChallengeFailure, ChallengeStep, VoidReason } from './challengeSteps.ts';
+import { challengeFacts } from '../challengeFacts.ts';
+import { webhookEndpointFacts } from '../../outbox/webhookEndpointFacts.ts';
+import { type WebhookEndpointStatus } from '../../outbox/webhookEndpointStatus.ts';
 
 const actor = { type: 'system', name: 'verifyWebhookEndpoint' } as const;
 
@@ -18,12 +21,12 @@ select c.url, c.status, (extract(epoch from c.requested_at) * 1000)::float8 as "
 
 type Found = {
   readonly url: string;
-  readonly status: string;
+  readonly status: ChallengeStatus;
   readonly requestedAt: number;
   readonly begunAt: number | null;
   readonly no: number;
   readonly presentUrl: string;
-  readonly endpointStatus: string;
+  readonly endpointStatus: WebhookEndpointStatus;
   readonly operatorId: string;
 };
 
@@ -35,11 +38,11 @@ export async function voidReason(
 ): Promise<Found & { readonly ended: boolean; readonly reason: VoidReason | null }> {
   const [found] = await sql<Found>(em, findSql, [challengeId]);
   if (!found) throw new Error('There is no such challenge.');
-  return { ...found, ended: found.status !== 'pending', reason: reasonOf(found, now) };
+  return { ...found, ended: !challengeFacts[found.status].isRunning, reason: reasonOf(found, now) };
 }
 
 function reasonOf({ url, presentUrl, endpointStatus, requestedAt, begunAt }: Found, now: Date): VoidReason | null {
-  if (endpointStatus === 'removed') return 'endpoint_removed';
+  if (webhookEndpointFacts[endpointStatus].receives === 'never') return 'endpoint_removed';
   if (url !== presentUrl) return 'url_changed';
   const end = challengeEnd({ requestedAt: new Date(requestedAt), begunAt: begunAt === null ? null : new Date(begunAt) });
   return now < end ? null : 'time_over';

@@ -3,6 +3,7 @@ import { sql } from '../../shared/sql.ts';
 import type { WebhookEndpoint } from '../endpoint/WebhookEndpoint.ts';
 import { challengeEnd, type ChallengeStatus } from '../challengeStatus.ts';
 import type { ChallengeFailure, ChallengeStep } from './challengeSteps.ts';
+import { challengeFacts } from '../challengeFacts.ts';
 
 /** An ownership challenge as it is on record. */
 export type WebhookChallenge = {
@@ -63,12 +64,12 @@ export function shownChallenge(challenge: WebhookChallenge, endpoint: ReadBefore
   if (endpoint.status === 'registered' && status === 'succeeded' && requestedAt < endpoint.statusChangedAt) return null;
   if (succeededSince(challenge, endpoint)) return { ...challenge, status: 'pending', finishedAt: null };
   const end = challengeEnd(challenge);
-  if (challenge.status !== 'pending' || now < end) return challenge;
+  if (!challengeFacts[challenge.status].isRunning || now < end) return challenge;
   return { ...challenge, status: 'failed', finishedAt: end, failure: 'time_over' };
 }
 
 function succeededSince({ status, finishedAt }: WebhookChallenge, { provenAt, statusChangedAt }: ReadBefore): boolean {
-  if (status !== 'succeeded' || finishedAt === null) return false;
+  if (!challengeFacts[status].proves || finishedAt === null) return false;
   // An endpoint whose URL was changed, and changed back, has to be proven again, whatever succeeded before.
   return finishedAt > statusChangedAt && (!provenAt || provenAt < finishedAt);
 }

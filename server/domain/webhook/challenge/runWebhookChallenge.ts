@@ -4,7 +4,7 @@ import type { Clock } from '../../shared/clock.ts';
 import { webhookLimits } from '../../outbox/webhookLimits.ts';
 import { sql } from '../../shared/sql.ts';
 import type { OutboundStep, WebhookTransport } from '../WebhookTransport.ts';
-import { challengeLifecycle } from '../challengeStatus.ts';
+import { challengeRuns } from '../challengeStatus.ts';
 import { type ChallengeFailure, type ChallengeStep, type ChallengeStepName, failedStep } from './challengeSteps.ts';
 import { finishChallenge, voidReason } from './finishChallenge.ts';
 import { judgeAnswer } from './judgeAnswer.ts';
@@ -12,9 +12,9 @@ import { judgeAnswer } from './judgeAnswer.ts';
 type RunChallenge = { readonly challengeId: string; readonly transport: WebhookTransport; readonly clock: Clock; readonly last: boolean };
 
 const beginSql = `
-update webhook_challenge set begun_at = $2 where id = $1 and begun_at is null and ${challengeLifecycle.isIn(['pending'])}`;
+update webhook_challenge set begun_at = $2 where id = $1 and begun_at is null and ${challengeRuns()}`;
 const stepsSql = `
-update webhook_challenge set steps = $2::jsonb where id = $1 and ${challengeLifecycle.isIn(['pending'])}`;
+update webhook_challenge set steps = $2::jsonb where id = $1 and ${challengeRuns()}`;
 
 /**
  * Sends a challenge to the endpoint's server and records each step as soon as it has been taken. Taken up again after a worker has died, it

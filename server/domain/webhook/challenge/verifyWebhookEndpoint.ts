@@ -9,9 +9,10 @@ import { sql } from '../../shared/sql.ts';
 import { lockOwnEndpoint } from '../endpoint/lockOwnEndpoint.ts';
 import { ownWebhookEndpoint } from '../endpoint/ownWebhookEndpoint.ts';
 import type { WebhookEndpoint } from '../endpoint/WebhookEndpoint.ts';
-import { challengeEnd, challengeLifecycle } from '../challengeStatus.ts';
+import { challengeEnd, challengeRuns } from '../challengeStatus.ts';
 import { webhookLimits } from '../../outbox/webhookLimits.ts';
 import { latestChallenge } from './latestChallenge.ts';
+import { challengeFacts } from '../challengeFacts.ts';
 
 /** An interrupted challenge begins anew; within its lifetime there is no time for more. */
 const attempts = 5;
@@ -27,7 +28,7 @@ const underWaySql = `
 select count(*)::int as "underWay"
   from integration i join webhook_endpoint p on p.integration_id = i.id join webhook_challenge c on c.endpoint_no = p.no
  where i.operator_id = $1 and c.requested_at > $2
-   and (${challengeLifecycle.isIn(['pending'], { row: 'c' })} and (c.begun_at is null or c.begun_at > $3)
+   and (${challengeRuns('c')} and (c.begun_at is null or c.begun_at > $3)
         or c.failure in ('url_changed', 'environment_changed') and c.begun_at > $4)`;
 
 /**
@@ -46,7 +47,7 @@ export function verifyWebhookEndpoint(
     await takeAttempt(tx, { kind: 'challenge_operator', source: actor.operatorId }, now);
     const endpoint = await lockOwnEndpoint(tx, actor, endpointId);
     const latest = await latestChallenge(tx, endpoint);
-    if (latest?.status === 'pending' && now < challengeEnd(latest)) {
+    if (latest && challengeFacts[latest.status].isRunning && now < challengeEnd(latest)) {
       throw new DomainError('conflict', { detail: 'The endpoint is being verified at this moment.' });
     }
     await refuseManyUnderWay(tx, actor.operatorId, now);

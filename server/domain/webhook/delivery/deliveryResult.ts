@@ -1,7 +1,7 @@
-import type { DiscardReason, HoldReason } from '../../outbox/deliveryStatus.ts';
+import type { DeadReason, DiscardReason, HoldReason } from '../../outbox/deliveryFacts.ts';
 import type { PayloadMode } from '../endpoint/WebhookEndpoint.ts';
 import type { OutboundAnswer } from '../WebhookTransport.ts';
-import type { DeadReason, DueDelivery, Verdict } from './dueDelivery.ts';
+import type { DueDelivery, Verdict } from './dueDelivery.ts';
 import { responseText } from './responseText.ts';
 import { attemptOutcome, nextAttemptAt, retryDelay } from './retryPolicy.ts';
 

@@ -1,7 +1,11 @@
+import { eventTypeFacts } from '../../outbox/eventTypeFacts.ts';
+import { webhookEventTypes } from '../../outbox/eventTypes.ts';
 import { holdSql } from '../../integration/integrationStatus.ts';
 import { changedAt, clientScopeBits, readBit, shippingBit } from '../../feed/visibleSql.ts';
 import { instant } from '../../shared/instant.ts';
 import { goesWithSubject } from '../../outbox/storeEvents.function.ts';
+import { deliveryLifecycle, isHeld, openDeliveryStates, waitsForAttempt } from '../../outbox/deliveryStatus.ts';
+import { isPresent, receivesNow } from '../../outbox/webhookEndpointStatus.ts';
 
 /** SQL: an instant in milliseconds since 1970, because parsing dates would cost more than reading the rows. */
 const milliseconds = (column: string) => `date_part('epoch', ${column}) * 1000`;
@@ -10,15 +14,17 @@ const moment = (parameter: string) => `to_timestamp(${parameter}::float8 / 1000)
 /** SQL: what is true of an endpoint and its client, for a lateral join. Production needs both gates, as capabilities reports them. */
 const endpointFacts = (no: string) => `(
   select p.no as known, p.id as endpoint_id, i.operator_id, p.url, p.payload_mode, p.event_types, p.failures_in_row, p.failing_since, p.last_success_at, c.no as client_no, c.environment,
-         ${clientScopeBits} as bits, 'statistics.orders.read' = any(c.scopes) as statistics, f.epoch, f.epoch_at, p.status = 'removed' as removed,
-         case when p.status <> 'active' then 'endpoint_not_active' end as inactive,
+         ${clientScopeBits} as bits, 'statistics.orders.read' = any(c.scopes) as statistics, f.epoch, f.epoch_at, not ${isPresent('p')} as removed,
+         case when not ${receivesNow('p')} then 'endpoint_not_active' end as inactive,
          coalesce(${holdSql('i')}, case when c.environment = 'production' and not (i.production_gate_open and (select production_data_enabled from service_gate)) then 'gate_closed' end) as closed
     from webhook_endpoint p join client c on c.no = p.client_no join integration i on i.id = c.integration_id join client_feed f on f.client_no = c.no
    where p.no = ${no})`;
 
 const granting = goesWithSubject('e.type');
-/** These tell of the end of access, or of the suspension itself. */
-const neverClosed = `e.type in ('resource.revoked', 'connection.revoked', 'integration.suspended')`;
+const neverClosed = `e.type in (${webhookEventTypes
+  .filter((type) => eventTypeFacts[type].isNeverHeld)
+  .map((type) => `'${type}'`)
+  .join(', ')})`;
 
 /**
  * SQL: everything that decides about the delivery `d` of the endpoint `w`, and what it tells of. What each row needs is looked up by
@@ -26,7 +32,7 @@ const neverClosed = `e.type in ('resource.revoked', 'connection.revoked', 'integ
  * resources. Only a sandbox that is made anew deletes connections and revocations; their events stay on record.
  */
 const columns = `
-       d.no::float8 as no, d.endpoint_no, d.test, d.state, case when d.state = 'held' then d.reason end as held_for, d.attempts, ${milliseconds('d.window_ends_at')} as window_ends_at,
+       d.no::float8 as no, d.endpoint_no, d.test, d.state, case when ${isHeld('d')} then d.reason end as held_for, d.attempts, ${milliseconds('d.window_ends_at')} as window_ends_at,
        case when w.known is null or w.removed or e.client_no <> w.client_no then 'endpoint_gone'
             when e.id is null then 'event_gone'
             when e.type <> all (w.event_types) then 'not_subscribed'
@@ -71,13 +77,13 @@ select ${columns}, ${snapshot}, ${milliseconds('d.next_attempt_at')} as due_at
   from w
  cross join lateral (
     select * from webhook_delivery q
-     where q.endpoint_no = w.asked and q.state = 'pending' and q.next_attempt_at <= ${moment('$5')} and q.next_attempt_at >= w.floor and q.no <> all (w.in_hand)
+     where q.endpoint_no = w.asked and ${waitsForAttempt('q')} and q.next_attempt_at <= ${moment('$5')} and q.next_attempt_at >= w.floor and q.no <> all (w.in_hand)
      order by q.next_attempt_at, q.no limit w.room) d ${joins} ${snapshotJoin}`;
 
 /** Deliveries whose window was over at `$1`, at most `$3` and without those that are claimed (`$2`; index webhook_delivery_window). */
 export const windowsOverSql = `
 with d as materialized (
-  select * from webhook_delivery where state in ('pending', 'held') and window_ends_at <= ${moment('$1')} and no <> all ($2::bigint[])
+  select * from webhook_delivery where ${deliveryLifecycle.isIn(openDeliveryStates)} and window_ends_at <= ${moment('$1')} and no <> all ($2::bigint[])
    order by window_ends_at limit $3::int)
 select ${columns}, 0 as due_at
   from d left join lateral ${endpointFacts('d.endpoint_no')} w on true ${joins}`;
@@ -94,9 +100,9 @@ select ${columns}, ${snapshot}, 0 as due_at
  */
 export const nextDueSql = `
 with recursive next as (
-  (select endpoint_no, next_attempt_at from webhook_delivery where state = 'pending' order by endpoint_no, next_attempt_at, no limit 1)
+  (select endpoint_no, next_attempt_at from webhook_delivery where ${waitsForAttempt()} order by endpoint_no, next_attempt_at, no limit 1)
   union all
   select n.* from next cross join lateral (
     select endpoint_no, next_attempt_at from webhook_delivery
-     where state = 'pending' and endpoint_no > next.endpoint_no order by endpoint_no, next_attempt_at, no limit 1) n)
+     where ${waitsForAttempt()} and endpoint_no > next.endpoint_no order by endpoint_no, next_attempt_at, no limit 1) n)
 select endpoint_no, ${milliseconds('next_attempt_at')} as due_at from next`;

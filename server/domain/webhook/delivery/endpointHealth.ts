@@ -4,6 +4,8 @@ import type { Query } from '../../shared/query.ts';
 import { webhookEventTypes } from '../../outbox/eventTypes.ts';
 import { numbersOf, textsOf } from './arrayLiteral.ts';
 import { type ChartedOutcome } from './attemptChart.ts';
+import { hasArrived } from '../../outbox/deliveryStatus.ts';
+import { receivesNow } from '../../outbox/webhookEndpointStatus.ts';
 
 /** How an endpoint is doing, as its row tells it. Instants are milliseconds since 1970. */
 export type EndpointHealth = {
@@ -66,8 +68,8 @@ with ended as materialized (
     from webhook_endpoint p cross join lateral (
       select max(d.finished_at) as success from unnest($1::text[]) t(type) cross join lateral (
         select finished_at from webhook_delivery
-         where endpoint_no = p.no and state = 'delivered' and type = t.type order by created_at desc, no desc limit 10) d) s
-   where p.failing_since is not null and p.status = 'active' and s.success > p.failing_since + $2 * interval '1 millisecond'
+         where endpoint_no = p.no and ${hasArrived()} and type = t.type order by created_at desc, no desc limit 10) d) s
+   where p.failing_since is not null and ${receivesNow('p')} and s.success > p.failing_since + $2 * interval '1 millisecond'
    order by p.no ${clause} skip locked)
 update webhook_endpoint p set failures_in_row = 0, failing_since = null, last_success_at = greatest(p.last_success_at, e.success) from ended e where p.no = e.no`,
 ).text;

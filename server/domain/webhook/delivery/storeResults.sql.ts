@@ -1,8 +1,8 @@
 import { holdSql } from '../../integration/integrationStatus.ts';
 import { locking } from '../../shared/locks.ts';
-import { deliveryLifecycle, deliveryTransitions, waitsAtEndpoint } from '../../outbox/deliveryStatus.ts';
-import { presentEndpointStatuses, webhookEndpointLifecycle } from '../../outbox/webhookEndpointStatus.ts';
+import { deliveryLifecycle, deliveryTransitions, isHeld, waitsAtEndpoint } from '../../outbox/deliveryStatus.ts';
 import { resultActions } from './deliveryResult.ts';
+import { isPresent, receivesNow } from '../../outbox/webhookEndpointStatus.ts';
 
 const moments = (column: string) => `to_timestamp(${column} / 1000)`;
 
@@ -49,7 +49,7 @@ export const releaseHeldSql = locking(
   'no key update',
   (clause) => `
 with mine as materialized (
-  select no from webhook_delivery where endpoint_no = $3::int and reason = $4 and state = 'held' order by no limit $2::int ${clause}),
+  select no from webhook_delivery where endpoint_no = $3::int and reason = $4 and ${isHeld()} order by no limit $2::int ${clause}),
 released as (
   update webhook_delivery d set ${deliveryLifecycle.sets('releaseDelivery', { reason: 'null', nextAttemptAt: 'to_timestamp($1::float8 / 1000)' })}
     from mine where d.no = mine.no and ${deliveryLifecycle.mayStart('releaseDelivery', { row: 'd' })}
@@ -63,21 +63,19 @@ select count(*)::int as count from released`,
  */
 export const heldSql = `
 with recursive held as (
-  (select endpoint_no, reason from webhook_delivery where state = 'held' order by endpoint_no, reason limit 1)
+  (select endpoint_no, reason from webhook_delivery where ${isHeld()} order by endpoint_no, reason limit 1)
   union all
   select n.* from held cross join lateral (
     select endpoint_no, reason from webhook_delivery
-     where state = 'held' and (endpoint_no, reason) > (held.endpoint_no, held.reason) order by endpoint_no, reason limit 1) n)
+     where ${isHeld()} and (endpoint_no, reason) > (held.endpoint_no, held.reason) order by endpoint_no, reason limit 1) n)
 select h.endpoint_no, h.reason,
-       p.no is null or p.status = 'removed' or
-       case h.reason when 'endpoint_not_active' then p.status = 'active'
+       p.no is null or not ${isPresent('p')} or
+       case h.reason when 'endpoint_not_active' then ${receivesNow('p')}
                      when 'gate_closed' then c.environment = 'sandbox' or (i.production_gate_open and (select production_data_enabled from service_gate))
                      else h.reason is distinct from ${holdSql('i')} end as releasable
   from held h left join webhook_endpoint p on p.no = h.endpoint_no left join client c on c.no = p.client_no left join integration i on i.id = c.integration_id`;
 
 /** How many deliveries are held, and how many are dead letters that somebody should look at; nobody counts beyond `$1` (indexes webhook_delivery_held, webhook_delivery_dead). */
 export const waitingCountsSql = `
-select (select count(*)::int from (select 1 from webhook_delivery where state = 'held' limit $1::int) h) as held,
-       (select count(*)::int from (
-         select 1 from webhook_endpoint p join webhook_delivery d on ${waitsAtEndpoint}
-          where ${webhookEndpointLifecycle.isIn(presentEndpointStatuses, { row: 'p' })} limit $1::int) d) as dead`;
+select (select count(*)::int from (select 1 from webhook_delivery where ${isHeld()} limit $1::int) h) as held,
+       (select count(*)::int from (select 1 from webhook_endpoint p join webhook_delivery d on ${waitsAtEndpoint} where ${isPresent('p')} limit $1::int) d) as dead`;

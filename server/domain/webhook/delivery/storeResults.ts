@@ -1,4 +1,4 @@
-import type { HoldReason } from '../../outbox/deliveryStatus.ts';
+import type { HoldReason } from '../../outbox/deliveryFacts.ts';
 import type { Query } from '../../shared/query.ts';
 import { numbersOf, textsOf } from './arrayLiteral.ts';
 import type { DeliveryResult } from './deliveryResult.ts';

@@ -3,9 +3,10 @@ import { Operator } from '../../account/Operator.ts';
 import { Client } from '../../client/Client.ts';
 import { Integration } from '../../integration/Integration.ts';
 import { DomainError } from '../../shared/DomainError.ts';
-import { move, type HeldByTable } from '../../shared/stateMachine.ts';
+import { mayStart, move, type HeldByTable } from '../../shared/stateMachine.ts';
 import type { WebhookEventType } from '../../outbox/eventTypes.ts';
 import { webhookEndpointStatuses, webhookEndpointTransitions } from '../../outbox/webhookEndpointStatus.ts';
+import { webhookEndpointFacts } from '../../outbox/webhookEndpointFacts.ts';
 
 export const payloadModes = ['notification', 'full_payload'] as const;
 export type PayloadMode = (typeof payloadModes)[number];
@@ -56,7 +57,8 @@ export class WebhookEndpoint extends (schema.class as HeldByTable<typeof schema.
    */
   prove(this: WebhookEndpoint, now: Date): void {
     const { status, firstProvenAt } = this;
-    if (status === 'active' || status === 'paused') move(webhookEndpointTransitions, this, 'proveAgain', { provenAt: now }, status);
+    if (mayStart(webhookEndpointTransitions, 'proveAgain', status))
+      move(webhookEndpointTransitions, this, 'proveAgain', { provenAt: now }, status);
     else {
       const written = { provenAt: now, firstProvenAt: firstProvenAt ?? now, statusChangedAt: now };
       move(webhookEndpointTransitions, this, 'proveWebhookEndpoint', written);
@@ -89,7 +91,7 @@ export class WebhookEndpoint extends (schema.class as HeldByTable<typeof schema.
 
   /** By an administrator. Throws `conflict` unless an administrator has paused it. */
   resumeByAdministrator(this: WebhookEndpoint, now: Date): void {
-    if (this.status === 'paused' && this.pausedBy !== 'administrator')
+    if (webhookEndpointFacts[this.status].receives === 'notNow' && this.pausedBy !== 'administrator')
       throw new DomainError('conflict', { detail: 'The owner has paused this endpoint, and resumes it.' });
     move(webhookEndpointTransitions, this, 'resumeAnyWebhookEndpoint', { pausedBy: null, pauseReason: null, statusChangedAt: now });
   }

@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { factsOf, type Permission } from '../../integration/integrationStatus.ts';
+import type { Permission } from '../../integration/integrationFacts.ts';
+import { factsOf } from '../../integration/integrationStatus.ts';
 import { Client } from '../../client/Client.ts';
 import type { Integration } from '../../integration/Integration.ts';
 import { DomainError } from '../../shared/DomainError.ts';

@@ -6,7 +6,7 @@ import { webhookEndpointLifecycle } from '../../outbox/webhookEndpointStatus.ts'
 /** Index webhook_endpoint_list. */
 const pausedSql = `
 select p.url from integration i join webhook_endpoint p on p.integration_id = i.id
- where i.operator_id = $1 and ${webhookEndpointLifecycle.isIn(['paused'], { row: 'p' })} and p.paused_by = 'administrator'`;
+ where i.operator_id = $1 and ${webhookEndpointLifecycle.where(({ receives }) => receives === 'notNow', { row: 'p' })} and p.paused_by = 'administrator'`;
 
 /**
  * Throws `conflict` if an administrator has paused one of the operator's endpoints at the host of this URL, which must be a good one. The

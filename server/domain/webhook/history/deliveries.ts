@@ -5,7 +5,8 @@ import { hasIdForm } from '../../shared/ids.ts';
 import { timeCursors } from '../../shared/lists/cursors.ts';
 import { page, type Page, type PageRequest } from '../../shared/lists/page.ts';
 import { sql } from '../../shared/sql.ts';
-import { deliveryStates, type DeliveryReason, type DeliveryState } from '../../outbox/deliveryStatus.ts';
+import { deliveryFacts, type DeliveryReason } from '../../outbox/deliveryFacts.ts';
+import { deliveryStates, type DeliveryState } from '../../outbox/deliveryStatus.ts';
 import { webhookEventTypes, type WebhookEventType } from '../../outbox/eventTypes.ts';
 import { deliveryListSql, subjectListSql, type DeliveryRanges } from './deliveryList.sql.ts';
 
@@ -83,7 +84,7 @@ export function deliveriesOf(
 export function rangesOf({ states, types, from, to, undelivered }: DeliveryFilter): DeliveryRanges {
   const wanted = deliveryStates.filter((state) => !states?.length || states.includes(state));
   return {
-    states: undelivered ? wanted.filter((state) => state !== 'delivered') : wanted,
+    states: undelivered ? wanted.filter((state) => !deliveryFacts[state].arrived) : wanted,
     types: webhookEventTypes.filter((type) => !types?.length || types.includes(type)),
     from: from ?? null,
     to: to ?? null,
@@ -121,7 +122,7 @@ export function deliveryOf(row: DeliveryRow): Delivery {
     ...delivery,
     event: { id: eventId, type, ...times, connectionId, resourceId, revocationId, generationId, test, environment },
     // The column keeps the last plan of what is held or over.
-    nextAttemptAt: row.state === 'pending' ? dateOf(row.nextAttemptAt) : null,
+    nextAttemptAt: deliveryFacts[row.state].waitsFor === 'attempt' ? dateOf(row.nextAttemptAt) : null,
     windowEndsAt: new Date(row.windowEndsAt),
     createdAt: new Date(row.createdAt),
     finishedAt: dateOf(row.finishedAt),

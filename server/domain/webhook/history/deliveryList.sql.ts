@@ -1,6 +1,6 @@
 import { instant } from '../../shared/instant.ts';
-import type { DeliveryState } from '../../outbox/deliveryStatus.ts';
 import type { WebhookEventType } from '../../outbox/eventTypes.ts';
+import { hasArrived, type DeliveryState } from '../../outbox/deliveryStatus.ts';
 
 /** Which deliveries of an endpoint a list or its owner takes. Everything that is given has to hold. */
 export type DeliveryRanges = {
@@ -22,7 +22,7 @@ type Asked = DeliveryRanges & {
 };
 
 /** SQL: the delivery `d` stands for an event that its endpoint never received. */
-const neverDelivered = `d.state <> 'delivered' and d.replayed_at is null and not d.delivered_before`;
+const neverDelivered = `not ${hasArrived('d')} and d.replayed_at is null and not d.delivered_before`;
 
 /** A delivery `d` with its event, which is looked up by its primary key: `limit` keeps a plan from reading the whole table. */
 export const deliveryColumns = `

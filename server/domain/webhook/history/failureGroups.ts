@@ -1,7 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { webhookLimits } from '../../outbox/webhookLimits.ts';
 import { sql } from '../../shared/sql.ts';
-import { deliveryLifecycle, type DeliveryReason, isOfEndpoint } from '../../outbox/deliveryStatus.ts';
+import type { DeliveryReason } from '../../outbox/deliveryFacts.ts';
+import { deliveryLifecycle, isOfEndpoint } from '../../outbox/deliveryStatus.ts';
 import type { OutboundErrorKind } from '../WebhookTransport.ts';
 
 /** The dead letters of an endpoint that ended alike: for the same reason, after the same answer or failure. */

@@ -9,6 +9,8 @@ import { judgeProbe } from './judgeProbe.ts';
 import { makeProbe, newProbeEvent } from './makeProbe.ts';
 import { probeKinds } from './probes.ts';
 import type { StoredProbe } from './receiverChecks.ts';
+import { webhookEndpointFacts } from '../../outbox/webhookEndpointFacts.ts';
+import { type WebhookEndpointStatus } from '../../outbox/webhookEndpointStatus.ts';
 
 type RunReceiverCheck = {
   readonly receiverCheckId: string;
@@ -20,7 +22,7 @@ type RunReceiverCheck = {
   readonly clock: Clock;
 };
 
-type Checked = { readonly no: number; readonly url: string; readonly clientNo: number; readonly status: string };
+type Checked = { readonly no: number; readonly url: string; readonly clientNo: number; readonly status: WebhookEndpointStatus };
 
 /** Probes in a row without an answer. The others would wait as long, and would tell nothing new. */
 const unansweredAtMost = 2;
@@ -65,7 +67,7 @@ export async function runReceiverCheck(
     }
     const present = await read();
     if (!present) return;
-    if (present.status !== 'active' || present.url !== url || present.clientNo !== clientNo) {
+    if (webhookEndpointFacts[present.status].receives !== 'yes' || present.url !== url || present.clientNo !== clientNo) {
       const failure = 'The endpoint was paused, changed or removed before the check had ended.';
       await sql(em, failSql, [receiverCheckId, failure, clock.now()]);
       return;

@@ -4,11 +4,12 @@ import { sql } from '../../shared/sql.ts';
 import { replayableSql } from './replayable.sql.ts';
 import { replayableSince } from './replayableSince.ts';
 import { lockReplays, storeReplays } from './storeReplays.ts';
+import { isPresent } from '../../outbox/webhookEndpointStatus.ts';
 
 type Order = { readonly endpointNo: number; readonly next: readonly string[]; readonly gone: boolean };
 
 const orderSql = `
-select r.endpoint_no as "endpointNo", r.deliveries[1:$2]::text[] as next, p.status = 'removed' as gone
+select r.endpoint_no as "endpointNo", r.deliveries[1:$2]::text[] as next, not ${isPresent('p')} as gone
   from webhook_replay r join webhook_endpoint p on p.no = r.endpoint_no where r.id = $1 and r.finished_at is null`;
 const progressSql = `
 update webhook_replay set replayed = replayed + $2, deliveries = deliveries[$3::int + 1:], finished_at = case when cardinality(deliveries) <= $3::int then $4::timestamptz end

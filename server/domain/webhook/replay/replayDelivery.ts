@@ -5,13 +5,14 @@ import { Client } from '../../client/Client.ts';
 import type { OperatorActor } from '../../shared/actor.ts';
 import { DomainError } from '../../shared/DomainError.ts';
 import { sql } from '../../shared/sql.ts';
-import { deliveryLifecycle, replayableDeliveryStates, openDeliveryStates } from '../../outbox/deliveryStatus.ts';
+import { deliveryLifecycle, openDeliveryStates } from '../../outbox/deliveryStatus.ts';
 import { WebhookEndpoint } from '../endpoint/WebhookEndpoint.ts';
 import type { Delivery } from '../history/deliveries.ts';
 import { ownDelivery } from '../history/ownDelivery.ts';
 import { refuseUnlessActive } from './refuseUnlessActive.ts';
 import { replayableSince } from './replayableSince.ts';
 import { lockReplays, storeReplays } from './storeReplays.ts';
+import { deliveryFacts } from '../../outbox/deliveryFacts.ts';
 
 /** By webhook_delivery_event. */
 const openSql = `
@@ -38,11 +39,12 @@ export function replayDelivery(
     refuseUnlessActive(endpoint);
     const [open] = await sql<{ id: string }>(tx, openSql, [delivery.event.id, endpointNo]);
     if (open && open.id !== delivery.id) return ownDelivery(tx, actor.operatorId, open.id);
-    if (delivery.state === 'discarded')
+    const { isReplayable, waitsFor } = deliveryFacts[delivery.state];
+    if (!isReplayable && waitsFor === null)
       throw new DomainError('conflict', {
         detail: 'This delivery was discarded: what it told of has ended, so there is nothing to replay.',
       });
-    if (!replayableDeliveryStates.some((state) => state === delivery.state))
+    if (!isReplayable)
       throw new DomainError('conflict', { detail: 'This delivery is still under way, so there is nothing to replay yet.' });
     const { environment } = await tx.findOneOrFail(Client, { no: endpoint.clientNo });
     if ((delivery.event.environment ?? environment) !== environment)

@@ -4,7 +4,7 @@ import { newId } from '../../shared/ids.ts';
 import { webhookLimits } from '../../outbox/webhookLimits.ts';
 import { lockAdvisory, locking, takeLock } from '../../shared/locks.ts';
 import { sql } from '../../shared/sql.ts';
-import { deliveryLifecycle, replayableDeliveryStates, storedDeliveryColumns } from '../../outbox/deliveryStatus.ts';
+import { deliveryLifecycle, hasArrived, replayableDeliveryStates, storedDeliveryColumns } from '../../outbox/deliveryStatus.ts';
 import { releaseDeliveries } from '../../outbox/wakePump.ts';
 
 /** Replays to one endpoint take turns, so that no event is replayed twice at the same time. */
@@ -16,7 +16,7 @@ const formerSql = locking(
   'webhookDelivery',
   'no key update of d',
   (clause) => `
-select d.no::float8 as no, d.event_id as "eventId", d.state = 'delivered' or d.delivered_before as delivered
+select d.no::float8 as no, d.event_id as "eventId", ${hasArrived('d')} or d.delivered_before as delivered
   from webhook_delivery c join webhook_delivery d on d.event_id = c.event_id and d.endpoint_no = c.endpoint_no
  where c.no = any ($1::bigint[]) and ${deliveryLifecycle.isIn(replayableDeliveryStates, { row: 'd' })} order by d.no ${clause}`,
 );

@@ -5,6 +5,7 @@ import { DomainError } from '../../shared/DomainError.ts';
 import { enqueue } from '../../shared/jobs.ts';
 import { sql } from '../../shared/sql.ts';
 import { type LiveKey, lockLiveKeys, takeTurn } from './signingKeys.ts';
+import { receivesNow } from '../../outbox/webhookEndpointStatus.ts';
 
 type Revoking = {
   readonly actor: Actor;
@@ -14,7 +15,7 @@ type Revoking = {
   readonly agree?: (endpoints: number) => void;
 };
 
-const endpointsSql = "select count(*)::int as endpoints from webhook_endpoint where status = 'active'";
+const endpointsSql = `select count(*)::int as endpoints from webhook_endpoint where ${receivesNow()}`;
 
 /** What signs after a key was revoked: as before, the next key ahead of its time, or a key that has yet to be made. */
 export type AfterRevoking =

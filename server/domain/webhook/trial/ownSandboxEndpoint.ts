@@ -3,6 +3,7 @@ import { Client } from '../../client/Client.ts';
 import { DomainError } from '../../shared/DomainError.ts';
 import { ownWebhookEndpoint } from '../endpoint/ownWebhookEndpoint.ts';
 import type { WebhookEndpoint } from '../endpoint/WebhookEndpoint.ts';
+import { webhookEndpointFacts } from '../../outbox/webhookEndpointFacts.ts';
 
 /** One of the operator's own endpoints in the sandbox, where things may be tried out. Errors: not_found, conflict (production, removed). */
 export async function ownSandboxEndpoint(em: EntityManager, operatorId: string, endpointId: string): Promise<WebhookEndpoint> {
@@ -13,6 +14,7 @@ export async function ownSandboxEndpoint(em: EntityManager, operatorId: string, 
       detail: 'This is possible for sandbox endpoints only. A receiver in use gets only what really happened.',
     });
   }
-  if (endpoint.status === 'removed') throw new DomainError('conflict', { detail: 'This endpoint has been removed.' });
+  if (webhookEndpointFacts[endpoint.status].receives === 'never')
+    throw new DomainError('conflict', { detail: 'This endpoint has been removed.' });
   return endpoint;
 }

@@ -1,6 +1,7 @@
 import { Anchor, Button, Group, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
+import { certificateFacts } from '../../../../../server/domain/certificate/certificateFacts.ts';
 import { paths } from '../../../paths.ts';
 import { DataTable, type Column } from '../../../ui/lists/DataTable.tsx';
 import { Time } from '../../../ui/time/Time.tsx';
@@ -10,7 +11,6 @@ import { Facts } from '../../../ui/values/Facts.tsx';
 import { StatusBadge } from '../../../ui/values/StatusBadge.tsx';
 import { certificateSourceWords } from '../../certificates/certificateSourceWords.ts';
 import { revocationReasonWords } from '../../certificates/revocationReasonWords.ts';
-import { certificateStatusWords } from '../../integration/statusWords.ts';
 import type { ListedCertificate } from './certificateQueries.ts';
 
 /** What an administrator wants to revoke: one certificate, or all of its client. */
@@ -57,9 +57,7 @@ const columns: readonly Column<ListedCertificate>[] = [
   },
   {
     header: 'Status',
-    cell: ({ certificate: { status } }) => (
-      <StatusBadge tone={certificateStatusWords[status].tone}>{certificateStatusWords[status].word}</StatusBadge>
-    ),
+    cell: ({ certificate: { status } }) => <StatusBadge tone={certificateFacts[status].tone}>{certificateFacts[status].word}</StatusBadge>,
   },
   { header: 'Usable until', cell: ({ certificate }) => <End {...certificate} /> },
   { header: 'Last call', cell: ({ certificate: { lastUsedAt } }) => (lastUsedAt ? <Time value={lastUsedAt} /> : 'Never') },
@@ -107,7 +105,7 @@ function Actions({ listed, onRevoke }: { listed: ListedCertificate; onRevoke: Ce
       </Text>
     );
   }
-  const open = certificate.status === 'pending' || certificate.status === 'issued';
+  const open = certificateFacts[certificate.status].stage !== 'over';
   return (
     <Group gap="sm" mt="sm">
       {open && (

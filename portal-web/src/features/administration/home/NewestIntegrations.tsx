@@ -1,11 +1,11 @@
 import { Anchor, Text } from '@mantine/core';
 import { Link } from 'react-router';
+import { integrationFacts } from '../../../../../server/domain/integration/integrationFacts.ts';
 import { paths } from '../../../paths.ts';
 import { Panel } from '../../../ui/layout/Panel.tsx';
 import { DataTable, type Column } from '../../../ui/lists/DataTable.tsx';
 import { Time } from '../../../ui/time/Time.tsx';
 import { StatusBadge } from '../../../ui/values/StatusBadge.tsx';
-import { integrationStatusWords } from '../../integration/statusWords.ts';
 import type { NewIntegration } from './homeQuery.ts';
 
 /** The integrations that were created last. */
@@ -32,7 +32,7 @@ const columns: readonly Column<NewIntegration>[] = [
   { header: 'Name', cell: ({ profile }) => profile.publicName, to: ({ slug }) => paths.adminIntegration(slug) },
   {
     header: 'Status',
-    cell: ({ status }) => <StatusBadge tone={integrationStatusWords[status].tone}>{integrationStatusWords[status].word}</StatusBadge>,
+    cell: ({ status }) => <StatusBadge tone={integrationFacts[status].tone}>{integrationFacts[status].word}</StatusBadge>,
   },
   { header: 'Created', cell: ({ createdAt }) => <Time value={createdAt} /> },
 ];

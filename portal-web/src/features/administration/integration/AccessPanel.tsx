@@ -1,11 +1,11 @@
 import { Anchor } from '@mantine/core';
 import { Link } from 'react-router';
+import { integrationFacts } from '../../../../../server/domain/integration/integrationFacts.ts';
 import { paths } from '../../../paths.ts';
 import { Panel } from '../../../ui/layout/Panel.tsx';
 import { Time } from '../../../ui/time/Time.tsx';
 import { Facts } from '../../../ui/values/Facts.tsx';
 import type { AdministeredIntegration, OutstandingDeletions } from '../integrationQueries.ts';
-import { integrationStatusWords } from '../../integration/statusWords.ts';
 
 /** The integration's status and its own gate, which together with the service's gate decide whether production data flows. */
 export function AccessPanel({ integration, deletions }: { integration: AdministeredIntegration; deletions: OutstandingDeletions }) {
@@ -14,10 +14,7 @@ export function AccessPanel({ integration, deletions }: { integration: Administe
     <Panel title="Access">
       <Facts
         facts={[
-          [
-            'Status',
-            <Since key="status" word={integrationStatusWords[status].word} at={statusChangedAt ?? createdAt} reason={statusReason} />,
-          ],
+          ['Status', <Since key="status" word={integrationFacts[status].word} at={statusChangedAt ?? createdAt} reason={statusReason} />],
           ['Production gate', <Since key="gate" word={gate.open ? 'Open' : 'Closed'} at={gate.changedAt} reason={gate.reason} />],
           ['Production data', <ProductionData key="data" integration={integration} />],
           ['Outstanding deletions', deletionWords(deletions)],
@@ -44,7 +41,9 @@ function Since({ word, at, reason }: { word: string; at: string | null; reason: 
 
 function ProductionData({ integration: { productionDataEnabled, productionGate, status } }: { integration: AdministeredIntegration }) {
   if (productionDataEnabled) {
-    return status === 'active' ? 'Enabled: both gates are open' : 'None: both gates are open, but the integration is not active';
+    return integrationFacts[status].production === 'open'
+      ? 'Enabled: both gates are open'
+      : 'None: both gates are open, but the integration is not active';
   }
   return (
     <>

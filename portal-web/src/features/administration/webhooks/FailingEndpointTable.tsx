@@ -1,5 +1,6 @@
 import { Anchor, Button, Text } from '@mantine/core';
 import { Link } from 'react-router';
+import { webhookEndpointFacts } from '../../../../../server/domain/outbox/webhookEndpointFacts.ts';
 import { paths } from '../../../paths.ts';
 import { DataTable, type Column } from '../../../ui/lists/DataTable.tsx';
 import { Time } from '../../../ui/time/Time.tsx';
@@ -7,7 +8,6 @@ import { ElapsedTime } from '../../../ui/time/ElapsedTime.tsx';
 import { EnvironmentTag } from '../../../ui/values/EnvironmentTag.tsx';
 import { StatusBadge } from '../../../ui/values/StatusBadge.tsx';
 import { boundedCount } from '../../webhooks/boundedCount.ts';
-import { endpointStatusWords } from '../../webhooks/webhookWords.ts';
 import type { FailingEndpoint } from './failingEndpointQueries.ts';
 
 type FailingEndpointTableProps = { endpoints: readonly FailingEndpoint[]; onDecide: (failing: FailingEndpoint) => void };
@@ -63,11 +63,11 @@ const columns: readonly Column<FailingEndpoint>[] = [
 ];
 
 function State({ endpoint: { status, pausedBy, pauseReason, health } }: { endpoint: FailingEndpoint }) {
-  if (status !== 'active') {
+  if (webhookEndpointFacts[status].receives !== 'yes') {
     return (
       <>
-        <StatusBadge tone={endpointStatusWords[status].tone}>
-          {pausedBy === 'administrator' ? 'Paused by staff' : endpointStatusWords[status].word}
+        <StatusBadge tone={webhookEndpointFacts[status].tone}>
+          {pausedBy === 'administrator' ? 'Paused by staff' : webhookEndpointFacts[status].word}
         </StatusBadge>
         {pauseReason && <Text size="xs">{pauseReason}</Text>}
       </>
@@ -88,7 +88,8 @@ function State({ endpoint: { status, pausedBy, pauseReason, health } }: { endpoi
 function Decide({ failing, onDecide }: { failing: FailingEndpoint; onDecide: FailingEndpointTableProps['onDecide'] }) {
   const { status, pausedBy, host, own } = failing;
   if (own) return <Text size="xs">Yours: another administrator decides</Text>;
-  const word = status === 'active' ? 'Pause' : status === 'paused' && pausedBy === 'administrator' ? 'Resume' : null;
+  const { receives } = webhookEndpointFacts[status];
+  const word = receives === 'yes' ? 'Pause' : receives === 'notNow' && pausedBy === 'administrator' ? 'Resume' : null;
   if (word === null) return null;
   return (
     <Button variant="default" size="xs" onClick={() => onDecide(failing)} aria-label={`${word} the endpoint at ${host}`}>

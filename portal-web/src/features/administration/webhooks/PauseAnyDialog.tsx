@@ -1,4 +1,5 @@
 import { useMutation } from 'urql';
+import { webhookEndpointFacts } from '../../../../../server/domain/outbox/webhookEndpointFacts.ts';
 import { ConsequenceDialog } from '../../../ui/forms/ConsequenceDialog.tsx';
 import { EnvironmentTag } from '../../../ui/values/EnvironmentTag.tsx';
 import { useFreshPasskey } from '../../passkey/useFreshPasskey.ts';
@@ -17,7 +18,7 @@ export function PauseAnyDialog({ failing: { id, host, environment, status, integ
   const [, pause] = useMutation(pauseAnyWebhookEndpointMutation);
   const [, resume] = useMutation(resumeAnyWebhookEndpointMutation);
   const confirmed = useFreshPasskey();
-  const pauses = status === 'active';
+  const pauses = webhookEndpointFacts[status].receives === 'yes';
   const name = integration.profile.publicName;
 
   async function decide(reason: string): Promise<string | null> {

@@ -1,8 +1,9 @@
-import { statusLifecycle } from '../../../shared/lifecycle.ts';
+import { namesOf, statusLifecycle } from '../../../shared/lifecycle.ts';
 import type { TransitionTable } from '../../../shared/stateMachine.ts';
+import { p12Facts } from './p12Facts.ts';
 
-export const p12Statuses = ['making', 'ready', 'claimed', 'expired', 'blocked', 'failed', 'revoked'] as const;
-export type P12Status = (typeof p12Statuses)[number];
+export type P12Status = keyof typeof p12Facts;
+export const p12Statuses = namesOf(p12Facts);
 
 /** Every change of the package of a certificate whose key a worker makes (docs/specification.md, “P12 packages”). Only one that is ready has bytes. */
 const p12Transitions = {
@@ -20,7 +21,7 @@ const p12Transitions = {
   withdrawP12: { from: ['making', 'ready'], to: 'revoked', by: ['owner', 'administrator'], sets: ['sealed', 'endedAt'] },
 } as const satisfies TransitionTable<P12Status>;
 
-export const p12Lifecycle = statusLifecycle('p12_package', p12Statuses, p12Transitions);
+export const p12Lifecycle = statusLifecycle('p12_package', p12Facts, p12Transitions);
 
 /**
  * The status to show at this moment: a package that nobody has claimed in time has expired, even if the clean-up has not run yet. One whose
@@ -31,7 +32,7 @@ export function shownP12Status(
   certificateStatus: string,
   now: Date,
 ): P12Status {
-  if (status !== 'ready') return status;
+  if (p12Facts[status].stage !== 'ready') return status;
   if (certificateStatus === 'pending') return 'making';
   return claimUntil !== null && claimUntil <= now ? 'expired' : status;
 }

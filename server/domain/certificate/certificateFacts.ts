@@ -1,0 +1,17 @@
+import type { StatusWord } from '../shared/text/statusWord.ts';
+
+type CertificateFacts = StatusWord & {
+  /** Whether its job still works on it, calls with it are accepted, or neither will be the case again. Until it is over, it can be revoked. */
+  readonly stage: 'pending' | 'working' | 'over';
+  /** Whether it was never made: its name can be given again, and no limit counts it. */
+  readonly isVoid: boolean;
+};
+
+/** What each status of a certificate means. `expired` is shown only: an issued one is, once its usable time is over. */
+export const certificateFacts = {
+  pending: { tone: 'working', word: 'Pending', stage: 'pending', isVoid: false },
+  issued: { tone: 'good', word: 'Issued', stage: 'working', isVoid: false },
+  expired: { tone: 'stopped', word: 'Expired', stage: 'over', isVoid: false },
+  revoked: { tone: 'stopped', word: 'Revoked', stage: 'over', isVoid: false },
+  failed: { tone: 'bad', word: 'Failed', stage: 'over', isVoid: true },
+} as const satisfies Readonly<Record<string, CertificateFacts>>;

@@ -1,0 +1,82 @@
+import type { Environment } from '../shared/environment.ts';
+import type { StatusWord } from '../shared/text/statusWord.ts';
+import type { HoldReason } from '../outbox/deliveryFacts.ts';
+
+/** Whether something can be had: `notYet` before the approval, `notNow` during a suspension, `never` again after the retirement. */
+export type Permission = 'yes' | 'notYet' | 'notNow' | 'never';
+
+/** How the machine API refuses an integration because of its status. */
+export type IntegrationRefusal = 'integration_not_active' | 'integration_suspended' | 'integration_retired';
+
+/** What is true of an integration in one environment. */
+export type PhaseFacts = {
+  /** The problem with which the machine API refuses every call, renewals included; null: it answers. */
+  readonly refusal: IntegrationRefusal | null;
+  readonly certificates: Permission;
+  readonly endpoints: Permission;
+  /** Whether users can share with it, and its back end can redeem link codes. */
+  readonly shares: boolean;
+};
+
+export const phaseFacts = {
+  unapproved: { refusal: 'integration_not_active', certificates: 'notYet', endpoints: 'notYet', shares: false },
+  prepared: { refusal: 'integration_not_active', certificates: 'yes', endpoints: 'yes', shares: false },
+  open: { refusal: null, certificates: 'yes', endpoints: 'yes', shares: true },
+  suspended: { refusal: 'integration_suspended', certificates: 'yes', endpoints: 'notNow', shares: false },
+  over: { refusal: 'integration_retired', certificates: 'never', endpoints: 'never', shares: false },
+} as const satisfies Readonly<Record<string, PhaseFacts>>;
+
+/** How an integration stands in one environment. */
+export type IntegrationPhase = keyof typeof phaseFacts;
+
+export type StatusFacts = StatusWord &
+  Readonly<Record<Environment, IntegrationPhase>> & {
+    /** Why deliveries are held in both environments; null: they go. */
+    readonly holds: HoldReason | null;
+    /** Whether users find it in the catalogue. */
+    readonly isListed: boolean;
+    /** Whether reviewers work on it, so that nothing that they look at may change. */
+    readonly isInReview: boolean;
+  };
+
+/**
+ * What each status of an integration means, for everything that asks about more than a name (docs/specification.md, “Integration status”). How
+ * well an active one works is its health, and whether a missed deletion suspends it is in the transitions.
+ */
+export const integrationFacts = {
+  sandbox: {
+    tone: 'neutral',
+    word: 'Draft / sandbox',
+    sandbox: 'open',
+    production: 'unapproved',
+    holds: null,
+    isListed: false,
+    isInReview: false,
+  },
+  submitted: {
+    tone: 'waiting',
+    word: 'Submitted',
+    sandbox: 'open',
+    production: 'unapproved',
+    holds: null,
+    isListed: false,
+    isInReview: true,
+  },
+  rejected: { tone: 'bad', word: 'Rejected', sandbox: 'open', production: 'unapproved', holds: null, isListed: false, isInReview: false },
+  approved: { tone: 'good', word: 'Approved', sandbox: 'open', production: 'prepared', holds: null, isListed: false, isInReview: false },
+  active: { tone: 'on', word: 'Active', sandbox: 'open', production: 'open', holds: null, isListed: true, isInReview: false },
+  suspended: {
+    tone: 'bad',
+    word: 'Suspended',
+    sandbox: 'open',
+    production: 'suspended',
+    holds: 'integration_suspended',
+    isListed: false,
+    isInReview: false,
+  },
+  retired: { tone: 'stopped', word: 'Retired', sandbox: 'over', production: 'over', holds: null, isListed: false, isInReview: false },
+} as const satisfies Readonly<Record<string, StatusFacts>>;
+
+/** The statuses from approval on, suspension included: production certificates can be prepared, and the gate has an effect. */
+export const productionStatuses = ['approved', 'active', 'suspended'] as const satisfies readonly (keyof typeof integrationFacts)[];
+export type ProductionStatus = (typeof productionStatuses)[number];

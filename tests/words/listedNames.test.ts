@@ -1,0 +1,32 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { expect, test } from '@jest/globals';
+import { usage } from '../../server/adminCommands.ts';
+import { allServicePermissions } from '../../server/domain/access/servicePermissions.ts';
+import { idPrefixes } from '../../server/domain/shared/ids.ts';
+
+const read = (file: string) => readFileSync(file, 'utf8');
+/** Part of a document, from this heading to the next one. */
+const section = (text: string, heading: string) => text.split(`${heading}\n`)[1]?.split(/\n#+ /)[0] ?? '';
+const specification = read('docs/specification.md');
+
+/** What each document lists, and where the code has it. */
+const lists: readonly (readonly [string, readonly string[], string])[] = [
+  ['the specification’s “Identifiers”', idPrefixes.map((prefix) => `\`${prefix}_\``), section(specification, '### Identifiers')],
+  ['docs/tooling.md', allServicePermissions.map((permission) => `\`${permission}\``), read('docs/tooling.md')],
+  [
+    'docs/operating/administration.md',
+    [...usage.matchAll(/^ {2}([a-z]+(?:-[a-z]+)*)/gm)].map(([, command = '']) => command),
+    read('docs/operating/administration.md'),
+  ],
+  [
+    'docs/operating.md',
+    [...read('.env.example').matchAll(/^# ([A-Z_]+)=/gm)].map(([, name = '']) => name).filter((name) => !/_PREVIOUS|_FILE$/.test(name)),
+    read('docs/operating.md'),
+  ],
+  ['docs/ARCHITECTURE.md', readdirSync('server/domain'), read('docs/ARCHITECTURE.md')],
+];
+
+test.each(lists)('%s names everything of its kind', (_, names, text) => {
+  expect(names.length).toBeGreaterThan(5);
+  expect(names.filter((name) => !text.includes(name))).toEqual([]);
+});
