@@ -23,7 +23,7 @@ export const filled: Readonly<Record<string, { readonly columns: readonly string
   'server/domain/certificate/certificateBundle.ts': { columns: ['issuer_id'], because: 'a certificate with its PEM has an issuer' },
   'server/domain/certificate/issueCertificate.ts': { columns: ['serial'], because: 'the statement has just written it' },
   'server/domain/certificate/renewal/renewCertificate.ts': {
-    columns: ['notBefore', 'notAfter', 'usableUntil'],
+    columns: ['renewableFrom', 'usableUntil'],
     because: 'a certificate that makes calls has been issued',
   },
   'server/domain/certificate/crl/publication/publishCrl.ts': {

@@ -33,7 +33,7 @@ export type PortalClient = { readonly client: Client; readonly ask: Ask; readonl
  * Creates a client with an empty cache. With `asOwner`, all that it asks for is answered as the owner of the integration with this slug sees it,
  * and the service refuses every mutation.
  */
-export function createPortalClient(asOwner?: string): PortalClient {
+function createPortalClient(asOwner?: string): PortalClient {
   const { beforeCache, behindCache, askWith } = createQuestions();
   const client = new Client({
     url: '/graphql',
