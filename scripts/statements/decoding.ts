@@ -1,4 +1,5 @@
-import pg from 'pg';
+import type pg from 'pg';
+import { rowTypes } from '../../server/database/connection/rowTypes.ts';
 import type { Type } from './database.ts';
 
 /** What a driver makes of a value. */
@@ -17,7 +18,8 @@ const samples: Readonly<Record<string, string>> = {
 
 /** Has the driver's own parsers decode a sample of each type. */
 export function decoder(types: ReadonlyMap<number, Type>): (type: number) => Decoded {
-  return (type) => kindOf(pg.types.getTypeParser(type)(sampleOf(type, types)), types.get(type)?.name ?? '');
+  const parsers: pg.CustomTypesConfig = rowTypes;
+  return (type) => kindOf(parsers.getTypeParser(type)(sampleOf(type, types)), types.get(type)?.name ?? '');
 }
 
 function sampleOf(oid: number, types: ReadonlyMap<number, Type>): string {

@@ -46,7 +46,7 @@ export const filled: Readonly<Record<string, { readonly columns: readonly string
   'server/domain/webhook/alert/warnOfDeadLetters.ts': { columns: ['urls'], because: 'read only where letters were counted' },
   'server/domain/webhook/delivery/dueDeliveries.ts': {
     columns: ['endpoint_id', 'operator_id', 'url', 'payload_mode', 'failures_in_row', 'environment', 'event_id', 'type', 'occurred_at'],
-    because: 'whoever reads them has judged `discard`, which says that an endpoint or event is gone',
+    because: 'they are read only where `discard` does not say that an endpoint or event is gone',
   },
   'server/domain/webhook/delivery/storeResults.ts': { columns: ['releasable'], because: 'each reason has its case' },
   'server/domain/webhook/history/failureGroups.ts': { columns: ['firstAt', 'lastAt'], because: 'what is dead has ended' },

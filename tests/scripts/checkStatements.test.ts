@@ -7,58 +7,19 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createTestDatabase, type TestDatabase } from '../support/run/testDatabase.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-let database: TestDatabase;
-let folder: string;
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  folder = mkdtempSync(join(tmpdir(), 'svc-statements-'));
-});
-afterAll(async () => {
-  rmSync(folder, { recursive: true, force: true });
-  await database.drop();
-});
-
-/** What the check says of a module, by what stands in its line. */
-function faultsIn(...lines: readonly string[]): { readonly line: string; readonly message: string }[] {
-  const module = [
-    `import { sql } from '${root}server/domain/shared/sql.ts';`,
-    `import { locking, takeLock } from '${root}server/domain/shared/locks.ts';`,
-    'declare const em: Parameters<typeof sql>[0];',
-    ...lines,
-  ];
-  const file = join(folder, 'module.ts');
-  writeFileSync(file, module.join('\n'));
-  const args = ['scripts/checkStatements.ts', '--database', database.url, file];
-  const { stdout, stderr } = spawnSync(process.execPath, ['--disable-warning=ExperimentalWarning', ...args], {
-    cwd: root,
-    encoding: 'utf8',
-  });
-  expect(stdout + stderr).toMatch(/\d+ calls, .* faults/);
-  return [...stderr.matchAll(/module\.ts:(\d+): (.+)/g)].map(([, line, message = '']) => ({
-    line: module[Number(line) - 1] ?? '',
-    message,
-  }));
-}
-const messagesOf = (...lines: readonly string[]) => faultsIn(...lines).map(({ message }) => message);
-
-test('a statement passes whose rows and parameters are what its call says, wherever its text comes from', () => {
-  expect(
-    messagesOf(
-      `const open = (row: string) => \`\${row}.deleted_at is null\`;`,
-      `const byId = \`select o.id, o.email, o.created_at as "createdAt", o.roles from operator o where o.id = $1 and \${open('o')}\`;`,
-      `type Row = { id: string; email: string | null; createdAt: Date; roles: ('reviewer' | 'administrator')[] };`,
-      `export const one = (id: string) => sql<Row>(em, byId, [id]);`,
-      `export const many = (after: Date | null) => sql<{ id: string }>(em, \`select id from operator \${after ? 'where created_at > $1' : ''}\`, after ? [after] : []);`,
-      `const lock = locking('operator', 'no key update', (clause) => \`select id from operator where id = $1 \${clause}\`);`,
-      `export const locked = (id: string) => takeLock<{ id: string }>(em, lock, [id]);`,
-      `const counted = async (text: string) => (await sql<{ count: number }>(em, \`select count(*)::int as count from \${text}\`))[0]?.count;`,
-      `export const counts = () => [counted('operator'), counted('client')];`,
-    ),
-  ).toEqual([]);
-});
-
-test.each([
+const passing = [
+  `const open = (row: string) => \`\${row}.deleted_at is null\`;`,
+  `const byId = \`select o.id, o.email, o.created_at as "createdAt", o.roles from operator o where o.id = $1 and \${open('o')}\`;`,
+  `type Row = { id: string; email: string | null; createdAt: Date; roles: ('reviewer' | 'administrator')[] };`,
+  `export const one = (id: string) => sql<Row>(em, byId, [id]);`,
+  `export const many = (after: Date | null) => sql<{ id: string }>(em, \`select id from operator \${after ? 'where created_at > $1' : ''}\`, after ? [after] : []);`,
+  `const lock = locking('operator', 'no key update', (clause) => \`select id from operator where id = $1 \${clause}\`);`,
+  `export const locked = (id: string) => takeLock<{ id: string }>(em, lock, [id]);`,
+  `const counted = async (text: string) => (await sql<{ count: number }>(em, \`select count(*)::int as count from \${text}\`))[0]?.count;`,
+  `export const counts = () => [counted('operator'), counted('client')];`,
+];
+const faulty = [
   [
     'an alias',
     `sql<{ name: string }>(em, 'select slug as "nam" from integration')`,
@@ -101,16 +62,64 @@ test.each([
     `((slug: string) => sql(em, \`select 1 from \${slug}\`))`,
     'its text cannot be told: it depends on slug',
   ],
-])('%s is found where a call and its statement disagree', (_, call, message) => {
-  expect(messagesOf(`export const planted = ${call};`).join('\n')).toBe(message);
-});
-
-test.each([
+] as const;
+const filled = [
   ['a condition', `'select email from operator where email is not null'`],
   ['a comparison', `'select email from operator where email = $1'`],
   ['an inner join', `'select o.email from operator o join verification_link l on l.email_key = o.email'`],
   ['a default', `\`select coalesce(email, '') as email from operator\``],
-])('a column that %s fills is not null', (_, text) => {
-  const parameters = text.includes('$1') ? `['x']` : '[]';
-  expect(messagesOf(`export const filled = sql<{ email: string }>(em, ${text}, ${parameters});`)).toEqual([]);
+] as const;
+
+/** One module with everything, since each run of the check reads the types of the whole project. */
+const module = [
+  `import { sql } from '${root}server/domain/shared/sql.ts';`,
+  `import { locking, takeLock } from '${root}server/domain/shared/locks.ts';`,
+  'declare const em: Parameters<typeof sql>[0];',
+  ...passing,
+  ...faulty.map(([, call], index) => `export const faulty${index} = () => ${call};`),
+  ...filled.map(([, text], index) => {
+    const parameters = text.includes('$1') ? `['x']` : '[]';
+    return `export const filled${index} = () => sql<{ email: string }>(em, ${text}, ${parameters});`;
+  }),
+];
+const faults = new Map<number, string[]>();
+let database: TestDatabase;
+let folder: string;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  folder = mkdtempSync(join(tmpdir(), 'svc-statements-'));
+  const file = join(folder, 'module.ts');
+  writeFileSync(file, module.join('\n'));
+  const args = ['scripts/checkStatements.ts', '--database', database.url, file];
+  const { stdout, stderr } = spawnSync(process.execPath, ['--disable-warning=ExperimentalWarning', ...args], {
+    cwd: root,
+    encoding: 'utf8',
+  });
+  expect(stdout + stderr).toMatch(/\d+ calls, .* faults/);
+  for (const [, line, message = ''] of stderr.matchAll(/module\.ts:(\d+): (.+)/g)) {
+    faults.set(Number(line), [...(faults.get(Number(line)) ?? []), message]);
+  }
+}, 120_000);
+afterAll(async () => {
+  rmSync(folder, { recursive: true, force: true });
+  await database.drop();
+});
+
+/** What the check says of the line that begins so. */
+const messagesOf = (start: string): string[] => faults.get(module.findIndex((line) => line.startsWith(start)) + 1) ?? [];
+
+test('a statement passes whose rows and parameters are what its call says, wherever its text comes from', () => {
+  expect(passing.flatMap((line) => messagesOf(line))).toEqual([]);
+});
+
+test.each(faulty.map(([name, , message], index) => [name, index, message] as const))(
+  '%s is found where a call and its statement disagree',
+  (_, index, message) => {
+    expect(messagesOf(`export const faulty${index} =`).join('\n')).toBe(message);
+  },
+);
+
+test.each(filled.map(([name], index) => [name, index] as const))('a column that %s fills is not null', (_, index) => {
+  expect(messagesOf(`export const filled${index} =`)).toEqual([]);
 });

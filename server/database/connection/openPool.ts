@@ -7,6 +7,7 @@ import { endsConnection } from './endsConnection.ts';
 import { endSoon, noteLoss } from './endSoon.ts';
 import { observePool } from './poolMetrics.ts';
 import type { Settings } from './settings.ts';
+import { rowTypes } from './rowTypes.ts';
 
 type PoolOptions = Pick<pg.PoolConfig, 'connectionTimeoutMillis' | 'query_timeout' | 'idleTimeoutMillis' | 'onConnect'> & {
   /** How many connections it may have, if not as many as its use, or the budget that it shares with the pool whose place it takes. */
@@ -39,8 +40,7 @@ export function poolOptions(
   return {
     ...connectionOf(databaseUrl, { name }),
     ...answerLimit(settings),
-    // The ORM would leave instants as text. So a row has the same types whichever connection reads it.
-    types: new pg.TypeOverrides(),
+    types: rowTypes,
     Client: clientsWithin(budget, Client),
     max: budget.most,
     onConnect: awaited((client) => applySettings(client, settings)),

@@ -12,7 +12,7 @@ $$;`;
 
 /**
  * Drops the days of the request log that ended before a moment, and returns their number. A drop needs the whole log for milliseconds; who
- * holds it for longer, such as a backup, makes it fail instead of everybody wait. Whoever may call this can drop nothing that is to be kept.
+ * holds it for longer, such as a backup, makes it fail instead of everybody wait. It drops nothing that is to be kept, whatever moment it is asked for.
  */
 export const dropRequestLogDays = `
 create or replace function drop_request_log_days(p_until timestamptz, p_most int) returns int

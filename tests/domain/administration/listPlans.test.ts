@@ -473,7 +473,8 @@ test('storing events among 2,000 endpoints, and discarding some of 40,000 delive
       }),
   );
   const own = statements.filter(({ text }) => text.includes('webhook_'));
-  expect(own.length).toBeGreaterThanOrEqual(6);
+  // Storing is a function of the database, whose statements have no plan of their own here.
+  expect(own.length).toBeGreaterThanOrEqual(5);
   for (const statement of own) {
     await client.query('begin');
     const { rows, sequential } = await readingOf(client, statement);

@@ -45,7 +45,8 @@ test('nobody locks but by the table of locks', async () => {
   for (const folder of ['server', 'rest-api', 'workers']) {
     for (const name of await readdir(folder, { recursive: true })) {
       const file = `${folder}/${name}`;
-      if (!name.endsWith('.ts')) continue;
+      // Functions of the database lock for themselves.
+      if (!name.endsWith('.ts') || name.endsWith('.function.ts')) continue;
       const text = await readFile(file, 'utf8');
       if (/\bfor (no key update|update|key share|share)\b|pg_(try_)?advisory|lockMode/i.test(withoutComments(text))) found.push(file);
     }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { runInNewContext } from 'node:vm';
 import { transformSync } from '@swc/core';
-import { paths } from '../../../portal-web/src/paths.ts';
+import * as addresses from '../../../portal-web/src/paths.ts';
 
 type Route = { readonly path?: string; readonly index?: boolean; readonly children?: readonly Route[] };
 
@@ -24,7 +24,7 @@ function routerTable(): readonly Route[] {
   const nothing: unknown = new Proxy({}, { get: () => () => null });
   const known: Readonly<Record<string, unknown>> = {
     'react-router': { createBrowserRouter: (routes: readonly Route[]) => routes, Navigate: null },
-    './paths.ts': { paths },
+    './paths.ts': addresses,
   };
   const exports: { createRouter?: () => readonly Route[] } = {};
   runInNewContext(code, { exports, require: (name: string) => known[name] ?? nothing });

@@ -26,9 +26,12 @@ export function optionsOf(name: ConnectionName): string {
 type Query = (...parameters: unknown[]) => unknown;
 
 let heard: Statement[] | null = null;
+let listens = false;
 
-/** Listens to all connections that are opened from now on, by any pool. */
+/** Listens to all connections that are opened from now on, by any pool. Another file of this process may have begun to. */
 export function listenToStatements(): void {
+  if (listens) return;
+  listens = true;
   const prototype = pg.Client.prototype as unknown as { query: Query };
   const original = prototype.query;
   prototype.query = function query(this: unknown, ...parameters: unknown[]) {

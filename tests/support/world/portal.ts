@@ -29,6 +29,8 @@ import { signingKeys } from './testKeys.ts';
 import { openPool, type World } from './World.ts';
 import { patient } from '../patience.ts';
 
+const defaultConnections = 10;
+
 export type Portal = Awaited<ReturnType<typeof startPortal>>;
 
 export type PortalOptions = {
@@ -53,7 +55,7 @@ export async function startPortal(
     env = {},
     portalDatabaseUrl = (url) => url,
     requestTimeoutMs,
-    connections = 10,
+    connections = defaultConnections,
     stopping,
     webhookHosts,
     machineApiUrl,
@@ -71,7 +73,8 @@ export async function startPortal(
   });
   const url = portalDatabaseUrl(urls.portal);
   const [orm, workersOrm] = await Promise.all([
-    createOrm(url, { poolMax: connections, connectedWithin: patient(3_000) }),
+    // A test that has few of them is about the wait for one.
+    createOrm(url, { poolMax: connections, connectedWithin: connections < defaultConnections ? 3_000 : patient(3_000) }),
     createOrm(urls.workers, { connectedWithin: patient(3_000) }),
   ]);
   world.onClose(() => Promise.all([orm.close(true), workersOrm.close(true)]));

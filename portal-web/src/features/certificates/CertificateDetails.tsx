@@ -82,7 +82,7 @@ function ListedSince({ certificate: { crlPublishedAt } }: { certificate: Certifi
 function P12State({ p12: { status, claimUntil } }: { p12: NonNullable<Certificate['p12']> }) {
   return (
     <>
-      {p12Facts[status]}
+      {p12Facts[status].word}
       {p12Facts[status].stage === 'ready' && claimUntil && (
         <>
           , time left: <CountDown until={claimUntil} />

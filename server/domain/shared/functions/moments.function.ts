@@ -1,6 +1,6 @@
 /**
- * The moment that a process says it is now. Functions that judge for themselves by the time take it from here, because whoever has broken into
- * a process would otherwise say whatever time suits them. A process whose clock is further off is not ready anyway.
+ * The moment that a process says it is now. Functions that judge for themselves by the time take it from here, because an
+ * intruder in a process would otherwise say whatever time suits them. A process whose clock is further off is not ready anyway.
  */
 export const presentMoment = `
 create or replace function present_moment(p_claimed timestamptz) returns timestamptz language plpgsql stable as $$

@@ -14,7 +14,7 @@ const shares = whereFacts((facts) => facts.shares, { row: 'i', environment: 'k.e
 
 /**
  * Redeems a link code (docs/specification.md, “Redemption”) for the machine API, which can make no connection, share or event in any other way
- * and reads no code's HMAC: whoever calls this shows what may be stored of a live code of this client. It judges the code (unique link_code
+ * and reads no code's HMAC: the caller shows what may be stored of a live code of this client. It judges the code (unique link_code
  * (environment, code_hmac)) and counts the attempt if it fails: on a live code of another client, or on a used one. Once the code is unusable,
  * nothing is counted any more. It is one statement whatever the code is, so that all refusals cost the same. Returns null whenever there is
  * nothing to redeem. What has been redeemed is in the trail and among the evidence. Its locks: link code, tracked resources, feed, evidence.
