@@ -1,5 +1,5 @@
 import type { TaskList } from 'graphile-worker';
-import { LintRefused } from '../server/domain/certificate/LintRefused.ts';
+import { LintRefused } from '../server/domain/certificate/lintCertificate.ts';
 import { splitTrace } from '../server/domain/shared/traces.ts';
 import type { Orm } from '../server/database/orm.ts';
 import type { Logger } from '../server/platform/logger.ts';

@@ -2,7 +2,7 @@ import { generateKeyPairSync, X509Certificate } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Issuer } from '../../server/domain/certificate/CertificateSigner.ts';
 import { issueCertificate } from '../../server/domain/certificate/issueCertificate.ts';
-import { LintRefused } from '../../server/domain/certificate/LintRefused.ts';
+import { LintRefused } from '../../server/domain/certificate/lintCertificate.ts';
 import { certificateLimits } from '../../server/domain/certificate/certificateLimits.ts';
 import { endCertificates } from '../../workers/tasks/endCertificates.ts';
 import { issueCertificate as issueCertificateTask } from '../../workers/tasks/issueCertificate.ts';

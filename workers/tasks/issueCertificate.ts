@@ -1,5 +1,5 @@
 import { failCertificate, issueCertificate as issue } from '../../server/domain/certificate/issueCertificate.ts';
-import { LintRefused } from '../../server/domain/certificate/LintRefused.ts';
+import { LintRefused } from '../../server/domain/certificate/lintCertificate.ts';
 import type { JobPayloads } from '../../server/domain/shared/jobs.ts';
 import type { WorkerTask } from '../workerContext.ts';
 

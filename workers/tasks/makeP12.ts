@@ -1,4 +1,4 @@
-import { LintRefused } from '../../server/domain/certificate/LintRefused.ts';
+import { LintRefused } from '../../server/domain/certificate/lintCertificate.ts';
 import { failP12, makeP12 as make } from '../../server/domain/certificate/p12/makeP12.ts';
 import type { JobPayloads } from '../../server/domain/shared/jobs.ts';
 import type { WorkerTask } from '../workerContext.ts';

@@ -46,7 +46,7 @@ export const isHeld = (row?: string): string => deliveryLifecycle.where(({ waits
 export const hasArrived = (row?: string): string => deliveryLifecycle.where(({ arrived }) => arrived, { row });
 
 /** SQL: the delivery `row` is a dead letter that somebody should look at: no replay has replaced it, and it is of no test event. */
-export const waitsAsDeadLetter = (row: string): string =>
+const waitsAsDeadLetter = (row: string): string =>
   `${deliveryLifecycle.isIn(['dead'], { row })} and ${row}.replayed_at is null and not ${row}.test`;
 
 /** SQL: the delivery `d` is of the endpoint `p`, which has not moved to the other environment since the event. */

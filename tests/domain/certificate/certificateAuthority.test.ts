@@ -8,7 +8,7 @@ import type { TLSSocket } from 'node:tls';
 import { expect, test } from '@jest/globals';
 import { issueClientCertificate, newSerial } from '../../../server/domain/certificate/certificateAuthority.ts';
 import type { CertificateSigner } from '../../../server/domain/certificate/CertificateSigner.ts';
-import { LintRefused } from '../../../server/domain/certificate/LintRefused.ts';
+import { LintRefused } from '../../../server/domain/certificate/lintCertificate.ts';
 import { ensureDevelopmentTls } from '../../../server/platform/developmentTls.ts';
 import { softwareKey } from '../../../server/platform/keyStore.ts';
 import { makeAuthorities } from './authorityFactory.ts';

@@ -5,7 +5,7 @@ import { issueClientCertificate, newSerial } from '../../../server/domain/certif
 import { commonNameOnly, signCertificate } from '../../../server/domain/certificate/certificateEncoding.ts';
 import type { CertificateSigner } from '../../../server/domain/certificate/CertificateSigner.ts';
 import { certificateProfiles, lintCertificate } from '../../../server/domain/certificate/lintCertificate.ts';
-import { LintRefused } from '../../../server/domain/certificate/LintRefused.ts';
+import { LintRefused } from '../../../server/domain/certificate/lintCertificate.ts';
 import { signCrl } from '../../../server/domain/certificate/crl/publication/signCrl.ts';
 import { lintCrl } from '../../../server/domain/certificate/crl/publication/lintCrl.ts';
 import { derElements } from '../../../server/domain/shared/der/derElements.ts';

@@ -4,7 +4,7 @@ import { limits } from '../../../shared/limits.ts';
 import type { RevocationReason } from '../../Certificate.ts';
 import type { SigningKey } from '../../CertificateSigner.ts';
 import { authorityKeyOf, authorityParts, extensionOids, extensionsIn, signatureAlgorithms } from '../../lintCertificate.ts';
-import { lint } from '../../LintRefused.ts';
+import { lint } from '../../lintCertificate.ts';
 import type { CrlContent } from './CrlContent.ts';
 
 const tag = { integer: 0x02, sequence: 0x30, explicit0: 0xa0 } as const;
