@@ -12,7 +12,13 @@ import { picture } from '../support/logo-files/pictures.ts';
 import { MachineClient } from '../support/clients/machineClient.ts';
 import { newKey, requestFor } from '../support/clients/portalClient.ts';
 import { documents } from '../support/clients/portalDocuments.ts';
-import { approveInBrowser, fillInIntegration, fillInSubmission, giveVerdictInBrowser } from '../support/browser/reviewInBrowser.ts';
+import {
+  approveInBrowser,
+  fillInIntegration,
+  fillInSubmission,
+  giveVerdictInBrowser,
+  untilQueued,
+} from '../support/browser/reviewInBrowser.ts';
 import { sampleOrder } from '../support/world/samples.ts';
 import { patient } from '../support/patience.ts';
 
@@ -257,6 +263,7 @@ test('the operator submits, and confirms with the passkey once more', async () =
   application.clock.advance(6 * minute);
   await tab(page, 'Production');
   await fillInSubmission(page);
+  await untilQueued(page);
   await page.getByRole('heading', { name: 'Review of submission 1' }).waitFor();
 });
 
@@ -294,6 +301,7 @@ test('the operator reads the notes, corrects the profile and submits again', asy
   await tab(page, 'Production');
   await page.getByRole('heading', { name: 'Submit again' }).waitFor();
   await fillInSubmission(page);
+  await untilQueued(page);
   await page.getByRole('heading', { name: 'Review of submission 2' }).waitFor();
 });
 

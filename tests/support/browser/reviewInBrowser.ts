@@ -6,7 +6,7 @@ export async function createInBrowser(page: Page, name: string): Promise<string>
   return fillInIntegration(page, name);
 }
 
-/** The same on the page that has the form already. */
+/** Fills in and sends the form of the page that has it already. */
 export async function fillInIntegration(page: Page, name: string): Promise<string> {
   await page.getByLabel('I use the data non-commercially').check();
   await page.getByLabel('I follow the attribution and app-link rules').check();
@@ -41,9 +41,10 @@ export async function fillInIntegration(page: Page, name: string): Promise<strin
 export async function submitInBrowser(page: Page, slug: string, words: Readonly<Record<string, string>> = {}): Promise<void> {
   await page.goto(`/integrations/${slug}/production`);
   await fillInSubmission(page, words);
+  await untilQueued(page);
 }
 
-/** The same on the page that has the form already. */
+/** Fills in and sends the form of the page that has it already. */
 export async function fillInSubmission(page: Page, words: Readonly<Record<string, string>> = {}): Promise<void> {
   await page.getByLabel('Review address').fill('https://www.nordlys-tracker.com/demo');
   for (const box of await page.getByRole('list', { name: 'Checklist' }).getByRole('checkbox').all()) await box.check();
@@ -52,6 +53,10 @@ export async function fillInSubmission(page: Page, words: Readonly<Record<string
     await page.getByRole('textbox', { name: `Note on: ${title}` }).fill(word);
   }
   await page.getByRole('button', { name: 'Submit for review' }).click();
+}
+
+/** On the page of a submission that was sent. */
+export async function untilQueued(page: Page): Promise<void> {
   await page.getByText('It is in the review queue.').waitFor();
 }
 
