@@ -151,7 +151,7 @@ const questionsOf: Readonly<Record<string, number>> = {
   'an integration': 3,
 };
 
-test('whoever opens a page asks the service at most twice: for its frame and for the page', async () => {
+test('opening a page asks the service at most twice: for its frame and for the page', async () => {
   const asked = Object.entries(await loadsAt(1280)).flatMap(([name, load]) => (load.asked ? [[name, load.asked] as const] : []));
   expect(asked.length).toBeGreaterThan(30);
   expect(asked.filter(([name, questions]) => questions.length > (questionsOf[name] ?? 2))).toEqual([]);
@@ -162,7 +162,7 @@ const tabs = ['Requests', 'Webhooks', 'Certificates', 'Deletions', 'Sandbox', 'P
 const askedAhead = new Set<string>(['Requests', 'Webhooks', 'Certificates', 'Deletions']);
 const isQuestion = (request: Request) => request.url().endsWith('/graphql') && !request.headers()['x-svc-background'];
 
-test('whoever goes from tab to tab asks for the integration and the tab, before the click where the tab says what it will ask', async () => {
+test('going from tab to tab asks for the integration and the tab, before the click where the tab says what it will ask', async () => {
   const { page } = await openPageAs(browser, portal.owner);
   await page.goto(`/integrations/${portal.slug}`, { waitUntil: 'networkidle' });
   const asked: Record<string, readonly string[]> = {};
@@ -180,7 +180,7 @@ test('whoever goes from tab to tab asks for the integration and the tab, before 
   await page.context().close();
 });
 
-test('whoever rests on a tab that has been open asks for nothing, and on another one for what it shows', async () => {
+test('resting on a tab that has been open asks for nothing, and on another one for what it shows', async () => {
   const { page } = await openPageAs(browser, portal.owner);
   await page.clock.install();
   await page.goto(`/integrations/${portal.slug}/requests?environment=production`, { waitUntil: 'networkidle' });

@@ -59,7 +59,7 @@ test.each([
 });
 
 test.each(Object.entries({ pages, tabs, ownersTabs }))(
-  'whoever opens one of the %s gets a page of the router',
+  'opening one of the %s gives a page of the router',
   async (table: string, names: object) => {
     const routes = await readFile(join(import.meta.dirname, '../../portal-web/src/routes.tsx'), 'utf8');
     const opened = Object.keys(names).filter((name) => new RegExp(`\\b${table}\\.${name}\\b`).test(routes));

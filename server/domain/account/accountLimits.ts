@@ -44,7 +44,7 @@ export const accountLimits = {
   /** Changes that nothing else bounds and that each leave an entry in the audit trail for ever. */
   changesPerOperatorPerDay: 300,
   /**
-   * Passkeys that join an account, each with an email. Removing one is not counted, so that whoever has come into an account cannot use up
+   * Passkeys that join an account, each with an email. Removing one is not counted, so that an intruder in an account cannot use up
    * what its owner needs to be rid of them; as many as have joined can be removed. The same holds for ending all other sessions at once.
    */
   passkeysAddedPerOperatorPerDay: 50,

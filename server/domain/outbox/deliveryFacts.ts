@@ -29,7 +29,7 @@ export const deliveryReasons = {
     'access_revoked',
     'not_visible',
     'generation_replaced',
-    /** The sandbox that the event was about has been made anew. */
+    /** The sandbox that the event was about has been replaced. */
     'sandbox_replaced',
     'event_gone',
     'window_over_while_held',

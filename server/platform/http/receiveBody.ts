@@ -11,7 +11,7 @@ export function hasBody({ headers }: IncomingMessage): boolean {
 const unasked = new WeakMap<IncomingMessage, ServerResponse>();
 
 /**
- * Leaves it to whoever reads the body of a request with `Expect: 100-continue` to ask for it (RFC 9110, section 10.1.1). What the head alone
+ * Leaves asking for the body of a request with `Expect: 100-continue` to the code that reads it (RFC 9110, section 10.1.1). What the head alone
  * decides is then answered at once, and Node ends the connection after that answer, because the caller may or may not send the body.
  */
 export function askWhenRead(request: IncomingMessage, response: ServerResponse): void {

@@ -296,7 +296,7 @@ describe('an account', () => {
     const refused = await turn(owner, 2);
     expect(codesOf(refused)).toEqual(['RATE_LIMITED']);
     expect(refused.errors[0]?.message).toContain(String(most));
-    // What an owner needs against somebody who has come into the account.
+    // What an owner needs against an intruder in the account.
     expect(codesOf(await owner.call('endOtherSessions'))).toEqual([]);
     const passkey = (await passkeysOf(owner)).find(({ name }) => name === 'Key 1');
     if (passkey) expect(codesOf(await remove(owner, passkey.id))).toEqual([]);

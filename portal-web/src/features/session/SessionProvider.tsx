@@ -31,7 +31,7 @@ const signsOfUse = ['keydown', 'pointerdown', 'wheel'] as const;
 
 function SessionState({ client, ended, startOver, children }: SessionStateProps) {
   const [{ data: answered, error, fetching }, reexecute] = useQuery({ query: frameQuery });
-  // Half an answer, without the viewer, is not that of somebody who is signed out.
+  // Half an answer, without the viewer, does not mean that the reader is signed out.
   const lastRead = error ? undefined : answered;
   // What a previous client has read does not apply to this session.
   const [readBy, setReadBy] = useState<Client | null>(null);

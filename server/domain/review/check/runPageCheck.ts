@@ -31,7 +31,7 @@ const finishSql = `update page_check set pages = $2::jsonb, checked_at = $3, fin
 
 /**
  * Visits the pages of a profile version, all at once and each address once, and stores what was found. Nothing but its beginning is
- * written before the last answer. Rejects if this service had to stop, so that the check begins anew.
+ * written before the last answer. Rejects if this service had to stop, so that the check starts again.
  */
 export async function runPageCheck(em: EntityManager, { pageCheckId, transport, clock }: RunPageCheck): Promise<void> {
   const now = clock.now();
