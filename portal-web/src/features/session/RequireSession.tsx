@@ -1,9 +1,11 @@
-import { Navigate, Outlet, useLocation } from 'react-router';
+import { Anchor, Text } from '@mantine/core';
+import { IconFileCertificate } from '@tabler/icons-react';
+import { Link, Navigate, Outlet, useLocation } from 'react-router';
 import { paths, signInPath } from '../../paths.ts';
 import { ErrorMessage } from '../../ui/states/ErrorMessage.tsx';
 import { PageLoading } from '../../ui/states/PageLoading.tsx';
-import { TermsNotice } from '../terms/TermsNotice.tsx';
-import { useSession } from './SessionContext.ts';
+import classes from '../terms/TermsNotice.module.css';
+import { useSession, type Viewer } from './SessionContext.ts';
 
 /** Lets only signed-in operators through, and takes everybody else to the page where they can sign in or finish their enrolment. */
 export function RequireSession() {
@@ -20,5 +22,25 @@ export function RequireSession() {
       <TermsNotice viewer={viewer} />
       <Outlet />
     </>
+  );
+}
+
+/**
+ * Shown above every page to operators who have accepted only earlier terms. It says what has to wait until they accept the current ones.
+ */
+function TermsNotice({ viewer }: { viewer: Viewer }) {
+  const { pathname } = useLocation();
+  if (viewer.termsToAccept === null || pathname === paths.acceptTerms) return null;
+  return (
+    <div className={classes.root} role="status">
+      <IconFileCertificate size={20} aria-hidden />
+      <Text component="p">
+        <strong>Version {viewer.termsToAccept} of the Integration Terms is waiting for your acceptance.</strong> Until you accept it, you
+        cannot create, submit or activate an integration. Active integrations keep running.{' '}
+        <Anchor component={Link} to={paths.acceptTerms} inherit>
+          Read and accept
+        </Anchor>
+      </Text>
+    </div>
   );
 }

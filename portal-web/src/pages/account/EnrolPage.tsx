@@ -1,18 +1,20 @@
 import { Button, Stack, Text } from '@mantine/core';
 import { IconFingerprint } from '@tabler/icons-react';
-import { useState, type SubmitEvent } from 'react';
+import { type SubmitEvent, useState } from 'react';
 import { Link, Navigate, useNavigate } from 'react-router';
-import { passkeysSupported, unsupported } from '../../features/passkey/ceremonies.ts';
+import { useMutation } from 'urql';
+import { createPasskey, passkeysSupported, unsupported } from '../../features/passkey/ceremonies.ts';
 import { passkeyNameCharacters, passkeyNameComplaint } from '../../features/passkey/passkeyName.ts';
 import { keepRecoveryCodes, recoveryCodes } from '../../features/passkey/recoveryCodes.ts';
-import { useEnrolment } from '../../features/passkey/useEnrolment.ts';
 import { useSession } from '../../features/session/SessionContext.ts';
+import { describeError } from '../../graphql/describeError.ts';
+import { graphql } from '../../graphql/graphql.ts';
 import { paths } from '../../paths.ts';
-import { ErrorMessage } from '../../ui/states/ErrorMessage.tsx';
+import { ShortText } from '../../ui/forms/ShortText.tsx';
 import { NarrowPage } from '../../ui/layout/NarrowPage.tsx';
 import { PageHeader } from '../../ui/layout/PageHeader.tsx';
+import { ErrorMessage } from '../../ui/states/ErrorMessage.tsx';
 import { PageLoading } from '../../ui/states/PageLoading.tsx';
-import { ShortText } from '../../ui/forms/ShortText.tsx';
 
 /** Creates a passkey: the first, which completes the registration, or a new one after a recovery code or a reset. */
 export function Component() {
@@ -109,4 +111,60 @@ function OutOfTime({ recovering }: { recovering: boolean }) {
       </Button>
     </NarrowPage>
   );
+}
+
+const beginPasskeyRegistrationMutation = graphql(`
+  mutation BeginPasskeyRegistration {
+    beginPasskeyRegistration
+  }
+`);
+
+const finishPasskeyRegistrationMutation = graphql(`
+  mutation FinishPasskeyRegistration($input: FinishPasskeyRegistrationInput!) {
+    finishPasskeyRegistration(input: $input) {
+      recoveryCodes
+      viewer {
+        email
+      }
+    }
+  }
+`);
+
+type Failure = { message: string; outOfTime: boolean; finished: boolean };
+
+/**
+ * Making a passkey in the 20 minutes after a mailed link or a recovery code. `enrol` answers the recovery codes, or null when `problem` has
+ * the words; `outOfTime` says that only a new link or code helps, `finished` that there is an account to sign in to.
+ */
+function useEnrolment() {
+  const [, begin] = useMutation(beginPasskeyRegistrationMutation);
+  const [, finish] = useMutation(finishPasskeyRegistrationMutation);
+  const [busy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<Failure | null>(null);
+
+  async function attempt(name: string): Promise<readonly string[] | Failure> {
+    const begun = await begin({});
+    if (!begun.data) return failureOf(begun.error);
+    const { response, message } = await createPasskey(begun.data.beginPasskeyRegistration);
+    if (!response) return { message, outOfTime: false, finished: false };
+    const finished = await finish({ input: { response, name } });
+    return finished.data ? finished.data.finishPasskeyRegistration.recoveryCodes : failureOf(finished.error);
+  }
+
+  async function enrol(name: string): Promise<readonly string[] | null> {
+    setBusy(true);
+    setFailure(null);
+    const outcome = await attempt(name);
+    setBusy(false);
+    if (!('message' in outcome)) return outcome;
+    setFailure(outcome);
+    return null;
+  }
+
+  return { enrol, busy, problem: failure?.message ?? null, outOfTime: failure?.outOfTime ?? false, finished: failure?.finished ?? false };
+}
+
+function failureOf(error: unknown): Failure {
+  const { code, message } = describeError(error);
+  return { message, outOfTime: code === 'UNAUTHENTICATED', finished: code === 'CONFLICT' };
 }

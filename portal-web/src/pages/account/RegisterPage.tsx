@@ -1,15 +1,19 @@
-import { Anchor, Button, Stack, Text } from '@mantine/core';
-import { useState, type SubmitEvent } from 'react';
+import { Alert, Anchor, Button, Stack, Text, TextInput } from '@mantine/core';
+import { IconMailbox } from '@tabler/icons-react';
+import { type SubmitEvent, useState } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router';
 import { useMutation } from 'urql';
-import { CheckYourMail } from '../../features/passkey/CheckYourMail.tsx';
+import { passkeysSupported, unsupported } from '../../features/passkey/ceremonies.ts';
+import { resetVerb, ResetWarning } from '../../features/passkey/ResetWarning.tsx';
+import { useSession } from '../../features/session/SessionContext.ts';
 import { describeError } from '../../graphql/describeError.ts';
 import { graphql } from '../../graphql/graphql.ts';
+import { useFrame } from '../../graphql/useFrame.ts';
 import { paths } from '../../paths.ts';
-import { ErrorMessage } from '../../ui/states/ErrorMessage.tsx';
+import { ShortText } from '../../ui/forms/ShortText.tsx';
 import { NarrowPage } from '../../ui/layout/NarrowPage.tsx';
 import { PageHeader } from '../../ui/layout/PageHeader.tsx';
-import { ShortText } from '../../ui/forms/ShortText.tsx';
+import { ErrorMessage } from '../../ui/states/ErrorMessage.tsx';
 
 const requestRegistrationMutation = graphql(`
   mutation RequestRegistration($input: RequestRegistrationInput!) {
@@ -79,5 +83,88 @@ export function Component() {
         .
       </Text>
     </NarrowPage>
+  );
+}
+
+/** Says what to do after a registration was requested. The words are the same whether or not the address is known. */
+function CheckYourMail({ address, onAgain }: { address: string; onAgain: () => void }) {
+  const [{ data }] = useFrame();
+  return (
+    <NarrowPage>
+      <PageHeader title="Check your email" />
+      <Text>
+        A message is on its way to <strong>{address}</strong>. Within 20 minutes, open the link in it on the device that is to have your
+        passkey, or enter its code here. If it does not arrive, check your spam folder.
+      </Text>
+      <RegistrationCode />
+      {data?.service.developmentMailbox && (
+        <Alert variant="outline" color="gray" icon={<IconMailbox aria-hidden />} title="This is a development server">
+          It does not send email.{' '}
+          <Anchor href={paths.developmentMailbox} size="sm">
+            Open the development mailbox
+          </Anchor>
+        </Alert>
+      )}
+      <Button variant="default" onClick={onAgain}>
+        Use another address, or send it again
+      </Button>
+    </NarrowPage>
+  );
+}
+
+const confirmRegistrationCodeMutation = graphql(`
+  mutation ConfirmRegistrationCode($input: ConfirmRegistrationCodeInput!) {
+    confirmRegistrationCode(input: $input) {
+      kind
+      email
+    }
+  }
+`);
+
+/** Takes the code from the email, in the browser that asked for it, and goes on to creating the passkey here. */
+function RegistrationCode() {
+  const [{ fetching, error }, confirm] = useMutation(confirmRegistrationCodeMutation);
+  const [code, setCode] = useState('');
+  /** Whether the service has said that this code resets an account. Until it is entered, the page says no more of one address than of another. */
+  const [resets, setResets] = useState(false);
+  const { leave } = useSession();
+  const navigate = useNavigate();
+  const described = error && describeError(error);
+  const complaint = described?.fields['code'];
+  if (!passkeysSupported()) return <ErrorMessage message={unsupported} />;
+
+  async function submit(event: SubmitEvent) {
+    event.preventDefault();
+    const { data, error: refusal } = await confirm({ input: { code, resetsAccount: resets } });
+    if (refusal && describeError(refusal).fields['resetsAccount']) setResets(true);
+    if (!data) return;
+    leave();
+    await navigate(paths.enrol, { replace: true });
+  }
+
+  return (
+    <form onSubmit={(event) => void submit(event)} noValidate>
+      <Stack gap="md">
+        {described && !complaint && !described.fields['resetsAccount'] && <ErrorMessage message={described.message} />}
+        <TextInput
+          label="Code from the email"
+          description="8 letters and digits, if you would rather go on here than open the link."
+          required
+          autoComplete="one-time-code"
+          autoCapitalize="none"
+          spellCheck={false}
+          value={code}
+          onChange={(event) => {
+            setCode(event.currentTarget.value);
+            setResets(false);
+          }}
+          error={complaint}
+        />
+        {resets && <ResetWarning />}
+        <Button type="submit" {...(resets && { color: 'red.9' })} loading={fetching}>
+          {resets ? resetVerb : 'Continue'}
+        </Button>
+      </Stack>
+    </form>
   );
 }

@@ -1,13 +1,16 @@
 import { Alert, Anchor, Button, Text } from '@mantine/core';
 import { IconFingerprint, IconInfoCircle } from '@tabler/icons-react';
+import { useState } from 'react';
 import { Link, Navigate, useSearchParams } from 'react-router';
-import { passkeysSupported, unsupported } from '../../features/passkey/ceremonies.ts';
-import { useSignIn } from '../../features/passkey/useSignIn.ts';
+import { useMutation } from 'urql';
+import { passkeysSupported, provePasskey, unsupported } from '../../features/passkey/ceremonies.ts';
 import { useSession } from '../../features/session/SessionContext.ts';
+import { describeError } from '../../graphql/describeError.ts';
+import { graphql } from '../../graphql/graphql.ts';
 import { paths, safeReturnPath } from '../../paths.ts';
-import { ErrorMessage } from '../../ui/states/ErrorMessage.tsx';
 import { NarrowPage } from '../../ui/layout/NarrowPage.tsx';
 import { PageHeader } from '../../ui/layout/PageHeader.tsx';
+import { ErrorMessage } from '../../ui/states/ErrorMessage.tsx';
 
 /** Signs in with a passkey and returns to the page that the reader came from. */
 export function Component() {
@@ -59,4 +62,46 @@ export function Component() {
       </Text>
     </NarrowPage>
   );
+}
+
+const beginSignInMutation = graphql(`
+  mutation BeginSignIn {
+    beginSignIn
+  }
+`);
+
+const finishSignInMutation = graphql(`
+  mutation FinishSignIn($input: FinishSignInInput!) {
+    finishSignIn(input: $input) {
+      email
+    }
+  }
+`);
+
+/** Signs in with a discoverable passkey. `signIn` returns whether it succeeded; if not, `problem` is the message for the reader. */
+function useSignIn() {
+  const [, beginSignIn] = useMutation(beginSignInMutation);
+  const [, finishSignIn] = useMutation(finishSignInMutation);
+  const [busy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<string | null>(null);
+
+  async function attempt(): Promise<string | null> {
+    const begun = await beginSignIn({});
+    if (!begun.data) return describeError(begun.error).message;
+    const { response, message } = await provePasskey(begun.data.beginSignIn);
+    if (!response) return message;
+    const finished = await finishSignIn({ input: { response } });
+    return finished.data ? null : describeError(finished.error).message;
+  }
+
+  async function signIn(): Promise<boolean> {
+    setBusy(true);
+    setProblem(null);
+    const failure = await attempt();
+    setProblem(failure);
+    setBusy(false);
+    return failure === null;
+  }
+
+  return { signIn, busy, problem };
 }
