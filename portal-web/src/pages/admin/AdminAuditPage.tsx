@@ -1,24 +1,26 @@
-import { Stack } from '@mantine/core';
+import { Button, Group, Stack } from '@mantine/core';
+import { IconDownload } from '@tabler/icons-react';
 import { useState } from 'react';
-import { useQuery } from 'urql';
+import { useClient, useQuery } from 'urql';
+import { type AuditEntry, auditExportQuery, type AuditFilter, auditTrailQuery } from '../../features/audit/auditQuery.ts';
 import { AuditTable } from '../../features/audit/AuditTable.tsx';
-import { auditTrailQuery, type AuditEntry, type AuditFilter } from '../../features/audit/auditQuery.ts';
 import { actorTypeWords, isAction, subjectWords } from '../../features/audit/auditWords.ts';
-import { ExportButtons } from '../../features/audit/ExportButtons.tsx';
 import { DayFields } from '../../features/audit/DayFields.tsx';
 import { timeChoice } from '../../features/audit/timeChoice.ts';
 import { dayComplaints, instantsOf } from '../../features/audit/timeRanges.ts';
+import { useFreshPasskey } from '../../features/passkey/useFreshPasskey.ts';
 import { describeError } from '../../graphql/describeError.ts';
-import { EmptyState } from '../../ui/states/EmptyState.tsx';
+import { PageHeader } from '../../ui/layout/PageHeader.tsx';
 import { FilterChips } from '../../ui/lists/FilterChips.tsx';
 import { LoadedList } from '../../ui/lists/LoadedList.tsx';
-import { PageHeader } from '../../ui/layout/PageHeader.tsx';
 import { PagedList } from '../../ui/lists/PagedList.tsx';
-import { usePlace } from '../../ui/lists/usePlace.ts';
 import { SearchField } from '../../ui/lists/SearchField.tsx';
-import { useNow } from '../../ui/time/useNow.ts';
+import { usePlace } from '../../ui/lists/usePlace.ts';
 import { useSearch } from '../../ui/lists/useSearch.ts';
 import { useUrlFilters } from '../../ui/lists/useUrlFilters.ts';
+import { EmptyState } from '../../ui/states/EmptyState.tsx';
+import { ErrorMessage } from '../../ui/states/ErrorMessage.tsx';
+import { useNow } from '../../ui/time/useNow.ts';
 
 const ways = [
   { value: '', label: 'subjects' },
@@ -119,4 +121,57 @@ function actorWords({ actorType, actorId, actorName }: AuditEntry): string {
 
 function withoutNulls({ from, to }: { from: string | null; to: string | null }): { from?: string; to?: string } {
   return { ...(from && { from }), ...(to && { to }) };
+}
+
+const formats = ['csv', 'ndjson'] as const;
+
+/**
+ * Downloads the entries that the filter finds. The filter is null while its fields are incomplete. Before the download starts, the reader
+ * confirms with the passkey and the service checks that it can export the entries.
+ */
+function ExportButtons({ filter }: { filter: AuditFilter | null }) {
+  const client = useClient();
+  const confirmed = useFreshPasskey();
+  const [busy, setBusy] = useState<(typeof formats)[number] | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+
+  async function download(format: (typeof formats)[number]) {
+    if (!filter) return setProblem('Enter a complete action, or clear the field, before you export.');
+    setBusy(format);
+    setProblem(null);
+    const { data, error } = await confirmed(() =>
+      client.query(auditExportQuery, { filter }, { requestPolicy: 'network-only' }).toPromise(),
+    );
+    setBusy(null);
+    if (error ?? !data) return setProblem(describeError(error).message);
+    if (data.auditExport.entries === 0) return setProblem('No entries match these filters, so there is nothing to export.');
+    const query = addressOf(filter, data.auditExport.identifiers);
+    window.location.assign(`/exports/audit-trail.${format}${query && `?${query}`}`);
+  }
+
+  return (
+    <Stack gap="xs">
+      <Group gap="xs">
+        {formats.map((format) => (
+          <Button
+            key={format}
+            variant="default"
+            loading={busy === format}
+            leftSection={<IconDownload size={16} aria-hidden />}
+            onClick={() => void download(format)}
+          >
+            {format.toUpperCase()}
+          </Button>
+        ))}
+      </Group>
+      {problem && <ErrorMessage message={problem} />}
+    </Stack>
+  );
+}
+
+/** The filter as it stands in the file's address. It holds identifiers instead of the search text, which may be an email address. */
+function addressOf({ search, searchIn, ...others }: AuditFilter, identifiers: readonly string[]): string {
+  const query = new URLSearchParams(others as Record<string, string>);
+  if (search && searchIn) for (const each of identifiers) query.append(searchIn, each);
+  return query.toString();
 }

@@ -1,20 +1,23 @@
-import { Stack } from '@mantine/core';
+import { Button, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useMutation } from 'urql';
-import { failedJobsQuery, jobStateWords, retryJobMutation, type FailedJob } from '../../features/administration/jobQueries.ts';
-import { JobTable } from '../../features/administration/JobTable.tsx';
+import { type FailedJob, failedJobsQuery, jobStateWords, retryJobMutation } from '../../features/administration/jobQueries.ts';
 import { useFreshPasskey } from '../../features/passkey/useFreshPasskey.ts';
 import { usePolledQuery } from '../../graphql/usePolledQuery.ts';
-import { EmptyState } from '../../ui/states/EmptyState.tsx';
-import { ErrorMessage } from '../../ui/states/ErrorMessage.tsx';
+import { PageHeader } from '../../ui/layout/PageHeader.tsx';
+import { type Column, DataTable } from '../../ui/lists/DataTable.tsx';
 import { FilterChips } from '../../ui/lists/FilterChips.tsx';
 import { LoadedList } from '../../ui/lists/LoadedList.tsx';
-import { PageHeader } from '../../ui/layout/PageHeader.tsx';
 import { PagedList } from '../../ui/lists/PagedList.tsx';
-import { usePlace } from '../../ui/lists/usePlace.ts';
 import { SearchField } from '../../ui/lists/SearchField.tsx';
+import { usePlace } from '../../ui/lists/usePlace.ts';
 import { useSearch } from '../../ui/lists/useSearch.ts';
 import { useUrlFilters } from '../../ui/lists/useUrlFilters.ts';
+import { EmptyState } from '../../ui/states/EmptyState.tsx';
+import { ErrorMessage } from '../../ui/states/ErrorMessage.tsx';
+import { Time } from '../../ui/time/Time.tsx';
+import { Identifier } from '../../ui/values/Identifier.tsx';
+import { StatusBadge } from '../../ui/values/StatusBadge.tsx';
 
 const states = [
   { value: '', label: 'any' },
@@ -98,3 +101,66 @@ export function Component() {
 }
 
 const fresh = { requestPolicy: 'cache-and-network' } as const;
+
+type JobTableProps = {
+  jobs: readonly FailedJob[];
+  /** The ID of the job that is being retried. */
+  busy: string | null;
+  onRetry: (jobId: string) => void;
+};
+
+/** Failed jobs, each with its payload, the reason for its failure, and a button that runs it now. */
+function JobTable({ jobs, busy, onRetry }: JobTableProps) {
+  const retry: Column<FailedJob> = {
+    header: 'Retry',
+    actions: true,
+    cell: ({ id, name, state }) =>
+      state !== 'running' && (
+        <Button variant="default" size="xs" loading={busy === id} onClick={() => onRetry(id)} aria-label={`Retry ${name} ${id}`}>
+          Retry now
+        </Button>
+      ),
+  };
+  return <DataTable caption="Failed jobs" columns={[...columns, retry]} rows={jobs} rowKey={({ id }) => id} />;
+}
+
+const columns: readonly Column<FailedJob>[] = [
+  {
+    header: 'Job',
+    cell: ({ id, name }) => (
+      <>
+        {name} <Identifier value={id} />
+      </>
+    ),
+  },
+  {
+    header: 'Why it failed',
+    breaks: true,
+    cell: ({ lastError, payload }) => (
+      <>
+        {lastError}
+        <Text size="xs" c="dimmed" component="code" display="block">
+          {JSON.stringify(payload)}
+        </Text>
+      </>
+    ),
+  },
+  {
+    header: 'State',
+    cell: ({ state }) => <StatusBadge tone={jobStateWords[state].tone}>{jobStateWords[state].word}</StatusBadge>,
+  },
+  {
+    header: 'Attempts',
+    cell: ({ attempts, maxAttempts, nextRunAt }) => (
+      <>
+        {attempts} of {maxAttempts} attempts
+        {nextRunAt && (
+          <Text size="xs" c="dimmed">
+            next <Time value={nextRunAt} />
+          </Text>
+        )}
+      </>
+    ),
+  },
+  { header: 'Queued', cell: ({ createdAt }) => <Time value={createdAt} /> },
+];

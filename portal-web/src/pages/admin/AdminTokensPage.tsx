@@ -1,28 +1,40 @@
-import { Button, Stack } from '@mantine/core';
+import { Button, Checkbox, Group, Modal, SegmentedControl, Stack, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useMutation, useQuery } from 'urql';
-import { NewTokenDialog } from '../../features/administration/NewTokenDialog.tsx';
-import { TokenFilterBar } from '../../features/administration/TokenFilterBar.tsx';
-import { TokenTable } from '../../features/administration/TokenTable.tsx';
+import { OperatorLink } from '../../features/administration/OperatorLink.tsx';
 import {
+  type CreatedToken,
+  createServiceTokenMutation,
+  permissionWords,
   revokeServiceTokenMutation,
-  serviceTokensQuery,
-  tokenOrders,
   type ServiceToken,
+  serviceTokensQuery,
+  type TokenOrder,
+  tokenOrders,
 } from '../../features/administration/tokenQueries.ts';
 import { usePageActs } from '../../features/find/usePageActs.ts';
 import { useFreshPasskey } from '../../features/passkey/useFreshPasskey.ts';
 import { ConsequenceDialog } from '../../ui/forms/ConsequenceDialog.tsx';
-import { EmptyState } from '../../ui/states/EmptyState.tsx';
-import { LoadedList } from '../../ui/lists/LoadedList.tsx';
+import { ShortText } from '../../ui/forms/ShortText.tsx';
+import { WholeNumberField } from '../../ui/forms/WholeNumberField.tsx';
 import { PageHeader } from '../../ui/layout/PageHeader.tsx';
+import { type Column, DataTable } from '../../ui/lists/DataTable.tsx';
+import { FilterChips } from '../../ui/lists/FilterChips.tsx';
+import { LoadedList } from '../../ui/lists/LoadedList.tsx';
 import { PagedList } from '../../ui/lists/PagedList.tsx';
-import { usePlace } from '../../ui/lists/usePlace.ts';
 import { SearchField } from '../../ui/lists/SearchField.tsx';
+import { usePlace } from '../../ui/lists/usePlace.ts';
 import { useSearch } from '../../ui/lists/useSearch.ts';
 import { useUrlFilters } from '../../ui/lists/useUrlFilters.ts';
+import { EmptyState } from '../../ui/states/EmptyState.tsx';
+import { ErrorMessage } from '../../ui/states/ErrorMessage.tsx';
+import { Time } from '../../ui/time/Time.tsx';
+import { useNow } from '../../ui/time/useNow.ts';
+import { CopyableCode } from '../../ui/values/CopyableCode.tsx';
 import { EnvironmentTag } from '../../ui/values/EnvironmentTag.tsx';
+import { Identifier } from '../../ui/values/Identifier.tsx';
+import { StatusBadge } from '../../ui/values/StatusBadge.tsx';
 
 /** The tokens with which the order-tracking service's programs authenticate. */
 export function Component() {
@@ -108,5 +120,212 @@ function RevokeTokenDialog({ token, onClose, onRevoked }: RevokeTokenDialogProps
       onConfirm={revoke}
       onClose={onClose}
     />
+  );
+}
+
+type TokenFilterBarProps = {
+  environment: 'sandbox' | 'production' | null;
+  order: TokenOrder;
+  onChange: (changes: { environment?: string; order?: string }) => void;
+};
+
+const environments = [
+  { value: '', label: 'both' },
+  { value: 'sandbox', label: 'sandbox' },
+  { value: 'production', label: 'production' },
+];
+const unset = (order: string) => (order === 'newest' ? '' : order);
+const orders = tokenOrders.map(({ value, label }) => ({ value: unset(value), label: label.toLowerCase() }));
+
+/** Which tokens are listed, and in which order. */
+function TokenFilterBar({ environment, order, onChange }: TokenFilterBarProps) {
+  return (
+    <FilterChips
+      label="Filter the tokens"
+      choices={[
+        { label: 'Environment', value: environment ?? '', options: environments, onChange: (value) => onChange({ environment: value }) },
+        { label: 'Order', value: unset(order), options: orders, onChange: (value) => onChange({ order: value }) },
+      ]}
+      onClear={environment || unset(order) ? () => onChange({ environment: '', order: '' }) : null}
+    />
+  );
+}
+
+type TokenTableProps = { tokens: readonly ServiceToken[]; onRevoke: (token: ServiceToken) => void };
+
+/** Service tokens, each with its permissions, who created it, when it was last used, and when it expires. */
+function TokenTable({ tokens, onRevoke }: TokenTableProps) {
+  const now = useNow();
+  const isOver = ({ expiresAt, revokedAt }: ServiceToken) => revokedAt !== null || new Date(expiresAt) <= now;
+  const columns: readonly Column<ServiceToken>[] = [
+    {
+      header: 'Token',
+      cell: ({ id, name }) => (
+        <>
+          {name}
+          <Text size="sm" component="div">
+            <Identifier value={id} />
+          </Text>
+        </>
+      ),
+    },
+    { header: 'Environment', cell: ({ environment }) => <EnvironmentTag environment={environment} /> },
+    { header: 'Permissions', cell: ({ permissions }) => permissions.join(', ') },
+    {
+      header: 'Created',
+      breaks: true,
+      cell: ({ createdAt, createdBy, createdByName }) => (
+        <>
+          <Time value={createdAt} /> {createdBy ? 'by ' : 'at the server’s terminal'}
+          {createdBy && <OperatorLink id={createdBy} name={createdByName} />}
+        </>
+      ),
+    },
+    { header: 'Last used', cell: ({ lastUsedAt }) => (lastUsedAt ? <Time value={lastUsedAt} /> : 'Never') },
+    {
+      header: 'Ends',
+      cell: (token) => (
+        <>
+          <StatusBadge tone={isOver(token) ? 'stopped' : 'good'}>
+            {token.revokedAt ? 'Revoked' : isOver(token) ? 'Expired' : 'Valid'}
+          </StatusBadge>
+          <div>
+            <Time value={token.revokedAt ?? token.expiresAt} />
+          </div>
+        </>
+      ),
+    },
+    {
+      header: 'Revoke',
+      actions: true,
+      cell: (token) =>
+        !isOver(token) && (
+          <Button variant="default" size="xs" onClick={() => onRevoke(token)} aria-label={`Revoke ${token.name}`}>
+            Revoke
+          </Button>
+        ),
+    },
+  ];
+  return <DataTable caption="Service tokens" columns={columns} rows={tokens} rowKey={({ id }) => id} />;
+}
+
+/** Creates a service token and shows its text, which is never shown again. */
+function NewTokenDialog({ onClose, onCreated }: { onClose: () => void; onCreated: () => void }) {
+  const [created, setCreated] = useState<CreatedToken | null>(null);
+  if (created) {
+    return (
+      <Modal opened onClose={() => {}} withCloseButton={false} closeOnEscape={false} closeOnClickOutside={false} title="The new token">
+        <ShownOnce created={created} onSaved={onClose} />
+      </Modal>
+    );
+  }
+  return (
+    <Modal opened onClose={onClose} title="New service token" closeButtonProps={{ 'aria-label': 'Close' }}>
+      <TokenForm
+        onClose={onClose}
+        onCreated={(token) => {
+          setCreated(token);
+          onCreated();
+        }}
+      />
+    </Modal>
+  );
+}
+
+function TokenForm({ onClose, onCreated }: { onClose: () => void; onCreated: (created: CreatedToken) => void }) {
+  const [, createServiceToken] = useMutation(createServiceTokenMutation);
+  const confirmed = useFreshPasskey();
+  const [name, setName] = useState('');
+  const [environment, setEnvironment] = useState<'sandbox' | 'production'>('sandbox');
+  const [permissions, setPermissions] = useState<string[]>([]);
+  const [days, setDays] = useState<number | string>(90);
+  const [problem, setProblem] = useState<{ message: string; fields: Readonly<Record<string, string>> } | null>(null);
+  const [busy, setBusy] = useState(false);
+  const fields = problem?.fields ?? {};
+
+  async function create() {
+    setBusy(true);
+    const input = { name, environment, permissions, expiresInDays: Number(days) };
+    const { data, error } = await confirmed(() => createServiceToken({ input }));
+    setBusy(false);
+    if (error) return setProblem(error);
+    onCreated(data.createServiceToken);
+  }
+
+  return (
+    <Stack gap="md">
+      {problem && Object.keys(fields).length === 0 && <ErrorMessage message={problem.message} />}
+      <ShortText
+        label="Name"
+        description="The program that will use it."
+        required
+        longest={100}
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value)}
+        error={fields['name']}
+      />
+      <div>
+        <Text size="sm" fw={500} id="token-environment">
+          Environment
+        </Text>
+        <SegmentedControl
+          aria-labelledby="token-environment"
+          data={[
+            { value: 'sandbox', label: 'Sandbox' },
+            { value: 'production', label: 'Production' },
+          ]}
+          value={environment}
+          onChange={(value) => setEnvironment(value === 'production' ? 'production' : 'sandbox')}
+        />
+      </div>
+      <Checkbox.Group
+        label="Permissions"
+        description="Grant only what the program needs."
+        required
+        value={permissions}
+        onChange={setPermissions}
+        error={fields['permissions']}
+      >
+        <Stack gap="xs" mt="xs">
+          {Object.entries(permissionWords).map(([value, words]) => (
+            <Checkbox key={value} value={value} label={value} description={words} />
+          ))}
+        </Stack>
+      </Checkbox.Group>
+      <WholeNumberField
+        label="Days until it expires"
+        description="1 to 365."
+        value={days}
+        onChange={setDays}
+        error={fields['expiresInDays']}
+      />
+      <Group justify="flex-end" gap="sm">
+        <Button variant="default" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button loading={busy} disabled={name.trim() === '' || permissions.length === 0} onClick={() => void create()}>
+          Create token
+        </Button>
+      </Group>
+    </Stack>
+  );
+}
+
+function ShownOnce({ created: { token, serviceToken }, onSaved }: { created: CreatedToken; onSaved: () => void }) {
+  const [saved, setSaved] = useState(false);
+  return (
+    <Stack gap="md">
+      <Text>
+        This is the token of {serviceToken.name}. It is shown only once and is not stored. Give it to the program, and to nothing that logs
+        or forwards it.
+      </Text>
+      <CopyableCode value={token} label="the token" block />
+      <Checkbox label="I have saved it" checked={saved} onChange={(event) => setSaved(event.currentTarget.checked)} />
+      <Group justify="flex-end">
+        <Button disabled={!saved} onClick={onSaved}>
+          Done
+        </Button>
+      </Group>
+    </Stack>
   );
 }

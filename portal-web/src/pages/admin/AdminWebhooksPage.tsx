@@ -1,16 +1,27 @@
-import { Stack } from '@mantine/core';
+import { Anchor, Button, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import { failingEndpointsQuery, type FailingEndpoint } from '../../features/administration/webhooks/failingEndpointQueries.ts';
-import { FailingEndpointTable } from '../../features/administration/webhooks/FailingEndpointTable.tsx';
-import { PauseAnyDialog } from '../../features/administration/webhooks/PauseAnyDialog.tsx';
+import { Link } from 'react-router';
+import { useMutation } from 'urql';
+import { webhookEndpointFacts } from '../../../../server/domain/outbox/webhookEndpointFacts.ts';
+import { reasonField } from '../../features/administration/reasonField.ts';
+import { useFreshPasskey } from '../../features/passkey/useFreshPasskey.ts';
+import { boundedCount } from '../../features/webhooks/boundedCount.ts';
+import { graphql, type ResultOf } from '../../graphql/graphql.ts';
 import { usePolledQuery } from '../../graphql/usePolledQuery.ts';
+import { paths } from '../../paths.ts';
+import { ConsequenceDialog } from '../../ui/forms/ConsequenceDialog.tsx';
 import { PageHeader } from '../../ui/layout/PageHeader.tsx';
+import { type Column, DataTable } from '../../ui/lists/DataTable.tsx';
 import { FilterChips } from '../../ui/lists/FilterChips.tsx';
 import { LoadedList } from '../../ui/lists/LoadedList.tsx';
 import { PagedList } from '../../ui/lists/PagedList.tsx';
 import { usePlace } from '../../ui/lists/usePlace.ts';
 import { useUrlFilters } from '../../ui/lists/useUrlFilters.ts';
 import { EmptyState } from '../../ui/states/EmptyState.tsx';
+import { ElapsedTime } from '../../ui/time/ElapsedTime.tsx';
+import { Time } from '../../ui/time/Time.tsx';
+import { EnvironmentTag } from '../../ui/values/EnvironmentTag.tsx';
+import { StatusBadge } from '../../ui/values/StatusBadge.tsx';
 
 const views = [
   { value: '', label: 'failing' },
@@ -78,3 +89,201 @@ export function Component() {
     </Stack>
   );
 }
+
+type PauseAnyDialogProps = {
+  failing: FailingEndpoint;
+  onClose: () => void;
+  /** Called with what has been done, in words. */
+  onDone: (words: string) => void;
+};
+
+/** Pauses somebody’s endpoint with a reason, or ends such a pause. */
+function PauseAnyDialog({ failing: { id, host, environment, status, integration }, onClose, onDone }: PauseAnyDialogProps) {
+  const [, pause] = useMutation(pauseAnyWebhookEndpointMutation);
+  const [, resume] = useMutation(resumeAnyWebhookEndpointMutation);
+  const confirmed = useFreshPasskey();
+  const pauses = webhookEndpointFacts[status].receives === 'yes';
+  const name = integration.profile.publicName;
+
+  async function decide(reason: string): Promise<string | null> {
+    const input = { endpointId: id, reason };
+    const { error } = await (pauses ? confirmed(() => pause({ input })) : confirmed<object>(() => resume({ input })));
+    if (error) return error.message;
+    onDone(pauses ? `An endpoint of ${name} was paused.` : `An endpoint of ${name} was resumed.`);
+    return null;
+  }
+
+  return (
+    <ConsequenceDialog
+      title={pauses ? `Pause an endpoint of ${name}?` : `Resume an endpoint of ${name}?`}
+      object={
+        <>
+          <EnvironmentTag environment={environment} /> <code>{host}</code>
+        </>
+      }
+      changes={
+        pauses
+          ? ['Nothing is sent to it, revocations included, until an administrator resumes it.', 'The owner is emailed with the reason.']
+          : ['What is held for it is sent at once.', 'The owner is emailed.']
+      }
+      unchanged={
+        pauses
+          ? ['Events are held until their own time is over.', 'The owner can still pull everything.']
+          : ['Events whose own time is over are not sent.']
+      }
+      reason={reasonField}
+      verb={pauses ? 'Pause' : 'Resume'}
+      {...(pauses && { tone: 'danger' })}
+      onConfirm={decide}
+      onClose={onClose}
+    />
+  );
+}
+
+type FailingEndpointTableProps = { endpoints: readonly FailingEndpoint[]; onDecide: (failing: FailingEndpoint) => void };
+
+/** Endpoints that fail, each with how long, how much waits for it, and what an administrator can do. */
+function FailingEndpointTable({ endpoints, onDecide }: FailingEndpointTableProps) {
+  const decide: Column<FailingEndpoint> = {
+    header: 'Decide',
+    actions: true,
+    cell: (failing) => <Decide {...{ failing, onDecide }} />,
+  };
+  return <DataTable caption="Failing endpoints" columns={[...columns, decide]} rows={endpoints} rowKey={({ id }) => id} />;
+}
+
+const columns: readonly Column<FailingEndpoint>[] = [
+  {
+    header: 'Integration',
+    cell: ({ integration }) => integration.profile.publicName,
+    to: ({ integration }) => paths.adminIntegration(integration.slug),
+  },
+  {
+    header: 'Endpoint',
+    breaks: true,
+    cell: ({ host, environment }) => (
+      <>
+        <EnvironmentTag environment={environment} />
+        <div>{host}</div>
+      </>
+    ),
+  },
+  {
+    header: 'Owner',
+    breaks: true,
+    cell: ({ owner }) => (
+      <Anchor component={Link} to={paths.adminOperator(owner.id)} inherit>
+        {owner.email ?? 'A deleted account'}
+      </Anchor>
+    ),
+  },
+  { header: 'State', cell: (endpoint) => <State endpoint={endpoint} /> },
+  {
+    header: 'Last success',
+    cell: ({ health }) => (health.lastSuccessAt ? <Time value={health.lastSuccessAt} /> : 'Never'),
+  },
+  {
+    header: 'Deliveries',
+    cell: ({ health }) => (
+      <>
+        {boundedCount(health.waiting)} waiting, {boundedCount(health.held)} held, {boundedCount(health.dead)} dead
+      </>
+    ),
+  },
+];
+
+function State({ endpoint: { status, pausedBy, pauseReason, health } }: { endpoint: FailingEndpoint }) {
+  if (webhookEndpointFacts[status].receives !== 'yes') {
+    return (
+      <>
+        <StatusBadge tone={webhookEndpointFacts[status].tone}>
+          {pausedBy === 'administrator' ? 'Paused by staff' : webhookEndpointFacts[status].word}
+        </StatusBadge>
+        {pauseReason && <Text size="xs">{pauseReason}</Text>}
+      </>
+    );
+  }
+  return (
+    <>
+      <StatusBadge tone="bad">Failing</StatusBadge>
+      {health.failingSince && (
+        <Text size="xs">
+          <ElapsedTime since={health.failingSince} />
+        </Text>
+      )}
+    </>
+  );
+}
+
+function Decide({ failing, onDecide }: { failing: FailingEndpoint; onDecide: FailingEndpointTableProps['onDecide'] }) {
+  const { status, pausedBy, host, own } = failing;
+  if (own) return <Text size="xs">Yours: another administrator decides</Text>;
+  const { receives } = webhookEndpointFacts[status];
+  const word = receives === 'yes' ? 'Pause' : receives === 'notNow' && pausedBy === 'administrator' ? 'Resume' : null;
+  if (word === null) return null;
+  return (
+    <Button variant="default" size="xs" onClick={() => onDecide(failing)} aria-label={`${word} the endpoint at ${host}`}>
+      {word}
+    </Button>
+  );
+}
+
+/** Endpoints of all operators that fail, the longest first, or that administrators have paused. */
+const failingEndpointsQuery = graphql(`
+  query FailingWebhookEndpoints($view: EndpointView!, $after: String) {
+    failingWebhookEndpoints(view: $view, first: 50, after: $after) {
+      pageInfo {
+        hasNextPage
+        endCursor
+      }
+      edges {
+        node {
+          id
+          own
+          host
+          environment
+          status
+          statusChangedAt
+          pausedBy
+          pauseReason
+          health {
+            lastSuccessAt
+            failingSince
+            waiting
+            held
+            dead
+          }
+          owner {
+            id
+            email
+          }
+          integration {
+            id
+            slug
+            profile {
+              publicName
+            }
+          }
+        }
+      }
+    }
+  }
+`);
+
+const pauseAnyWebhookEndpointMutation = graphql(`
+  mutation PauseAnyWebhookEndpoint($input: EndpointDecisionInput!) {
+    pauseAnyWebhookEndpoint(input: $input) {
+      id
+    }
+  }
+`);
+
+const resumeAnyWebhookEndpointMutation = graphql(`
+  mutation ResumeAnyWebhookEndpoint($input: EndpointDecisionInput!) {
+    resumeAnyWebhookEndpoint(input: $input) {
+      id
+    }
+  }
+`);
+
+type FailingEndpoint = ResultOf<typeof failingEndpointsQuery>['failingWebhookEndpoints']['edges'][number]['node'];

@@ -1,29 +1,39 @@
-import { Button, Group, Stack } from '@mantine/core';
-import { useState, type ReactNode } from 'react';
+import { Button, Group, Stack, Text, Title } from '@mantine/core';
+import { type ReactNode, type SubmitEvent, useState } from 'react';
 import { Link, useLocation } from 'react-router';
-import { useQuery } from 'urql';
+import { useMutation, useQuery } from 'urql';
+import { AgreementTable } from '../../features/business-model/AgreementTable.tsx';
+import {
+  businessModelPart,
+  businessModelQuery,
+  reportBusinessModelChangeMutation,
+} from '../../features/business-model/businessModelQuery.ts';
+import { ReportTable } from '../../features/business-model/ReportTable.tsx';
 import { isOver } from '../../features/integration/integrationQuery.ts';
-import { BusinessModelPanel } from '../../features/business-model/BusinessModelPanel.tsx';
-import { businessModelPart, businessModelQuery } from '../../features/business-model/businessModelQuery.ts';
-import { ProfilePanel } from '../../features/integration/ProfilePanel.tsx';
 import { useReadOnly } from '../../features/integration/ownerView.ts';
-import { useIntegration } from '../../features/integration/useIntegration.ts';
+import { ProfilePanel } from '../../features/integration/ProfilePanel.tsx';
+import { tabLoader } from '../../features/integration/tabLoader.ts';
+import { type Service, useIntegration } from '../../features/integration/useIntegration.ts';
 import { KitPanels } from '../../features/kit/KitPanels.tsx';
 import { LogoPanel } from '../../features/logo/LogoPanel.tsx';
 import { freedomWords } from '../../features/profile/freedom.ts';
 import { ProfileForm } from '../../features/profile/ProfileForm.tsx';
-import { profilePart, profileQuery, type ProfileFacts } from '../../features/profile/profileQueries.ts';
+import { type ProfileFacts, profilePart, profileQuery } from '../../features/profile/profileQueries.ts';
 import { RetirePanel } from '../../features/profile/RetirePanel.tsx';
 import { VersionList } from '../../features/profile/VersionList.tsx';
-import { paths } from '../../paths.ts';
-import { Columns } from '../../ui/layout/Columns.tsx';
-import { Fold } from '../../ui/layout/Fold.tsx';
-import { usePlace } from '../../ui/lists/usePlace.ts';
-import { Loaded } from '../../ui/states/Loaded.tsx';
-import { counted } from '../../ui/text/counted.ts';
+import { type DescribedError, describeError } from '../../graphql/describeError.ts';
 import { graphql } from '../../graphql/graphql.ts';
 import { share } from '../../graphql/questions.ts';
-import { tabLoader } from '../../features/integration/tabLoader.ts';
+import { paths } from '../../paths.ts';
+import { LongText } from '../../ui/forms/LongText.tsx';
+import { Columns } from '../../ui/layout/Columns.tsx';
+import { Fold } from '../../ui/layout/Fold.tsx';
+import { Panel } from '../../ui/layout/Panel.tsx';
+import { usePlace } from '../../ui/lists/usePlace.ts';
+import { ErrorMessage } from '../../ui/states/ErrorMessage.tsx';
+import { Loaded } from '../../ui/states/Loaded.tsx';
+import { counted } from '../../ui/text/counted.ts';
+import { ContactLink } from '../../ui/values/ContactLink.tsx';
 
 const pageQuery = graphql(
   `
@@ -150,4 +160,88 @@ function Kit({ children }: { children: ReactNode }) {
 
 function mayEdit({ profileFields }: ProfileFacts['integration']): boolean {
   return profileFields.some(({ revisable }) => revisable);
+}
+
+type BusinessModelPanelProps = { slug: string; retired: boolean; contact: Service['supportContact'] };
+
+/** The business model as the owner sees it: the agreements, the reported changes, and a form for reporting a change before it happens. */
+function BusinessModelPanel({ slug, retired, contact }: BusinessModelPanelProps) {
+  const [result, read] = useQuery({ query: businessModelQuery, variables: { slug }, requestPolicy: 'cache-and-network' });
+  const reread = () => read({ requestPolicy: 'network-only' });
+  const reports = !useReadOnly() && !retired;
+  return (
+    <Panel
+      title="Business model"
+      lead="The standard licence is non-commercial only. Advertising, sponsorships, affiliate revenue, subscriptions, paid access, lead generation, data licensing and resale require a written agreement with the service, whatever else has been approved."
+    >
+      <Loaded result={result} onRetry={reread}>
+        {({ integration: { id, businessModelReports, commercialAgreements } }) => (
+          <Stack gap="lg">
+            {reports && (
+              <Text>
+                Report a change below before you make it. For a written agreement, contact <ContactLink contact={contact} />.
+              </Text>
+            )}
+            <div>
+              <Title order={3} mb="xs">
+                Agreements
+              </Title>
+              <AgreementTable agreements={commercialAgreements} />
+            </div>
+            <div>
+              <Title order={3} mb="xs">
+                Reported changes
+              </Title>
+              <ReportTable reports={businessModelReports} />
+            </div>
+            {reports && <ReportForm integrationId={id} onReported={reread} />}
+          </Stack>
+        )}
+      </Loaded>
+    </Panel>
+  );
+}
+
+function ReportForm({ integrationId, onReported }: { integrationId: string; onReported: () => void }) {
+  const [{ fetching }, reportBusinessModelChange] = useMutation(reportBusinessModelChangeMutation);
+  const [description, setDescription] = useState('');
+  const [refusal, setRefusal] = useState<DescribedError | null>(null);
+  const [reported, setReported] = useState(false);
+
+  async function report(event: SubmitEvent) {
+    event.preventDefault();
+    setRefusal(null);
+    setReported(false);
+    const { error } = await reportBusinessModelChange({ input: { integrationId, description } });
+    if (error) return setRefusal(describeError(error));
+    setDescription('');
+    setReported(true);
+    onReported();
+  }
+
+  return (
+    <form onSubmit={(event) => void report(event)} noValidate>
+      <Stack gap="sm">
+        {refusal && !refusal.fields['description'] && <ErrorMessage message={refusal.message} />}
+        <LongText
+          label="What will change?"
+          description="Describe the change, when it takes effect, and who pays whom for what. Reviewers and administrators will read this, and you cannot edit it later. A report is not a permission."
+          value={description}
+          longest={2_000}
+          minRows={3}
+          maxRows={12}
+          error={refusal?.fields['description']}
+          onChange={(event) => setDescription(event.currentTarget.value)}
+        />
+        <div>
+          <Button type="submit" variant="default" loading={fetching}>
+            Report change
+          </Button>
+        </div>
+        <Text size="sm" role="status">
+          {reported && 'Reported. Wait for a written agreement before you make the change.'}
+        </Text>
+      </Stack>
+    </form>
+  );
 }

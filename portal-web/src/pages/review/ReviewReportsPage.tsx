@@ -2,18 +2,20 @@ import { Stack, Text, Title } from '@mantine/core';
 import { useQuery } from 'urql';
 import { integrationFacts } from '../../../../server/domain/integration/integrationFacts.ts';
 import { AgreementTable } from '../../features/business-model/AgreementTable.tsx';
-import { businessModelReportsQuery } from '../../features/business-model/reportsQuery.ts';
+import { agreementFragment } from '../../features/business-model/businessModelQuery.ts';
+import { reviewCountsFragment } from '../../features/review-queue/reviewCountsFragment.ts';
 import { ReviewSearch } from '../../features/review-queue/ReviewSearch.tsx';
 import { ReviewTabs } from '../../features/review-queue/ReviewTabs.tsx';
-import { EmptyState } from '../../ui/states/EmptyState.tsx';
-import { LoadedList } from '../../ui/lists/LoadedList.tsx';
+import { graphql } from '../../graphql/graphql.ts';
 import { PageHeader } from '../../ui/layout/PageHeader.tsx';
+import { Panel } from '../../ui/layout/Panel.tsx';
+import { LoadedList } from '../../ui/lists/LoadedList.tsx';
 import { PagedList } from '../../ui/lists/PagedList.tsx';
 import { usePlace } from '../../ui/lists/usePlace.ts';
-import { Panel } from '../../ui/layout/Panel.tsx';
+import { useSearch } from '../../ui/lists/useSearch.ts';
+import { EmptyState } from '../../ui/states/EmptyState.tsx';
 import { Time } from '../../ui/time/Time.tsx';
 import { StatusBadge } from '../../ui/values/StatusBadge.tsx';
-import { useSearch } from '../../ui/lists/useSearch.ts';
 
 /** The changes of business model that operators have reported, for reviewers. */
 export function Component() {
@@ -78,3 +80,34 @@ export function Component() {
     </Stack>
   );
 }
+
+/** The changes of business model that other operators have reported, newest first. */
+const businessModelReportsQuery = graphql(
+  `
+    query BusinessModelReports($search: String, $after: String) {
+      businessModelReports(search: $search, first: 20, after: $after) {
+        pageInfo {
+          hasNextPage
+          endCursor
+        }
+        edges {
+          node {
+            id
+            description
+            reportedAt
+            slug
+            status
+            publicName
+            commercialAgreements {
+              ...AgreementFacts
+            }
+          }
+        }
+      }
+      reviewCounts {
+        ...ReviewCountsFacts
+      }
+    }
+  `,
+  [agreementFragment, reviewCountsFragment],
+);

@@ -1,14 +1,19 @@
-import { Stack, Text } from '@mantine/core';
+import { Button, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
+import { useMutation } from 'urql';
+import { ConsequenceDialog } from '../../../ui/forms/ConsequenceDialog.tsx';
 import { Panel } from '../../../ui/layout/Panel.tsx';
-import { DataTable, type Column } from '../../../ui/lists/DataTable.tsx';
+import { type Column, DataTable } from '../../../ui/lists/DataTable.tsx';
 import { Time } from '../../../ui/time/Time.tsx';
+import { useNow } from '../../../ui/time/useNow.ts';
 import { EnvironmentTag } from '../../../ui/values/EnvironmentTag.tsx';
 import { Identifier } from '../../../ui/values/Identifier.tsx';
+import { StatusBadge } from '../../../ui/values/StatusBadge.tsx';
+import { useFreshPasskey } from '../../passkey/useFreshPasskey.ts';
 import type { AdministeredClient, AdministeredIntegration } from '../integrationQueries.ts';
-import { OverrideTable } from './OverrideTable.tsx';
-import { OverrideWithdrawalDialog } from './OverrideWithdrawalDialog.tsx';
-import type { Quota } from './quotaWords.ts';
+import { reasonField } from '../reasonField.ts';
+import { type Quota, quotaWords } from './quotaWords.ts';
+import { withdrawQuotaOverrideMutation } from './statusMutations.ts';
 
 type ClientsPanelProps = {
   integration: AdministeredIntegration;
@@ -46,3 +51,86 @@ const columns: readonly Column<AdministeredClient>[] = [
   { header: 'Last request', cell: ({ lastRequestAt }) => (lastRequestAt ? <Time value={lastRequestAt} /> : 'Never') },
   { header: 'Last sync', cell: ({ lastSyncAt }) => (lastSyncAt ? <Time value={lastSyncAt} /> : 'Never') },
 ];
+
+type OverrideWithdrawalDialogProps = {
+  integration: AdministeredIntegration;
+  client: AdministeredClient;
+  quota: Quota;
+  onClose: () => void;
+  onChanged: () => void;
+};
+
+/** Asks before a quota of a client returns to the baseline. */
+function OverrideWithdrawalDialog({ integration, client, quota, onClose, onChanged }: OverrideWithdrawalDialogProps) {
+  const [, withdrawQuotaOverride] = useMutation(withdrawQuotaOverrideMutation);
+  const confirmed = useFreshPasskey();
+
+  async function withdraw(reason: string): Promise<string | null> {
+    const { error } = await confirmed(() => withdrawQuotaOverride({ input: { clientId: client.id, quota, reason } }));
+    if (error) return error.message;
+    onChanged();
+    return null;
+  }
+
+  return (
+    <ConsequenceDialog
+      title={`Withdraw this override of ${integration.profile.publicName}?`}
+      object={
+        <>
+          {quotaWords[quota]}, for <code>{client.id}</code> in {client.environment === 'sandbox' ? 'the sandbox' : 'production'}
+        </>
+      }
+      changes={['The baseline applies again from the next request.']}
+      unchanged={['All other quotas, and those of the other client.', 'The status and the production gate.']}
+      reason={reasonField}
+      verb="Withdraw override"
+      onConfirm={withdraw}
+      onClose={onClose}
+    />
+  );
+}
+
+type Override = AdministeredClient['quotaOverrides'][number];
+type OverrideTableProps = {
+  client: AdministeredClient;
+  /** Null if the reader must not change anything. */
+  onWithdraw: ((quota: Quota) => void) | null;
+};
+
+/** The quotas of a client that differ from the baseline, each with its reason and its end. */
+function OverrideTable({ client, onWithdraw }: OverrideTableProps) {
+  const withdrawal: Column<Override> = {
+    header: 'Withdraw',
+    actions: true,
+    cell: ({ quota }) =>
+      onWithdraw && (
+        <Button variant="default" size="xs" onClick={() => onWithdraw(quota)}>
+          Withdraw
+        </Button>
+      ),
+  };
+  return (
+    <DataTable
+      caption={`Overrides in ${client.environment}`}
+      columns={onWithdraw ? [...overrideTableColumns, withdrawal] : overrideTableColumns}
+      rows={client.quotaOverrides}
+      rowKey={({ quota }) => quota}
+    />
+  );
+}
+
+const overrideTableColumns: readonly Column<Override>[] = [
+  { header: 'Quota', cell: ({ quota, value }) => `${quotaWords[quota]}: ${value.toLocaleString('en')}` },
+  { header: 'Reason', breaks: true, cell: ({ reason }) => reason },
+  { header: 'Set', cell: ({ createdAt }) => <Time value={createdAt} /> },
+  { header: 'Ends', cell: ({ expiresAt }) => (expiresAt ? <End at={expiresAt} /> : 'When it is withdrawn') },
+];
+
+function End({ at }: { at: string }) {
+  const over = new Date(at) <= useNow();
+  return (
+    <>
+      <Time value={at} /> {over && <StatusBadge tone="stopped">Expired: baseline applies</StatusBadge>}
+    </>
+  );
+}
