@@ -3,15 +3,15 @@ import { IconDownload } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
 import { certificateFacts } from '../../../../server/domain/certificate/certificateFacts.ts';
 import { paths } from '../../paths.ts';
+import { ProgressSteps, type Step } from '../../ui/states/ProgressSteps.tsx';
 import { useLeaveWarning } from '../../ui/states/useLeaveWarning.ts';
+import { downloadFile } from '../../ui/text/downloadFile.ts';
 import { CopyableCode } from '../../ui/values/CopyableCode.tsx';
 import { firstCallCommands } from '../integration/firstCallCommands.ts';
 import type { Service } from '../integration/useIntegration.ts';
 import type { KeyInHand } from './inHand.ts';
-import { ProgressSteps, type Step } from '../../ui/states/ProgressSteps.tsx';
-import { saveBundle } from './saveBundle.ts';
 import { saveKey } from './saveKey.ts';
-import { useProgress, type Progress } from './useProgress.ts';
+import { type Progress, useProgress } from './useProgress.ts';
 
 type KeyInBrowserProgressProps = {
   clientId: string;
@@ -164,4 +164,16 @@ function WhatNext({ keyName, service }: { keyName: string; service: Service }) {
       <CopyableCode value={`chmod 600 ${keyName}.key\n${call?.command ?? ''}`} label="the commands for a first call" block />
     </Stack>
   );
+}
+
+/** Has the browser save a certificate with its chain. Resolves to whether it could be read. */
+async function saveBundle(keyName: string, bundlePath: string): Promise<boolean> {
+  try {
+    const response = await fetch(bundlePath);
+    if (!response.ok) return false;
+    downloadFile(`${keyName}.pem`, await response.text(), 'application/x-pem-file');
+    return true;
+  } catch {
+    return false;
+  }
 }

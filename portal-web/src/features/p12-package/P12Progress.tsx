@@ -1,20 +1,21 @@
-import { Button, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
 import { useMutation } from 'urql';
 import { p12Facts } from '../../../../server/domain/certificate/p12/package/p12Facts.ts';
 import { graphql } from '../../graphql/graphql.ts';
-import { CountDown } from '../../ui/time/CountDown.tsx';
 import { ErrorMessage } from '../../ui/states/ErrorMessage.tsx';
-import { useLeaveWarning } from '../../ui/states/useLeaveWarning.ts';
-import type { Service } from '../integration/useIntegration.ts';
-import { useFreshPasskey } from '../passkey/useFreshPasskey.ts';
-import { useInHand, type PackageInHand } from '../new-certificate/inHand.ts';
-import { P12Password } from './P12Password.tsx';
-import { isWaiting, p12Endings } from './p12Words.ts';
 import { ProgressSteps, type Step } from '../../ui/states/ProgressSteps.tsx';
-import { savePackage } from './savePackage.ts';
-import { useProgress, type Progress } from '../new-certificate/useProgress.ts';
+import { useLeaveWarning } from '../../ui/states/useLeaveWarning.ts';
+import { downloadFile } from '../../ui/text/downloadFile.ts';
+import { CountDown } from '../../ui/time/CountDown.tsx';
+import { CopyableCode } from '../../ui/values/CopyableCode.tsx';
+import type { Service } from '../integration/useIntegration.ts';
+import { type Claimed, type PackageInHand, useInHand } from '../new-certificate/inHand.ts';
+import { type Progress, useProgress } from '../new-certificate/useProgress.ts';
+import { useFreshPasskey } from '../passkey/useFreshPasskey.ts';
+import { P12Commands } from './P12Commands.tsx';
+import { isWaiting, p12Endings } from './p12Words.ts';
 import { useRequestP12 } from './useRequestP12.ts';
 
 const claimP12Mutation = graphql(`
@@ -149,4 +150,39 @@ function stepsOf({ certificateId }: PackageInHand, progress: Progress | null): r
   if (stage !== 'ready') return [accepted];
   const waits = <>The package waits for you. Time left: {claimUntil && <CountDown until={claimUntil} />}</>;
   return [accepted, made, { key: 'ready', state: 'working', words: waits }];
+}
+
+type P12PasswordProps = {
+  claimed: Claimed;
+  keyName: string;
+  service: Service;
+  /** Called when its owner has file and password. The page then forgets both. */
+  onSaved: () => void;
+};
+
+/** The password of a package, which is shown this once, and how to use the package. */
+function P12Password({ claimed, keyName, service, onSaved }: P12PasswordProps) {
+  return (
+    <Stack gap="md" align="flex-start" w="100%">
+      <div>
+        <Text size="sm" mb={6}>
+          The password of <code>{claimed.fileName}</code>. Put it into your secret store, not into a file beside the package. We have kept
+          neither.
+        </Text>
+        <CopyableCode value={claimed.password} label="the password" />
+      </div>
+      <Group gap="sm">
+        <Button onClick={onSaved}>I have saved it</Button>
+        <Button variant="default" onClick={() => savePackage(claimed)}>
+          Save {claimed.fileName} again
+        </Button>
+      </Group>
+      <P12Commands keyName={keyName} service={service} />
+    </Stack>
+  );
+}
+
+/** Has the browser save a package, as often as its owner likes while the page holds it. */
+function savePackage({ fileName, bytes }: Claimed): void {
+  downloadFile(fileName, bytes, 'application/x-pkcs12');
 }
