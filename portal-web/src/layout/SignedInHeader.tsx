@@ -1,6 +1,7 @@
+import { IconInbox } from '@tabler/icons-react';
 import { useEffect } from 'react';
 import { NavLink, useNavigate } from 'react-router';
-import { InboxLink } from '../features/attention/InboxLink.tsx';
+import inboxLinkClasses from '../features/attention/InboxLink.module.css';
 import { FindBox } from '../features/find/FindBox.tsx';
 import { forgetRecent } from '../features/find/paletteActs.ts';
 import type { Viewer } from '../features/session/SessionContext.ts';
@@ -61,4 +62,20 @@ function useGoKeys(roles: readonly string[]): void {
     ...(roles.includes('reviewer') && { 'g q': { label: 'Go to the review queue', run: to(paths.review) } }),
     ...(roles.includes('administrator') && { 'g a': { label: 'Go to administration', run: to(paths.admin) } }),
   });
+}
+
+/** The way to the inbox, with the number of things that need the reader. News alone are a dot. */
+function InboxLink({ needs, unread }: { needs: number; unread: number }) {
+  return (
+    <NavLink to={paths.inbox} className={inboxLinkClasses.link} aria-label={nameOf(needs, unread)} title="Inbox">
+      <IconInbox size={20} stroke={1.75} aria-hidden />
+      {needs > 0 && <span className={inboxLinkClasses.count}>{needs > 99 ? '99+' : needs}</span>}
+      {needs === 0 && unread > 0 && <span className={inboxLinkClasses.dot} />}
+    </NavLink>
+  );
+}
+
+function nameOf(count: number, unread: number): string {
+  const needs = count === 0 ? [] : [`${count} ${count === 1 ? 'thing needs' : 'things need'} you`];
+  return ['Inbox', ...needs, ...(unread > 0 ? ['unread news'] : [])].join(', ');
 }

@@ -1,12 +1,16 @@
 import { Text } from '@mantine/core';
-import { Identifier } from '../../ui/values/Identifier.tsx';
-import { DataTable, type Column } from '../../ui/lists/DataTable.tsx';
+import { type Column, DataTable } from '../../ui/lists/DataTable.tsx';
 import type { RowAction } from '../../ui/lists/RowMenu.tsx';
 import type { Selection } from '../../ui/lists/SelectCell.tsx';
+import { capital } from '../../ui/text/firstLetter.ts';
 import { Time } from '../../ui/time/Time.tsx';
+import { useNow } from '../../ui/time/useNow.ts';
+import { Identifier } from '../../ui/values/Identifier.tsx';
+import { StatusBadge } from '../../ui/values/StatusBadge.tsx';
+import type { StatusTone } from '../../ui/values/statusTone.ts';
 import { subjectWords } from './deletionWords.ts';
 import type { Revocation } from './revocationsQuery.ts';
-import { TimeLeftBadge } from './TimeLeftBadge.tsx';
+import { timeLeft, type TimeLeft } from './timeLeft.ts';
 
 type DeletionTableProps = {
   revocations: readonly Revocation[];
@@ -27,6 +31,24 @@ export function DeletionTable({ revocations, actions, selection }: DeletionTable
       {...{ actions, selection }}
     />
   );
+}
+
+const tones = { calm: 'neutral', soon: 'waiting', overdue: 'bad' } as const satisfies Record<TimeLeft['urgency'], StatusTone>;
+
+/** The state of a deletion. While it is outstanding, the time left counts down. */
+function TimeLeftBadge({ revocation }: { revocation: Revocation }) {
+  const now = useNow();
+  if (revocation.acknowledgedAt) {
+    const word = revocation.recordedByHand ? 'Recorded' : 'Acknowledged';
+    return revocation.acknowledgedLate ? (
+      <StatusBadge tone="waiting">{`${word} late`}</StatusBadge>
+    ) : (
+      <StatusBadge tone="good">{word}</StatusBadge>
+    );
+  }
+  if (revocation.fixture) return <StatusBadge tone="neutral">Test data</StatusBadge>;
+  const { words, urgency } = timeLeft(new Date(revocation.deletionDeadlineAt), now);
+  return <StatusBadge tone={tones[urgency]}>{urgency === 'soon' ? `Due soon: ${words}` : capital(words)}</StatusBadge>;
 }
 
 const columns: readonly Column<Revocation>[] = [

@@ -1,12 +1,14 @@
 import { Button, FileButton, Group, Stack, Text } from '@mantine/core';
 import { IconPhoto } from '@tabler/icons-react';
 import { useState } from 'react';
-import { ErrorMessage } from '../../ui/states/ErrorMessage.tsx';
+import { useMutation } from 'urql';
+import { describeError } from '../../graphql/describeError.ts';
+import { graphql } from '../../graphql/graphql.ts';
+import { ConsequenceDialog } from '../../ui/forms/ConsequenceDialog.tsx';
 import { Panel } from '../../ui/layout/Panel.tsx';
+import { ErrorMessage } from '../../ui/states/ErrorMessage.tsx';
 import { type Integration, isOver } from '../integration/integrationQuery.ts';
-import { LogoPreview } from './LogoPreview.tsx';
-import { RemoveLogoDialog } from './RemoveLogoDialog.tsx';
-import { uploadLogo } from './uploadLogo.ts';
+import classes from './LogoPreview.module.css';
 
 const fixedWords: Readonly<Record<Integration['status'], string | null>> = {
   sandbox: null,
@@ -95,5 +97,115 @@ export function LogoPanel({ integration, onChange }: { integration: Integration;
       </Stack>
       {removing && <RemoveLogoDialog integration={integration} onClose={() => setRemoving(false)} onRemoved={onChange} />}
     </Panel>
+  );
+}
+
+type Logo = { url256: string; url512: string };
+
+/** Both renditions of the logo, on a light and on a dark background. `name` is the integration's. */
+function LogoPreview({ logo, name }: { logo: Logo; name: string }) {
+  const renditions = [
+    { src: logo.url512, side: 512, ground: 'light' },
+    { src: logo.url256, side: 256, ground: 'light' },
+    { src: logo.url256, side: 256, ground: 'dark' },
+  ] as const;
+  return (
+    <div className={classes.previews}>
+      {renditions.map(({ src, side, ground }) => (
+        <figure key={`${side} ${ground}`} className={classes.preview}>
+          <span className={classes.ground} data-ground={ground}>
+            {/* Shown at half its size in pixels, for screens with two pixels for one. */}
+            <img src={src} width={side / 2} height={side / 2} alt={`Logo of ${name}`} />
+          </span>
+          <figcaption>
+            {side} × {side} pixels, on a {ground} background
+          </figcaption>
+        </figure>
+      ))}
+    </div>
+  );
+}
+
+/** 2 MiB, the largest file that the service accepts. */
+const largestBytes = 2 * 1024 * 1024;
+
+type Uploaded = { readonly problem: string | null; readonly signedOut: boolean };
+
+/**
+ * Uploads a picture unchanged; the service checks its content. `problem` is what the reader is told, or null if the picture is now the
+ * logo.
+ */
+async function uploadLogo(slug: string, file: Blob): Promise<Uploaded> {
+  const problem = complaint(file);
+  if (problem !== null) return { problem, signedOut: false };
+  try {
+    const response = await fetch(`/integrations/${slug}/logo`, {
+      method: 'POST',
+      body: file,
+      credentials: 'same-origin',
+      headers: { 'Content-Type': 'application/octet-stream' },
+    });
+    return { problem: response.ok ? null : await wordsOf(response), signedOut: response.status === 401 };
+  } catch {
+    return { problem: 'The portal did not answer. Check your connection, then try again.', signedOut: false };
+  }
+}
+
+/** What is obviously wrong with a file before it is sent, or null. */
+function complaint({ size }: Blob): string | null {
+  if (size === 0) return 'The file is empty. Choose a PNG, JPEG or WebP image.';
+  if (size > largestBytes) return 'The file is larger than 2 MiB (2,097,152 bytes). Reduce its dimensions or compress it more.';
+  return null;
+}
+
+async function wordsOf(response: Response): Promise<string> {
+  const answer = (await response.json().catch(() => ({}))) as { detail?: unknown };
+  const known = typeof answer.detail === 'string' && response.status < 500 ? answer.detail : null;
+  if (response.status === 503) return 'Many logos are being uploaded right now. Try again in a few seconds.';
+  return known ?? 'Something went wrong on our side. Try again, or come back in a few minutes.';
+}
+
+const removeLogoMutation = graphql(`
+  mutation RemoveLogo($input: RemoveLogoInput!) {
+    removeLogo(input: $input) {
+      id
+      profile {
+        version
+      }
+    }
+  }
+`);
+
+type RemoveLogoDialogProps = { integration: Integration; onClose: () => void; onRemoved: () => void };
+
+/** Asks for confirmation, naming the integration and what removing its logo does. */
+function RemoveLogoDialog({ integration: { id, profile }, onClose, onRemoved }: RemoveLogoDialogProps) {
+  const [, removeLogo] = useMutation(removeLogoMutation);
+
+  async function remove() {
+    const { error } = await removeLogo({ input: { integrationId: id } });
+    if (error) return describeError(error).message;
+    onRemoved();
+    return null;
+  }
+
+  return (
+    <ConsequenceDialog
+      title="Remove the logo?"
+      object={
+        <>
+          The logo of <strong>{profile.publicName}</strong>
+        </>
+      }
+      changes={[
+        `Version ${profile.version + 1} of the profile has no logo.`,
+        'You must upload another one before you submit for production review.',
+      ]}
+      unchanged={['Earlier versions keep theirs.']}
+      verb="Remove logo"
+      tone="danger"
+      onConfirm={remove}
+      onClose={onClose}
+    />
   );
 }

@@ -1,20 +1,25 @@
-import { Button, Group, Stack, Text } from '@mantine/core';
+import { Button, Checkbox, Group, Radio, Stack, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useState, type SubmitEvent } from 'react';
+import { type SubmitEvent, useState } from 'react';
 import { useMutation } from 'urql';
 import { describeError } from '../../graphql/describeError.ts';
-import { ErrorMessage } from '../../ui/states/ErrorMessage.tsx';
-import { Panel } from '../../ui/layout/Panel.tsx';
 import { LeaveGuard } from '../../ui/forms/LeaveGuard.tsx';
+import { LongText } from '../../ui/forms/LongText.tsx';
+import { ShortText } from '../../ui/forms/ShortText.tsx';
 import { useFocusOnErrors } from '../../ui/forms/useFocusOnErrors.ts';
+import { WholeNumberField } from '../../ui/forms/WholeNumberField.tsx';
+import { Panel } from '../../ui/layout/Panel.tsx';
+import { ErrorMessage } from '../../ui/states/ErrorMessage.tsx';
 import type { Integration } from '../integration/integrationQuery.ts';
 import type { Service } from '../integration/useIntegration.ts';
-import type { DraftValues } from '../new-integration/draft.ts';
-import { steps } from '../new-integration/draft.ts';
+import { webhookModelWords } from '../integration/webhookModelWords.ts';
+import { type DraftValues, steps } from '../new-integration/draft.ts';
 import { stepErrors } from '../new-integration/draftRules.ts';
+import type { DraftForm } from '../new-integration/useDraft.ts';
+import { ScopeAdvice } from '../scopes/ScopeAdvice.tsx';
 import { ChangeList } from './ChangeList.tsx';
-import { ProfileControl } from './ProfileControl.tsx';
-import { reviseProfileMutation, type ProfileField } from './profileQueries.ts';
+import { CountryField } from './CountryField.tsx';
+import { type ProfileField, reviseProfileMutation } from './profileQueries.ts';
 import { pendingChanges, rebased, toRevision, valuesOf } from './profileValues.ts';
 
 type ProfileFormProps = {
@@ -118,4 +123,86 @@ export function ProfileForm({ integration, fields, service, onClose, onSaved, on
       </form>
     </Panel>
   );
+}
+
+const longest = {
+  publicDescription: 500,
+  purpose: 1000,
+  publicName: 60,
+  legalOperatorName: 120,
+  supportEmail: 254,
+} as const;
+
+/** The input for one field. Fields that cannot change now have none. */
+function ProfileControl({ field, form, scopes }: { field: ProfileField; form: DraftForm; scopes: Service['scopes'] }) {
+  const { name, label } = field;
+  const description = field.consentRelevant ? 'Users consent to it, so a change requires their consent again.' : undefined;
+  switch (name) {
+    case 'publicDescription':
+    case 'purpose':
+      return (
+        <LongText
+          {...{ label, description }}
+          required
+          minRows={2}
+          maxRows={12}
+          longest={longest[name]}
+          {...form.getInputProps(name)}
+          value={form.values[name]}
+        />
+      );
+    case 'country':
+      return <CountryField label={label} {...form.getInputProps('country')} />;
+    case 'requestedScopes':
+      return (
+        <>
+          <Checkbox.Group
+            label={label}
+            description="The smallest set that serves your purpose. Changing scopes regenerates the test data: the sandbox’s connections, link codes, identifiers and revocations are removed."
+            required
+            {...form.getInputProps('requestedScopes')}
+          >
+            <Stack gap="xs" mt="sm">
+              {scopes.map((scope) => (
+                <Checkbox key={scope.name} value={scope.name} label={scope.name} description={scope.grants} />
+              ))}
+            </Stack>
+          </Checkbox.Group>
+          <ScopeAdvice scopes={form.values.requestedScopes} told={form.errors['requestedScopes']} />
+        </>
+      );
+    case 'pollingCadenceMinutes':
+      return (
+        <WholeNumberField
+          label={label}
+          description="How often your back end will poll, from 15 to 1,440 minutes."
+          required
+          {...form.getInputProps('pollingCadenceMinutes')}
+        />
+      );
+    case 'webhookModel':
+      return (
+        <Radio.Group label={label} required {...form.getInputProps('webhookModel')}>
+          <Stack gap="xs" mt="sm">
+            {Object.entries(webhookModelWords).map(([value, words]) => (
+              <Radio key={value} value={value} label={words} />
+            ))}
+          </Stack>
+        </Radio.Group>
+      );
+    case 'logoId':
+      return null;
+    default:
+      return (
+        <ShortText
+          {...{ label, description }}
+          required={name !== 'donationUrl'}
+          longest={name in longest ? longest[name as keyof typeof longest] : 2048}
+          {...(name.endsWith('Url') && { type: 'url', inputMode: 'url', placeholder: 'https://' })}
+          {...(name === 'supportEmail' && { type: 'email' })}
+          {...form.getInputProps(name)}
+          value={String(form.getInputProps(name).value)}
+        />
+      );
+  }
 }

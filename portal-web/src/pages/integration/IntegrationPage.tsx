@@ -1,11 +1,15 @@
 import { useCallback, useMemo } from 'react';
-import { Outlet, useParams } from 'react-router';
-import { HealthNotice } from '../../features/attention/HealthNotice.tsx';
+import { Outlet, useLocation, useParams } from 'react-router';
+import classes from '../../features/attention/HealthNotice.module.css';
+import { StatusLine } from '../../features/attention/StatusLine.tsx';
+import { useEnvironment } from '../../features/integration/environment.ts';
 import { IntegrationFrame } from '../../features/integration/IntegrationFrame.tsx';
-import { integrationQuery, isChanging } from '../../features/integration/integrationQuery.ts';
+import { type Integration, integrationQuery, isChanging } from '../../features/integration/integrationQuery.ts';
+import { useIntegrationPaths } from '../../features/integration/ownerView.ts';
 import type { IntegrationContext } from '../../features/integration/useIntegration.ts';
 import { useFrame } from '../../graphql/useFrame.ts';
 import { usePolledQuery } from '../../graphql/usePolledQuery.ts';
+import { isAtPath } from '../../ui/layout/isAtPath.ts';
 import { askForPage } from '../../ui/layout/preloadPages.ts';
 import { Loaded } from '../../ui/states/Loaded.tsx';
 
@@ -44,3 +48,23 @@ export function Component() {
 }
 
 const fresh = { requestPolicy: 'cache-and-network' } as const;
+
+/** How the integration is in the environment that the tab is about, unless it is new or all is well. The overview says it of both. */
+function HealthNotice({ integration }: { integration: Pick<Integration, 'sandbox' | 'production' | 'clients'> }) {
+  const { pathname } = useLocation();
+  const [environment] = useEnvironment();
+  const to = useIntegrationPaths();
+  const isAt = (path: string) => isAtPath(pathname, path);
+  const retired = integration.sandbox.level === 'retired';
+  const inProduction = integration.clients.some((client) => client.environment === 'production');
+  // What outlives a retirement is due in production, if the integration was ever there.
+  const outlived = inProduction ? 'production' : 'sandbox';
+  const about = retired ? outlived : isAt(to.production()) ? 'production' : isAt(to.sandbox()) ? 'sandbox' : environment;
+  const health = integration[about];
+  if (isAt(to.overview()) || health.level === 'new' || health.level === 'healthy') return null;
+  return (
+    <div className={classes.notice}>
+      <StatusLine health={health} />
+    </div>
+  );
+}

@@ -1,5 +1,5 @@
 import { Button, Group, Stack, Text, Title } from '@mantine/core';
-import { type ReactNode, type SubmitEvent, useState } from 'react';
+import { type ReactNode, type SubmitEvent, useEffect, useState } from 'react';
 import { Link, useLocation } from 'react-router';
 import { useMutation, useQuery } from 'urql';
 import { AgreementTable } from '../../features/business-model/AgreementTable.tsx';
@@ -16,11 +16,18 @@ import { tabLoader } from '../../features/integration/tabLoader.ts';
 import { type Service, useIntegration } from '../../features/integration/useIntegration.ts';
 import { KitPanels } from '../../features/kit/KitPanels.tsx';
 import { LogoPanel } from '../../features/logo/LogoPanel.tsx';
-import { freedomWords } from '../../features/profile/freedom.ts';
+import { ChangeList } from '../../features/profile/ChangeList.tsx';
 import { ProfileForm } from '../../features/profile/ProfileForm.tsx';
-import { type ProfileFacts, profilePart, profileQuery } from '../../features/profile/profileQueries.ts';
+import {
+  type ProfileFacts,
+  profilePart,
+  profileQuery,
+  type RevisedProfile,
+  versionPage,
+  versionsQuery,
+} from '../../features/profile/profileQueries.ts';
 import { RetirePanel } from '../../features/profile/RetirePanel.tsx';
-import { VersionList } from '../../features/profile/VersionList.tsx';
+import classes from '../../features/profile/VersionList.module.css';
 import { type DescribedError, describeError } from '../../graphql/describeError.ts';
 import { graphql } from '../../graphql/graphql.ts';
 import { share } from '../../graphql/questions.ts';
@@ -29,11 +36,15 @@ import { LongText } from '../../ui/forms/LongText.tsx';
 import { Columns } from '../../ui/layout/Columns.tsx';
 import { Fold } from '../../ui/layout/Fold.tsx';
 import { Panel } from '../../ui/layout/Panel.tsx';
+import { LoadedList } from '../../ui/lists/LoadedList.tsx';
+import { PagedList } from '../../ui/lists/PagedList.tsx';
 import { usePlace } from '../../ui/lists/usePlace.ts';
 import { ErrorMessage } from '../../ui/states/ErrorMessage.tsx';
 import { Loaded } from '../../ui/states/Loaded.tsx';
 import { counted } from '../../ui/text/counted.ts';
+import { Time } from '../../ui/time/Time.tsx';
 import { ContactLink } from '../../ui/values/ContactLink.tsx';
+import { StatusBadge } from '../../ui/values/StatusBadge.tsx';
 
 const pageQuery = graphql(
   `
@@ -243,5 +254,69 @@ function ReportForm({ integrationId, onReported }: { integrationId: string; onRe
         </Text>
       </Stack>
     </form>
+  );
+}
+
+const afterApproval =
+  'Users and reviewers rely on what was approved. You can still change the description, support email, donation link and your plans for polling and webhooks; reviewers see these changes. For anything else, duplicate the profile as a new integration, with its own sandbox, logo and review; users then link it again.';
+
+/** What the operator can change in the profile, in words, for each status. */
+const freedomWords = {
+  sandbox: 'You can change everything except the slug. Each change makes a new version.',
+  rejected: 'You can change everything except the slug. Address the reviewers’ notes, then submit again.',
+  submitted: 'This version is under review and cannot be changed until the reviewers decide.',
+  approved: afterApproval,
+  active: afterApproval,
+  suspended: afterApproval,
+  retired: 'This integration is retired, so its profile cannot be changed.',
+} as const;
+
+type VersionListProps = { slug: string; current: number; reviewed: number | null };
+
+/** A page of the profile's versions, newest first, each with what it changed. Versions never change, so they are read again only when there is a new one. */
+function VersionList({ slug, current, reviewed }: VersionListProps) {
+  const place = usePlace('versions');
+  const [result, read] = useQuery({ query: versionsQuery, variables: versionPage(slug, place.after) });
+  const newest = result.data?.profileVersions.edges[0]?.node.profile.version;
+  const isOutdated = place.after === null && newest !== undefined && newest !== current;
+  useEffect(() => {
+    if (isOutdated) read({ requestPolicy: 'network-only' });
+  }, [isOutdated, read]);
+  return (
+    <Panel
+      title="Versions"
+      lead="Each version is a snapshot and never changes. Users consent to the version that is current at the time; a later version never widens their consent."
+    >
+      <LoadedList place={place} result={result} onRetry={() => read({ requestPolicy: 'network-only' })}>
+        {({ profileVersions }) => (
+          <PagedList label="Versions" place={place} page={profileVersions} none={null}>
+            {(versions) => (
+              <Stack gap="lg">
+                {versions.map((node) => (
+                  <Version key={node.profile.version} {...{ node, current, reviewed }} />
+                ))}
+              </Stack>
+            )}
+          </PagedList>
+        )}
+      </LoadedList>
+    </Panel>
+  );
+}
+
+function Version({ node: { profile, changes }, current, reviewed }: { node: RevisedProfile; current: number; reviewed: number | null }) {
+  const { version, createdAt } = profile;
+  return (
+    <article aria-label={`Version ${version}`}>
+      <div className={classes.head}>
+        <Title order={3}>Version {version}</Title>
+        {version === current && <StatusBadge tone="good">Current</StatusBadge>}
+        {version === reviewed && <StatusBadge tone="good">Reviewed</StatusBadge>}
+        <Text size="sm" c="dimmed">
+          <Time value={createdAt} />
+        </Text>
+      </div>
+      {changes.length > 0 ? <ChangeList changes={changes} /> : <Text size="sm">The first version.</Text>}
+    </article>
   );
 }

@@ -1,23 +1,31 @@
 import { Anchor, Button, Group, Stack, Title } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { Link } from 'react-router';
+import { useQuery } from 'urql';
 import { corpusFacts } from '../../../../server/domain/sandbox/corpusFacts.ts';
-import { firstHome, homeQuery } from '../../features/attention/homeQuery.ts';
-import { HomeTable } from '../../features/attention/HomeTable.tsx';
-import { NeedsYou } from '../../features/attention/NeedsYou.tsx';
+import { tabPath } from '../../features/attention/actPath.ts';
 import type { AttentionItem } from '../../features/attention/attentionFragment.ts';
-import { RetiredIntegrations } from '../../features/attention/RetiredIntegrations.tsx';
+import { healthTones } from '../../features/attention/healthWords.ts';
+import { firstHome, homeQuery, type HomeRow, retiredQuery } from '../../features/attention/homeQuery.ts';
+import classes from '../../features/attention/HomeTable.module.css';
+import { NeedsYou } from '../../features/attention/NeedsYou.tsx';
 import { NoIntegrations } from '../../features/integration/NoIntegrations.tsx';
 import type { ResultOf } from '../../graphql/graphql.ts';
 import { usePolledQuery } from '../../graphql/usePolledQuery.ts';
-import { paths } from '../../paths.ts';
+import { integrationPaths, paths } from '../../paths.ts';
+import { Bars } from '../../ui/charts/Bars.tsx';
 import { PageHeader } from '../../ui/layout/PageHeader.tsx';
+import { DataTable } from '../../ui/lists/DataTable.tsx';
 import { LoadedList } from '../../ui/lists/LoadedList.tsx';
 import { PagedList } from '../../ui/lists/PagedList.tsx';
 import { SearchField } from '../../ui/lists/SearchField.tsx';
 import { usePlace } from '../../ui/lists/usePlace.ts';
 import { useSearch } from '../../ui/lists/useSearch.ts';
+import { useUrlFilters } from '../../ui/lists/useUrlFilters.ts';
 import { EmptyState } from '../../ui/states/EmptyState.tsx';
+import { Time } from '../../ui/time/Time.tsx';
+import { hourWords } from '../../ui/time/timeWords.ts';
+import { StatusBadge } from '../../ui/values/StatusBadge.tsx';
 
 /** How many integrations an operator has before there is a search. */
 const searchFrom = 8;
@@ -106,5 +114,110 @@ function Needs({ items, count }: { items: readonly AttentionItem[]; count: numbe
         </Anchor>
       )}
     </Stack>
+  );
+}
+
+/** The integrations that are retired, folded until they are asked for. Whether they are shown stands in the address. */
+function RetiredIntegrations({ count }: { count: number }) {
+  const [{ retired }, change] = useUrlFilters(['retired'], 'retired');
+  const shown = retired === 'shown';
+  if (count === 0) return null;
+  return (
+    <Stack gap="xs" mt="lg" align="flex-start">
+      <Button variant="subtle" size="compact-sm" aria-expanded={shown} onClick={() => change({ retired: shown ? '' : 'shown' })}>
+        Retired ({count.toLocaleString('en')})
+      </Button>
+      {shown && <RetiredList />}
+    </Stack>
+  );
+}
+
+function RetiredList() {
+  const place = usePlace('retired');
+  const [result, read] = useQuery({ query: retiredQuery, variables: { first: 20, after: place.after } });
+  return (
+    <LoadedList place={place} result={result} onRetry={() => read({ requestPolicy: 'network-only' })}>
+      {({ integrations }) => (
+        <PagedList label="Retired integrations" place={place} page={integrations} none={null}>
+          {(rows) => (
+            <DataTable
+              caption="Retired integrations"
+              rows={rows}
+              rowKey={({ id }) => id}
+              columns={[
+                {
+                  header: 'Name',
+                  cell: ({ profile }) => profile.publicName,
+                  to: ({ slug }) => integrationPaths(slug).overview(),
+                  breaks: true,
+                },
+                {
+                  header: 'Retired',
+                  cell: ({ statusChangedAt }) => (statusChangedAt ? <Time value={statusChangedAt} /> : 'Unknown'),
+                },
+              ]}
+            />
+          )}
+        </PagedList>
+      )}
+    </LoadedList>
+  );
+}
+
+/** The operator’s integrations: how each is in both environments, its last day, and its one next act. */
+function HomeTable({ rows }: { rows: readonly HomeRow[] }) {
+  return (
+    <DataTable
+      caption="Your integrations"
+      rows={rows}
+      rowKey={({ id }) => id}
+      columns={[
+        { header: 'Name', cell: ({ profile }) => profile.publicName, to: ({ slug }) => integrationPaths(slug).overview(), breaks: true },
+        { header: 'Sandbox', cell: ({ sandbox }) => <Mark health={sandbox} /> },
+        { header: 'Production', cell: (row) => (clientOf(row, 'production') ? <Mark health={row.production} /> : 'Not yet') },
+        { header: 'Last 24 hours', cell: (row) => <Day row={row} /> },
+        { header: 'Last sync', cell: (row) => <LastSync row={row} /> },
+        { header: 'Next', cell: (row) => <Next row={row} /> },
+      ]}
+    />
+  );
+}
+
+type Client = HomeRow['clients'][number];
+
+function clientOf({ clients }: HomeRow, environment: Client['environment']): Client | undefined {
+  return clients.find((client) => client.environment === environment);
+}
+
+/** The client whose data counts: production’s from the activation on, before that the sandbox’s. */
+function mainClient(row: HomeRow): Client | undefined {
+  const phase = row.phases.production;
+  const live = phase === 'open' || phase === 'suspended';
+  return (live ? clientOf(row, 'production') : undefined) ?? clientOf(row, 'sandbox');
+}
+
+function Mark({ health }: { health: HomeRow['sandbox'] }) {
+  return <StatusBadge tone={healthTones[health.level]}>{health.word}</StatusBadge>;
+}
+
+function Day({ row }: { row: HomeRow }) {
+  const client = mainClient(row);
+  if (!client || client.traffic.every(({ total }) => total === 0)) return 'No requests';
+  const bars = client.traffic.map(({ hour, total, failed }) => ({ name: hourWords(new Date(hour)), total, failed }));
+  return <Bars label={`Requests in the last 24 hours, ${client.environment}`} bars={bars} height={24} />;
+}
+
+function LastSync({ row }: { row: HomeRow }) {
+  const at = mainClient(row)?.lastSyncAt;
+  return <span className={classes.short}>{at ? <Time value={at} /> : 'Never'}</span>;
+}
+
+function Next({ row: { slug, nextStep } }: { row: HomeRow }) {
+  if (!nextStep) return 'Nothing to do';
+  if (!nextStep.act) return nextStep.title;
+  return (
+    <Anchor component={Link} to={tabPath(nextStep.act, integrationPaths(slug))} inherit>
+      {nextStep.title}
+    </Anchor>
   );
 }

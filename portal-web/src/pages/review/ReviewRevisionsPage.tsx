@@ -2,18 +2,19 @@ import { Stack, Text } from '@mantine/core';
 import { useQuery } from 'urql';
 import { integrationFacts } from '../../../../server/domain/integration/integrationFacts.ts';
 import { ChangeList } from '../../features/profile/ChangeList.tsx';
-import { minorRevisionsQuery } from '../../features/profile/minorRevisionsQuery.ts';
+import { reviewCountsFragment } from '../../features/review-queue/reviewCountsFragment.ts';
 import { ReviewSearch } from '../../features/review-queue/ReviewSearch.tsx';
 import { ReviewTabs } from '../../features/review-queue/ReviewTabs.tsx';
-import { EmptyState } from '../../ui/states/EmptyState.tsx';
-import { LoadedList } from '../../ui/lists/LoadedList.tsx';
+import { graphql } from '../../graphql/graphql.ts';
 import { PageHeader } from '../../ui/layout/PageHeader.tsx';
+import { Panel } from '../../ui/layout/Panel.tsx';
+import { LoadedList } from '../../ui/lists/LoadedList.tsx';
 import { PagedList } from '../../ui/lists/PagedList.tsx';
 import { usePlace } from '../../ui/lists/usePlace.ts';
-import { Panel } from '../../ui/layout/Panel.tsx';
+import { useSearch } from '../../ui/lists/useSearch.ts';
+import { EmptyState } from '../../ui/states/EmptyState.tsx';
 import { Time } from '../../ui/time/Time.tsx';
 import { StatusBadge } from '../../ui/values/StatusBadge.tsx';
-import { useSearch } from '../../ui/lists/useSearch.ts';
 
 /** The changes that operators have made to approved profiles, for reviewers. */
 export function Component() {
@@ -74,3 +75,41 @@ export function Component() {
     </Stack>
   );
 }
+
+/** The changes that other operators have made to approved profiles, newest first. */
+const minorRevisionsQuery = graphql(
+  `
+    query MinorRevisions($search: String, $after: String) {
+      minorRevisions(search: $search, first: 20, after: $after) {
+        pageInfo {
+          hasNextPage
+          endCursor
+        }
+        edges {
+          node {
+            integrationId
+            slug
+            status
+            profile {
+              version
+              publicName
+              createdAt
+            }
+            changes {
+              field
+              label
+              before
+              after
+              consentRelevant
+              minor
+            }
+          }
+        }
+      }
+      reviewCounts {
+        ...ReviewCountsFacts
+      }
+    }
+  `,
+  [reviewCountsFragment],
+);
