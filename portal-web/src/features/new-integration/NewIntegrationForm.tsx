@@ -1,28 +1,33 @@
-import { Button, Group, Text, Title } from '@mantine/core';
-import { useEffect, useRef, useState, type SubmitEvent } from 'react';
-import { useNavigate } from 'react-router';
+import { Anchor, Button, Checkbox, Group, Radio, Stack, Text, Title } from '@mantine/core';
+import { IconCheck } from '@tabler/icons-react';
+import { type SubmitEvent, useEffect, useRef, useState } from 'react';
+import { Link, useNavigate } from 'react-router';
 import { useClient, useMutation } from 'urql';
 import { describeError } from '../../graphql/describeError.ts';
-import { integrationPaths } from '../../paths.ts';
-import { ErrorMessage } from '../../ui/states/ErrorMessage.tsx';
+import { integrationPaths, paths } from '../../paths.ts';
+import { ShortText } from '../../ui/forms/ShortText.tsx';
 import { useFocusOnErrors } from '../../ui/forms/useFocusOnErrors.ts';
-import { scopeAdviceQuery } from '../scopes/scopeAdviceQuery.ts';
+import { WholeNumberField } from '../../ui/forms/WholeNumberField.tsx';
+import { ErrorMessage } from '../../ui/states/ErrorMessage.tsx';
 import type { Service } from '../integration/useIntegration.ts';
+import { webhookModelWords } from '../integration/webhookModelWords.ts';
+import { Markdown } from '../markdown/Markdown.tsx';
+import { withoutTitle } from '../markdown/withoutTitle.ts';
+import { ScopeAdvice } from '../scopes/ScopeAdvice.tsx';
+import { scopeAdviceQuery } from '../scopes/scopeAdviceQuery.ts';
 import { useSession, type Viewer } from '../session/SessionContext.ts';
+import { promises } from '../terms/promises.ts';
 import { acceptTermsMutation, currentTermsQuery, type Terms } from '../terms/termsQueries.ts';
 import { AboutStep } from './AboutStep.tsx';
 import { CheckStep } from './CheckStep.tsx';
-import { stepOf, steps, type DraftValues } from './draft.ts';
-import { firstStepWithErrors, stepErrors, type DraftErrors } from './draftRules.ts';
+import { type DraftValues, stepOf, steps } from './draft.ts';
+import { type DraftErrors, firstStepWithErrors, stepErrors } from './draftRules.ts';
 import { clearDraft } from './draftStorage.ts';
-import { LinksStep } from './LinksStep.tsx';
 import { createIntegrationMutation, slugAvailableQuery } from './mutations.ts';
-import { PlanningStep } from './PlanningStep.tsx';
-import { ScopesStep } from './ScopesStep.tsx';
-import { StepList } from './StepList.tsx';
-import { TermsStep } from './TermsStep.tsx';
+import stepListClasses from './StepList.module.css';
+import classes from './steps.module.css';
 import { toInput } from './toInput.ts';
-import { useDraft } from './useDraft.ts';
+import { type DraftForm, useDraft } from './useDraft.ts';
 
 type NewIntegrationFormProps = {
   viewer: Viewer;
@@ -166,4 +171,154 @@ function useFocusOnChange(step: number) {
     heading.current?.focus();
   }, [step]);
   return heading;
+}
+
+/** Asks how the integration will use the API. */
+function PlanningStep({ form }: { form: DraftForm }) {
+  return (
+    <Stack gap="lg" maw={640}>
+      <WholeNumberField
+        label="Polling cadence in minutes"
+        description="How often your back end will poll. The minimum is 15 minutes; most integrations can poll less often."
+        required
+        {...form.getInputProps('pollingCadenceMinutes')}
+      />
+      <Radio.Group
+        label="Webhooks"
+        description="A plan, not a setting: webhooks are optional and only ever prompt you to pull."
+        required
+        {...form.getInputProps('webhookModel')}
+      >
+        <Stack gap="xs" mt="sm">
+          {Object.entries(webhookModelWords).map(([value, label]) => (
+            <Radio key={value} value={value} label={label} />
+          ))}
+        </Stack>
+      </Radio.Group>
+    </Stack>
+  );
+}
+
+/** Asks which scopes the integration needs. */
+function ScopesStep({ form, scopes }: { form: DraftForm; scopes: Service['scopes'] }) {
+  return (
+    <>
+      <Checkbox.Group
+        label="Requested scopes"
+        description="Choose the smallest set that serves your purpose. The sandbox contains only what these scopes allow, and users consent to them."
+        required
+        {...form.getInputProps('requestedScopes')}
+      >
+        <Stack gap="xs" mt="md" maw={640}>
+          {scopes.map(({ name, grants }) => (
+            <div key={name} className={classes.scope}>
+              <Checkbox value={name} label={name} description={grants} />
+            </div>
+          ))}
+          <Text size="sm" c="dimmed">
+            These are all the scopes there are. None gives access to VINs, real order numbers, personal data or live vehicle state.
+          </Text>
+        </Stack>
+      </Checkbox.Group>
+      <ScopeAdvice scopes={form.values.requestedScopes} told={form.errors['requestedScopes']} />
+    </>
+  );
+}
+
+/** Shows where in the form the reader is. Readers can go back to earlier steps. */
+function StepList({ step, onSelect }: { step: number; onSelect: (step: number) => void }) {
+  return (
+    <nav aria-label="Steps">
+      <p className={stepListClasses.narrow}>
+        Step {step + 1} of {steps.length}
+      </p>
+      <ol className={stepListClasses.list}>
+        {steps.map(({ name }, index) => (
+          <li key={name} data-state={index < step ? 'done' : index === step ? 'current' : 'ahead'}>
+            <button
+              type="button"
+              disabled={index > step}
+              aria-current={index === step ? 'step' : undefined}
+              onClick={() => onSelect(index)}
+            >
+              <span className={stepListClasses.mark} aria-hidden>
+                {index < step ? <IconCheck size={14} stroke={2.5} /> : index + 1}
+              </span>
+              <span className={stepListClasses.name}>{name}</span>
+            </button>
+          </li>
+        ))}
+      </ol>
+    </nav>
+  );
+}
+
+type TermsStepProps = { form: DraftForm; terms: Terms; accepted: boolean };
+
+/** The full terms, and the two most important promises, each with a checkbox of its own. */
+function TermsStep({ form, terms, accepted }: TermsStepProps) {
+  return (
+    <Stack gap="md">
+      <Text c="dimmed" maw={640}>
+        {terms.title}, version {terms.version}.{' '}
+        {accepted
+          ? 'You have already accepted this version. You confirm the two promises below for each integration.'
+          : 'By continuing you accept this version.'}{' '}
+        <Anchor component={Link} to={paths.terms(terms.version)} target="_blank" inherit>
+          Open in a new tab
+        </Anchor>
+      </Text>
+      {/* Anyone who has no wheel scrolls it with the arrow keys. */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
+      <div role="region" aria-label={terms.title} tabIndex={0} className={classes.terms}>
+        <Markdown source={withoutTitle(terms.markdown)} under={2} />
+      </div>
+      <Checkbox {...promises.nonCommercial} {...form.getInputProps('nonCommercial', { type: 'checkbox' })} />
+      <Checkbox {...promises.attribution} {...form.getInputProps('attribution', { type: 'checkbox' })} />
+    </Stack>
+  );
+}
+
+const links = [
+  { field: 'websiteUrl', label: 'Website', description: 'The home page of the integration.', required: true },
+  {
+    field: 'privacyPolicyUrl',
+    label: 'Privacy policy',
+    description: 'Users consent to it, so a later change requires their consent again.',
+    required: true,
+  },
+  { field: 'termsOfServiceUrl', label: 'Terms of service', description: 'Your own terms for your users.', required: true },
+  {
+    field: 'orderLinkingUrl',
+    label: 'Order-linking page',
+    description: 'Where your users will enter their ten-digit code. It never asks for a login, account ID, real order number or VIN.',
+    required: true,
+  },
+  { field: 'donationUrl', label: 'Support or donations', description: 'Optional: where users can support you directly.', required: false },
+] as const;
+
+/** Asks for the addresses of the integration's public pages. */
+function LinksStep({ form }: { form: DraftForm }) {
+  return (
+    <Stack gap="md" maw={640}>
+      <Text c="dimmed">
+        Public HTTPS addresses on the default port. The pages do not have to be finished for the sandbox, but they are checked in the
+        review.
+      </Text>
+      {links.map(({ field, label, description, required }) => (
+        <ShortText
+          key={field}
+          label={label}
+          description={description}
+          type="url"
+          inputMode="url"
+          placeholder="https://"
+          required={required}
+          longest={2048}
+          {...form.getInputProps(field)}
+          value={form.values[field]}
+        />
+      ))}
+    </Stack>
+  );
 }

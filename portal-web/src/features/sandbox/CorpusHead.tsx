@@ -1,14 +1,17 @@
 import { Button, Text, Title } from '@mantine/core';
 import { useState } from 'react';
+import { useMutation } from 'urql';
 import { corpusFacts } from '../../../../server/domain/sandbox/corpusFacts.ts';
-import { useReadOnly } from '../integration/ownerView.ts';
-import { ProgressSteps } from '../../ui/states/ProgressSteps.tsx';
+import { describeError } from '../../graphql/describeError.ts';
+import { ConsequenceDialog } from '../../ui/forms/ConsequenceDialog.tsx';
 import { Notice } from '../../ui/states/Notice.tsx';
+import { ProgressSteps } from '../../ui/states/ProgressSteps.tsx';
 import { Time } from '../../ui/time/Time.tsx';
 import { StatusBadge } from '../../ui/values/StatusBadge.tsx';
+import { useReadOnly } from '../integration/ownerView.ts';
 import { contentsWords, corpusSteps, plannedWords } from './corpusAnswer.ts';
-import { RegenerateDialog } from './RegenerateDialog.tsx';
 import classes from './Sandbox.module.css';
+import { regenerateSandboxCorpusMutation } from './sandboxMutations.ts';
 import type { Sandbox } from './sandboxQueries.ts';
 
 type CorpusHeadProps = {
@@ -70,5 +73,38 @@ export function CorpusHead({ sandbox, clientId, name, planned }: CorpusHeadProps
       )}
       {asking && <RegenerateDialog {...{ clientId, name, sandbox }} onClose={() => setAsking(false)} />}
     </section>
+  );
+}
+
+type RegenerateDialogProps = { clientId: string; name: string; sandbox: Sandbox; onClose: () => void };
+
+/** Says what regenerating the test data discards, and regenerates it. */
+function RegenerateDialog({ clientId, name, sandbox, onClose }: RegenerateDialogProps) {
+  const [, regenerate] = useMutation(regenerateSandboxCorpusMutation);
+
+  async function confirm() {
+    const { data, error } = await regenerate({ input: { clientId } });
+    return error || !data ? describeError(error).message : null;
+  }
+
+  return (
+    <ConsequenceDialog
+      title={`Regenerate the test data of ${name}?`}
+      object="The sandbox"
+      changes={[
+        `All connections (${sandbox.connections}), orders (${sandbox.orders}) and stock vehicles (${sandbox.vehicles}) disappear, with every link code and identifier: a request for anything you have stored gets 404, never 410.`,
+        'Tombstones and outstanding deletions disappear too: acknowledging an old revocation gets 404.',
+        <>
+          Stored cursors are refused with <code>invalid_cursor</code>. A recovery sync brings the new data; your back end deletes whatever
+          it does not bring.
+        </>,
+      ]}
+      unchanged={['Certificates, scopes and quotas stay.']}
+      takesEffect="The current data stays until the new data is ready. You can do this 6 times an hour."
+      verb="Regenerate"
+      tone="danger"
+      onConfirm={confirm}
+      onClose={onClose}
+    />
   );
 }

@@ -1,27 +1,51 @@
 import { Stack } from '@mantine/core';
 import { useQuery } from 'urql';
-import { AuditTable } from '../../features/audit/AuditTable.tsx';
 import { auditTrailPart, auditTrailQuery } from '../../features/audit/auditQuery.ts';
+import { AuditTable } from '../../features/audit/AuditTable.tsx';
 import { isAction, ownActorWords } from '../../features/audit/auditWords.ts';
 import { DayFields } from '../../features/audit/DayFields.tsx';
 import { timeChoice } from '../../features/audit/timeChoice.ts';
 import { instantsOf } from '../../features/audit/timeRanges.ts';
-import { integrationNamesPart, integrationNamesQuery } from '../../features/integration/integrationNamesQuery.ts';
 import { useSession } from '../../features/session/SessionContext.ts';
-import { EmptyState } from '../../ui/states/EmptyState.tsx';
-import { FilterChips } from '../../ui/lists/FilterChips.tsx';
-import { LoadedList } from '../../ui/lists/LoadedList.tsx';
-import { PageHeader } from '../../ui/layout/PageHeader.tsx';
-import { PagedList } from '../../ui/lists/PagedList.tsx';
-import { usePlace } from '../../ui/lists/usePlace.ts';
-import { SearchField } from '../../ui/lists/SearchField.tsx';
-import { useNow } from '../../ui/time/useNow.ts';
-import { useUrlFilters } from '../../ui/lists/useUrlFilters.ts';
 import { graphql } from '../../graphql/graphql.ts';
 import { pageLoader } from '../../graphql/pageLoader.ts';
 import { share } from '../../graphql/questions.ts';
+import { PageHeader } from '../../ui/layout/PageHeader.tsx';
+import { FilterChips } from '../../ui/lists/FilterChips.tsx';
+import { LoadedList } from '../../ui/lists/LoadedList.tsx';
+import { PagedList } from '../../ui/lists/PagedList.tsx';
+import { SearchField } from '../../ui/lists/SearchField.tsx';
+import { usePlace } from '../../ui/lists/usePlace.ts';
+import { useUrlFilters } from '../../ui/lists/useUrlFilters.ts';
+import { EmptyState } from '../../ui/states/EmptyState.tsx';
+import { useNow } from '../../ui/time/useNow.ts';
 
 const noFilters = { integration: '', action: '', time: '', from: '', to: '' };
+
+const integrationNamesPart = graphql(`
+  fragment IntegrationNamesPart on Query {
+    integrations(first: 100) {
+      edges {
+        node {
+          id
+          profile {
+            publicName
+          }
+        }
+      }
+    }
+  }
+`);
+
+/** The names of the viewer's integrations, for choosing one. It reads as many as one page can hold. */
+const integrationNamesQuery = graphql(
+  `
+    query IntegrationNames {
+      ...IntegrationNamesPart
+    }
+  `,
+  [integrationNamesPart],
+);
 
 const pageQuery = graphql(
   `

@@ -1,22 +1,26 @@
-import { Anchor, Button, Stack, Text } from '@mantine/core';
+import { Anchor, Button, NativeSelect, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
 import { Link } from 'react-router';
 import { certificateFacts } from '../../../../server/domain/certificate/certificateFacts.ts';
 import { corpusFacts } from '../../../../server/domain/sandbox/corpusFacts.ts';
 import { hasIssued } from '../../features/integration/hasIssued.ts';
+import { type Client, isOver, productionClient, sandboxClient } from '../../features/integration/integrationQuery.ts';
 import { keyNameOf } from '../../features/integration/keyNameOf.ts';
-import { productionClient, sandboxClient, type Client, isOver } from '../../features/integration/integrationQuery.ts';
 import { useIntegrationPaths, useReadOnly } from '../../features/integration/ownerView.ts';
+import { integrationOf, tabLoader } from '../../features/integration/tabLoader.ts';
 import { useIntegration } from '../../features/integration/useIntegration.ts';
 import { LinkCodeAct } from '../../features/link-codes/LinkCodeAct.tsx';
 import { CorpusHead } from '../../features/sandbox/CorpusHead.tsx';
-import { NextSyncPanel } from '../../features/sandbox/NextSyncPanel.tsx';
-import classes from '../../features/sandbox/Sandbox.module.css';
-import { SandboxActs } from '../../features/sandbox/SandboxActs.tsx';
-import { SandboxContents } from '../../features/sandbox/SandboxContents.tsx';
+import nextSyncPanelClasses from '../../features/sandbox/NextSyncPanel.module.css';
 import { sandboxNextSyncPart, sandboxNextSyncQuery } from '../../features/sandbox/nextSyncQuery.ts';
+import { nextSyncWords, syncRecordWords } from '../../features/sandbox/nextSyncWords.ts';
+import classes from '../../features/sandbox/Sandbox.module.css';
+import { SandboxContents } from '../../features/sandbox/SandboxContents.tsx';
+import type { PublishedStatistics } from '../../features/sandbox/sandboxMutations.ts';
 import {
   latestLinkCodes,
   resourcePage,
+  type Sandbox as SandboxActsSandbox,
   sandboxContext,
   sandboxLinkCodesPart,
   sandboxLinkCodesQuery,
@@ -26,15 +30,17 @@ import {
   sandboxResourcesQuery,
 } from '../../features/sandbox/sandboxQueries.ts';
 import { noFilters } from '../../features/sandbox/useResourceFilters.ts';
+import { useSimulator } from '../../features/sandbox/useSimulator.ts';
+import { graphql } from '../../graphql/graphql.ts';
+import { share } from '../../graphql/questions.ts';
 import { usePolledQuery } from '../../graphql/usePolledQuery.ts';
+import { WholeNumberField } from '../../ui/forms/WholeNumberField.tsx';
+import { Panel } from '../../ui/layout/Panel.tsx';
 import { ErrorMessage } from '../../ui/states/ErrorMessage.tsx';
 import { Loaded } from '../../ui/states/Loaded.tsx';
 import { Notice } from '../../ui/states/Notice.tsx';
-import { Panel } from '../../ui/layout/Panel.tsx';
+import { counted } from '../../ui/text/counted.ts';
 import { Time } from '../../ui/time/Time.tsx';
-import { graphql } from '../../graphql/graphql.ts';
-import { share } from '../../graphql/questions.ts';
-import { integrationOf, tabLoader } from '../../features/integration/tabLoader.ts';
 
 const pageQuery = graphql(
   `
@@ -184,4 +190,112 @@ function Sandbox({ client, name }: { client: Client; name: string }) {
       }}
     </Loaded>
   );
+}
+
+/**
+ * What the next sync brings, starting where the client's last one ended. The service keeps this position, so it does not depend on the
+ * page.
+ */
+function NextSyncPanel({ clientId }: { clientId: string }) {
+  const [result, read] = usePolledQuery({
+    query: sandboxNextSyncQuery,
+    variables: { clientId },
+    // Syncs and redemptions come from the operator's back end, so the page has to poll for them.
+    whileTrue: () => true,
+    every: 5000,
+    context: sandboxContext,
+  });
+  return (
+    <Panel title="Your next sync brings">
+      <Loaded result={result} onRetry={() => read({ requestPolicy: 'network-only' })}>
+        {({ sandboxNextSync: next }) => (
+          <>
+            <Text size="sm" role="status">
+              {nextSyncWords(next)}
+            </Text>
+            {next.lastSyncAt && (
+              <Text size="xs" c="dimmed" mb="sm">
+                Last sync <Time value={next.lastSyncAt} />
+              </Text>
+            )}
+            {!next.fromBeginning && (
+              <ol className={nextSyncPanelClasses.entries} aria-label="Records of the next sync">
+                {next.records.map((record) => (
+                  <li key={record.resourceId ?? record.connectionId} className={nextSyncPanelClasses.entry}>
+                    <Text size="sm">{syncRecordWords(record)}</Text>
+                    <Text size="xs" c="dimmed">
+                      <Time value={record.at} />
+                    </Text>
+                  </li>
+                ))}
+              </ol>
+            )}
+            {!next.fromBeginning && next.total > next.records.length && (
+              <Text size="sm" c="dimmed" mt="sm">
+                and {next.total - next.records.length} earlier ones
+              </Text>
+            )}
+          </>
+        )}
+      </Loaded>
+    </Panel>
+  );
+}
+
+type SandboxActsProps = { clientId: string; sandbox: Pick<SandboxActsSandbox, 'orders' | 'vehicles' | 'grantableScopes'> };
+
+/** Lets time pass in the sandbox: advances any resources, and publishes a generation of statistics. */
+function SandboxActs({ clientId, sandbox }: SandboxActsProps) {
+  const { advance, publish, published, problem, busy } = useSimulator(clientId);
+  const [count, setCount] = useState<number | string>(5);
+  const [type, setType] = useState<'order' | 'vehicle' | ''>('');
+  const both = sandbox.orders > 0 && sandbox.vehicles > 0;
+  return (
+    <div role="group" aria-label="Let time pass">
+      {problem && <ErrorMessage message={problem} />}
+      <div className={classes.acts}>
+        {sandbox.orders + sandbox.vehicles > 0 && (
+          <>
+            <Button size="xs" variant="default" loading={busy} onClick={() => void advance({ count: Number(count), type: type || null })}>
+              Advance
+            </Button>
+            <WholeNumberField aria-label="How many resources" size="xs" value={count} onChange={setCount} w={72} />
+            {both && (
+              <NativeSelect
+                aria-label="Which resources"
+                size="xs"
+                value={type}
+                onChange={({ currentTarget: { value } }) => setType(value as typeof type)}
+                data={[
+                  { value: '', label: 'orders and stock vehicles' },
+                  { value: 'order', label: 'orders' },
+                  { value: 'vehicle', label: 'stock vehicles' },
+                ]}
+              />
+            )}
+            <Text size="sm">{both ? 'by one step' : `${sandbox.orders > 0 ? 'orders' : 'stock vehicles'} by one step`}</Text>
+          </>
+        )}
+        {sandbox.grantableScopes.includes('statistics.orders.read') && (
+          <Button size="xs" variant="default" loading={busy} onClick={() => void publish()}>
+            Publish statistics
+          </Button>
+        )}
+      </div>
+      {published && (
+        <Text size="sm" mt="xs" role="status" style={{ overflowWrap: 'anywhere' }}>
+          {publishedWords(published)}
+        </Text>
+      )}
+    </div>
+  );
+}
+
+/** What a client sees of a new generation. */
+function publishedWords({ generationId, groupCount, alteredCount }: PublishedStatistics): string {
+  const groups = `GET /v1/statistics/orders now returns ${generationId} with ${counted(groupCount, 'group')}.`;
+  if (alteredCount === 0) {
+    return `${groups} No value has changed: a value changes only once the data of at least 20 users in its group has. Advance many orders first.`;
+  }
+  return `${groups} ${alteredCount} ${alteredCount === 1 ? 'group has' : 'groups have'} changed.`;
 }

@@ -1,4 +1,4 @@
-import { Anchor, Button, Group, Stack, Title } from '@mantine/core';
+import { Anchor, Button, Group, Stack, Text, Title } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { useQuery } from 'urql';
@@ -9,7 +9,7 @@ import { healthTones } from '../../features/attention/healthWords.ts';
 import { firstHome, homeQuery, type HomeRow, retiredQuery } from '../../features/attention/homeQuery.ts';
 import classes from '../../features/attention/HomeTable.module.css';
 import { NeedsYou } from '../../features/attention/NeedsYou.tsx';
-import { NoIntegrations } from '../../features/integration/NoIntegrations.tsx';
+import { OnboardingSteps } from '../../features/overview/OnboardingSteps.tsx';
 import type { ResultOf } from '../../graphql/graphql.ts';
 import { usePolledQuery } from '../../graphql/usePolledQuery.ts';
 import { integrationPaths, paths } from '../../paths.ts';
@@ -219,5 +219,47 @@ function Next({ row: { slug, nextStep } }: { row: HomeRow }) {
     <Anchor component={Link} to={tabPath(nextStep.act, integrationPaths(slug))} inherit>
       {nextStep.title}
     </Anchor>
+  );
+}
+
+/** What a newcomer sees in place of a list: the five steps, of which the first is open. `again`: all their integrations are retired. */
+function NoIntegrations({ again }: { again: boolean }) {
+  return (
+    <>
+      <Title order={2} mb="xs">
+        {again ? 'All your integrations are retired' : 'You have no integrations yet'}
+      </Title>
+      <Text mb="md" maw={640}>
+        An integration is one of your products that receives shared order data. Each has its own profile, scopes, sandbox, certificates and
+        quotas, and is reviewed separately.
+      </Text>
+      <OnboardingSteps
+        steps={[
+          {
+            title: 'Describe your integration',
+            done: false,
+            content: (
+              <>
+                <Text size="sm" maw={640}>
+                  Ask for the smallest set of scopes. Nothing becomes public, and no real data is involved.
+                </Text>
+                <Group gap="md">
+                  <Button component={Link} to={paths.newIntegration}>
+                    {again ? 'Create an integration' : 'Create your first integration'}
+                  </Button>
+                  <Anchor component={Link} to={paths.guide('quickstart')} size="sm">
+                    Read the quickstart
+                  </Anchor>
+                </Group>
+              </>
+            ),
+          },
+          { title: 'Get a client certificate', done: false },
+          { title: 'Wait for your test data', done: false },
+          { title: 'Call your sandbox', done: false },
+          { title: 'Submit for production review', done: false },
+        ]}
+      />
+    </>
   );
 }

@@ -1,15 +1,19 @@
-import { useState } from 'react';
+import { Button, Group, Text } from '@mantine/core';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { useQuery } from 'urql';
+import { integrationQuery } from '../../features/integration/integrationQuery.ts';
 import type { DraftValues } from '../../features/new-integration/draft.ts';
 import { readDraft } from '../../features/new-integration/draftStorage.ts';
-import { DuplicateProfile } from '../../features/new-integration/DuplicateProfile.tsx';
 import { NewIntegrationForm } from '../../features/new-integration/NewIntegrationForm.tsx';
+import { copyOf } from '../../features/profile/profileValues.ts';
 import { useSession, type Viewer } from '../../features/session/SessionContext.ts';
 import { currentTermsQuery } from '../../features/terms/termsQueries.ts';
 import { useFrame } from '../../graphql/useFrame.ts';
-import { Loaded } from '../../ui/states/Loaded.tsx';
 import { PageHeader } from '../../ui/layout/PageHeader.tsx';
+import { Panel } from '../../ui/layout/Panel.tsx';
+import { Loaded } from '../../ui/states/Loaded.tsx';
+import { PageLoading } from '../../ui/states/PageLoading.tsx';
 
 /** Creates an integration, step by step. `?from=<slug>` starts with the profile of one of the reader's integrations. */
 export function Component() {
@@ -56,4 +60,46 @@ export function Component() {
 function unfinishedName(viewer: Viewer, termsVersion: number): string | null {
   const draft = readDraft(viewer.operatorId ?? viewer.email, termsVersion);
   return draft && (draft.values.publicName.trim() || null);
+}
+
+type DuplicateProfileProps = {
+  /** The slug of the integration to copy. */
+  from: string;
+  /** The name of an unfinished draft in this browser, or null. */
+  unfinished: string | null;
+  onCopied: (values: DraftValues) => void;
+  onKept: () => void;
+};
+
+/** Copies the profile of one of the reader's integrations into the form for a new one. It asks before it replaces an unfinished draft. */
+function DuplicateProfile({ from, unfinished, onCopied, onKept }: DuplicateProfileProps) {
+  const [result, read] = useQuery({ query: integrationQuery, variables: { slug: from } });
+  return (
+    <Loaded result={result} onRetry={() => read({ requestPolicy: 'network-only' })}>
+      {({ integration }) => {
+        const copy = () => onCopied(copyOf(integration));
+        return unfinished === null ? (
+          <AtOnce onShown={copy} />
+        ) : (
+          <Panel title="You have an unfinished draft" lead="This browser keeps one draft at a time.">
+            <Text>
+              Duplicating {integration.profile.publicName} will replace “{unfinished}”, which you have not created yet.
+            </Text>
+            <Group gap="sm" mt="md">
+              <Button variant="default" onClick={onKept}>
+                Continue with “{unfinished}”
+              </Button>
+              <Button onClick={copy}>Duplicate {integration.profile.publicName}</Button>
+            </Group>
+          </Panel>
+        );
+      }}
+    </Loaded>
+  );
+}
+
+function AtOnce({ onShown }: { onShown: () => void }) {
+  const shown = useEffectEvent(onShown);
+  useEffect(() => shown(), []);
+  return <PageLoading />;
 }
