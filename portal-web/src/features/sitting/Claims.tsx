@@ -1,20 +1,31 @@
-import { Stack, Text, Title } from '@mantine/core';
+import { Group, Stack, Text, Title } from '@mantine/core';
+import { webhookEndpointFacts } from '../../../../server/domain/outbox/webhookEndpointFacts.ts';
 import { submissionFacts } from '../../../../server/domain/review/submissionFacts.ts';
+import type { ResultOf } from '../../graphql/graphql.ts';
+import { Panel } from '../../ui/layout/Panel.tsx';
+import { EmptyState } from '../../ui/states/EmptyState.tsx';
+import { Time } from '../../ui/time/Time.tsx';
+import { EnvironmentTag } from '../../ui/values/EnvironmentTag.tsx';
+import { Facts } from '../../ui/values/Facts.tsx';
+import { StatusBadge } from '../../ui/values/StatusBadge.tsx';
 import { AgreementTable } from '../business-model/AgreementTable.tsx';
 import { ReportTable } from '../business-model/ReportTable.tsx';
 import { ProfilePanel } from '../integration/ProfilePanel.tsx';
 import { webhookModelWords } from '../integration/webhookModelWords.ts';
 import { ChangeList } from '../profile/ChangeList.tsx';
 import { EvidenceList } from '../review-evidence/EvidenceList.tsx';
-import { ReviewedEndpoints } from '../webhook-tests/ReviewedEndpoints.tsx';
-import { Panel } from '../../ui/layout/Panel.tsx';
 import { Words } from '../review/Checklist.tsx';
 import { EarlierSubmissions } from '../review/EarlierSubmissions.tsx';
-import { ChecksPanel } from './ChecksPanel.tsx';
-import { LinkList } from './LinkList.tsx';
 import type { SubmissionInReview } from '../review/reviewQueries.ts';
 import { notesLabel } from '../review/reviewWords.ts';
 import { SubmissionFacts } from '../review/SubmissionFacts.tsx';
+import { CheckVerdict } from '../webhook-tests/CheckVerdict.tsx';
+import { ProbeTable } from '../webhook-tests/ProbeTable.tsx';
+import type { reviewedEndpointFragment } from '../webhook-tests/testQueries.ts';
+import { boundedCount } from '../webhooks/boundedCount.ts';
+import { eventTypeWords, payloadModeWords } from '../webhooks/webhookWords.ts';
+import { ChecksPanel } from './ChecksPanel.tsx';
+import { LinkList } from './LinkList.tsx';
 import type { Visit } from './useVisit.ts';
 
 type ClaimsProps = { submission: SubmissionInReview; currentTerms: number; visit: Visit; onChecked: () => void };
@@ -57,4 +68,61 @@ export function Claims({ submission, currentTerms, visit, onChecked }: ClaimsPro
       <EarlierSubmissions submissions={submission.earlierSubmissions} reader="reviewer" />
     </Stack>
   );
+}
+
+type ReviewedEndpoint = ResultOf<typeof reviewedEndpointFragment>;
+
+/** An integration’s endpoints as evidence: the payload, whether deliveries arrive, and the last check of each receiver. Addresses are left out. */
+function ReviewedEndpoints({ endpoints }: { endpoints: readonly ReviewedEndpoint[] }) {
+  if (endpoints.length === 0) return <EmptyState kind="nothingYet" title="The integration has no endpoint." />;
+  return (
+    <Stack gap="lg">
+      {endpoints.map((endpoint, index) => (
+        <article key={`${endpoint.environment} ${index + 1}`} aria-label={`Endpoint ${index + 1}`}>
+          <Group gap="xs">
+            <StateBadge endpoint={endpoint} />
+            <EnvironmentTag environment={endpoint.environment} />
+            <CheckBadge check={endpoint.receiverCheck} />
+          </Group>
+          <Facts facts={factsOf(endpoint)} />
+          {endpoint.receiverCheck && endpoint.receiverCheck.probes.length > 0 && (
+            <details>
+              <summary>Each request of the receiver check</summary>
+              <ProbeTable probes={endpoint.receiverCheck.probes} />
+            </details>
+          )}
+        </article>
+      ))}
+    </Stack>
+  );
+}
+
+/** One mark: an endpoint that fails is not shown as active. */
+function StateBadge({ endpoint: { status, health } }: { endpoint: ReviewedEndpoint }) {
+  if (webhookEndpointFacts[status].receives === 'yes' && health.failingSince) return <StatusBadge tone="bad">Failing</StatusBadge>;
+  return <StatusBadge tone={webhookEndpointFacts[status].tone}>{webhookEndpointFacts[status].word}</StatusBadge>;
+}
+
+function CheckBadge({ check }: { check: ReviewedEndpoint['receiverCheck'] }) {
+  if (!check || check.probedAt === null) return <StatusBadge tone="neutral">Receiver not checked</StatusBadge>;
+  return (
+    <>
+      <CheckVerdict check={check} />
+      <Text size="sm" c="dimmed">
+        checked <Time value={check.probedAt} />
+      </Text>
+    </>
+  );
+}
+
+function factsOf({ payloadMode, eventTypes, provenAt, health }: ReviewedEndpoint) {
+  const { lastSuccessAt, failingSince, waiting, held, dead } = health;
+  return [
+    ['Payload', payloadModeWords[payloadMode].word],
+    ['Event types', eventTypes.map((type) => eventTypeWords[type].name).join(', ')],
+    ['Proven', provenAt ? <Time key="proven" value={provenAt} /> : 'Not yet'],
+    ['Last success', lastSuccessAt ? <Time key="success" value={lastSuccessAt} /> : 'None yet'],
+    ['Failing since', failingSince ? <Time key="failing" value={failingSince} /> : 'Not failing'],
+    ['Deliveries', `${boundedCount(waiting)} waiting, ${boundedCount(held)} held, ${boundedCount(dead)} dead letters`],
+  ] as const;
 }

@@ -1,29 +1,46 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
+import { useMutation, useQuery } from 'urql';
 import { deliveryFacts } from '../../../../server/domain/outbox/deliveryFacts.ts';
 import { webhookEndpointFacts } from '../../../../server/domain/outbox/webhookEndpointFacts.ts';
 import { usePolledQuery } from '../../graphql/usePolledQuery.ts';
 import { Panel } from '../../ui/layout/Panel.tsx';
 import { BesidePanel } from '../../ui/layout/SidePanel.tsx';
+import { FilterChips } from '../../ui/lists/FilterChips.tsx';
 import { LoadedList } from '../../ui/lists/LoadedList.tsx';
 import { PagedList } from '../../ui/lists/PagedList.tsx';
+import { SearchField } from '../../ui/lists/SearchField.tsx';
 import { useOpened } from '../../ui/lists/useOpened.ts';
 import { usePlace } from '../../ui/lists/usePlace.ts';
+import { EmptyState } from '../../ui/states/EmptyState.tsx';
 import { counted } from '../../ui/text/counted.ts';
+import { Time } from '../../ui/time/Time.tsx';
 import { useNow } from '../../ui/time/useNow.ts';
+import { StatusBadge } from '../../ui/values/StatusBadge.tsx';
+import { DayFields } from '../audit/DayFields.tsx';
+import { timeChoice } from '../audit/timeChoice.ts';
 import { useReadOnly } from '../integration/ownerView.ts';
-import type { EndpointInFull } from '../webhooks/webhookQueries.ts';
-import { DeliveryFilterBar } from './DeliveryFilterBar.tsx';
+import { useFreshPasskey } from '../passkey/useFreshPasskey.ts';
+import type { Endpoint, EndpointInFull, FailureGroup } from '../webhooks/webhookQueries.ts';
+import { eventTypes, eventTypeWords } from '../webhooks/webhookWords.ts';
+import type { WaitingFilter } from './attemptQueries.ts';
 import { DeliveryPanel } from './DeliveryPanel.tsx';
 import { deliveriesQuery } from './deliveryQueries.ts';
 import { DeliveryTable, isReplayable } from './DeliveryTable.tsx';
-import { FailureGroups } from './FailureGroups.tsx';
-import { NoDeliveries } from './NoDeliveries.tsx';
-import { ReplayDialog } from './ReplayDialog.tsx';
+import classes from './FailureGroups.module.css';
+import { replayCountQuery, replayDeliveriesMutation, type ReplayFilter } from './replayQueries.ts';
+import { SelectionDialog } from './SelectionDialog.tsx';
 import { TryDialog } from './TryDialog.tsx';
-import type { WaitingFilter } from './attemptQueries.ts';
-import type { ReplayFilter } from './replayQueries.ts';
-import { deliveryPage, isNarrowed, noFilters, replayFilterOf, useDeliveryFilters, waitingFilterOf } from './useDeliveryFilters.ts';
+import {
+  type DeliveryFilters,
+  deliveryPage,
+  isNarrowed,
+  noFilters,
+  replayFilterOf,
+  subjectOf,
+  useDeliveryFilters,
+  waitingFilterOf,
+} from './useDeliveryFilters.ts';
 
 type DeliveriesPanelProps = { endpoint: EndpointInFull; onChange: () => void };
 
@@ -153,5 +170,150 @@ function Undelivered({ state, onState }: { state: string; onState: (state: '' | 
     <Button variant={shown ? 'light' : 'default'} size="xs" aria-pressed={shown} onClick={() => onState(shown ? '' : 'undelivered')}>
       What was never delivered?
     </Button>
+  );
+}
+
+/** An endpoint’s dead letters by what went wrong, each cause with what to mend. Shows nothing if there are none. */
+function FailureGroups({ groups }: { groups: readonly FailureGroup[] }) {
+  if (groups.length === 0) return null;
+  return (
+    <ul className={classes.groups} aria-label="Why deliveries failed for good">
+      {groups.map(({ cause: { title, what, next }, count, firstAt, lastAt }) => (
+        <li key={`${title} ${what}`}>
+          <div className={classes.line}>
+            <StatusBadge tone="bad">{title}</StatusBadge>
+            <strong>{counted(count, 'dead letter')}</strong>
+            <span className={classes.when}>
+              {count > 1 && (
+                <>
+                  first <Time value={firstAt} />, last{' '}
+                </>
+              )}
+              <Time value={lastAt} />
+            </span>
+          </div>
+          <div>
+            {what} {next && <strong>{next}</strong>}
+          </div>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+type NoDeliveriesProps = { narrowed: boolean; status: Endpoint['status']; onClear: () => void };
+
+/** Says why an endpoint’s list is empty, and what fills it. */
+function NoDeliveries({ narrowed, status, onClear }: NoDeliveriesProps) {
+  if (narrowed) {
+    return (
+      <EmptyState
+        kind="nothingFits"
+        title="No deliveries fit these filters."
+        action={
+          <Button variant="default" size="xs" onClick={onClear}>
+            Clear the filters
+          </Button>
+        }
+      />
+    );
+  }
+  if (webhookEndpointFacts[status].receives === 'notYet')
+    return (
+      <EmptyState kind="nothingYet" title="None yet.">
+        Events are kept for this endpoint from its first proof on.
+      </EmptyState>
+    );
+  return (
+    <EmptyState kind="nothingYet" title="None yet.">
+      The next event of a chosen type appears here within seconds. To see one now, send a test event.
+    </EmptyState>
+  );
+}
+
+type DeliveryFilterBarProps = { filters: DeliveryFilters; onChange: (changes: Partial<DeliveryFilters>) => void };
+
+const states = [
+  { value: '', label: 'all' },
+  { value: 'undelivered', label: 'never delivered' },
+  ...Object.entries(deliveryFacts).map(([value, { word }]) => ({ value, label: word.toLowerCase() })),
+];
+const types = [{ value: '', label: 'all' }, ...eventTypes.map((value) => ({ value, label: eventTypeWords[value].name }))];
+
+type ReplayDialogProps = {
+  endpoint: Pick<Endpoint, 'id' | 'url' | 'environment'>;
+  filter: ReplayFilter;
+  onClose: () => void;
+  /** Called with what has been done, in words. */
+  onReplayed: (words: string) => void;
+};
+
+const words = {
+  title: 'Replay these deliveries?',
+  none: 'Nothing that could be replayed.',
+  will: 'will be sent again',
+  verb: (deliveries: string | null) => (deliveries === null ? 'Replay' : `Replay ${deliveries}`),
+  changes: ['Each event is sent again, and tried for 24 hours.'],
+  unchanged: [
+    'The event IDs stay, so a receiver that remembers what it has stored takes none twice.',
+    'What was revoked since is not sent: every attempt is checked as ever.',
+  ],
+};
+
+/** Replays many deliveries: it shows how many the filter finds, and takes the order for exactly those. */
+function ReplayDialog({ endpoint, filter, onClose, onReplayed }: ReplayDialogProps) {
+  const endpointId = endpoint.id;
+  const [{ data, error, fetching }, read] = useQuery({
+    query: replayCountQuery,
+    variables: { endpointId, filter },
+    requestPolicy: 'network-only',
+  });
+  const [, replayDeliveries] = useMutation(replayDeliveriesMutation);
+  const confirmed = useFreshPasskey();
+
+  async function replay({ count: expectedCount, selectionDigest, until }: NonNullable<typeof data>['replayCount']) {
+    const { error: refused } = await confirmed(() =>
+      replayDeliveries({ input: { endpointId, filter, expectedCount, selectionDigest, until } }),
+    );
+    if (refused) return refused.message;
+    onReplayed(`${counted(expectedCount, 'delivery')} ordered again. They appear here as they are sent.`);
+    return null;
+  }
+
+  return (
+    <SelectionDialog
+      {...{ endpoint, words, onClose }}
+      counting={{ found: data?.replayCount, fetching, error }}
+      recount={() => read({ requestPolicy: 'network-only' })}
+      act={replay}
+    />
+  );
+}
+
+const kept = { days: '30', words: 'last 30 days' };
+
+/** Which deliveries the list shows. */
+function DeliveryFilterBar({ filters, onChange }: DeliveryFilterBarProps) {
+  const { state, type, time, from, to, search } = filters;
+  const incomplete = search !== '' && subjectOf(search) === null;
+  const choices = [
+    { label: 'State', value: state, options: states, onChange: (value: string) => onChange({ state: value as DeliveryFilters['state'] }) },
+    { label: 'Event type', value: type, options: types, onChange: (value: string) => onChange({ type: value as DeliveryFilters['type'] }) },
+    // Deliveries are kept for 30 days, so that range is the same as none.
+    timeChoice({ time, onChange, kept }),
+  ];
+  return (
+    <FilterChips label="Filter the deliveries" choices={choices} onClear={isNarrowed(filters) ? () => onChange(noFilters) : null}>
+      {time === 'days' && <DayFields {...{ from, to, onChange }} />}
+      <SearchField
+        label="Event or resource ID"
+        inRow
+        placeholder="evt_…, ord_… or veh_…"
+        error={incomplete && 'An ID is evt_, ord_ or veh_ followed by 26 characters.'}
+        value={search}
+        onChange={(value) => onChange({ search: value })}
+        styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
+      />
+    </FilterChips>
   );
 }

@@ -1,13 +1,31 @@
-import { Group, Stack, Text, Title } from '@mantine/core';
+import { Button, Group, Stack, Text, Title } from '@mantine/core';
+import { type FormEvent, type ReactNode, useState } from 'react';
 import { useNavigate } from 'react-router';
-import { useIntegrationPaths } from '../integration/ownerView.ts';
+import { useMutation } from 'urql';
+import { webhookEndpointFacts } from '../../../../server/domain/outbox/webhookEndpointFacts.ts';
+import type { DescribedError } from '../../graphql/describeError.ts';
+import { ConsequenceDialog } from '../../ui/forms/ConsequenceDialog.tsx';
+import { Dialog } from '../../ui/forms/Dialog.tsx';
+import { EnvironmentSwitch } from '../../ui/forms/EnvironmentSwitch.tsx';
+import { useFocusOnErrors } from '../../ui/forms/useFocusOnErrors.ts';
+import { ErrorMessage } from '../../ui/states/ErrorMessage.tsx';
+import { CopyButton } from '../../ui/values/CopyButton.tsx';
 import { EnvironmentTag } from '../../ui/values/EnvironmentTag.tsx';
 import { Identifier } from '../../ui/values/Identifier.tsx';
-import { CopyButton } from '../../ui/values/CopyButton.tsx';
 import type { Integration } from '../integration/integrationQuery.ts';
-import { EndpointActions } from './EndpointActions.tsx';
+import { useIntegrationPaths, useReadOnly } from '../integration/ownerView.ts';
+import { useFreshPasskey } from '../passkey/useFreshPasskey.ts';
+import { boundedCount } from './boundedCount.ts';
+import { EndpointFields, type EndpointValues } from './EndpointFields.tsx';
 import type { Surroundings } from './endpointHealth.ts';
 import { HealthLine } from './HealthLine.tsx';
+import {
+  pauseWebhookEndpointMutation,
+  removeWebhookEndpointMutation,
+  resumeWebhookEndpointMutation,
+  reviseWebhookEndpointMutation,
+  verifyWebhookEndpointMutation,
+} from './webhookMutations.ts';
 import type { Challenge, Endpoint } from './webhookQueries.ts';
 import { eventTypeWords, payloadModeWords } from './webhookWords.ts';
 
@@ -47,4 +65,188 @@ export function EndpointHead({ endpoint, integration, onChange }: EndpointHeadPr
       </Text>
     </Stack>
   );
+}
+
+type Asked = 'edit' | 'pause' | 'resume' | 'remove';
+type EndpointActionsProps = { endpoint: Endpoint; clients: Integration['clients']; onChange: () => void; onRemoved: () => void };
+
+/** What its owner can do with an endpoint. Each button opens a dialog that says what will happen. */
+function EndpointActions({ endpoint, clients, onChange, onRemoved }: EndpointActionsProps) {
+  const [asked, setAsked] = useState<Asked | null>(null);
+  const { status, pausedBy } = endpoint;
+  const readOnly = useReadOnly();
+  const { receives } = webhookEndpointFacts[status];
+  if (receives === 'never' || readOnly) return null;
+  const close = () => setAsked(null);
+  const buttons: readonly (readonly [Asked, string, boolean])[] = [
+    ['edit', 'Edit', true],
+    ['pause', 'Pause', receives === 'yes'],
+    ['resume', 'Resume', receives === 'notNow' && pausedBy !== 'administrator'],
+    ['remove', 'Remove', !(receives === 'notNow' && pausedBy === 'administrator')],
+  ];
+  return (
+    <Group gap="xs">
+      {buttons.map(
+        ([act, word, open]) =>
+          open && (
+            <Button key={act} variant="default" size="xs" onClick={() => setAsked(act)}>
+              {word}
+            </Button>
+          ),
+      )}
+      {asked === 'edit' && <EditEndpointDialog {...{ endpoint, clients, onChange }} onClose={close} />}
+      {asked === 'pause' && <PauseDialog {...{ endpoint }} onDone={onChange} onClose={close} />}
+      {asked === 'resume' && <ResumeDialog {...{ endpoint }} onDone={onChange} onClose={close} />}
+      {asked === 'remove' && <RemoveDialog {...{ endpoint }} onDone={onRemoved} onClose={close} />}
+    </Group>
+  );
+}
+
+type EditEndpointDialogProps = { endpoint: Endpoint; clients: Integration['clients']; onClose: () => void; onChange: () => void };
+
+/** Changes an endpoint. A new URL or environment has to be proven first, and the challenge for it starts at once. */
+function EditEndpointDialog({ endpoint, clients, onClose, onChange }: EditEndpointDialogProps) {
+  const { id: endpointId, url, payloadMode, eventTypes, description, environment: former } = endpoint;
+  const [values, setValues] = useState<EndpointValues>({ url, payloadMode, eventTypes: [...eventTypes], description });
+  const [environment, setEnvironment] = useState<'sandbox' | 'production'>(former);
+  const [problem, setProblem] = useState<DescribedError | null>(null);
+  const [busy, setBusy] = useState(false);
+  const { formElement, bringToErrors } = useFocusOnErrors();
+  const [, revise] = useMutation(reviseWebhookEndpointMutation);
+  const [, verify] = useMutation(verifyWebhookEndpointMutation);
+  const confirmed = useFreshPasskey();
+  const moves = environment !== former;
+  const moved = moves || values.url.trim() !== url;
+
+  async function submit(event: FormEvent) {
+    event.preventDefault();
+    setBusy(true);
+    setProblem(null);
+    const input = { ...values, endpointId, environment, url: values.url.trim(), description: values.description.trim() };
+    const { error } = await confirmed(() => revise({ input }));
+    if (error) {
+      setBusy(false);
+      setProblem(error);
+      return bringToErrors();
+    }
+    // Whatever comes of it, the change is made; the endpoint’s page shows how the challenge goes, or offers to start one.
+    if (moved) await confirmed(() => verify({ input: { endpointId } }));
+    onChange();
+    onClose();
+  }
+
+  const fields = problem?.fields ?? {};
+  return (
+    <Dialog onClose={onClose} title="Edit this endpoint" size="lg">
+      <form ref={formElement} onSubmit={(event) => void submit(event)} noValidate>
+        <Stack gap="md">
+          {problem && Object.keys(fields).length === 0 && <ErrorMessage message={problem.message} />}
+          <Text style={{ overflowWrap: 'anywhere' }}>
+            <EnvironmentTag environment={former} /> <code>{endpointId}</code>
+          </Text>
+          <EnvironmentSwitch clients={clients} value={environment} onChange={setEnvironment} />
+          {fields['environment'] && <ErrorMessage message={fields['environment']} />}
+          <EndpointFields values={values} errors={fields} onChange={(changes) => setValues({ ...values, ...changes })} />
+          <Text>
+            {moves
+              ? `It receives events of ${environment === 'production' ? 'production' : 'the sandbox'} as soon as it has answered a new challenge, which starts at once. What waits for it now is discarded.`
+              : moved
+                ? 'The new URL has to answer a challenge first, which starts at once. Until then, deliveries are held.'
+                : 'The payload and the event types apply from the next attempt and the next event on. No new proof is needed.'}
+          </Text>
+          <Group justify="flex-end" gap="sm">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={busy}>
+              {moves ? 'Save and prove again' : moved ? 'Save and prove the new URL' : 'Save'}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Dialog>
+  );
+}
+
+type DecisionProps = { endpoint: Endpoint; onDone: () => void; onClose: () => void };
+
+function PauseDialog({ endpoint, onDone, onClose }: DecisionProps) {
+  const [, pause] = useMutation(pauseWebhookEndpointMutation);
+  const decide = useDecision(onDone, () => pause({ input: { endpointId: endpoint.id } }));
+  return (
+    <ConsequenceDialog
+      title="Pause this endpoint?"
+      object={named(endpoint)}
+      count={countOf(endpoint.health.waiting, 'waits', 'wait')}
+      changes={[
+        'Nothing is sent to it from now on; an attempt that is under way ends.',
+        'What is still held when its own time is over becomes a dead letter, which you can replay.',
+      ]}
+      unchanged={['Events are kept, and delivered when you resume it.', 'Your back end can pull everything.']}
+      verb="Pause"
+      onConfirm={decide}
+      onClose={onClose}
+    />
+  );
+}
+
+function ResumeDialog({ endpoint, onDone, onClose }: DecisionProps) {
+  const { held } = endpoint.health;
+  const [, resume] = useMutation(resumeWebhookEndpointMutation);
+  const decide = useDecision(onDone, () => resume({ input: { endpointId: endpoint.id } }));
+  return (
+    <ConsequenceDialog
+      title="Resume this endpoint?"
+      object={named(endpoint)}
+      count={countOf(held, 'is held', 'are held')}
+      changes={[held > 0 ? 'What is held is sent at once.' : 'The next event is sent at once.']}
+      unchanged={['Dead letters stay until you replay them.']}
+      verb="Resume"
+      onConfirm={decide}
+      onClose={onClose}
+    />
+  );
+}
+
+function RemoveDialog({ endpoint, onDone, onClose }: DecisionProps) {
+  const { waiting, held } = endpoint.health;
+  const [, remove] = useMutation(removeWebhookEndpointMutation);
+  const decide = useDecision(onDone, () => remove({ input: { endpointId: endpoint.id } }));
+  return (
+    <ConsequenceDialog
+      title="Remove this endpoint?"
+      object={named(endpoint)}
+      count={countOf(waiting + held, 'that waits is discarded', 'that wait are discarded')}
+      changes={['Nothing is sent to it any more.', 'This cannot be undone; you can register the same URL again and prove it again.']}
+      unchanged={['What was delivered stays readable for 30 days.', 'Data stays available to your back end, which goes on pulling it.']}
+      takesEffect="At once; an attempt that is under way ends."
+      verb="Remove endpoint"
+      tone="danger"
+      onConfirm={decide}
+      onClose={onClose}
+    />
+  );
+}
+
+function useDecision(onDone: () => void, operation: Parameters<ReturnType<typeof useFreshPasskey>>[0]) {
+  const confirmed = useFreshPasskey();
+  return async () => {
+    const { error } = await confirmed(operation);
+    if (error) return error.message;
+    onDone();
+    return null;
+  };
+}
+
+function named({ environment, url }: Endpoint): ReactNode {
+  return (
+    <>
+      <EnvironmentTag environment={environment} /> <code>{url}</code>
+    </>
+  );
+}
+
+function countOf(deliveries: number, one: string, many: string): string {
+  if (deliveries === 0) return 'No delivery is under way.';
+  return deliveries === 1 ? `One delivery ${one}.` : `${boundedCount(deliveries)} deliveries ${many}.`;
 }
