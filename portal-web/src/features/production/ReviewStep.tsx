@@ -1,15 +1,17 @@
 import { Button, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useMutation } from 'urql';
+import { describeError } from '../../graphql/describeError.ts';
+import { ConsequenceDialog } from '../../ui/forms/ConsequenceDialog.tsx';
 import { Fold } from '../../ui/layout/Fold.tsx';
 import { Panel } from '../../ui/layout/Panel.tsx';
 import { ElapsedTime } from '../../ui/time/ElapsedTime.tsx';
 import { useReadOnly } from '../integration/ownerView.ts';
 import { Checklist } from '../review/Checklist.tsx';
-import { answerQuestionMutation } from '../review/reviewMutations.ts';
+import { answerQuestionMutation, withdrawSubmissionMutation } from '../review/reviewMutations.ts';
+import type { Submission } from '../review/reviewQueries.ts';
 import { SubmissionFacts } from '../review/SubmissionFacts.tsx';
 import { MessageForm, Thread } from '../review/Thread.tsx';
-import { WithdrawDialog } from '../review/WithdrawDialog.tsx';
 import type { OwnSubmission, Production } from './productionQuery.ts';
 import { queueWords } from './queueWords.ts';
 
@@ -74,5 +76,46 @@ export function ReviewStep({ submission, queue, name, onChanged }: ReviewStepPro
       </Stack>
       {withdrawing && <WithdrawDialog submission={submission} name={name} onClose={() => setWithdrawing(false)} onWithdrawn={onChanged} />}
     </Panel>
+  );
+}
+
+type WithdrawDialogProps = { submission: Submission; name: string; onClose: () => void; onWithdrawn: () => void };
+
+/** Says what withdrawing a submission means, and asks for a reason once a reviewer has taken it. */
+function WithdrawDialog({ submission: { id, number, taken }, name, onClose, onWithdrawn }: WithdrawDialogProps) {
+  const [, withdrawSubmission] = useMutation(withdrawSubmissionMutation);
+  // A reviewer may have taken the submission since the page was read. The service then refuses an empty reason at the field.
+  const [asked, setAsked] = useState(taken);
+
+  async function withdraw(reason: string) {
+    const { error } = await withdrawSubmission({ input: { submissionId: id, reason: reason || null } });
+    if (error) {
+      const { message, fields } = describeError(error);
+      if (fields['reason'] === undefined) return message;
+      setAsked(true);
+      return { reason: fields['reason'] };
+    }
+    onWithdrawn();
+    return null;
+  }
+
+  return (
+    <ConsequenceDialog
+      title={`Withdraw ${name} from review?`}
+      object={`Submission ${number} of ${name}`}
+      changes={['It ends without a decision, at once.', 'If you submit again, it goes to the end of the queue.']}
+      unchanged={['The sandbox keeps working.', 'You can edit the profile and submit it again at any time.']}
+      {...(asked && {
+        reason: {
+          label: 'Reason',
+          description: 'A reviewer has already started on this submission and will read your reason.',
+          longest: 500,
+          required: true,
+        },
+      })}
+      verb="Withdraw submission"
+      onConfirm={withdraw}
+      onClose={onClose}
+    />
   );
 }

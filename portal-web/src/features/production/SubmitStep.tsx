@@ -1,9 +1,10 @@
-import { Anchor, Button, Stack, Text } from '@mantine/core';
-import { useId, useState, type SubmitEvent } from 'react';
+import { Anchor, Button, Checkbox, Stack, Text } from '@mantine/core';
+import { type SubmitEvent, useId, useState } from 'react';
 import { Link } from 'react-router';
 import { useMutation } from 'urql';
 import type { DescribedError } from '../../graphql/describeError.ts';
-import { paths } from '../../paths.ts';
+import { type IntegrationPaths, paths } from '../../paths.ts';
+import { ShortText } from '../../ui/forms/ShortText.tsx';
 import { useFocusOnErrors } from '../../ui/forms/useFocusOnErrors.ts';
 import { Fold } from '../../ui/layout/Fold.tsx';
 import { Panel } from '../../ui/layout/Panel.tsx';
@@ -11,21 +12,18 @@ import { ErrorMessage } from '../../ui/states/ErrorMessage.tsx';
 import { counted } from '../../ui/text/counted.ts';
 import { Time } from '../../ui/time/Time.tsx';
 import { StatusBadge } from '../../ui/values/StatusBadge.tsx';
-import { ShortText } from '../../ui/forms/ShortText.tsx';
 import type { Integration } from '../integration/integrationQuery.ts';
 import { useIntegrationPaths } from '../integration/ownerView.ts';
 import { useFreshPasskey } from '../passkey/useFreshPasskey.ts';
+import type { Check } from '../review/checkFragment.ts';
 import { Words } from '../review/Checklist.tsx';
 import { submitForReviewMutation } from '../review/reviewMutations.ts';
 import { reviewTimesWords } from '../review/reviewTimesWords.ts';
 import { notesLabel } from '../review/reviewWords.ts';
 import { useSession } from '../session/SessionContext.ts';
 import { TermsLink } from '../terms/TermsLink.tsx';
-import { ChecklistTask } from './ChecklistTask.tsx';
 import { blockingChecks } from './checkWords.ts';
-import { mendingPlace } from './mendingPlace.ts';
 import classes from './production.module.css';
-import type { Check } from '../review/checkFragment.ts';
 import type { ChecklistItem, OwnSubmission, Production } from './productionQuery.ts';
 import { confirmationsOf, type FormValues, type Item, stillToDo, unmetItems } from './submissionForm.ts';
 import type { Known, SubmissionDraft } from './useSubmissionDraft.ts';
@@ -200,6 +198,81 @@ function ServiceTask({ check, to, label }: { check: Check | undefined; to: strin
       <div className={classes.taskBadge}>
         <StatusBadge tone={done ? 'good' : 'waiting'}>{done ? 'Done' : 'To do'}</StatusBadge>
       </div>
+    </li>
+  );
+}
+
+/** The tab of the portal that helps with an item of the checklist, if one does. */
+function mendingPlace(item: Item, to: IntegrationPaths): { label: string; to: string } | null {
+  switch (item) {
+    case 'attribution':
+    case 'mixedSources':
+    case 'footerBadge':
+    case 'linkingPage':
+      return { label: 'Copy it from the kit', to: to.kit() };
+    case 'privacy':
+    case 'terms':
+    case 'support':
+      return { label: 'Edit the profile', to: to.profile() };
+    case 'deletion':
+      return { label: 'Try a deletion in the sandbox', to: to.sandbox() };
+    case 'noMonetization':
+      return null;
+  }
+}
+
+type ChecklistTaskProps = {
+  item: ChecklistItem;
+  confirmed: boolean;
+  word: string;
+  /** What the reviewers wrote about it, if they found it not met. */
+  unmet: string | null;
+  /** Where it can be mended. */
+  place: { label: string; to: string } | null;
+  onConfirm: (on: boolean) => void;
+  onWord: (word: string) => void;
+};
+
+/** One item of the checklist to confirm, with a note if there is something to say about it. */
+function ChecklistTask({ item: { title, statement }, confirmed, word, unmet, place, onConfirm, onWord }: ChecklistTaskProps) {
+  const [noting, setNoting] = useState(word !== '');
+  return (
+    <li className={classes.task} aria-label={title}>
+      <Checkbox
+        label={unmet === null ? title : `${title}: I have changed it`}
+        description={statement}
+        checked={confirmed}
+        onChange={(event) => onConfirm(event.currentTarget.checked)}
+      />
+      {!noting && (
+        <Button variant="subtle" size="compact-sm" aria-label={`Add a note on: ${title}`} onClick={() => setNoting(true)}>
+          Add a note
+        </Button>
+      )}
+      {unmet !== null && (
+        <div className={classes.note}>
+          <Words label="Reviewer’s note" text={unmet} />
+          {place && (
+            <Text size="sm" mt={4}>
+              <Anchor component={Link} to={place.to} inherit>
+                {place.label}
+              </Anchor>
+            </Text>
+          )}
+        </div>
+      )}
+      {noting && (
+        <div className={classes.note}>
+          <ShortText
+            size="xs"
+            aria-label={`Note on: ${title}`}
+            placeholder="Note for reviewers (optional)"
+            longest={500}
+            value={word}
+            onChange={(event) => onWord(event.currentTarget.value)}
+          />
+        </div>
+      )}
     </li>
   );
 }

@@ -1,9 +1,13 @@
-import { Group, Stack, Text, Title } from '@mantine/core';
+import { Button, Group, Stack, Text, Title } from '@mantine/core';
+import { useState } from 'react';
+import { useMutation } from 'urql';
 import { webhookEndpointFacts } from '../../../../server/domain/outbox/webhookEndpointFacts.ts';
 import { submissionFacts } from '../../../../server/domain/review/submissionFacts.ts';
+import { describeError } from '../../graphql/describeError.ts';
 import type { ResultOf } from '../../graphql/graphql.ts';
 import { Panel } from '../../ui/layout/Panel.tsx';
 import { EmptyState } from '../../ui/states/EmptyState.tsx';
+import { ErrorMessage } from '../../ui/states/ErrorMessage.tsx';
 import { Time } from '../../ui/time/Time.tsx';
 import { EnvironmentTag } from '../../ui/values/EnvironmentTag.tsx';
 import { Facts } from '../../ui/values/Facts.tsx';
@@ -16,6 +20,7 @@ import { ChangeList } from '../profile/ChangeList.tsx';
 import { EvidenceList } from '../review-evidence/EvidenceList.tsx';
 import { Words } from '../review/Checklist.tsx';
 import { EarlierSubmissions } from '../review/EarlierSubmissions.tsx';
+import { checkSubmittedPagesMutation } from '../review/reviewMutations.ts';
 import type { SubmissionInReview } from '../review/reviewQueries.ts';
 import { notesLabel } from '../review/reviewWords.ts';
 import { SubmissionFacts } from '../review/SubmissionFacts.tsx';
@@ -24,8 +29,9 @@ import { ProbeTable } from '../webhook-tests/ProbeTable.tsx';
 import type { reviewedEndpointFragment } from '../webhook-tests/testQueries.ts';
 import { boundedCount } from '../webhooks/boundedCount.ts';
 import { eventTypeWords, payloadModeWords } from '../webhooks/webhookWords.ts';
-import { ChecksPanel } from './ChecksPanel.tsx';
+import { CheckList } from './CheckList.tsx';
 import { LinkList } from './LinkList.tsx';
+import classes from './sitting.module.css';
 import type { Visit } from './useVisit.ts';
 
 type ClaimsProps = { submission: SubmissionInReview; currentTerms: number; visit: Visit; onChecked: () => void };
@@ -125,4 +131,48 @@ function factsOf({ payloadMode, eventTypes, provenAt, health }: ReviewedEndpoint
     ['Failing since', failingSince ? <Time key="failing" value={failingSince} /> : 'Not failing'],
     ['Deliveries', `${boundedCount(waiting)} waiting, ${boundedCount(held)} held, ${boundedCount(dead)} dead letters`],
   ] as const;
+}
+
+/** Everything that the service has found out by itself about a submission, and a button to look again. */
+function ChecksPanel({
+  submission: { id: submissionId, status, checks },
+  onChecked,
+}: {
+  submission: SubmissionInReview;
+  onChecked: () => void;
+}) {
+  const [{ fetching }, check] = useMutation(checkSubmittedPagesMutation);
+  const [problem, setProblem] = useState<string | null>(null);
+  if (checks.length === 0) return null;
+  const { isOpen } = submissionFacts[status];
+  const failed = checks.filter(({ outcome }) => outcome === 'failed').length;
+  const passed = checks.filter(({ outcome }) => outcome === 'passed').length;
+
+  async function checkAgain() {
+    const { error } = await check({ input: { submissionId } });
+    setProblem(error ? describeError(error).message : null);
+    onChecked();
+  }
+
+  return (
+    <Panel title="Checked by the service" lead={isOpen ? undefined : 'As of the decision.'}>
+      {problem && <ErrorMessage message={problem} />}
+      <div className={classes.assignment}>
+        <Text size="sm" role="status">
+          {passed} of {checks.length} passed{failed > 0 && `, ${failed} failed`}.
+        </Text>
+        {isOpen && (
+          <Button
+            variant="default"
+            size="xs"
+            loading={fetching || checks.some(({ checking }) => checking)}
+            onClick={() => void checkAgain()}
+          >
+            Check again
+          </Button>
+        )}
+      </div>
+      <CheckList checks={checks} label="Checks by the service" />
+    </Panel>
+  );
 }

@@ -1,8 +1,7 @@
 import { Anchor } from '@mantine/core';
 import { IconCheck, IconExternalLink } from '@tabler/icons-react';
-import classes from './sitting.module.css';
-import { linksOf } from './reviewedLinks.ts';
 import type { SubmissionInReview } from '../review/reviewQueries.ts';
+import classes from './sitting.module.css';
 import type { ReviewedLink, Visit } from './useVisit.ts';
 
 type LinkListProps = { submission: SubmissionInReview; visit: Visit; only?: readonly ReviewedLink[] };
@@ -27,4 +26,22 @@ export function LinkList({ submission, visit, only }: LinkListProps) {
       ))}
     </ul>
   );
+}
+
+const words: Record<ReviewedLink, string> = {
+  reviewUrl: 'Review address',
+  orderLinkingUrl: 'Linking page',
+  privacyPolicyUrl: 'Privacy policy',
+  termsOfServiceUrl: 'Terms of service',
+  websiteUrl: 'Website',
+  donationUrl: 'Donations',
+};
+
+/** The links of a submission, each with its name, in the order in which a reviewer follows them. */
+function linksOf({ reviewUrl, profile }: Pick<SubmissionInReview, 'reviewUrl' | 'profile'>) {
+  const urls = { ...profile, reviewUrl };
+  return (Object.keys(words) as ReviewedLink[]).flatMap((link) => {
+    const url = urls[link];
+    return url ? [{ link, name: words[link], url }] : [];
+  });
 }

@@ -1,22 +1,30 @@
 import { Stack, Text } from '@mantine/core';
-import { useLocation } from 'react-router';
-import { QueueTable } from '../../features/review-queue/QueueTable.tsx';
+import { useEffect, useRef } from 'react';
+import { useLocation, useNavigate } from 'react-router';
+import { useMutation } from 'urql';
+import { submissionFacts } from '../../../../server/domain/review/submissionFacts.ts';
 import type { ReviewCounts } from '../../features/review-queue/reviewCountsFragment.ts';
-import { submissionsQuery } from '../../features/review/reviewQueries.ts';
 import { ReviewSearch } from '../../features/review-queue/ReviewSearch.tsx';
 import { ReviewTabs } from '../../features/review-queue/ReviewTabs.tsx';
-import { reviewTimesWords } from '../../features/review/reviewTimesWords.ts';
-import { useQueueKeys } from '../../features/review-queue/useQueueKeys.ts';
+import { takeSubmissionMutation } from '../../features/review/reviewMutations.ts';
+import { type QueuedSubmission, submissionsQuery } from '../../features/review/reviewQueries.ts';
+import { reviewTimesWords, type Times, waitingBadge } from '../../features/review/reviewTimesWords.ts';
 import { usePolledQuery } from '../../graphql/usePolledQuery.ts';
-import { EmptyState } from '../../ui/states/EmptyState.tsx';
+import { paths } from '../../paths.ts';
+import { useShortcuts } from '../../ui/keys/useShortcuts.ts';
+import { PageHeader } from '../../ui/layout/PageHeader.tsx';
+import { type Column, DataTable } from '../../ui/lists/DataTable.tsx';
 import { FilterChips } from '../../ui/lists/FilterChips.tsx';
 import { LoadedList } from '../../ui/lists/LoadedList.tsx';
-import { PageHeader } from '../../ui/layout/PageHeader.tsx';
 import { PagedList } from '../../ui/lists/PagedList.tsx';
 import { usePlace } from '../../ui/lists/usePlace.ts';
 import { useSearch } from '../../ui/lists/useSearch.ts';
 import { useUrlFilters } from '../../ui/lists/useUrlFilters.ts';
+import { EmptyState } from '../../ui/states/EmptyState.tsx';
+import { ElapsedTime } from '../../ui/time/ElapsedTime.tsx';
 import { Time } from '../../ui/time/Time.tsx';
+import { useNow } from '../../ui/time/useNow.ts';
+import { StatusBadge } from '../../ui/values/StatusBadge.tsx';
 
 const ends = { any: 'any', approved: 'approved', rejected: 'rejected', withdrawn: 'withdrawn' } as const;
 const endOptions = Object.entries(ends).map(([value, label]) => ({ value: value === 'any' ? '' : value, label }));
@@ -118,4 +126,93 @@ function LastDecision({ counts: { lastDecidedAt } }: { counts: ReviewCounts }) {
 
 function known<Words extends object>(words: Words, value: string): (keyof Words & string) | null {
   return Object.hasOwn(words, value) ? (value as keyof Words & string) : null;
+}
+
+/**
+ * Keys of the queue: j and k move from row to row. Where nobody has taken what is listed, Enter takes a submission and opens it, whereas a
+ * click only opens it. Returns the ref of the element around the rows.
+ */
+function useQueueKeys(areUntaken: boolean) {
+  const rows = useRef<HTMLDivElement>(null);
+  const [, take] = useMutation(takeSubmissionMutation);
+  const navigate = useNavigate();
+
+  function move(by: 1 | -1) {
+    const links = [...(rows.current?.querySelectorAll<HTMLAnchorElement>('tbody th a') ?? [])];
+    const here = links.findIndex((link) => link === document.activeElement);
+    const next = here === -1 ? (by === 1 ? 0 : links.length - 1) : here + by;
+    links[next]?.focus();
+  }
+  useShortcuts({
+    j: { label: 'Next submission', run: () => move(1) },
+    k: { label: 'Previous submission', run: () => move(-1) },
+  });
+
+  useEffect(() => {
+    const list = rows.current;
+    if (!areUntaken || !list) return;
+    const takeAndOpen = async (submissionId: string) => {
+      // If a colleague was quicker, the page says so.
+      await take({ input: { submissionId, takeOver: false } });
+      void navigate(paths.submission(submissionId));
+    };
+    const onKey = (event: KeyboardEvent) => {
+      const link = event.key === 'Enter' && event.target instanceof HTMLAnchorElement ? event.target : null;
+      const submissionId = link?.pathname.match(/^\/review\/(sub_\w+)$/)?.[1];
+      if (!submissionId || event.ctrlKey || event.metaKey || event.shiftKey) return;
+      event.preventDefault();
+      void takeAndOpen(submissionId);
+    };
+    list.addEventListener('keydown', onKey);
+    return () => list.removeEventListener('keydown', onKey);
+  }, [areUntaken, take, navigate]);
+  return rows;
+}
+
+/** Submissions: how long each has waited, whose turn it is, how far the review is, and who has it. */
+function QueueTable({ submissions, times }: { submissions: readonly QueuedSubmission[]; times: Times }) {
+  const columns: readonly Column<QueuedSubmission>[] = [
+    { header: 'Name', breaks: true, cell: ({ profile }) => profile.publicName, to: ({ id }) => paths.submission(id) },
+    { header: 'Waiting', cell: (submission) => <Waiting submission={submission} times={times} /> },
+    { header: 'Turn', cell: (submission) => <Turn submission={submission} /> },
+    { header: 'Submission', figures: true, cell: ({ number }) => number },
+    { header: 'Points', cell: ({ points }) => points && <Points points={points} /> },
+    { header: 'Reviewer', breaks: true, cell: (submission) => <Reviewer submission={submission} /> },
+  ];
+  return <DataTable caption="Submissions" columns={columns} rows={submissions} rowKey={({ id }) => id} />;
+}
+
+function Waiting({ submission: { status, submittedAt, waitingSince }, times }: { submission: QueuedSubmission; times: Times }) {
+  const now = useNow();
+  if (!submissionFacts[status].isOpen) {
+    return (
+      <>
+        decided <Time value={waitingSince} />
+      </>
+    );
+  }
+  const late = waitingBadge(times, now.getTime() - new Date(submittedAt).getTime());
+  return (
+    <>
+      <ElapsedTime since={submittedAt} /> {late && <StatusBadge tone={late.tone}>{late.word}</StatusBadge>}
+    </>
+  );
+}
+
+function Turn({ submission: { status, waitingFor, waitingSince } }: { submission: QueuedSubmission }) {
+  if (!submissionFacts[status].isOpen) return <StatusBadge tone={submissionFacts[status].tone}>{submissionFacts[status].word}</StatusBadge>;
+  return (
+    <>
+      {waitingFor === 'reviewer' ? 'Reviewer' : 'Owner'} <ElapsedTime since={waitingSince} />
+    </>
+  );
+}
+
+function Points({ points: { met, notMet, total } }: { points: NonNullable<QueuedSubmission['points']> }) {
+  return `${met + notMet} of ${total}${notMet > 0 ? `, ${notMet} not met` : ''}`;
+}
+
+function Reviewer({ submission: { taken, mine, reviewer } }: { submission: QueuedSubmission }) {
+  if (mine) return 'You';
+  return taken ? (reviewer ?? 'A former reviewer') : 'Nobody yet';
 }

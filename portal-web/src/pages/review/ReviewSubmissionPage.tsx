@@ -1,28 +1,32 @@
-import { Text, Title } from '@mantine/core';
-import { useState } from 'react';
+import { Button, Text, Title } from '@mantine/core';
+import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
+import { type ReactNode, useState } from 'react';
 import { useLocation, useNavigate, useParams } from 'react-router';
 import { useClient, useMutation } from 'urql';
 import { submissionFacts } from '../../../../server/domain/review/submissionFacts.ts';
-import { Assignment } from '../../features/sitting/Assignment.tsx';
+import { AgreementTable } from '../../features/business-model/AgreementTable.tsx';
+import { ReportTable } from '../../features/business-model/ReportTable.tsx';
+import { NotSaved } from '../../features/drafts/NotSaved.tsx';
+import { EvidenceList } from '../../features/review-evidence/EvidenceList.tsx';
 import { Checklist, Words } from '../../features/review/Checklist.tsx';
-import { Claims } from '../../features/sitting/Claims.tsx';
-import { DecisionBar } from '../../features/sitting/DecisionBar.tsx';
-import { DecisionDialog } from '../../features/sitting/DecisionDialog.tsx';
-import { PointEvidence } from '../../features/sitting/PointEvidence.tsx';
-import { PointForm } from '../../features/sitting/PointForm.tsx';
-import { PointList } from '../../features/sitting/PointList.tsx';
 import { askQuestionMutation } from '../../features/review/reviewMutations.ts';
-import { nextSubmissionQuery, submissionQuery, type Reviewed } from '../../features/review/reviewQueries.ts';
-import classes from '../../features/sitting/sitting.module.css';
-import { SittingNotices } from '../../features/sitting/SittingNotices.tsx';
+import { nextSubmissionQuery, type Reviewed, type SubmissionInReview, submissionQuery } from '../../features/review/reviewQueries.ts';
 import { MessageForm, Thread } from '../../features/review/Thread.tsx';
+import { Assignment } from '../../features/sitting/Assignment.tsx';
+import { CheckList } from '../../features/sitting/CheckList.tsx';
+import { Claims } from '../../features/sitting/Claims.tsx';
+import { DecisionDialog } from '../../features/sitting/DecisionDialog.tsx';
+import { LinkList } from '../../features/sitting/LinkList.tsx';
+import { pointButtonOf, PointForm } from '../../features/sitting/PointForm.tsx';
+import classes from '../../features/sitting/sitting.module.css';
 import { focusPoint, questionField, useReviewKeys } from '../../features/sitting/useReviewKeys.ts';
-import { useSitting, type Point } from '../../features/sitting/useSitting.ts';
-import { useVisit } from '../../features/sitting/useVisit.ts';
+import { type Point, type Sitting, useSitting } from '../../features/sitting/useSitting.ts';
+import { useVisit, type Visit } from '../../features/sitting/useVisit.ts';
 import { usePolledQuery } from '../../graphql/usePolledQuery.ts';
 import { paths } from '../../paths.ts';
 import { PageHeader } from '../../ui/layout/PageHeader.tsx';
 import { Loaded } from '../../ui/states/Loaded.tsx';
+import { Notice } from '../../ui/states/Notice.tsx';
 import { StatusBadge } from '../../ui/values/StatusBadge.tsx';
 
 /** One submission: what is claimed and what is proved on one side, what the reviewer still owes on the other. */
@@ -190,4 +194,134 @@ function QuestionWords({ submission: { status, waitingFor, messages } }: Pick<Re
       </Text>
     )
   );
+}
+
+type DecisionBarProps = {
+  judged: { met: number; notMet: number; total: number };
+  saved: boolean;
+  onApprove: () => void;
+  onReject: () => void;
+};
+
+/** How far the review is, and the two decisions. */
+function DecisionBar({ judged: { met, notMet, total }, saved, onApprove, onReject }: DecisionBarProps) {
+  return (
+    <div className={classes.bar} role="group" aria-label="Decision">
+      <Text size="sm" role="status" className={classes.progress}>
+        <strong>
+          {met + notMet} of {total}
+        </strong>
+        {notMet > 0 && `, ${notMet} not met`}
+        <span className={classes.saved}>{saved ? 'Saved' : 'Saving…'}</span>
+      </Text>
+      <Button variant="default" size="xs" onClick={onReject}>
+        Reject
+      </Button>
+      <Button size="xs" disabled={met < total} onClick={onApprove}>
+        Approve
+      </Button>
+    </div>
+  );
+}
+
+type PointEvidenceProps = { submission: SubmissionInReview; point: Point; checklist: Reviewed['reviewChecklist']; visit: Visit };
+
+/** What the service knows about one point: where to look, what it has observed, and what the owner has told. */
+function PointEvidence({ submission, point, checklist, visit }: PointEvidenceProps) {
+  const { links = [], evidence: kinds = [] } = checklist.find(({ item }) => item === point.item) ?? {};
+  const evidence = submission.evidence.filter(({ kind }) => kinds.includes(kind));
+  const checks = submission.checks.filter(({ checklistItem }) => checklistItem === point.item);
+  return (
+    <div className={classes.evidence}>
+      {links.length > 0 && <LinkList submission={submission} visit={visit} only={links} />}
+      {point.item === 'privacy' && <p>Purpose in the profile: {submission.profile.purpose}</p>}
+      {point.item === 'support' && <p>Support email in the profile: {submission.profile.supportEmail}</p>}
+      {checks.length > 0 && <CheckList checks={checks} label={`Checks: ${point.title}`} />}
+      {evidence.length > 0 && <EvidenceList evidence={evidence} />}
+      {point.item === 'noMonetization' && (
+        <>
+          <AgreementTable agreements={submission.commercialAgreements} />
+          <ReportTable reports={submission.businessModelReports} />
+        </>
+      )}
+    </div>
+  );
+}
+
+/** What has happened while the reviewer was writing: nothing they wrote disappears from the page. */
+function SittingNotices({ submission, sitting }: { submission: SubmissionInReview; sitting: Sitting }) {
+  const notes = sitting.notes();
+  const { status, mine, taken, reviewer } = submission;
+  const { isOpen, word } = submissionFacts[status];
+  if (isOpen && (mine || !taken)) {
+    if (sitting.refusal === null) return null;
+    return (
+      <NotSaved
+        refusal={sitting.refusal}
+        theirs={sitting.theirs()}
+        onKeepMine={() => void sitting.keepMine()}
+        onTakeTheirs={() => void sitting.takeTheirs()}
+        onRetry={() => void sitting.retry()}
+      />
+    );
+  }
+  if (notes.length === 0) return null;
+  return (
+    <Notice
+      title={isOpen ? `${reviewer ?? 'A colleague'} has taken this over` : `${word} in the meantime`}
+      words={
+        isOpen
+          ? 'Your verdicts are kept. These notes are yours alone, and stay here while the submission is open.'
+          : 'Nothing more can be recorded. Copy what you still need from your notes.'
+      }
+    >
+      {notes.map(({ part, title, note }) => (
+        <Words key={part} label={title} text={note} />
+      ))}
+    </Notice>
+  );
+}
+
+type PointListProps = {
+  points: readonly Point[];
+  open: Point['item'] | null;
+  onOpen: (item: Point['item'] | null) => void;
+  /** What has been decided about a point so far. */
+  metOf: (point: Point) => boolean | null;
+  children: (point: Point) => ReactNode;
+};
+
+/** The points of a review, one of them open. */
+function PointList({ points, open, onOpen, metOf, children }: PointListProps) {
+  return (
+    <ol className={classes.points} aria-label="Points">
+      {points.map((point) => {
+        const isOpen = point.item === open;
+        const Chevron = isOpen ? IconChevronDown : IconChevronRight;
+        return (
+          <li key={point.item} aria-label={point.title} data-open={isOpen || undefined}>
+            <h3>
+              <button
+                type="button"
+                id={pointButtonOf(point.item)}
+                className={classes.point}
+                aria-expanded={isOpen}
+                onClick={() => onOpen(isOpen ? null : point.item)}
+              >
+                <Chevron size={16} aria-hidden />
+                <span className={classes.title}>{point.title}</span>
+                <PointBadge met={metOf(point)} />
+              </button>
+            </h3>
+            {isOpen && <div className={classes.body}>{children(point)}</div>}
+          </li>
+        );
+      })}
+    </ol>
+  );
+}
+
+function PointBadge({ met }: { met: boolean | null }) {
+  if (met === null) return <StatusBadge tone="neutral">Open</StatusBadge>;
+  return met ? <StatusBadge tone="good">Met</StatusBadge> : <StatusBadge tone="bad">Not met</StatusBadge>;
 }
