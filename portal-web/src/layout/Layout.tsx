@@ -1,10 +1,14 @@
-import { Anchor, Container, Text } from '@mantine/core';
-import { Link, Outlet, useMatch } from 'react-router';
+import { Anchor, Button, Container, Group, Text } from '@mantine/core';
+import { lazy, Suspense, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { Link, NavigationType, NavLink, Outlet, useLocation, useMatch, useNavigationType } from 'react-router';
+import { useSession } from '../features/session/SessionContext.ts';
+import { SignOutButton } from '../features/session/SignOutButton.tsx';
+import { onOutdated } from '../graphql/client.ts';
 import { paths } from '../paths.ts';
-import { Header } from './Header.tsx';
+import { ColorSchemeSwitch } from './ColorSchemeSwitch.tsx';
+import headerClasses from './Header.module.css';
 import classes from './Layout.module.css';
-import { UpdateNotice } from './UpdateNotice.tsx';
-import { useReadersPlace } from './useReadersPlace.ts';
+import updateNoticeClasses from './UpdateNotice.module.css';
 
 /** What surrounds every page: skip link, header, main, footer. */
 export function Layout() {
@@ -46,4 +50,147 @@ function skipToMain(event: React.MouseEvent) {
   // Moves the focus without changing the address, which belongs to the router.
   event.preventDefault();
   document.getElementById('main')?.focus();
+}
+
+/** Offers to reload the page once the service has refused one of its operations because the portal was updated. Nobody is forced to. */
+function UpdateNotice() {
+  const [outdated, setOutdated] = useState(false);
+  useEffect(() => onOutdated(() => setOutdated(true)), []);
+  return (
+    <div role="status" className={outdated ? updateNoticeClasses.notice : undefined}>
+      {outdated && (
+        <Container size={1200} px={{ base: 16, sm: 24 }}>
+          <Group justify="space-between" gap="sm">
+            <Text size="sm">
+              The portal has been updated since you opened this page. What you have entered here and not saved will be lost when you reload
+              it.
+            </Text>
+            <Button size="xs" onClick={() => window.location.reload()}>
+              Reload the page
+            </Button>
+          </Group>
+        </Container>
+      )}
+    </div>
+  );
+}
+
+const SignedInHeader = lazy(async () => ({ default: (await import('./SignedInHeader.tsx')).SignedInHeader }));
+
+/** One line: the portal's name, its main links, the search, and what belongs to the reader. */
+function Header() {
+  const { viewer, state } = useSession();
+  const { pathname } = useLocation();
+  const full = viewer?.kind === 'full';
+  return (
+    <header className={headerClasses.header}>
+      <Container size={1200} px={{ base: 16, sm: 24 }} className={headerClasses.inner}>
+        <Link to={full ? paths.integrations : paths.landing} className={headerClasses.brand}>
+          <img src="/assets/favicon-v1.svg" alt="" width={24} height={24} />
+          <span className={full ? headerClasses.name : undefined}>Operator portal</span>
+        </Link>
+        {full ? (
+          <Suspense>
+            <SignedInHeader viewer={viewer} />
+          </Suspense>
+        ) : (
+          <>
+            <nav aria-label="Main" className={headerClasses.few}>
+              <NavLink to={paths.docs} className={headerClasses.link}>
+                Docs
+              </NavLink>
+            </nav>
+            <div className={headerClasses.tools}>
+              <ColorSchemeSwitch />
+              {viewer && <SignOutButton />}
+              {state === 'signed-out' && pathname !== paths.signIn && (
+                <Button component={Link} to={paths.signIn} variant="default" size="xs">
+                  Sign in
+                </Button>
+              )}
+            </div>
+          </>
+        )}
+      </Container>
+    </header>
+  );
+}
+
+/** How far down the reader was, by entry of the browser's history. It outlives a reload. */
+const storageName = 'svc.places';
+const places = new Map<string, number>(storedPlaces());
+
+/** What a reader does who does not wait to be brought back. */
+const ownMoves = ['wheel', 'touchstart', 'pointerdown', 'keydown'] as const;
+
+/** Milliseconds that a page may take to become as tall as it was when the reader left it. */
+const patience = 5000;
+
+/**
+ * Where the reader is in a page: another page begins at its top, or at the part that its address names. Back and Reload lead to where it was
+ * left, also when its content comes later. Whatever changes only the query of the address, such as a filter or a panel, moves nothing.
+ */
+function useReadersPlace(): void {
+  const { key, pathname, hash } = useLocation();
+  const comesBack = useNavigationType() === NavigationType.Pop;
+  const shown = useRef('');
+  useEffect(keepPlaces, []);
+  // Before the next page can scroll: what it does must not count as the reader's leaving the last one.
+  useLayoutEffect(() => {
+    const remember = () => places.set(key, window.scrollY);
+    window.addEventListener('scroll', remember, { passive: true });
+    return () => window.removeEventListener('scroll', remember);
+  }, [key]);
+  useLayoutEffect(() => {
+    const place = `${pathname}${hash}`;
+    const stays = shown.current === place;
+    shown.current = place;
+    const left = comesBack ? places.get(key) : undefined;
+    if (left !== undefined) return asSoonAsItGoes(() => scrollsTo(left));
+    if (hash !== '') return stays && !comesBack ? undefined : asSoonAsItGoes(() => showsPart(hash));
+    if (!stays || comesBack) window.scrollTo(0, 0);
+    return undefined;
+  }, [key, pathname, hash, comesBack]);
+}
+
+/** Keeps the places for the next time that this tab loads the portal. */
+function keepPlaces(): () => void {
+  window.history.scrollRestoration = 'manual';
+  const keep = () => sessionStorage.setItem(storageName, JSON.stringify([...places]));
+  window.addEventListener('pagehide', keep);
+  return () => window.removeEventListener('pagehide', keep);
+}
+
+function storedPlaces(): [string, number][] {
+  try {
+    return JSON.parse(sessionStorage.getItem(storageName) ?? '[]') as [string, number][];
+  } catch {
+    return [];
+  }
+}
+
+/** Tries now, and again whenever the page grows, until it goes, the reader moves or patience ends. Returns a function that gives up. */
+function asSoonAsItGoes(attempt: () => boolean): () => void {
+  const growth = new ResizeObserver(() => attempt() && giveUp());
+  const timer = setTimeout(giveUp, patience);
+  function giveUp() {
+    growth.disconnect();
+    clearTimeout(timer);
+    for (const move of ownMoves) window.removeEventListener(move, giveUp);
+  }
+  for (const move of ownMoves) window.addEventListener(move, giveUp, { passive: true });
+  if (attempt()) giveUp();
+  else growth.observe(document.body);
+  return giveUp;
+}
+
+function scrollsTo(place: number): boolean {
+  window.scrollTo(0, place);
+  return Math.abs(window.scrollY - place) < 2;
+}
+
+function showsPart(hash: string): boolean {
+  const part = document.getElementById(decodeURIComponent(hash.slice(1)));
+  part?.scrollIntoView();
+  return part !== null;
 }

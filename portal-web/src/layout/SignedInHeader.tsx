@@ -1,16 +1,18 @@
-import { IconInbox } from '@tabler/icons-react';
-import { useEffect } from 'react';
-import { NavLink, useNavigate } from 'react-router';
+import { Text, UnstyledButton } from '@mantine/core';
+import { IconChevronDown, IconInbox, IconUserCircle } from '@tabler/icons-react';
+import { lazy, Suspense, useEffect, useId, useRef, useState } from 'react';
+import { NavLink, useLocation, useNavigate } from 'react-router';
 import inboxLinkClasses from '../features/attention/InboxLink.module.css';
 import { FindBox } from '../features/find/FindBox.tsx';
 import { forgetRecent } from '../features/find/paletteActs.ts';
 import type { Viewer } from '../features/session/SessionContext.ts';
+import { SignOutButton } from '../features/session/SignOutButton.tsx';
 import { paths } from '../paths.ts';
 import { shortcutFor, switchShortcuts } from '../ui/keys/shortcuts.ts';
 import { useShortcuts } from '../ui/keys/useShortcuts.ts';
-import { AccountMenu } from './AccountMenu.tsx';
+import accountMenuClasses from './AccountMenu.module.css';
+import { ColorSchemeSwitch } from './ColorSchemeSwitch.tsx';
 import classes from './Header.module.css';
-import { mainLinks } from './mainLinks.ts';
 
 /** What the header has for whoever is signed in. It is loaded after signing in, so that the sign-in page does without. */
 export function SignedInHeader({ viewer }: { viewer: Viewer }) {
@@ -78,4 +80,95 @@ function InboxLink({ needs, unread }: { needs: number; unread: number }) {
 function nameOf(count: number, unread: number): string {
   const needs = count === 0 ? [] : [`${count} ${count === 1 ? 'thing needs' : 'things need'} you`];
   return ['Inbox', ...needs, ...(unread > 0 ? ['unread news'] : [])].join(', ');
+}
+
+const KeysDialog = lazy(async () => ({ default: (await import('./KeysDialog.tsx')).KeysDialog }));
+
+/**
+ * What belongs to the reader: who is signed in, their own pages, colours, keys, and the way out. Where the header has no room for its main
+ * links, they are here, too. It closes on Esc, on a click beside it, and when another page opens.
+ */
+function AccountMenu({ viewer }: { viewer: Viewer }) {
+  const [shown, setShown] = useState<string | null>(null);
+  const [keys, setKeys] = useState(false);
+  const { pathname } = useLocation();
+  const opened = shown === pathname;
+  const menu = useRef<HTMLDivElement>(null);
+  const button = useRef<HTMLButtonElement>(null);
+  const id = useId();
+  useShortcuts({ '?': { label: 'Show the keys', run: () => setKeys(true) } });
+  useEffect(() => {
+    if (!opened) return;
+    const click = ({ target }: PointerEvent) => {
+      if (!menu.current?.contains(target as Node)) setShown(null);
+    };
+    const press = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape') return;
+      setShown(null);
+      button.current?.focus();
+    };
+    window.addEventListener('pointerdown', click);
+    window.addEventListener('keydown', press);
+    return () => {
+      window.removeEventListener('pointerdown', click);
+      window.removeEventListener('keydown', press);
+    };
+  }, [opened]);
+  return (
+    <div ref={menu} className={accountMenuClasses.root}>
+      <UnstyledButton
+        ref={button}
+        className={accountMenuClasses.button}
+        aria-expanded={opened}
+        aria-controls={id}
+        aria-label="Account menu"
+        onClick={() => setShown(opened ? null : pathname)}
+      >
+        <IconUserCircle size={20} aria-hidden />
+        <IconChevronDown size={14} aria-hidden />
+      </UnstyledButton>
+      <div id={id} className={accountMenuClasses.panel} hidden={!opened}>
+        <Text size="sm" fw={600} className={accountMenuClasses.address}>
+          {viewer.email}
+        </Text>
+        <nav aria-label="Account" className={accountMenuClasses.links}>
+          {mainLinks(viewer.roles).map(({ word, to }) => (
+            <NavLink key={to} to={to} className={accountMenuClasses.main}>
+              {word}
+            </NavLink>
+          ))}
+          <NavLink to={paths.account}>Account</NavLink>
+          <NavLink to={paths.activity}>Activity</NavLink>
+        </nav>
+        <div className={accountMenuClasses.foot}>
+          <ColorSchemeSwitch />
+          <UnstyledButton
+            className={accountMenuClasses.keys}
+            onClick={() => {
+              setShown(null);
+              setKeys(true);
+            }}
+          >
+            Keys
+          </UnstyledButton>
+          <SignOutButton />
+        </div>
+      </div>
+      {keys && (
+        <Suspense>
+          <KeysDialog on={viewer.singleKeys} onClose={() => setKeys(false)} />
+        </Suspense>
+      )}
+    </div>
+  );
+}
+
+/** The header's links for somebody with these roles, in their order. */
+function mainLinks(roles: readonly string[]): { readonly word: string; readonly to: string }[] {
+  return [
+    { word: 'Integrations', to: paths.integrations },
+    ...(roles.includes('reviewer') ? [{ word: 'Review', to: paths.review }] : []),
+    ...(roles.includes('administrator') ? [{ word: 'Admin', to: paths.admin }] : []),
+    { word: 'Docs', to: paths.docs },
+  ];
 }

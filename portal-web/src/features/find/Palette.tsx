@@ -1,14 +1,18 @@
 import { Text } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
-import { useEffect, useId, useRef, useState, type KeyboardEvent, type PointerEvent } from 'react';
+import { type KeyboardEvent, type PointerEvent, useEffect, useId, useRef, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
+import { type CombinedError, useQuery } from 'urql';
 import { describeError } from '../../graphql/describeError.ts';
+import { EnvironmentTag } from '../../ui/values/EnvironmentTag.tsx';
+import { StatusBadge } from '../../ui/values/StatusBadge.tsx';
 import { useSession } from '../session/SessionContext.ts';
+import { findQuery, type Found } from './findQuery.ts';
+import { foundPath } from './foundPath.ts';
+import { foundKindWords, foundStatus } from './foundWords.ts';
 import classes from './Palette.module.css';
-import { noteRecent } from './paletteActs.ts';
-import { groupsFor, type PaletteOption } from './paletteGroups.ts';
-import { PaletteOptions } from './PaletteOptions.tsx';
-import { useFind } from './useFind.ts';
+import { noteRecent, offeredActs, recentlyOpened } from './paletteActs.ts';
+import { placesFrom } from './places.ts';
 
 type PaletteProps = { text: string; onClose: () => void };
 
@@ -123,4 +127,146 @@ export function Palette({ text: pasted, onClose }: PaletteProps) {
 function closeBeside({ target, currentTarget, clientX, clientY }: PointerEvent<HTMLDialogElement>) {
   const { left, right, top, bottom } = currentTarget.getBoundingClientRect();
   if (target === currentTarget && (clientX < left || clientX > right || clientY < top || clientY > bottom)) currentTarget.close();
+}
+
+const pause = 150;
+const least = 2;
+
+type Finding = {
+  readonly found: readonly Found[];
+  readonly unfound: { readonly title: string; readonly text: string } | null;
+  /** Whether the answer to this text is still to come. */
+  readonly asking: boolean;
+  readonly error: CombinedError | undefined;
+};
+
+/** What the text names. The service is asked a moment after the last key, and of what is pasted as a whole at once. */
+function useFind(text: string): Finding {
+  const [asked, setAsked] = useState(text);
+  useEffect(() => {
+    const whole = /^[a-z]{3,4}_[0-9a-z]{26}$/i.test(text);
+    const timer = setTimeout(() => setAsked(text), whole ? 0 : pause);
+    return () => clearTimeout(timer);
+  }, [text]);
+  const short = asked.length < least;
+  const [{ data, fetching, error, operation }] = useQuery({
+    query: findQuery,
+    variables: { text: asked },
+    pause: short,
+    requestPolicy: 'network-only',
+  });
+  const current = !short && !fetching && operation?.variables.text === asked;
+  const result = current ? data?.find : undefined;
+  return {
+    // What fitted the text before stays in view until the next answer, which is a moment away.
+    found: text.length >= least ? (data?.find.found ?? []) : [],
+    unfound: result?.unfound ?? null,
+    asking: text.length >= least && (asked !== text || !current),
+    error: current ? error : undefined,
+  };
+}
+
+type OptionsProps = {
+  id: string;
+  groups: readonly PaletteGroup[];
+  active: number;
+  onChoose: (option: PaletteOption) => void;
+  onPoint: (at: number) => void;
+};
+
+/** The lines of the palette, in groups. The field above keeps the focus and has the keys; the pointer is only another way. */
+function PaletteOptions({ id, groups, active, onChoose, onPoint }: OptionsProps) {
+  useEffect(() => {
+    document.getElementById(`${id}-${active}`)?.scrollIntoView({ block: 'nearest' });
+  }, [id, active]);
+  const startOf = (group: PaletteGroup) => groups.slice(0, groups.indexOf(group)).reduce((sum, { options }) => sum + options.length, 0);
+  return (
+    <div id={id} role="listbox" aria-label="Results" className={classes.list}>
+      {groups.map((group) => (
+        <div key={group.label} role="group" aria-label={group.label}>
+          <div className={classes.group} aria-hidden>
+            {group.label}
+          </div>
+          {group.options.map((option, index) => {
+            const place = startOf(group) + index;
+            return (
+              <button
+                type="button"
+                tabIndex={-1}
+                key={option.key}
+                id={`${id}-${place}`}
+                role="option"
+                aria-selected={place === active}
+                className={classes.option}
+                onMouseMove={() => onPoint(place)}
+                onClick={() => onChoose(option)}
+              >
+                {option.found ? <FoundOption found={option.found} /> : option.label}
+              </button>
+            );
+          })}
+        </div>
+      ))}
+    </div>
+  );
+}
+
+/** A hit: what it is called, its ID, whose it is, its environment and its state. */
+function FoundOption({ found }: { found: Found }) {
+  const { kind, id, name, environment, integration } = found;
+  const status = foundStatus(found);
+  const below = [
+    name === null ? null : kind === 'integration' ? integration?.slug : id,
+    kind === 'integration' ? null : integration?.publicName,
+  ];
+  return (
+    <span className={classes.hit}>
+      <span className={classes.words}>
+        <span className={name === null ? classes.id : classes.name}>{name ?? id}</span>
+        <span className={classes.below}>{below.filter(Boolean).join(' · ')}</span>
+      </span>
+      <span className={classes.marks}>
+        {environment && <EnvironmentTag environment={environment} />}
+        {status && <StatusBadge tone={status.tone}>{status.word}</StatusBadge>}
+      </span>
+    </span>
+  );
+}
+
+/** A line of the palette: something found, an act of the page, or a page to go to. */
+type PaletteOption = { readonly key: string; readonly label: string; readonly found?: Found } & (
+  | { readonly to: string }
+  | { readonly to?: undefined; readonly run: () => void }
+);
+type PaletteGroup = { readonly label: string; readonly options: readonly PaletteOption[] };
+
+type Asked = { readonly text: string; readonly found: readonly Found[]; readonly pathname: string; readonly roles: readonly string[] };
+
+/** What the palette lists: hits by kind, then what the page offers, where the reader was, and the pages from here, as far as the text fits them. */
+function groupsFor({ text, found, pathname, roles }: Asked): PaletteGroup[] {
+  const fits = ({ label }: { readonly label: string }) => label.toLowerCase().includes(text.toLowerCase());
+  const kinds = [...new Set(found.map(({ kind }) => kind))];
+  const groups: PaletteGroup[] = [
+    ...kinds.map((kind) => ({ label: foundKindWords[kind], options: found.filter((each) => each.kind === kind).map(hitOption) })),
+    {
+      label: 'On this page',
+      options: offeredActs()
+        .filter(fits)
+        .map((act) => ({ key: `act ${act.label}`, ...act })),
+    },
+    { label: 'Recent', options: text === '' ? recentlyOpened().map((each) => ({ key: `recent ${each.to}`, ...each })) : [] },
+    {
+      label: 'Go to',
+      options: placesFrom(pathname, roles)
+        .filter(fits)
+        .map((place) => ({ key: `place ${place.to} ${place.label}`, ...place })),
+    },
+  ];
+  return groups.filter(({ options }) => options.length > 0);
+}
+
+function hitOption(found: Found): PaletteOption {
+  const { kind, id, name, integration } = found;
+  const label = `${foundKindWords[kind]} ${name ?? id}${integration && kind !== 'integration' ? `, ${integration.publicName}` : ''}`;
+  return { key: `${kind} ${id}`, label, found, to: foundPath(found) };
 }

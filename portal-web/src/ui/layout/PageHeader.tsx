@@ -1,7 +1,8 @@
 import { Text, Title } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { useLocation } from 'react-router';
 import classes from './PageHeader.module.css';
-import { useArrival } from './useArrival.ts';
+import { pageOf } from './pageOf.ts';
 
 type PageHeaderProps = {
   title: string;
@@ -40,4 +41,32 @@ export function PageHeader({ title, documentTitle = title, lead, marks, actions 
       </span>
     </div>
   );
+}
+
+/** The page that has had the reader's attention last. The one that the browser opened gets the focus from the browser. */
+const last: { page: string | null } = { page: null };
+
+/**
+ * What happens when the reader arrives at a page: its heading takes the focus, once. A filter, a panel or another tab of the same page takes
+ * it from nobody, unless what had it is gone; the tab's title is then announced instead. Returns the heading's ref and what is announced.
+ */
+function useArrival(title: string) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  const { pathname } = useLocation();
+  const page = pageOf(pathname);
+  const [announced, setAnnounced] = useState('');
+  const shown = useRef(pathname);
+  useEffect(() => {
+    const arrives = last.page !== null && last.page !== page;
+    const turns = shown.current !== pathname;
+    last.page = page;
+    shown.current = pathname;
+    if (arrives || (turns && isFocusLost())) heading.current?.focus({ preventScroll: true });
+    else if (turns) setAnnounced(title);
+  }, [page, pathname, title]);
+  return { heading, announced };
+}
+
+function isFocusLost(): boolean {
+  return document.activeElement === null || document.activeElement === document.body;
 }

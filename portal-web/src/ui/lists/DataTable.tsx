@@ -1,13 +1,23 @@
-import { memo, startTransition, use, useEffect, useState, type ReactNode } from 'react';
-import { Link, NavigationType, useNavigationType } from 'react-router';
-import { ColumnHeader } from './ColumnHeader.tsx';
-import { DetailRows } from './DetailRows.tsx';
+import { NativeSelect, UnstyledButton, VisuallyHidden } from '@mantine/core';
+import { IconArrowDown, IconArrowsSort, IconArrowUp } from '@tabler/icons-react';
+import {
+  createContext,
+  memo,
+  type MouseEvent,
+  type ReactNode,
+  startTransition,
+  use,
+  useCallback,
+  useEffect,
+  useRef,
+  useState,
+} from 'react';
+import { Link, NavigationType, useLocation, useNavigate, useNavigationType } from 'react-router';
 import classes from './DataTable.module.css';
-import { RowMenu, type RowAction } from './RowMenu.tsx';
-import { SelectAll, SelectRow, type Selection } from './SelectCell.tsx';
-import { SortSelect } from './SortSelect.tsx';
-import { useSorting } from './useSorting.ts';
-import { FollowStayingLink, isStaying, useStayingLinks } from './stayingLinks.ts';
+import { DetailRows } from './DetailRows.tsx';
+import { type RowAction, RowMenu } from './RowMenu.tsx';
+import { SelectAll, type Selection, SelectRow } from './SelectCell.tsx';
+import { type SortedColumn, sortedRows, type Sorting } from './sortedRows.ts';
 
 /** A column of a table in which each row shows a `Row`. */
 export type Column<Row> = {
@@ -221,4 +231,122 @@ function RowLink({ rowKey, to, children }: { rowKey: string; to: string; childre
       {children}
     </Link>
   );
+}
+
+/** The rows in the order that the reader has chosen. Choosing a column again reverses the order; at first, rows stay as they are. */
+function useSorting<Row>(columns: readonly SortedColumn<Row>[], rows: readonly Row[]) {
+  const [sorting, setSorting] = useState<Sorting | null>(null);
+  const sortBy = (header: string) => setSorting((last) => ({ header, direction: directionAfter(last, header) }));
+  return { sorted: sortedRows(columns, rows, sorting), sorting, setSorting, sortBy };
+}
+
+function directionAfter(last: Sorting | null, header: string): Sorting['direction'] {
+  return last?.header === header && last.direction === 'ascending' ? 'descending' : 'ascending';
+}
+
+type SortSelectProps<Row> = {
+  /** What the table shows. */
+  caption: string;
+  columns: readonly SortedColumn<Row>[];
+  sorting: Sorting | null;
+  onChange: (sorting: Sorting | null) => void;
+};
+
+/** Sorts a table in its narrow form, whose column headers are not visible. */
+function SortSelect<Row>({ caption, columns, sorting, onChange }: SortSelectProps<Row>) {
+  const choices = columns.flatMap(({ header, sortBy }) =>
+    sortBy ? (['ascending', 'descending'] as const).map((direction) => ({ header, direction })) : [],
+  );
+  if (choices.length === 0) return null;
+  const chosen = choices.findIndex(({ header, direction }) => header === sorting?.header && direction === sorting.direction);
+  return (
+    <NativeSelect
+      className={classes.sortSelect}
+      label="Sort by"
+      aria-label={`Sort by: ${caption}`}
+      value={String(chosen)}
+      onChange={(event) => onChange(choices[Number(event.currentTarget.value)] ?? null)}
+      data={[
+        { value: '-1', label: 'Original order' },
+        ...choices.map(({ header, direction }, index) => ({ value: String(index), label: `${header}, ${direction}` })),
+      ]}
+    />
+  );
+}
+
+type ColumnHeaderProps = {
+  column: { header: string; sortBy?: unknown; figures?: boolean; actions?: boolean; givesWay?: boolean };
+  sorting: Sorting | null;
+  onSort: (header: string) => void;
+};
+
+/** The header of a column. It is a button if the reader can sort by the column. */
+function ColumnHeader({ column: { header, sortBy, figures, actions, givesWay }, sorting, onSort }: ColumnHeaderProps) {
+  const shared = {
+    role: 'columnheader',
+    scope: 'col',
+    'data-figures': figures || undefined,
+    'data-gives-way': givesWay || undefined,
+  } as const;
+  if (actions) {
+    return (
+      <th {...shared}>
+        <VisuallyHidden>{header}</VisuallyHidden>
+      </th>
+    );
+  }
+  if (!sortBy) return <th {...shared}>{header}</th>;
+  const direction = sorting?.header === header ? sorting.direction : 'none';
+  const Icon = icons[direction];
+  return (
+    <th {...shared} aria-sort={direction}>
+      <UnstyledButton className={classes.sort} onClick={() => onSort(header)}>
+        {header}
+        <Icon size={14} aria-hidden />
+      </UnstyledButton>
+      <span className={classes.plain}>{header}</span>
+    </th>
+  );
+}
+
+const icons = { none: IconArrowsSort, ascending: IconArrowUp, descending: IconArrowDown } as const;
+
+/** Whether an address changes nothing but the query. Then it opens something beside the list. */
+function isStaying(to: string): boolean {
+  return to.startsWith('?');
+}
+
+type Follow = (event: MouseEvent<HTMLAnchorElement>, rowKey: string) => void;
+
+/** How the links of a list are followed that open something beside it. */
+const FollowStayingLink = createContext<Follow>(() => undefined);
+
+/**
+ * Follows a row's link that opens something beside a list, where `current` is open now. The page stays where it is, with all that it keeps. The list
+ * gives this to its links: a link that knows where the reader is would be rendered again with every change of that, and a long list has
+ * many. Also tells the key of the row that is about to open, which the list marks at once: on a slow machine, what opens comes later.
+ */
+function useStayingLinks(current: string): { readonly follow: Follow; readonly opening: string | null } {
+  const navigate = useNavigate();
+  const { state } = useLocation();
+  const [clicked, setClicked] = useState<{ readonly opening: string | null; readonly before: string }>({ opening: null, before: current });
+  if (clicked.before !== current) setClicked({ opening: null, before: current });
+  const latest = useRef<unknown>(state);
+  useEffect(() => {
+    latest.current = state;
+  });
+  const follow: Follow = useCallback(
+    (event, rowKey) => {
+      const to = event.currentTarget.getAttribute('href');
+      // With one of these keys, the browser opens the address elsewhere.
+      if (to === null || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+      event.preventDefault();
+      setClicked(({ before }) => ({ opening: rowKey, before }));
+      // A row that is open already is no other place to come back from.
+      const replace = event.currentTarget.href === window.location.href;
+      void navigate(to, { state: latest.current, preventScrollReset: true, replace });
+    },
+    [navigate],
+  );
+  return { follow, opening: clicked.opening };
 }
