@@ -133,7 +133,7 @@ const actionsOf = ({ id, serial }: LoggedRequest) => [
 ];
 
 const exactTime: Column<LoggedRequest> = { header: 'Time', cell: ({ occurredAt }) => <Time value={occurredAt} form="exact" /> };
-const answer: Column<LoggedRequest> = { header: 'Answer', cell: ({ status, title }) => <AnswerWords {...{ status, title }} /> };
+const answered: Column<LoggedRequest> = { header: 'Answer', cell: ({ status, title }) => <AnswerWords {...{ status, title }} /> };
 const called: Column<LoggedRequest> = {
   header: 'Operation',
   cell: ({ method, operation }) => (
@@ -157,7 +157,7 @@ const certificate: Column<LoggedRequest> = {
     ),
 };
 
-const otherColumns = [answer, called, certificate, duration];
+const otherColumns = [answered, called, certificate, duration];
 
 type FilterBarProps = {
   filters: RequestFilters;

@@ -226,7 +226,7 @@ type EndpointCardProps = { endpoint: ListedEndpoint; integration: Surroundings }
 /** One endpoint in the list: where it is, whether deliveries arrive, and how many do not. */
 function EndpointCard({ endpoint, integration }: EndpointCardProps) {
   const to = useIntegrationPaths();
-  const { id, url, status, environment, payloadMode, eventTypes, description, attemptHistory } = endpoint;
+  const { id, url, status, environment, payloadMode, eventTypes: chosen, description, attemptHistory } = endpoint;
   return (
     <article className={classes.card} aria-label={`Endpoint ${id}`}>
       <Stack gap="xs">
@@ -238,7 +238,7 @@ function EndpointCard({ endpoint, integration }: EndpointCardProps) {
         <Group gap="xs">
           <EnvironmentTag environment={environment} />
           <Text size="sm" c="dimmed">
-            {payloadModeWords[payloadMode].word}, {eventTypes.length === 7 ? 'all 7 event types' : `${eventTypes.length} of 7 event types`}
+            {payloadModeWords[payloadMode].word}, {chosen.length === 7 ? 'all 7 event types' : `${chosen.length} of 7 event types`}
           </Text>
         </Group>
         {description && <Text size="sm">{description}</Text>}
