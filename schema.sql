@@ -28,12 +28,12 @@ CREATE INDEX account_reset_due ON account_reset USING btree (due_at) WHERE cance
 CREATE UNIQUE INDEX account_reset_open ON account_reset USING btree (operator_id) WHERE cancelled_at IS NULL AND done_at IS NULL;
 
 create table acknowledgement_key (
-  client_no integer not null,
+  client_number integer not null,
   key text not null,
   revocation_id text not null,
   created_at timestamp with time zone not null,
-  constraint acknowledgement_key_pkey PRIMARY KEY (client_no, key),
-  constraint acknowledgement_key_client_no_fkey FOREIGN KEY (client_no) REFERENCES client(no)
+  constraint acknowledgement_key_pkey PRIMARY KEY (client_number, key),
+  constraint acknowledgement_key_client_number_fkey FOREIGN KEY (client_number) REFERENCES client(number)
 );
 CREATE INDEX acknowledgement_key_age ON acknowledgement_key USING btree (created_at);
 
@@ -102,7 +102,7 @@ CREATE INDEX business_model_report_newest ON business_model_report USING btree (
 
 create table certificate (
   id text not null,
-  client_no integer not null,
+  client_number integer not null,
   slot smallint,
   source text not null,
   status text not null,
@@ -126,7 +126,7 @@ create table certificate (
   revocation_reason text,
   crl_published_at timestamp with time zone,
   constraint certificate_pkey PRIMARY KEY (id),
-  constraint certificate_client_no_slot_key UNIQUE (client_no, slot),
+  constraint certificate_client_number_slot_key UNIQUE (client_number, slot),
   constraint certificate_fingerprint_sha256_key UNIQUE (fingerprint_sha256),
   constraint certificate_issuer_id_serial_key UNIQUE (issuer_id, serial),
   constraint certificate_check CHECK (status <> 'issued'::text OR fingerprint_sha256 IS NOT NULL AND usable_until IS NOT NULL AND serial IS NOT NULL AND pem IS NOT NULL),
@@ -135,13 +135,13 @@ create table certificate (
   constraint certificate_slot_check CHECK (slot = ANY (ARRAY[1, 2])),
   constraint certificate_source_check CHECK (source = ANY (ARRAY['csr'::text, 'p12'::text, 'est'::text])),
   constraint certificate_status_check CHECK (status = ANY (ARRAY['pending'::text, 'issued'::text, 'failed'::text, 'revoked'::text])),
-  constraint certificate_client_no_fkey FOREIGN KEY (client_no) REFERENCES client(no),
+  constraint certificate_client_number_fkey FOREIGN KEY (client_number) REFERENCES client(number),
   constraint certificate_issuer_id_fkey FOREIGN KEY (issuer_id) REFERENCES certificate_authority(id),
   constraint certificate_renews_fkey FOREIGN KEY (renews) REFERENCES certificate(id),
   constraint certificate_requested_by_fkey FOREIGN KEY (requested_by) REFERENCES operator(id)
 );
 CREATE UNIQUE INDEX certificate_certified_key ON certificate USING btree (sha256(public_key_der)) WHERE status <> 'failed'::text;
-CREATE INDEX certificate_client ON certificate USING btree (client_no, (slot IS NOT NULL) DESC, requested_at DESC, id DESC);
+CREATE INDEX certificate_client ON certificate USING btree (client_number, (slot IS NOT NULL) DESC, requested_at DESC, id DESC);
 CREATE INDEX certificate_expiry ON certificate USING btree (usable_until) WHERE status = 'issued'::text;
 CREATE INDEX certificate_listed ON certificate USING btree (status, source, COALESCE(issuer_id, ''::text), requested_at DESC, id DESC);
 CREATE INDEX certificate_listed_end ON certificate USING btree (source, COALESCE(issuer_id, ''::text), COALESCE(usable_until, 'infinity'::timestamp with time zone), id) WHERE status = 'issued'::text;
@@ -191,7 +191,7 @@ create table certificate_revocation_list (
 );
 
 create table client (
-  no integer generated always as identity not null,
+  number integer generated always as identity not null,
   id text not null,
   integration_id text not null,
   environment text not null,
@@ -200,7 +200,7 @@ create table client (
   override_values integer[],
   override_ends timestamp with time zone[],
   created_at timestamp with time zone not null,
-  constraint client_pkey PRIMARY KEY (no),
+  constraint client_pkey PRIMARY KEY (number),
   constraint client_id_key UNIQUE (id),
   constraint client_integration_id_environment_key UNIQUE (integration_id, environment),
   constraint client_environment_check CHECK (environment = ANY (ARRAY['sandbox'::text, 'production'::text])),
@@ -208,33 +208,33 @@ create table client (
 );
 
 create table client_activity (
-  client_no integer not null,
+  client_number integer not null,
   last_request_at timestamp with time zone,
   last_sync_at timestamp with time zone,
-  constraint client_activity_pkey PRIMARY KEY (client_no),
+  constraint client_activity_pkey PRIMARY KEY (client_number),
   constraint client_activity_last_request_at_check CHECK (isfinite(last_request_at)),
   constraint client_activity_last_sync_at_check CHECK (isfinite(last_sync_at)),
-  constraint client_activity_client_no_fkey FOREIGN KEY (client_no) REFERENCES client(no)
+  constraint client_activity_client_number_fkey FOREIGN KEY (client_number) REFERENCES client(number)
 ) with (fillfactor=40);
 
 create table client_feed (
-  client_no integer not null,
+  client_number integer not null,
   head bigint default 0 not null,
   epoch integer default 0 not null,
   epoch_at timestamp with time zone,
-  constraint client_feed_pkey PRIMARY KEY (client_no),
-  constraint client_feed_client_no_fkey FOREIGN KEY (client_no) REFERENCES client(no)
+  constraint client_feed_pkey PRIMARY KEY (client_number),
+  constraint client_feed_client_number_fkey FOREIGN KEY (client_number) REFERENCES client(number)
 ) with (fillfactor=50);
 
 create table client_observation (
-  client_no integer not null,
+  client_number integer not null,
   state json not null,
-  constraint client_observation_pkey PRIMARY KEY (client_no),
-  constraint client_observation_client_no_fkey FOREIGN KEY (client_no) REFERENCES client(no)
+  constraint client_observation_pkey PRIMARY KEY (client_number),
+  constraint client_observation_client_number_fkey FOREIGN KEY (client_number) REFERENCES client(number)
 ) with (fillfactor=60);
 
 create table client_quota (
-  client_no integer not null,
+  client_number integer not null,
   hour_start timestamp with time zone default '-infinity'::timestamp with time zone not null,
   hour_count integer default 0 not null,
   minute_start timestamp with time zone default '-infinity'::timestamp with time zone not null,
@@ -246,8 +246,8 @@ create table client_quota (
   est_start timestamp with time zone default '-infinity'::timestamp with time zone not null,
   est_count integer default 0 not null,
   leases timestamp with time zone[] default '{}'::timestamp with time zone[] not null,
-  constraint client_quota_pkey PRIMARY KEY (client_no),
-  constraint client_quota_client_no_fkey FOREIGN KEY (client_no) REFERENCES client(no)
+  constraint client_quota_pkey PRIMARY KEY (client_number),
+  constraint client_quota_client_number_fkey FOREIGN KEY (client_number) REFERENCES client(number)
 ) with (fillfactor=40);
 
 create table commercial_agreement (
@@ -270,7 +270,7 @@ create table commercial_agreement (
 CREATE INDEX commercial_agreement_integration ON commercial_agreement USING btree (integration_id, recorded_at DESC, id DESC);
 
 create table connection (
-  client_no integer not null,
+  client_number integer not null,
   id text not null,
   user_ref bytea not null,
   profile_version integer not null,
@@ -279,15 +279,15 @@ create table connection (
   created_at timestamp with time zone not null,
   revocation_id text,
   "position" bigint,
-  constraint connection_pkey PRIMARY KEY (client_no, id),
+  constraint connection_pkey PRIMARY KEY (client_number, id),
   constraint connection_check CHECK ((revocation_id IS NULL) = ("position" IS NULL)),
-  constraint connection_client_no_fkey FOREIGN KEY (client_no) REFERENCES client(no),
-  constraint connection_client_no_revocation_id_fkey FOREIGN KEY (client_no, revocation_id) REFERENCES revocation(client_no, id)
+  constraint connection_client_number_fkey FOREIGN KEY (client_number) REFERENCES client(number),
+  constraint connection_client_number_revocation_id_fkey FOREIGN KEY (client_number, revocation_id) REFERENCES revocation(client_number, id)
 );
-CREATE INDEX connection_created ON connection USING btree (client_no, created_at DESC, id DESC);
+CREATE INDEX connection_created ON connection USING btree (client_number, created_at DESC, id DESC);
 CREATE UNIQUE INDEX connection_public_id ON connection USING btree (id);
-CREATE INDEX connection_revocation ON connection USING btree (client_no, revocation_id) WHERE revocation_id IS NOT NULL;
-CREATE UNIQUE INDEX connection_tombstone ON connection USING btree (client_no, "position") WHERE "position" IS NOT NULL;
+CREATE INDEX connection_revocation ON connection USING btree (client_number, revocation_id) WHERE revocation_id IS NOT NULL;
+CREATE UNIQUE INDEX connection_tombstone ON connection USING btree (client_number, "position") WHERE "position" IS NOT NULL;
 CREATE INDEX connection_user ON connection USING btree (user_ref);
 
 create table development_mail (
@@ -369,7 +369,7 @@ CREATE INDEX key_ring_entry_retired ON key_ring_entry USING btree (retired_at);
 create table link_code (
   id text not null,
   environment text not null,
-  client_no integer not null,
+  client_number integer not null,
   code_hmac bytea not null,
   user_ref bytea not null,
   profile_version integer not null,
@@ -384,9 +384,9 @@ create table link_code (
   constraint link_code_pkey PRIMARY KEY (id),
   constraint link_code_environment_code_hmac_key UNIQUE (environment, code_hmac),
   constraint link_code_environment_check CHECK (environment = ANY (ARRAY['sandbox'::text, 'production'::text])),
-  constraint link_code_client_no_fkey FOREIGN KEY (client_no) REFERENCES client(no)
+  constraint link_code_client_number_fkey FOREIGN KEY (client_number) REFERENCES client(number)
 );
-CREATE INDEX link_code_client ON link_code USING btree (client_no, created_at DESC, id DESC);
+CREATE INDEX link_code_client ON link_code USING btree (client_number, created_at DESC, id DESC);
 CREATE INDEX link_code_expiry ON link_code USING btree (expires_at);
 CREATE INDEX link_code_user ON link_code USING btree (environment, user_ref);
 
@@ -587,7 +587,7 @@ CREATE INDEX profile_version_name_words ON profile_version USING gin (folded(pub
 
 create table quota_override (
   id bigint generated always as identity not null,
-  client_no integer not null,
+  client_number integer not null,
   quota text not null,
   value integer not null,
   reason text not null,
@@ -598,10 +598,10 @@ create table quota_override (
   constraint quota_override_pkey PRIMARY KEY (id),
   constraint quota_override_quota_check CHECK (quota = ANY (ARRAY['requests_per_hour'::text, 'requests_per_minute'::text, 'concurrent_requests'::text, 'statistics_requests_per_hour'::text, 'link_code_redemptions_per_hour'::text, 'link_code_redemptions_per_ip_per_15_minutes'::text, 'est_requests_per_hour'::text, 'polling_interval_seconds'::text])),
   constraint quota_override_value_check CHECK (value > 0),
-  constraint quota_override_client_no_fkey FOREIGN KEY (client_no) REFERENCES client(no),
+  constraint quota_override_client_number_fkey FOREIGN KEY (client_number) REFERENCES client(number),
   constraint quota_override_created_by_fkey FOREIGN KEY (created_by) REFERENCES operator(id)
 );
-CREATE UNIQUE INDEX quota_override_current ON quota_override USING btree (client_no, quota) WHERE withdrawn_at IS NULL;
+CREATE UNIQUE INDEX quota_override_current ON quota_override USING btree (client_number, quota) WHERE withdrawn_at IS NULL;
 CREATE TRIGGER quota_override_copied AFTER INSERT OR DELETE OR UPDATE ON quota_override FOR EACH ROW EXECUTE FUNCTION copy_overrides();
 
 create table recovery_code (
@@ -623,7 +623,7 @@ create table redeem_source (
 CREATE INDEX redeem_source_window ON redeem_source USING btree (window_start);
 
 create table request_log (
-  client_no integer not null,
+  client_number integer not null,
   occurred_at timestamp with time zone not null,
   request_id text not null,
   method text not null,
@@ -633,13 +633,13 @@ create table request_log (
   certificate_id text,
   serial text,
   duration_ms real not null,
-  constraint request_log_pkey PRIMARY KEY (request_id, client_no, occurred_at),
+  constraint request_log_pkey PRIMARY KEY (request_id, client_number, occurred_at),
   constraint request_log_duration_ms_check CHECK (duration_ms >= 0::double precision AND duration_ms < 'Infinity'::real),
   constraint request_log_occurred_at_check CHECK (isfinite(occurred_at))
 ) partition by RANGE (occurred_at);
-CREATE INDEX request_log_class ON request_log USING btree (client_no, (status / 100), occurred_at DESC, request_id DESC);
-CREATE INDEX request_log_problem ON request_log USING btree (client_no, problem_code, occurred_at DESC, request_id DESC) WHERE problem_code IS NOT NULL;
-CREATE INDEX request_log_route ON request_log USING btree (client_no, route, (status / 100::smallint), occurred_at DESC, request_id DESC);
+CREATE INDEX request_log_class ON request_log USING btree (client_number, (status / 100), occurred_at DESC, request_id DESC);
+CREATE INDEX request_log_problem ON request_log USING btree (client_number, problem_code, occurred_at DESC, request_id DESC) WHERE problem_code IS NOT NULL;
+CREATE INDEX request_log_route ON request_log USING btree (client_number, route, (status / 100::smallint), occurred_at DESC, request_id DESC);
 
 create table request_log_default partition of request_log DEFAULT;
 CREATE INDEX request_log_default_age ON request_log_default USING btree (occurred_at);
@@ -659,15 +659,15 @@ create table review_draft (
 CREATE INDEX review_draft_age ON review_draft USING btree (saved_at);
 
 create table review_evidence (
-  client_no integer not null,
+  client_number integer not null,
   kind text not null,
   first_at timestamp with time zone not null,
   last_at timestamp with time zone not null,
   count bigint not null,
-  constraint review_evidence_pkey PRIMARY KEY (client_no, kind),
+  constraint review_evidence_pkey PRIMARY KEY (client_number, kind),
   constraint review_evidence_first_at_check CHECK (isfinite(first_at)),
   constraint review_evidence_last_at_check CHECK (isfinite(last_at)),
-  constraint review_evidence_client_no_fkey FOREIGN KEY (client_no) REFERENCES client(no)
+  constraint review_evidence_client_number_fkey FOREIGN KEY (client_number) REFERENCES client(number)
 ) with (fillfactor=60);
 
 create table review_message (
@@ -752,7 +752,7 @@ create table review_visit (
 CREATE INDEX review_visit_age ON review_visit USING btree (seen_at);
 
 create table revocation (
-  client_no integer not null,
+  client_number integer not null,
   id text not null,
   subject_type text not null,
   subject_id text not null,
@@ -765,34 +765,34 @@ create table revocation (
   warned_at timestamp with time zone,
   enforced_at timestamp with time zone,
   fixture boolean default false not null,
-  constraint revocation_pkey PRIMARY KEY (client_no, id),
+  constraint revocation_pkey PRIMARY KEY (client_number, id),
   constraint revocation_subject_type_check CHECK (subject_type = ANY (ARRAY['resource'::text, 'connection'::text])),
-  constraint revocation_client_no_fkey FOREIGN KEY (client_no) REFERENCES client(no)
+  constraint revocation_client_number_fkey FOREIGN KEY (client_number) REFERENCES client(number)
 );
-CREATE INDEX revocation_acknowledged ON revocation USING btree (client_no, revoked_at DESC, id DESC) WHERE acknowledged_at IS NOT NULL;
-CREATE INDEX revocation_acknowledged_deadline ON revocation USING btree (client_no, deletion_deadline_at, id) WHERE acknowledged_at IS NOT NULL;
+CREATE INDEX revocation_acknowledged ON revocation USING btree (client_number, revoked_at DESC, id DESC) WHERE acknowledged_at IS NOT NULL;
+CREATE INDEX revocation_acknowledged_deadline ON revocation USING btree (client_number, deletion_deadline_at, id) WHERE acknowledged_at IS NOT NULL;
 CREATE INDEX revocation_deadline ON revocation USING btree (deletion_deadline_at) WHERE acknowledged_at IS NULL;
-CREATE INDEX revocation_newest ON revocation USING btree (client_no, revoked_at DESC, id DESC) WHERE acknowledged_at IS NULL;
-CREATE INDEX revocation_outstanding ON revocation USING btree (client_no, deletion_deadline_at) WHERE acknowledged_at IS NULL;
+CREATE INDEX revocation_newest ON revocation USING btree (client_number, revoked_at DESC, id DESC) WHERE acknowledged_at IS NULL;
+CREATE INDEX revocation_outstanding ON revocation USING btree (client_number, deletion_deadline_at) WHERE acknowledged_at IS NULL;
 CREATE TRIGGER revocation_stays_acknowledged BEFORE UPDATE OF acknowledged_at ON revocation FOR EACH ROW WHEN (old.acknowledged_at IS NOT NULL AND new.acknowledged_at IS DISTINCT FROM old.acknowledged_at) EXECUTE FUNCTION refuse_taking_back();
 
 create table sandbox_actions (
-  client_no integer not null,
+  client_number integer not null,
   window_start timestamp with time zone not null,
   count integer not null,
-  constraint sandbox_actions_pkey PRIMARY KEY (client_no),
-  constraint sandbox_actions_client_no_fkey FOREIGN KEY (client_no) REFERENCES client(no)
+  constraint sandbox_actions_pkey PRIMARY KEY (client_number),
+  constraint sandbox_actions_client_number_fkey FOREIGN KEY (client_number) REFERENCES client(number)
 ) with (fillfactor=40);
 
 create table sandbox_corpus (
-  client_no integer not null,
+  client_number integer not null,
   generation integer not null,
   requested_at timestamp with time zone not null,
   started_at timestamp with time zone,
   ready_at timestamp with time zone,
   failed_at timestamp with time zone,
-  constraint sandbox_corpus_pkey PRIMARY KEY (client_no, generation),
-  constraint sandbox_corpus_client_no_fkey FOREIGN KEY (client_no) REFERENCES client(no)
+  constraint sandbox_corpus_pkey PRIMARY KEY (client_number, generation),
+  constraint sandbox_corpus_client_number_fkey FOREIGN KEY (client_number) REFERENCES client(number)
 );
 
 create table service_gate (
@@ -829,7 +829,7 @@ CREATE INDEX service_token_good ON service_token USING btree (expires_at, id) WH
 CREATE INDEX service_token_words ON service_token USING gin (folded(name) gin_trgm_ops);
 
 create table shared_resource (
-  client_no integer not null,
+  client_number integer not null,
   id text not null,
   connection_id text not null,
   tracked_resource_id bigint,
@@ -839,20 +839,20 @@ create table shared_resource (
   "position" bigint not null,
   updated_at timestamp with time zone not null,
   revocation_id text,
-  constraint shared_resource_pkey PRIMARY KEY (client_no, id),
+  constraint shared_resource_pkey PRIMARY KEY (client_number, id),
   constraint shared_resource_type_check CHECK (type = ANY (ARRAY['order'::text, 'vehicle'::text])),
-  constraint shared_resource_client_no_connection_id_fkey FOREIGN KEY (client_no, connection_id) REFERENCES connection(client_no, id),
-  constraint shared_resource_client_no_fkey FOREIGN KEY (client_no) REFERENCES client(no),
-  constraint shared_resource_client_no_revocation_id_fkey FOREIGN KEY (client_no, revocation_id) REFERENCES revocation(client_no, id),
+  constraint shared_resource_client_number_connection_id_fkey FOREIGN KEY (client_number, connection_id) REFERENCES connection(client_number, id),
+  constraint shared_resource_client_number_fkey FOREIGN KEY (client_number) REFERENCES client(number),
+  constraint shared_resource_client_number_revocation_id_fkey FOREIGN KEY (client_number, revocation_id) REFERENCES revocation(client_number, id),
   constraint shared_resource_tracked_resource_id_fkey FOREIGN KEY (tracked_resource_id) REFERENCES tracked_resource(id) ON DELETE SET NULL
 ) with (fillfactor=80, autovacuum_vacuum_scale_factor=0.02);
 CREATE INDEX shared_resource_fan_out ON shared_resource USING btree (tracked_resource_id);
-CREATE UNIQUE INDEX shared_resource_feed ON shared_resource USING btree (client_no, "position");
-CREATE UNIQUE INDEX shared_resource_live ON shared_resource USING btree (client_no, connection_id, tracked_resource_id) WHERE revocation_id IS NULL;
-CREATE INDEX shared_resource_revoked ON shared_resource USING btree (client_no, revocation_id) WHERE revocation_id IS NOT NULL;
+CREATE UNIQUE INDEX shared_resource_feed ON shared_resource USING btree (client_number, "position");
+CREATE UNIQUE INDEX shared_resource_live ON shared_resource USING btree (client_number, connection_id, tracked_resource_id) WHERE revocation_id IS NULL;
+CREATE INDEX shared_resource_revoked ON shared_resource USING btree (client_number, revocation_id) WHERE revocation_id IS NOT NULL;
 
 create table statistics_generation (
-  client_no integer not null,
+  client_number integer not null,
   id text not null,
   published_at timestamp with time zone not null,
   period_from date not null,
@@ -860,10 +860,10 @@ create table statistics_generation (
   minimum_group_size integer not null,
   groups text not null,
   basis text not null,
-  constraint statistics_generation_pkey PRIMARY KEY (client_no, id),
-  constraint statistics_generation_client_no_fkey FOREIGN KEY (client_no) REFERENCES client(no)
+  constraint statistics_generation_pkey PRIMARY KEY (client_number, id),
+  constraint statistics_generation_client_number_fkey FOREIGN KEY (client_number) REFERENCES client(number)
 );
-CREATE INDEX statistics_generation_latest ON statistics_generation USING btree (client_no, published_at DESC);
+CREATE INDEX statistics_generation_latest ON statistics_generation USING btree (client_number, published_at DESC);
 
 create table submission_draft (
   integration_id text not null,
@@ -933,21 +933,21 @@ create table tracked_resource (
   constraint tracked_resource_environment_check CHECK (environment = ANY (ARRAY['sandbox'::text, 'production'::text])),
   constraint tracked_resource_shipping CHECK (type = 'order'::text OR shipping IS NULL),
   constraint tracked_resource_type_check CHECK (type = ANY (ARRAY['order'::text, 'vehicle'::text])),
-  constraint tracked_resource_synthetic_for_fkey FOREIGN KEY (synthetic_for) REFERENCES client(no)
+  constraint tracked_resource_synthetic_for_fkey FOREIGN KEY (synthetic_for) REFERENCES client(number)
 ) with (fillfactor=85, autovacuum_vacuum_scale_factor=0.05);
 CREATE INDEX tracked_resource_synthetic ON tracked_resource USING btree (synthetic_for) WHERE synthetic_for IS NOT NULL;
 CREATE INDEX tracked_resource_user ON tracked_resource USING btree (environment, user_ref) WHERE user_ref IS NOT NULL;
 
 create table usage_counter (
-  client_no integer not null,
+  client_number integer not null,
   hour timestamp with time zone not null,
   route text not null,
   status smallint not null,
   count integer not null,
-  constraint usage_counter_pkey PRIMARY KEY (client_no, hour, route, status),
+  constraint usage_counter_pkey PRIMARY KEY (client_number, hour, route, status),
   constraint usage_counter_count_check CHECK (count > 0),
   constraint usage_counter_hour_check CHECK (isfinite(hour)),
-  constraint usage_counter_client_no_fkey FOREIGN KEY (client_no) REFERENCES client(no)
+  constraint usage_counter_client_number_fkey FOREIGN KEY (client_number) REFERENCES client(number)
 ) with (fillfactor=60);
 CREATE INDEX usage_counter_hour ON usage_counter USING btree (hour);
 
@@ -988,9 +988,9 @@ CREATE INDEX verification_link_expiry ON verification_link USING btree (expires_
 CREATE INDEX verification_link_ip ON verification_link USING btree (ip, created_at);
 
 create table webhook_attempt (
-  delivery_no bigint not null,
+  delivery_number bigint not null,
   number smallint not null,
-  endpoint_no integer not null,
+  endpoint_number integer not null,
   started_at timestamp with time zone not null,
   dns_us integer,
   connect_us integer,
@@ -1006,25 +1006,25 @@ create table webhook_attempt (
   payload_mode text,
   revision bigint,
   body_sha256 text,
-  constraint webhook_attempt_pkey PRIMARY KEY (delivery_no, number),
+  constraint webhook_attempt_pkey PRIMARY KEY (delivery_number, number),
   constraint webhook_attempt_payload_mode_check CHECK (payload_mode = ANY (ARRAY['notification'::text, 'full_payload'::text]))
 );
 CREATE INDEX webhook_attempt_age ON webhook_attempt USING btree (started_at);
 
 create table webhook_attempt_hour (
-  endpoint_no integer not null,
+  endpoint_number integer not null,
   hour timestamp with time zone not null,
   outcome text not null,
   count integer not null,
   durations integer[] not null,
-  constraint webhook_attempt_hour_pkey PRIMARY KEY (endpoint_no, hour, outcome),
+  constraint webhook_attempt_hour_pkey PRIMARY KEY (endpoint_number, hour, outcome),
   constraint webhook_attempt_hour_outcome_check CHECK (outcome = ANY (ARRAY['delivered'::text, 'retried'::text, 'dead'::text]))
 ) with (fillfactor=70);
 CREATE INDEX webhook_attempt_hour_age ON webhook_attempt_hour USING btree (hour);
 
 create table webhook_challenge (
   id text not null,
-  endpoint_no integer not null,
+  endpoint_number integer not null,
   url text not null,
   status text default 'pending'::text not null,
   requested_at timestamp with time zone not null,
@@ -1039,13 +1039,13 @@ create table webhook_challenge (
   constraint webhook_challenge_status_check CHECK (status = ANY (ARRAY['pending'::text, 'succeeded'::text, 'failed'::text])),
   constraint webhook_challenge_requested_by_fkey FOREIGN KEY (requested_by) REFERENCES operator(id)
 );
-CREATE INDEX webhook_challenge_latest ON webhook_challenge USING btree (endpoint_no, requested_at DESC, id DESC);
+CREATE INDEX webhook_challenge_latest ON webhook_challenge USING btree (endpoint_number, requested_at DESC, id DESC);
 CREATE INDEX webhook_challenge_requested_at ON webhook_challenge USING btree (requested_at);
 
 create table webhook_delivery (
-  no bigint generated always as identity not null,
+  number bigint generated always as identity not null,
   id text not null,
-  endpoint_no integer not null,
+  endpoint_number integer not null,
   event_id text not null,
   type text not null,
   test boolean default false not null,
@@ -1062,25 +1062,25 @@ create table webhook_delivery (
   replay_of text,
   replayed_at timestamp with time zone,
   delivered_before boolean default false not null,
-  constraint webhook_delivery_pkey PRIMARY KEY (no),
+  constraint webhook_delivery_pkey PRIMARY KEY (number),
   constraint webhook_delivery_id_key UNIQUE (id),
   constraint webhook_delivery_state_check CHECK (state = ANY (ARRAY['pending'::text, 'held'::text, 'delivered'::text, 'dead'::text, 'discarded'::text]))
 ) with (fillfactor=90, autovacuum_vacuum_scale_factor=0.02);
-CREATE INDEX webhook_delivery_dead ON webhook_delivery USING btree (endpoint_no, finished_at) WHERE state = 'dead'::text AND replayed_at IS NULL;
-CREATE INDEX webhook_delivery_due ON webhook_delivery USING btree (endpoint_no, next_attempt_at, no) WHERE state = 'pending'::text;
+CREATE INDEX webhook_delivery_dead ON webhook_delivery USING btree (endpoint_number, finished_at) WHERE state = 'dead'::text AND replayed_at IS NULL;
+CREATE INDEX webhook_delivery_due ON webhook_delivery USING btree (endpoint_number, next_attempt_at, number) WHERE state = 'pending'::text;
 CREATE INDEX webhook_delivery_event ON webhook_delivery USING hash (event_id);
-CREATE INDEX webhook_delivery_held ON webhook_delivery USING btree (endpoint_no, reason, no) WHERE state = 'held'::text;
-CREATE INDEX webhook_delivery_list ON webhook_delivery USING btree (endpoint_no, state, type, created_at, no);
-CREATE INDEX webhook_delivery_replay ON webhook_delivery USING btree (event_id, endpoint_no) WHERE replay_of IS NOT NULL;
+CREATE INDEX webhook_delivery_held ON webhook_delivery USING btree (endpoint_number, reason, number) WHERE state = 'held'::text;
+CREATE INDEX webhook_delivery_list ON webhook_delivery USING btree (endpoint_number, state, type, created_at, number);
+CREATE INDEX webhook_delivery_replay ON webhook_delivery USING btree (event_id, endpoint_number) WHERE replay_of IS NOT NULL;
 CREATE INDEX webhook_delivery_subject ON webhook_delivery USING btree (connection_id, resource_id) WHERE (state = ANY (ARRAY['pending'::text, 'held'::text])) AND connection_id IS NOT NULL;
-CREATE INDEX webhook_delivery_undelivered ON webhook_delivery USING btree (endpoint_no, state, type, created_at, no) WHERE (state = ANY (ARRAY['dead'::text, 'discarded'::text])) AND replayed_at IS NULL AND NOT delivered_before;
+CREATE INDEX webhook_delivery_undelivered ON webhook_delivery USING btree (endpoint_number, state, type, created_at, number) WHERE (state = ANY (ARRAY['dead'::text, 'discarded'::text])) AND replayed_at IS NULL AND NOT delivered_before;
 CREATE INDEX webhook_delivery_window ON webhook_delivery USING btree (window_ends_at) WHERE state = ANY (ARRAY['pending'::text, 'held'::text]);
 
 create table webhook_endpoint (
-  no integer generated always as identity not null,
+  number integer generated always as identity not null,
   id text not null,
   integration_id text not null,
-  client_no integer not null,
+  client_number integer not null,
   url text not null,
   payload_mode text not null,
   event_types text[] not null,
@@ -1099,7 +1099,7 @@ create table webhook_endpoint (
   failing_since timestamp with time zone,
   last_success_at timestamp with time zone,
   dead_letters_told_at timestamp with time zone,
-  constraint webhook_endpoint_pkey PRIMARY KEY (no),
+  constraint webhook_endpoint_pkey PRIMARY KEY (number),
   constraint webhook_endpoint_id_key UNIQUE (id),
   constraint webhook_endpoint_integration_id_slot_key UNIQUE (integration_id, slot),
   constraint webhook_endpoint_check CHECK ((status = 'removed'::text) = (slot IS NULL)),
@@ -1111,20 +1111,20 @@ create table webhook_endpoint (
   constraint webhook_endpoint_payload_mode_check CHECK (payload_mode = ANY (ARRAY['notification'::text, 'full_payload'::text])),
   constraint webhook_endpoint_slot_check CHECK (slot >= 1 AND slot <= 3),
   constraint webhook_endpoint_status_check CHECK (status = ANY (ARRAY['registered'::text, 'active'::text, 'paused'::text, 'removed'::text])),
-  constraint webhook_endpoint_client_no_fkey FOREIGN KEY (client_no) REFERENCES client(no),
+  constraint webhook_endpoint_client_number_fkey FOREIGN KEY (client_number) REFERENCES client(number),
   constraint webhook_endpoint_created_by_fkey FOREIGN KEY (created_by) REFERENCES operator(id),
   constraint webhook_endpoint_integration_id_fkey FOREIGN KEY (integration_id) REFERENCES integration(id)
 ) with (fillfactor=70);
-CREATE INDEX webhook_endpoint_client ON webhook_endpoint USING btree (client_no) WHERE status <> 'removed'::text;
-CREATE INDEX webhook_endpoint_failing ON webhook_endpoint USING btree (failing_since, no) WHERE failing_since IS NOT NULL AND status = 'active'::text;
-CREATE INDEX webhook_endpoint_list ON webhook_endpoint USING btree (integration_id, no);
-CREATE INDEX webhook_endpoint_paused ON webhook_endpoint USING btree (status_changed_at, no) WHERE status = 'paused'::text AND paused_by = 'administrator'::text;
+CREATE INDEX webhook_endpoint_client ON webhook_endpoint USING btree (client_number) WHERE status <> 'removed'::text;
+CREATE INDEX webhook_endpoint_failing ON webhook_endpoint USING btree (failing_since, number) WHERE failing_since IS NOT NULL AND status = 'active'::text;
+CREATE INDEX webhook_endpoint_list ON webhook_endpoint USING btree (integration_id, number);
+CREATE INDEX webhook_endpoint_paused ON webhook_endpoint USING btree (status_changed_at, number) WHERE status = 'paused'::text AND paused_by = 'administrator'::text;
 CREATE INDEX webhook_endpoint_removed ON webhook_endpoint USING btree (removed_at) WHERE removed_at IS NOT NULL;
 CREATE INDEX webhook_endpoint_url ON webhook_endpoint USING hash (url);
 
 create table webhook_event (
   id text not null,
-  client_no integer not null,
+  client_number integer not null,
   type text not null,
   occurred_at timestamp with time zone not null,
   expires_at timestamp with time zone not null,
@@ -1137,14 +1137,14 @@ create table webhook_event (
   constraint webhook_event_pkey PRIMARY KEY (id),
   constraint webhook_event_resource_type_check CHECK (resource_type = ANY (ARRAY['order'::text, 'vehicle'::text])),
   constraint webhook_event_type_check CHECK (type = ANY (ARRAY['connection.created'::text, 'resource.granted'::text, 'resource.updated'::text, 'resource.revoked'::text, 'connection.revoked'::text, 'statistics.updated'::text, 'integration.suspended'::text])),
-  constraint webhook_event_client_no_fkey FOREIGN KEY (client_no) REFERENCES client(no)
+  constraint webhook_event_client_number_fkey FOREIGN KEY (client_number) REFERENCES client(number)
 );
 CREATE INDEX webhook_event_age ON webhook_event USING btree (occurred_at);
 CREATE INDEX webhook_event_resource ON webhook_event USING btree (resource_id, occurred_at, id) WHERE resource_id IS NOT NULL;
-CREATE INDEX webhook_event_subject ON webhook_event USING btree (client_no, connection_id, resource_id);
+CREATE INDEX webhook_event_subject ON webhook_event USING btree (client_number, connection_id, resource_id);
 
 create table webhook_receiver_check (
-  endpoint_no integer not null,
+  endpoint_number integer not null,
   id text not null,
   requested_by text not null,
   requested_at timestamp with time zone not null,
@@ -1154,15 +1154,15 @@ create table webhook_receiver_check (
   url text,
   probed_at timestamp with time zone,
   probes jsonb default '[]'::jsonb not null,
-  constraint webhook_receiver_check_pkey PRIMARY KEY (endpoint_no),
+  constraint webhook_receiver_check_pkey PRIMARY KEY (endpoint_number),
   constraint webhook_receiver_check_id_key UNIQUE (id),
-  constraint webhook_receiver_check_endpoint_no_fkey FOREIGN KEY (endpoint_no) REFERENCES webhook_endpoint(no) ON DELETE CASCADE,
+  constraint webhook_receiver_check_endpoint_number_fkey FOREIGN KEY (endpoint_number) REFERENCES webhook_endpoint(number) ON DELETE CASCADE,
   constraint webhook_receiver_check_requested_by_fkey FOREIGN KEY (requested_by) REFERENCES operator(id)
 );
 
 create table webhook_replay (
   id text not null,
-  endpoint_no integer not null,
+  endpoint_number integer not null,
   deliveries bigint[] not null,
   count integer not null,
   replayed integer default 0 not null,
@@ -1171,15 +1171,15 @@ create table webhook_replay (
   finished_at timestamp with time zone,
   constraint webhook_replay_pkey PRIMARY KEY (id),
   constraint webhook_replay_count_check CHECK (count > 0),
-  constraint webhook_replay_endpoint_no_fkey FOREIGN KEY (endpoint_no) REFERENCES webhook_endpoint(no) ON DELETE CASCADE,
+  constraint webhook_replay_endpoint_number_fkey FOREIGN KEY (endpoint_number) REFERENCES webhook_endpoint(number) ON DELETE CASCADE,
   constraint webhook_replay_ordered_by_fkey FOREIGN KEY (ordered_by) REFERENCES operator(id)
 );
 CREATE INDEX webhook_replay_age ON webhook_replay USING btree (ordered_at);
-CREATE INDEX webhook_replay_latest ON webhook_replay USING btree (endpoint_no, ordered_at, id);
+CREATE INDEX webhook_replay_latest ON webhook_replay USING btree (endpoint_number, ordered_at, id);
 
 create table webhook_sample (
   id text not null,
-  endpoint_no integer not null,
+  endpoint_number integer not null,
   type text not null,
   url text not null,
   requested_by text not null,
@@ -1188,7 +1188,7 @@ create table webhook_sample (
   headers jsonb,
   body text,
   constraint webhook_sample_pkey PRIMARY KEY (id),
-  constraint webhook_sample_endpoint_no_fkey FOREIGN KEY (endpoint_no) REFERENCES webhook_endpoint(no) ON DELETE CASCADE,
+  constraint webhook_sample_endpoint_number_fkey FOREIGN KEY (endpoint_number) REFERENCES webhook_endpoint(number) ON DELETE CASCADE,
   constraint webhook_sample_requested_by_fkey FOREIGN KEY (requested_by) REFERENCES operator(id)
 );
 CREATE INDEX webhook_sample_age ON webhook_sample USING btree (requested_at);
@@ -1208,7 +1208,7 @@ CREATE UNIQUE INDEX webhook_signing_key_current ON webhook_signing_key USING btr
 CREATE UNIQUE INDEX webhook_signing_key_next ON webhook_signing_key USING btree ((1)) WHERE signs_from IS NULL;
 CREATE INDEX webhook_signing_key_retired ON webhook_signing_key USING btree (retired_at);
 
-CREATE OR REPLACE FUNCTION public.acknowledge_revocation(p_client_no integer, p_revocation_id text, p_request_id text, p_ip inet, p_now timestamp with time zone)
+CREATE OR REPLACE FUNCTION public.acknowledge_revocation(p_client_number integer, p_revocation_id text, p_request_id text, p_ip inet, p_now timestamp with time zone)
  RETURNS void
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -1218,14 +1218,14 @@ declare
   moment constant timestamptz := present_moment(p_now);
 begin
   update revocation set acknowledged_at = moment
-   where client_no = p_client_no and id = p_revocation_id and acknowledged_at is null and (fixture or deletion_deadline_at > moment::timestamptz);
+   where client_number = p_client_number and id = p_revocation_id and acknowledged_at is null and (fixture or deletion_deadline_at > moment::timestamptz);
   if not found then
     raise exception 'this revocation cannot be acknowledged' using errcode = '42501';
   end if;
   perform record_audit(moment, 'client', k.id, p_request_id, p_ip, array['revocation.acknowledged'], array['revocation'],
       array[p_revocation_id], array[i.operator_id], array[i.id], '{}')
-     from client k join integration i on i.id = k.integration_id where k.no = p_client_no;
-  perform count_evidence(array[p_client_no], array['tombstone_acknowledged'], array[moment], array[moment], array[1::bigint]);
+     from client k join integration i on i.id = k.integration_id where k.number = p_client_number;
+  perform count_evidence(array[p_client_number], array['tombstone_acknowledged'], array[moment], array[moment], array[1::bigint]);
 end
 $function$
 ;
@@ -1236,31 +1236,31 @@ CREATE OR REPLACE FUNCTION public.copy_overrides()
 AS $function$
 begin
   -- Waits here for whoever changes an override of this client, so that the next statement sees what they have committed.
-  perform 1 from client where no in (new.client_no, old.client_no) order by no for no key update;
+  perform 1 from client where number in (new.client_number, old.client_number) order by number for no key update;
   update client k set (override_values, override_ends) = (
     select case when count(o.id) > 0 then array_agg(o.value order by q.place) end,
            case when count(o.id) > 0 then array_agg(case when o.id is not null then coalesce(o.expires_at, 'infinity') end order by q.place) end
       from unnest(quota_order()) with ordinality q (name, place)
-      left join quota_override o on o.client_no = k.no and o.quota = q.name and o.withdrawn_at is null)
-   where k.no in (new.client_no, old.client_no);
+      left join quota_override o on o.client_number = k.number and o.quota = q.name and o.withdrawn_at is null)
+   where k.number in (new.client_number, old.client_number);
   return null;
 end
 $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.count_evidence(p_client_nos integer[], p_kinds text[], p_first timestamp with time zone[], p_last timestamp with time zone[], p_counts bigint[])
+CREATE OR REPLACE FUNCTION public.count_evidence(p_client_numbers integer[], p_kinds text[], p_first timestamp with time zone[], p_last timestamp with time zone[], p_counts bigint[])
  RETURNS void
  LANGUAGE sql
  SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'public', 'pg_temp'
 AS $function$
-  insert into review_evidence (client_no, kind, first_at, last_at, count)
-  select u.client_no, u.kind, u.first_at, u.last_at, u.count
-    from unnest(p_client_nos, p_kinds, p_first, p_last, p_counts) u(client_no, kind, first_at, last_at, count)
-    join client k on k.no = u.client_no and k.environment = 'sandbox'
+  insert into review_evidence (client_number, kind, first_at, last_at, count)
+  select u.client_number, u.kind, u.first_at, u.last_at, u.count
+    from unnest(p_client_numbers, p_kinds, p_first, p_last, p_counts) u(client_number, kind, first_at, last_at, count)
+    join client k on k.number = u.client_number and k.environment = 'sandbox'
    where u.count between 1 and 100000 and is_recent(u.first_at) and is_recent(u.last_at) and u.kind = any (array['capabilities_read', 'capabilities_not_read', 'cursor_followed', 'request_conditional', 'answer_unchanged', 'pause_honoured', 'pause_disregarded', 'link_code_redeemed', 'tombstone_acknowledged', 'certificate_rotated'])
    order by 1, 2
-  on conflict (client_no, kind) do update set first_at = least(review_evidence.first_at, excluded.first_at),
+  on conflict (client_number, kind) do update set first_at = least(review_evidence.first_at, excluded.first_at),
     last_at = greatest(review_evidence.last_at, excluded.last_at), count = review_evidence.count + excluded.count
 $function$
 ;
@@ -1352,13 +1352,13 @@ AS $function$
 $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.lock_revocation(p_client_no integer, p_revocation_id text)
+CREATE OR REPLACE FUNCTION public.lock_revocation(p_client_number integer, p_revocation_id text)
  RETURNS void
  LANGUAGE sql
  SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'public', 'pg_temp'
 AS $function$
-  select 1 from revocation where client_no = p_client_no and id = p_revocation_id for no key update
+  select 1 from revocation where client_number = p_client_number and id = p_revocation_id for no key update
 $function$
 ;
 
@@ -1437,7 +1437,7 @@ end
 $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.next_key_name(p_client_no integer, p_environment text, p_now timestamp with time zone)
+CREATE OR REPLACE FUNCTION public.next_key_name(p_client_number integer, p_environment text, p_now timestamp with time zone)
  RETURNS text
  LANGUAGE plpgsql
  STABLE
@@ -1447,7 +1447,7 @@ declare
   name text := month;
   turn int := 1;
 begin
-  while exists (select from certificate where client_no = p_client_no and status in ('pending', 'issued', 'revoked') and key_name = name) loop
+  while exists (select from certificate where client_number = p_client_number and status in ('pending', 'issued', 'revoked') and key_name = name) loop
     turn := turn + 1;
     name := month || '-' || turn;
   end loop;
@@ -1456,7 +1456,7 @@ end
 $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.place_certificate(p_client_no integer, p_source text, p_csr_der bytea, p_public_key_der bytea, p_key_type text, p_requested_at timestamp with time zone, p_requested_by text, p_renews text)
+CREATE OR REPLACE FUNCTION public.place_certificate(p_client_number integer, p_source text, p_csr_der bytea, p_public_key_der bytea, p_key_type text, p_requested_at timestamp with time zone, p_requested_by text, p_renews text)
  RETURNS text
  LANGUAGE plpgsql
 AS $function$
@@ -1464,15 +1464,15 @@ declare
   free_slot smallint;
   new_certificate_id constant text := new_id('crt');
 begin
-  update certificate set status = 'issued', slot = null where client_no = p_client_no and slot is not null and status = 'issued' and usable_until <= p_requested_at;
+  update certificate set status = 'issued', slot = null where client_number = p_client_number and slot is not null and status = 'issued' and usable_until <= p_requested_at;
   select s into free_slot from generate_series(1, 2) s
-   where not exists (select from certificate where client_no = p_client_no and slot = s) order by s limit 1;
+   where not exists (select from certificate where client_number = p_client_number and slot = s) order by s limit 1;
   if free_slot is null then
     return null;
   end if;
-  insert into certificate (id, client_no, source, csr_der, key_type, key_name, renews, status, slot, public_key_der, requested_at, requested_by)
-  select new_certificate_id, k.no, p_source, p_csr_der, p_key_type, next_key_name(k.no, k.environment, p_requested_at), p_renews, 'pending', free_slot, p_public_key_der, p_requested_at, p_requested_by
-    from client k where k.no = p_client_no;
+  insert into certificate (id, client_number, source, csr_der, key_type, key_name, renews, status, slot, public_key_der, requested_at, requested_by)
+  select new_certificate_id, k.number, p_source, p_csr_der, p_key_type, next_key_name(k.number, k.environment, p_requested_at), p_renews, 'pending', free_slot, p_public_key_der, p_requested_at, p_requested_by
+    from client k where k.number = p_client_number;
   return new_certificate_id;
 end
 $function$
@@ -1532,7 +1532,7 @@ end
 $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.redeem_link_code(p_environment text, p_hmacs bytea[], p_client_no integer, p_request_id text, p_ip inet, p_now timestamp with time zone)
+CREATE OR REPLACE FUNCTION public.redeem_link_code(p_environment text, p_hmacs bytea[], p_client_number integer, p_request_id text, p_ip inet, p_now timestamp with time zone)
  RETURNS jsonb
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -1554,7 +1554,7 @@ begin
     raise exception 'more than one code' using errcode = '42501';
   end if;
   with code as (
-    select id, user_ref, profile_version, scopes, statistics_opted_in, client_no = p_client_no as own,
+    select id, user_ref, profile_version, scopes, statistics_opted_in, client_number = p_client_number as own,
            redeemed_at is null and cancelled_at is null and failed_attempts < 5 and expires_at > moment::timestamptz as fresh,
            redeemed_at is not null and failed_attempts < 5 as used
       from link_code where environment = p_environment and code_hmac = any(p_hmacs) for no key update),
@@ -1572,21 +1572,21 @@ begin
     from (select t.id, t.type
             from link_code_resource r join link_code c on c.id = r.link_code_id join tracked_resource t on t.id = r.tracked_resource_id
            where r.link_code_id = code.id and t.withdrawn_at is null
-             and (t.type = 'vehicle' or t.user_ref = c.user_ref or t.synthetic_for = c.client_no)
+             and (t.type = 'vehicle' or t.user_ref = c.user_ref or t.synthetic_for = c.client_number)
            order by t.id for share of t) t;
-  perform 1 from client_feed where client_no = p_client_no for update;
+  perform 1 from client_feed where client_number = p_client_number for update;
 
   -- What the client may have at this moment, in a statement after the feed's lock, since scopes change only under it. Since the request was
   -- admitted, the integration may have been suspended or retired, or its gate closed. After a retirement, nobody would revoke the connection.
   select 
-       k.no, k.id, k.environment, k.integration_id as "integrationId", i.operator_id as "operatorId", i.status as "integrationStatus",
+       k.number, k.id, k.environment, k.integration_id as "integrationId", i.operator_id as "operatorId", i.status as "integrationStatus",
        p.version as "profileVersion", k.scopes,
        array(select c.scope from unnest(k.scopes) c(scope) where c.scope = any (p.requested_scopes)) as "grantableScopes",
        i.production_gate_open and g.production_data_enabled as "productionDataEnabled", (k.environment = 'sandbox' and i.status in ('sandbox', 'submitted', 'rejected', 'approved', 'active', 'suspended') or k.environment = 'production' and i.status = 'active') as shares into sharing
     from 
   client k join integration i on i.id = k.integration_id cross join service_gate g
   left join profile_version p on p.integration_id = i.id
-   and p.version = case k.environment when 'production' then i.reviewed_profile_version else i.profile_version end where k.no = p_client_no and k.environment = p_environment;
+   and p.version = case k.environment when 'production' then i.reviewed_profile_version else i.profile_version end where k.number = p_client_number and k.environment = p_environment;
   if not found or not (sharing.shares and (p_environment = 'sandbox' or sharing."productionDataEnabled")) then
     return null;
   end if;
@@ -1598,12 +1598,12 @@ begin
   end if;
 
   update link_code set redeemed_at = moment, connection_id = new_connection_id where id = code.id;
-  insert into connection (client_no, id, user_ref, profile_version, scopes, statistics_opted_in, created_at)
-  values (p_client_no, new_connection_id, code.user_ref, code.profile_version, granted_scopes, code.statistics_opted_in, moment);
+  insert into connection (client_number, id, user_ref, profile_version, scopes, statistics_opted_in, created_at)
+  values (p_client_number, new_connection_id, code.user_ref, code.profile_version, granted_scopes, code.statistics_opted_in, moment);
   -- The latest choice applies to the whole integration, so a second link neither hides a no nor loses a yes.
-  changed := array(select c from set_participation(p_client_no, code.user_ref, code.statistics_opted_in) c order by c);
-  perform store_events(moment, array[p_client_no], array['connection.created'], array[new_connection_id], '{}', '{}', '{}', '{}');
-  granted_ids := share_resources(p_client_no, new_connection_id, granted_scopes, pinned_ids, pinned_types, moment);
+  changed := array(select c from set_participation(p_client_number, code.user_ref, code.statistics_opted_in) c order by c);
+  perform store_events(moment, array[p_client_number], array['connection.created'], array[new_connection_id], '{}', '{}', '{}', '{}');
+  granted_ids := share_resources(p_client_number, new_connection_id, granted_scopes, pinned_ids, pinned_types, moment);
 
   perform record_audit(moment, 'client', sharing.id, p_request_id, p_ip, array['link_code.redeemed'], array['connection'],
     array[new_connection_id], array[sharing."operatorId"], array[sharing."integrationId"],
@@ -1611,7 +1611,7 @@ begin
   -- Not in the owner's trail, because who takes part in statistics is the user's own business.
   perform record_audit(moment, 'client', sharing.id, p_request_id, p_ip, array['statistics_participation.set'], array['connection'],
     array[c], '{}', array[sharing."integrationId"], array[json_build_object('optedIn', code.statistics_opted_in)]) from unnest(changed) c;
-  perform count_evidence(array[p_client_no], array['link_code_redeemed'], array[moment], array[moment], array[1::bigint]);
+  perform count_evidence(array[p_client_number], array['link_code_redeemed'], array[moment], array[moment], array[1::bigint]);
 
   return jsonb_build_object(
     'connectionId', new_connection_id,
@@ -1668,17 +1668,17 @@ end
 $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.release_leases_v2(p_client_nos integer[], p_finished timestamp with time zone[])
+CREATE OR REPLACE FUNCTION public.release_leases_v2(p_client_numbers integer[], p_finished timestamp with time zone[])
  RETURNS void
  LANGUAGE plpgsql
 AS $function$
 begin
   perform set_config('synchronous_commit', 'off', true);
-  perform 1 from client_quota where client_no = any (p_client_nos) order by client_no for no key update;
+  perform 1 from client_quota where client_number = any (p_client_numbers) order by client_number for no key update;
   update client_quota q set leases = array(
     select l from unnest(q.leases) l where not exists (
-      select from unnest(p_client_nos, p_finished) f(client_no, lease) where f.client_no = q.client_no and f.lease = l))
-   where q.client_no = any (p_client_nos);
+      select from unnest(p_client_numbers, p_finished) f(client_number, lease) where f.client_number = q.client_number and f.lease = l))
+   where q.client_number = any (p_client_numbers);
 end
 $function$
 ;
@@ -1730,15 +1730,15 @@ declare
   placed_id text;
 begin
   perform lock_client_for_renewal(p_client_id);
-  select k.no, k.environment, i.id as integration_id, i.operator_id, x.serial into caller
-    from client k join integration i on i.id = k.integration_id join certificate x on x.client_no = k.no
+  select k.number, k.environment, i.id as integration_id, i.operator_id, x.serial into caller
+    from client k join integration i on i.id = k.integration_id join certificate x on x.client_number = k.number
    where k.id = p_client_id and x.id = p_certificate_id and k.renewal_by_est and (k.environment = 'sandbox' and i.status in ('sandbox', 'submitted', 'rejected', 'approved', 'active', 'suspended') or k.environment = 'production' and i.status = 'active')
      and x.status = 'issued' and x.usable_until > moment and x.not_before + (x.not_after - x.not_before) * 2 / 3 <= moment;
   if not found then
     raise exception 'this certificate cannot be renewed' using errcode = '42501';
   end if;
 
-  placed_id := place_certificate(caller.no, 'est', p_csr_der, p_public_key_der, p_key_type, moment, caller.operator_id, p_certificate_id);
+  placed_id := place_certificate(caller.number, 'est', p_csr_der, p_public_key_der, p_key_type, moment, caller.operator_id, p_certificate_id);
   if placed_id is null then
     return null;
   end if;
@@ -1753,18 +1753,18 @@ end
 $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.set_participation(p_client_no integer, p_user_ref bytea, p_opted_in boolean)
+CREATE OR REPLACE FUNCTION public.set_participation(p_client_number integer, p_user_ref bytea, p_opted_in boolean)
  RETURNS SETOF text
  LANGUAGE plpgsql
 AS $function$
 begin
   return query update connection set statistics_opted_in = p_opted_in
-    where client_no = p_client_no and user_ref = p_user_ref and revocation_id is null and statistics_opted_in <> p_opted_in returning id;
+    where client_number = p_client_number and user_ref = p_user_ref and revocation_id is null and statistics_opted_in <> p_opted_in returning id;
 end
 $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.share_resources(p_client_no integer, p_connection_id text, p_scopes text[], p_tracked_resource_ids bigint[], p_types text[], p_now timestamp with time zone)
+CREATE OR REPLACE FUNCTION public.share_resources(p_client_number integer, p_connection_id text, p_scopes text[], p_tracked_resource_ids bigint[], p_types text[], p_now timestamp with time zone)
  RETURNS text[]
  LANGUAGE plpgsql
 AS $function$
@@ -1773,19 +1773,19 @@ declare
   feed record;
   ids text[];
 begin
-  select base, epoch into strict feed from take_positions(p_client_no, total);
+  select base, epoch into strict feed from take_positions(p_client_number, total);
   ids := array(select new_id(case u.type when 'order' then 'ord' else 'veh' end) from unnest(p_types) with ordinality u(type, n) order by u.n);
-  insert into shared_resource (client_no, id, connection_id, tracked_resource_id, type, consented, revision, position, updated_at)
-  select p_client_no, u.id, p_connection_id, u.tracked_resource_id, u.type, (select coalesce(sum(1 << (array_position(array['orders.read', 'orders.history.read', 'vehicles.read', 'vehicles.history.read', 'shipping.read', 'statistics.orders.read', 'revocations.ack'], s) - 1)), 0) from unnest(p_scopes) s)::smallint, 1 - feed.epoch, feed.base + u.n, p_now
+  insert into shared_resource (client_number, id, connection_id, tracked_resource_id, type, consented, revision, position, updated_at)
+  select p_client_number, u.id, p_connection_id, u.tracked_resource_id, u.type, (select coalesce(sum(1 << (array_position(array['orders.read', 'orders.history.read', 'vehicles.read', 'vehicles.history.read', 'shipping.read', 'statistics.orders.read', 'revocations.ack'], s) - 1)), 0) from unnest(p_scopes) s)::smallint, 1 - feed.epoch, feed.base + u.n, p_now
     from unnest(ids, p_tracked_resource_ids, p_types) with ordinality u(id, tracked_resource_id, type, n) order by u.n;
-  perform store_events(p_now, array_fill(p_client_no, array[total]), array_fill('resource.granted'::text, array[total]),
+  perform store_events(p_now, array_fill(p_client_number, array[total]), array_fill('resource.granted'::text, array[total]),
     array_fill(p_connection_id, array[total]), ids, p_types, '{}', '{}');
   return ids;
 end
 $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.store_events(p_now timestamp with time zone, p_client_nos integer[], p_types text[], p_connection_ids text[], p_resource_ids text[], p_resource_types text[], p_revocation_ids text[], p_generation_ids text[])
+CREATE OR REPLACE FUNCTION public.store_events(p_now timestamp with time zone, p_client_numbers integer[], p_types text[], p_connection_ids text[], p_resource_ids text[], p_resource_types text[], p_revocation_ids text[], p_generation_ids text[])
  RETURNS void
  LANGUAGE plpgsql
 AS $function$
@@ -1793,22 +1793,22 @@ declare
   numbers text;
 begin
   with subscription as materialized (
-    select no, client_no, event_types from webhook_endpoint where client_no = any (p_client_nos) and first_proven_at is not null and status in ('registered', 'active', 'paused')),
+    select number, client_number, event_types from webhook_endpoint where client_number = any (p_client_numbers) and first_proven_at is not null and status in ('registered', 'active', 'paused')),
   event as materialized (
     select new_id('evt') as id, e.*, p_now + case e.type when 'resource.updated' then interval '86400 seconds' else interval '604800 seconds' end as expires_at
-      from unnest(p_client_nos, p_types, p_connection_ids, p_resource_ids, p_resource_types, p_revocation_ids, p_generation_ids) with ordinality
-             e(client_no, type, connection_id, resource_id, resource_type, revocation_id, generation_id, n)
-     where exists (select from subscription s where s.client_no = e.client_no and e.type = any (s.event_types))),
+      from unnest(p_client_numbers, p_types, p_connection_ids, p_resource_ids, p_resource_types, p_revocation_ids, p_generation_ids) with ordinality
+             e(client_number, type, connection_id, resource_id, resource_type, revocation_id, generation_id, n)
+     where exists (select from subscription s where s.client_number = e.client_number and e.type = any (s.event_types))),
   stored as (
-    insert into webhook_event (id, client_no, type, occurred_at, expires_at, connection_id, resource_id, resource_type, revocation_id, generation_id)
-    select id, client_no, type, p_now, expires_at, connection_id, resource_id, resource_type, revocation_id, generation_id from event order by n),
+    insert into webhook_event (id, client_number, type, occurred_at, expires_at, connection_id, resource_id, resource_type, revocation_id, generation_id)
+    select id, client_number, type, p_now, expires_at, connection_id, resource_id, resource_type, revocation_id, generation_id from event order by n),
   delivery as (
-    insert into webhook_delivery (id, endpoint_no, event_id, type, next_attempt_at, window_ends_at, created_at, connection_id, resource_id)
-    select new_id('dlv'), s.no, e.id, e.type, p_now, e.expires_at, p_now,
+    insert into webhook_delivery (id, endpoint_number, event_id, type, next_attempt_at, window_ends_at, created_at, connection_id, resource_id)
+    select new_id('dlv'), s.number, e.id, e.type, p_now, e.expires_at, p_now,
            case when e.type in ('resource.granted', 'resource.updated') then e.connection_id end, case when e.type in ('resource.granted', 'resource.updated') then e.resource_id end
-      from event e join subscription s on s.client_no = e.client_no and e.type = any (s.event_types) order by e.n, s.no
-    returning endpoint_no)
-  select string_agg(distinct endpoint_no::text, ',') into numbers from delivery;
+      from event e join subscription s on s.client_number = e.client_number and e.type = any (s.event_types) order by e.n, s.number
+    returning endpoint_number)
+  select string_agg(distinct endpoint_number::text, ',') into numbers from delivery;
   perform pg_notify('webhook_due', case when length(numbers) > 7900 then '' else numbers end) where numbers is not null;
 end
 $function$
@@ -1842,12 +1842,12 @@ end
 $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.take_positions(p_client_no integer, p_count integer, OUT base bigint, OUT epoch integer)
+CREATE OR REPLACE FUNCTION public.take_positions(p_client_number integer, p_count integer, OUT base bigint, OUT epoch integer)
  RETURNS SETOF record
  LANGUAGE plpgsql
 AS $function$
 begin
-  return query update client_feed f set head = f.head + p_count where f.client_no = p_client_no returning f.head - p_count, f.epoch;
+  return query update client_feed f set head = f.head + p_count where f.client_number = p_client_number returning f.head - p_count, f.epoch;
 end
 $function$
 ;

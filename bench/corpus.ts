@@ -14,7 +14,7 @@ const day = 24 * 60 * 60 * 1000;
 
 /** A client with the certificate that the load generator presents. `facts` is what admission looks it up by. */
 export type ClientIdentity = {
-  readonly clientNo: number;
+  readonly clientNumber: number;
   readonly certPem: string;
   readonly keyPem: string;
   readonly facts: { readonly fingerprintSha256: string; readonly serial: string; readonly commonName: string };
@@ -35,7 +35,7 @@ export async function fillCorpus(databaseUrl: string, shares: readonly number[])
     for (const [index, records] of shares.entries()) {
       const client = await createBenchClient(db, index);
       identities.push(await createIdentity(db, client, authority));
-      await shareOrders(db, client.no, records);
+      await shareOrders(db, client.number, records);
     }
     await db.query('vacuum analyze');
     return { identities, authorityPems: authority.pems };
@@ -44,7 +44,7 @@ export async function fillCorpus(databaseUrl: string, shares: readonly number[])
   }
 }
 
-type BenchClient = { no: number; id: string; operatorId: string };
+type BenchClient = { number: number; id: string; operatorId: string };
 
 /** Makes an integration in its sandbox, with a client whose limits are out of the way. */
 export async function createBenchClient(db: pg.Client, index: number): Promise<BenchClient> {
@@ -70,20 +70,20 @@ export async function createBenchClient(db: pg.Client, index: number): Promise<B
        'https://example.com', $2, 15, 'none', 1, $3, $3, $4)`,
     [integrationId, allScopes, now, operatorId],
   );
-  const { rows } = await db.query<{ no: number }>(
-    "insert into client (id, integration_id, environment, scopes, created_at) values ($1, $2, 'sandbox', $3, $4) returning no",
+  const { rows } = await db.query<{ number: number }>(
+    "insert into client (id, integration_id, environment, scopes, created_at) values ($1, $2, 'sandbox', $3, $4) returning number",
     [id, integrationId, allScopes, now],
   );
-  const no = rows[0]?.no ?? 0;
-  await db.query('insert into client_feed (client_no) values ($1)', [no]);
-  await db.query('insert into client_quota (client_no) values ($1)', [no]);
+  const number = rows[0]?.number ?? 0;
+  await db.query('insert into client_feed (client_number) values ($1)', [number]);
+  await db.query('insert into client_quota (client_number) values ($1)', [number]);
   await db.query(
-    `insert into quota_override (client_no, quota, value, reason, created_at)
+    `insert into quota_override (client_number, quota, value, reason, created_at)
      select $1, unnest(array['requests_per_hour', 'requests_per_minute', 'concurrent_requests', 'est_requests_per_hour']), 1000000000, 'benchmark', $2`,
-    [no, now],
+    [number, now],
   );
   await db.query('commit');
-  return { no, id, operatorId };
+  return { number, id, operatorId };
 }
 
 type Authority = { pems: string[]; issuingPem: string; issuingKey: Buffer; notBefore: Date };
@@ -128,38 +128,38 @@ async function createIdentity(db: pg.Client, client: BenchClient, authority: Aut
     crlDistributionUrl: 'http://localhost/crl/bench.crl',
   });
   await db.query(
-    `insert into certificate (id, client_no, source, status, key_type, issuer_id, serial, fingerprint_sha256, pem, requested_at, requested_by, issued_at,
+    `insert into certificate (id, client_number, source, status, key_type, issuer_id, serial, fingerprint_sha256, pem, requested_at, requested_by, issued_at,
        not_before, not_after, usable_until)
      values ($1, $2, 'csr', 'issued', 'EC P-256', 'issuing', $3, $4, $5, $6, $7, $6, $6, $8, $8)`,
-    [newId('crt'), client.no, issued.serialHex, issued.fingerprintSha256, issued.pem, notBefore, client.operatorId, notAfter],
+    [newId('crt'), client.number, issued.serialHex, issued.fingerprintSha256, issued.pem, notBefore, client.operatorId, notAfter],
   );
   return {
-    clientNo: client.no,
+    clientNumber: client.number,
     certPem: issued.pem + issuingPem,
     keyPem: privateKey.export({ format: 'pem', type: 'pkcs8' }).toString(),
     facts: { fingerprintSha256: issued.fingerprintSha256, serial: issued.serialHex, commonName },
   };
 }
 
-async function shareOrders(db: pg.Client, clientNo: number, records: number): Promise<void> {
+async function shareOrders(db: pg.Client, clientNumber: number, records: number): Promise<void> {
   const connectionId = newId('con');
   const now = new Date();
   await db.query(
-    'insert into connection (client_no, id, user_ref, profile_version, scopes, statistics_opted_in, created_at) values ($1, $2, $3, 1, $4, false, $5)',
-    [clientNo, connectionId, randomBytes(32), allScopes, now],
+    'insert into connection (client_number, id, user_ref, profile_version, scopes, statistics_opted_in, created_at) values ($1, $2, $3, 1, $4, false, $5)',
+    [clientNumber, connectionId, randomBytes(32), allScopes, now],
   );
   const numbers = Array.from({ length: records }, (_, index) => index);
   const { rows } = await db.query<{ id: string }>(
     `insert into tracked_resource (environment, type, source_key, source_version, core, shipping, history_complete)
      select 'sandbox', 'order', int4send($4::int) || int4send(n), 1, core, shipping, true from unnest($1::int[], $2::text[], $3::text[]) u(n, core, shipping) order by n returning id`,
-    [numbers, numbers.map(orderCore), numbers.map(orderShipping), clientNo],
+    [numbers, numbers.map(orderCore), numbers.map(orderShipping), clientNumber],
   );
   await db.query(
-    `insert into shared_resource (client_no, id, connection_id, tracked_resource_id, type, consented, position, updated_at)
+    `insert into shared_resource (client_number, id, connection_id, tracked_resource_id, type, consented, position, updated_at)
      select $1, u.id, $2, u.tracked, 'order', $3, u.position, $4 from unnest($5::text[], $6::bigint[]) with ordinality u(id, tracked, position)`,
-    [clientNo, connectionId, scopeBits(...allScopes), now, numbers.map(() => newId('ord')), rows.map((row) => row.id)],
+    [clientNumber, connectionId, scopeBits(...allScopes), now, numbers.map(() => newId('ord')), rows.map((row) => row.id)],
   );
-  await db.query('update client_feed set head = $2 where client_no = $1', [clientNo, records]);
+  await db.query('update client_feed set head = $2 where client_number = $1', [clientNumber, records]);
 }
 
 function orderCore(n: number): string {

@@ -44,25 +44,25 @@ export async function measureCorpusLoad(world: World, { rounds: effort }: Effort
     let shares = 0;
     for (const [round, client] of clients.entries()) {
       const now = new Date();
-      const corpus = generateCorpus({ seed: `bench/${client.no}`, now, scopes: allScopes });
+      const corpus = generateCorpus({ seed: `bench/${client.number}`, now, scopes: allScopes });
       let xid = '';
       const beganStoring = performance.now();
       await orm.em.fork().transactional(
         async (tx) => {
-          await storeCorpus(tx, { clientNo: client.no, clientId: client.id, generation: 1, scopes: allScopes, now }, corpus);
+          await storeCorpus(tx, { clientNumber: client.number, clientId: client.id, generation: 1, scopes: allScopes, now }, corpus);
           xid = (await sql<{ xid: string }>(tx, 'select pg_current_xact_id()::xid::text as xid'))[0]?.xid ?? '';
         },
         { isolationLevel: IsolationLevel.READ_COMMITTED },
       );
       const stored = performance.now() - beganStoring;
-      const written = await readRows(source, xid, client.no);
+      const written = await readRows(source, xid, client.number);
       const beganCopying = performance.now();
-      await copyRows(copy, written, client.no);
+      await copyRows(copy, written, client.number);
       const copied = performance.now() - beganCopying;
       if (round < warmUps) continue;
       times.stored.push(stored);
       times.copied.push(copied);
-      shares = await countShares(source, copy, client.no);
+      shares = await countShares(source, copy, client.number);
     }
     return [
       {
@@ -78,20 +78,20 @@ export async function measureCorpusLoad(world: World, { rounds: effort }: Effort
   }
 }
 
-async function createClients(databaseUrl: string, count: number): Promise<{ no: number; id: string }[]> {
+async function createClients(databaseUrl: string, count: number): Promise<{ number: number; id: string }[]> {
   const db = new pg.Client({ connectionString: databaseUrl });
   await db.connect();
-  const clients: { no: number; id: string }[] = [];
+  const clients: { number: number; id: string }[] = [];
   for (let index = 0; index < count; index += 1) clients.push(await createBenchClient(db, index));
   await db.end();
   return clients;
 }
 
 /** What one transaction has written, table by table, in COPY's format. */
-async function readRows(db: pg.Client, xid: string, clientNo: number): Promise<Rows> {
+async function readRows(db: pg.Client, xid: string, clientNumber: number): Promise<Rows> {
   const bytes = new Map<string, Buffer>();
   for (const table of tables) bytes.set(table, await copyOut(db, `select * from ${table} where xmin::text = '${xid}' order by ctid`));
-  const { rows } = await db.query<{ head: string }>('select head::text from client_feed where client_no = $1', [clientNo]);
+  const { rows } = await db.query<{ head: string }>('select head::text from client_feed where client_number = $1', [clientNumber]);
   return { bytes, head: rows[0]?.head ?? '0' };
 }
 
@@ -109,10 +109,10 @@ function copyOut(db: pg.Client, query: string): Promise<Buffer> {
   });
 }
 
-async function copyRows(db: pg.Client, { bytes, head }: Rows, clientNo: number): Promise<void> {
+async function copyRows(db: pg.Client, { bytes, head }: Rows, clientNumber: number): Promise<void> {
   await db.query('begin');
   for (const [table, text] of bytes) await copyIn(db, table, text);
-  await db.query('update client_feed set head = $1 where client_no = $2', [head, clientNo]);
+  await db.query('update client_feed set head = $1 where client_number = $2', [head, clientNumber]);
   await db.query('commit');
 }
 
@@ -138,11 +138,11 @@ function copyIn(db: pg.Client, table: string, text: Buffer): Promise<void> {
 type Copying = { query(text: string): void; sendCopyFromChunk(chunk: Buffer): void; endCopyFrom(): void };
 
 /** How many shares there are, all of which have the same bytes on both sides. */
-async function countShares(one: pg.Client, other: pg.Client, clientNo: number): Promise<number> {
+async function countShares(one: pg.Client, other: pg.Client, clientNumber: number): Promise<number> {
   const text = `select md5(string_agg(s::text || t::text, '' order by s.position)) as digest, count(*)::int as shares
-    from shared_resource s join tracked_resource t on t.id = s.tracked_resource_id where s.client_no = $1`;
-  const [stored] = (await one.query<{ digest: string; shares: number }>(text, [clientNo])).rows;
-  const copied = await other.query<{ digest: string }>(text, [clientNo]);
+    from shared_resource s join tracked_resource t on t.id = s.tracked_resource_id where s.client_number = $1`;
+  const [stored] = (await one.query<{ digest: string; shares: number }>(text, [clientNumber])).rows;
+  const copied = await other.query<{ digest: string }>(text, [clientNumber]);
   if (!stored || stored.digest !== copied.rows[0]?.digest) throw new Error('COPY wrote other rows.');
   return stored.shares;
 }

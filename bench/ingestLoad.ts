@@ -128,48 +128,48 @@ export function order(key: number, version: string, status: 'in_production' | 'i
 }
 
 const subscribeSql = `
-insert into webhook_endpoint (id, integration_id, client_no, url, payload_mode, event_types, description, status, slot, created_at, created_by,
+insert into webhook_endpoint (id, integration_id, client_number, url, payload_mode, event_types, description, status, slot, created_at, created_by,
   proven_at, first_proven_at, status_changed_at)
-select 'whk_' || left(md5(k.id), 26), i.id, k.no, 'https://bench.hooks.test/events', 'notification', $2::text[], '', 'active', 1, now(), i.operator_id, now(), now(), now()
-  from client k join integration i on i.id = k.integration_id where k.no % $1 = 0`;
+select 'whk_' || left(md5(k.id), 26), i.id, k.number, 'https://bench.hooks.test/events', 'notification', $2::text[], '', 'active', 1, now(), i.operator_id, now(), now(), now()
+  from client k join integration i on i.id = k.integration_id where k.number % $1 = 0`;
 
 /** Shares each pair of orders in three connections of different clients, at consecutive positions. */
 async function shareAll(db: pg.Client): Promise<void> {
   const now = new Date();
   const shares = `
-    select t.id as tracked_resource_id, k.no as client_no, 'con_' || left(md5(concat(t.n / ${ordersPerConnection}, '/', s)), 26) as connection_id,
+    select t.id as tracked_resource_id, k.number as client_number, 'con_' || left(md5(concat(t.n / ${ordersPerConnection}, '/', s)), 26) as connection_id,
            'ord_' || left(md5(concat(t.n, '-', s)), 26) as id, t.n
       from (select id, row_number() over (order by id) - 1 as n from tracked_resource) t cross join generate_series(0, ${sharesPerOrder - 1}) s
-      join (select no, row_number() over (order by no) - 1 as n, count(*) over () as count from client) k
+      join (select number, row_number() over (order by number) - 1 as n, count(*) over () as count from client) k
         on k.n = (t.n / ${ordersPerConnection} + s * ${stride}) % k.count`;
   await db.query(
-    `insert into connection (client_no, id, user_ref, profile_version, scopes, statistics_opted_in, created_at)
-     select distinct on (connection_id) client_no, connection_id, decode(md5(connection_id), 'hex'), 1, $1::text[], false, $2::timestamptz from (${shares}) u`,
+    `insert into connection (client_number, id, user_ref, profile_version, scopes, statistics_opted_in, created_at)
+     select distinct on (connection_id) client_number, connection_id, decode(md5(connection_id), 'hex'), 1, $1::text[], false, $2::timestamptz from (${shares}) u`,
     [allScopes, now],
   );
   await db.query(
-    `insert into shared_resource (client_no, id, connection_id, tracked_resource_id, type, consented, position, updated_at)
-     select client_no, id, connection_id, tracked_resource_id, 'order', $1, row_number() over (partition by client_no order by n), $2 from (${shares}) u`,
+    `insert into shared_resource (client_number, id, connection_id, tracked_resource_id, type, consented, position, updated_at)
+     select client_number, id, connection_id, tracked_resource_id, 'order', $1, row_number() over (partition by client_number order by n), $2 from (${shares}) u`,
     [scopeBits(...allScopes), now],
   );
-  await db.query('update client_feed f set head = (select count(*) from shared_resource s where s.client_no = f.client_no)');
+  await db.query('update client_feed f set head = (select count(*) from shared_resource s where s.client_number = f.client_number)');
 }
 
 /** Counts positions beyond the head (the index refuses duplicates), shares that missed their change, and changes without an event. */
 async function findFaults(db: pg.Client): Promise<string[]> {
   const { rows } = await db.query<{ fault: string }>(
-    `select concat('the feed of client ', f.client_no, ' ends at ', max(s.position), ', its head is ', f.head) as fault
-       from client_feed f join shared_resource s using (client_no) group by f.client_no, f.head having max(s.position) <> f.head
+    `select concat('the feed of client ', f.client_number, ' ends at ', max(s.position), ', its head is ', f.head) as fault
+       from client_feed f join shared_resource s using (client_number) group by f.client_number, f.head having max(s.position) <> f.head
      union all
      select concat(count(*), ' shares are not at revision 2') from shared_resource where revision <> 2 having count(*) > 0
      union all
      select concat(count(*), ' clients have shares at old positions')
-       from (select client_no from shared_resource group by client_no having min(position) <= count(*)) c having count(*) > 0
+       from (select client_number from shared_resource group by client_number having min(position) <= count(*)) c having count(*) > 0
      union all
      select concat(events, ' events and ', deliveries, ' deliveries for ', shares, ' shares with an endpoint')
        from (select (select count(*) from webhook_event where type = 'resource.updated') as events,
                     (select count(*) from webhook_delivery) as deliveries,
-                    (select count(*) from shared_resource join webhook_endpoint using (client_no)) as shares) c
+                    (select count(*) from shared_resource join webhook_endpoint using (client_number)) as shares) c
       where (events, deliveries) <> (shares, shares)
      union all
      select concat(count(*), ' orders are not at version 2') from tracked_resource where source_version <> 2 having count(*) > 0`,

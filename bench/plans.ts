@@ -49,10 +49,10 @@ async function explainStatements(databaseUrl: string, clients: number): Promise<
   try {
     await db.query(`load 'auto_explain'`);
     await db.query('set auto_explain.log_analyze = on; set auto_explain.log_buffers = on; set auto_explain.log_level = notice');
-    const clientNo = Math.ceil(clients / 2);
+    const clientNumber = Math.ceil(clients / 2);
     const { rows } = await db.query<{ id: string; connection_id: string }>(
-      'select id, connection_id from shared_resource where client_no = $1 and position = 500',
-      [clientNo],
+      'select id, connection_id from shared_resource where client_number = $1 and position = 500',
+      [clientNumber],
     );
     const { id = '', connection_id: connectionId = '' } = rows[0] ?? {};
     const { rows: changed } = await db.query<{ id: string }>('select id::text from tracked_resource order by md5(id::text) limit $1', [
@@ -85,16 +85,16 @@ async function explainStatements(databaseUrl: string, clients: number): Promise<
           now,
         ),
       ),
-      await explain('revokeResource', () => revokeResource(tx, { clientNo, resourceId: id, now })),
-      await explain('revokeConnection', () => revokeConnection(tx, { clientNo, connectionId, now })),
+      await explain('revokeResource', () => revokeResource(tx, { clientNumber, resourceId: id, now })),
+      await explain('revokeConnection', () => revokeConnection(tx, { clientNumber, connectionId, now })),
     ];
     for (const setting of readSession) await db.query(`set ${setting} = off`);
     await db.query('set plan_cache_mode = force_generic_plan');
     const readers = [
-      await explain('page of 500 after position 500', () => query(changesSinceSql, [clientNo, sharesPerClient / 2, 501])),
-      await explain('recovery sync (first page of 500)', () => query(changesSinceSql, [clientNo, 0, 501])),
-      await explain('detail', () => findSharedResource(query, { clientNo, id, type: 'order' })),
-      await explain('history', () => findHistory(query, { clientNo, id, type: 'order', after: 0, limit: 100 })),
+      await explain('page of 500 after position 500', () => query(changesSinceSql, [clientNumber, sharesPerClient / 2, 501])),
+      await explain('recovery sync (first page of 500)', () => query(changesSinceSql, [clientNumber, 0, 501])),
+      await explain('detail', () => findSharedResource(query, { clientNumber, id, type: 'order' })),
+      await explain('history', () => findHistory(query, { clientNumber, id, type: 'order', after: 0, limit: 100 })),
     ];
     return [...readers, ...writers];
   } finally {

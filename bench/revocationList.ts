@@ -17,7 +17,7 @@ const target = 1;
 
 /** Revoked certificates with texts of the usual size; $1 is the client, $2 who requested them, $3 the authority, $4 the present. */
 const fillSql = `
-insert into certificate (id, client_no, source, status, key_type, issuer_id, serial, fingerprint_sha256, public_key_der, pem, requested_at, requested_by, issued_at,
+insert into certificate (id, client_number, source, status, key_type, issuer_id, serial, fingerprint_sha256, public_key_der, pem, requested_at, requested_by, issued_at,
    not_before, not_after, usable_until, revoked_at, revocation_reason)
 select 'crt_' || n, $1::int, 'csr', 'revoked', 'EC P-256', $3, '5' || substr(md5(n::text), 2), md5('f' || n), decode(md5('k' || n), 'hex'), repeat(md5(n::text), 30),
        $4::timestamptz, $2, $4::timestamptz, $4::timestamptz, $4::timestamptz + interval '90 days', $4::timestamptz + interval '90 days', $4::timestamptz,
@@ -39,7 +39,7 @@ export async function measureRevocationList(world: World, { rounds }: Effort): P
     await ensureAuthorities(orm.em.fork(), { ...place, now });
     const { id: authorityId, signer } = await openIssuer(orm.em.fork(), { ...place, now });
     const client = await createBenchClient(db, 0);
-    await sql(orm.em.fork(), fillSql, [client.no, client.operatorId, authorityId, now, entries]);
+    await sql(orm.em.fork(), fillSql, [client.number, client.operatorId, authorityId, now, entries]);
     const publish = async () => {
       now = new Date(now.getTime() + day);
       const began = performance.now();

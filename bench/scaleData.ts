@@ -50,7 +50,7 @@ export async function fillScale(databaseUrl: string, { clients, shares }: Size, 
       'client',
       `insert into client (id, integration_id, environment, scopes, created_at)
          select ${id('cli', 'n')}, ${id('int', 'n')}, 'production', ${scopes}, '2026-01-01' from generate_series(1, ${clients}) n`,
-      `insert into client_feed (client_no, head) select no, ${sharesPerClient} from client`,
+      `insert into client_feed (client_number, head) select number, ${sharesPerClient} from client`,
     ),
     ...(orders
       ? [fill('tracked_resource', orders(resources))]
@@ -70,19 +70,19 @@ export async function fillScale(databaseUrl: string, { clients, shares }: Size, 
         ]),
     fill(
       'connection',
-      `insert into connection (client_no, id, user_ref, profile_version, scopes, statistics_opted_in, created_at)
+      `insert into connection (client_number, id, user_ref, profile_version, scopes, statistics_opted_in, created_at)
          select n / ${sharesPerClient} + 1, ${connectionOf('n')}, sha256(int8send(n)), 1, ${scopes}, true, '2026-03-01'
            from generate_series(0, ${shares - 1}, ${sharesPerConnection}) n`,
     ),
     fill(
       'revocation',
-      `insert into revocation (client_no, id, subject_type, subject_id, connection_id, revoked_at, deletion_deadline_at)
+      `insert into revocation (client_number, id, subject_type, subject_id, connection_id, revoked_at, deletion_deadline_at)
          select n / ${sharesPerClient} + 1, ${id('rev', 'n')}, 'resource', ${id('ord', 'n')}, ${connectionOf('n')}, '2026-04-01', '2026-04-08'
            from generate_series(0, ${shares - 1}, ${revokedEvery}) n`,
     ),
     fill(
       'shared_resource',
-      `insert into shared_resource (client_no, id, connection_id, tracked_resource_id, type, consented, revision, position, updated_at, revocation_id)
+      `insert into shared_resource (client_number, id, connection_id, tracked_resource_id, type, consented, revision, position, updated_at, revocation_id)
          select n / ${sharesPerClient} + 1, ${id('ord', 'n')}, ${connectionOf('n')}, ${resourceOf(resources)}, 'order',
                 ${scopeBits(...allScopes)}, 1, n % ${sharesPerClient} + 1, timestamptz '2026-03-01' + n * interval '1 millisecond',
                 case when n % ${revokedEvery} = 0 then ${id('rev', 'n')} end

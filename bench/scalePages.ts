@@ -93,10 +93,10 @@ function pages({ readRows }: DatabaseClients, { clients }: Size, layout: number)
     await Promise.all(
       Array.from({ length: readers }, async () => {
         while (performance.now() - startedAt < milliseconds) {
-          const clientNo = 2 * Math.floor((Math.random() * clients) / 2) + (layout === layouts.resourcesScattered ? 2 : 1);
+          const clientNumber = 2 * Math.floor((Math.random() * clients) / 2) + (layout === layouts.resourcesScattered ? 2 : 1);
           const position = (done++ % (sharesPerClient / recordsPerPage)) * recordsPerPage;
           const body = new PageBody(pool);
-          const page = await changesSince(readRows, { clientNo, position, limit: recordsPerPage }, body);
+          const page = await changesSince(readRows, { clientNumber, position, limit: recordsPerPage }, body);
           if (page.position !== position + recordsPerPage) throw new Error(`A page ends at ${page.position}.`);
           pool.giveBack(body.finish('cursor', page.hasMore).pooled);
         }

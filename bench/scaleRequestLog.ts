@@ -54,7 +54,7 @@ async function fill(db: pg.Client, rows: number, now: Date): Promise<void> {
     `alter table request_log drop constraint request_log_pkey; set maintenance_work_mem = '1GB'; set synchronous_commit = off`,
   );
   await db.query(
-    `insert into request_log (client_no, occurred_at, request_id, method, route, status, problem_code, certificate_id, serial, duration_ms)
+    `insert into request_log (client_number, occurred_at, request_id, method, route, status, problem_code, certificate_id, serial, duration_ms)
      select case when n % 10 = 0 then 1 else 2 + n % ${clients - 1} end, $1::timestamptz - (n - 1) * ($2::float8 / $3) * interval '1 millisecond', ${requestId('n')}, 'GET',
             (array['getSync', 'getSync', 'getSync', 'getOrder', 'getVehicle'])[1 + n % 5], (array[200, 304, 304, 304, 200, 304, 429])[1 + n % 7],
             case when n % 7 = 6 then 'rate_limit_exceeded' end, 'crt_' || lpad((n % ${clients})::text, 26, '0'), md5((n % ${clients})::text) || '12345678', 4.5
@@ -62,8 +62,8 @@ async function fill(db: pg.Client, rows: number, now: Date): Promise<void> {
     [now, usageLimits.requestLogKept - 1, rows],
   );
   await db.query(`insert into ${flat} select * from request_log`);
-  await db.query('alter table request_log add primary key (request_id, client_no, occurred_at)');
-  await db.query(`alter table ${flat} add primary key (client_no, request_id)`);
+  await db.query('alter table request_log add primary key (request_id, client_number, occurred_at)');
+  await db.query(`alter table ${flat} add primary key (client_number, request_id)`);
   for (const { name, definition } of indexes) {
     await db.query(definition);
     await db.query(definition.replace(name, `${flat}_${name}`).replace('public.request_log ', `public.${flat} `));
@@ -105,7 +105,7 @@ async function measurePages(db: pg.Client, rows: number, now: Date): Promise<voi
   ] as const) {
     for (const { name, until: end, conditions } of reads) {
       const page = (round: number, count: number, range: LogRange) =>
-        requestLogSql({ clientNo: clientOf(round), count, classes: [2, 3, 4, 5], ...conditions }, range);
+        requestLogSql({ clientNumber: clientOf(round), count, classes: [2, 3, 4, 5], ...conditions }, range);
       await compare(`${name}, ${whose}`, {
         planned: (round) => {
           const { text, values } = page(round, 51, [from, end]);
@@ -157,7 +157,7 @@ function batchAt(now: Date): [string, string, string] {
     written += 1;
     const client = 1 + (written % clients);
     return {
-      client_no: client,
+      client_number: client,
       certificate_id: `crt_${String(client).padStart(26, '0')}`,
       occurred_at: now,
       request_id: `req_w${String(written).padStart(25, '0')}`,

@@ -163,13 +163,13 @@ async function loadPartsOf(parts: {
   people: Awaited<ReturnType<typeof makePeople>>;
 }): Promise<LoadParts> {
   const { postgres, seed, tls, portalUrl, machineApiUrl, people } = parts;
-  const rows = await postgres.primary.rows<{ no: number; integration: string; orders: string[] }>(
-    `select k.no, k.integration_id as integration, array(select s.id from shared_resource s where s.client_no = k.no limit 50) as orders from client k`,
+  const rows = await postgres.primary.rows<{ number: number; integration: string; orders: string[] }>(
+    `select k.number, k.integration_id as integration, array(select s.id from shared_resource s where s.client_number = k.number limit 50) as orders from client k`,
     [],
     database,
   );
-  const known: readonly DrillClient[] = seed.identities.map(({ clientNo, certPem, keyPem }) => {
-    const row = rows.find(({ no }) => no === clientNo);
+  const known: readonly DrillClient[] = seed.identities.map(({ clientNumber, certPem, keyPem }) => {
+    const row = rows.find(({ number }) => number === clientNumber);
     return { certPem, keyPem, integrationId: row?.integration ?? '', orderIds: row?.orders ?? [] };
   });
   const cookieName = `__Host-svc_session_${new URL(portalUrl).port}`;

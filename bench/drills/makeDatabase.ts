@@ -20,8 +20,8 @@ export async function makeDatabase({ primary }: PostgresPair): Promise<void> {
 /** Redemptions of a drill come from few clients, so the limits that would refuse them are out of the way. */
 export async function liftLimits(postgres: PostgresPair): Promise<void> {
   await postgres.primary.rows(
-    `insert into quota_override (client_no, quota, value, reason, created_at)
-     select no, unnest(array['link_code_redemptions_per_hour', 'link_code_redemptions_per_ip_per_15_minutes']), 1000000000, 'drill', now() from client`,
+    `insert into quota_override (client_number, quota, value, reason, created_at)
+     select number, unnest(array['link_code_redemptions_per_hour', 'link_code_redemptions_per_ip_per_15_minutes']), 1000000000, 'drill', now() from client`,
     [],
     database,
   );

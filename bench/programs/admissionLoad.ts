@@ -48,8 +48,8 @@ function openTogether({ databaseUrl, connections }: AdmissionTask): Admit {
     const admission = await admit(clients.admission, { ...facts, costClass: 'pull', source: '127.0.0.1', now: new Date(), finished });
     const { verdict, client, lease } = admission;
     if (verdict !== 'admitted' || !client || lease === undefined) throw new Error(verdict);
-    leases.cleared(facts.fingerprintSha256, client.no, finished);
-    leases.add(client.no, lease);
+    leases.cleared(facts.fingerprintSha256, client.number, finished);
+    leases.add(client.number, lease);
   };
 }
 

@@ -15,7 +15,7 @@ const CertificateRow = defineEntity({
   tableName: 'certificate',
   properties: {
     id: p.string().primary(),
-    clientNo: p.integer(),
+    clientNumber: p.integer(),
     status: p.string(),
     fingerprintSha256: p.string().fieldName('fingerprint_sha256'),
     usableUntil: p.datetime(),
@@ -24,7 +24,7 @@ const CertificateRow = defineEntity({
 const FeedRow = defineEntity({
   name: 'FeedRow',
   tableName: 'client_feed',
-  properties: { clientNo: p.integer().primary(), head: p.bigint('number'), epoch: p.integer() },
+  properties: { clientNumber: p.integer().primary(), head: p.bigint('number'), epoch: p.integer() },
 });
 const TrackedRow = defineEntity({
   name: 'TrackedRow',
@@ -35,7 +35,7 @@ const SharedRow = defineEntity({
   name: 'SharedRow',
   tableName: 'shared_resource',
   properties: {
-    clientNo: p.integer().primary(),
+    clientNumber: p.integer().primary(),
     id: p.string().primary(),
     connectionId: p.string(),
     trackedResource: () => p.manyToOne(TrackedRow).fieldName('tracked_resource_id'),
@@ -66,11 +66,11 @@ answerTasks(async (message) => {
     const peer = (context.req.socket as TLSSocket).getPeerCertificate();
     const fingerprintSha256 = peer.fingerprint256.replaceAll(':', '').toLowerCase();
     const certificate = await em.findOneOrFail(CertificateRow, { fingerprintSha256, status: 'issued' });
-    const feed = await em.findOneOrFail(FeedRow, { clientNo: certificate.clientNo });
-    const from = cursors.decode(String(context.query['updated_since'] ?? ''), certificate.clientNo)?.position ?? 0;
+    const feed = await em.findOneOrFail(FeedRow, { clientNumber: certificate.clientNumber });
+    const from = cursors.decode(String(context.query['updated_since'] ?? ''), certificate.clientNumber)?.position ?? 0;
     const shared = await em.find(
       SharedRow,
-      { clientNo: certificate.clientNo, position: { $gt: from } },
+      { clientNumber: certificate.clientNumber, position: { $gt: from } },
       { orderBy: { position: 'asc' }, limit: 501, populate: ['trackedResource'], strategy: 'joined' },
     );
     const hasMore = shared.length > 500;
@@ -90,7 +90,7 @@ answerTasks(async (message) => {
           row.trackedResource.shipping !== undefined && { shipping: JSON.parse(row.trackedResource.shipping) as unknown }),
       })),
       tombstones: [],
-      next_cursor: cursors.encode({ clientNo: certificate.clientNo, epoch: feed.epoch, position }),
+      next_cursor: cursors.encode({ clientNumber: certificate.clientNumber, epoch: feed.epoch, position }),
       has_more: hasMore,
     });
     context.set('ETag', `"${createHash('sha256').update(body).digest('base64url')}"`);

@@ -6,7 +6,7 @@ type Certificate = {
   serial: string;
   status: string;
   usable_until: Date;
-  no: number;
+  number: number;
   client_id: string;
   environment: string;
   integration_id: string;
@@ -30,12 +30,12 @@ export async function separateAdmission(
 ): Promise<void> {
   const now = new Date();
   const [certificate] = await sql<Certificate[]>`
-    select x.serial, x.status, x.usable_until, k.no, k.id as client_id, k.environment, k.scopes, k.integration_id
-      from certificate x join client k on k.no = x.client_no where x.fingerprint_sha256 = ${fingerprintSha256}`;
+    select x.serial, x.status, x.usable_until, k.number, k.id as client_id, k.environment, k.scopes, k.integration_id
+      from certificate x join client k on k.number = x.client_number where x.fingerprint_sha256 = ${fingerprintSha256}`;
   if (!certificate || certificate.serial !== serial || certificate.status !== 'issued' || certificate.usable_until <= now)
     throw new Error('unknown');
   if (commonName !== `svc:${certificate.environment}:${certificate.client_id}`) throw new Error('unknown');
-  const { no, environment } = certificate;
+  const { number, environment } = certificate;
 
   const [integration] = await sql<Integration[]>`
     select i.status, i.profile_version, i.reviewed_profile_version, i.production_gate_open and g.production_data_enabled as gate
@@ -45,16 +45,16 @@ export async function separateAdmission(
 
   const overrides = await sql<Override[]>`
     select quota, value, expires_at from quota_override
-     where client_no = ${no} and withdrawn_at is null and (expires_at is null or expires_at > ${now})`;
+     where client_number = ${number} and withdrawn_at is null and (expires_at is null or expires_at > ${now})`;
   const limitOf = (quota: string, usual: number) => overrides.find((override) => override.quota === quota)?.value ?? usual;
 
-  const [feed] = await sql`select head, epoch from client_feed where client_no = ${no}`;
+  const [feed] = await sql`select head, epoch from client_feed where client_number = ${number}`;
   if (!feed) throw new Error('no feed');
 
   const lease = `${new Date(now.getTime() + leaseLifetime).toISOString().slice(0, -1)}${String(randomInt(1_000)).padStart(3, '0')}Z`;
   await sql.begin(async (tx) => {
     const [quota] = await tx<Quota[]>`
-      select minute_start, minute_count, hour_start, hour_count, array_to_string(leases, ',') as leases from client_quota where client_no = ${no} for no key update`;
+      select minute_start, minute_count, hour_start, hour_count, array_to_string(leases, ',') as leases from client_quota where client_number = ${number} for no key update`;
     if (!quota) throw new Error('no quota');
     const minuteUsed = quota.minute_start.getTime() > now.getTime() - minute ? quota.minute_count : 0;
     const hourUsed = quota.hour_start.getTime() > now.getTime() - hour ? quota.hour_count : 0;
@@ -64,7 +64,7 @@ export async function separateAdmission(
     await tx`
       update client_quota set minute_start = ${minuteUsed === 0 ? now : quota.minute_start}, minute_count = ${minuteUsed + 1},
              hour_start = ${hourUsed === 0 ? now : quota.hour_start}, hour_count = ${hourUsed + 1}, leases = ${`{${[...live, lease].map((held) => `"${held}"`).join(',')}}`}::text::timestamptz[]
-       where client_no = ${no}`;
+       where client_number = ${number}`;
   });
-  await sql`update client_quota set leases = array_remove(leases, ${lease}::text::timestamptz) where client_no = ${no}`;
+  await sql`update client_quota set leases = array_remove(leases, ${lease}::text::timestamptz) where client_number = ${number}`;
 }

@@ -57,7 +57,7 @@ export class DrillWorld {
       const port = await receiver.ask<number>({ kind: 'listen', certPem, keyPem: tlsKeyPem, recording: true } satisfies ReceiverTask);
       const keyPem = generateKeyPairSync('ed25519').privateKey.export({ format: 'pem', type: 'pkcs8' }).toString();
       const workerTask = { databaseUrl: postgres.url, keyPem, port, caPem, hosts, clock: { from: Date.now(), speed } };
-      const clients = identities.map(({ clientNo }) => clientNo);
+      const clients = identities.map(({ clientNumber }) => clientNumber);
       const world = new DrillWorld(postgres, { folder, clients, receiver, workerTask, cleanUps });
       cleanUps.add(() => world.#postgres.stop());
       return world;

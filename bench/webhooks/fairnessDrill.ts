@@ -29,7 +29,7 @@ export async function runFairnessDrill(quick: boolean): Promise<string[]> {
     await delay(5_000);
     const { rows } = await db.query<{ event_id: string; host: string; at: number }>(
       `select d.event_id, split_part(p.url, '/', 3) as host, date_part('epoch', d.created_at) * 1000 as at
-         from webhook_delivery d join webhook_endpoint p on p.no = d.endpoint_no where p.url like 'https://ok-%'`,
+         from webhook_delivery d join webhook_endpoint p on p.number = d.endpoint_number where p.url like 'https://ok-%'`,
     );
     const received = await world.received();
     const first = new Map<string, number>();

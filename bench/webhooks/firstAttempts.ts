@@ -8,9 +8,9 @@ const eventsPerSecond = 200;
 /** The time from an event’s commit to the start of its first attempt at 200 events a second, each in a transaction of its own; p99 in seconds. */
 export async function measureFirstAttempts(db: pg.Client, { milliseconds }: Effort): Promise<Result> {
   const { rows: endpoints } = await db.query<BenchEndpoint>(
-    `select no, id, client_no as "clientNo", '' as host from webhook_endpoint where payload_mode = 'full_payload' order by no desc limit 100`,
+    `select number, id, client_number as "clientNumber", '' as host from webhook_endpoint where payload_mode = 'full_payload' order by number desc limit 100`,
   );
-  const { rows } = await db.query<{ last: string }>('select coalesce(max(no), 0)::text as last from webhook_delivery');
+  const { rows } = await db.query<{ last: string }>('select coalesce(max(number), 0)::text as last from webhook_delivery');
   const count = Math.max(1_000, (milliseconds * 4 * eventsPerSecond) / 1_000);
   const began = performance.now();
   for (let sent = 0; sent < count; sent += 1) {
@@ -22,8 +22,8 @@ export async function measureFirstAttempts(db: pg.Client, { milliseconds }: Effo
   await allEnded(db);
   const { rows: spread } = await db.query<{ p50: number; p99: number; most: number }>(
     `select percentile_cont(0.5) within group (order by s) as p50, percentile_cont(0.99) within group (order by s) as p99, max(s) as most
-       from (select date_part('epoch', a.started_at - d.created_at) as s from webhook_delivery d join webhook_attempt a on a.delivery_no = d.no and a.number = 1
-              where d.no > $1::bigint) x`,
+       from (select date_part('epoch', a.started_at - d.created_at) as s from webhook_delivery d join webhook_attempt a on a.delivery_number = d.number and a.number = 1
+              where d.number > $1::bigint) x`,
     [rows[0]?.last],
   );
   const { p50 = 9, p99 = 9, most = 9 } = spread[0] ?? {};

@@ -88,7 +88,7 @@ async function judge(world: DrillWorld, db: pg.Client, events: number, kills: nu
   const received = await world.received();
   const committed = await world.committed();
   const { rows } = await db.query<{ state: string; reason: string | null; host: string; event_id: string }>(
-    `select d.state, d.reason, split_part(p.url, '/', 3) as host, d.event_id from webhook_delivery d join webhook_endpoint p on p.no = d.endpoint_no`,
+    `select d.state, d.reason, split_part(p.url, '/', 3) as host, d.event_id from webhook_delivery d join webhook_endpoint p on p.number = d.endpoint_number`,
   );
   const states = Map.groupBy(rows, ({ state }) => state);
   for (const { state, reason, host, event_id } of rows) {

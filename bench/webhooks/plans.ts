@@ -57,7 +57,7 @@ async function explainIn(folder: string, cleanUps: CleanUps, deliveries: number)
   const hosts = Array.from({ length: endpointCount }, (_, index) => `plan-${index}.hooks.test`);
   await createEndpoints(
     db,
-    identities.map(({ clientNo }) => clientNo),
+    identities.map(({ clientNumber }) => clientNumber),
     hosts,
     'full_payload',
   );
@@ -77,28 +77,28 @@ async function fill(db: pg.Client, deliveries: number): Promise<void> {
   );
   for (const { name } of indexes.rows) await db.query(`drop index ${name}`);
   await db.query(
-    `insert into webhook_event (id, client_no, type, occurred_at, expires_at, connection_id, resource_id, resource_type)
-     select 'evt_' || lpad(to_hex(n), 26, '0'), s.client_no, 'resource.updated', now() - n * interval '100 milliseconds', now() + interval '20 hours',
+    `insert into webhook_event (id, client_number, type, occurred_at, expires_at, connection_id, resource_id, resource_type)
+     select 'evt_' || lpad(to_hex(n), 26, '0'), s.client_number, 'resource.updated', now() - n * interval '100 milliseconds', now() + interval '20 hours',
             s.connection_id, s.id, s.type
        from generate_series(1, $1::int / 10) n
-       join (select *, row_number() over (order by client_no, id) - 1 as place from shared_resource) s on s.place = n % $2::int`,
+       join (select *, row_number() over (order by client_number, id) - 1 as place from shared_resource) s on s.place = n % $2::int`,
     [deliveries, clients * sharesPerClient],
   );
   await db.query(
-    `insert into webhook_delivery (id, endpoint_no, event_id, type, state, attempts, next_attempt_at, window_ends_at, created_at, connection_id, resource_id, reason, finished_at)
-     select 'dlv_' || lpad(to_hex(n), 26, '0'), p.no, e.id, e.type, x.state, 1, now() + (50 - n / 100 % 100) * interval '1 minute',
+    `insert into webhook_delivery (id, endpoint_number, event_id, type, state, attempts, next_attempt_at, window_ends_at, created_at, connection_id, resource_id, reason, finished_at)
+     select 'dlv_' || lpad(to_hex(n), 26, '0'), p.number, e.id, e.type, x.state, 1, now() + (50 - n / 100 % 100) * interval '1 minute',
             now() + interval '20 hours', now() - n * interval '10 milliseconds', e.connection_id, e.resource_id,
             case x.state when 'held' then 'endpoint_not_active' when 'dead' then 'terminal_status' when 'discarded' then 'access_revoked' end,
             case when x.state not in ('pending', 'held') then now() end
        from generate_series(1, $1::int) n
       cross join lateral (select case when n % 100 < 92 then 'delivered' when n % 100 < 95 then 'dead' when n % 100 < 97 then 'discarded' when n % 100 < 99 then 'pending' else 'held' end as state) x
        join webhook_event e on e.id = 'evt_' || lpad(to_hex(1 + n % ($1::int / 10)), 26, '0')
-       join lateral (select no from webhook_endpoint where client_no = e.client_no order by no offset n % 3 limit 1) p on true`,
+       join lateral (select number from webhook_endpoint where client_number = e.client_number order by number offset n % 3 limit 1) p on true`,
     [deliveries],
   );
   await db.query(
-    `insert into webhook_attempt (delivery_no, number, endpoint_no, started_at, total_us, status, key_id)
-     select no, 1, endpoint_no, created_at, 1000, 204, 'k' from webhook_delivery where state <> 'held'`,
+    `insert into webhook_attempt (delivery_number, number, endpoint_number, started_at, total_us, status, key_id)
+     select number, 1, endpoint_number, created_at, 1000, 204, 'k' from webhook_delivery where state <> 'held'`,
   );
   for (const { definition } of indexes.rows) await db.query(definition);
   await db.query('vacuum analyze');
@@ -109,16 +109,17 @@ async function explainAll(db: pg.Client): Promise<string[]> {
   await mkdir(path.join('.data', 'plans', 'webhooks'), { recursive: true });
   for (const [name, value] of Object.entries(settingsOf('webhook-results'))) await db.query(`set ${name} = '${value}'`);
   await db.query('set statement_timeout = 0');
-  const { rows: endpoints } = await db.query<{ no: number }>(
-    'select distinct endpoint_no as no from webhook_delivery where state = $1 limit 256',
+  const { rows: endpoints } = await db.query<{ number: number }>(
+    'select distinct endpoint_number as number from webhook_delivery where state = $1 limit 256',
     ['pending'],
   );
-  const nos = endpoints.map(({ no }) => no);
-  const { rows: pending } = await db.query<{ no: string; endpoint_no: number }>(
-    `select no, endpoint_no from webhook_delivery where state = 'pending' order by no limit 500`,
+  const numbers = endpoints.map(({ number }) => number);
+  const { rows: pending } = await db.query<{ number: string; endpoint_number: number }>(
+    `select number, endpoint_number from webhook_delivery where state = 'pending' order by number limit 500`,
   );
   const now = Date.now();
-  const asked = (count: number) => nos.slice(0, count).map((endpointNo) => ({ endpointNo, room: 8, claimed: [1, 2, 3], floor: 0 }));
+  const asked = (count: number) =>
+    numbers.slice(0, count).map((endpointNumber) => ({ endpointNumber, room: 8, claimed: [1, 2, 3], floor: 0 }));
   const calls: Record<string, (query: Query) => Promise<unknown>> = {
     'read 20 endpoints × 8': (query) => readDueDeliveries(query, asked(20), now),
     'read 256 endpoints × 8': (query) => readDueDeliveries(query, asked(256), now),
@@ -127,15 +128,15 @@ async function explainAll(db: pg.Client): Promise<string[]> {
     'windows over, a slice of 1,000': (query) => readWindowsOver(query, { now: now + 21 * 3_600_000, claimed: [], slice: 1_000 }),
     held: (query) => findHeld(query),
     'release a slice of 1,000': (query) =>
-      releaseHeld(query, { endpointNo: nos[0] ?? 0, reason: 'endpoint_not_active', now, slice: 1_000 }),
-    'bring a slice of 100 forward': (query) => comeForward(query, { endpointNo: nos[0] ?? 0, now }),
+      releaseHeld(query, { endpointNumber: numbers[0] ?? 0, reason: 'endpoint_not_active', now, slice: 1_000 }),
+    'bring a slice of 100 forward': (query) => comeForward(query, { endpointNumber: numbers[0] ?? 0, now }),
     'counts up to 100,000': (query) => countWaiting(query, 100_000),
     'store 500 results': (query) =>
       storeResults(
         query,
-        pending.map(({ no, endpoint_no }) => ({
-          no: Number(no),
-          endpointNo: endpoint_no,
+        pending.map(({ number, endpoint_number }) => ({
+          number: Number(number),
+          endpointNumber: endpoint_number,
           action: 'completeDelivery',
           attempts: 2,
           reason: null,
@@ -164,8 +165,8 @@ async function explainAll(db: pg.Client): Promise<string[]> {
     'health of 100 endpoints': (query) =>
       storeHealth(
         query,
-        nos.slice(0, 100).map((endpointNo) => ({
-          endpointNo,
+        numbers.slice(0, 100).map((endpointNumber) => ({
+          endpointNumber,
           url: 'https://plan.hooks.test/',
           failuresInRow: 1,
           failingSince: now,
@@ -176,7 +177,7 @@ async function explainAll(db: pg.Client): Promise<string[]> {
     'chart of 100 endpoints': (query) =>
       addToChart(
         query,
-        nos.slice(0, 100).map((endpointNo) => ({ endpointNo, hour: 0, outcome: 'delivered', count: 1, durations: [1] })),
+        numbers.slice(0, 100).map((endpointNumber) => ({ endpointNumber, hour: 0, outcome: 'delivered', count: 1, durations: [1] })),
       ),
   };
   for (const [name, call] of Object.entries(calls)) {

@@ -15,7 +15,7 @@ import { allEnded, createDeliveries, createEndpoints } from './endpoints.ts';
 const deliveries = 1_000;
 const host = 'slow-0.hooks.test';
 
-type Place = { readonly clientNo: number; readonly connectionId: string; readonly integrationId: string };
+type Place = { readonly clientNumber: number; readonly connectionId: string; readonly integrationId: string };
 type Ending = {
   readonly name: string;
   /** Ends access while deliveries wait and are under way. */
@@ -27,15 +27,15 @@ type Ending = {
 const endings: readonly Ending[] = [
   {
     name: 'revocation',
-    end: (tx, { clientNo, connectionId }) => revokeConnection(tx, { clientNo, connectionId, now: new Date() }),
+    end: (tx, { clientNumber, connectionId }) => revokeConnection(tx, { clientNumber, connectionId, now: new Date() }),
     forbidden: ({ snapshot }) => snapshot,
   },
   {
     name: 'narrowing',
-    end: async (tx, { clientNo, connectionId }) => {
-      await lockFeed(tx, clientNo);
+    end: async (tx, { clientNumber, connectionId }) => {
+      await lockFeed(tx, clientNumber);
       const scopes = allScopes.filter((scope) => scope !== 'shipping.read');
-      return changeConsent(tx, { clientNo, connectionId, scopes, clientScopes: allScopes, now: new Date() });
+      return changeConsent(tx, { clientNumber, connectionId, scopes, clientScopes: allScopes, now: new Date() });
     },
     forbidden: ({ shipping }) => shipping,
   },
@@ -71,7 +71,7 @@ export async function runRevocationDrill(quick: boolean): Promise<string[]> {
       let before = 0;
       let told = 0;
       for (let round = 0; round < rounds; round += 1, client += 1) {
-        const outcome = await oneRound(world, db, orm.em.fork(), { clientNo: world.clients[client] ?? 0, ending });
+        const outcome = await oneRound(world, db, orm.em.fork(), { clientNumber: world.clients[client] ?? 0, ending });
         late.push(...outcome.late);
         before += outcome.before;
         sinceBegun += outcome.sinceBegun;
@@ -96,15 +96,15 @@ export async function runRevocationDrill(quick: boolean): Promise<string[]> {
   }
 }
 
-type Round = { readonly clientNo: number; readonly ending: Ending };
+type Round = { readonly clientNumber: number; readonly ending: Ending };
 
-async function oneRound(world: DrillWorld, db: pg.Client, em: EntityManager, { clientNo, ending }: Round) {
-  const endpoints = await createEndpoints(db, [clientNo], [host], 'full_payload');
+async function oneRound(world: DrillWorld, db: pg.Client, em: EntityManager, { clientNumber, ending }: Round) {
+  const endpoints = await createEndpoints(db, [clientNumber], [host], 'full_payload');
   const { rows } = await db.query<Place>(
-    `select c.no as "clientNo", c.integration_id as "integrationId", (select id from connection where client_no = c.no limit 1) as "connectionId" from client c where no = $1`,
-    [clientNo],
+    `select c.number as "clientNumber", c.integration_id as "integrationId", (select id from connection where client_number = c.number limit 1) as "connectionId" from client c where number = $1`,
+    [clientNumber],
   );
-  const place = rows[0] ?? { clientNo, connectionId: '', integrationId: '' };
+  const place = rows[0] ?? { clientNumber, connectionId: '', integrationId: '' };
   await createDeliveries(db, endpoints, deliveries);
   // Some have been sent, eight are under way, many are queued, and the rest waits in the table.
   await delay(300 + Math.random() * 300);
@@ -120,8 +120,8 @@ async function oneRound(world: DrillWorld, db: pg.Client, em: EntityManager, { c
   await delay(100);
   const received = await world.received();
   const { rows: attempts } = await db.query<{ event_id: string; started: number }>(
-    `select d.event_id, date_part('epoch', a.started_at) * 1000 as started from webhook_delivery d join webhook_attempt a on a.delivery_no = d.no where d.endpoint_no = $1`,
-    [endpoints[0]?.no],
+    `select d.event_id, date_part('epoch', a.started_at) * 1000 as started from webhook_delivery d join webhook_attempt a on a.delivery_number = d.number where d.endpoint_number = $1`,
+    [endpoints[0]?.number],
   );
   const startedAt = new Map(attempts.map(({ event_id, started }) => [event_id, started]));
   const ofRound = received.map((request) => ({ ...request, startedAt: startedAt.get(request.eventId) ?? request.arrivedAt }));

@@ -23,7 +23,7 @@ const bodyBytes = { notification: 320, full_payload: 2_100 } as const;
 export async function measureWebhooks(world: World, effort: Effort): Promise<Result[]> {
   const db = new pg.Client({ connectionString: world.databaseUrl });
   await db.connect();
-  const clients = world.identities.map(({ clientNo }) => clientNo);
+  const clients = world.identities.map(({ clientNumber }) => clientNumber);
   const { caPem, certPem, keyPem } = await ensureDevelopmentTls(path.join(world.folder, 'receiver'), ['*.hooks.test']);
   const receiver = world.start('webhookReceiver');
   const port = await receiver.ask<number>({ kind: 'listen', certPem, keyPem, recording: false } satisfies ReceiverTask);

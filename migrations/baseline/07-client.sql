@@ -1,7 +1,7 @@
 -- The two clients of each integration, their quotas, and the functions of admission, which decides in one statement who may call now.
 
 create table client (
-  no int generated always as identity primary key,
+  number int generated always as identity primary key,
   id text not null unique,
   integration_id text not null references integration,
   environment text not null check (environment in ('sandbox', 'production')),
@@ -19,7 +19,7 @@ create table client (
 -- What a client has used of each of its limits, and its leases, each named by the moment at which it ends by itself.
 -- Admission updates the row with every request, so its pages keep room for the next versions of it.
 create table client_quota (
-  client_no int primary key references client,
+  client_number int primary key references client,
   hour_start timestamptz not null default '-infinity',
   hour_count int not null default 0,
   minute_start timestamptz not null default '-infinity',
@@ -43,7 +43,7 @@ create index redeem_source_window on redeem_source (window_start);
 
 create table quota_override (
   id bigint generated always as identity primary key,
-  client_no int not null references client,
+  client_number int not null references client,
   quota text not null check (quota in ('requests_per_hour', 'requests_per_minute', 'concurrent_requests', 'statistics_requests_per_hour',
     'link_code_redemptions_per_hour', 'link_code_redemptions_per_ip_per_15_minutes', 'est_requests_per_hour', 'polling_interval_seconds')),
   value int not null check (value > 0),
@@ -53,19 +53,19 @@ create table quota_override (
   expires_at timestamptz,
   withdrawn_at timestamptz
 );
-create unique index quota_override_current on quota_override (client_no, quota) where withdrawn_at is null;
+create unique index quota_override_current on quota_override (client_number, quota) where withdrawn_at is null;
 
 -- A quota keeps its place in the order for ever (`quota_order`, server/domain/client/quotaOrder.function.ts); a new one comes last.
 create function copy_overrides() returns trigger language plpgsql as $copy$
 begin
   -- Waits here for whoever changes an override of this client, so that the next statement sees what they have committed.
-  perform 1 from client where no in (new.client_no, old.client_no) order by no for no key update;
+  perform 1 from client where number in (new.client_number, old.client_number) order by number for no key update;
   update client k set (override_values, override_ends) = (
     select case when count(o.id) > 0 then array_agg(o.value order by q.place) end,
            case when count(o.id) > 0 then array_agg(case when o.id is not null then coalesce(o.expires_at, 'infinity') end order by q.place) end
       from unnest(quota_order()) with ordinality q (name, place)
-      left join quota_override o on o.client_no = k.no and o.quota = q.name and o.withdrawn_at is null)
-   where k.no in (new.client_no, old.client_no);
+      left join quota_override o on o.client_number = k.number and o.quota = q.name and o.withdrawn_at is null)
+   where k.number in (new.client_number, old.client_number);
   return null;
 end
 $copy$;
@@ -106,13 +106,13 @@ end
 $$;
 
 -- Releases leases of many clients at once; their rows are locked in one order, so that two processes never wait for each other in a circle.
-create function release_leases_v2(p_client_nos int[], p_finished timestamptz[]) returns void language plpgsql volatile as $release$
+create function release_leases_v2(p_client_numbers int[], p_finished timestamptz[]) returns void language plpgsql volatile as $release$
 begin
   perform set_config('synchronous_commit', 'off', true);
-  perform 1 from client_quota where client_no = any (p_client_nos) order by client_no for no key update;
+  perform 1 from client_quota where client_number = any (p_client_numbers) order by client_number for no key update;
   update client_quota q set leases = array(
     select l from unnest(q.leases) l where not exists (
-      select from unnest(p_client_nos, p_finished) f(client_no, lease) where f.client_no = q.client_no and f.lease = l))
-   where q.client_no = any (p_client_nos);
+      select from unnest(p_client_numbers, p_finished) f(client_number, lease) where f.client_number = q.client_number and f.lease = l))
+   where q.client_number = any (p_client_numbers);
 end
 $release$;

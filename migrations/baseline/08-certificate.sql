@@ -28,7 +28,7 @@ create table issuing_authority_request (
 
 create table certificate (
   id text primary key,
-  client_no int not null references client,
+  client_number int not null references client,
   slot smallint check (slot in (1, 2)),
   source text not null check (source in ('csr', 'p12', 'est')),
   status text not null check (status in ('pending', 'issued', 'failed', 'revoked')),
@@ -55,14 +55,14 @@ create table certificate (
   -- Since when a revocation list has named it.
   crl_published_at timestamptz,
   unique (issuer_id, serial),
-  unique (client_no, slot),
+  unique (client_number, slot),
   check (status <> 'issued' or (fingerprint_sha256 is not null and usable_until is not null and serial is not null and pem is not null)),
   check ((status = 'revoked') = (revoked_at is not null))
 );
 -- A key stays free only if issuing failed.
 create unique index certificate_certified_key on certificate (sha256(public_key_der)) where status <> 'failed';
 -- The pages of a client's certificates: those that occupy a slot first, then the newest first.
-create index certificate_client on certificate (client_no, (slot is not null) desc, requested_at desc, id desc);
+create index certificate_client on certificate (client_number, (slot is not null) desc, requested_at desc, id desc);
 create index certificate_expiry on certificate (usable_until) where status = 'issued';
 create index certificate_renews on certificate (renews) where renews is not null;
 create index certificate_serial on certificate (serial);

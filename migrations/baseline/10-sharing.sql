@@ -2,7 +2,7 @@
 
 -- The counter of a client's feed. Whatever changes what the client may see takes the next positions under this row's lock.
 create table client_feed (
-  client_no int primary key references client,
+  client_number int primary key references client,
   head bigint not null default 0,
   epoch int not null default 0,
   -- When the epoch last rose, because every reported revision rose at that time.
@@ -46,7 +46,7 @@ create table tracked_change (
 );
 
 create table revocation (
-  client_no int not null references client,
+  client_number int not null references client,
   id text not null,
   subject_type text not null check (subject_type in ('resource', 'connection')),
   subject_id text not null,
@@ -61,13 +61,13 @@ create table revocation (
   enforced_at timestamptz,
   -- It came with the test data; nobody made it.
   fixture boolean not null default false,
-  primary key (client_no, id)
+  primary key (client_number, id)
 );
-create index revocation_outstanding on revocation (client_no, deletion_deadline_at) where acknowledged_at is null;
-create index revocation_newest on revocation (client_no, revoked_at desc, id desc) where acknowledged_at is null;
+create index revocation_outstanding on revocation (client_number, deletion_deadline_at) where acknowledged_at is null;
+create index revocation_newest on revocation (client_number, revoked_at desc, id desc) where acknowledged_at is null;
 create index revocation_deadline on revocation (deletion_deadline_at) where acknowledged_at is null;
-create index revocation_acknowledged on revocation (client_no, revoked_at desc, id desc) where acknowledged_at is not null;
-create index revocation_acknowledged_deadline on revocation (client_no, deletion_deadline_at, id) where acknowledged_at is not null;
+create index revocation_acknowledged on revocation (client_number, revoked_at desc, id desc) where acknowledged_at is not null;
+create index revocation_acknowledged_deadline on revocation (client_number, deletion_deadline_at, id) where acknowledged_at is not null;
 
 -- An acknowledgement stays, whichever process would have it otherwise: a deadline that is met must not be missed after all.
 create function refuse_taking_back() returns trigger language plpgsql as $$
@@ -82,7 +82,7 @@ create trigger revocation_stays_acknowledged before update of acknowledged_at on
   when (old.acknowledged_at is not null and new.acknowledged_at is distinct from old.acknowledged_at) execute function refuse_taking_back();
 
 create table connection (
-  client_no int not null references client,
+  client_number int not null references client,
   id text not null,
   user_ref bytea not null,
   profile_version int not null,
@@ -91,22 +91,22 @@ create table connection (
   created_at timestamptz not null,
   revocation_id text,
   position bigint,
-  primary key (client_no, id),
+  primary key (client_number, id),
   check ((revocation_id is null) = (position is null)),
-  foreign key (client_no, revocation_id) references revocation
+  foreign key (client_number, revocation_id) references revocation
 );
-create unique index connection_tombstone on connection (client_no, position) where position is not null;
+create unique index connection_tombstone on connection (client_number, position) where position is not null;
 create unique index connection_public_id on connection (id);
-create index connection_created on connection (client_no, created_at desc, id desc);
+create index connection_created on connection (client_number, created_at desc, id desc);
 create index connection_user on connection (user_ref);
 -- Deleting a revocation looks up its connection.
-create index connection_revocation on connection (client_no, revocation_id) where revocation_id is not null;
+create index connection_revocation on connection (client_number, revocation_id) where revocation_id is not null;
 
 -- Every change moves a share to another position, which an index contains, so no update of a share is HOT: each writes all its indexes again.
 -- The free fifth of each page takes the new versions. By default, vacuum would make room again when a fifth of all shares have changed, which
 -- is when that fifth is used up and the table has begun to grow; with this, it comes after a fiftieth.
 create table shared_resource (
-  client_no int not null references client,
+  client_number int not null references client,
   id text not null,
   connection_id text not null,
   tracked_resource_id bigint references tracked_resource on delete set null,
@@ -116,20 +116,20 @@ create table shared_resource (
   position bigint not null,
   updated_at timestamptz not null,
   revocation_id text,
-  primary key (client_no, id),
-  foreign key (client_no, connection_id) references connection,
-  foreign key (client_no, revocation_id) references revocation
+  primary key (client_number, id),
+  foreign key (client_number, connection_id) references connection,
+  foreign key (client_number, revocation_id) references revocation
 ) with (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.02);
-create unique index shared_resource_feed on shared_resource (client_no, position);
-create unique index shared_resource_live on shared_resource (client_no, connection_id, tracked_resource_id) where revocation_id is null;
+create unique index shared_resource_feed on shared_resource (client_number, position);
+create unique index shared_resource_live on shared_resource (client_number, connection_id, tracked_resource_id) where revocation_id is null;
 -- Includes revoked shares, because deleting a tracked resource looks up all of them.
 create index shared_resource_fan_out on shared_resource (tracked_resource_id);
-create index shared_resource_revoked on shared_resource (client_no, revocation_id) where revocation_id is not null;
+create index shared_resource_revoked on shared_resource (client_number, revocation_id) where revocation_id is not null;
 
 create table link_code (
   id text primary key,
   environment text not null check (environment in ('sandbox', 'production')),
-  client_no int not null references client,
+  client_number int not null references client,
   code_hmac bytea not null,
   user_ref bytea not null,
   profile_version int not null,
@@ -143,7 +143,7 @@ create table link_code (
   connection_id text,
   unique (environment, code_hmac)
 );
-create index link_code_client on link_code (client_no, created_at desc, id desc);
+create index link_code_client on link_code (client_number, created_at desc, id desc);
 create index link_code_user on link_code (environment, user_ref);
 create index link_code_expiry on link_code (expires_at);
 
@@ -156,16 +156,16 @@ create index link_code_resource_tracked on link_code_resource (tracked_resource_
 
 -- Idempotency keys of acknowledgements.
 create table acknowledgement_key (
-  client_no int not null references client,
+  client_number int not null references client,
   key text not null,
   revocation_id text not null,
   created_at timestamptz not null,
-  primary key (client_no, key)
+  primary key (client_number, key)
 );
 create index acknowledgement_key_age on acknowledgement_key (created_at);
 
 create table statistics_generation (
-  client_no int not null references client,
+  client_number int not null references client,
   id text not null,
   published_at timestamptz not null,
   period_from date not null,
@@ -174,6 +174,6 @@ create table statistics_generation (
   groups text not null,
   -- For each group the values on which the shown figures rest, and those of the latest publication.
   basis text not null,
-  primary key (client_no, id)
+  primary key (client_number, id)
 );
-create index statistics_generation_latest on statistics_generation (client_no, published_at desc);
+create index statistics_generation_latest on statistics_generation (client_number, published_at desc);

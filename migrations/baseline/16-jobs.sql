@@ -9,7 +9,7 @@ create index svc_jobs_failed_state on graphile_worker._private_jobs (
 create index svc_jobs_failed_task_state on graphile_worker._private_jobs (
   task_id, (case when locked_at is not null then 'running' when attempts < max_attempts then 'retrying' else 'failed' end), id desc) where last_error is not null;
 
--- The members of a payload as words to search for, such as {clientNo:12} or {mailId:mail_…}.
+-- The members of a payload as words to search for, such as {clientNumber:12} or {mailId:mail_…}.
 create function svc_job_subjects(payload json) returns text[] language sql immutable parallel safe as $$
   select coalesce(array_agg(key || ':' || value), '{}') from json_each_text(case json_typeof(payload) when 'object' then payload else '{}' end)
 $$;

@@ -10,28 +10,28 @@ export class ClientTurns {
   }
 
   /** Does the work when its turn comes, in the order of the calls. The turn ends with the work. */
-  async run<Result>(clientNo: number, work: () => Promise<Result>): Promise<Result> {
-    await this.#begin(clientNo);
+  async run<Result>(clientNumber: number, work: () => Promise<Result>): Promise<Result> {
+    await this.#begin(clientNumber);
     try {
       return await work();
     } finally {
-      this.#end(clientNo);
+      this.#end(clientNumber);
     }
   }
 
-  async #begin(clientNo: number): Promise<void> {
-    const client = this.#clients.get(clientNo) ?? { running: 0, waiting: [] };
-    this.#clients.set(clientNo, client);
+  async #begin(clientNumber: number): Promise<void> {
+    const client = this.#clients.get(clientNumber) ?? { running: 0, waiting: [] };
+    this.#clients.set(clientNumber, client);
     if (client.running < this.#most) client.running += 1;
     else await new Promise<void>((resolve) => client.waiting.push(resolve));
   }
 
-  #end(clientNo: number): void {
-    const client = this.#clients.get(clientNo);
+  #end(clientNumber: number): void {
+    const client = this.#clients.get(clientNumber);
     if (!client) return;
     const next = client.waiting.shift();
     if (next) return next();
     client.running -= 1;
-    if (client.running === 0) this.#clients.delete(clientNo);
+    if (client.running === 0) this.#clients.delete(clientNumber);
   }
 }

@@ -8,7 +8,7 @@ import { ClientTurns } from './ClientTurns.ts';
  * Runs a command of the domain for a client, with an entity manager of its own. Rejects with `temporarily_unavailable` if its turn does not
  * come, or the database does not answer, in time.
  */
-export type RunCommand = <Result>(clientNo: number, command: (em: EntityManager) => Promise<Result>) => Promise<Result>;
+export type RunCommand = <Result>(clientNumber: number, command: (em: EntityManager) => Promise<Result>) => Promise<Result>;
 
 // Half of what a client may have in progress altogether. More would be no use, because a client's commands all wait for the same feed; the
 // process has connections for four clients whose commands are all waiting.
@@ -20,9 +20,9 @@ const answerWithinMs = 16_000;
 /** Runs commands on the ORM's pool, apart from admission's asynchronous transactions and from reading. */
 export function commandRunner(orm: Orm, withinMs: number = answerWithinMs): RunCommand {
   const turns = new ClientTurns(commandsPerClient);
-  return (clientNo, command) => {
+  return (clientNumber, command) => {
     let answered = false;
-    const result = turns.run(clientNo, async () => {
+    const result = turns.run(clientNumber, async () => {
       // The caller has already had an answer. A clock could disagree with the timer about it by a moment, and the command would happen.
       if (answered) throw new DomainError('temporarily_unavailable', { retryAfterSeconds: 5 });
       return command(orm.em.fork());

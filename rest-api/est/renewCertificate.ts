@@ -9,7 +9,7 @@ import { certsOnly } from './certsOnly.ts';
  * signed it; the same request then gets the certificate.
  */
 export async function renewCertificate({ client, actor, document }: Call, { run, clock }: Services): Promise<Answer> {
-  const renewal = await run(client.no, (em) => renew(em, { actor, csrDer: document, clock }));
+  const renewal = await run(client.number, (em) => renew(em, { actor, csrDer: document, clock }));
   switch (renewal.state) {
     case 'early':
       throw tooEarly(renewal.from.toISOString());

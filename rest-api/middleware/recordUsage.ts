@@ -34,7 +34,7 @@ export function recordUsage({ recorder, clock }: Dependencies): MachineMiddlewar
         durationMs: performance.now() - startedAt,
         certificate: { commonName, fingerprintSha256, serial },
         certificateAccepted: admission !== undefined && !refusesCertificate(admission.verdict),
-        client: admission?.client ? { no: admission.client.no, certificateId: admission.client.certificateId } : null,
+        client: admission?.client ? { number: admission.client.number, certificateId: admission.client.certificateId } : null,
         sandbox: sandboxFacts(context),
         logged: !isFlood(context) && (admission?.verdict === 'admitted' || refusals.takes(commonName, occurredAt)),
       });

@@ -63,7 +63,7 @@ export function takeLease({ query, leases, unauthenticated, clock }: Dependencie
     heldLeases.inc();
     const release = () => {
       heldLeases.dec();
-      leases.add(client.no, lease);
+      leases.add(client.number, lease);
     };
     if (context.res.closed) release();
     else context.res.once('close', release);
@@ -93,7 +93,7 @@ async function admitCarrying(
 ): Promise<Admission> {
   const finished = leases.carriedBy(request.fingerprintSha256);
   const admission = await admit(query, { ...request, finished, lost: (lease) => leases.addLost(request.fingerprintSha256, lease) });
-  if (admission.verdict === 'admitted' && admission.client) leases.cleared(request.fingerprintSha256, admission.client.no, finished);
+  if (admission.verdict === 'admitted' && admission.client) leases.cleared(request.fingerprintSha256, admission.client.number, finished);
   return admission;
 }
 

@@ -12,7 +12,7 @@ export async function acknowledgeRevocation(call: Call, { run, clock }: Services
   if (typeof deletionCompleted !== 'boolean') throw invalidBody('/deletion_completed', 'Must be true or false.');
   const revocationId = call.parameters['revocation_id'] ?? '';
   const { actor, client } = call;
-  const { acknowledgedAt } = await run(client.no, (em) =>
+  const { acknowledgedAt } = await run(client.number, (em) =>
     acknowledge(em, { actor, client, revocationId, idempotencyKey, deletionCompleted, now: clock.now() }),
   );
   return { body: { revocation_id: revocationId, status: 'acknowledged', acknowledged_at: acknowledgedAt.toISOString() } };

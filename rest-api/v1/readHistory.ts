@@ -12,7 +12,7 @@ export async function readHistory(call: Call, { read }: Services, { type, prefix
   const limit = readInteger(call.query, 'limit', { least: 1, most: limits.recordsPerResponse, fallback: limits.historyItemsUnlessAsked });
   const id = call.parameters[`${type}_id`] ?? '';
   if (!hasIdForm(prefix, id)) throw new Problem('not_found');
-  const found = await findHistory(read, { clientNo: call.client.no, id, type, after, limit });
+  const found = await findHistory(read, { clientNumber: call.client.number, id, type, after, limit });
   if (found.state !== 'live') throw accessRefusal(found, scope);
   return { body: found.text };
 }

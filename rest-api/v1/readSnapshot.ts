@@ -9,7 +9,7 @@ import type { Answer, Call, Services } from '../Operation.ts';
 export async function readSnapshot(call: Call, { read }: Services, { type, prefix, scope }: ResourceKind): Promise<Answer> {
   const id = call.parameters[`${type}_id`] ?? '';
   if (!hasIdForm(prefix, id)) throw new Problem('not_found');
-  const found = await findSharedResource(read, { clientNo: call.client.no, id, type });
+  const found = await findSharedResource(read, { clientNumber: call.client.number, id, type });
   if (found.state !== 'live') throw accessRefusal(found, scope);
   const etag = snapshotValidator(id, found.revision);
   return call.unchanged(etag) ? { notModified: true, etag } : { body: found.text, etag };

@@ -12,7 +12,7 @@ export async function redeemLinkCode(call: Call, { run, lookupKeys, clock }: Ser
   const arrivedAt = performance.now();
   const code = readCode(call);
   const { actor, client } = call;
-  const redeemed = await run(client.no, (em) => redeem(em, { actor, client, lookupKeys, code, now: clock.now() }));
+  const redeemed = await run(client.number, (em) => redeem(em, { actor, client, lookupKeys, code, now: clock.now() }));
   if (redeemed === null) {
     await refusalMoment(arrivedAt);
     throw new Problem('link_code_not_redeemable');

@@ -96,7 +96,7 @@ export function createLoaders(em: EntityManager) {
       return ids.map((id) => rows.find((row) => row.id === id) ?? new Error('No such logo'));
     }),
     clients: new DataLoader<string, Client[]>(async (ids) => {
-      const rows = await em.find(Client, { integrationId: { $in: [...ids] } }, { orderBy: { no: 'asc' } });
+      const rows = await em.find(Client, { integrationId: { $in: [...ids] } }, { orderBy: { number: 'asc' } });
       return ids.map((id) => rows.filter((row) => row.integrationId === id));
     }),
     /** All ask about the same moment, that of the request. */
@@ -109,7 +109,7 @@ export function createLoaders(em: EntityManager) {
         ),
       { cacheKeyFn: ({ client }) => client.id },
     ),
-    certificatesInUse: new DataLoader<number, Certificate[]>((nos) => certificatesInUse(em, nos)),
+    certificatesInUse: new DataLoader<number, Certificate[]>((numbers) => certificatesInUse(em, numbers)),
     /** All ask about the same moment, that of the request. */
     certificateRenewals: new DataLoader<{ readonly id: string; readonly now: Date }, CertificateRenewal[], string>(
       (keys) =>
@@ -131,18 +131,18 @@ export function createLoaders(em: EntityManager) {
     name: new DataLoader<string, string | null>((ids) => namesOf(em, ids)),
     integrationCount: new DataLoader<string, number>((ids) => integrationCounts(em, ids)),
     certificateLastUsed: new DataLoader<string, Date | null>((ids) => certificatesLastUsed(em, ids)),
-    activity: new DataLoader<number, ClientActivity>((nos) => clientActivities(em, nos)),
+    activity: new DataLoader<number, ClientActivity>((numbers) => clientActivities(em, numbers)),
     /** All ask about the same moment, that of the request. */
-    traffic: new DataLoader<{ readonly clientNo: number; readonly now: Date }, HourOfTraffic[], number>(
+    traffic: new DataLoader<{ readonly clientNumber: number; readonly now: Date }, HourOfTraffic[], number>(
       (keys) =>
         trafficOf(
           em,
-          keys.map(({ clientNo }) => clientNo),
+          keys.map(({ clientNumber }) => clientNumber),
           keys[0]?.now ?? new Date(0),
         ),
-      { cacheKeyFn: ({ clientNo }) => clientNo },
+      { cacheKeyFn: ({ clientNumber }) => clientNumber },
     ),
-    quotaOverrides: new DataLoader<number, QuotaOverride[]>((nos) => quotaOverridesOf(em, nos)),
+    quotaOverrides: new DataLoader<number, QuotaOverride[]>((numbers) => quotaOverridesOf(em, numbers)),
     /** It may be asked for by any key, because there is only one. */
     serviceGate: new DataLoader<'service', ProductionGate>(async (keys) => {
       const gate = await serviceGate(em);
@@ -229,36 +229,36 @@ export function createLoaders(em: EntityManager) {
     evidence: new DataLoader<string, Evidence[]>((ids) => evidenceOf(em.fork(), ids)),
     businessModelReports: new DataLoader<string, BusinessModelReport[]>((ids) => businessModelReportsOf(em.fork(), ids)),
     commercialAgreements: new DataLoader<string, CommercialAgreement[]>((ids) => commercialAgreementsOf(em.fork(), ids)),
-    corpus: new DataLoader<number, SandboxCorpus | null>(async (nos) => {
-      const rows = await em.find(SandboxCorpus, { clientNo: { $in: [...nos] } }, { orderBy: { generation: 'desc' } });
-      return nos.map((no) => rows.find((row) => row.clientNo === no) ?? null);
+    corpus: new DataLoader<number, SandboxCorpus | null>(async (numbers) => {
+      const rows = await em.find(SandboxCorpus, { clientNumber: { $in: [...numbers] } }, { orderBy: { generation: 'desc' } });
+      return numbers.map((number) => rows.find((row) => row.clientNumber === number) ?? null);
     }),
-    environment: new DataLoader<number, Environment>(async (clientNos) => {
-      const rows = await em.find(Client, { no: { $in: [...clientNos] } });
-      return clientNos.map((no) => rows.find((row) => row.no === no)?.environment ?? new Error('No such client'));
+    environment: new DataLoader<number, Environment>(async (clientNumbers) => {
+      const rows = await em.find(Client, { number: { $in: [...clientNumbers] } });
+      return clientNumbers.map((number) => rows.find((row) => row.number === number)?.environment ?? new Error('No such client'));
     }),
     webhookEndpoints: new DataLoader<string, WebhookEndpoint[]>((ids) => webhookEndpointsOf(em, ids)),
-    webhookEndpoint: new DataLoader<number, WebhookEndpoint>(async (nos) => {
-      const rows = await em.find(WebhookEndpoint, { no: { $in: [...nos] } });
-      return nos.map((no) => rows.find((row) => row.no === no) ?? new Error('No such endpoint'));
+    webhookEndpoint: new DataLoader<number, WebhookEndpoint>(async (numbers) => {
+      const rows = await em.find(WebhookEndpoint, { number: { $in: [...numbers] } });
+      return numbers.map((number) => rows.find((row) => row.number === number) ?? new Error('No such endpoint'));
     }),
     /** By the endpoint and its present URL. */
-    challenge: new DataLoader<{ readonly no: number; readonly url: string }, WebhookChallenge | null, number>(
+    challenge: new DataLoader<{ readonly number: number; readonly url: string }, WebhookChallenge | null, number>(
       (endpoints) => latestChallenges(em, endpoints),
-      { cacheKeyFn: ({ no }) => no },
+      { cacheKeyFn: ({ number }) => number },
     ),
-    endpointHealth: new DataLoader<number, EndpointHealth>((nos) => endpointHealths(em, nos)),
+    endpointHealth: new DataLoader<number, EndpointHealth>((numbers) => endpointHealths(em, numbers)),
     /** All ask about the same moment, that of the request. */
-    receiverCheck: new DataLoader<{ readonly endpointNo: number; readonly now: Date }, ReceiverCheck | null, number>(
+    receiverCheck: new DataLoader<{ readonly endpointNumber: number; readonly now: Date }, ReceiverCheck | null, number>(
       (keys) =>
         receiverChecksOf(
           em,
-          keys.map(({ endpointNo }) => endpointNo),
+          keys.map(({ endpointNumber }) => endpointNumber),
           keys[0]?.now ?? new Date(0),
         ),
-      { cacheKeyFn: ({ endpointNo }) => endpointNo },
+      { cacheKeyFn: ({ endpointNumber }) => endpointNumber },
     ),
-    deliveryAttempts: new DataLoader<number, Attempt[]>((nos) => attemptsOf(em, nos)),
+    deliveryAttempts: new DataLoader<number, Attempt[]>((numbers) => attemptsOf(em, numbers)),
   };
 }
 

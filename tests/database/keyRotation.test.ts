@@ -90,7 +90,7 @@ async function make(ring: KeyRing, name: string) {
       now: clock.now(),
     }),
   );
-  const position = { clientNo: client.no, epoch: 1, position: 7 };
+  const position = { clientNumber: client.number, epoch: 1, position: 7 };
   return {
     name,
     client,
@@ -132,7 +132,7 @@ async function working(ring: KeyRing, made: Made) {
     recoveryCode: await works(redeemRecoveryCode(em(), recovery)),
     linkCode: (await redeemLinkCode(em(), { actor: redeemer, client, lookupKeys, code: made.linkCode.code, now: clock.now() })) !== null,
     p12: await works(p12sWith(ring).claim(made.p12)),
-    cursor: createCursorCodecs(ring.cursor).decode(made.cursor, client.no)?.position === made.position.position,
+    cursor: createCursorCodecs(ring.cursor).decode(made.cursor, client.number)?.position === made.position.position,
     user: userRef(ring.lookup, 'sandbox', made.name).equals(made.user),
   };
   return Object.entries(outcomes).flatMap(([kind, good]) => (good ? [kind] : []));

@@ -65,7 +65,7 @@ test.each([
   ],
   [
     'request a certificate',
-    `insert into certificate (id, client_no, source, status, key_type, requested_at, requested_by) values ('crt_1', 1, 'csr', 'pending', 'x', now(), 'x')`,
+    `insert into certificate (id, client_number, source, status, key_type, requested_at, requested_by) values ('crt_1', 1, 'csr', 'pending', 'x', now(), 'x')`,
   ],
   ['bring back a revoked certificate', `update certificate set status = 'issued'`],
   ['make a certificate last longer', `update certificate set usable_until = 'infinity'`],
@@ -77,17 +77,17 @@ test.each([
   ['open the service’s gate', 'update service_gate set production_data_enabled = true'],
   [
     'raise a quota',
-    `insert into quota_override (client_no, quota, value, reason, created_at) values (1, 'requests_per_hour', 1, 'x', now())`,
+    `insert into quota_override (client_number, quota, value, reason, created_at) values (1, 'requests_per_hour', 1, 'x', now())`,
   ],
   [
     'make a connection',
-    `insert into connection (client_no, id, user_ref, profile_version, scopes, statistics_opted_in, created_at) values (1, 'con_1', 'x', 1, '{}', false, now())`,
+    `insert into connection (client_number, id, user_ref, profile_version, scopes, statistics_opted_in, created_at) values (1, 'con_1', 'x', 1, '{}', false, now())`,
   ],
   ['widen a connection', `update connection set scopes = '{orders.read}'`],
   ['end a revocation', 'update connection set revocation_id = null'],
   [
     'share a resource',
-    `insert into shared_resource (client_no, id, connection_id, type, consented, position, updated_at) values (1, 'x', 'x', 'order', 1, 1, now())`,
+    `insert into shared_resource (client_number, id, connection_id, type, consented, position, updated_at) values (1, 'x', 'x', 'order', 1, 1, now())`,
   ],
   ['share it again', 'update shared_resource set revocation_id = null'],
   ['make a link code', `insert into link_code (id) values ('lnk_1')`],
@@ -96,7 +96,7 @@ test.each([
   ['put off a deletion deadline', `update revocation set deletion_deadline_at = 'infinity'`],
   [
     'have something delivered to an endpoint',
-    `insert into webhook_delivery (id, endpoint_no, event_id, type, window_ends_at, created_at) values ('x', 1, 'x', 'x', now(), now())`,
+    `insert into webhook_delivery (id, endpoint_number, event_id, type, window_ends_at, created_at) values ('x', 1, 'x', 'x', now(), now())`,
   ],
   ['lead deliveries elsewhere', `update webhook_endpoint set url = 'https://example.com'`],
   [
@@ -109,7 +109,7 @@ test.each([
   ],
   ...['infinity', '-infinity', '2020-01-01', '2099-01-01'].map((at) => [
     `log a request at ${at}`,
-    `insert into request_log (client_no, occurred_at, request_id, method, route, status, duration_ms) values (1, '${at}', 'x', 'GET', 'x', 200, 1)`,
+    `insert into request_log (client_number, occurred_at, request_id, method, route, status, duration_ms) values (1, '${at}', 'x', 'GET', 'x', 200, 1)`,
   ]),
   ['acknowledge a deletion without a trace', 'update revocation set acknowledged_at = now()'],
   ['read the trail', 'select * from audit_entry'],
@@ -153,12 +153,12 @@ test('row security cannot be asked away', async () => {
   await attempt('reset row_security');
 });
 
-const redeem = async (client: Pick<TestClient, 'no' | 'environment'>, code: string, now = new Date()) => {
+const redeem = async (client: Pick<TestClient, 'number' | 'environment'>, code: string, now = new Date()) => {
   const hmacs = linkCodeHmacs(world.keyRing.lookup, client.environment, code);
   const { rows } = await attempt(`select redeem_link_code($1, $2, $3, 'req_1', '192.0.2.1', $4) as redeemed`, [
     client.environment,
     hmacs,
-    client.no,
+    client.number,
     now,
   ]);
   return (rows as { redeemed: { connectionId: string; resources: { type: string }[] } | null }[])[0]?.redeemed ?? null;
@@ -201,7 +201,7 @@ test('nothing is granted by a code that is cancelled, blocked or over, under sco
   expect(await spoiled(`failed_attempts = ${limits.failedAttemptsPerCode}`)).toBeNull();
   expect(await spoiled(`expires_at = now() - interval '1 minute'`)).toBeNull();
   const { code } = await sharing.code(client);
-  await world.rows(`update client set scopes = '{vehicles.read}' where no = $1`, [client.no]);
+  await world.rows(`update client set scopes = '{vehicles.read}' where number = $1`, [client.number]);
   expect(await redeem(client, code)).toBeNull();
 
   const production = await world.fixtures.client({ environment: 'production', status: 'active' });
@@ -238,25 +238,25 @@ async function renewable(change?: string, described: Parameters<World['fixtures'
   const id = newId('crt');
   const at = (days: number) => new Date(Date.now() + days * day);
   await world.rows(
-    `insert into certificate (id, client_no, slot, source, status, key_type, serial, fingerprint_sha256, pem, requested_at, requested_by, issued_at, not_before, not_after, usable_until)
+    `insert into certificate (id, client_number, slot, source, status, key_type, serial, fingerprint_sha256, pem, requested_at, requested_by, issued_at, not_before, not_after, usable_until)
      values ($1, $2, 1, 'csr', 'issued', 'EC P-256', $1, $1, 'pem', $3, $4, $3, $3, $5, $5)`,
-    [id, client.no, at(-61), client.operatorId, at(29)],
+    [id, client.number, at(-61), client.operatorId, at(29)],
   );
-  await world.rows('update client set renewal_by_est = true where no = $1', [client.no]);
+  await world.rows('update client set renewal_by_est = true where number = $1', [client.number]);
   if (change !== undefined)
-    await world.rows(change.replaceAll('$client', String(client.no)).replaceAll('$integration', `'${client.integrationId}'`));
+    await world.rows(change.replaceAll('$client', String(client.number)).replaceAll('$integration', `'${client.integrationId}'`));
   return { client, id };
 }
 
 test.each([
-  ['renewal is switched off', 'update client set renewal_by_est = false where no = $client', {}],
+  ['renewal is switched off', 'update client set renewal_by_est = false where number = $client', {}],
   [
     'the certificate is revoked',
-    `update certificate set status = 'revoked', slot = null, revoked_at = now() where client_no = $client`,
+    `update certificate set status = 'revoked', slot = null, revoked_at = now() where client_number = $client`,
     {},
   ],
-  ['the certificate has ended', `update certificate set usable_until = now() - interval '1 minute' where client_no = $client`, {}],
-  ['it is too early', `update certificate set not_before = now() - interval '50 days' where client_no = $client`, {}],
+  ['the certificate has ended', `update certificate set usable_until = now() - interval '1 minute' where client_number = $client`, {}],
+  ['it is too early', `update certificate set not_before = now() - interval '50 days' where client_number = $client`, {}],
   ['the integration is retired', `update integration set status = 'retired' where id = $integration`, {}],
   [
     'the integration is suspended',
@@ -266,7 +266,7 @@ test.each([
 ] as const)('it cannot have a certificate renewed when %s', async (_when, change, described) => {
   const { client, id } = await renewable(change, described);
   await expect(renew(client, id)).rejects.toMatchObject(refused);
-  expect(await world.rows(`select 1 from certificate where client_no = $1 and source = 'est'`, [client.no])).toEqual([]);
+  expect(await world.rows(`select 1 from certificate where client_number = $1 and source = 'est'`, [client.number])).toEqual([]);
 });
 
 test('what is left to it: a renewal of a certificate that is due, of one client at a time, in a free slot, of which the owner is told', async () => {
@@ -274,8 +274,8 @@ test('what is left to it: a renewal of a certificate that is due, of one client 
   await expect(renew(other.client, id)).rejects.toMatchObject(refused);
   const renewal = await renew(client, id);
   expect(
-    await world.rows('select client_no, slot, source, status, renews, requested_by from certificate where id = $1', [renewal]),
-  ).toEqual([{ client_no: client.no, slot: 2, source: 'est', status: 'pending', renews: id, requested_by: client.operatorId }]);
+    await world.rows('select client_number, slot, source, status, renews, requested_by from certificate where id = $1', [renewal]),
+  ).toEqual([{ client_number: client.number, slot: 2, source: 'est', status: 'pending', renews: id, requested_by: client.operatorId }]);
   expect(await renew(client, id)).toBeNull();
   expect(await world.rows(`select actor_type, actor_id, operator_id from audit_entry where subject_id = $1`, [renewal])).toEqual([
     { actor_type: 'client', actor_id: client.id, operator_id: client.operatorId },
@@ -290,13 +290,14 @@ test('what is left to it: a renewal of a certificate that is due, of one client 
 test('an acknowledgement is made once, by the client that was asked and before the deadline, and the trail has it', async () => {
   const client = await world.fixtures.client();
   await world.rows(
-    `insert into revocation (client_no, id, subject_type, subject_id, connection_id, revoked_at, deletion_deadline_at) values ($1, 'rev_1', 'connection', 'con_1', 'con_1', now(), now())`,
-    [client.no],
+    `insert into revocation (client_number, id, subject_type, subject_id, connection_id, revoked_at, deletion_deadline_at) values ($1, 'rev_1', 'connection', 'con_1', 'con_1', now(), now())`,
+    [client.number],
   );
-  const acknowledge = (no = client.no) => attempt(`select acknowledge_revocation($1, 'rev_1', 'req_1', '192.0.2.1', now())`, [no]);
+  const acknowledge = (number = client.number) =>
+    attempt(`select acknowledge_revocation($1, 'rev_1', 'req_1', '192.0.2.1', now())`, [number]);
   await expect(acknowledge()).rejects.toMatchObject(refused);
-  await world.rows(`update revocation set deletion_deadline_at = now() + interval '1 hour' where client_no = $1`, [client.no]);
-  await expect(acknowledge((await world.fixtures.client()).no)).rejects.toMatchObject(refused);
+  await world.rows(`update revocation set deletion_deadline_at = now() + interval '1 hour' where client_number = $1`, [client.number]);
+  await expect(acknowledge((await world.fixtures.client()).number)).rejects.toMatchObject(refused);
   await acknowledge();
   await expect(acknowledge()).rejects.toMatchObject(refused);
   expect(await world.rows(`select action, actor_id, operator_id from audit_entry where subject_id = 'rev_1'`)).toEqual([
@@ -309,20 +310,23 @@ test('evidence only grows, only that of sandboxes, and only by what requests can
     await world.fixtures.client(),
     await world.fixtures.client({ environment: 'production', status: 'active' }),
   ];
-  const count = (no: number, times: number) =>
+  const count = (number: number, times: number) =>
     attempt('select count_evidence(array[$1::int], $2, array[now()], array[now()], array[$3::bigint])', [
-      no,
+      number,
       ['link_code_redeemed'],
       times,
     ]);
   await attempt(
     `select count_evidence(array[$1::int], array['link_code_redeemed'], array['-infinity'::timestamptz], array[now()], array[1])`,
-    [sandbox.no],
+    [sandbox.number],
   );
-  await attempt(`select count_evidence(array[$1::int], array['made_up'], array[now()], array[now()], array[1])`, [sandbox.no]);
-  for (const times of [3, -2, 0, 100_001]) await count(sandbox.no, times);
-  await count(production.no, 3);
+  await attempt(`select count_evidence(array[$1::int], array['made_up'], array[now()], array[now()], array[1])`, [sandbox.number]);
+  for (const times of [3, -2, 0, 100_001]) await count(sandbox.number, times);
+  await count(production.number, 3);
   expect(
-    await world.rows('select client_no, count::int from review_evidence where client_no in ($1, $2)', [sandbox.no, production.no]),
-  ).toEqual([{ client_no: sandbox.no, count: 3 }]);
+    await world.rows('select client_number, count::int from review_evidence where client_number in ($1, $2)', [
+      sandbox.number,
+      production.number,
+    ]),
+  ).toEqual([{ client_number: sandbox.number, count: 3 }]);
 });

@@ -31,7 +31,7 @@ const next: readonly Migration[] = [
   },
   {
     name: 'next/index',
-    sql: 'create index concurrently if not exists certificate_next on certificate (client_no, issued_at)',
+    sql: 'create index concurrently if not exists certificate_next on certificate (client_number, issued_at)',
     outsideTransaction: true,
   },
 ];

@@ -208,7 +208,7 @@ const mustNots: Readonly<Record<DatabaseRole, readonly string[]>> = {
     'quota_override update',
     'client_quota insert',
     'client_quota delete',
-    'client_quota update(client_no)',
+    'client_quota update(client_number)',
     'tracked_resource insert',
     'tracked_resource update',
     'tracked_resource select(user_ref)',

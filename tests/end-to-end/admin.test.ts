@@ -108,8 +108,8 @@ describe('on the server’s terminal', () => {
     const before = (await numbers()).map(({ number }) => ({ number: String(BigInt(number) + 1_000_000n) }));
     expect(before.length).toBeGreaterThan(0);
     const [first, second] = [await world.fixtures.client(), await world.fixtures.client()];
-    await world.fixtures.sql`update client_feed set epoch = 3, head = 8 where client_no = ${second.no}`;
-    const untouched = await world.rows('select * from client_feed order by client_no');
+    await world.fixtures.sql`update client_feed set epoch = 3, head = 8 where client_number = ${second.number}`;
+    const untouched = await world.rows('select * from client_feed order by client_number');
     expect(await admin(['reset-feeds'])).toEqual({
       exitCode: 3,
       out: '2\n',
@@ -121,13 +121,13 @@ describe('on the server’s terminal', () => {
       out: '',
       words: expect.stringContaining('That is 2 in all, not 3. Nothing has been done.'),
     });
-    expect(await world.rows('select * from client_feed order by client_no')).toEqual(untouched);
+    expect(await world.rows('select * from client_feed order by client_number')).toEqual(untouched);
     expect(await world.rows("select 1 from audit_entry where action = 'feed.reset'")).toEqual([]);
     expect(await admin(['reset-feeds', '--count', '2'])).toEqual({ exitCode: 0, out: '', words: 'Feeds reset: 2.\n' });
-    const feeds = await world.rows('select client_no, head::int, epoch from client_feed order by client_no');
+    const feeds = await world.rows('select client_number, head::int, epoch from client_feed order by client_number');
     expect(feeds).toEqual([
-      { client_no: first.no, head: 0, epoch: 1_000_000 },
-      { client_no: second.no, head: 8, epoch: 1_000_003 },
+      { client_number: first.number, head: 0, epoch: 1_000_000 },
+      { client_number: second.number, head: 8, epoch: 1_000_003 },
     ]);
     expect(await numbers()).toEqual(before);
     // Administrators go on seeing the number of the list that there is.

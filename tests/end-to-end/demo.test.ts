@@ -95,7 +95,7 @@ describe('the scripted operator', () => {
     expect(printed).not.toMatch(/(^|\D)\d{10}(\D|$)/m);
     const { clientId } = JSON.parse(await readFile(join(out, 'demo.json'), 'utf8')) as { clientId: string };
     const { rows } = await application.pool.query(
-      'select r.subject_type, r.acknowledged_late from revocation r join client c on c.no = r.client_no where c.id = $1 and r.acknowledged_at is not null',
+      'select r.subject_type, r.acknowledged_late from revocation r join client c on c.number = r.client_number where c.id = $1 and r.acknowledged_at is not null',
       [clientId],
     );
     expect(rows).toEqual([{ subject_type: 'resource', acknowledged_late: false }]);

@@ -80,7 +80,7 @@ async function shown(name: ConnectionName): Promise<number> {
 test('however long a database with TLS can only be read, a process holds no more sessions than its budget, and works when it can be written', async () => {
   const clients = openDatabaseClients(url('machineApi'));
   const orm = await createOrm(url('machineApi'), { name: 'machine-api-commands' });
-  const write = 'update client_quota set minute_count = 0 where client_no = -1';
+  const write = 'update client_quota set minute_count = 0 where client_number = -1';
   const work = [
     () => clients.admission(write, []),
     () => clients.read('select 1', []),

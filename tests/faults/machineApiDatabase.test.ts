@@ -86,7 +86,7 @@ test('an admission whose answer never arrives gives its place back', async () =>
   const machine = world.connect(certificate, api);
   const held = async () => {
     const [row] = await world.fixtures.sql<{ held: number }[]>`
-      select cardinality(leases) as held from client_quota where client_no = ${client.no}`;
+      select cardinality(leases) as held from client_quota where client_number = ${client.number}`;
     return row?.held;
   };
   expect((await machine.call('/v1/capabilities')).status).toBe(200);

@@ -31,11 +31,11 @@ const larger = [
 set session_replication_role = replica;
 update integration set operator_id = '${owner.operatorId}';
 delete from review_submission where round < 96;
-insert into request_log (client_no, occurred_at, request_id, method, route, status, problem_code, serial, duration_ms)
+insert into request_log (client_number, occurred_at, request_id, method, route, status, problem_code, serial, duration_ms)
 select n % 2000 + 1, timestamptz '2026-11-20T12:00:00Z' - (n % 100000) * interval '6 seconds', 'req_' || lpad((100000 + n)::text, 26, '0'), 'GET', 'getSync',
        case when n % 20 = 0 then 429 when n % 2 = 0 then 304 else 200 end, case when n % 20 = 0 then 'rate_limit_exceeded' end, 'ab', 4
   from generate_series(1, 900000) n;
-insert into usage_counter (client_no, hour, route, status, count)
+insert into usage_counter (client_number, hour, route, status, count)
 select c, timestamptz '2026-11-20T12:00:00Z' - h * interval '1 hour', 'getSync', s, 20
   from generate_series(1, 2000) c, generate_series(0, 47) h, unnest(array[200, 304, 429]) s
  where s <> 429 or c % 20 = 1;

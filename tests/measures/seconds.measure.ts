@@ -4,7 +4,7 @@ import { launchBrowser, openPage } from '../support/browser/browser.ts';
 import { openPageAs } from '../support/browser/signedInBrowser.ts';
 import { populateStates, type StatesOfPages } from '../support/portals/pageStates.ts';
 import { openWorld, type PortalWorld } from '../support/world/openWorld.ts';
-import { clientNumber } from '../support/world/revocationFixtures.ts';
+import { numberOfClient } from '../support/world/revocationFixtures.ts';
 import { writeRequests } from '../support/world/usageFixtures.ts';
 import { secondsToLastRow, secondsToTab, watchArrivals } from './arrivals.ts';
 import { longestInteraction, watchInteractions } from './interactions.ts';
@@ -116,10 +116,10 @@ describe('seconds', () => {
   }, 900_000);
 
   test('until a call shows in the live log', async () => {
-    const [client] = await application.rows<{ no: number; common_name: string; id: string; serial: string }>(
-      `select k.no, 'svc:' || k.environment || ':' || k.id as common_name, x.id, x.serial
-         from client k join certificate x on x.client_no = k.no where k.no = $1 and x.serial is not null limit 1`,
-      [await clientNumber(application, states.slugs.failing, 'production')],
+    const [client] = await application.rows<{ number: number; common_name: string; id: string; serial: string }>(
+      `select k.number, 'svc:' || k.environment || ':' || k.id as common_name, x.id, x.serial
+         from client k join certificate x on x.client_number = k.number where k.number = $1 and x.serial is not null limit 1`,
+      [await numberOfClient(application, states.slugs.failing, 'production')],
     );
     if (!client) throw new Error('The integration that fails has no certificate.');
     const { page } = await openPageAs(browser, states.owner, { savesData: false });
@@ -128,7 +128,7 @@ describe('seconds', () => {
     const taken: number[] = [];
     for (const pause of [0, 700, 1_400, 2_100, 2_800]) {
       await page.waitForTimeout(pause);
-      const known = { clientNo: client.no, commonName: client.common_name, certificate: { id: client.id, serial: client.serial } };
+      const known = { clientNumber: client.number, commonName: client.common_name, certificate: { id: client.id, serial: client.serial } };
       const answered = performance.now();
       const [call] = await writeRequests(application.databaseUrl, known, [{ operation: 'getCapabilities' }]);
       await log(page)

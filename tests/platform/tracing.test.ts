@@ -86,7 +86,7 @@ test('a request, its statements and its job are one trace, in which nothing stan
 test.each([
   ['select 1', 'SELECT'],
   ['  update "client_quota" set x = $1 where y in (select 1 from client)', 'UPDATE client_quota'],
-  ['-- a comment\nwith due as (select no from webhook_delivery) delete from webhook_delivery', 'WITH webhook_delivery'],
+  ['-- a comment\nwith due as (select number from webhook_delivery) delete from webhook_delivery', 'WITH webhook_delivery'],
   ["insert into mail (id) values ('x from anna')", 'INSERT mail'],
   ["select 'from anna'", 'SELECT'],
   ['select extract(epoch from clock_timestamp()) from mail', 'SELECT mail'],

@@ -8,7 +8,7 @@ import { openWorld, type PortalWorld } from '../support/world/openWorld.ts';
 import { accountOf, sessionsOf } from '../support/clients/accountClient.ts';
 import { codesOf, profileRevision, requestFor, type PortalClient } from '../support/clients/portalClient.ts';
 import { goodSubmission, reviewer } from '../support/world/reviewPath.ts';
-import { clientNumber, revokedOrder } from '../support/world/revocationFixtures.ts';
+import { numberOfClient, revokedOrder } from '../support/world/revocationFixtures.ts';
 import { SandboxClient } from '../support/clients/sandboxClient.ts';
 import { administrator, toolingClient } from '../support/clients/toolingClient.ts';
 import { storedDelivery } from '../support/webhooks/deliveryRows.ts';
@@ -249,13 +249,13 @@ async function everythingOf({ operator, clientId, slug }: SandboxClient): Promis
   const submission = await operator.must<{ id: string }>('submitForReview', {
     input: goodSubmission(integrationId, { profileVersion: 2 }),
   });
-  const clientNo = await clientNumber(application, slug);
-  const { revocationId } = await revokedOrder(application, { clientNo, revokedAt: new Date() });
-  const endpoint = await webhookEndpoint(application, clientNo);
+  const clientNumber = await numberOfClient(application, slug);
+  const { revocationId } = await revokedOrder(application, { clientNumber, revokedAt: new Date() });
+  const endpoint = await webhookEndpoint(application, clientNumber);
   const sample = await operator.must<{ id: string }>('requestSignedSample', {
     input: { endpointId: endpoint.id, type: 'connection_created', url: 'http://localhost:9000/' },
   });
-  const delivery = await storedDelivery(application, { endpoint, clientNo, state: 'dead' });
+  const delivery = await storedDelivery(application, { endpoint, clientNumber, state: 'dead' });
   // Nobody else learns that its owner may not do any of this again for a while.
   await application.rows(
     `insert into attempt_window (kind, source, window_start, count)
@@ -267,7 +267,7 @@ async function everythingOf({ operator, clientId, slug }: SandboxClient): Promis
     ],
   );
   const [order] = await application.rows<{ id: string; connection_id: string }>(
-    `select s.id, s.connection_id from shared_resource s join client c on c.no = s.client_no
+    `select s.id, s.connection_id from shared_resource s join client c on c.number = s.client_number
       where c.id = $1 and s.type = 'order' and s.revocation_id is null order by s.id limit 1`,
     [clientId],
   );
@@ -436,10 +436,10 @@ describe('by a text in the one search', () => {
   });
 
   test('a request is found with the status of its response for seven days', async () => {
-    const [requestId, clientNo] = [`req_${'7'.repeat(26)}`, await clientNumber(application, names.slug)];
+    const [requestId, clientNumber] = [`req_${'7'.repeat(26)}`, await numberOfClient(application, names.slug)];
     await application.rows(
-      `insert into request_log (client_no, occurred_at, request_id, method, route, status, duration_ms) values ($1, $2, $3, 'GET', 'getSync', 403, 1)`,
-      [clientNo, application.clock.now(), requestId],
+      `insert into request_log (client_number, occurred_at, request_id, method, route, status, duration_ms) values ($1, $2, $3, 'GET', 'getSync', 403, 1)`,
+      [clientNumber, application.clock.now(), requestId],
     );
     expect(shown(await find(owner, requestId.slice(0, 14)))).toEqual([['request', requestId, 'owner', '403']]);
     expect((await find(browsers.stranger, requestId)).unfound?.text).toContain('kept for 7 days');

@@ -9,7 +9,7 @@ import { listenToStatements, statementsOf } from '../support/database/queryPlans
 import { addLogo, goodSubmission, reviewer } from '../support/world/reviewPath.ts';
 import { reviewItems } from '../../server/domain/review/reviewChecklist.ts';
 import { administrator, toolingClient, type ToolingClient } from '../support/clients/toolingClient.ts';
-import { clientNumber } from '../support/world/revocationFixtures.ts';
+import { numberOfClient } from '../support/world/revocationFixtures.ts';
 import { sampleOrder } from '../support/world/samples.ts';
 import { storedDelivery } from '../support/webhooks/deliveryRows.ts';
 import { webhookEndpoint } from '../support/webhooks/endpointRows.ts';
@@ -199,9 +199,9 @@ describe('all that an owner can read of an integration with a whole life behind 
   /** The arguments of every query that operators may call. */
   const queries = async (): Promise<Partial<Record<Operation, string>>> => {
     const { clients } = await owner.must<IntegrationData>('integration', { slug: integration.slug });
-    const clientNo = await clientNumber(application, integration.slug);
-    const endpoint = await webhookEndpoint(application, clientNo);
-    const delivery = await storedDelivery(application, { endpoint, clientNo, state: 'dead', attempts: 1 });
+    const clientNumber = await numberOfClient(application, integration.slug);
+    const endpoint = await webhookEndpoint(application, clientNumber);
+    const delivery = await storedDelivery(application, { endpoint, clientNumber, state: 'dead', attempts: 1 });
     const input = { endpointId: endpoint.id, type: 'integration_suspended', url: 'http://localhost:9000/' };
     const sample = await owner.must<{ id: string }>('requestSignedSample', { input });
     const [slug, sandbox] = [`slug: "${integration.slug}"`, `clientId: "${clients[0]?.id}"`];
@@ -365,13 +365,13 @@ describe('all that an owner can read of an integration with a whole life behind 
 });
 
 test('an administrator reads where an endpoint is, but no path, no challenge, no delivery and no answer, which its owner reads', async () => {
-  const clientNo = await clientNumber(application, integration.slug);
-  const endpoint = await webhookEndpoint(application, clientNo, { url: 'https://two.hooks.test:8443/s3cret-path?t=s3cret' });
-  await storedDelivery(application, { endpoint, clientNo, state: 'dead', attempts: 1 });
+  const clientNumber = await numberOfClient(application, integration.slug);
+  const endpoint = await webhookEndpoint(application, clientNumber, { url: 'https://two.hooks.test:8443/s3cret-path?t=s3cret' });
+  await storedDelivery(application, { endpoint, clientNumber, state: 'dead', attempts: 1 });
   await application.rows(
-    `insert into webhook_challenge (id, endpoint_no, url, status, requested_at, requested_by, finished_at, failure)
-     select 'whc_' || right(p.id, 26), p.no, p.url, 'failed', now(), p.created_by, now(), 'time_over' from webhook_endpoint p where p.no = $1`,
-    [endpoint.no],
+    `insert into webhook_challenge (id, endpoint_number, url, status, requested_at, requested_by, finished_at, failure)
+     select 'whc_' || right(p.id, 26), p.number, p.url, 'failed', now(), p.created_by, now(), 'time_over' from webhook_endpoint p where p.number = $1`,
+    [endpoint.number],
   );
   const deliveries = 'deliveries(first: 1) { edges { node { id attempts { responseText } } } }';
   const asAdmin = (selection: string) =>

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { codesOf, type PortalClient } from '../support/clients/portalClient.ts';
 import { WebhookReceiver } from '../support/clients/webhookReceiver.ts';
-import { clientNumber } from '../support/world/revocationFixtures.ts';
+import { numberOfClient } from '../support/world/revocationFixtures.ts';
 import { openWorld, type PortalWorld } from '../support/world/openWorld.ts';
 import { type TestEndpoint, webhookEndpoint } from '../support/webhooks/endpointRows.ts';
 
@@ -16,7 +16,10 @@ beforeAll(async () => {
   application.onClose(() => receiver.close());
   owner = await application.operator();
   const { slug } = await owner.createIntegration();
-  endpoint = await webhookEndpoint(application, await clientNumber(application, slug), { url: receiver.url('own'), status: 'registered' });
+  endpoint = await webhookEndpoint(application, await numberOfClient(application, slug), {
+    url: receiver.url('own'),
+    status: 'registered',
+  });
 });
 afterAll(() => application.close());
 

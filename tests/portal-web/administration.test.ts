@@ -6,7 +6,7 @@ import { chooseAtOnce } from '../support/browser/chooseAtOnce.ts';
 import { keepEveryScreenshot, keepScreenshot } from '../support/browser/keepScreenshot.ts';
 import { openWorld, type PortalWorld } from '../support/world/openWorld.ts';
 import type { PortalClient } from '../support/clients/portalClient.ts';
-import { clientNumber } from '../support/world/revocationFixtures.ts';
+import { numberOfClient } from '../support/world/revocationFixtures.ts';
 import { openPageAs } from '../support/browser/signedInBrowser.ts';
 import { administrator, toolingClient } from '../support/clients/toolingClient.ts';
 import { webhookEndpoint } from '../support/webhooks/endpointRows.ts';
@@ -370,12 +370,12 @@ describe('webhooks', () => {
   test('an endpoint that fails is found by itself, paused with a reason and resumed', async () => {
     await page.goto('/admin/webhooks');
     await page.getByText('No endpoint fails.').waitFor();
-    const endpoint = await webhookEndpoint(application, await clientNumber(application, 'nordlys-tracker'), {
+    const endpoint = await webhookEndpoint(application, await numberOfClient(application, 'nordlys-tracker'), {
       url: 'https://hooks.example.com/secret-path',
     });
     await application.rows(
-      `update webhook_endpoint set failing_since = $2::timestamptz - interval '3 hours', failures_in_row = 9 where no = $1`,
-      [endpoint.no, application.clock.now()],
+      `update webhook_endpoint set failing_since = $2::timestamptz - interval '3 hours', failures_in_row = 9 where number = $1`,
+      [endpoint.number, application.clock.now()],
     );
     await page.reload();
     await records('Failing endpoints').getByText('Failing', { exact: true }).waitFor();

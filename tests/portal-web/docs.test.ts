@@ -207,8 +207,8 @@ describe('the documentation in the portal', () => {
     const integration = await operator.createIntegration({ publicName: 'Nordlys Tracker' });
     await operator.issuedCertificate(integration);
     const certificate = await operator.issuedCertificate(integration);
-    const [client] = await application.rows<{ no: number }>('select no from client where id = $1', [integration.clientId]);
-    await writeRequests(application.databaseUrl, { clientNo: client?.no ?? 0, commonName: integration.commonName, certificate }, [
+    const [client] = await application.rows<{ number: number }>('select number from client where id = $1', [integration.clientId]);
+    await writeRequests(application.databaseUrl, { clientNumber: client?.number ?? 0, commonName: integration.commonName, certificate }, [
       { operation: 'getSync', status: 200, occurredAt: new Date(Date.now() - 60_000) },
       { operation: 'getOrder', status: 404, problem: 'not_found' },
     ]);

@@ -32,7 +32,7 @@ test('a reader who sorts a table finds words in alphabetical order, numbers by t
   expect(codes('Count', 'descending')).toEqual(['Alpha', 'beta', 'gamma']);
 });
 
-test('rows stay as they come until a reader sorts them, and by a column that has no order', () => {
+test('rows stay as they come until a reader sorts them, and by a column that has number order', () => {
   expect(sortedRows(columns, rows, null)).toBe(rows);
   expect(sortedRows(columns, rows, { header: 'Advice', direction: 'ascending' })).toBe(rows);
 });

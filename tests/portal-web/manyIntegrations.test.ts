@@ -24,9 +24,9 @@ select ${id('int', 'n')}, 1, 'Board ' || n, 'Words', 'Words', 'Ltd', 'DE', 'help
 insert into client (id, integration_id, environment, scopes, created_at)
 select ${id('cli', 'n * 2 + e')}, ${id('int', 'n')}, case e when 0 then 'sandbox' else 'production' end, '{orders.read}', now()
   from generate_series(1, 1000) n, generate_series(0, 1) e where e = 0 or (n % 8 = 0 and n <= 960);
-insert into client_feed (client_no) select no from client;
-insert into client_quota (client_no) select no from client;
-insert into sandbox_corpus (client_no, generation, requested_at, ready_at) select no, 1, now(), now() from client where environment = 'sandbox'`;
+insert into client_feed (client_number) select number from client;
+insert into client_quota (client_number) select number from client;
+insert into sandbox_corpus (client_number, generation, requested_at, ready_at) select number, 1, now(), now() from client where environment = 'sandbox'`;
 
 let application: PortalWorld;
 let browser: Browser;

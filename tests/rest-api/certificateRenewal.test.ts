@@ -41,7 +41,7 @@ type BackEnd = { client: TestClient; certificate: TestCertificate; machine: Mach
 /** A back end whose certificate holds the first slot and has 29 days left, and whose owner has switched renewal on. */
 async function backEnd({ age = 61, ...client }: { age?: number; environment?: 'production'; status?: string } = {}): Promise<BackEnd> {
   const made = await world.fixtures.client(client);
-  await world.fixtures.sql`update client set renewal_by_est = true where no = ${made.no}`;
+  await world.fixtures.sql`update client set renewal_by_est = true where number = ${made.number}`;
   await world.fixtures.override(made, 'est_requests_per_hour', 100);
   const certificate = await world.fixtures.certificate(world.authority, made, {
     notBefore: new Date(world.clock.now().getTime() - age * day),
@@ -62,7 +62,9 @@ async function issueAll(client: TestClient): Promise<void> {
     signer: world.authority.signer,
     crlDistributionUrl: 'https://crl.example.com/issuing.crl',
   };
-  const pending = await world.rows<{ id: string }>(`select id from certificate where client_no = $1 and status = 'pending'`, [client.no]);
+  const pending = await world.rows<{ id: string }>(`select id from certificate where client_number = $1 and status = 'pending'`, [
+    client.number,
+  ]);
   for (const { id } of pending) await issueCertificate(world.em(), { certificateId: id, issuer, now: world.clock.now() });
 }
 
@@ -78,10 +80,10 @@ const renewedBy = (certificate: X509Certificate, key: KeyObject) =>
     certPem: certificate.toString() + world.authority.chainPem,
     keyPem: key.export({ format: 'pem', type: 'pkcs8' }).toString(),
   });
-const certificatesOf = ({ no }: TestClient) =>
+const certificatesOf = ({ number }: TestClient) =>
   world.rows<{ id: string; source: string; status: string }>(
-    'select id, source, status from certificate where client_no = $1 order by requested_at',
-    [no],
+    'select id, source, status from certificate where client_number = $1 order by requested_at',
+    [number],
   );
 
 test('a back end renews its certificate: 202 until a worker has signed, then the same request gets it, and the old one works for 14 days', async () => {
@@ -148,8 +150,8 @@ test('before two thirds of the lifetime it is too early, and the problem says fr
   const { client, machine } = await backEnd({ age: 59 });
   const request = requestOf(client.commonName);
   const [{ from }] = (await world.rows<{ from: string }>(
-    `select to_char(not_before + interval '60 days', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as from from certificate where client_no = $1`,
-    [client.no],
+    `select to_char(not_before + interval '60 days', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as from from certificate where client_number = $1`,
+    [client.number],
   )) as [{ from: string }];
   const wait = Date.parse(from) - world.clock.now().getTime();
   expectProblem(await send(machine, request), 'renewal_too_early', { renewable_from: from, detail: expect.stringContaining(from) });
@@ -162,14 +164,14 @@ test('before two thirds of the lifetime it is too early, and the problem says fr
 
 test('nothing is renewed while the owner has it switched off, and not even a certificate that was requested before is handed out', async () => {
   const { client, machine } = await backEnd();
-  await world.fixtures.sql`update client set renewal_by_est = false where no = ${client.no}`;
+  await world.fixtures.sql`update client set renewal_by_est = false where number = ${client.number}`;
   const request = requestOf(client.commonName);
   expectProblem(await send(machine, request), 'renewal_not_enabled');
   expect(await certificatesOf(client)).toHaveLength(1);
-  await world.fixtures.sql`update client set renewal_by_est = true where no = ${client.no}`;
+  await world.fixtures.sql`update client set renewal_by_est = true where number = ${client.number}`;
   expect((await send(machine, request)).status).toBe(202);
   await issueAll(client);
-  await world.fixtures.sql`update client set renewal_by_est = false where no = ${client.no}`;
+  await world.fixtures.sql`update client set renewal_by_est = false where number = ${client.number}`;
   expectProblem(await send(machine, request), 'renewal_not_enabled');
 });
 
@@ -189,7 +191,7 @@ test('the same key again is refused: that of another request, of another client,
   await issueAll(client);
   const [next] = certificatesIn(await send(machine, request)) as [X509Certificate];
   await world.fixtures.sql`update certificate set status = 'revoked', slot = null, revoked_at = now(), revocation_reason = 'superseded'
-    where client_no = ${client.no} and source = 'csr'`;
+    where client_number = ${client.number} and source = 'csr'`;
   world.clock.advance(61 * day);
   const renewed = renewedBy(next, key);
   for (const again of [request, requestOf(client.commonName, key)])
@@ -225,7 +227,7 @@ test.each([
   const id = { certificate: certificate.id, client: client.id, integration: client.integrationId }[table];
   let waiting: Promise<MachineResponse> | undefined;
   await world.fixtures.sql.begin(async (tx) => {
-    await tx`select from client where no = ${client.no} for update`;
+    await tx`select from client where number = ${client.number} for update`;
     waiting = send(machine, requestOf(client.commonName));
     await waitForLock({ rows: (text) => world.fixtures.sql.unsafe(text) });
     await tx.unsafe(`update ${table} set ${change} where id = $1`, [id]);
@@ -236,7 +238,7 @@ test.each([
 
 test('a request that cannot be stored for another reason than its key is not blamed on the key', async () => {
   const { client, machine } = await backEnd();
-  await world.rows(`create unique index broken on certificate (client_no) where client_no = ${client.no}`);
+  await world.rows(`create unique index broken on certificate (client_number) where client_number = ${client.number}`);
   try {
     expectProblem(await send(machine, requestOf(client.commonName)), 'internal_error');
   } finally {
@@ -323,9 +325,9 @@ test('a renewal that is being requested while its certificate is revoked as stol
   await world.fixtures.sql`update certificate set slot = null where id = ${certificate.id}`;
   let revoking: Promise<unknown> | undefined;
   await world.fixtures.sql.begin(async (tx) => {
-    await tx`select from client where no = ${client.no} for no key update`;
-    await tx`insert into certificate (id, client_no, slot, source, status, key_type, requested_at, requested_by, renews)
-      values (${newId('crt')}, ${client.no}, 2, 'est', 'pending', 'EC P-256', ${world.clock.now()}, ${client.operatorId}, ${certificate.id})`;
+    await tx`select from client where number = ${client.number} for no key update`;
+    await tx`insert into certificate (id, client_number, slot, source, status, key_type, requested_at, requested_by, renews)
+      values (${newId('crt')}, ${client.number}, 2, 'est', 'pending', 'EC P-256', ${world.clock.now()}, ${client.operatorId}, ${certificate.id})`;
     const revoke = { actor: actorOf(client), certificateId: certificate.id, reason: 'key_compromise', now: world.clock.now() } as const;
     revoking = revokeCertificate(world.em(), revoke);
     await waitForLock({ rows: (text) => world.fixtures.sql.unsafe(text) });
@@ -338,8 +340,8 @@ test('an owner who has requested as many certificates as a day allows does not k
   const { client, machine } = await backEnd();
   const now = world.clock.now();
   await world.fixtures
-    .sql`insert into certificate (id, client_no, source, status, key_type, requested_at, requested_by, revoked_at, revocation_reason)
-    select 'crt_' || md5(${client.id} || n), ${client.no}::int, 'csr', 'revoked', 'EC P-256', ${now}::timestamptz, ${client.operatorId}, ${now}::timestamptz, 'superseded'
+    .sql`insert into certificate (id, client_number, source, status, key_type, requested_at, requested_by, revoked_at, revocation_reason)
+    select 'crt_' || md5(${client.id} || n), ${client.number}::int, 'csr', 'revoked', 'EC P-256', ${now}::timestamptz, ${client.operatorId}, ${now}::timestamptz, 'superseded'
       from generate_series(1, 20) n`;
   expect((await send(machine, requestOf(client.commonName))).status).toBe(202);
 });
@@ -350,7 +352,7 @@ test('a renewal that was revoked is not handed out again', async () => {
   await send(machine, request);
   await issueAll(client);
   await world.fixtures.sql`update certificate set status = 'revoked', slot = null, revoked_at = now(), revocation_reason = 'key_compromise'
-    where client_no = ${client.no} and source = 'est'`;
+    where client_number = ${client.number} and source = 'est'`;
   expectProblem(await send(machine, request), 'invalid_request');
 });
 
@@ -372,7 +374,7 @@ test('a request is judged while nothing is locked, and not at all where there is
   const bad = requestOf('svc:sandbox:somebody-else');
   const [held, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const holding = world.fixtures.sql.begin(async (tx) => {
-    await tx`select 1 from client where no = ${client.no} for update`;
+    await tx`select 1 from client where number = ${client.number} for update`;
     held.resolve();
     await release.promise;
   });
@@ -459,7 +461,7 @@ test('a body of another type, with a content coding, or over 16 KiB is refused',
 
 test('ten requests an hour are admitted over all paths of EST, and other requests are none of them', async () => {
   const { client, machine } = await backEnd();
-  await world.fixtures.sql`delete from quota_override where client_no = ${client.no}`;
+  await world.fixtures.sql`delete from quota_override where client_number = ${client.number}`;
   const request = requestOf(client.commonName);
   for (let turn = 0; turn < 8; turn += 1) expect((await send(machine, request)).status).toBe(202);
   for (const name of ['csrattrs', 'cacerts']) expect((await machine.call(`/.well-known/est/${name}`)).status).toBe(200);
@@ -586,12 +588,12 @@ test('the script of the guide renews a certificate, word by word, once it is due
 test('the script of the guide says what was refused, and goes on with the same key and request', async () => {
   const mine = await backEnd();
   const folder = await server(mine);
-  await world.rows('update client set renewal_by_est = false where no = $1', [mine.client.no]);
+  await world.rows('update client set renewal_by_est = false where number = $1', [mine.client.number]);
   const refused = await runScript(folder);
   expect(refused.code).toBe(1);
   expect(refused.said).toContain('renewal_not_enabled');
   const request = await readFile(join(folder, 'next', 'request.b64'), 'utf8');
-  await world.rows('update client set renewal_by_est = true where no = $1', [mine.client.no]);
+  await world.rows('update client set renewal_by_est = true where number = $1', [mine.client.number]);
   const second = runScript(folder);
   while ((await certificatesOf(mine.client)).length < 2) await setTimeout(50);
   await issueAll(mine.client);

@@ -7,7 +7,7 @@ import { expectProblem } from '../support/clients/problems.ts';
 import { approvedIntegration, reject, reviewer, submit } from '../support/world/reviewPath.ts';
 import { SandboxClient } from '../support/clients/sandboxClient.ts';
 import { administrator, toolingClient } from '../support/clients/toolingClient.ts';
-import { clientNumber } from '../support/world/revocationFixtures.ts';
+import { numberOfClient } from '../support/world/revocationFixtures.ts';
 
 type Upsert = { id: string; type: string; revision: number; scopes: string[]; status: string; shipping?: unknown };
 type Page = { upserts: Upsert[]; tombstones: { resource?: { id: string } }[]; next_cursor: string; has_more: boolean };
@@ -48,8 +48,8 @@ describe('in the sandbox', () => {
     sandbox = await SandboxClient.open(application, wide);
     ({ id } = await sandbox.operator.must<IntegrationData>('integration', { slug: sandbox.slug }));
     machine = await backEndOf(application, sandbox.operator, sandbox.slug, 'sandbox');
-    const no = await clientNumber(application, sandbox.slug);
-    for (const quota of ['requests_per_minute', 'requests_per_hour']) await application.fixtures.override({ no }, quota, 1_000);
+    const number = await numberOfClient(application, sandbox.slug);
+    for (const quota of ['requests_per_minute', 'requests_per_hour']) await application.fixtures.override({ number }, quota, 1_000);
   });
 
   test('another name is a new version for the next request, and leaves cursors and validators as they are', async () => {

@@ -58,14 +58,15 @@ test('of 200 parallel requests exactly 20 are admitted', async () => {
   const answers = await Promise.all(Array.from({ length: 200 }, (_, turn) => call(turn % 2 ? machine : other)));
   expect(count(answers, 200)).toBe(20);
   expect(count(answers, 429)).toBe(180);
-  const [quota] = await world.fixtures.sql`select minute_count, hour_count from client_quota where client_no = ${client.no}`;
+  const [quota] = await world.fixtures.sql`select minute_count, hour_count from client_quota where client_number = ${client.number}`;
   expect(quota).toMatchObject({ minute_count: 20, hour_count: 20 });
 });
 
 test('an hour has 600 requests, and its refusal names the hour', async () => {
   world.clock.stop();
   const { client, machine } = await world.backEnd();
-  await world.fixtures.sql`update client_quota set hour_start = ${world.clock.now()}, hour_count = 598 where client_no = ${client.no}`;
+  await world.fixtures
+    .sql`update client_quota set hour_start = ${world.clock.now()}, hour_count = 598 where client_number = ${client.number}`;
   expect((await machine.call('/v1/capabilities')).status).toBe(200);
   expect((await machine.call('/v1/capabilities')).status).toBe(200);
   expectProblem(await machine.call('/v1/capabilities'), 'rate_limit_exceeded', { violated_policies: ['hour'], retry_after_seconds: 3600 });
@@ -78,7 +79,7 @@ test('four requests run at once and the fifth is 429, until one of the four has 
   // Reading waits for this lock, so the requests stay open for as long as the test wants.
   const release = await holdTable(world.fixtures.sql, 'shared_resource');
   const open = Array.from({ length: 4 }, () => machine.call('/v1/sync'));
-  await leasesTaken(client.no, 4);
+  await leasesTaken(client.number, 4);
   const fifth = await machine.call('/v1/capabilities');
   expectProblem(fifth, 'concurrency_limit_exceeded', { violated_policies: ['concurrency'], retry_after_seconds: 1 });
   await release();
@@ -90,7 +91,8 @@ test('the leases of a process that died are free after 35 seconds', async () => 
   world.clock.stop();
   const { client, machine } = await world.backEnd();
   const leases = [35_000, 35_001, 35_002, 35_003].map((ahead) => new Date(world.clock.now().getTime() + ahead).toISOString());
-  await world.fixtures.sql`update client_quota set leases = ${`{${leases.join(',')}}`}::text::timestamptz[] where client_no = ${client.no}`;
+  await world.fixtures
+    .sql`update client_quota set leases = ${`{${leases.join(',')}}`}::text::timestamptz[] where client_number = ${client.number}`;
   expectProblem(await machine.call('/v1/capabilities'), 'concurrency_limit_exceeded');
   world.clock.advance(34_000);
   expectProblem(await machine.call('/v1/capabilities'), 'concurrency_limit_exceeded');
@@ -109,7 +111,7 @@ test('requests one after the other never run out of leases', async () => {
 test('every lease is released, however the requests end', async () => {
   const { client, machine } = await world.backEnd();
   await Promise.all([machine.call('/v1/sync'), machine.call('/v1/nothing'), machine.call('/v1/sync?limit=0')]);
-  await leasesTaken(client.no, 0);
+  await leasesTaken(client.number, 0);
 });
 
 test('a refused request takes nothing, every answered one counts', async () => {
@@ -121,11 +123,11 @@ test('a refused request takes nothing, every answered one counts', async () => {
 });
 
 /** Waits until the database has this many leases on record, however long that takes. */
-async function leasesTaken(clientNo: number, wanted: number): Promise<void> {
+async function leasesTaken(clientNumber: number, wanted: number): Promise<void> {
   for (;;) {
     const [row] = await world.fixtures.sql<
       { taken: number }[]
-    >`select cardinality(leases) as taken from client_quota where client_no = ${clientNo}`;
+    >`select cardinality(leases) as taken from client_quota where client_number = ${clientNumber}`;
     if (row?.taken === wanted) return;
   }
 }

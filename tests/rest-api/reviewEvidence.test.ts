@@ -17,9 +17,9 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-const counts = async ({ no }: TestClient): Promise<Record<string, number>> => {
+const counts = async ({ number }: TestClient): Promise<Record<string, number>> => {
   const rows = await world.fixtures.sql<{ kind: string; count: number }[]>`
-    select kind, count::int from review_evidence where client_no = ${no}`;
+    select kind, count::int from review_evidence where client_number = ${number}`;
   return Object.fromEntries(rows.map(({ kind, count }) => [kind, count]));
 };
 
@@ -58,7 +58,7 @@ test('an operator’s back end that does everything right has it all on record, 
     body: { deletion_completed: true },
     headers: { 'Idempotency-Key': 'one' },
   });
-  await world.fixtures.sql`update certificate set issued_at = issued_at - interval '1 day' where client_no = ${client.no}`;
+  await world.fixtures.sql`update certificate set issued_at = issued_at - interval '1 day' where client_number = ${client.number}`;
   const renewed = await world.fixtures.certificate(world.authority, client);
   const after = world.connect(renewed);
   await after.call('/v1/sync');
@@ -124,10 +124,10 @@ test('nothing is kept of a production client', async () => {
   const { code } = await sharing.code(client, { orders: 1 });
   expect((await machine.call('/v1/link-codes/redeem', { method: 'POST', body: { code } })).status).toBe(200);
   await machine.call('/v1/sync');
-  const rows = () => world.fixtures.sql`select from request_log where client_no = ${client.no}`;
+  const rows = () => world.fixtures.sql`select from request_log where client_number = ${client.number}`;
   while ((await rows()).length < 2) await new Promise((resolve) => setTimeout(resolve, 50));
   expect(await counts(client)).toEqual({});
-  expect(await world.fixtures.sql`select from client_observation where client_no = ${client.no}`).toHaveLength(0);
+  expect(await world.fixtures.sql`select from client_observation where client_number = ${client.number}`).toHaveLength(0);
 });
 
 test('evidence outlives the request log, and a batch that is written again counts nothing twice', async () => {
@@ -143,7 +143,7 @@ test('evidence outlives the request log, and a batch that is written again count
   await writeUsage(usage.query, [...batch, finishedRequest(client, certificate, { sandbox: facts })]);
   const all = { capabilities_read: 2, request_conditional: 2, answer_unchanged: 1 };
   await evidence(client, all);
-  await world.fixtures.sql`delete from request_log where client_no = ${client.no}`;
+  await world.fixtures.sql`delete from request_log where client_number = ${client.number}`;
   await evidence(client, all);
   await usage.close();
 });

@@ -33,17 +33,17 @@ type Line = {
   duration_ms: number;
 };
 /** The client's log once it has this many lines, oldest first. */
-async function logOf({ no }: TestClient, lines: number, { fixtures } = world): Promise<Line[]> {
+async function logOf({ number }: TestClient, lines: number, { fixtures } = world): Promise<Line[]> {
   for (;;) {
-    const rows = await fixtures.sql<Line[]>`select * from request_log where client_no = ${no} order by occurred_at, request_id`;
+    const rows = await fixtures.sql<Line[]>`select * from request_log where client_number = ${number} order by occurred_at, request_id`;
     if (rows.length >= lines) return rows;
   }
 }
 /** How often the client's requests were counted, once there are this many. */
-async function countsOf({ no }: TestClient, requests: number): Promise<Record<string, number>> {
+async function countsOf({ number }: TestClient, requests: number): Promise<Record<string, number>> {
   for (;;) {
     const rows = await world.fixtures.sql<{ key: string; count: number }[]>`
-      select route || ' ' || status as key, sum(count)::int as count from usage_counter where client_no = ${no} group by 1`;
+      select route || ' ' || status as key, sum(count)::int as count from usage_counter where client_number = ${number} group by 1`;
     const total = rows.reduce((sum, { count }) => sum + count, 0);
     if (total >= requests) return Object.fromEntries(rows.map(({ key, count }) => [key, count]));
   }
@@ -106,7 +106,8 @@ test('counters of two processes add up, 304 apart from 200, and the last sync is
     await other.call('/v1/capabilities');
   }
   expect(await countsOf(client, 31)).toEqual({ 'getSync 200': 11, 'getSync 304': 10, 'getCapabilities 200': 10 });
-  const [activity] = await world.fixtures.sql`select last_request_at, last_sync_at from client_activity where client_no = ${client.no}`;
+  const [activity] = await world.fixtures
+    .sql`select last_request_at, last_sync_at from client_activity where client_number = ${client.number}`;
   expect(activity).toEqual({ last_request_at: world.clock.now(), last_sync_at: world.clock.now() });
   expect(await lastUseOf(certificate)).toEqual(world.clock.now());
 });
@@ -186,7 +187,7 @@ test('a caller that hangs up stands in the log with status 499', async () => {
     // The page cannot be read before the caller is gone.
     await sql`lock table shared_resource in access exclusive mode`;
     socket.write('GET /v1/sync HTTP/1.1\r\nHost: localhost\r\n\r\n');
-    const leases = async () => (await sql`select 1 from client_quota where client_no = ${client.no} and leases <> '{}'`).length;
+    const leases = async () => (await sql`select 1 from client_quota where client_number = ${client.number} and leases <> '{}'`).length;
     while ((await leases()) === 0);
     socket.destroy();
     while ((await leases()) === 1);
@@ -208,7 +209,7 @@ test('nothing of a path, a query, a code or an address reaches a row', async () 
   await machine.call(`/v1/${secrets[2]}`, { describe: false });
   await logOf(client, 5);
   const [all] = await world.fixtures.sql<{ text: string }[]>`
-    select concat((select json_agg(l) from request_log l where client_no = ${client.no}), (select json_agg(c) from usage_counter c where client_no = ${client.no})) as text`;
+    select concat((select json_agg(l) from request_log l where client_number = ${client.number}), (select json_agg(c) from usage_counter c where client_number = ${client.number})) as text`;
   for (const secret of secrets) expect(all?.text).not.toContain(secret);
 });
 
@@ -239,6 +240,6 @@ test('closing a process writes what still waits', async () => {
   const api = await world.secondApi();
   await world.connect(certificate, api).call('/v1/capabilities');
   await api.close();
-  const rows = await world.fixtures.sql`select route from request_log where client_no = ${client.no}`;
+  const rows = await world.fixtures.sql`select route from request_log where client_number = ${client.number}`;
   expect(rows).toEqual([{ route: 'getCapabilities' }]);
 });

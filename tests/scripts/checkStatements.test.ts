@@ -50,7 +50,7 @@ const faulty = [
   ['an aggregate of no rows', `sql<{ last: string }>(em, 'select max(id) as last from operator')`, '“last” can be null'],
   ['a parameter less', `sql(em, 'select 1 from integration where id = $1 and slug = $2', ['x'])`, 'it has 2 parameters, and is given 1'],
   ['a parameter more', `sql(em, 'select 1 from integration where id = $1', ['x', 'y'])`, 'it has 1 parameters, and is given 2'],
-  ['a parameter’s type', `sql(em, 'select 1 from client where no = $1', ['x'])`, '$1 is integer, and is given "x"'],
+  ['a parameter’s type', `sql(em, 'select 1 from client where number = $1', ['x'])`, '$1 is integer, and is given "x"'],
   ['an array for one', `sql(em, 'select 1 from integration where id = $1', [['x']])`, '$1 is text, and is given string[]'],
   [
     'one branch of two',

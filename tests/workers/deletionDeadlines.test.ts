@@ -11,7 +11,7 @@ import { enforceDeletionDeadlines } from '../../workers/tasks/enforceDeletionDea
 import { Fixtures, type TestClient } from '../support/world/Fixtures.ts';
 import { openWorld, type PortalWorld } from '../support/world/openWorld.ts';
 import type { PortalClient } from '../support/clients/portalClient.ts';
-import { acknowledge, clientNumber, manyRevocations, revokedConnection, revokedOrder } from '../support/world/revocationFixtures.ts';
+import { acknowledge, numberOfClient, manyRevocations, revokedConnection, revokedOrder } from '../support/world/revocationFixtures.ts';
 import { signingKeys } from '../support/world/testKeys.ts';
 import { administrator } from '../support/clients/toolingClient.ts';
 
@@ -35,15 +35,15 @@ afterAll(async () => {
 /** An active integration. Its revocations are backdated, so that the present moment is as long after them as a test needs. */
 const active = (environment: 'sandbox' | 'production' = 'production') => fixtures.listeningClient({ environment, status: 'active' });
 const revoked = (client: TestClient, ago: number) =>
-  revokedOrder(application, { clientNo: client.no, revokedAt: new Date(application.clock.now().getTime() - ago) });
+  revokedOrder(application, { clientNumber: client.number, revokedAt: new Date(application.clock.now().getTime() - ago) });
 /** Workers that run the scheduled task, all at the same moment. */
 const workers = (count = 1) =>
   Promise.all(Array.from({ length: count }, () => enforceDeletionDeadlines(undefined, application.workerContext())));
 
 const statusOf = async ({ integrationId }: TestClient) =>
   (await application.rows<{ status: string }>('select status from integration where id = $1', [integrationId]))[0]?.status;
-const eventsOf = async ({ no }: TestClient) =>
-  (await application.rows<{ type: string }>('select type from webhook_event where client_no = $1', [no])).map(({ type }) => type);
+const eventsOf = async ({ number }: TestClient) =>
+  (await application.rows<{ type: string }>('select type from webhook_event where client_number = $1', [number])).map(({ type }) => type);
 /** The kinds of mail that the owner has been sent, oldest first. */
 async function mailsOf({ operatorId }: TestClient): Promise<string[]> {
   await application.work();
@@ -57,7 +57,7 @@ async function mailsOf({ operatorId }: TestClient): Promise<string[]> {
 test('an owner is warned in the very moment in which day 5 begins, suspended in that of day 7, and not a millisecond earlier', async () => {
   const client = await active();
   const revokedAt = new Date(application.clock.now().getTime() - 8 * day);
-  await revokedOrder(application, { clientNo: client.no, revokedAt });
+  await revokedOrder(application, { clientNumber: client.number, revokedAt });
   const look = (after: number) => enforceDeadlines(application.orm.em.fork(), { now: new Date(revokedAt.getTime() + after) });
   await look(5 * day - 1);
   expect(await mailsOf(client)).toEqual([]);
@@ -103,10 +103,10 @@ describe('with a worker that runs all the time', () => {
     const operator = await application.operator();
     const { id, slug } = await operator.createIntegration();
     await application.rows("update integration set status = 'active', reviewed_profile_version = 1 where id = $1", [id]);
-    const clientNo = await clientNumber(application, slug, 'production');
+    const clientNumber = await numberOfClient(application, slug, 'production');
     const revokedAt = new Date(application.clock.now().getTime() - 6 * day);
-    await revokedConnection(application, { clientNo, revokedAt }, 2);
-    const { revocationId } = await revokedOrder(application, { clientNo, revokedAt: new Date(revokedAt.getTime() - hour) });
+    await revokedConnection(application, { clientNumber, revokedAt }, 2);
+    const { revocationId } = await revokedOrder(application, { clientNumber, revokedAt: new Date(revokedAt.getTime() - hour) });
     await workers();
     const [warning] = await operator.mails();
     expect(warning?.text).toContain(`/integrations/${slug}/deletions`);
@@ -231,9 +231,9 @@ test('an acknowledged deletion is neither warned of nor enforced, and one in the
 test('beside a production deletion that is due, those of the sandbox are neither counted nor named nor marked', async () => {
   const [late, near] = [await active(), await active()];
   const due = async (client: TestClient, days: number) => {
-    const sandbox = await clientNumber(application, client.integrationId.replace('_', '-'), 'sandbox');
+    const sandbox = await numberOfClient(application, client.integrationId.replace('_', '-'), 'sandbox');
     // The sandbox's revocations are older, so they would be named first.
-    for (const more of [2, 1]) await revoked({ ...client, no: sandbox }, days * day + more * hour);
+    for (const more of [2, 1]) await revoked({ ...client, number: sandbox }, days * day + more * hour);
     return { sandbox, ...(await revoked(client, days * day)) };
   };
   const [missed, warned] = [await due(late, 8), await due(near, 6)];
@@ -248,7 +248,7 @@ test('beside a production deletion that is due, those of the sandbox are neither
   ]);
   expect(await detailsOf(near)).toEqual({ deletions: 1, revocationId: warned.revocationId, deadline: expect.any(String) });
   const marked = await application.rows(
-    'select id from revocation where client_no = any ($1::int[]) and (warned_at is not null or enforced_at is not null)',
+    'select id from revocation where client_number = any ($1::int[]) and (warned_at is not null or enforced_at is not null)',
     [[missed.sandbox, warned.sandbox]],
   );
   expect(marked).toEqual([]);
@@ -350,15 +350,19 @@ test('a scheduled job that failed and waits gives its place to the next run, so 
 
 test('more deadlines than one look takes up are all kept, and a worker looks every five minutes', async () => {
   const client = await active();
-  await manyRevocations(application, { clientNo: client.no, revokedAt: new Date(application.clock.now().getTime() - 8 * day) }, 1_200);
+  await manyRevocations(
+    application,
+    { clientNumber: client.number, revokedAt: new Date(application.clock.now().getTime() - 8 * day) },
+    1_200,
+  );
   const others = await Promise.all(Array.from({ length: 5 }, () => active()));
   for (const other of others) await revoked(other, 7 * day + hour);
   await workers(2);
   for (const each of [client, ...others])
     expect([await statusOf(each), await mailsOf(each)]).toEqual(['suspended', ['integration_suspended']]);
   const [open] = await application.rows<{ count: number }>(
-    'select count(*)::int from revocation where client_no = $1 and enforced_at is null',
-    [client.no],
+    'select count(*)::int from revocation where client_number = $1 and enforced_at is null',
+    [client.number],
   );
   expect(open?.count).toBe(0);
   expect(crontab).toContain('*/5 * * * * enforceDeletionDeadlines');

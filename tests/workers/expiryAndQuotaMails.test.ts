@@ -78,7 +78,11 @@ const start = new Date('2027-06-01T12:00:00.000Z');
 const later = (milliseconds: number) => new Date(start.getTime() + milliseconds);
 const checkQuotas = (now: Date) => warnOfQuotas(application.orm.em.fork(), { now });
 const count = (column: 'hour' | 'statistics' | 'redeem' | 'minute', used: number, since = start) =>
-  application.rows(`update client_quota set ${column}_start = $2, ${column}_count = $3 where client_no = $1`, [client.no, since, used]);
+  application.rows(`update client_quota set ${column}_start = $2, ${column}_count = $3 where client_number = $1`, [
+    client.number,
+    since,
+    used,
+  ]);
 const percents = async () => (await told('quota_reached')).map(({ details }) => details['percent']);
 
 test('80 % and 100 % of an hourly quota are told, each once in a window, and again in the next', async () => {

@@ -152,15 +152,15 @@ describe('what is revoked', () => {
 test('very many certificates that are revoked at once are all on lists at once, each of which names some for the first time', async () => {
   const client = await world.fixtures.client();
   await world.rows(
-    `insert into certificate (id, client_no, source, status, key_type, issuer_id, serial, requested_at, requested_by, not_before, not_after, revoked_at, revocation_reason)
+    `insert into certificate (id, client_number, source, status, key_type, issuer_id, serial, requested_at, requested_by, not_before, not_after, revoked_at, revocation_reason)
      select 'crt_' || n, $1::int, 'csr', 'revoked', 'EC P-256', $2, '5' || substr(md5(n::text), 2), $3::timestamptz, $4, $3::timestamptz, $3::timestamptz, $3::timestamptz, 'superseded'
        from generate_series(1, $5::int) n`,
-    [client.no, issuing, new Date(now.getTime() - hour), client.operatorId, certificateLimits.crlSlice + 1],
+    [client.number, issuing, new Date(now.getTime() - hour), client.operatorId, certificateLimits.crlSlice + 1],
   );
   const before = await numbers();
   await publish(later(day));
   expect(await numbers()).toEqual({ [issuing]: (before[issuing] ?? 0) + 2, [root]: (before[root] ?? 0) + 1 });
-  expect(await world.rows('select 1 from certificate where client_no = $1 and crl_published_at is null', [client.no])).toEqual([]);
+  expect(await world.rows('select 1 from certificate where client_number = $1 and crl_published_at is null', [client.number])).toEqual([]);
   await publish(later(day));
 });
 

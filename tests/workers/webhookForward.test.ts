@@ -78,13 +78,13 @@ async function recovering(waiting: number): Promise<TestEndpoint> {
   const client = await world.fixtures.client();
   const endpoint = await world.fixtures.webhookEndpoint(client);
   const now = world.clock.now();
-  await world.rows('update webhook_endpoint set failures_in_row = 5, failing_since = $2 where no = $1', [endpoint.no, now]);
-  const { eventId } = await storedDelivery(world, { endpoint, clientNo: client.no, state: 'pending', type, at: now });
+  await world.rows('update webhook_endpoint set failures_in_row = 5, failing_since = $2 where number = $1', [endpoint.number, now]);
+  const { eventId } = await storedDelivery(world, { endpoint, clientNumber: client.number, state: 'pending', type, at: now });
   await world.rows(
-    `insert into webhook_delivery (id, endpoint_no, event_id, type, next_attempt_at, window_ends_at, created_at)
+    `insert into webhook_delivery (id, endpoint_number, event_id, type, next_attempt_at, window_ends_at, created_at)
      select 'dlv_' || $1::int || '_' || n, $1::int, $2, $5, $3::timestamptz + interval '3 hours', $3::timestamptz + interval '7 days', $3
        from generate_series(1, $4) n`,
-    [endpoint.no, eventId, now, waiting, type],
+    [endpoint.number, eventId, now, waiting, type],
   );
   return endpoint;
 }
@@ -97,11 +97,11 @@ async function deliverFirst(session: PumpSession, count: number): Promise<void> 
 }
 
 /** How many still wait for hours. */
-const left = async ({ no }: TestEndpoint) =>
+const left = async ({ number }: TestEndpoint) =>
   (
     await world.rows<{ count: number }>(
-      `select count(*)::int as count from webhook_delivery where endpoint_no = $1 and state = 'pending' and next_attempt_at > $2`,
-      [no, new Date(world.clock.now().getTime() + hour)],
+      `select count(*)::int as count from webhook_delivery where endpoint_number = $1 and state = 'pending' and next_attempt_at > $2`,
+      [number, new Date(world.clock.now().getTime() + hour)],
     )
   )[0]?.count;
 
@@ -158,7 +158,7 @@ test('test events that fail leave an endpoint one attempt at a time, like any ot
   const { session, most, close } = await openSession({ status: 404 });
   const send = async (count: number) => {
     for (let n = 0; n < count; n += 1)
-      await storedDelivery(world, { endpoint, clientNo: client.no, state: 'pending', type, at: world.clock.now(), test: true });
+      await storedDelivery(world, { endpoint, clientNumber: client.number, state: 'pending', type, at: world.clock.now(), test: true });
     most.ever = 0;
     await session.workOff();
     return most.ever;
@@ -167,7 +167,7 @@ test('test events that fail leave an endpoint one attempt at a time, like any ot
   // It is remembered while nothing is left to send.
   await session.pass();
   expect(await send(5)).toBe(1);
-  expect(await world.rows('select failures_in_row, failing_since from webhook_endpoint where no = $1', [endpoint.no])).toEqual([
+  expect(await world.rows('select failures_in_row, failing_since from webhook_endpoint where number = $1', [endpoint.number])).toEqual([
     { failures_in_row: 0, failing_since: null },
   ]);
   await close();

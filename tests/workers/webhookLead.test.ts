@@ -45,7 +45,7 @@ const nextTurn = () => new Promise((resolve) => setTimeout(resolve, 10));
 
 const deliveryOf = async (id: string) => {
   const [row] = await world.rows<Record<string, unknown>>(
-    `select state, reason, attempts, (select count(*)::int from webhook_attempt a where a.delivery_no = d.no) as recorded,
+    `select state, reason, attempts, (select count(*)::int from webhook_attempt a where a.delivery_number = d.number) as recorded,
             date_part('epoch', next_attempt_at - $2) as next_in from webhook_delivery d where id = $1`,
     [id, world.clock.now()],
   );
@@ -72,13 +72,15 @@ test('an attempt that cannot be put on record does not keep its result, or those
     { ...delivered, attempt: { ...recorded, address: 'not an address' } },
     { action: 'discardDelivery', attempts: 0, finishedAt: Number.NaN, attempt: null },
   ] as const;
-  const sent: { id: string; no: number }[] = [];
+  const sent: { id: string; number: number }[] = [];
   for (const result of results) {
     const { id } = await webhookDelivery(world, client, endpoint, { type: 'connection.created', connectionId });
-    const [{ no } = { no: 0 }] = await world.rows<{ no: number }>('select no::float8 from webhook_delivery where id = $1', [id]);
-    claimed.claim(endpoint.no, no);
-    writer.push({ ...result, no, endpointNo: endpoint.no, reason: null, nextAttemptAt: null, waitAsked: false });
-    sent.push({ id, no });
+    const [{ number } = { number: 0 }] = await world.rows<{ number: number }>('select number::float8 from webhook_delivery where id = $1', [
+      id,
+    ]);
+    claimed.claim(endpoint.number, number);
+    writer.push({ ...result, number, endpointNumber: endpoint.number, reason: null, nextAttemptAt: null, waitAsked: false });
+    sent.push({ id, number });
   }
   await writer.flush();
   expect(await Promise.all(sent.map(({ id }) => deliveryOf(id)))).toMatchObject([
@@ -88,14 +90,14 @@ test('an attempt that cannot be put on record does not keep its result, or those
     { state: 'pending', attempts: 0, recorded: 0 },
   ]);
   // What nothing can be stored of is not sent again by this process.
-  expect([...claimed.all()]).toEqual([sent[3]?.no]);
-  await world.rows('delete from webhook_delivery where endpoint_no = $1', [endpoint.no]);
+  expect([...claimed.all()]).toEqual([sent[3]?.number]);
+  await world.rows('delete from webhook_delivery where endpoint_number = $1', [endpoint.number]);
 });
 
 test('how an endpoint does is written as soon as it can be, and not over what another process has learned since', async () => {
   const client = await world.fixtures.client();
   const laneOf = async (name: string) => {
-    const lane = new Lane((await webhookEndpoint(world, client, { url: receiver.url(name) })).no);
+    const lane = new Lane((await webhookEndpoint(world, client, { url: receiver.url(name) })).number);
     lane.url = receiver.url(name);
     return lane;
   };
@@ -107,8 +109,8 @@ test('how an endpoint does is written as soon as it can be, and not over what an
   const note = (lane: Lane, how: keyof typeof results, minutes: number) => {
     const made = { ...attempt, status: null, error: null, response: null, keyId: 'k', ...sentTo };
     const result = {
-      no: 1,
-      endpointNo: lane.endpointNo,
+      number: 1,
+      endpointNumber: lane.endpointNumber,
       attempts: 1,
       reason: null,
       nextAttemptAt: null,
@@ -123,8 +125,8 @@ test('how an endpoint does is written as soon as it can be, and not over what an
   };
   const failures = () =>
     world.rows(
-      'select failures_in_row as failures, failing_since is not null as failing from webhook_endpoint where no in ($1, $2) order by no',
-      [held.endpointNo, free.endpointNo],
+      'select failures_in_row as failures, failing_since is not null as failing from webhook_endpoint where number in ($1, $2) order by number',
+      [held.endpointNumber, free.endpointNumber],
     );
   const query: Query = (text, parameters) => world.rows(text, parameters);
 
@@ -134,7 +136,7 @@ test('how an endpoint does is written as soon as it can be, and not over what an
   await expect(counters.flushHealth(() => Promise.reject(new Error('away')))).rejects.toThrow('away');
   const owner = await world.pool.connect();
   await owner.query('begin');
-  await owner.query('select from webhook_endpoint where no = $1 for no key update', [held.endpointNo]);
+  await owner.query('select from webhook_endpoint where number = $1 for no key update', [held.endpointNumber]);
   await counters.flushHealth(query);
   const meanwhile = await failures();
   await owner.query('rollback');
@@ -151,21 +153,21 @@ test('how an endpoint does is written as soon as it can be, and not over what an
   note(held, 'fails', 2);
   note(free, 'succeeds', 2);
   const later = new Date(startedAt + 180_000);
-  await world.rows('update webhook_endpoint set failures_in_row = 0, failing_since = null, last_success_at = $2 where no = $1', [
-    held.endpointNo,
+  await world.rows('update webhook_endpoint set failures_in_row = 0, failing_since = null, last_success_at = $2 where number = $1', [
+    held.endpointNumber,
     later,
   ]);
-  await world.rows('update webhook_endpoint set failing_since = $2 where no = $1', [free.endpointNo, later]);
+  await world.rows('update webhook_endpoint set failing_since = $2 where number = $1', [free.endpointNumber, later]);
   await counters.flushHealth(query);
   expect(await failures()).toEqual([well, failing]);
   await counters.flushHealth(() => Promise.reject(new Error('nothing is left to write')));
 });
 
-const pendingOf = async ({ no }: { no: number }) =>
+const pendingOf = async ({ number }: { number: number }) =>
   (
     await world.rows<{ count: number }>(
-      `select count(*)::int as count from webhook_delivery where endpoint_no = $1 and state = 'pending'`,
-      [no],
+      `select count(*)::int as count from webhook_delivery where endpoint_number = $1 and state = 'pending'`,
+      [number],
     )
   )[0]?.count;
 
@@ -201,26 +203,27 @@ test('whoever begins to lead sees which endpoints have stopped failing while nob
   const client = await world.fixtures.client();
   const connectionId = await world.fixtures.connection(client);
   const failingSince = world.clock.now().getTime() - hour;
-  const nos: number[] = [];
+  const numbers: number[] = [];
   // The one success came after the failure; the other was under way at the same time.
   for (const [name, seconds] of Object.entries({ recovered: 31, fails: 29 })) {
     const endpoint = await webhookEndpoint(world, client, { url: receiver.url(name) });
-    nos.push(endpoint.no);
+    numbers.push(endpoint.number);
     const { id } = await webhookDelivery(world, client, endpoint, { type: 'connection.created', connectionId });
     await world.rows(`update webhook_delivery set state = 'delivered', attempts = 1, finished_at = $2 where id = $1`, [
       id,
       new Date(failingSince + seconds * 1_000),
     ]);
-    await world.rows('update webhook_endpoint set failures_in_row = 3, failing_since = $2 where no = $1', [
-      endpoint.no,
+    await world.rows('update webhook_endpoint set failures_in_row = 3, failing_since = $2 where number = $1', [
+      endpoint.number,
       new Date(failingSince),
     ]);
   }
   const failures = async () =>
     (
-      await world.rows<{ failures: number }>('select failures_in_row as failures from webhook_endpoint where no = any ($1) order by no', [
-        nos,
-      ])
+      await world.rows<{ failures: number }>(
+        'select failures_in_row as failures from webhook_endpoint where number = any ($1) order by number',
+        [numbers],
+      )
     ).map((row) => row.failures);
   const [pump, leading] = [startPump(), Promise.withResolvers<void>()];
   const watch = setInterval(() => void webhookLeading.get().then(({ values }) => values[0]?.value === 1 && leading.resolve()), 10);
@@ -240,8 +243,8 @@ test('a process whose clock is wrong does not lead, since windows and due times 
 
 test('a failure that is ours is no failure of the endpoint, and neither is one at a URL that the endpoint had before', async () => {
   const client = await world.fixtures.client();
-  const { no } = await webhookEndpoint(world, client, { url: receiver.url('moved') });
-  const lane = new Lane(no);
+  const { number } = await webhookEndpoint(world, client, { url: receiver.url('moved') });
+  const lane = new Lane(number);
   const counters = new DeliveryCounters();
   const endedAt = world.clock.now().getTime();
   const made = {
@@ -255,8 +258,8 @@ test('a failure that is ours is no failure of the endpoint, and neither is one a
     status: null,
   };
   const retried = {
-    no: 1,
-    endpointNo: no,
+    number: 1,
+    endpointNumber: number,
     action: 'retryDelivery',
     attempts: 1,
     reason: null,
@@ -268,8 +271,9 @@ test('a failure that is ours is no failure of the endpoint, and neither is one a
     counters.add(lane, { ...retried, attempt: { ...made, error, response: null, keyId: null, ...sentTo } }, { url, test: false, endedAt });
   const failures = async () => {
     await counters.flushHealth((text, parameters) => world.rows(text, parameters));
-    return (await world.rows<{ failures: number }>('select failures_in_row as failures from webhook_endpoint where no = $1', [no]))[0]
-      ?.failures;
+    return (
+      await world.rows<{ failures: number }>('select failures_in_row as failures from webhook_endpoint where number = $1', [number])
+    )[0]?.failures;
   };
   lane.url = receiver.url('moved');
   fail('service_error', lane.url);
@@ -277,7 +281,7 @@ test('a failure that is ours is no failure of the endpoint, and neither is one a
   expect([lane.failures, await failures()]).toEqual([0, 0]);
   fail('timeout', lane.url);
   // The owner changes the URL before this is written down.
-  await world.rows('update webhook_endpoint set url = $2 where no = $1', [no, receiver.url('later')]);
+  await world.rows('update webhook_endpoint set url = $2 where number = $1', [number, receiver.url('later')]);
   expect([lane.failures, await failures()]).toEqual([1, 0]);
 });
 
@@ -295,7 +299,7 @@ test('of two processes one delivers; when it ends, is stopped or loses its conne
   const sent: string[] = [];
   const sendSome = async () => {
     for (let count = 0; count < 20; count += 1) sent.push((await send()).eventId);
-    await world.rows(`select pg_notify('webhook_due', $1)`, [String(endpoint.no)]);
+    await world.rows(`select pg_notify('webhook_due', $1)`, [String(endpoint.number)]);
   };
   try {
     await sendSome();
@@ -321,8 +325,8 @@ test('of two processes one delivers; when it ends, is stopped or loses its conne
     await Promise.all(pumps.map((pump) => pump.stop()));
     world.clock.stop();
   }
-  const states = await world.rows(`select state, count(*)::int as count from webhook_delivery where endpoint_no = $1 group by state`, [
-    endpoint.no,
+  const states = await world.rows(`select state, count(*)::int as count from webhook_delivery where endpoint_number = $1 group by state`, [
+    endpoint.number,
   ]);
   expect(states).toEqual([{ state: 'delivered', count: 60 }]);
   const received = receiver.at('two').map(({ headers }) => String(headers['x-svc-event-id']));

@@ -15,7 +15,7 @@ test('an endpoint that never answers holds up no other, and after five failures 
   const { pump, writer, attempts, most, release, pending } = pumpOn({ 1: 100, 2: 100 }, (endpoint) => (endpoint === 1 ? 'silent' : 204));
   await pump.sweep();
   while ([...pending.values()].includes(2)) await nextTurn();
-  expect(attempts.filter((no) => no < 2_000).length).toBe(8);
+  expect(attempts.filter((number) => number < 2_000).length).toBe(8);
   // The first four failures still make room for others.
   for (let round = 0; round < 4; round += 1) {
     for (const end of release.splice(0)) end();
@@ -32,7 +32,7 @@ test('endpoints that only fail take no places from those that are well', async (
   const { pump, writer, attempts, release, pending } = pumpOn({ ...failing, 99: 50 }, (endpoint) => (endpoint === 99 ? 204 : 'silent'));
   await pump.sweep();
   while ([...pending.values()].includes(99)) await nextTurn();
-  expect(attempts.filter((no) => no >= 100_000).length).toBe(128);
+  expect(attempts.filter((number) => number >= 100_000).length).toBe(128);
   pump.abandon();
   for (const end of release.splice(0)) end();
   await writer.flush();
@@ -59,10 +59,10 @@ test('endpoints that answer slowly take no more places from others than those th
 test('one operator’s endpoints together leave places to others, however many they are', async () => {
   const own = Object.fromEntries(Array.from({ length: 30 }, (_, index) => [index + 1, 20]));
   const { pump, attempts, conditions, pending } = pumpOn({ ...own, 99: 20 }, (endpoint) => (endpoint === 99 ? 204 : 'silent'));
-  conditions.operatorOf = (endpointNo) => (endpointNo === 99 ? 'opr_other' : 'opr_own');
+  conditions.operatorOf = (endpointNumber) => (endpointNumber === 99 ? 'opr_other' : 'opr_own');
   await pump.sweep();
   while ([...pending.values()].includes(99)) await nextTurn();
-  expect(attempts.filter((no) => no < 99_000).length).toBe(64);
+  expect(attempts.filter((number) => number < 99_000).length).toBe(64);
   pump.abandon();
 });
 
@@ -148,10 +148,12 @@ test('a sweep sends what is queued although nobody has said that it may go on', 
 
 test('however many endpoints are behind and never answer, what is in memory stays bounded, and another endpoint still has its turn', async () => {
   const behind = Array.from({ length: 30 }, (_, index) => index + 1);
-  const few = pumpOn({ ...Object.fromEntries(behind.map((no) => [no, 200])), 99: 50 }, (endpoint) => (endpoint === 99 ? 204 : 'silent'));
+  const few = pumpOn({ ...Object.fromEntries(behind.map((number) => [number, 200])), 99: 50 }, (endpoint) =>
+    endpoint === 99 ? 204 : 'silent',
+  );
   // One after another, so that the first ones may queue much.
-  for (const endpointNo of behind) {
-    few.pump.wake([endpointNo]);
+  for (const endpointNumber of behind) {
+    few.pump.wake([endpointNumber]);
     await nextTurn();
   }
   few.pump.wake([99]);
@@ -174,7 +176,7 @@ test('when what was read may not be true any more, nothing of it is sent before 
   expect(attempts.length).toBe(8);
   const before = reads();
   // The rest is revoked while it is queued.
-  for (const no of pending.keys()) if (!attempts.includes(no)) pending.delete(no);
+  for (const number of pending.keys()) if (!attempts.includes(number)) pending.delete(number);
   pump.recheck([1]);
   for (const end of release.splice(0)) end();
   await pump.quiet();
@@ -187,7 +189,7 @@ test('what is declared out of date while it is being read is not sent either', a
   const { pump, writer, attempts, pending } = pumpOn({ 1: 4 }, () => 204);
   await pump.sweep();
   // The read has begun, and its rows are still on their way.
-  for (const no of pending.keys()) pending.delete(no);
+  for (const number of pending.keys()) pending.delete(number);
   pump.recheck([1]);
   await pump.quiet();
   await writer.flush();
@@ -201,7 +203,7 @@ test('what was read more than a tenth of a second ago is read again', async () =
   await pump.sweep();
   await nextTurn();
   conditions.elapsed += 101;
-  for (const no of pending.keys()) if (!attempts.includes(no)) pending.delete(no);
+  for (const number of pending.keys()) if (!attempts.includes(number)) pending.delete(number);
   for (const end of release.splice(0)) end();
   await pump.quiet();
   await writer.flush();
@@ -212,7 +214,7 @@ test('what comes back unsent while something else is being read is read again, h
   const { pump, writer, attempts, release, pending, dueAt, answerWhen, conditions } = pumpOn({ 1: 40 }, (_, attempt) =>
     attempt <= 8 ? 'silent' : 204,
   );
-  for (const no of pending.keys()) dueAt.set(no, now - 60_000);
+  for (const number of pending.keys()) dueAt.set(number, now - 60_000);
   await pump.sweep();
   await nextTurn();
   conditions.elapsed += 101;

@@ -33,51 +33,51 @@ async function shared(name: string, payloadMode: 'notification' | 'full_payload'
   return { client, endpoint, resourceId, send: () => webhookDelivery(world, client, endpoint, event) };
 }
 
-const attemptAt = async (no: number) => (await attemptsOf(world.em(), [no]))[0]?.[0];
-const bodiesOf = (no: number) => deliveryBodies(world.em(), { no, source: 'https://api.example' });
+const attemptAt = async (number: number) => (await attemptsOf(world.em(), [number]))[0]?.[0];
+const bodiesOf = (number: number) => deliveryBodies(world.em(), { number, source: 'https://api.example' });
 const sentTo = (name: string) => receiver.at(name)[0]?.body ?? Buffer.alloc(0);
 
 test('an attempt keeps where it went, its mode and the digest of its body, whatever becomes of the endpoint', async () => {
   const { endpoint, send } = await shared('kept-facts', 'notification');
-  const { no } = await send();
+  const { number } = await send();
   await world.deliver(receiver);
-  await world.rows(`update webhook_endpoint set url = $2, payload_mode = 'full_payload' where no = $1`, [
-    endpoint.no,
+  await world.rows(`update webhook_endpoint set url = $2, payload_mode = 'full_payload' where number = $1`, [
+    endpoint.number,
     receiver.url('moved-on'),
   ]);
   const sha256 = hash('sha256', sentTo('kept-facts'), 'base64');
-  expect(await attemptAt(no)).toMatchObject({
+  expect(await attemptAt(number)).toMatchObject({
     url: receiver.url('kept-facts'),
     payloadMode: 'notification',
     revision: null,
     bodySha256: sha256,
   });
   // Made again from the event, byte for byte.
-  expect((await bodiesOf(no)).notification).toEqual({ text: String(sentTo('kept-facts')), sha256, revision: null });
+  expect((await bodiesOf(number)).notification).toEqual({ text: String(sentTo('kept-facts')), sha256, revision: null });
 });
 
 test('of a full payload the revision and the digest are kept; what would be sent now is made again until access ends', async () => {
   const { client, resourceId, send } = await shared('full-facts', 'full_payload');
-  const { no } = await send();
+  const { number } = await send();
   await world.deliver(receiver);
   const body = sentTo('full-facts');
   const { revision } = (JSON.parse(String(body)) as { data: { snapshot: { revision: number | string } } }).data.snapshot;
-  const attempt = await attemptAt(no);
+  const attempt = await attemptAt(number);
   expect(attempt).toMatchObject({ payloadMode: 'full_payload', revision: String(revision), bodySha256: hash('sha256', body, 'base64') });
-  expect((await bodiesOf(no)).now).toEqual({ text: String(body), sha256: attempt?.bodySha256, revision: String(revision) });
-  await world.rows('update shared_resource set revision = revision + 1 where client_no = $1 and id = $2', [client.no, resourceId]);
-  const { now } = await bodiesOf(no);
+  expect((await bodiesOf(number)).now).toEqual({ text: String(body), sha256: attempt?.bodySha256, revision: String(revision) });
+  await world.rows('update shared_resource set revision = revision + 1 where client_number = $1 and id = $2', [client.number, resourceId]);
+  const { now } = await bodiesOf(number);
   expect([now?.revision, now?.sha256 === attempt?.bodySha256]).toEqual([String(Number(revision) + 1), false]);
-  await world.em().transactional((tx) => revokeResource(tx, { clientNo: client.no, resourceId, now: world.clock.now() }));
-  expect(await bodiesOf(no)).toMatchObject({ notification: { text: expect.stringContaining(resourceId) }, now: null });
+  await world.em().transactional((tx) => revokeResource(tx, { clientNumber: client.number, resourceId, now: world.clock.now() }));
+  expect(await bodiesOf(number)).toMatchObject({ notification: { text: expect.stringContaining(resourceId) }, now: null });
 });
 
 test('nothing with a snapshot is made again in production while the gate is closed', async () => {
   const { client, send } = await shared('gate-closed', 'full_payload');
-  const { no } = await send();
-  expect((await bodiesOf(no)).now).not.toBeNull();
-  await world.rows(`update client set environment = 'production' where no = $1`, [client.no]);
-  expect((await bodiesOf(no)).now).toBeNull();
+  const { number } = await send();
+  expect((await bodiesOf(number)).now).not.toBeNull();
+  await world.rows(`update client set environment = 'production' where number = $1`, [client.number]);
+  expect((await bodiesOf(number)).now).toBeNull();
 });
 
 test('a wait that the receiver asked for is known as such, and an ordinary one is not', async () => {
@@ -90,7 +90,7 @@ test('a wait that the receiver asked for is known as such, and an ordinary one i
     receiver.answer = () => ({ status: 503, ...(retryAfter !== undefined && { headers: { 'retry-after': retryAfter } }) });
     await send();
     await world.deliver(receiver);
-    const { edges } = await deliveriesOf(world.em(), { endpointNo: endpoint.no, filter: {}, first: 1 });
+    const { edges } = await deliveriesOf(world.em(), { endpointNumber: endpoint.number, filter: {}, first: 1 });
     expect([name, edges[0]?.node.waitAsked]).toEqual([name, name === 'asks']);
   }
 });
@@ -101,21 +101,21 @@ test.each([
 ])('after the first success that follows %s failures in a row, waiting deliveries %s', async (failures) => {
   const { endpoint, send } = await shared(`recovered-${failures}`, 'notification');
   const waiting = [await send(), await send()];
-  for (const { no } of waiting)
-    await world.rows('update webhook_delivery set next_attempt_at = $2, attempts = 3 where no = $1', [
-      no,
+  for (const { number } of waiting)
+    await world.rows('update webhook_delivery set next_attempt_at = $2, attempts = 3 where number = $1', [
+      number,
       new Date(world.clock.now().getTime() + 3 * hour),
     ]);
   await send();
-  await world.rows('update webhook_endpoint set failures_in_row = $2, failing_since = $3 where no = $1', [
-    endpoint.no,
+  await world.rows('update webhook_endpoint set failures_in_row = $2, failing_since = $3 where number = $1', [
+    endpoint.number,
     failures,
     new Date(world.clock.now().getTime() - hour),
   ]);
   await world.deliver(receiver);
   const waits = await world.rows<{ in: number }>(
-    `select (extract(epoch from next_attempt_at - $2))::float8 as in from webhook_delivery where endpoint_no = $1 and state = 'pending' order by no`,
-    [endpoint.no, world.clock.now()],
+    `select (extract(epoch from next_attempt_at - $2))::float8 as in from webhook_delivery where endpoint_number = $1 and state = 'pending' order by number`,
+    [endpoint.number, world.clock.now()],
   );
   expect(waits).toHaveLength(2);
   for (const wait of waits) {

@@ -17,8 +17,8 @@ import { now, nextTurn } from '../support/webhooks/memoryPump.ts';
 const logger = createLogger('test', 'silent');
 
 const delivery: DueDelivery = {
-  no: 1,
-  endpointNo: 1,
+  number: 1,
+  endpointNumber: 1,
   test: false,
   state: 'pending',
   heldFor: null,
@@ -49,18 +49,20 @@ function sessionOn(held: Map<number, number>, releasable: boolean, refused: { wr
   const query: Query = async <Row>(text: string) => {
     const kind = text.includes('with recursive held') ? 'held' : text.includes('with recursive next') ? 'sweep' : 'windows';
     asked[kind] += 1;
-    return (kind === 'held' ? [...held.keys()].map((endpoint_no) => ({ endpoint_no, reason: 'gate_closed', releasable })) : []) as Row[];
+    return (
+      kind === 'held' ? [...held.keys()].map((endpoint_number) => ({ endpoint_number, reason: 'gate_closed', releasable })) : []
+    ) as Row[];
   };
-  const write: Query = async <Row>(_text: string, [, slice, endpointNo]: readonly unknown[]) => {
+  const write: Query = async <Row>(_text: string, [, slice, endpointNumber]: readonly unknown[]) => {
     if (refused.writes > 0) {
       refused.writes -= 1;
       throw new Error('canceling statement due to lock timeout');
     }
-    const [no, most] = [Number(endpointNo), Number(slice)];
-    const before = held.get(no) ?? 0;
-    released.push(no);
-    held.set(no, Math.max(0, before - most));
-    if (before <= most) held.delete(no);
+    const [number, most] = [Number(endpointNumber), Number(slice)];
+    const before = held.get(number) ?? 0;
+    released.push(number);
+    held.set(number, Math.max(0, before - most));
+    if (before <= most) held.delete(number);
     return [{ count: Math.min(before, most) }] as Row[];
   };
   const claimed = new ClaimedDeliveries();
@@ -111,7 +113,7 @@ test('when the gate opens, everybody’s deliveries are released in turn, and no
 
 test('a write that has to wait too long costs neither the lead nor a result', async () => {
   const refused = { writes: 1 };
-  const held = new Map([1, 2, 3].map((endpointNo) => [endpointNo, 1] as const));
+  const held = new Map([1, 2, 3].map((endpointNumber) => [endpointNumber, 1] as const));
   const { session, writer } = sessionOn(held, true, refused);
   const failures: unknown[] = [];
   void session.failed.then((reason) => failures.push(reason));

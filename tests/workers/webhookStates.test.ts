@@ -88,7 +88,7 @@ async function prepare(each: Case, index: number): Promise<Prepared> {
   const [shared, ended] = await fixtures.share(client, connectionId, 2);
   const revocationId = await fixtures.revoke(client, connectionId, ended!);
   const generationId = await fixtures.generation(client);
-  const of = { clientNo: client.no, connectionId };
+  const of = { clientNumber: client.number, connectionId };
   const resource = { id: shared!, type: 'order' } as const;
   await world.em().transactional((tx) =>
     emitEvent(
@@ -99,8 +99,8 @@ async function prepare(each: Case, index: number): Promise<Prepared> {
         { ...of, type: 'resource.updated', resource },
         { ...of, type: 'resource.revoked', resource: { id: ended!, type: 'order' }, revocationId },
         { ...of, type: 'connection.revoked', revocationId },
-        { type: 'statistics.updated', clientNo: client.no, generationId },
-        { type: 'integration.suspended', clientNo: client.no },
+        { type: 'statistics.updated', clientNumber: client.number, generationId },
+        { type: 'integration.suspended', clientNumber: client.number },
       ],
       clock.now(),
     ),
@@ -127,12 +127,12 @@ async function leave({ state, client: { operatorId, integrationId }, endpoint }:
   if (state === 'gate closed') await openProductionGate(world.em(), decision);
   if (state === 'paused') await resumeWebhookEndpoint(world.em(), { actor: operatorOf(operatorId), endpointId: endpoint.id, now });
   if (state !== 'unproven') return;
-  await world.em().transactional(async (tx) => (await tx.findOneOrFail(WebhookEndpoint, { no: endpoint.no })).prove(now));
+  await world.em().transactional(async (tx) => (await tx.findOneOrFail(WebhookEndpoint, { number: endpoint.number })).prove(now));
 }
 
 async function note(each: Prepared): Promise<void> {
   const deliveries = await world.fixtures.sql<{ type: string; state: string; reason: string | null }[]>`
-    select type, state, reason from webhook_delivery where endpoint_no = ${each.endpoint.no} order by no`;
+    select type, state, reason from webhook_delivery where endpoint_number = ${each.endpoint.number} order by number`;
   for (const { type, state, reason } of deliveries) {
     const bodies = receiver.at(each.name).map(({ body }) => JSON.parse(body.toString()) as { type: string; data: object });
     const mine = bodies.filter((body) => body.type === type);
@@ -154,7 +154,7 @@ test.each(['suspended', 'gate closed', 'paused', 'unproven'] as const)(
     for (const each of left) await leave(each);
     await world.deliver(receiver);
     const open = await world.fixtures.sql`
-      select type, state, reason from webhook_delivery where state <> 'delivered' and endpoint_no = any(${left.map(({ endpoint }) => endpoint.no)})`;
+      select type, state, reason from webhook_delivery where state <> 'delivered' and endpoint_number = any(${left.map(({ endpoint }) => endpoint.number)})`;
     expect(open).toEqual([]);
   },
 );

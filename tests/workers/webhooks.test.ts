@@ -32,7 +32,7 @@ beforeEach(() => {
 
 const deliveryOf = async (id: string) => {
   const [row] = await world.rows<Record<string, unknown>>(
-    `select state, reason, attempts, (select count(*)::int from webhook_attempt a where a.delivery_no = d.no) as recorded,
+    `select state, reason, attempts, (select count(*)::int from webhook_attempt a where a.delivery_number = d.number) as recorded,
             date_part('epoch', next_attempt_at - $2) as next_in from webhook_delivery d where id = $1`,
     [id, world.clock.now()],
   );
@@ -76,7 +76,10 @@ test('a full payload encloses exactly what the detail response answers, and a no
     const { client, about, send } = await shared(payloadMode.replace('_', '-'), payloadMode);
     await send({ type: 'resource.updated', ...about });
     await world.deliver(receiver);
-    const detail = await findSharedResource((text, parameters) => world.rows(text, parameters), { clientNo: client.no, ...about.resource });
+    const detail = await findSharedResource((text, parameters) => world.rows(text, parameters), {
+      clientNumber: client.number,
+      ...about.resource,
+    });
     const body = String(receiver.at(payloadMode.replace('_', '-'))[0]?.body);
     const text = detail.state === 'live' ? detail.text : 'none';
     expect(text).toContain('"shipping":');
@@ -88,7 +91,7 @@ test('a full payload encloses exactly what the detail response answers, and a no
 
 test('what access no longer shows when it is due is discarded, each with its reason, and nothing of it is sent', async () => {
   const { client, endpoint, about, send } = await shared('discards', 'full_payload');
-  const scopes = (list: string) => world.rows(`update client set scopes = $2 where no = $1`, [client.no, list.split(' ')]);
+  const scopes = (list: string) => world.rows(`update client set scopes = $2 where number = $1`, [client.number, list.split(' ')]);
   const generation = await send({ type: 'statistics.updated', generationId: 'gen_0' });
   await scopes('vehicles.read');
   const hidden = await send({ type: 'resource.updated', ...about });
@@ -103,7 +106,7 @@ test('what access no longer shows when it is due is discarded, each with its rea
   await world.rows('delete from webhook_event where id = $1', [gone.eventId]);
   await world
     .em()
-    .transactional((tx) => revokeResource(tx, { clientNo: client.no, resourceId: about.resource.id, now: world.clock.now() }));
+    .transactional((tx) => revokeResource(tx, { clientNumber: client.number, resourceId: about.resource.id, now: world.clock.now() }));
   const revoked = await send({ type: 'resource.granted', ...about });
   await world.deliver(receiver);
   expect(await deliveryOf(replaced.id)).toMatchObject({ state: 'discarded', reason: 'generation_replaced' });
@@ -112,8 +115,8 @@ test('what access no longer shows when it is due is discarded, each with its rea
   // The revocation’s own event is the only one that went out.
   expect(receiver.at('discards').map(({ body }) => (JSON.parse(String(body)) as { type: string }).type)).toEqual(['resource.revoked']);
   const removed = await send({ type: 'connection.created', connectionId: about.connectionId });
-  await world.rows(`update webhook_endpoint set status = 'removed', slot = null, removed_at = $2 where no = $1`, [
-    endpoint.no,
+  await world.rows(`update webhook_endpoint set status = 'removed', slot = null, removed_at = $2 where number = $1`, [
+    endpoint.number,
     world.clock.now(),
   ]);
   await world.deliver(receiver);
@@ -158,14 +161,14 @@ test('what tells of a former sandbox is discarded with a reason when it is repla
   await send({ type: 'connection.created', connectionId: about.connectionId });
   await world
     .em()
-    .transactional((tx) => revokeResource(tx, { clientNo: client.no, resourceId: about.resource.id, now: world.clock.now() }));
+    .transactional((tx) => revokeResource(tx, { clientNumber: client.number, resourceId: about.resource.id, now: world.clock.now() }));
   await world.deliver(receiver);
   const letters = await world.rows<{ id: string; type: string }>(
-    `select d.id, d.type from webhook_delivery d join webhook_event e on e.id = d.event_id where e.client_no = $1 and d.state = 'dead' order by d.no`,
-    [client.no],
+    `select d.id, d.type from webhook_delivery d join webhook_event e on e.id = d.event_id where e.client_number = $1 and d.state = 'dead' order by d.number`,
+    [client.number],
   );
   expect(letters.map(({ type }) => type)).toEqual(['connection.created', 'resource.revoked']);
-  await world.em().transactional((tx) => clearSandbox(tx, client.no), { isolationLevel: IsolationLevel.READ_COMMITTED });
+  await world.em().transactional((tx) => clearSandbox(tx, client.number), { isolationLevel: IsolationLevel.READ_COMMITTED });
   receiver.requests.length = 0;
   const actor = operatorOf(client.operatorId);
   for (const { id: deliveryId } of letters) {
@@ -185,8 +188,8 @@ test('what is held goes out as soon as its reason has ended, also if that was mi
     );
   const status = (value: string) => world.rows(`update integration set status = $2 where id = $1`, [client.integrationId, value]);
   const pause = (value: string) =>
-    world.rows(`update webhook_endpoint set status = $2, paused_by = case $2 when 'paused' then 'owner' end where no = $1`, [
-      endpoint.no,
+    world.rows(`update webhook_endpoint set status = $2, paused_by = case $2 when 'paused' then 'owner' end where number = $1`, [
+      endpoint.number,
       value,
     ]);
   const { id } = await send({ type: 'connection.created', connectionId: about.connectionId });
@@ -207,7 +210,7 @@ test('what is held goes out as soon as its reason has ended, also if that was mi
 
 test('a failed attempt is repeated after its delay under the same event ID, and each attempt is on record', async () => {
   const { endpoint, about, send } = await shared('retried', 'notification');
-  const { id, eventId, no } = await send({ type: 'connection.created', connectionId: about.connectionId });
+  const { id, eventId, number } = await send({ type: 'connection.created', connectionId: about.connectionId });
   receiver.answer = () => ({ status: 503, body: 'come back\0later' });
   await world.deliver(receiver);
   const delay = retryDelay(eventId, endpoint.id, 1) / 1_000;
@@ -225,8 +228,8 @@ test('a failed attempt is repeated after its delay under the same event ID, and 
   expect(new Set(receiver.at('retried').map(({ headers }) => headers['x-svc-event-id']))).toEqual(new Set([eventId]));
   const attempts = await world.rows(
     `select number, host(address) as address, status, error, response, total_us > 0 as took, first_byte_us > 0 as answered, key_id is not null as signed
-       from webhook_attempt where delivery_no = $1 order by number`,
-    [no],
+       from webhook_attempt where delivery_number = $1 order by number`,
+    [number],
   );
   const common = { address: '127.0.0.1', error: null, took: true, answered: true, signed: true };
   expect(attempts).toEqual([
@@ -236,8 +239,8 @@ test('a failed attempt is repeated after its delay under the same event ID, and 
   ]);
   const charted = await world.rows(
     `select outcome, sum(count)::int as count, sum((select sum(n) from unnest(durations) n))::int as durations from webhook_attempt_hour
-      where endpoint_no = $1 group by outcome order by outcome`,
-    [endpoint.no],
+      where endpoint_number = $1 group by outcome order by outcome`,
+    [endpoint.number],
   );
   expect(charted).toEqual([
     { outcome: 'delivered', count: 1, durations: 1 },
@@ -257,8 +260,8 @@ test('a terminal status makes a dead letter at once, and a retry beyond the wind
   expect(await deliveryOf(second.id)).toMatchObject({ state: 'dead', reason: 'window_over', attempts: 1 });
   const health = () =>
     world.rows(
-      'select failures_in_row, failing_since is not null as failing, last_success_at is not null as succeeded from webhook_endpoint where no = $1',
-      [endpoint.no],
+      'select failures_in_row, failing_since is not null as failing, last_success_at is not null as succeeded from webhook_endpoint where number = $1',
+      [endpoint.number],
     );
   expect(await health()).toEqual([{ failures_in_row: 2, failing: true, succeeded: false }]);
   receiver.answer = () => 200;
@@ -269,7 +272,7 @@ test('a terminal status makes a dead letter at once, and a retry beyond the wind
 
 test('deliveries that nobody attempts end with their window: those of a paused endpoint as dead letters, those behind the gate as discarded', async () => {
   const paused = await shared('window-paused', 'notification');
-  await world.rows(`update webhook_endpoint set status = 'paused', paused_by = 'owner' where no = $1`, [paused.endpoint.no]);
+  await world.rows(`update webhook_endpoint set status = 'paused', paused_by = 'owner' where number = $1`, [paused.endpoint.number]);
   const closed = await shared('window-closed', 'notification', 'production');
   const [one, other] = [
     await paused.send({ type: 'connection.created', connectionId: paused.about.connectionId }, hour),

@@ -4,13 +4,13 @@ import { failSandboxCorpus } from '../../server/domain/sandbox/corpus/failSandbo
 import type { WorkerTask } from '../workerContext.ts';
 
 export const buildSandboxCorpus: WorkerTask<JobPayloads['buildSandboxCorpus']> = async (
-  { clientNo, generation },
+  { clientNumber, generation },
   { em, clock, lastAttempt },
 ) => {
   try {
-    await build(em, { clientNo, generation, clock });
+    await build(em, { clientNumber, generation, clock });
   } catch (error) {
-    if (lastAttempt) await failSandboxCorpus(em.fork(), { clientNo, generation, now: clock.now() });
+    if (lastAttempt) await failSandboxCorpus(em.fork(), { clientNumber, generation, now: clock.now() });
     throw error;
   }
 };

@@ -2,5 +2,5 @@ import { emptySandbox as empty } from '../../server/domain/sandbox/corpus/emptyS
 import type { JobPayloads } from '../../server/domain/shared/jobs.ts';
 import type { WorkerTask } from '../workerContext.ts';
 
-export const emptySandbox: WorkerTask<JobPayloads['emptySandbox']> = ({ clientNo }, { em, clock }) =>
-  empty(em, { clientNo, now: clock.now() });
+export const emptySandbox: WorkerTask<JobPayloads['emptySandbox']> = ({ clientNumber }, { em, clock }) =>
+  empty(em, { clientNumber, now: clock.now() });

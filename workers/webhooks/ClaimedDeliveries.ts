@@ -8,24 +8,24 @@ export class ClaimedDeliveries {
   }
 
   /** Claims a delivery. Returns false if it was claimed already. */
-  claim(endpointNo: number, no: number): boolean {
-    let held = this.#byEndpoint.get(endpointNo);
-    if (!held) this.#byEndpoint.set(endpointNo, (held = new Set()));
-    if (held.has(no)) return false;
-    held.add(no);
+  claim(endpointNumber: number, number: number): boolean {
+    let held = this.#byEndpoint.get(endpointNumber);
+    if (!held) this.#byEndpoint.set(endpointNumber, (held = new Set()));
+    if (held.has(number)) return false;
+    held.add(number);
     this.#size += 1;
     return true;
   }
 
-  release(endpointNo: number, no: number): void {
-    const held = this.#byEndpoint.get(endpointNo);
-    if (!held?.delete(no)) return;
+  release(endpointNumber: number, number: number): void {
+    const held = this.#byEndpoint.get(endpointNumber);
+    if (!held?.delete(number)) return;
     this.#size -= 1;
-    if (held.size === 0) this.#byEndpoint.delete(endpointNo);
+    if (held.size === 0) this.#byEndpoint.delete(endpointNumber);
   }
 
-  of(endpointNo: number): Iterable<number> {
-    return this.#byEndpoint.get(endpointNo) ?? [];
+  of(endpointNumber: number): Iterable<number> {
+    return this.#byEndpoint.get(endpointNumber) ?? [];
   }
 
   *all(): Iterable<number> {

@@ -40,7 +40,7 @@ export class DeliveryCounters {
     const outcome = action in outcomes ? outcomes[action as keyof typeof outcomes] : undefined;
     if (!outcome || !attempt) return;
     webhookAttempts.inc({ outcome });
-    this.#count(lane.endpointNo, outcome, attempt.startedAt, attempt.totalUs / 1_000);
+    this.#count(lane.endpointNumber, outcome, attempt.startedAt, attempt.totalUs / 1_000);
     if (url !== lane.url || attempt.error === 'service_error') return;
     lane.took(attempt.totalUs / 1_000);
     if (test && outcome !== 'delivered') return lane.failedTest();
@@ -62,7 +62,7 @@ export class DeliveryCounters {
     try {
       open = await storeHealth(query, open);
     } finally {
-      for (const health of open) if (!this.#health.has(health.endpointNo)) this.#health.set(health.endpointNo, health);
+      for (const health of open) if (!this.#health.has(health.endpointNumber)) this.#health.set(health.endpointNumber, health);
     }
   }
 
@@ -72,12 +72,12 @@ export class DeliveryCounters {
     if (counts.length > 0) await addToChart(query, counts);
   }
 
-  #count(endpointNo: number, outcome: ChartedAttempts['outcome'], startedAt: number, milliseconds: number): void {
+  #count(endpointNumber: number, outcome: ChartedAttempts['outcome'], startedAt: number, milliseconds: number): void {
     const hour = Math.floor(startedAt / hourMs) * hourMs;
-    const key = `${endpointNo} ${hour} ${outcome}`;
+    const key = `${endpointNumber} ${hour} ${outcome}`;
     let counted = this.#chart.get(key);
     if (!counted) {
-      counted = { endpointNo, hour, outcome, count: 0, durations: [...attemptDurationBounds, 0].map(() => 0) };
+      counted = { endpointNumber, hour, outcome, count: 0, durations: [...attemptDurationBounds, 0].map(() => 0) };
       this.#chart.set(key, counted);
     }
     counted.count += 1;
@@ -85,8 +85,8 @@ export class DeliveryCounters {
     counted.durations[place] = (counted.durations[place] ?? 0) + 1;
   }
 
-  #note({ endpointNo, failures, failingSince }: Lane, url: string, succeeded: boolean, notedAt: number): void {
-    const noted = this.#noted.get(endpointNo);
+  #note({ endpointNumber, failures, failingSince }: Lane, url: string, succeeded: boolean, notedAt: number): void {
+    const noted = this.#noted.get(endpointNumber);
     const last = noted?.health.url === url ? noted : undefined;
     const now = performance.now();
     const quiet =
@@ -96,8 +96,8 @@ export class DeliveryCounters {
         : failures > failuresNotedAtOnce && now - last.at < failuresNotedEvery);
     if (quiet) return;
     const lastSuccessAt = succeeded ? notedAt : (last?.health.lastSuccessAt ?? null);
-    const health = { endpointNo, url, failuresInRow: failures, failingSince, lastSuccessAt, notedAt };
-    this.#noted.set(endpointNo, { health, at: now });
-    this.#health.set(endpointNo, health);
+    const health = { endpointNumber, url, failuresInRow: failures, failingSince, lastSuccessAt, notedAt };
+    this.#noted.set(endpointNumber, { health, at: now });
+    this.#health.set(endpointNumber, health);
   }
 }

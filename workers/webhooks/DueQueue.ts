@@ -34,9 +34,9 @@ export class DueQueue {
     return [...this.#lanes.values()];
   }
 
-  lane(endpointNo: number): Lane {
-    let lane = this.#lanes.get(endpointNo);
-    if (!lane) this.#lanes.set(endpointNo, (lane = new Lane(endpointNo)));
+  lane(endpointNumber: number): Lane {
+    let lane = this.#lanes.get(endpointNumber);
+    if (!lane) this.#lanes.set(endpointNumber, (lane = new Lane(endpointNumber)));
     return lane;
   }
 
@@ -82,12 +82,12 @@ export class DueQueue {
    * Takes over when the next delivery of each endpoint is due, as it was read after `heard`. Endpoints that have nothing left are forgotten.
    * Returns how long something has been due, by whether the endpoint only fails.
    */
-  sweep(next: readonly { readonly endpointNo: number; readonly dueAt: number }[], heard: ReadonlyMap<Lane, number>) {
+  sweep(next: readonly { readonly endpointNumber: number; readonly dueAt: number }[], heard: ReadonlyMap<Lane, number>) {
     const now = this.#now();
     const oldest = { well: 0, failing: 0 };
     const seen = new Set<Lane>();
-    for (const { endpointNo, dueAt } of next) {
-      const lane = this.lane(endpointNo);
+    for (const { endpointNumber, dueAt } of next) {
+      const lane = this.lane(endpointNumber);
       seen.add(lane);
       lane.lookFrom(0);
       lane.nextDue = Math.min(lane.nextDue, dueAt);
@@ -117,7 +117,7 @@ export class DueQueue {
     if ((lane.slow || lane.failing) && now - since < remembered) this.#idleSince.set(lane, since);
     else {
       this.#idleSince.delete(lane);
-      this.#lanes.delete(lane.endpointNo);
+      this.#lanes.delete(lane.endpointNumber);
     }
   }
 

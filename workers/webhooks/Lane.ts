@@ -16,7 +16,7 @@ const lastCounts = 0.25;
 
 /** What the pump knows about one endpoint. The rules of fairness are here (docs/specification.md, “Delivery”). */
 export class Lane {
-  readonly endpointNo: number;
+  readonly endpointNumber: number;
   readonly queue: Queued[] = [];
   inFlight = 0;
   /** Where its attempts go, or null until the endpoint’s row has been read. What is known of failures and times belongs to this URL. */
@@ -46,8 +46,8 @@ export class Lane {
   /** Counts how often what had been read was declared out of date. */
   rechecks = 0;
 
-  constructor(endpointNo: number) {
-    this.endpointNo = endpointNo;
+  constructor(endpointNumber: number) {
+    this.endpointNumber = endpointNumber;
   }
 
   get failing(): boolean {

@@ -65,7 +65,7 @@ export class PumpSession {
       ...parts,
       query: parts.connection.query,
       onFailure: this.#failure.resolve,
-      onHeld: (endpointNo) => this.#heldSince.add(endpointNo),
+      onHeld: (endpointNumber) => this.#heldSince.add(endpointNumber),
       onRecovered: () => {
         // The sweep after it knows when they are due.
         this.#heard.all = true;
@@ -141,12 +141,12 @@ export class PumpSession {
 
   #hear(channel: string, payload: string): void {
     if (payload !== '' && !isListOfNumbers(payload)) return;
-    const endpointNos = payload === '' ? [] : payload.split(',').map(Number);
-    if (channel === 'webhook_recheck') this.#pump.recheck(payload === '' ? 'all' : endpointNos);
-    else this.#pump.wake(endpointNos);
+    const endpointNumbers = payload === '' ? [] : payload.split(',').map(Number);
+    if (channel === 'webhook_recheck') this.#pump.recheck(payload === '' ? 'all' : endpointNumbers);
+    else this.#pump.wake(endpointNumbers);
     if (payload === '') return this.#hearOfAll();
-    for (const endpointNo of endpointNos) {
-      if (this.#held.has(endpointNo) || this.#heldSince.has(endpointNo)) this.#heard.named.add(endpointNo);
+    for (const endpointNumber of endpointNumbers) {
+      if (this.#held.has(endpointNumber) || this.#heldSince.has(endpointNumber)) this.#heard.named.add(endpointNumber);
     }
     if (this.#heard.named.size > 0) this.#passSoon();
   }
@@ -204,11 +204,11 @@ export class PumpSession {
     const since = this.#heldSince;
     this.#heldSince = new Set();
     const held = await findHeld(connection.query);
-    this.#held = new Set([...since, ...held.map(({ endpointNo }) => endpointNo)]);
-    const releasable = held.filter((each) => each.releasable && (!only || only.has(each.endpointNo)));
+    this.#held = new Set([...since, ...held.map(({ endpointNumber }) => endpointNumber)]);
+    const releasable = held.filter((each) => each.releasable && (!only || only.has(each.endpointNumber)));
     let turn = [
-      ...releasable.filter(({ endpointNo }) => endpointNo > this.#releasedLast),
-      ...releasable.filter(({ endpointNo }) => endpointNo <= this.#releasedLast),
+      ...releasable.filter(({ endpointNumber }) => endpointNumber > this.#releasedLast),
+      ...releasable.filter(({ endpointNumber }) => endpointNumber <= this.#releasedLast),
     ];
     const until = performance.now() + releasingFor;
     let left = releasedPerPass;
@@ -216,15 +216,15 @@ export class PumpSession {
       const more: typeof turn = [];
       for (const each of turn) {
         if (left <= 0 || this.#stopping || performance.now() > until) return false;
-        const { endpointNo, reason } = each;
-        this.#releasedLast = endpointNo;
-        const one = { endpointNo, reason, now: clock.now().getTime(), slice: webhookLimits.webhookSlice };
+        const { endpointNumber, reason } = each;
+        this.#releasedLast = endpointNumber;
+        const one = { endpointNumber, reason, now: clock.now().getTime(), slice: webhookLimits.webhookSlice };
         const released = await this.#written(releaseHeld(write, one));
         // Whoever holds a lock, or a database that is away, would hold up the next ones too. The next pass begins after this one.
         if (released === undefined) return true;
         left -= released;
         if (released === webhookLimits.webhookSlice) more.push(each);
-        this.#pump.wake([endpointNo]);
+        this.#pump.wake([endpointNumber]);
       }
       turn = more;
     }
@@ -245,7 +245,7 @@ export class PumpSession {
       if (this.#stopping || now < lane.forwardAt || performance.now() > until) return;
       // Before the result is known, so that the next pass begins with another one.
       lane.forwardAt = now + spread - passesDifferBy;
-      const brought = await this.#written(comeForward(write, { endpointNo: lane.endpointNo, now }));
+      const brought = await this.#written(comeForward(write, { endpointNumber: lane.endpointNumber, now }));
       // A lock that is held, or a database that is away, would hold up the next ones too.
       if (brought === undefined) return;
       if (brought < slice) lane.recovering = false;
@@ -260,7 +260,7 @@ export class PumpSession {
       const over = await readWindowsOver(connection.query, { now, claimed: claimed.all(), slice: webhookLimits.webhookSlice });
       for (const delivery of over) {
         const verdict = judgeDelivery(delivery, now);
-        if (verdict.does === 'attempt' || !claimed.claim(delivery.endpointNo, delivery.no)) continue;
+        if (verdict.does === 'attempt' || !claimed.claim(delivery.endpointNumber, delivery.number)) continue;
         writer.push(unsentResult(delivery, verdict, now));
       }
       if (over.length < webhookLimits.webhookSlice) return;

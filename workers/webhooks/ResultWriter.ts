@@ -80,7 +80,7 @@ export class ResultWriter {
       (stored) => {
         this.#writing = undefined;
         this.#refused = false;
-        for (const { endpointNo, no } of stored) this.#claimed.release(endpointNo, no);
+        for (const { endpointNumber, number } of stored) this.#claimed.release(endpointNumber, number);
         this.onStored?.();
       },
       (error: unknown) => {
@@ -110,7 +110,7 @@ export class ResultWriter {
       }
       const less = withLess(first);
       if (less) return this.#store([less]);
-      this.#logger.error({ err: error, delivery: first.no }, 'webhooks.resultRefused');
+      this.#logger.error({ err: error, delivery: first.number }, 'webhooks.resultRefused');
       return [];
     }
   }

@@ -37,7 +37,7 @@ export type PumpParts = {
   /** Called once if a read fails, because the connection that reads is the one that holds the lock, or if nothing can be signed. */
   readonly onFailure: (error: unknown) => void;
   /** Called for each delivery that is being held from now on. */
-  readonly onHeld: (endpointNo: number) => void;
+  readonly onHeld: (endpointNumber: number) => void;
   /** Called when an endpoint that only failed has taken something. */
   readonly onRecovered: () => void;
 };
@@ -66,23 +66,24 @@ export class WebhookPump {
   }
 
   /** Something of these endpoints may be due now. */
-  wake(endpointNos: readonly number[]): void {
+  wake(endpointNumbers: readonly number[]): void {
     if (this.#stopped) return;
     const now = this.#now();
-    for (const endpointNo of endpointNos) this.#dueQueue.hear(this.#dueQueue.lane(endpointNo), now);
+    for (const endpointNumber of endpointNumbers) this.#dueQueue.hear(this.#dueQueue.lane(endpointNumber), now);
     this.#kick();
   }
 
   /** What was read of these endpoints, or of all, may no longer be true: what has not been sent is read again. */
-  recheck(endpointNos: readonly number[] | 'all'): void {
+  recheck(endpointNumbers: readonly number[] | 'all'): void {
     if (this.#stopped) return;
-    const lanes = endpointNos === 'all' ? this.#dueQueue.lanes() : endpointNos.map((endpointNo) => this.#dueQueue.lane(endpointNo));
+    const lanes =
+      endpointNumbers === 'all' ? this.#dueQueue.lanes() : endpointNumbers.map((endpointNumber) => this.#dueQueue.lane(endpointNumber));
     for (const lane of lanes) {
       lane.rechecks += 1;
       for (let queued = this.#semaphore.next(lane); queued; queued = this.#semaphore.next(lane)) this.#giveBack(lane, queued.delivery);
       this.#blocked.delete(lane);
     }
-    this.wake(lanes.map(({ endpointNo }) => endpointNo));
+    this.wake(lanes.map(({ endpointNumber }) => endpointNumber));
   }
 
   /** Results have been stored, so what waited for that goes on. */
@@ -138,7 +139,7 @@ export class WebhookPump {
     clearTimeout(this.#signingAsked);
     for (const lane of this.#dueQueue.lanes()) {
       for (let queued = this.#semaphore.next(lane); queued; queued = this.#semaphore.next(lane))
-        this.#parts.claimed.release(lane.endpointNo, queued.delivery.no);
+        this.#parts.claimed.release(lane.endpointNumber, queued.delivery.number);
     }
     this.#blocked.clear();
     this.#dueQueue.close();
@@ -190,9 +191,9 @@ export class WebhookPump {
     this.#reading = false;
     if (rows && !this.#stopped) {
       // What was declared out of date while it was being read is read again.
-      const outOfDate = new Set(chosen.filter(({ lane, rechecks }) => lane.rechecks !== rechecks).map(({ lane }) => lane.endpointNo));
+      const outOfDate = new Set(chosen.filter(({ lane, rechecks }) => lane.rechecks !== rechecks).map(({ lane }) => lane.endpointNumber));
       const { found, now } = rows;
-      const counts = this.#take(outOfDate.size === 0 ? found : found.filter(({ endpointNo }) => !outOfDate.has(endpointNo)), now);
+      const counts = this.#take(outOfDate.size === 0 ? found : found.filter(({ endpointNumber }) => !outOfDate.has(endpointNumber)), now);
       for (const { lane, room, heard } of chosen)
         if ((counts.get(lane) ?? 0) < room && lane.heard === heard) this.#dueQueue.settle(lane, now);
       for (const { lane } of chosen) this.#send(lane);
@@ -219,18 +220,18 @@ export class WebhookPump {
     // Counted as it was when there was said to be room for it.
     const pools = new Map<Lane, AttemptPool>();
     for (const delivery of rows) {
-      const lane = this.#dueQueue.lane(delivery.endpointNo);
+      const lane = this.#dueQueue.lane(delivery.endpointNumber);
       const pool = pools.get(lane) ?? lane.pool;
       pools.set(lane, pool);
       lane.adopt(delivery.endpoint);
       if (!counts.has(lane)) lane.looked(delivery.dueAt - floorMargin);
       counts.set(lane, (counts.get(lane) ?? 0) + 1);
       // A result that is being stored while this is read may come back once.
-      if (!claimed.claim(lane.endpointNo, delivery.no)) continue;
+      if (!claimed.claim(lane.endpointNumber, delivery.number)) continue;
       const verdict = judgeDelivery(delivery, now);
       if (verdict.does === 'attempt') this.#semaphore.queue(lane, { delivery, readAt, pool });
       else writer.push(unsentResult(delivery, verdict, now));
-      if (verdict.does === 'hold') this.#parts.onHeld(lane.endpointNo);
+      if (verdict.does === 'hold') this.#parts.onHeld(lane.endpointNumber);
     }
     return counts;
   }
@@ -252,8 +253,8 @@ export class WebhookPump {
    * A delivery is released unsent, so it is read again. A read that is under way has left it out and does not say that nothing more is
    * due, and it may have been due before anything that was read since.
    */
-  #giveBack(lane: Lane, { no, dueAt }: ReadDelivery): void {
-    this.#parts.claimed.release(lane.endpointNo, no);
+  #giveBack(lane: Lane, { number, dueAt }: ReadDelivery): void {
+    this.#parts.claimed.release(lane.endpointNumber, number);
     lane.lookFrom(dueAt);
     this.#dueQueue.hear(lane, 0);
   }
@@ -270,13 +271,13 @@ export class WebhookPump {
       result = await attempt(delivery, mayStart);
     } catch (error) {
       // Something is wrong with this delivery on our side. It has a result like any other, so that its owner sees it, and it ends.
-      logger.error({ err: error, delivery: delivery.no }, 'webhooks.attemptImpossible');
+      logger.error({ err: error, delivery: delivery.number }, 'webhooks.attemptImpossible');
       result = impossibleResult(delivery, this.#now());
     }
     lane.inFlight -= 1;
     this.#semaphore.free(taken);
     if (result) this.#finish(lane, delivery, result);
-    else if (this.#stopped) this.#parts.claimed.release(lane.endpointNo, delivery.no);
+    else if (this.#stopped) this.#parts.claimed.release(lane.endpointNumber, delivery.number);
     else if (!mayStart()) this.#giveBack(lane, delivery);
     else this.#giveBackLater(lane, delivery);
     this.#next(lane);

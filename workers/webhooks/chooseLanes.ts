@@ -31,9 +31,9 @@ export function chooseLanes(due: ReadonlySet<Lane>, semaphore: AttemptSemaphore)
 /** What to ask about those that were chosen, without what is claimed. */
 export function askedOf(chosen: readonly Chosen[], claimed: ClaimedDeliveries): Asked[] {
   return chosen.map(({ lane, room }) => ({
-    endpointNo: lane.endpointNo,
+    endpointNumber: lane.endpointNumber,
     room,
-    claimed: claimed.of(lane.endpointNo),
+    claimed: claimed.of(lane.endpointNumber),
     floor: lane.look(),
   }));
 }

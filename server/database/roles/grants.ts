@@ -58,7 +58,7 @@ export const tables: Rights['tables'] = {
     workers: read,
   },
   commercial_agreement: { portal: change, workers: read },
-  connection: { portal: 'select, update', machine_api: 'select(client_no, id, revocation_id, position)', workers: all },
+  connection: { portal: 'select, update', machine_api: 'select(client_number, id, revocation_id, position)', workers: all },
   development_mail: { portal: read, workers: add },
   email_change: { portal: all, workers: read },
   integration: { portal: change, machine_api: read, workers: 'select, update' },
@@ -83,7 +83,7 @@ export const tables: Rights['tables'] = {
   redeem_source: { machine_api: change, workers: 'select, update(count), delete' },
   request_log: {
     portal: read,
-    machine_api: 'select(client_no, occurred_at, request_id, route, status), insert',
+    machine_api: 'select(client_number, occurred_at, request_id, route, status), insert',
     workers: read,
   },
   request_log_default: { workers: 'select, update(duration_ms), delete' },
@@ -105,7 +105,7 @@ export const tables: Rights['tables'] = {
   shared_resource: { portal: change, machine_api: read, workers: all },
   statistics_generation: {
     portal: change,
-    machine_api: 'select(client_no, id, published_at, period_from, period_to, minimum_group_size, groups)',
+    machine_api: 'select(client_number, id, published_at, period_from, period_to, minimum_group_size, groups)',
     workers: all,
   },
   submission_draft: { portal: all, workers: 'select, update(saved_at), delete' },

@@ -90,7 +90,7 @@ function cursorsOf({ by }: CertificateView) {
 /** By primary keys. */
 const ownersSql = `
 select x.id, k.id as "clientId", k.environment, k.integration_id as "integrationId"
-  from certificate x join client k on k.no = x.client_no where x.id = any ($1::text[])`;
+  from certificate x join client k on k.number = x.client_number where x.id = any ($1::text[])`;
 type Owners = Pick<ListedCertificate, 'id' | 'clientId' | 'environment' | 'integrationId'>;
 
 async function listed(em: EntityManager, found: readonly { readonly id: string }[]): Promise<ListedCertificate[]> {

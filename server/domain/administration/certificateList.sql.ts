@@ -73,7 +73,7 @@ export function certificateListSql({ view, named, sources, authorities, last, co
     const which =
       named.certificateIds.length > 0
         ? `c.id = any (${place(named.certificateIds)}::text[])`
-        : `c.client_no = any (${place(named.clientNos)}::int[])`;
+        : `c.client_number = any (${place(named.clientNumbers)}::int[])`;
     const among = [`c.source = any (${place(sources)}::text[])`, `${issuer} = any (${place(authorities)}::text[])`];
     return { text: select(which, certificateLifecycle.isIn(statuses, { row: 'c' }), ...among), values };
   }

@@ -13,7 +13,7 @@ export type EndpointView = (typeof endpointViews)[number];
 
 /** An endpoint as administrators see it: with the host alone, since path and query may hold a secret. */
 export type AdministeredEndpoint = {
-  readonly no: number;
+  readonly number: number;
   readonly id: string;
   readonly integrationId: string;
   readonly environment: Environment;
@@ -32,7 +32,7 @@ type Row = Omit<AdministeredEndpoint, Times | 'host'> & { readonly url: string; 
     Record<Exclude<Times, 'statusChangedAt'>, string | null>
   >;
 
-const columns = `p.no, p.id, p.integration_id as "integrationId", k.environment, p.url, p.payload_mode as "payloadMode", p.status, p.paused_by as "pausedBy",
+const columns = `p.number, p.id, p.integration_id as "integrationId", k.environment, p.url, p.payload_mode as "payloadMode", p.status, p.paused_by as "pausedBy",
        p.pause_reason as "pauseReason", ${instant('p.status_changed_at')} as "statusChangedAt", ${instant('p.failing_since')} as "failingSince",
        ${instant('p.last_success_at')} as "lastSuccessAt"`;
 
@@ -64,15 +64,15 @@ export function failingWebhookEndpoints(
   return page(request, {
     cursors: timeCursors(
       ({ failingSince, statusChangedAt }: AdministeredEndpoint) => (view === 'failing' && failingSince ? failingSince : statusChangedAt),
-      ({ no }) => [no],
+      ({ number }) => [number],
       (text): [number] | undefined => (/^[1-9]\d{0,8}$/.test(text) ? [Number(text)] : undefined),
     ),
     read: async (count, last) => {
-      const after = last === null ? '' : `and (${time}, p.no) ${beyond} ($2::timestamptz, $3::int)`;
+      const after = last === null ? '' : `and (${time}, p.number) ${beyond} ($2::timestamptz, $3::int)`;
       const rows = await sql<Row>(
         em,
-        `select ${columns} from webhook_endpoint p join client k on k.no = p.client_no where ${condition} ${after}
-          order by ${time} ${direction}, p.no ${direction} limit $1`,
+        `select ${columns} from webhook_endpoint p join client k on k.number = p.client_number where ${condition} ${after}
+          order by ${time} ${direction}, p.number ${direction} limit $1`,
         [count, ...(last ?? [])],
       );
       return rows.map(endpointOf);
@@ -81,9 +81,13 @@ export function failingWebhookEndpoints(
 }
 
 /** One endpoint that exists, as administrators see it. */
-export async function administeredEndpoint(em: EntityManager, no: number): Promise<AdministeredEndpoint> {
-  const [row] = await sql<Row>(em, `select ${columns} from webhook_endpoint p join client k on k.no = p.client_no where p.no = $1`, [no]);
-  if (!row) throw new Error(`There is no endpoint ${no}.`);
+export async function administeredEndpoint(em: EntityManager, number: number): Promise<AdministeredEndpoint> {
+  const [row] = await sql<Row>(
+    em,
+    `select ${columns} from webhook_endpoint p join client k on k.number = p.client_number where p.number = $1`,
+    [number],
+  );
+  if (!row) throw new Error(`There is no endpoint ${number}.`);
   return endpointOf(row);
 }
 

@@ -11,16 +11,16 @@ import { challengeRuns } from '../webhook/challengeStatus.ts';
  * and by mail_unsent_integration and mail_unsent_operator, because no job is left for a mail that was sent.
  */
 const subjectsSql = `
-select 'clientNo:' || k.no as subject from client k where k.integration_id = any ($1::text[])
+select 'clientNumber:' || k.number as subject from client k where k.integration_id = any ($1::text[])
 union all
-select 'certificateId:' || c.id from client k join certificate c on c.client_no = k.no
+select 'certificateId:' || c.id from client k join certificate c on c.client_number = k.number
  where k.integration_id = any ($1::text[]) and ${unissued('c')}
 union all
 select 'mailId:' || m.id from mail m where m.sent_at is null and m.integration_id = any ($1::text[])
 union all
 select 'mailId:' || m.id from mail m where m.sent_at is null and m.operator_id = any ($2::text[])
 union all
-select 'challengeId:' || h.id from webhook_endpoint p join webhook_challenge h on h.endpoint_no = p.no
+select 'challengeId:' || h.id from webhook_endpoint p join webhook_challenge h on h.endpoint_number = p.number
  where ${challengeRuns('h')} and p.integration_id = any ($1::text[])
  limit $3`;
 
@@ -30,7 +30,7 @@ select j.id::text from graphile_worker._private_jobs j
  where j.last_error is not null and svc_job_subjects(j.payload) && $1::text[] limit $2`;
 
 /** What a payload has identifiers in; a client's number is found by its integration. */
-const identifiers: Readonly<Record<Exclude<PayloadKey, 'clientNo' | 'generation' | 'version'>, true>> = {
+const identifiers: Readonly<Record<Exclude<PayloadKey, 'clientNumber' | 'generation' | 'version'>, true>> = {
   mailId: true,
   certificateId: true,
   challengeId: true,

@@ -42,7 +42,8 @@ export async function lookAsOwner(em: EntityManager, { actor, slug, now }: Look)
 const owners = {
   clientId: 'select integration_id as id from client where id = $1',
   endpointId: 'select integration_id as id from webhook_endpoint where id = $1',
-  deliveryId: 'select p.integration_id as id from webhook_delivery d join webhook_endpoint p on p.no = d.endpoint_no where d.id = $1',
+  deliveryId:
+    'select p.integration_id as id from webhook_delivery d join webhook_endpoint p on p.number = d.endpoint_number where d.id = $1',
 } as const;
 
 /** The argument of a query that names what it is about, and what it names. */

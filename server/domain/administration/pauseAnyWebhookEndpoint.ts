@@ -17,7 +17,7 @@ const lockSql = locking(
   'webhookEndpoint',
   'no key update of p',
   (clause) => `
-select p.no, i.operator_id as "operatorId" from webhook_endpoint p join integration i on i.id = p.integration_id where p.id = $1 ${clause}`,
+select p.number, i.operator_id as "operatorId" from webhook_endpoint p join integration i on i.id = p.integration_id where p.id = $1 ${clause}`,
 );
 
 /**
@@ -29,7 +29,7 @@ export function pauseAnyWebhookEndpoint(em: EntityManager, decision: EndpointDec
   return decide(em, decision, 'paused', async (tx, endpoint, reason) => {
     endpoint.pauseByAdministrator(reason, decision.now);
     await tx.flush();
-    await recheckDeliveries(tx, { endpointNo: endpoint.no });
+    await recheckDeliveries(tx, { endpointNumber: endpoint.number });
   });
 }
 
@@ -41,7 +41,7 @@ export function resumeAnyWebhookEndpoint(em: EntityManager, decision: EndpointDe
   return decide(em, decision, 'resumed', async (tx, endpoint) => {
     endpoint.resumeByAdministrator(decision.now);
     await tx.flush();
-    await releaseDeliveries(tx, { endpointNo: endpoint.no });
+    await releaseDeliveries(tx, { endpointNumber: endpoint.number });
   });
 }
 
@@ -50,11 +50,11 @@ type Change = (tx: EntityManager, endpoint: WebhookEndpoint, reason: string) => 
 function decide(em: EntityManager, { actor, endpointId, reason, now }: EndpointDecision, done: 'paused' | 'resumed', change: Change) {
   const words = goodReason(reason);
   return em.transactional(async (tx) => {
-    const [owner] = hasIdForm('whk', endpointId) ? await takeLock<{ no: number; operatorId: string }>(tx, lockSql, [endpointId]) : [];
+    const [owner] = hasIdForm('whk', endpointId) ? await takeLock<{ number: number; operatorId: string }>(tx, lockSql, [endpointId]) : [];
     if (!owner) throw new DomainError('not_found', { detail: 'There is no such endpoint.' });
-    const { no, operatorId } = owner;
+    const { number, operatorId } = owner;
     refuseOwn({ operatorId }, actor, 'administers');
-    const endpoint = await tx.findOneOrFail(WebhookEndpoint, { no }, { refresh: true });
+    const endpoint = await tx.findOneOrFail(WebhookEndpoint, { number }, { refresh: true });
     await change(tx, endpoint, words);
     const { integrationId } = endpoint;
     await record(tx, actor, now, {
@@ -64,7 +64,7 @@ function decide(em: EntityManager, { actor, endpointId, reason, now }: EndpointD
       integrationId,
       details: { reason: words },
     });
-    const shown = await administeredEndpoint(tx, no);
+    const shown = await administeredEndpoint(tx, number);
     const { environment, host } = shown;
     const details = { environment, host, reason: words };
     const subjectId = `${endpointId} ${now.toISOString()}`;

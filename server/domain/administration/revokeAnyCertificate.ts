@@ -33,11 +33,11 @@ export function revokeAnyCertificate(
     const owner = await lockCertificate(tx, certificateId, null);
     if (!owner) throw new DomainError('not_found', { detail: 'There is no such certificate.' });
     refuseOwn(owner, actor, 'administers');
-    const { status, clientNo } = await tx.findOneOrFail(Certificate, { id: certificateId }, { refresh: true });
+    const { status, clientNumber } = await tx.findOneOrFail(Certificate, { id: certificateId }, { refresh: true });
     if (status === 'revoked') throw new DomainError('conflict', { detail: 'This certificate is already revoked.' });
     const details = { revocationReason, reason: words };
     const { certificate, renewals } = await revokeLocked(tx, { actor, certificateId, owner, reason: revocationReason, details, now });
-    const client = await tx.findOneOrFail(Client, { no: clientNo });
+    const client = await tx.findOneOrFail(Client, { number: clientNumber });
     const { environment } = client;
     const serial = certificate.serial && { serial: certificate.serial };
     await notify(tx, {

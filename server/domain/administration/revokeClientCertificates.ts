@@ -27,7 +27,7 @@ type RevokeClientCertificates = {
 /** By certificate_client. What has reached its own end needs no revocation, but what only an overlap has ended does. */
 const revokeSql = `
 update certificate set ${certificateLifecycle.sets('revokeCertificate', { slot: 'null', revokedAt: '$2', revocationReason: '$3' })}
- where client_no = $1 and ${certificateLifecycle.mayStart('revokeCertificate')} and (not_after is null or not_after > $2) returning id`;
+ where client_number = $1 and ${certificateLifecycle.mayStart('revokeCertificate')} and (not_after is null or not_after > $2) returning id`;
 
 /**
  * An administrator revokes all certificates of a client that are pending or valid, and says why; the owner gets one mail. The very next
@@ -41,10 +41,10 @@ export function revokeClientCertificates(
   const words = goodReason(reason);
   return em.transactional(async (tx) => {
     const client = await lockClient(tx, clientId);
-    const { no, integrationId, operatorId } = client;
+    const { number, integrationId, operatorId } = client;
     refuseOwn(client, actor, 'administers');
     noteLock(tx, 'certificate');
-    const revoked = await sql<{ id: string }>(tx, revokeSql, [no, now, revocationReason]);
+    const revoked = await sql<{ id: string }>(tx, revokeSql, [number, now, revocationReason]);
     if (revoked.length === 0) throw new DomainError('conflict', { detail: 'This client has no certificate that could be revoked.' });
     await withdrawP12Packages(
       tx,

@@ -20,7 +20,7 @@ import { submissionWords } from '../notification/words/staffAttentionWords.ts';
 const livingSql = `
 select i.id from integration i
  where i.operator_id = $1 and (not ${isOverSql('i')} or exists (
-   select from client k join revocation r on r.client_no = k.no
+   select from client k join revocation r on r.client_number = k.number
     where k.integration_id = i.id and k.environment = 'production' and ${revocationLifecycle.isIn(undeletedStates, { row: 'r' })}))`;
 
 type Viewer = { readonly operatorId: string; readonly roles: readonly Role[]; readonly now: Date };

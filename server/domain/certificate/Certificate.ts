@@ -17,7 +17,7 @@ const schema = defineEntity({
   tableName: 'certificate',
   properties: {
     id: p.string().primary(),
-    clientNo: p.manyToOne(Client).mapToPk().fieldName('client_no'),
+    clientNumber: p.manyToOne(Client).mapToPk().fieldName('client_number'),
     /** Which of the client's two slots it occupies while it is pending or usable. Null afterwards. */
     slot: p.smallint().nullable(),
     source: p.enum(certificateSources),

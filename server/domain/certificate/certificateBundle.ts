@@ -13,7 +13,7 @@ export async function certificateBundle(
 ): Promise<{ readonly fileName: string; readonly pem: string }> {
   const [certificate] = await sql<{ pem: string; issuer_id: string; key_name: string }>(
     em,
-    `select x.pem, x.issuer_id, x.key_name from certificate x join client k on k.no = x.client_no join integration i on i.id = k.integration_id
+    `select x.pem, x.issuer_id, x.key_name from certificate x join client k on k.number = x.client_number join integration i on i.id = k.integration_id
       where x.id = $1 and i.operator_id = $2 and x.pem is not null`,
     [certificateId, operatorId],
   );

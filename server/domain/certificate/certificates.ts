@@ -19,7 +19,7 @@ const conditions = {
 /** Index certificate_client, in its order. `$1` is the client, `$2` the number of rows, `$3` to `$5` the place of the last item. */
 const certificatesSql = (selection: CertificateSelection, resumed: boolean) => `
   select id from certificate
-   where client_no = $1 ${conditions[selection]} ${resumed ? 'and ((slot is not null), requested_at, id) < ($3::boolean, $4::timestamptz, $5::text)' : ''}
+   where client_number = $1 ${conditions[selection]} ${resumed ? 'and ((slot is not null), requested_at, id) < ($3::boolean, $4::timestamptz, $5::text)' : ''}
    order by (slot is not null) desc, requested_at desc, id desc limit $2`;
 
 type Certificates = {
@@ -41,9 +41,13 @@ export function certificates(
   return page(request, {
     cursors,
     read: async (count, after) => {
-      const { no } = await readableClient(em, reader, clientId);
-      if (id !== null) return after === null ? await em.find(Certificate, { id, clientNo: no }) : [];
-      const rows = await sql<{ id: string }>(em, certificatesSql(selection, after !== null), [no, count, ...(after ? placeOf(after) : [])]);
+      const { number } = await readableClient(em, reader, clientId);
+      if (id !== null) return after === null ? await em.find(Certificate, { id, clientNumber: number }) : [];
+      const rows = await sql<{ id: string }>(em, certificatesSql(selection, after !== null), [
+        number,
+        count,
+        ...(after ? placeOf(after) : []),
+      ]);
       const ids = rows.map((row) => row.id);
       return inOrder(ids, await em.find(Certificate, { id: { $in: ids } }));
     },
@@ -63,8 +67,8 @@ function placeOf([requestedAt, held, id]: readonly [Date, boolean, string]): rea
 }
 
 /** The certificates that occupy the slots of each of these clients, in the order of the clients: at most two for each, newest first. */
-export async function certificatesInUse(em: EntityManager, clientNos: readonly number[]): Promise<Certificate[][]> {
-  const held = { clientNo: { $in: [...clientNos] }, slot: { $ne: null } };
+export async function certificatesInUse(em: EntityManager, clientNumbers: readonly number[]): Promise<Certificate[][]> {
+  const held = { clientNumber: { $in: [...clientNumbers] }, slot: { $ne: null } };
   const found = await em.find(Certificate, held, { orderBy: { requestedAt: 'desc', id: 'desc' } });
-  return clientNos.map((no) => found.filter(({ clientNo }) => clientNo === no));
+  return clientNumbers.map((number) => found.filter(({ clientNumber }) => clientNumber === number));
 }

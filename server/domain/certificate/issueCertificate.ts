@@ -16,7 +16,7 @@ import { validFrom, wholeSeconds } from './validity.ts';
 const lockClientSql = locking(
   'client',
   'no key update of k',
-  (clause) => `select k.no from client k join certificate x on x.client_no = k.no where x.id = $1 ${clause}`,
+  (clause) => `select k.number from client k join certificate x on x.client_number = k.number where x.id = $1 ${clause}`,
 );
 
 const actor = { type: 'system', name: 'issueCertificate' } as const;
@@ -105,11 +105,11 @@ with issued as (
     usableUntil: 'not_after',
   })}
     from client k join integration i on i.id = k.integration_id
-   where x.id = $1 and ${mayStart('issueCertificate', { row: 'x' })} and x.serial = $6 and k.no = x.client_no and ${isTrusted('x.issuer_id')}
-  returning x.client_no, x.not_after, i.operator_id, i.id as integration_id),
+   where x.id = $1 and ${mayStart('issueCertificate', { row: 'x' })} and x.serial = $6 and k.number = x.client_number and ${isTrusted('x.issuer_id')}
+  returning x.client_number, x.not_after, i.operator_id, i.id as integration_id),
 limited as (
   update certificate o set ${sets('limitOverlap', { usableUntil: '$7' })}
-    from issued where o.client_no = issued.client_no and o.id <> $1 and o.usable_until > $7 and issued.not_after > $7 and ${mayStart('limitOverlap', { row: 'o' })})
+    from issued where o.client_number = issued.client_number and o.id <> $1 and o.usable_until > $7 and issued.not_after > $7 and ${mayStart('limitOverlap', { row: 'o' })})
 select operator_id, integration_id from issued`;
 
 const pendingSql = `select 1 from certificate where id = $1 and ${mayStart('issueCertificate')}`;
@@ -145,7 +145,7 @@ update certificate x set ${sets('reserveSerial', {
   notAfter: 'case when $6 then least(x.not_after, $5) else $5 end',
 })}
   from client k
- where x.id = $1 and ${mayStart('reserveSerial', { row: 'x' })} and k.no = x.client_no and ${isTrusted('$2')}
+ where x.id = $1 and ${mayStart('reserveSerial', { row: 'x' })} and k.number = x.client_number and ${isTrusted('$2')}
 returning k.environment, k.id as client_id, x.serial, x.csr_der, x.public_key_der, x.key_type,
           extract(epoch from x.not_before)::float8 as "from", extract(epoch from x.not_after)::float8 as until`;
 

@@ -11,13 +11,13 @@ export const isSpent = (now: string): string =>
  * index certificate_client; a client has few certificates in a month.
  */
 export const nextKeyName = `
-create or replace function next_key_name(p_client_no int, p_environment text, p_now timestamptz) returns text language plpgsql stable as $$
+create or replace function next_key_name(p_client_number int, p_environment text, p_now timestamptz) returns text language plpgsql stable as $$
 declare
   month constant text := p_environment || '-' || to_char(p_now at time zone 'UTC', 'YYYY-MM');
   name text := month;
   turn int := 1;
 begin
-  while exists (select from certificate where client_no = p_client_no and ${counts()} and key_name = name) loop
+  while exists (select from certificate where client_number = p_client_number and ${counts()} and key_name = name) loop
     turn := turn + 1;
     name := month || '-' || turn;
   end loop;
@@ -37,21 +37,21 @@ const begun = certificateLifecycle.begins('requestCertificate', {
  * first, under the next name for its files. The caller holds the client. Returns the certificate's id, or null if all slots are taken.
  */
 export const placeCertificate = `
-create or replace function place_certificate(p_client_no int, p_source text, p_csr_der bytea, p_public_key_der bytea, p_key_type text, p_requested_at timestamptz,
+create or replace function place_certificate(p_client_number int, p_source text, p_csr_der bytea, p_public_key_der bytea, p_key_type text, p_requested_at timestamptz,
   p_requested_by text, p_renews text) returns text language plpgsql volatile as $$
 declare
   free_slot smallint;
   new_certificate_id constant text := new_id('crt');
 begin
-  update certificate set ${certificateLifecycle.sets('freeSlot', { slot: 'null' })} where client_no = p_client_no and ${isSpent('p_requested_at')};
+  update certificate set ${certificateLifecycle.sets('freeSlot', { slot: 'null' })} where client_number = p_client_number and ${isSpent('p_requested_at')};
   select s into free_slot from generate_series(1, ${certificateLimits.certificatesPerClient}) s
-   where not exists (select from certificate where client_no = p_client_no and slot = s) order by s limit 1;
+   where not exists (select from certificate where client_number = p_client_number and slot = s) order by s limit 1;
   if free_slot is null then
     return null;
   end if;
-  insert into certificate (id, client_no, source, csr_der, key_type, key_name, renews, ${begun.columns})
-  select new_certificate_id, k.no, p_source, p_csr_der, p_key_type, next_key_name(k.no, k.environment, p_requested_at), p_renews, ${begun.values}
-    from client k where k.no = p_client_no;
+  insert into certificate (id, client_number, source, csr_der, key_type, key_name, renews, ${begun.columns})
+  select new_certificate_id, k.number, p_source, p_csr_der, p_key_type, next_key_name(k.number, k.environment, p_requested_at), p_renews, ${begun.values}
+    from client k where k.number = p_client_number;
   return new_certificate_id;
 end
 $$;`;

@@ -42,7 +42,7 @@ export async function placeRequest(
   await refuseTooMany(tx, client, requestedAt);
   noteLock(tx, 'certificate');
   const [placed] = await sql<{ id: string | null }>(tx, placeCertificateSql, [
-    client.no,
+    client.number,
     source,
     csrDer,
     publicKeyDer,
@@ -57,17 +57,17 @@ export async function placeRequest(
 /** Refuses what `placeRequest` would refuse now, without a lock. Errors: certificate_limit_reached, rate_limit_exceeded. */
 export async function refuseByLimits(em: EntityManager, client: LockedClient, now: Date): Promise<void> {
   await refuseTooMany(em, client, now);
-  await refuseWithoutSlot(em, client.no, now);
+  await refuseWithoutSlot(em, client.number, now);
 }
 
 /** By certificate_client. What is usable no longer takes no slot. */
 const takenSql = `
 select count(*)::int as taken from certificate
- where client_no = $1 and slot is not null and not (${isSpent('$2')})`;
+ where client_number = $1 and slot is not null and not (${isSpent('$2')})`;
 
 /** Errors: certificate_limit_reached. */
-export async function refuseWithoutSlot(em: EntityManager, clientNo: number, now: Date): Promise<void> {
-  const [row] = await sql<{ taken: number }>(em, takenSql, [clientNo, now]);
+export async function refuseWithoutSlot(em: EntityManager, clientNumber: number, now: Date): Promise<void> {
+  const [row] = await sql<{ taken: number }>(em, takenSql, [clientNumber, now]);
   if (row && row.taken >= certificateLimits.certificatesPerClient) throw noSlot();
 }
 
@@ -79,16 +79,16 @@ export function wasCertifiedBefore(error: unknown): boolean {
 /** By certificate_client, whose second column has these two values. */
 const recentSql = `
 select (extract(epoch from requested_at) * 1000)::float8 as at from certificate
- where client_no = $1 and (slot is not null) in (true, false) and requested_at > $2 and source <> 'est' and ${counts()}
+ where client_number = $1 and (slot is not null) in (true, false) and requested_at > $2 and source <> 'est' and ${counts()}
  order by requested_at desc offset ${certificateLimits.certificateRequestsPerClientPerDay - 1} limit 1`;
 
 /**
  * Throws `rate_limit_exceeded` after too many requests within a day. Only the owner's own count: renewals have a quota, and whoever has a
  * stolen key must not keep the owner from replacing it. Neither do those that we could not fulfil.
  */
-async function refuseTooMany(em: EntityManager, { no, environment }: LockedClient, now: Date): Promise<void> {
+async function refuseTooMany(em: EntityManager, { number, environment }: LockedClient, now: Date): Promise<void> {
   const since = new Date(now.getTime() - day);
-  const [oldest] = await sql<{ at: number }>(em, recentSql, [no, since]);
+  const [oldest] = await sql<{ at: number }>(em, recentSql, [number, since]);
   if (!oldest) return;
   throw new DomainError('rate_limit_exceeded', {
     detail: `At most ${certificateLimits.certificateRequestsPerClientPerDay} ${environment} certificates can be requested within a day. Those in use keep working.`,

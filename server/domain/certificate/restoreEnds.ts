@@ -25,14 +25,14 @@ const restoreSql = `
 with ends as (
   select o.id, least(o.not_after, (
            select min(n.issued_at) + $3 * interval '1 millisecond' from certificate n
-            where n.client_no = o.client_no and ${mayStart('limitOverlap', { row: 'n' })}
+            where n.client_number = o.client_number and ${mayStart('limitOverlap', { row: 'n' })}
               and n.not_after > n.issued_at + $3 * interval '1 millisecond'
               and (n.issued_at, n.requested_at, n.id) > (o.issued_at, o.requested_at, o.id))) as until
     from certificate o
-   where o.client_no = any ($1::int[]) and ${mayStart('restoreEnd', { row: 'o' })} and o.usable_until > $2)
+   where o.client_number = any ($1::int[]) and ${mayStart('restoreEnd', { row: 'o' })} and o.usable_until > $2)
 update certificate o set ${sets('restoreEnd', { usableUntil: 'e.until' })}
   from ends e, client k join integration i on i.id = k.integration_id
- where o.id = e.id and o.usable_until < e.until and k.no = o.client_no
+ where o.id = e.id and o.usable_until < e.until and k.number = o.client_number
 returning o.id, (extract(epoch from o.usable_until) * 1000)::float8 as "usableUntil", k.id as "clientId", k.environment,
           i.id as "integrationId", i.operator_id as "operatorId"`;
 
@@ -43,9 +43,9 @@ returning o.id, (extract(epoch from o.usable_until) * 1000)::float8 as "usableUn
  */
 export async function restoreEnds(
   tx: EntityManager,
-  { clientNos, now }: { readonly clientNos: readonly number[]; readonly now: Date },
+  { clientNumbers, now }: { readonly clientNumbers: readonly number[]; readonly now: Date },
 ): Promise<void> {
-  const restored = await sql<Restored>(tx, restoreSql, [[...clientNos], now, certificateLimits.certificateOverlap]);
+  const restored = await sql<Restored>(tx, restoreSql, [[...clientNumbers], now, certificateLimits.certificateOverlap]);
   for (const { id, usableUntil, clientId, environment, integrationId, operatorId } of restored) {
     await notify(tx, {
       kind: 'certificate_end_restored',

@@ -14,7 +14,7 @@ const lockClientSql = locking(
   'client',
   'no key update of k',
   (clause) => `
-select 1 from certificate x join client k on k.no = x.client_no join integration i on i.id = k.integration_id
+select 1 from certificate x join client k on k.number = x.client_number join integration i on i.id = k.integration_id
  where x.id = $1 and ($2::text is null or i.operator_id = $2) ${clause}`,
 );
 
@@ -24,8 +24,8 @@ const lockSql = locking(
   'no key update of x',
   (clause) => `
 select i.id as "integrationId", i.operator_id as "operatorId"
-  from certificate c join client k on k.no = c.client_no join integration i on i.id = k.integration_id
-  join certificate x on x.client_no = c.client_no and (x.id = c.id or (x.slot is not null) = true)
+  from certificate c join client k on k.number = c.client_number join integration i on i.id = k.integration_id
+  join certificate x on x.client_number = c.client_number and (x.id = c.id or (x.slot is not null) = true)
  where c.id = $1 and ($2::text is null or i.operator_id = $2) order by x.id ${clause}`,
 );
 
@@ -89,7 +89,7 @@ export async function revokeLocked(
   certificate.revoke(reason, now);
   await tx.flush();
   const renewals = reason === 'key_compromise' ? await revokeRenewals(tx, { certificateId, reason, now }) : [];
-  await restoreEnds(tx, { clientNos: [certificate.clientNo], now });
+  await restoreEnds(tx, { clientNumbers: [certificate.clientNumber], now });
   await withdrawP12Packages(tx, [certificateId], now);
   await requestCrls(tx);
   const entryOf = (id: string, more: AuditRecord['details'] = {}) =>

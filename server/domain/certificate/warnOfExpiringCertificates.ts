@@ -24,7 +24,7 @@ const subject = `c.id || ':' || t.threshold || ':' || extract(epoch from c.usabl
 const dueSql = `
 select ${subject} as subject, (extract(epoch from c.usable_until) * 1000)::float8 as "usableUntil", k.id as "clientId", k.environment,
        i.id as "integrationId", i.operator_id as "operatorId"
-  from certificate c join client k on k.no = c.client_no join integration i on i.id = k.integration_id
+  from certificate c join client k on k.number = c.client_number join integration i on i.id = k.integration_id
  cross join lateral (select min(days) as threshold from unnest($2::int[]) days where c.usable_until <= $1::timestamptz + days * interval '24 hours') t
  where ${isIssued('c')} and c.usable_until > $1 and c.usable_until <= $1::timestamptz + $3 * interval '24 hours'
    and not exists (select 1 from mail m where m.kind = 'certificate_expiring' and m.subject_id = ${subject})

@@ -8,7 +8,7 @@ const schema = defineEntity({
   tableName: 'client',
   properties: {
     /** The short key in tables that are written often. */
-    no: p.integer().primary().autoincrement(),
+    number: p.integer().primary().autoincrement(),
     /** `cli_…`, the public ID. */
     id: p.string(),
     integrationId: p.manyToOne(Integration).mapToPk().fieldName('integration_id'),

@@ -13,7 +13,7 @@ export async function createClient(
   const client = tx.create(Client, { id: newId('cli'), integrationId, environment, scopes: [...scopes], createdAt: now });
   tx.persist(client);
   await tx.flush();
-  await sql(tx, 'insert into client_feed (client_no) values ($1)', [client.no]);
-  await sql(tx, 'insert into client_quota (client_no) values ($1)', [client.no]);
+  await sql(tx, 'insert into client_feed (client_number) values ($1)', [client.number]);
+  await sql(tx, 'insert into client_quota (client_number) values ($1)', [client.number]);
   return client;
 }

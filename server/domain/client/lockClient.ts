@@ -4,7 +4,7 @@ import { DomainError } from '../shared/DomainError.ts';
 import type { Environment } from '../shared/environment.ts';
 
 type LockedClient = {
-  readonly no: number;
+  readonly number: number;
   readonly id: string;
   readonly environment: Environment;
   readonly integrationId: string;
@@ -15,7 +15,7 @@ const lockSql = locking(
   'client',
   'no key update of k',
   (clause) =>
-    `select k.no, k.id, k.environment, i.id as "integrationId", i.operator_id as "operatorId"
+    `select k.number, k.id, k.environment, i.id as "integrationId", i.operator_id as "operatorId"
        from client k join integration i on i.id = k.integration_id where k.id = $1 ${clause}`,
 );
 

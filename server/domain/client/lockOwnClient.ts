@@ -9,7 +9,7 @@ import { commonNameOf } from './commonName.ts';
 
 /** A locked client, and what commands on it need to know about its integration. */
 export type LockedClient = {
-  no: number;
+  number: number;
   id: string;
   environment: Environment;
   integrationId: string;
@@ -36,7 +36,7 @@ export async function lockOwnClient(tx: EntityManager, actor: OperatorActor, cli
 export async function seeOwnClient(em: EntityManager, actor: OperatorActor, clientId: string): Promise<LockedClient> {
   const [client] = await sql<Omit<LockedClient, 'commonName'>>(
     em,
-    `select k.no, k.id, k.environment, i.id as "integrationId", i.status as "integrationStatus"
+    `select k.number, k.id, k.environment, i.id as "integrationId", i.status as "integrationStatus"
        from client k join integration i on i.id = k.integration_id where k.id = $1 and i.operator_id = $2`,
     [clientId, actor.operatorId],
   );

@@ -4,13 +4,13 @@ import { DomainError } from '../shared/DomainError.ts';
 import type { Environment } from '../shared/environment.ts';
 import { sql } from '../shared/sql.ts';
 
-export type OwnClient = { readonly no: number; readonly id: string; readonly environment: Environment };
+export type OwnClient = { readonly number: number; readonly id: string; readonly environment: Environment };
 
 /** Who looks at a client's list. */
 export type ClientReader = Pick<OperatorActor, 'operatorId' | 'roles'>;
 
 const clientSql = `
-select k.no, k.id, k.environment from client k join integration i on i.id = k.integration_id
+select k.number, k.id, k.environment from client k join integration i on i.id = k.integration_id
  where k.id = $1 and ($2::text is null or i.operator_id = $2)`;
 
 /** One of the operator's clients by its ID. Another operator's is not_found, like one that never existed. */

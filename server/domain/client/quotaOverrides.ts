@@ -16,18 +16,18 @@ type Row = Omit<QuotaOverride, 'createdAt' | 'expiresAt'> & { createdAt: string;
 
 /** Both by `quota_override_current`. Under the client's lock. */
 export const withdrawCurrentSql =
-  'update quota_override set withdrawn_at = $3 where client_no = $1 and quota = $2 and withdrawn_at is null returning value';
+  'update quota_override set withdrawn_at = $3 where client_number = $1 and quota = $2 and withdrawn_at is null returning value';
 
 const currentSql = `
-select client_no as "clientNo", quota, value, reason, ${instant('created_at')} as "createdAt", ${instant('expires_at')} as "expiresAt"
-  from quota_override where client_no = any($1::int[]) and withdrawn_at is null order by quota`;
+select client_number as "clientNumber", quota, value, reason, ${instant('created_at')} as "createdAt", ${instant('expires_at')} as "expiresAt"
+  from quota_override where client_number = any($1::int[]) and withdrawn_at is null order by quota`;
 
 /** The overrides of each client that have not been withdrawn, by name. There are at most eight. */
-export async function quotaOverridesOf(em: EntityManager, clientNos: readonly number[]): Promise<QuotaOverride[][]> {
-  const rows = await sql<Row & { clientNo: number }>(em, currentSql, [clientNos]);
-  return clientNos.map((no) =>
+export async function quotaOverridesOf(em: EntityManager, clientNumbers: readonly number[]): Promise<QuotaOverride[][]> {
+  const rows = await sql<Row & { clientNumber: number }>(em, currentSql, [clientNumbers]);
+  return clientNumbers.map((number) =>
     rows
-      .filter(({ clientNo }) => clientNo === no)
+      .filter(({ clientNumber }) => clientNumber === number)
       .map(({ quota, value, reason, createdAt, expiresAt }) => ({
         quota,
         value,
@@ -39,13 +39,13 @@ export async function quotaOverridesOf(em: EntityManager, clientNos: readonly nu
 }
 
 /** One client's, as `quotaOverridesOf`. */
-export async function quotaOverrides(em: EntityManager, clientNo: number): Promise<QuotaOverride[]> {
-  return (await quotaOverridesOf(em, [clientNo]))[0] ?? [];
+export async function quotaOverrides(em: EntityManager, clientNumber: number): Promise<QuotaOverride[]> {
+  return (await quotaOverridesOf(em, [clientNumber]))[0] ?? [];
 }
 
 /** The override of one quota that has just been set. */
-export async function currentOverride(tx: EntityManager, clientNo: number, quota: OverridableQuota): Promise<QuotaOverride> {
-  const override = (await quotaOverrides(tx, clientNo)).find((each) => each.quota === quota);
+export async function currentOverride(tx: EntityManager, clientNumber: number, quota: OverridableQuota): Promise<QuotaOverride> {
+  const override = (await quotaOverrides(tx, clientNumber)).find((each) => each.quota === quota);
   if (!override) throw new Error(`There is no override of ${quota}.`);
   return override;
 }

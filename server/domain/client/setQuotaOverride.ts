@@ -35,11 +35,11 @@ export function setQuotaOverride(
   return em.transactional(async (tx) => {
     const client = await lockClient(tx, clientId);
     refuseOwn(client, actor, 'administers');
-    const [former] = await sql<{ value: number }>(tx, withdrawCurrentSql, [client.no, quota, now]);
+    const [former] = await sql<{ value: number }>(tx, withdrawCurrentSql, [client.number, quota, now]);
     await sql(
       tx,
-      `insert into quota_override (client_no, quota, value, reason, created_at, created_by, expires_at) values ($1, $2, $3, $4, $5, $6, $7)`,
-      [client.no, quota, value, words, now, actor.type === 'operator' ? actor.operatorId : null, expiresAt],
+      `insert into quota_override (client_number, quota, value, reason, created_at, created_by, expires_at) values ($1, $2, $3, $4, $5, $6, $7)`,
+      [client.number, quota, value, words, now, actor.type === 'operator' ? actor.operatorId : null, expiresAt],
     );
     await record(tx, actor, now, {
       action: 'quota_override.set',
@@ -54,6 +54,6 @@ export function setQuotaOverride(
         ...(expiresAt && { expiresAt: expiresAt.toISOString() }),
       },
     });
-    return currentOverride(tx, client.no, quota);
+    return currentOverride(tx, client.number, quota);
   });
 }

@@ -29,7 +29,7 @@ export function withdrawQuotaOverride(
   return em.transactional(async (tx) => {
     const client = await lockClient(tx, clientId);
     refuseOwn(client, actor, 'administers');
-    const [former] = await sql<{ value: number }>(tx, withdrawCurrentSql, [client.no, quota, now]);
+    const [former] = await sql<{ value: number }>(tx, withdrawCurrentSql, [client.number, quota, now]);
     if (!former) throw new DomainError('not_found', { detail: 'This client has no such override.' });
     await record(tx, actor, now, {
       action: 'quota_override.withdrawn',
@@ -38,6 +38,6 @@ export function withdrawQuotaOverride(
       integrationId: client.integrationId,
       details: { quota, formerValue: former.value, reason: words },
     });
-    return quotaOverrides(tx, client.no);
+    return quotaOverrides(tx, client.number);
   });
 }

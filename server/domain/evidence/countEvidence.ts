@@ -10,8 +10,8 @@ select count_evidence(array[$1::int], array[$2::text], array[$3::timestamptz], a
 /** Counts what a sandbox client has just done, in the same transaction. Nothing is kept about production clients. */
 export async function countEvidence(
   tx: EntityManager,
-  { clientNo, kind, times = 1, now }: { clientNo: number; kind: CountedKind; times?: number; now: Date },
+  { clientNumber, kind, times = 1, now }: { clientNumber: number; kind: CountedKind; times?: number; now: Date },
 ): Promise<void> {
   noteLock(tx, 'evidence');
-  await sql(tx, countEvidenceSql, [clientNo, kind, now, times]);
+  await sql(tx, countEvidenceSql, [clientNumber, kind, now, times]);
 }

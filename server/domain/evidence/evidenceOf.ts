@@ -20,7 +20,7 @@ type Row = { integration_id: string; kind: CountedKind; first_at: number; last_a
 /** By client_integration_id_environment_key and the primary key. */
 const evidenceSql = `
   select k.integration_id, e.kind, (extract(epoch from e.first_at) * 1000)::float8 as first_at, (extract(epoch from e.last_at) * 1000)::float8 as last_at, e.count
-    from client k join review_evidence e on e.client_no = k.no where k.integration_id = any($1::text[]) and k.environment = 'sandbox'`;
+    from client k join review_evidence e on e.client_number = k.number where k.integration_id = any($1::text[]) and k.environment = 'sandbox'`;
 
 /**
  * What the service itself has seen the sandbox client of each integration do, with all kinds, including those not seen yet. It outlives the

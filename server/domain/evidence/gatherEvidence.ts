@@ -13,7 +13,7 @@ export type RequestFacts = {
   readonly status: number;
   readonly durationMs: number;
   /** What admission knows of it; null when the certificate is none on record or admission was not reached. */
-  readonly client: { readonly no: number; readonly certificateId: string } | null;
+  readonly client: { readonly number: number; readonly certificateId: string } | null;
   /** False: it is counted only. */
   readonly logged: boolean;
   /** What a review will ask about; of sandbox clients only. */
@@ -22,21 +22,21 @@ export type RequestFacts = {
 
 /** What one request shows; counted when the request itself is. */
 export type RequestEvidence = {
-  readonly client_no: number;
+  readonly client_number: number;
   readonly kind: CountedKind;
   readonly at: Date;
   readonly request_id: string;
   readonly logged: boolean;
 };
-export type Gathered = { readonly evidence: RequestEvidence[]; readonly observations: { client_no: number; state: Observation }[] };
+export type Gathered = { readonly evidence: RequestEvidence[]; readonly observations: { client_number: number; state: Observation }[] };
 
-type Known = { client_no: number; certificate_id: string; state: Observation | null; issued_at: number | null };
+type Known = { client_number: number; certificate_id: string; state: Observation | null; issued_at: number | null };
 
 /** By primary keys. */
 const knownSql = `
-  select p.client_no, p.certificate_id, o.state, (extract(epoch from x.issued_at) * 1000)::float8 as issued_at
-    from json_to_recordset($1::text::json) as p(client_no int, certificate_id text)
-    left join client_observation o on o.client_no = p.client_no left join certificate x on x.id = p.certificate_id`;
+  select p.client_number, p.certificate_id, o.state, (extract(epoch from x.issued_at) * 1000)::float8 as issued_at
+    from json_to_recordset($1::text::json) as p(client_number int, certificate_id text)
+    left join client_observation o on o.client_number = p.client_number left join certificate x on x.id = p.certificate_id`;
 
 type SandboxRequest = RequestFacts & {
   readonly client: NonNullable<RequestFacts['client']>;
@@ -53,15 +53,15 @@ export async function gatherEvidence(query: Query, requests: readonly RequestFac
   if (observed.length === 0) return { evidence: [], observations: [] };
   const pairs = new Map(observed.map(({ client }) => [client.certificateId, client]));
   const known = await query<Known>(knownSql, [
-    JSON.stringify([...pairs.values()].map(({ no, certificateId }) => ({ client_no: no, certificate_id: certificateId }))),
+    JSON.stringify([...pairs.values()].map(({ number, certificateId }) => ({ client_number: number, certificate_id: certificateId }))),
   ]);
   const issuedAt = new Map(known.map((row) => [row.certificate_id, row.issued_at]));
-  const states = new Map(known.map((row) => [row.client_no, row.state ?? {}]));
+  const states = new Map(known.map((row) => [row.client_number, row.state ?? {}]));
   const evidence: RequestEvidence[] = [];
   for (const { client, sandbox, method, operation, status, occurredAt, durationMs, requestId, logged } of observed) {
     const at = occurredAt.getTime();
     const certificateIssuedAt = issuedAt.get(client.certificateId) ?? null;
-    const { kinds, after } = observeSandbox(states.get(client.no) ?? {}, {
+    const { kinds, after } = observeSandbox(states.get(client.number) ?? {}, {
       ...sandbox,
       method,
       operation,
@@ -70,10 +70,10 @@ export async function gatherEvidence(query: Query, requests: readonly RequestFac
       answeredAt: at + durationMs,
       certificateIssuedAt,
     });
-    states.set(client.no, after);
-    evidence.push(...kinds.map((kind) => ({ client_no: client.no, kind, at: occurredAt, request_id: requestId, logged })));
+    states.set(client.number, after);
+    evidence.push(...kinds.map((kind) => ({ client_number: client.number, kind, at: occurredAt, request_id: requestId, logged })));
   }
-  return { evidence, observations: [...states].map(([client_no, state]) => ({ client_no, state })) };
+  return { evidence, observations: [...states].map(([client_number, state]) => ({ client_number, state })) };
 }
 
 function isObserved(request: RequestFacts): request is SandboxRequest {

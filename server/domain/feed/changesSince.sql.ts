@@ -29,18 +29,18 @@ const tombstone = `concat('{"revocation_id":"', r.id, '","subject":{"type":"', r
  */
 export const changesSinceSql = `
 with f as materialized (
-  select f.head, f.epoch, f.epoch_at, ${clientScopeBits} as bits from client_feed f join client c on c.no = f.client_no where f.client_no = $1::int),
+  select f.head, f.epoch, f.epoch_at, ${clientScopeBits} as bits from client_feed f join client c on c.number = f.client_number where f.client_number = $1::int),
 entry as materialized (
   (select position, id, connection_id, tracked_resource_id, type, consented, revision, updated_at, revocation_id
-     from shared_resource where client_no = $1::int and position > $2::bigint order by position limit $3::int)
+     from shared_resource where client_number = $1::int and position > $2::bigint order by position limit $3::int)
   union all
   (select position, null, id, null, 'connection', 0::smallint, 0, null, revocation_id
-     from connection where client_no = $1::int and position > $2::bigint order by position limit $3::int)
+     from connection where client_number = $1::int and position > $2::bigint order by position limit $3::int)
   order by position limit $3::int)
 (select e.position, e.id, e.connection_id, e.revision + (select epoch from f), greatest(e.updated_at, (select epoch_at from f)), e.consented & (select bits from f), t.history_complete,
         t.core, case when e.consented & (select bits from f) & ${shippingBit} <> 0 then t.shipping end,
         case when e.revocation_id is not null then
-          (select ${tombstone} from revocation r where r.client_no = $1::int and r.id = e.revocation_id) end
+          (select ${tombstone} from revocation r where r.client_number = $1::int and r.id = e.revocation_id) end
    from entry e
    left join tracked_resource t on t.id = e.tracked_resource_id and e.revocation_id is null and (e.consented & (select bits from f) & ${readBit('e.type')}) <> 0
   order by e.position)

@@ -30,13 +30,13 @@ export type PageEnd = {
  */
 export async function changesSince(
   read: ReadRows,
-  { clientNo, position, limit }: { clientNo: number; position: number; limit: number },
+  { clientNumber, position, limit }: { clientNumber: number; position: number; limit: number },
   receiver: PageReceiver,
 ): Promise<PageEnd> {
   let entries = 0;
   let reached = position;
   let end: { head: number; epoch: number } | undefined;
-  await read(changesSinceSql, [clientNo, position, limit + 1], (row) => {
+  await read(changesSinceSql, [clientNumber, position, limit + 1], (row) => {
     if (row.isNull(pageColumn.connectionId)) {
       end = { head: row.integer(pageColumn.position), epoch: row.integer(pageColumn.revision) };
       return;

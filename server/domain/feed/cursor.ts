@@ -2,14 +2,14 @@ import { createCipheriv, createDecipheriv, createHmac, hkdfSync, timingSafeEqual
 import type { KeySet } from '../shared/keySet.ts';
 
 /** Where a client is in its feed. */
-export type FeedPosition = { readonly clientNo: number; readonly epoch: number; readonly position: number };
+export type FeedPosition = { readonly clientNumber: number; readonly epoch: number; readonly position: number };
 
 export type CursorCodec = {
   /** Tells the cursors of one key from those of another. */
   readonly tag: string;
   encode(position: FeedPosition): string;
   /** The position, or null if this service did not create the text or created it for another client. The caller judges epoch and head. */
-  decode(cursor: string, clientNo: number): FeedPosition | null;
+  decode(cursor: string, clientNumber: number): FeedPosition | null;
 };
 
 /** The codecs of all keys under which cursors are read; `current` makes new ones. */
@@ -39,7 +39,7 @@ export function createCursorCodec(key: Buffer): CursorCodec {
       const cipher = createCipheriv('aes-256-ctr', cipherKey, nonce);
       return Buffer.concat([nonce, cipher.update(plaintext), cipher.final()]).toString('base64url');
     },
-    decode(cursor, clientNo) {
+    decode(cursor, clientNumber) {
       if (!cursorForm.test(cursor)) return null;
       const bytes = Buffer.from(cursor, 'base64url');
       const nonce = bytes.subarray(0, ivBytes);
@@ -47,7 +47,7 @@ export function createCursorCodec(key: Buffer): CursorCodec {
       const plaintext = Buffer.concat([decipher.update(bytes.subarray(ivBytes)), decipher.final()]);
       if (!timingSafeEqual(nonce, nonceOf(plaintext)) || plaintext[0] !== version) return null;
       const position = unpack(plaintext);
-      return position.clientNo === clientNo ? position : null;
+      return position.clientNumber === clientNumber ? position : null;
     },
   };
 }
@@ -64,9 +64,9 @@ export function createCursorCodecs(keys: KeySet): CursorCodecs {
     get current() {
       return codecOf(keys.current);
     },
-    decode(cursor, clientNo) {
+    decode(cursor, clientNumber) {
       for (const key of keys.readable) {
-        const position = codecOf(key).decode(cursor, clientNo);
+        const position = codecOf(key).decode(cursor, clientNumber);
         if (position) return position;
       }
       return null;
@@ -74,10 +74,10 @@ export function createCursorCodecs(keys: KeySet): CursorCodecs {
   };
 }
 
-function pack({ clientNo, epoch, position }: FeedPosition): Buffer {
+function pack({ clientNumber, epoch, position }: FeedPosition): Buffer {
   const plaintext = Buffer.alloc(plaintextBytes);
   plaintext.writeUInt8(version, 0);
-  plaintext.writeUInt32BE(clientNo, 1);
+  plaintext.writeUInt32BE(clientNumber, 1);
   plaintext.writeUInt32BE(epoch, 5);
   plaintext.writeBigUInt64BE(BigInt(position), 9);
   return plaintext;
@@ -85,7 +85,7 @@ function pack({ clientNo, epoch, position }: FeedPosition): Buffer {
 
 function unpack(plaintext: Buffer): FeedPosition {
   return {
-    clientNo: plaintext.readUInt32BE(1),
+    clientNumber: plaintext.readUInt32BE(1),
     epoch: plaintext.readUInt32BE(5),
     position: Number(plaintext.readBigUInt64BE(9)),
   };

@@ -17,12 +17,12 @@ function historyBit(type: string): string {
 export const findHistorySql = `
 with e as materialized (
   select s.type, s.tracked_resource_id, s.revocation_id, s.consented & ${clientScopeBits} as bits
-    from shared_resource s join client c on c.no = s.client_no
-   where s.client_no = $1::int and s.id = $2::text and s.type = $3::text)
+    from shared_resource s join client c on c.number = s.client_number
+   where s.client_number = $1::int and s.id = $2::text and s.type = $3::text)
 select r.id as revocation_id, ${instant('r.deletion_deadline_at')} as deletion_deadline_at, (e.bits & ${historyBit('e.type')}) <> 0 as consented,
        t.history_complete, i.sequence::text as sequence, ${instant('i.occurred_at')} as occurred_at, i.changes
   from e
-  left join lateral (select * from revocation where client_no = $1::int and id = e.revocation_id limit 1) r on true
+  left join lateral (select * from revocation where client_number = $1::int and id = e.revocation_id limit 1) r on true
   left join tracked_resource t on t.id = e.tracked_resource_id and e.revocation_id is null and (e.bits & ${historyBit('e.type')}) <> 0
   left join lateral (
     select h.sequence, h.occurred_at, h.changes from tracked_change h

@@ -17,9 +17,9 @@ const envelopeBytes = 256;
  */
 export async function findHistory(
   query: Query,
-  { clientNo, id, type, after, limit }: { clientNo: number; id: string; type: 'order' | 'vehicle'; after: number; limit: number },
+  { clientNumber, id, type, after, limit }: { clientNumber: number; id: string; type: 'order' | 'vehicle'; after: number; limit: number },
 ): Promise<FoundHistory> {
-  const rows = await query<Row>(findHistorySql, [clientNo, id, type, after, limit + 1]);
+  const rows = await query<Row>(findHistorySql, [clientNumber, id, type, after, limit + 1]);
   const reason = whyInaccessible(rows[0]);
   if (reason) return reason;
   const complete = rows[0]?.history_complete ?? null;

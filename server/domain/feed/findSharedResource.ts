@@ -19,9 +19,9 @@ type Row = AccessRow & {
 /** Finds a shared resource of this client by ID and type. Another client's ID, a wrong type and a random ID are all unknown. */
 export async function findSharedResource(
   query: Query,
-  { clientNo, id, type }: { clientNo: number; id: string; type: 'order' | 'vehicle' },
+  { clientNumber, id, type }: { clientNumber: number; id: string; type: 'order' | 'vehicle' },
 ): Promise<FoundResource> {
-  const [row] = await query<Row>(findSharedResourceSql, [clientNo, id, type]);
+  const [row] = await query<Row>(findSharedResourceSql, [clientNumber, id, type]);
   const reason = whyInaccessible(row);
   if (reason) return reason;
   if (!row || row.core === null) return { state: 'unknown' };

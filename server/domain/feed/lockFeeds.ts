@@ -12,8 +12,8 @@ const lockFeedsSql = locking(
   'update of f',
   (clause) => `
 with affected as materialized (
-  select distinct s.client_no from unnest($1::bigint[]) u(id) join shared_resource s on s.tracked_resource_id = u.id and s.revocation_id is null)
-select f.client_no from client_feed f join affected using (client_no) order by f.client_no ${clause}`,
+  select distinct s.client_number from unnest($1::bigint[]) u(id) join shared_resource s on s.tracked_resource_id = u.id and s.revocation_id is null)
+select f.client_number from client_feed f join affected using (client_number) order by f.client_number ${clause}`,
 );
 
 /**
@@ -28,11 +28,11 @@ export async function lockFeeds(tx: EntityManager, trackedResourceIds: readonly 
 /** What a writer knows about a client's feed once it holds the lock. */
 export type LockedFeed = { readonly head: number; readonly epoch: number };
 
-const lockFeedSql = locking('feed', 'update', (clause) => `select head, epoch from client_feed where client_no = $1 ${clause}`);
+const lockFeedSql = locking('feed', 'update', (clause) => `select head, epoch from client_feed where client_number = $1 ${clause}`);
 
 /** Locks one client's feed. */
-export async function lockFeed(tx: EntityManager, clientNo: number): Promise<LockedFeed> {
-  const [feed] = await takeLock<{ head: string; epoch: number }>(tx, lockFeedSql, [clientNo]);
+export async function lockFeed(tx: EntityManager, clientNumber: number): Promise<LockedFeed> {
+  const [feed] = await takeLock<{ head: string; epoch: number }>(tx, lockFeedSql, [clientNumber]);
   if (!feed) throw new DomainError('internal_error', { detail: 'The client has no feed.' });
   return { head: Number(feed.head), epoch: feed.epoch };
 }
@@ -40,11 +40,11 @@ export async function lockFeed(tx: EntityManager, clientNo: number): Promise<Loc
 /** Takes the next `count` positions of a client's feed under its lock (`take_positions`): base + 1 … base + count. */
 export async function takePositions(
   tx: EntityManager,
-  clientNo: number,
+  clientNumber: number,
   count: number,
 ): Promise<{ readonly base: number; readonly epoch: number }> {
   noteLock(tx, 'feed');
-  const [feed] = await sql<{ base: string; epoch: number }>(tx, 'select base, epoch from take_positions($1, $2)', [clientNo, count]);
+  const [feed] = await sql<{ base: string; epoch: number }>(tx, 'select base, epoch from take_positions($1, $2)', [clientNumber, count]);
   if (!feed) throw new DomainError('internal_error', { detail: 'The client has no feed.' });
   return { base: Number(feed.base), epoch: feed.epoch };
 }
@@ -53,7 +53,7 @@ export async function takePositions(
  * Begins a new epoch of a client's feed in the caller's transaction: earlier cursors become invalid, and every reported revision of what
  * stays shared rises at this time.
  */
-export async function raiseEpoch(tx: EntityManager, clientNo: number, now: Date): Promise<void> {
+export async function raiseEpoch(tx: EntityManager, clientNumber: number, now: Date): Promise<void> {
   noteLock(tx, 'feed');
-  await sql(tx, 'update client_feed set epoch = epoch + 1, epoch_at = $2 where client_no = $1', [clientNo, now]);
+  await sql(tx, 'update client_feed set epoch = epoch + 1, epoch_at = $2 where client_number = $1', [clientNumber, now]);
 }

@@ -9,7 +9,7 @@ import { readBit, shippingBit } from './visibleSql.ts';
 export type ChangedResource = { readonly trackedResourceId: string; readonly core: boolean; readonly shipping: boolean };
 
 /** A share whose reported revision has risen. */
-type MovedRow = { client_no: number; id: string; connection_id: string; type: 'order' | 'vehicle' };
+type MovedRow = { client_number: number; id: string; connection_id: string; type: 'order' | 'vehicle' };
 
 /**
  * Moves every share that may see a change to the next positions of its client's feed (index shared_resource_fan_out, then primary keys). A
@@ -20,17 +20,17 @@ type MovedRow = { client_no: number; id: string; connection_id: string; type: 'o
 const publishSql = `
 with changed as (select * from unnest($1::bigint[], $2::bool[], $3::bool[]) u(tracked_resource_id, core, shipping)),
 moved as materialized (
-  select s.client_no, s.id,
-         (select head from client_feed f where f.client_no = s.client_no) + row_number() over (partition by s.client_no order by s.id) as position
-    from shared_resource s join changed c using (tracked_resource_id) join client k on k.no = s.client_no
+  select s.client_number, s.id,
+         (select head from client_feed f where f.client_number = s.client_number) + row_number() over (partition by s.client_number order by s.id) as position
+    from shared_resource s join changed c using (tracked_resource_id) join client k on k.number = s.client_number
    where s.revocation_id is null and (s.consented & ${readBit('s.type')}) <> 0
      and ${readScopeSql('s.type')} = any (k.scopes)
      and (c.core or (c.shipping and (s.consented & ${shippingBit}) <> 0 and 'shipping.read' = any (k.scopes)))),
 heads as (
-  update client_feed f set head = m.head from (select client_no, max(position) as head from moved group by client_no) m where f.client_no = m.client_no)
+  update client_feed f set head = m.head from (select client_number, max(position) as head from moved group by client_number) m where f.client_number = m.client_number)
 update shared_resource s set position = m.position, revision = s.revision + 1, updated_at = $4
-  from moved m where s.client_no = m.client_no and s.id = m.id
-returning s.client_no, s.id, s.connection_id, s.type`;
+  from moved m where s.client_number = m.client_number and s.id = m.id
+returning s.client_number, s.id, s.connection_id, s.type`;
 
 /**
  * Publishes changes of tracked resources to every feed that may see them, with their `resource.updated` events, in the transaction that has
@@ -51,7 +51,7 @@ export async function publish(tx: EntityManager, changes: readonly ChangedResour
     tx,
     moved.map((row) => ({
       type: 'resource.updated',
-      clientNo: row.client_no,
+      clientNumber: row.client_number,
       connectionId: row.connection_id,
       resource: { id: row.id, type: row.type },
     })),

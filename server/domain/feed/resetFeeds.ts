@@ -7,7 +7,7 @@ import { sql } from '../shared/sql.ts';
 /** More changes of whole clients, and more revocation lists of an authority, than a restore can have lost. */
 const epochStep = 1_000_000;
 
-const lockAllSql = locking('feed', 'update', (clause) => `select from client_feed order by client_no ${clause}`);
+const lockAllSql = locking('feed', 'update', (clause) => `select from client_feed order by client_number ${clause}`);
 
 /**
  * Makes every cursor invalid, every reported revision higher and the numbers of the next revocation lists higher than any that was served,
@@ -25,7 +25,7 @@ export function resetFeeds(
     await sql(tx, 'update certificate_authority set crl_number = crl_number + $1 where wrapped_key is not null', [epochStep]);
     const locked = await takeLock(tx, lockAllSql);
     agree?.(locked.length);
-    const feeds = await sql(tx, 'update client_feed set epoch = epoch + $1, epoch_at = $2 returning client_no', [epochStep, now]);
+    const feeds = await sql(tx, 'update client_feed set epoch = epoch + $1, epoch_at = $2 returning client_number', [epochStep, now]);
     return feeds.length;
   });
 }

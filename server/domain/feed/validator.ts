@@ -6,14 +6,14 @@ import { createHash } from 'node:crypto';
  */
 const projectionVersion = 1;
 
-type PageFacts = { clientNo: number; limit: number; epoch: number; head: number; position: number; cursorTag: string };
+type PageFacts = { clientNumber: number; limit: number; epoch: number; head: number; position: number; cursorTag: string };
 
 /**
  * The strong validator of one page of a feed, computed without building the page. The same client, query, epoch, head, position and key of
  * cursors always give the same bytes, because cursors are deterministic and every visible change raises the head or the epoch.
  */
-export function pageValidator({ clientNo, limit, epoch, head, position, cursorTag }: PageFacts): string {
-  return validatorOf(['page', clientNo, limit, epoch, head, position, cursorTag]);
+export function pageValidator({ clientNumber, limit, epoch, head, position, cursorTag }: PageFacts): string {
+  return validatorOf(['page', clientNumber, limit, epoch, head, position, cursorTag]);
 }
 
 /** The strong validator of one snapshot. `revision` is the reported one, which includes the epoch. */

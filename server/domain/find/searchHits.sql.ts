@@ -54,7 +54,7 @@ const most = limits.foundOfOneKind;
 /** The name of an integration `i` in its latest profile. */
 const publicName = `(select v.public_name from profile_version v where v.integration_id = i.id and v.version = i.profile_version)`;
 
-const ofClient = 'join client k on k.no = x.client_no join integration i on i.id = k.integration_id';
+const ofClient = 'join client k on k.number = x.client_number join integration i on i.id = k.integration_id';
 
 /** The rows of one kind, each with its integration. */
 function owned(columns: string, from: string, range: string): string {
@@ -65,7 +65,7 @@ select ${columns}, i.id as "integrationId", i.slug, ${publicName} as "publicName
 
 /** What is kept by client has no index by its identifier alone: one range of the primary key for each client. */
 function byClient(columns: string, table: string, range: string): string {
-  const each = `cross join lateral (select * from ${table} t where t.client_no = k.no and ${range} limit ${most}) x`;
+  const each = `cross join lateral (select * from ${table} t where t.client_number = k.number and ${range} limit ${most}) x`;
   return owned(columns, `integration i join client k on k.integration_id = i.id ${each}`, 'true');
 }
 
@@ -126,7 +126,7 @@ export const searchesById: Readonly<Partial<Record<IdPrefix, OwnedSearch>>> = {
     staff: ['administrator'],
     text: owned(
       'x.id, k.environment, x.type as name, d.id as "deliveryId", d.state as status, p.id as "endpointId"',
-      `webhook_event x left join webhook_delivery d on d.event_id = x.id left join webhook_endpoint p on p.no = d.endpoint_no ${ofClient}`,
+      `webhook_event x left join webhook_delivery d on d.event_id = x.id left join webhook_endpoint p on p.number = d.endpoint_number ${ofClient}`,
       between('x.id'),
     ),
   },
@@ -135,7 +135,7 @@ export const searchesById: Readonly<Partial<Record<IdPrefix, OwnedSearch>>> = {
     staff: ['administrator'],
     text: owned(
       'x.id, k.environment, x.type as name, x.state as status, p.id as "endpointId"',
-      `webhook_delivery x join webhook_endpoint p on p.no = x.endpoint_no join client k on k.no = p.client_no join integration i on i.id = k.integration_id`,
+      `webhook_delivery x join webhook_endpoint p on p.number = x.endpoint_number join client k on k.number = p.client_number join integration i on i.id = k.integration_id`,
       between('x.id'),
     ),
   },

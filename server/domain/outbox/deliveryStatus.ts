@@ -50,7 +50,7 @@ const waitsAsDeadLetter = (row: string): string =>
   `${deliveryLifecycle.isIn(['dead'], { row })} and ${row}.replayed_at is null and not ${row}.test`;
 
 /** SQL: the delivery `d` is of the endpoint `p`, which has not moved to the other environment since the event. */
-export const isOfEndpoint = `d.endpoint_no = p.no and not exists (select 1 from webhook_event e where e.id = d.event_id and e.client_no <> p.client_no)`;
+export const isOfEndpoint = `d.endpoint_number = p.number and not exists (select 1 from webhook_event e where e.id = d.event_id and e.client_number <> p.client_number)`;
 
 /** SQL: the delivery `d` is a dead letter that somebody should look at, of the endpoint `p` as it is now. */
 export const waitsAtEndpoint = `${waitsAsDeadLetter('d')} and ${isOfEndpoint}`;

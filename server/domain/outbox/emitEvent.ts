@@ -5,7 +5,7 @@ import type { WebhookEventType } from './eventTypes.ts';
 type SharedResourceRef = { readonly id: string; readonly type: 'order' | 'vehicle' };
 
 /** What an event refers to. Events contain only references; the payload is created on delivery. */
-export type NewEvent = { readonly clientNo: number; readonly type: WebhookEventType } & (
+export type NewEvent = { readonly clientNumber: number; readonly type: WebhookEventType } & (
   | { readonly type: 'connection.created'; readonly connectionId: string }
   | { readonly type: 'resource.granted' | 'resource.updated'; readonly connectionId: string; readonly resource: SharedResourceRef }
   | {
@@ -29,7 +29,7 @@ export async function emitEvent(tx: EntityManager, events: readonly NewEvent[], 
   if (events.length === 0) return;
   await sql(tx, storeEventsSql, [
     now,
-    events.map(({ clientNo }) => clientNo),
+    events.map(({ clientNumber }) => clientNumber),
     events.map(({ type }) => type),
     events.map((event) => ('connectionId' in event ? event.connectionId : null)),
     events.map((event) => ('resource' in event ? event.resource.id : null)),

@@ -6,9 +6,9 @@ export function pumpNotice(channel: PumpChannel, numbers: string): string {
 }
 
 /**
- * SQL: notifies the workers’ pump on a channel of the endpoints that `from` gives as `endpoint_no`, if there are any, once the transaction
+ * SQL: notifies the workers’ pump on a channel of the endpoints that `from` gives as `endpoint_number`, if there are any, once the transaction
  * commits.
  */
 export function notifyPump(channel: PumpChannel, from: string): string {
-  return `select ${pumpNotice(channel, 'e.numbers')} from (select string_agg(distinct endpoint_no::text, ',') as numbers from ${from}) e where e.numbers is not null`;
+  return `select ${pumpNotice(channel, 'e.numbers')} from (select string_agg(distinct endpoint_number::text, ',') as numbers from ${from}) e where e.numbers is not null`;
 }

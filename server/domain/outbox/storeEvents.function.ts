@@ -20,28 +20,28 @@ export const goesWithSubject = (eventType: string) => `${eventType} in (${type('
  * webhook_endpoint_client. Shorter arrays count as filled up with null.
  */
 export const storeEvents = `
-create or replace function store_events(p_now timestamptz, p_client_nos int[], p_types text[], p_connection_ids text[], p_resource_ids text[], p_resource_types text[],
+create or replace function store_events(p_now timestamptz, p_client_numbers int[], p_types text[], p_connection_ids text[], p_resource_ids text[], p_resource_types text[],
   p_revocation_ids text[], p_generation_ids text[]) returns void language plpgsql volatile as $$
 declare
   numbers text;
 begin
   with subscription as materialized (
-    select no, client_no, event_types from webhook_endpoint where client_no = any (p_client_nos) and ${receivesEvents}),
+    select number, client_number, event_types from webhook_endpoint where client_number = any (p_client_numbers) and ${receivesEvents}),
   event as materialized (
     select new_id('evt') as id, e.*, ${expiryOf('e.type', 'p_now')} as expires_at
-      from unnest(p_client_nos, p_types, p_connection_ids, p_resource_ids, p_resource_types, p_revocation_ids, p_generation_ids) with ordinality
-             e(client_no, type, connection_id, resource_id, resource_type, revocation_id, generation_id, n)
-     where exists (select from subscription s where s.client_no = e.client_no and e.type = any (s.event_types))),
+      from unnest(p_client_numbers, p_types, p_connection_ids, p_resource_ids, p_resource_types, p_revocation_ids, p_generation_ids) with ordinality
+             e(client_number, type, connection_id, resource_id, resource_type, revocation_id, generation_id, n)
+     where exists (select from subscription s where s.client_number = e.client_number and e.type = any (s.event_types))),
   stored as (
-    insert into webhook_event (id, client_no, type, occurred_at, expires_at, connection_id, resource_id, resource_type, revocation_id, generation_id)
-    select id, client_no, type, p_now, expires_at, connection_id, resource_id, resource_type, revocation_id, generation_id from event order by n),
+    insert into webhook_event (id, client_number, type, occurred_at, expires_at, connection_id, resource_id, resource_type, revocation_id, generation_id)
+    select id, client_number, type, p_now, expires_at, connection_id, resource_id, resource_type, revocation_id, generation_id from event order by n),
   delivery as (
-    insert into webhook_delivery (id, endpoint_no, event_id, type, ${storedDeliveryColumns}, connection_id, resource_id)
-    select new_id('dlv'), s.no, e.id, e.type, p_now, e.expires_at, p_now,
+    insert into webhook_delivery (id, endpoint_number, event_id, type, ${storedDeliveryColumns}, connection_id, resource_id)
+    select new_id('dlv'), s.number, e.id, e.type, p_now, e.expires_at, p_now,
            case when ${goesWithSubject('e.type')} then e.connection_id end, case when ${goesWithSubject('e.type')} then e.resource_id end
-      from event e join subscription s on s.client_no = e.client_no and e.type = any (s.event_types) order by e.n, s.no
-    returning endpoint_no)
-  select string_agg(distinct endpoint_no::text, ',') into numbers from delivery;
+      from event e join subscription s on s.client_number = e.client_number and e.type = any (s.event_types) order by e.n, s.number
+    returning endpoint_number)
+  select string_agg(distinct endpoint_number::text, ',') into numbers from delivery;
   perform ${pumpNotice('webhook_due', 'numbers')} where numbers is not null;
 end
 $$;`;

@@ -4,17 +4,17 @@ import { notifyPump } from './notifyPump.ts';
 import { isPresent } from './webhookEndpointStatus.ts';
 
 /** Which endpoints: one, or all of a client or an integration. Removed ones count only where they are named themselves. */
-export type Endpoints = { readonly endpointNo: number } | { readonly clientNo: number } | { readonly integrationId: string };
+export type Endpoints = { readonly endpointNumber: number } | { readonly clientNumber: number } | { readonly integrationId: string };
 
-const named = `(select no as endpoint_no from webhook_endpoint
-  where no = $1 or (${isPresent()} and (client_no = $2 or integration_id = $3))) p`;
+const named = `(select number as endpoint_number from webhook_endpoint
+  where number = $1 or (${isPresent()} and (client_number = $2 or integration_id = $3))) p`;
 const dueSql = notifyPump('webhook_due', named);
 const recheckSql = notifyPump('webhook_recheck', named);
 
 function namesOf(endpoints: Endpoints): unknown[] {
   return [
-    'endpointNo' in endpoints ? endpoints.endpointNo : null,
-    'clientNo' in endpoints ? endpoints.clientNo : null,
+    'endpointNumber' in endpoints ? endpoints.endpointNumber : null,
+    'clientNumber' in endpoints ? endpoints.clientNumber : null,
     'integrationId' in endpoints ? endpoints.integrationId : null,
   ];
 }

@@ -69,8 +69,8 @@ export async function createIntegration(
         scopes: profile.requestedScopes,
         now,
       });
-      const corpus = await requestSandboxCorpus(tx, client.no, now);
-      await enqueue(tx, 'buildSandboxCorpus', { clientNo: client.no, generation: corpus.generation });
+      const corpus = await requestSandboxCorpus(tx, client.number, now);
+      await enqueue(tx, 'buildSandboxCorpus', { clientNumber: client.number, generation: corpus.generation });
       await record(tx, actor, now, {
         action: 'integration.created',
         subject: { type: 'integration', id: integration.id },

@@ -35,8 +35,8 @@ const named = 100;
 const integrationsSql = `
 select i.slug, v.public_name as "publicName", i.status, exists (
          select 1 from client k where k.integration_id = i.id and k.environment = 'production' and (
-              exists (select 1 from revocation r where r.client_no = k.no and ${revocationLifecycle.isIn(undeletedStates, { row: 'r' })})
-           or exists (select 1 from connection c where c.client_no = k.no and c.revocation_id is null))) as undeleted
+              exists (select 1 from revocation r where r.client_number = k.number and ${revocationLifecycle.isIn(undeletedStates, { row: 'r' })})
+           or exists (select 1 from connection c where c.client_number = k.number and c.revocation_id is null))) as undeleted
   from integration i join profile_version v on v.integration_id = i.id and v.version = i.profile_version
  where i.operator_id = $1 order by i.created_at desc, i.id desc`;
 

@@ -93,7 +93,7 @@ export async function retire(
   await takeLock(tx, lockClientsSql, [ids]);
   await sql(tx, stopRenewalsSql, [ids]);
   noteLock(tx, 'webhookEndpoint');
-  const endpoints = await sql<Ended & { no: number }>(tx, removeEndpointsSql, [ids, now]);
+  const endpoints = await sql<Ended & { number: number }>(tx, removeEndpointsSql, [ids, now]);
   noteLock(tx, 'certificate');
   const certificates = await sql<Ended>(tx, revokeCertificatesOfIntegrationsSql, [ids, now]);
   if (certificates.length > 0) await requestCrls(tx);
@@ -103,8 +103,9 @@ export async function retire(
     now,
   );
   await takeLock(tx, lockFeedsSql, [ids]);
-  for (const { no } of await sql<{ no: number }>(tx, sandboxClientsSql, [ids])) await enqueue(tx, 'emptySandbox', { clientNo: no });
-  const connections = await sql<Ended & { clientNo: number }>(tx, liveConnectionsSql, [ids]);
+  for (const { number } of await sql<{ number: number }>(tx, sandboxClientsSql, [ids]))
+    await enqueue(tx, 'emptySandbox', { clientNumber: number });
+  const connections = await sql<Ended & { clientNumber: number }>(tx, liveConnectionsSql, [ids]);
   for (const integration of integrations) {
     const entry = { operatorId: integration.operatorId, integrationId: integration.id };
     const its = <Row extends Ended>(rows: readonly Row[]) => rows.filter(({ integrationId }) => integrationId === integration.id);
@@ -139,9 +140,9 @@ export async function retire(
     });
   }
   await discardWaiting(tx, {
-    nos: await waitingDeliveries(
+    numbers: await waitingDeliveries(
       tx,
-      endpoints.map(({ no }) => no),
+      endpoints.map(({ number }) => number),
     ),
     reason: 'endpoint_gone',
     now,
@@ -152,7 +153,7 @@ export async function retire(
 type Ended = { readonly id: string; readonly integrationId: string };
 
 type EndConnections = {
-  readonly connections: readonly { readonly clientNo: number; readonly id: string }[];
+  readonly connections: readonly { readonly clientNumber: number; readonly id: string }[];
   readonly actor: Actor;
   readonly entry: { readonly operatorId: string; readonly integrationId: string };
   readonly now: Date;
@@ -160,8 +161,8 @@ type EndConnections = {
 
 /** Revokes the live connections of an integration, client by client: there may be thousands, and the feeds stay locked in the meantime. */
 async function endConnections(tx: EntityManager, { connections, actor, entry, now }: EndConnections): Promise<void> {
-  for (const [clientNo, its] of Map.groupBy(connections, (connection) => connection.clientNo)) {
-    const revoked = await revokeConnections(tx, { clientNo, connectionIds: its.map(({ id }) => id), now });
+  for (const [clientNumber, its] of Map.groupBy(connections, (connection) => connection.clientNumber)) {
+    const revoked = await revokeConnections(tx, { clientNumber, connectionIds: its.map(({ id }) => id), now });
     await recordAll(
       tx,
       actor,

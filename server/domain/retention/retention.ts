@@ -75,7 +75,7 @@ function rowsOf(table: string, column: string, kept: number): Retention {
  * of their times would be one more to write for each of them. What is still open is never forgotten.
  */
 function finishedDeliveries(): Retention {
-  const oldest = `select ctid from (select ctid, created_at, state from webhook_delivery order by no limit $2) o
+  const oldest = `select ctid from (select ctid, created_at, state from webhook_delivery order by number limit $2) o
      where created_at <= $1 and ${deliveryLifecycle.isIn(finalDeliveryStates)}`;
   return {
     what: 'webhook_delivery',
@@ -97,7 +97,7 @@ function undeliverableEvents(): Retention {
 
 /** An endpoint is remembered as long as what was delivered to it. By webhook_endpoint_removed and webhook_delivery_list. */
 function removedEndpoints(): Retention {
-  const oldest = `select ctid from webhook_endpoint p where removed_at <= $1 and not exists (select 1 from webhook_delivery d where d.endpoint_no = p.no)
+  const oldest = `select ctid from webhook_endpoint p where removed_at <= $1 and not exists (select 1 from webhook_delivery d where d.endpoint_number = p.number)
      order by removed_at limit $2 for update skip locked`;
   return {
     what: 'webhook_endpoint',
@@ -124,7 +124,7 @@ function formerGenerations(): Retention {
   const former = `
     select g.ctid from statistics_generation g
      where g.published_at <= $1 and exists (
-       select 1 from statistics_generation newer where newer.client_no = g.client_no and (newer.published_at, newer.id) > (g.published_at, g.id))
+       select 1 from statistics_generation newer where newer.client_number = g.client_number and (newer.published_at, newer.id) > (g.published_at, g.id))
      limit $2 for update of g skip locked`;
   return {
     what: 'statistics_generation',

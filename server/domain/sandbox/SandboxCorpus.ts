@@ -7,7 +7,7 @@ const schema = defineEntity({
   name: 'SandboxCorpus',
   tableName: 'sandbox_corpus',
   properties: {
-    clientNo: p.manyToOne(Client).mapToPk().fieldName('client_no').primary(),
+    clientNumber: p.manyToOne(Client).mapToPk().fieldName('client_number').primary(),
     generation: p.integer().primary(),
     requestedAt: p.datetime(3),
     startedAt: p.datetime(3).nullable(),

@@ -10,14 +10,14 @@ import { sharingClient, type SharingClient } from '../sharing/sharingClient.ts';
  * client, or a production client, is not_found, like one that never existed.
  */
 export async function ownSandbox(em: EntityManager, actor: OperatorActor, clientId: string): Promise<SharingClient> {
-  const [client] = await sql<{ no: number }>(
+  const [client] = await sql<{ number: number }>(
     em,
-    `select k.no from client k join integration i on i.id = k.integration_id
+    `select k.number from client k join integration i on i.id = k.integration_id
       where k.id = $1 and k.environment = 'sandbox' and i.operator_id = $2`,
     [clientId, actor.operatorId],
   );
   if (!client) throw new DomainError('not_found', { detail: 'There is no such sandbox client.' });
-  return sharingClient(em, client.no);
+  return sharingClient(em, client.number);
 }
 
 /** The same for commands. A retired integration no longer has a sandbox (conflict). */

@@ -31,12 +31,12 @@ select c.id, c.created_at as "createdAt", c.expires_at as "expiresAt", c.redeeme
  cross join lateral (
    select count(*) filter (where t.type = 'order')::int as orders, count(*) filter (where t.type = 'vehicle')::int as vehicles
      from link_code_resource l join tracked_resource t on t.id = l.tracked_resource_id where l.link_code_id = c.id) r
- where c.client_no = $1 and c.created_at > $2
-   and ($3::text is null or (c.created_at, c.id) < (select created_at, id from link_code where client_no = $1 and id = $3))
+ where c.client_number = $1 and c.created_at > $2
+   and ($3::text is null or (c.created_at, c.id) < (select created_at, id from link_code where client_number = $1 and id = $3))
  order by c.created_at desc, c.id desc limit $4`;
 
 /** A code may have left the list since its cursor was given out; its cursor works until the code is removed. */
-const knownSql = 'select 1 from link_code where client_no = $1 and id = $2';
+const knownSql = 'select 1 from link_code where client_number = $1 and id = $2';
 
 /**
  * A page of the sandbox's link codes of the last day, newest first. Errors: not_found, invalid_request
@@ -46,13 +46,13 @@ export async function sandboxLinkCodes(
   em: EntityManager,
   { actor, clientId, now, ...request }: { actor: OperatorActor; clientId: string; now: Date } & PageRequest,
 ): Promise<Page<SandboxLinkCode>> {
-  const { no } = await ownSandbox(em, actor, clientId);
+  const { number } = await ownSandbox(em, actor, clientId);
   return page(request, {
     cursors: idCursors<SandboxLinkCode>('lnk', ({ id }) => id),
     read: async (count, after) => {
-      if (after !== null && (await sql(em, knownSql, [no, after])).length === 0) refuseForeignCursor();
+      if (after !== null && (await sql(em, knownSql, [number, after])).length === 0) refuseForeignCursor();
       const since = new Date(now.getTime() - limits.linkCodeKept);
-      const rows = await sql<Row>(em, sandboxLinkCodesSql, [no, since, after, count]);
+      const rows = await sql<Row>(em, sandboxLinkCodesSql, [number, since, after, count]);
       return rows.map((row) => withState(row, now));
     },
   });

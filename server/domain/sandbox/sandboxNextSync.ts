@@ -42,13 +42,13 @@ export type NextSync = {
 const placeSql = `
 select f.epoch, (o.state->>'pageEnd')::bigint as position, (o.state->>'pageEpoch')::int as "pageEpoch",
        a.last_sync_at as "lastSyncAt"
-  from client_feed f left join client_observation o on o.client_no = f.client_no left join client_activity a on a.client_no = f.client_no
- where f.client_no = $1`;
+  from client_feed f left join client_observation o on o.client_number = f.client_number left join client_activity a on a.client_number = f.client_number
+ where f.client_number = $1`;
 
-const feedSql = `select f.epoch, f.epoch_at, ${clientScopeBits} as bits from client_feed f join client c on c.no = f.client_no where f.client_no = $1::int`;
+const feedSql = `select f.epoch, f.epoch_at, ${clientScopeBits} as bits from client_feed f join client c on c.number = f.client_number where f.client_number = $1::int`;
 
 /** A tombstone, or a resource that the scopes show; the rest of the feed gives no record. */
-const shownSql = `s.client_no = $1::int and s.position > $2::bigint and (s.revocation_id is not null or (s.consented & f.bits & ${readBit('s.type')}) <> 0)`;
+const shownSql = `s.client_number = $1::int and s.position > $2::bigint and (s.revocation_id is not null or (s.consented & f.bits & ${readBit('s.type')}) <> 0)`;
 
 /** Reads indexes shared_resource_feed and connection_tombstone backwards from the head; a sandbox has at most 5,000 shares. */
 const recordsSql = `
@@ -58,12 +58,12 @@ entry as materialized (
      from shared_resource s cross join f where ${shownSql} order by s.position desc limit $3::int)
   union all
   (select position, null, null, id, null, null, null, revocation_id
-     from connection where client_no = $1::int and position > $2::bigint order by position desc limit $3::int)
+     from connection where client_number = $1::int and position > $2::bigint order by position desc limit $3::int)
   order by position desc limit $3::int)
 select case when e.revocation_id is null then 'upsert' else 'tombstone' end as kind, e.id as "resourceId", e.type, e.connection_id as "connectionId",
        case when e.revocation_id is null then e.revision end as revision, case when e.revocation_id is null then t.core::json->>'status' end as status,
        e.revocation_id as "revocationId",
-       coalesce((select r.revoked_at from revocation r where r.client_no = $1::int and r.id = e.revocation_id), e.changed_at) as at
+       coalesce((select r.revoked_at from revocation r where r.client_number = $1::int and r.id = e.revocation_id), e.changed_at) as at
   from entry e left join tracked_resource t on t.id = e.tracked_resource_id
  order by e.position desc`;
 
@@ -71,7 +71,7 @@ const countSql = `
 select count(*)::int as total, count(revocation_id)::int as tombstones
   from (select s.revocation_id from shared_resource s cross join (${feedSql}) f where ${shownSql}
         union all
-        select revocation_id from connection where client_no = $1::int and position > $2::bigint) record`;
+        select revocation_id from connection where client_number = $1::int and position > $2::bigint) record`;
 
 /**
  * What the next sync of the operator's own sandbox will return; at most `first` records are listed. Errors: not_found, invalid_request
@@ -83,11 +83,11 @@ export async function sandboxNextSync(
 ): Promise<NextSync> {
   refuseInvalid(countErrors(first));
   const client = await ownSandbox(em, actor, clientId);
-  const [place] = await sql<Place>(em, placeSql, [client.no]);
+  const [place] = await sql<Place>(em, placeSql, [client.number]);
   const fromBeginning = place?.position == null || place.pageEpoch !== place.epoch;
   const position = fromBeginning ? 0 : Number(place.position);
-  const rows = await sql<Row>(em, recordsSql, [client.no, position, first]);
-  const [count] = await sql<{ total: number; tombstones: number }>(em, countSql, [client.no, position]);
+  const rows = await sql<Row>(em, recordsSql, [client.number, position, first]);
+  const [count] = await sql<{ total: number; tombstones: number }>(em, countSql, [client.number, position]);
   return {
     lastSyncAt: place?.lastSyncAt ?? null,
     fromBeginning,

@@ -40,12 +40,12 @@ type SandboxResources = {
 
 /** Reads shared_resource_feed backwards; a sandbox has at most 5,000 shares. Only text that may contain the status is parsed. */
 const fromSql = `
-  from shared_resource s join client c on c.no = s.client_no join client_feed f on f.client_no = s.client_no
-  join tracked_resource t on t.id = s.tracked_resource_id and t.synthetic_for = s.client_no
+  from shared_resource s join client c on c.number = s.client_number join client_feed f on f.client_number = s.client_number
+  join tracked_resource t on t.id = s.tracked_resource_id and t.synthetic_for = s.client_number
  cross join lateral (select s.revocation_id is null and (s.consented & ${clientScopeBits} & ${readBit('s.type')}) <> 0 as readable) r`;
 
 const whereSql = `
- where s.client_no = $1 and ($2::text is null or s.type = $2) and ($4::text is null or s.connection_id = $4)
+ where s.client_number = $1 and ($2::text is null or s.type = $2) and ($4::text is null or s.connection_id = $4)
    and ($5::text is null or starts_with(s.id, $5))
    and ($3::text is null or case when r.readable and strpos(t.core, '"' || $3 || '"') > 0 then t.core::json->>'status' = $3 else false end)`;
 
@@ -53,7 +53,7 @@ const countSql = `select count(*)::int as total, count(s.revocation_id)::int as 
 
 const pageSql = `
 select s.id, s.type, s.connection_id as "connectionId", o.status, o.model, o.market, s.revision + f.epoch as revision,
-       coalesce((select v.revoked_at from revocation v where v.client_no = s.client_no and v.id = s.revocation_id), ${changedAt('s', 'f')}) as "updatedAt",
+       coalesce((select v.revoked_at from revocation v where v.client_number = s.client_number and v.id = s.revocation_id), ${changedAt('s', 'f')}) as "updatedAt",
        s.revocation_id is not null as revoked, s.position,
        coalesce(s.revocation_id is null and t.shipping is not null and o.status = any($8::text[]), false) as "onVoyage"
 ${fromSql}
@@ -73,8 +73,8 @@ export async function sandboxResources(
   em: EntityManager,
   { actor, clientId, type, status, connectionId, id, ...request }: SandboxResources,
 ): Promise<Page<SandboxResource> & { readonly totalCount: number; readonly revokedCount: number }> {
-  const { no } = await ownSandbox(em, actor, clientId);
-  const matching = [no, type, status, connectionId, id];
+  const { number } = await ownSandbox(em, actor, clientId);
+  const matching = [number, type, status, connectionId, id];
   const found = await page(request, {
     cursors,
     read: async (count, after) => {

@@ -21,15 +21,15 @@ export type SandboxShare = {
 const sandboxSharesSql = `
 with page as materialized (
   select id, created_at, scopes, statistics_opted_in, revocation_id is not null as revoked from connection
-   where client_no = $1 and ($2::text is null or (created_at, id) < (select created_at, id from connection where client_no = $1 and id = $2))
+   where client_number = $1 and ($2::text is null or (created_at, id) < (select created_at, id from connection where client_number = $1 and id = $2))
    order by created_at desc, id desc limit $3)
 select p.id, p.created_at as "createdAt", p.scopes, p.statistics_opted_in as "statisticsOptedIn", p.revoked,
-       (select count(*)::int from shared_resource s where s.client_no = $1 and s.connection_id = p.id and s.revocation_id is null) as "liveResources"
+       (select count(*)::int from shared_resource s where s.client_number = $1 and s.connection_id = p.id and s.revocation_id is null) as "liveResources"
   from page p order by p.created_at desc, p.id desc`;
 
-const countSql = 'select count(*)::int as total from connection where client_no = $1';
+const countSql = 'select count(*)::int as total from connection where client_number = $1';
 
-const knownSql = 'select 1 from connection where client_no = $1 and id = $2';
+const knownSql = 'select 1 from connection where client_number = $1 and id = $2';
 
 /**
  * A page of the connections of the operator's own sandbox, newest first. Errors: not_found, invalid_request (`first`,
@@ -39,14 +39,14 @@ export async function sandboxShares(
   em: EntityManager,
   { actor, clientId, ...request }: { actor: OperatorActor; clientId: string } & PageRequest,
 ): Promise<Page<SandboxShare> & { readonly totalCount: number }> {
-  const { no } = await ownSandbox(em, actor, clientId);
+  const { number } = await ownSandbox(em, actor, clientId);
   const found = await page(request, {
     cursors: idCursors<SandboxShare>('con', ({ id }) => id),
     read: async (count, after) => {
-      if (after !== null && (await sql(em, knownSql, [no, after])).length === 0) refuseForeignCursor();
-      return sql<SandboxShare>(em, sandboxSharesSql, [no, after, count]);
+      if (after !== null && (await sql(em, knownSql, [number, after])).length === 0) refuseForeignCursor();
+      return sql<SandboxShare>(em, sandboxSharesSql, [number, after, count]);
     },
   });
-  const [counted] = await sql<{ total: number }>(em, countSql, [no]);
+  const [counted] = await sql<{ total: number }>(em, countSql, [number]);
   return { ...found, totalCount: counted?.total ?? 0 };
 }

@@ -22,14 +22,14 @@ export type SandboxSummary = {
 
 /** A client has hundreds of rows of each (indexes that begin with the client). */
 const countsSql = `
-select (select count(*)::int from shared_resource where client_no = $1 and revocation_id is null and type = 'order') as orders,
-       (select count(*)::int from shared_resource where client_no = $1 and revocation_id is null and type = 'vehicle') as vehicles,
-       (select count(*)::int from connection where client_no = $1 and revocation_id is null) as connections,
-       (select count(*)::int from revocation where client_no = $1 and ${revocationLifecycle.isIn(undeletedStates)}) as "outstandingRevocations"`;
+select (select count(*)::int from shared_resource where client_number = $1 and revocation_id is null and type = 'order') as orders,
+       (select count(*)::int from shared_resource where client_number = $1 and revocation_id is null and type = 'vehicle') as vehicles,
+       (select count(*)::int from connection where client_number = $1 and revocation_id is null) as connections,
+       (select count(*)::int from revocation where client_number = $1 and ${revocationLifecycle.isIn(undeletedStates)}) as "outstandingRevocations"`;
 
 const latestSql = `
 select id as "generationId", published_at as "publishedAt", json_array_length(groups::json) as "groupCount"
-  from statistics_generation where client_no = $1 order by published_at desc, id desc limit 1`;
+  from statistics_generation where client_number = $1 order by published_at desc, id desc limit 1`;
 
 /** What the operator's own sandbox contains. Errors: not_found. */
 export async function sandboxSummary(
@@ -37,11 +37,11 @@ export async function sandboxSummary(
   { actor, clientId }: { actor: OperatorActor; clientId: string },
 ): Promise<SandboxSummary> {
   const client = await ownSandbox(em, actor, clientId);
-  const corpus = await em.findOne(SandboxCorpus, { clientNo: client.no }, { orderBy: { generation: 'desc' } });
+  const corpus = await em.findOne(SandboxCorpus, { clientNumber: client.number }, { orderBy: { generation: 'desc' } });
   const [counts] = await sql<Pick<SandboxSummary, 'orders' | 'vehicles' | 'connections' | 'outstandingRevocations'>>(em, countsSql, [
-    client.no,
+    client.number,
   ]);
-  const [latest] = await sql<{ generationId: string; publishedAt: Date; groupCount: number }>(em, latestSql, [client.no]);
+  const [latest] = await sql<{ generationId: string; publishedAt: Date; groupCount: number }>(em, latestSql, [client.number]);
   return {
     corpus,
     ...(counts ?? { orders: 0, vehicles: 0, connections: 0, outstandingRevocations: 0 }),

@@ -8,9 +8,9 @@ import { withTrace } from './traces.ts';
  */
 export type JobPayloads = {
   sendMail: { readonly mailId: string };
-  buildSandboxCorpus: { readonly clientNo: number; readonly generation: number };
+  buildSandboxCorpus: { readonly clientNumber: number; readonly generation: number };
   /** Removes the test data of a retired integration. */
-  emptySandbox: { readonly clientNo: number };
+  emptySandbox: { readonly clientNumber: number };
   issueCertificate: { readonly certificateId: string };
   makeP12: { readonly certificateId: string };
   /** A slice of the operators, after the given one in the order of their IDs. */

@@ -50,7 +50,7 @@ export const lockOrder = [
   /** Rows of review_evidence. */
   'evidence',
   /**
-   * In the order of `no`, as the workers write their results. So one transaction locks them with one statement: a second one could begin
+   * In the order of their numbers, as the workers write their results. So one transaction locks them with one statement: a second one could begin
    * with a smaller number.
    */
   'webhookDelivery',

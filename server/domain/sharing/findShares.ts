@@ -14,21 +14,21 @@ select u.n::int as n, s.id
   from unnest($4::text[], $5::bytea[]) with ordinality u(type, source_key, n)
   join tracked_resource t on t.environment = $3 and t.type = u.type and t.source_key = u.source_key
  cross join lateral (
-   select id from shared_resource where tracked_resource_id = t.id and client_no = $1 and connection_id = $2
+   select id from shared_resource where tracked_resource_id = t.id and client_number = $1 and connection_id = $2
     order by revocation_id is null desc, position desc limit 1) s`;
 
 /** The ID of the share under each key, or null if the connection has never had one. */
 export async function findShares(
   tx: EntityManager,
   {
-    clientNo,
+    clientNumber,
     connectionId,
     environment,
     keys,
-  }: { clientNo: number; connectionId: string; environment: Environment; keys: readonly Keyed[] },
+  }: { clientNumber: number; connectionId: string; environment: Environment; keys: readonly Keyed[] },
 ): Promise<{ path: string; id: string | null }[]> {
   const rows = await sql<{ n: number; id: string }>(tx, findSharesSql, [
-    clientNo,
+    clientNumber,
     connectionId,
     environment,
     keys.map(({ type }) => type),

@@ -19,18 +19,18 @@ const shareResourcesSql = 'select share_resources($1::int, $2, $3::text[], $4::b
 export async function grantResources(
   tx: EntityManager,
   {
-    clientNo,
+    clientNumber,
     connectionId,
     scopes,
     resources,
     now,
-  }: { clientNo: number; connectionId: string; scopes: readonly Scope[]; resources: readonly PinnedResource[]; now: Date },
+  }: { clientNumber: number; connectionId: string; scopes: readonly Scope[]; resources: readonly PinnedResource[]; now: Date },
 ): Promise<GrantedResource[]> {
   if (resources.length === 0) return [];
   noteLock(tx, 'feed');
   const types = resources.map(({ type }) => type);
   const [shared] = await sql<{ ids: string[] }>(tx, shareResourcesSql, [
-    clientNo,
+    clientNumber,
     connectionId,
     scopes,
     resources.map(({ trackedResourceId }) => trackedResourceId),

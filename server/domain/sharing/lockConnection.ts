@@ -7,7 +7,7 @@ import { sql } from '../shared/sql.ts';
 
 /** Where a connection belongs. This never changes. */
 export type ConnectionPlace = {
-  readonly clientNo: number;
+  readonly clientNumber: number;
   readonly userRef: Buffer;
   readonly integrationId: string;
   readonly operatorId: string;
@@ -15,8 +15,8 @@ export type ConnectionPlace = {
 
 /** Unique index connection_public_id. */
 const findConnectionSql = `
-select c.client_no as "clientNo", c.user_ref as "userRef", i.id as "integrationId", i.operator_id as "operatorId"
-  from connection c join client k on k.no = c.client_no join integration i on i.id = k.integration_id
+select c.client_number as "clientNumber", c.user_ref as "userRef", i.id as "integrationId", i.operator_id as "operatorId"
+  from connection c join client k on k.number = c.client_number join integration i on i.id = k.integration_id
  where c.id = $1 and k.environment = $2`;
 
 /**
@@ -35,13 +35,13 @@ export async function findConnection(tx: EntityManager, connectionId: string, en
  */
 export async function lockLiveConnection(
   tx: EntityManager,
-  { clientNo, connectionId }: { clientNo: number; connectionId: string },
+  { clientNumber, connectionId }: { clientNumber: number; connectionId: string },
 ): Promise<{ readonly scopes: readonly Scope[] }> {
-  await lockFeed(tx, clientNo);
+  await lockFeed(tx, clientNumber);
   const [connection] = await sql<{ scopes: Scope[] }>(
     tx,
-    'select scopes from connection where client_no = $1 and id = $2 and revocation_id is null',
-    [clientNo, connectionId],
+    'select scopes from connection where client_number = $1 and id = $2 and revocation_id is null',
+    [clientNumber, connectionId],
   );
   if (!connection) throw new DomainError('conflict', { detail: 'This connection has been revoked.' });
   return connection;

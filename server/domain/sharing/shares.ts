@@ -34,8 +34,8 @@ const sharesSql = `
 select c.id as "connectionId", k.integration_id as "integrationId", c.scopes, c.profile_version as "profileVersion",
        c.statistics_opted_in as "statisticsOptedIn", c.created_at as "createdAt", r.revoked_at as "revokedAt",
        (select coalesce(json_agg(json_build_object('id', s.id, 'type', s.type) order by s.position), '[]') from shared_resource s
-         where s.client_no = c.client_no and s.connection_id = c.id and s.revocation_id is null) as resources
-  from connection c join client k on k.no = c.client_no left join revocation r on r.client_no = c.client_no and r.id = c.revocation_id
+         where s.client_number = c.client_number and s.connection_id = c.id and s.revocation_id is null) as resources
+  from connection c join client k on k.number = c.client_number left join revocation r on r.client_number = c.client_number and r.id = c.revocation_id
  where c.user_ref = $1 and ($3::text is null or (c.created_at, c.id) < (select l.created_at, l.id from connection l where l.id = $3 and l.user_ref = $1))
  order by c.created_at desc, c.id desc limit $2`;
 

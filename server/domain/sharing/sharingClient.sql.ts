@@ -1,6 +1,6 @@
 /** What sharing has to know about the client `k` of the integration `i`, in `sharingClientFrom`. */
 export const sharingClientColumns = `
-       k.no, k.id, k.environment, k.integration_id as "integrationId", i.operator_id as "operatorId", i.status as "integrationStatus",
+       k.number, k.id, k.environment, k.integration_id as "integrationId", i.operator_id as "operatorId", i.status as "integrationStatus",
        p.version as "profileVersion", k.scopes,
        array(select c.scope from unnest(k.scopes) c(scope) where c.scope = any (p.requested_scopes)) as "grantableScopes",
        i.production_gate_open and g.production_data_enabled as "productionDataEnabled"`;

@@ -7,7 +7,7 @@ import { sharingClientColumns, sharingClientFrom } from './sharingClient.sql.ts'
 
 /** What sharing has to know about a client and its integration. */
 export type SharingClient = {
-  readonly no: number;
+  readonly number: number;
   readonly id: string;
   readonly environment: Environment;
   readonly integrationId: string;
@@ -29,9 +29,9 @@ const sharingClientSql = `select ${sharingClientColumns} from ${sharingClientFro
  * The client with this number as it is now. Whoever grants anything because of it holds the client's feed, since scopes change only under
  * that lock.
  */
-export async function sharingClient(tx: EntityManager, clientNo: number): Promise<SharingClient> {
-  const [client] = await sql<SharingClient>(tx, `${sharingClientSql} where k.no = $1`, [clientNo]);
-  if (!client) throw new Error(`There is no client ${clientNo}.`);
+export async function sharingClient(tx: EntityManager, clientNumber: number): Promise<SharingClient> {
+  const [client] = await sql<SharingClient>(tx, `${sharingClientSql} where k.number = $1`, [clientNumber]);
+  if (!client) throw new Error(`There is no client ${clientNumber}.`);
   return client;
 }
 

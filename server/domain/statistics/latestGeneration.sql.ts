@@ -4,4 +4,4 @@ import { instant } from '../shared/instant.ts';
 export const latestGenerationSql = `
 select id, ${instant('published_at')} as published_at, to_char(period_from, 'YYYY-MM-DD') as period_from,
        to_char(period_to, 'YYYY-MM-DD') as period_to, minimum_group_size, groups
-  from statistics_generation where client_no = $1::int order by published_at desc, id desc limit 1`;
+  from statistics_generation where client_number = $1::int order by published_at desc, id desc limit 1`;

@@ -19,8 +19,8 @@ type Row = {
  * The latest generation of this client, or null while there is none (docs/specification.md, “Statistics”). The stored groups pass through
  * unparsed. Throws `internal_error` for one that exceeds 2 MiB, which cannot be cut without changing what it says.
  */
-export async function latestGeneration(query: Query, clientNo: number): Promise<PublishedGeneration | null> {
-  const [row] = await query<Row>(latestGenerationSql, [clientNo]);
+export async function latestGeneration(query: Query, clientNumber: number): Promise<PublishedGeneration | null> {
+  const [row] = await query<Row>(latestGenerationSql, [clientNumber]);
   if (!row) return null;
   const period = `{"from":"${row.period_from}","to":"${row.period_to}"}`;
   const text = `{"generation_id":"${row.id}","published_at":"${row.published_at}","period":${period},"minimum_group_size":${row.minimum_group_size},"groups":${row.groups}}`;

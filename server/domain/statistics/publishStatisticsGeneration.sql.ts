@@ -4,7 +4,7 @@ import { locking } from '../shared/locks.ts';
 export const lockPublicationsSql = locking(
   'client',
   'no key update',
-  (clause) => `select scopes, environment from client where no = $1 ${clause}`,
+  (clause) => `select scopes, environment from client where number = $1 ${clause}`,
 );
 
 /**
@@ -16,8 +16,8 @@ export const lockPublicationsSql = locking(
 export const statisticsRowsSql = `
 with taking_part as materialized (
   select distinct c.user_ref, s.tracked_resource_id as id
-    from connection c join shared_resource s on s.client_no = c.client_no and s.connection_id = c.id and s.revocation_id is null and s.type = 'order'
-   where c.client_no = $1::int and c.revocation_id is null and c.statistics_opted_in),
+    from connection c join shared_resource s on s.client_number = c.client_number and s.connection_id = c.id and s.revocation_id is null and s.type = 'order'
+   where c.client_number = $1::int and c.revocation_id is null and c.statistics_opted_in),
 facts as materialized (
   select p.user_ref, p.id, t.history_complete, f.*
     from taking_part p join tracked_resource t using (id)
@@ -36,11 +36,11 @@ select encode(f.user_ref, 'hex') as "user", f.market, f.model, f.status, f.order
 
 /** Index statistics_generation_latest. */
 export const formerGenerationSql = `
-select published_at, groups, basis from statistics_generation where client_no = $1 order by published_at desc, id desc limit 1`;
+select published_at, groups, basis from statistics_generation where client_number = $1 order by published_at desc, id desc limit 1`;
 
 export const insertGenerationSql = `
-insert into statistics_generation (client_no, id, published_at, period_from, period_to, minimum_group_size, groups, basis)
+insert into statistics_generation (client_number, id, published_at, period_from, period_to, minimum_group_size, groups, basis)
 values ($1, $2, $3, $4, $5, $6, $7, $8)`;
 
 /** Personal and of no more use once there is a newer generation. */
-export const forgetFormerBasesSql = `update statistics_generation set basis = '{}' where client_no = $1 and id <> $2 and basis <> '{}'`;
+export const forgetFormerBasesSql = `update statistics_generation set basis = '{}' where client_number = $1 and id <> $2 and basis <> '{}'`;

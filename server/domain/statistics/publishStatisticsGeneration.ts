@@ -16,7 +16,7 @@ import { formerGenerationSql, lockPublicationsSql, statisticsRowsSql } from './p
 import { statisticsPeriod, storeGeneration } from './storeGeneration.ts';
 
 type Publication = {
-  readonly clientNo: number;
+  readonly clientNumber: number;
   readonly now: Date;
   readonly tooling?: { readonly actor: ServiceTokenActor; readonly integrationId: string; readonly operatorId: string };
 };
@@ -37,17 +37,20 @@ export function publishStatisticsGeneration(
   return em.isInTransaction() ? publish(em, publication) : em.transactional((tx) => publish(tx, publication));
 }
 
-async function publish(tx: EntityManager, { clientNo, now, tooling }: Publication): Promise<{ generationId: string } | null> {
-  const [client] = await takeLock<PublishingClient>(tx, lockPublicationsSql, [clientNo]);
+async function publish(tx: EntityManager, { clientNumber, now, tooling }: Publication): Promise<{ generationId: string } | null> {
+  const [client] = await takeLock<PublishingClient>(tx, lockPublicationsSql, [clientNumber]);
   if (!client?.scopes.includes('statistics.orders.read')) return null;
-  const [former] = await sql<Former>(tx, formerGenerationSql, [clientNo]);
+  const [former] = await sql<Former>(tx, formerGenerationSql, [clientNumber]);
   const statistics =
     former && hasFixedStatistics(client)
       ? parse(former)
-      : orderStatistics(await sql<StatisticsRow>(tx, statisticsRowsSql, [clientNo, statisticsPeriod(now).from]), former && parse(former));
+      : orderStatistics(
+          await sql<StatisticsRow>(tx, statisticsRowsSql, [clientNumber, statisticsPeriod(now).from]),
+          former && parse(former),
+        );
   // The latest is found by its time: two publications of one millisecond still follow each other.
   const publishedAt = new Date(Math.max(now.getTime(), (former?.published_at.getTime() ?? 0) + 1));
-  const published = await storeGeneration(tx, { clientNo, statistics, now: publishedAt });
+  const published = await storeGeneration(tx, { clientNumber, statistics, now: publishedAt });
   if (tooling) {
     const { actor, integrationId, operatorId } = tooling;
     const subject = { type: 'statistics_generation', id: published.generationId };

@@ -22,7 +22,7 @@ export function statisticsPeriod(now: Date): { readonly from: string; readonly t
  */
 export async function storeGeneration(
   tx: EntityManager,
-  { clientNo, statistics, now }: { clientNo: number; statistics: OrderStatistics; now: Date },
+  { clientNumber, statistics, now }: { clientNumber: number; statistics: OrderStatistics; now: Date },
 ): Promise<{ readonly generationId: string }> {
   const groups = JSON.stringify(statistics.groups);
   if (Buffer.byteLength(groups) + envelopeBytes > limits.statisticsResponseBytes) {
@@ -33,10 +33,10 @@ export async function storeGeneration(
   const generationId = newId('gen');
   const { from, to } = statisticsPeriod(now);
   const basis = JSON.stringify(statistics.basis);
-  await sql(tx, insertGenerationSql, [clientNo, generationId, now, from, to, limits.minimumGroupSize, groups, basis]);
-  await sql(tx, forgetFormerBasesSql, [clientNo, generationId]);
-  await emitEvent(tx, [{ type: 'statistics.updated', clientNo, generationId }], now);
+  await sql(tx, insertGenerationSql, [clientNumber, generationId, now, from, to, limits.minimumGroupSize, groups, basis]);
+  await sql(tx, forgetFormerBasesSql, [clientNumber, generationId]);
+  await emitEvent(tx, [{ type: 'statistics.updated', clientNumber, generationId }], now);
   // Whatever still waits to tell of a former generation is discarded when it is checked.
-  await recheckDeliveries(tx, { clientNo });
+  await recheckDeliveries(tx, { clientNumber });
   return { generationId };
 }

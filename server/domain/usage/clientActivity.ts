@@ -4,18 +4,18 @@ import { sql } from '../shared/sql.ts';
 /** When a client was last active, with null for never. A sync counts if it was answered with 200 or 304. */
 export type ClientActivity = { readonly lastRequestAt: Date | null; readonly lastSyncAt: Date | null };
 
-type Row = { client_no: number; last_request_at: number | null; last_sync_at: number | null };
+type Row = { client_number: number; last_request_at: number | null; last_sync_at: number | null };
 
 /** By primary key. */
 const activitySql = `
-  select client_no, (extract(epoch from last_request_at) * 1000)::float8 as last_request_at, (extract(epoch from last_sync_at) * 1000)::float8 as last_sync_at
-    from client_activity where client_no = any($1::int[])`;
+  select client_number, (extract(epoch from last_request_at) * 1000)::float8 as last_request_at, (extract(epoch from last_sync_at) * 1000)::float8 as last_sync_at
+    from client_activity where client_number = any($1::int[])`;
 
 /** The last times of several clients, in the order of their numbers given. */
-export async function clientActivities(em: EntityManager, clientNos: readonly number[]): Promise<ClientActivity[]> {
-  const rows = await sql<Row>(em, activitySql, [[...clientNos]]);
-  return clientNos.map((no) => {
-    const row = rows.find((each) => each.client_no === no);
+export async function clientActivities(em: EntityManager, clientNumbers: readonly number[]): Promise<ClientActivity[]> {
+  const rows = await sql<Row>(em, activitySql, [[...clientNumbers]]);
+  return clientNumbers.map((number) => {
+    const row = rows.find((each) => each.client_number === number);
     return { lastRequestAt: dateOf(row?.last_request_at), lastSyncAt: dateOf(row?.last_sync_at) };
   });
 }

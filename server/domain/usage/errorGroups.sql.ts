@@ -2,12 +2,12 @@ import { certificateColumns } from './requestLog.sql.ts';
 
 const problems = (of: number) => `
     (select occurred_at, request_id, status, route, problem_code, serial, certificate_id from request_log r
-      where r.client_no = $1 and r.status / 100 = ${of} and r.occurred_at >= $2::timestamptz and r.occurred_at < $3::timestamptz
+      where r.client_number = $1 and r.status / 100 = ${of} and r.occurred_at >= $2::timestamptz and r.occurred_at < $3::timestamptz
       order by r.occurred_at desc, r.request_id desc limit $4)`;
 
 const answers = (of: number) => `
     (select r.occurred_at from request_log r
-      where r.client_no = $1 and r.route = g.operation and r.status / 100::smallint = ${of} and r.occurred_at > g.last and r.occurred_at >= $2::timestamptz
+      where r.client_number = $1 and r.route = g.operation and r.status / 100::smallint = ${of} and r.occurred_at > g.last and r.occurred_at >= $2::timestamptz
         and r.occurred_at < $3::timestamptz order by r.occurred_at, r.request_id limit 1)`;
 
 /**
@@ -27,5 +27,5 @@ export const errorGroupsSql = `
          (extract(epoch from g.last) * 1000)::float8 as last_at,
          (select (extract(epoch from min(a.occurred_at)) * 1000)::float8 from (${[2, 3].map(answers).join(' union all ')}) a) as answered_at,
          (select count(*)::int from problem) as read,
-         (select coalesce(sum(count), 0)::float8 from usage_counter u where u.client_no = $1 and u.hour >= $2) as requests, ${certificateColumns}
+         (select coalesce(sum(count), 0)::float8 from usage_counter u where u.client_number = $1 and u.hour >= $2) as requests, ${certificateColumns}
     from grouped g left join certificate x on x.id = g.certificate_id`;

@@ -53,14 +53,14 @@ type Row = CertificateRow & {
  */
 export async function errorGroups(
   em: EntityManager,
-  { clientNo, since, first, now }: { clientNo: number; since?: Date | null | undefined; first: number; now: Date },
+  { clientNumber, since, first, now }: { clientNumber: number; since?: Date | null | undefined; first: number; now: Date },
 ): Promise<ErrorGroup[]> {
   refuseInvalid(countErrors(first));
   const earliest = now.getTime() - usageLimits.requestLogKept + 1;
   const asked = Math.floor((since?.getTime() ?? now.getTime() - 23 * hour) / hour) * hour;
   const from = new Date(Math.max(earliest, asked));
   const most = usageLimits.problemsGrouped;
-  const rows = await sql<Row>(em, errorGroupsSql, [clientNo, from, new Date(now.getTime() + ahead), most]);
+  const rows = await sql<Row>(em, errorGroupsSql, [clientNumber, from, new Date(now.getTime() + ahead), most]);
   return rows
     .map((row) => groupOf(row, now))
     .toSorted(

@@ -22,17 +22,17 @@ type Override = { quota: string; value: number; expires_at: number | null };
 /** By primary key; times in milliseconds. */
 const countsSql = `
   select ${quotaWindows.map(({ name }) => `(extract(epoch from ${name}_start) * 1000)::float8 as ${name}_start, ${name}_count`).join(', ')}
-    from client_quota where client_no = $1`;
+    from client_quota where client_number = $1`;
 /** By quota_override_current. */
 const overridesSql = `
   select quota, value, (extract(epoch from expires_at) * 1000)::float8 as expires_at
-    from quota_override where client_no = $1 and withdrawn_at is null and (expires_at is null or expires_at > $2)`;
+    from quota_override where client_number = $1 and withdrawn_at is null and (expires_at is null or expires_at > $2)`;
 
 /** What is left of a client's quotas at this moment, from the same counts and overrides and by the same rules as admission (`admit`). */
-export async function quotaLeft(em: EntityManager, { clientNo, now }: { clientNo: number; now: Date }): Promise<QuotaLeft[]> {
-  const [counts] = await sql<Counts>(em, countsSql, [clientNo]);
+export async function quotaLeft(em: EntityManager, { clientNumber, now }: { clientNumber: number; now: Date }): Promise<QuotaLeft[]> {
+  const [counts] = await sql<Counts>(em, countsSql, [clientNumber]);
   if (!counts) throw new Error('A client has no quota row.');
-  const overrides = await sql<Override>(em, overridesSql, [clientNo, now]);
+  const overrides = await sql<Override>(em, overridesSql, [clientNumber, now]);
   return quotaWindows.map(({ name, quota, seconds }) => {
     const override = overrides.find((each) => each.quota === quota);
     const limit = override?.value ?? quotas[quota].baseline;

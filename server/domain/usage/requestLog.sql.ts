@@ -2,7 +2,7 @@ import { plannedOnce } from '../shared/sql.ts';
 
 /** Which of a client's requests a page shows: those that all given conditions hold for, the first page or a later one. */
 export type AskedRequests = {
-  readonly clientNo: number;
+  readonly clientNumber: number;
   readonly count: number;
   readonly classes: readonly number[];
   readonly operation?: string | null;
@@ -30,7 +30,7 @@ const columns = `
  * of the certificate, `$10` identifiers of entries that are left out.
  */
 const conditions = `
-  r.client_no = $1 and r.occurred_at >= $3::timestamptz and r.occurred_at < $4::timestamptz
+  r.client_number = $1 and r.occurred_at >= $3::timestamptz and r.occurred_at < $4::timestamptz
     and (r.occurred_at, r.request_id) < ($5::timestamptz, $6::text)
     and ($8::int is null or r.status = $8) and ($9::text is null or r.serial = $9) and ($10::text[] is null or r.request_id <> all ($10))`;
 const newestFirst = 'order by r.occurred_at desc, r.request_id desc';
@@ -61,9 +61,9 @@ const oneProblemSql = plannedOnce(
  * Indexes: request_log_class, request_log_route where one operation is asked for, request_log_problem where one problem is.
  */
 export function requestLogSql(asked: AskedRequests, [from, until]: LogRange): { readonly text: string; readonly values: unknown[] } {
-  const { clientNo, count, classes, operation, problem, status, serial, known, last } = asked;
+  const { clientNumber, count, classes, operation, problem, status, serial, known, last } = asked;
   const optional = [status || null, serial || null, known?.length ? known : null];
-  const common = [clientNo, count, from, until, ...(last ?? [until, '']), classes, ...optional];
+  const common = [clientNumber, count, from, until, ...(last ?? [until, '']), classes, ...optional];
   if (problem) return { text: oneProblemSql, values: [...common, problem, operation || null] };
   const text = (operation ? oneOperation : everyOperation)[classes.length - 1];
   if (text === undefined) throw new Error('A page of the request log is one of one to four classes.');
@@ -74,7 +74,7 @@ export function requestLogSql(asked: AskedRequests, [from, until]: LogRange): { 
 export const requestByIdSql = plannedOnce(
   'request_log_entry',
   `${columns} from request_log r left join certificate x on x.id = r.certificate_id
- where r.client_no = $1 and r.request_id = $2 and r.occurred_at >= $3::timestamptz and r.occurred_at < $4::timestamptz limit 1`,
+ where r.client_number = $1 and r.request_id = $2 and r.occurred_at >= $3::timestamptz and r.occurred_at < $4::timestamptz limit 1`,
 );
 
 const day = 24 * 60 * 60 * 1000;

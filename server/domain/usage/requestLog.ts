@@ -86,20 +86,20 @@ export function requests(
     cursors: timeAndIdCursors<LoggedRequest>('req', ({ occurredAt }) => occurredAt),
     errors: [...filterErrors(filter), ...knownErrors(known ?? []), ...withinErrors(within ?? null)],
     read: async (count, last) => {
-      const { no: clientNo } = await readableClient(em, reader, clientId);
+      const { number: clientNumber } = await readableClient(em, reader, clientId);
       const { requestId, operation } = filter;
       const classes = classesOf(filter);
       const from = new Date(Math.max(earliest, filter.from?.getTime() ?? earliest));
       const until = new Date(Math.min(latest, filter.to?.getTime() ?? latest, last ? last[0].getTime() + 1 : latest));
       if (requestId) {
-        const found = await lastDayFirst([from, until], 1, (range) => sql<Row>(em, requestByIdSql, [clientNo, requestId, ...range]));
+        const found = await lastDayFirst([from, until], 1, (range) => sql<Row>(em, requestByIdSql, [clientNumber, requestId, ...range]));
         return found
           .map(requestOf)
           .filter((each) => classes.includes(Math.floor(each.status / 100)) && (!operation || each.operation === operation));
       }
       // Nothing both succeeds and is a problem.
       if (classes.length === 0 || until <= from) return [];
-      const asked = { ...filter, clientNo, classes, last, ...(known && { known }) };
+      const asked = { ...filter, clientNumber, classes, last, ...(known && { known }) };
       const rows = await lastDayFirst([from, until], count, (range, most) => {
         const { text, values } = requestLogSql({ ...asked, count: most }, range);
         return sql<Row>(em, text, values);

@@ -34,12 +34,12 @@ export type RefusalsOfService = {
 /** The clients by usage_counter_hour, and their latest refusals by request_log_class, of the days in question. */
 const refusalsSql = `
 with refused as materialized (
-  select u.client_no as no, array_agg(distinct u.status / 100) as classes from usage_counter u where u.hour >= $1 and u.hour <= $2 and ${isRefusal} group by u.client_no
+  select u.client_number as number, array_agg(distinct u.status / 100) as classes from usage_counter u where u.hour >= $1 and u.hour <= $2 and ${isRefusal} group by u.client_number
 ), latest as materialized (
-  select k.integration_id, l.problem_code, count(*) over (partition by c.no) >= $4 as more
-    from refused c join client k on k.no = c.no cross join lateral unnest(c.classes) class
+  select k.integration_id, l.problem_code, count(*) over (partition by c.number) >= $4 as more
+    from refused c join client k on k.number = c.number cross join lateral unnest(c.classes) class
    cross join lateral (select r.problem_code from request_log r
-                        where r.client_no = c.no and r.status / 100 = class and r.status not in (404, 410, 499) and r.occurred_at >= $1 and r.occurred_at < $3
+                        where r.client_number = c.number and r.status / 100 = class and r.status not in (404, 410, 499) and r.occurred_at >= $1 and r.occurred_at < $3
                         order by r.occurred_at desc, r.request_id desc limit $4) l
 )
 select problem_code as problem, count(*)::int as requests, bool_or(more) as more, count(distinct integration_id)::int as integrations

@@ -27,7 +27,7 @@ export type Usage = {
 /** A range of the primary key. */
 const countsSql = `
   select (extract(epoch from hour) * 1000)::float8 as hour, route as operation, status, count from usage_counter
-   where client_no = $1 and hour >= $2 order by hour, route, status`;
+   where client_number = $1 and hour >= $2 order by hour, route, status`;
 
 /**
  * How a client of the operator's own was used in the last 24 hours or 7 days, by the hour, and what is left of its quotas now.
@@ -40,8 +40,8 @@ export async function usage(
   const client = await ownClient(em, operatorId, clientId);
   const hours = hoursOf[period];
   const from = new Date((Math.floor(now.getTime() / hour) - hours + 1) * hour);
-  const rows = await sql<Omit<UsageCount, 'hour'> & { hour: number }>(em, countsSql, [client.no, from]);
-  const [activity = { lastRequestAt: null, lastSyncAt: null }] = await clientActivities(em, [client.no]);
+  const rows = await sql<Omit<UsageCount, 'hour'> & { hour: number }>(em, countsSql, [client.number, from]);
+  const [activity = { lastRequestAt: null, lastSyncAt: null }] = await clientActivities(em, [client.number]);
   const syncsWith = (status: number) => sum(rows.filter((row) => row.operation === 'getSync' && row.status === status));
   const unchangedSyncs = syncsWith(304);
   return {
@@ -50,7 +50,7 @@ export async function usage(
     counts: rows.map((row) => ({ ...row, hour: new Date(row.hour) })),
     syncs: syncsWith(200) + unchangedSyncs,
     unchangedSyncs,
-    quotas: await quotaLeft(em, { clientNo: client.no, now }),
+    quotas: await quotaLeft(em, { clientNumber: client.number, now }),
     ...activity,
   };
 }

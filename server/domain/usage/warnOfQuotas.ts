@@ -29,12 +29,12 @@ const reachedSql = `
 select k.id as "clientId", k.environment, i.id as "integrationId", i.operator_id as "operatorId", r.quota, r.started, r.percent, r.quota_limit as "limit"
   from client_quota q
  cross join lateral (values ${windowRows}) w (quota, window_start, used, baseline)
-  left join quota_override o on o.client_no = q.client_no and o.quota = w.quota and o.withdrawn_at is null
+  left join quota_override o on o.client_number = q.client_number and o.quota = w.quota and o.withdrawn_at is null
         and (o.expires_at is null or o.expires_at > $1::timestamptz)
  cross join lateral (select w.quota, (extract(epoch from w.window_start) * 1000)::float8 as started, coalesce(o.value, w.baseline) as quota_limit,
                             w.used * 100.0 / coalesce(o.value, w.baseline) as share) s
  cross join lateral (select s.*, (select max(t) from unnest($2::int[]) t where t <= s.share) as percent) r
-  join client k on k.no = q.client_no join integration i on i.id = k.integration_id
+  join client k on k.number = q.client_number join integration i on i.id = k.integration_id
  where w.window_start > $1::timestamptz - interval '1 hour' and r.percent is not null and not ${isOverSql('i')}
    and not exists (select 1 from unnest($2::int[]) t join mail m
                       on m.kind = 'quota_reached' and m.subject_id = k.id || ':' || w.quota || ':' || r.started::bigint || ':' || t

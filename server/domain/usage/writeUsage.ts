@@ -25,7 +25,7 @@ function rowOf({ client, certificate, certificateAccepted, ...request }: Finishe
     serial: certificate.serial,
     certificate_accepted: certificateAccepted,
     ...(client
-      ? { client_no: client.no, certificate_id: client.certificateId }
+      ? { client_number: client.number, certificate_id: client.certificateId }
       : { fingerprint: certificate.fingerprintSha256, common_name: certificate.commonName }),
   };
 }

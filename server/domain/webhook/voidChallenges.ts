@@ -5,7 +5,7 @@ import { challengeLifecycle } from './challengeStatus.ts';
 /** Index webhook_challenge_latest. */
 const voidSql = `
 update webhook_challenge set ${challengeLifecycle.sets('failChallenge', { finishedAt: '$2', failure: '$3' })}
- where endpoint_no = $1 and ${challengeLifecycle.mayStart('failChallenge')}`;
+ where endpoint_number = $1 and ${challengeLifecycle.mayStart('failChallenge')}`;
 
 /**
  * Ends what is under way, whatever the server is about to answer, because a new place needs a proof of its own, even if the URL is the same
@@ -13,9 +13,9 @@ update webhook_challenge set ${challengeLifecycle.sets('failChallenge', { finish
  */
 export async function voidChallenges(
   tx: EntityManager,
-  endpointNo: number,
+  endpointNumber: number,
   reason: 'url_changed' | 'environment_changed',
   now: Date,
 ): Promise<void> {
-  await sql(tx, voidSql, [endpointNo, now, reason]);
+  await sql(tx, voidSql, [endpointNumber, now, reason]);
 }

@@ -55,8 +55,8 @@ export class AdministeredEndpointResolver {
   }
 
   @FieldResolver(() => EndpointHealthType)
-  health(@Root() { no }: AdministeredEndpoint, @Ctx() { loaders }: PortalContext): Promise<EndpointHealth> {
-    return loaders.endpointHealth.load(no);
+  health(@Root() { number }: AdministeredEndpoint, @Ctx() { loaders }: PortalContext): Promise<EndpointHealth> {
+    return loaders.endpointHealth.load(number);
   }
 
   @FieldResolver(() => IntegrationType)

@@ -75,8 +75,8 @@ export class ClientResolver {
   }
 
   @FieldResolver(() => SandboxCorpusType, { nullable: true, description: 'Sandbox clients only.' })
-  corpus(@Root() { no }: Client, @Ctx() { loaders }: PortalContext): Promise<SandboxCorpus | null> {
-    return loaders.corpus.load(no);
+  corpus(@Root() { number }: Client, @Ctx() { loaders }: PortalContext): Promise<SandboxCorpus | null> {
+    return loaders.corpus.load(number);
   }
 
   @FieldResolver(() => CorpusContentsType, {
@@ -95,8 +95,8 @@ export class ClientResolver {
   }
 
   @FieldResolver(() => [CertificateType], { description: 'Certificates that are pending or usable, at most two, newest request first.' })
-  async certificatesInUse(@Root() { no }: Client, @Ctx() { clock, loaders }: PortalContext): Promise<Certificate[]> {
-    const held = await loaders.certificatesInUse.load(no);
+  async certificatesInUse(@Root() { number }: Client, @Ctx() { clock, loaders }: PortalContext): Promise<Certificate[]> {
+    const held = await loaders.certificatesInUse.load(number);
     // An expired one keeps its slot until another needs it.
     return held.filter(({ usableUntil }) => !usableUntil || usableUntil > clock.now());
   }

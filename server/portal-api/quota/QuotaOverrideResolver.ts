@@ -28,7 +28,7 @@ export class QuotaOverrideResolver {
   }
 
   @FieldResolver(() => [QuotaOverrideType], { description: 'What an administrator has set and nobody has withdrawn.' })
-  quotaOverrides(@Root() { no }: Client, @Ctx() { loaders }: PortalContext): Promise<QuotaOverrideType[]> {
-    return loaders.quotaOverrides.load(no);
+  quotaOverrides(@Root() { number }: Client, @Ctx() { loaders }: PortalContext): Promise<QuotaOverrideType[]> {
+    return loaders.quotaOverrides.load(number);
   }
 }

@@ -42,17 +42,17 @@ export class SubmissionWebhooksResolver {
 @Resolver(() => ReviewedWebhookEndpointType)
 export class ReviewedEndpointResolver {
   @FieldResolver(() => EnvironmentEnum)
-  environment(@Root() { clientNo }: WebhookEndpoint, @Ctx() { loaders }: PortalContext): Promise<Environment> {
-    return loaders.environment.load(clientNo);
+  environment(@Root() { clientNumber }: WebhookEndpoint, @Ctx() { loaders }: PortalContext): Promise<Environment> {
+    return loaders.environment.load(clientNumber);
   }
 
   @FieldResolver(() => EndpointHealthType)
-  health(@Root() { no }: WebhookEndpoint, @Ctx() { loaders }: PortalContext): Promise<EndpointHealth> {
-    return loaders.endpointHealth.load(no);
+  health(@Root() { number }: WebhookEndpoint, @Ctx() { loaders }: PortalContext): Promise<EndpointHealth> {
+    return loaders.endpointHealth.load(number);
   }
 
   @FieldResolver(() => ReceiverCheckType, { nullable: true, description: 'The last check of its receiver, for its present URL.' })
-  receiverCheck(@Root() { no }: WebhookEndpoint, @Ctx() { loaders, clock }: PortalContext): Promise<ReceiverCheck | null> {
-    return loaders.receiverCheck.load({ endpointNo: no, now: clock.now() });
+  receiverCheck(@Root() { number }: WebhookEndpoint, @Ctx() { loaders, clock }: PortalContext): Promise<ReceiverCheck | null> {
+    return loaders.receiverCheck.load({ endpointNumber: number, now: clock.now() });
   }
 }

@@ -57,7 +57,7 @@ export class ResourceResolver {
     const client = await sharingClientOf(em, integrationId, actor.environment);
     if (!client) throw new DomainError('not_found', { detail: 'There is no such integration.' });
     const tooling = { actor, integrationId: client.integrationId, operatorId: client.operatorId };
-    const generation = await publishStatisticsGeneration(em, { clientNo: client.no, now: clock.now(), tooling });
+    const generation = await publishStatisticsGeneration(em, { clientNumber: client.number, now: clock.now(), tooling });
     return { generationId: generation?.generationId ?? null };
   }
 }

@@ -117,28 +117,28 @@ export class ClientErrorsResolver {
   errorGroups(
     @Arg('since', () => Date, { nullable: true }) since: Date | null | undefined,
     @Arg('first', () => Int, { defaultValue: 3, description: 'At most 100.' }) first: number,
-    @Root() { no }: Client,
+    @Root() { number }: Client,
     @Ctx() { em, clock }: PortalContext,
   ): Promise<ErrorGroup[]> {
-    return errorGroups(em, { clientNo: no, since, first, now: clock.now() });
+    return errorGroups(em, { clientNumber: number, since, first, now: clock.now() });
   }
 }
 
 @Resolver(() => ClientType)
 export class ClientActivityResolver {
   @FieldResolver(() => [HourOfTrafficType], { complexity: severalOf, description: 'Its last 24 hours, the present one last.' })
-  traffic(@Root() { no }: Client, @Ctx() { loaders, clock }: PortalContext): Promise<HourOfTraffic[]> {
-    return loaders.traffic.load({ clientNo: no, now: clock.now() });
+  traffic(@Root() { number }: Client, @Ctx() { loaders, clock }: PortalContext): Promise<HourOfTraffic[]> {
+    return loaders.traffic.load({ clientNumber: number, now: clock.now() });
   }
 
   @FieldResolver(() => Date, { nullable: true, description: 'The last request with a certificate of this client, including refused ones.' })
-  async lastRequestAt(@Root() { no }: Client, @Ctx() { loaders }: PortalContext): Promise<Date | null> {
-    return (await loaders.activity.load(no)).lastRequestAt;
+  async lastRequestAt(@Root() { number }: Client, @Ctx() { loaders }: PortalContext): Promise<Date | null> {
+    return (await loaders.activity.load(number)).lastRequestAt;
   }
 
   @FieldResolver(() => Date, { nullable: true, description: 'The last GET /v1/sync that was answered with 200 or 304.' })
-  async lastSyncAt(@Root() { no }: Client, @Ctx() { loaders }: PortalContext): Promise<Date | null> {
-    return (await loaders.activity.load(no)).lastSyncAt;
+  async lastSyncAt(@Root() { number }: Client, @Ctx() { loaders }: PortalContext): Promise<Date | null> {
+    return (await loaders.activity.load(number)).lastSyncAt;
   }
 }
 

@@ -17,9 +17,9 @@ export class ChallengeResolver {
   })
   async challenge(@Root() endpoint: WebhookEndpoint, @Ctx() context: PortalContext): Promise<ChallengeType | null> {
     if (context.viewed || !(await isViewersOwn(endpoint, context))) return null;
-    const { no, url } = endpoint;
+    const { number, url } = endpoint;
     const { loaders, clock } = context;
-    const found = await loaders.challenge.load({ no, url });
+    const found = await loaders.challenge.load({ number, url });
     const shown = found && shownChallenge(found, endpoint, clock.now());
     if (!shown) return null;
     const { failure, steps, ...challenge } = shown;

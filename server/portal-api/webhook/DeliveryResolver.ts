@@ -59,15 +59,15 @@ export class EndpointDeliveriesResolver {
       resourceId: resourceId ?? null,
       undelivered: undelivered ?? null,
     };
-    return deliveriesOf(context.em, { endpointNo: endpoint.no, filter, first, after });
+    return deliveriesOf(context.em, { endpointNumber: endpoint.number, filter, first, after });
   }
 
   @FieldResolver(() => [WebhookFailureGroupType], {
     description: 'Its dead letters that have not been replayed, by what went wrong, the most frequent first. At most the last 1,000 count.',
     complexity: severalOf,
   })
-  failureGroups(@Root() { no }: WebhookEndpoint, @Ctx() { em }: PortalContext): Promise<FailureGroup[]> {
-    return failureGroups(em, no);
+  failureGroups(@Root() { number }: WebhookEndpoint, @Ctx() { em }: PortalContext): Promise<FailureGroup[]> {
+    return failureGroups(em, number);
   }
 
   @FieldResolver(() => [AttemptBucketType], {
@@ -75,11 +75,11 @@ export class EndpointDeliveriesResolver {
     complexity: severalOf,
   })
   attemptHistory(
-    @Root() { no }: WebhookEndpoint,
+    @Root() { number }: WebhookEndpoint,
     @Arg('period', () => ChartPeriodEnum, { defaultValue: 'day' }) period: ChartPeriod,
     @Ctx() { em, clock }: PortalContext,
   ): Promise<AttemptBucket[]> {
-    return attemptHistory(em, { endpointNo: no, period, now: clock.now() });
+    return attemptHistory(em, { endpointNumber: number, period, now: clock.now() });
   }
 }
 
@@ -91,13 +91,13 @@ export class DeliveryResolver {
   }
 
   @FieldResolver(() => WebhookEndpointType)
-  endpoint(@Root() { endpointNo }: Delivery, @Ctx() { loaders }: PortalContext): Promise<WebhookEndpoint> {
-    return loaders.webhookEndpoint.load(endpointNo);
+  endpoint(@Root() { endpointNumber }: Delivery, @Ctx() { loaders }: PortalContext): Promise<WebhookEndpoint> {
+    return loaders.webhookEndpoint.load(endpointNumber);
   }
 
   @FieldResolver(() => [WebhookAttemptType], { description: 'In order.', complexity: severalOf })
-  async attempts(@Root() { no }: Delivery, @Ctx() { loaders, viewed }: PortalContext): Promise<Attempt[]> {
-    const attempts = await loaders.deliveryAttempts.load(no);
+  async attempts(@Root() { number }: Delivery, @Ctx() { loaders, viewed }: PortalContext): Promise<Attempt[]> {
+    const attempts = await loaders.deliveryAttempts.load(number);
     // What a receiver answers is for its owner alone.
     return viewed
       ? attempts.map((attempt) => ({ ...attempt, responseText: null, url: attempt.url && new URL(attempt.url).origin }))
@@ -109,8 +109,8 @@ export class DeliveryResolver {
     description: 'What was sent, and what would be sent now, made again. For its owner alone.',
     complexity: severalOf,
   })
-  bodies(@Root() { no }: Delivery, @Ctx() { em, viewed, facts }: PortalContext): Promise<DeliveryBodies> | null {
-    return viewed ? null : deliveryBodies(em, { no, source: new URL(facts.machineApiUrl).origin });
+  bodies(@Root() { number }: Delivery, @Ctx() { em, viewed, facts }: PortalContext): Promise<DeliveryBodies> | null {
+    return viewed ? null : deliveryBodies(em, { number, source: new URL(facts.machineApiUrl).origin });
   }
 
   @FieldResolver(() => [WebhookDeliveryType], {

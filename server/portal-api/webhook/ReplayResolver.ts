@@ -42,7 +42,7 @@ export class ReplayResolver {
   }
 
   @FieldResolver(() => WebhookReplayType, { nullable: true, description: 'The last order to replay many deliveries.' })
-  lastReplay(@Root() { no }: WebhookEndpoint, @Ctx() { em }: PortalContext): Promise<ReplayOrder | null> {
-    return lastReplayOf(em, no);
+  lastReplay(@Root() { number }: WebhookEndpoint, @Ctx() { em }: PortalContext): Promise<ReplayOrder | null> {
+    return lastReplayOf(em, number);
   }
 }

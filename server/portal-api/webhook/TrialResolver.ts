@@ -44,7 +44,7 @@ export class TrialResolver {
   }
 
   @FieldResolver(() => ReceiverCheckType, { nullable: true })
-  receiverCheck(@Root() { no }: WebhookEndpoint, @Ctx() { loaders, clock }: PortalContext): Promise<ReceiverCheck | null> {
-    return loaders.receiverCheck.load({ endpointNo: no, now: clock.now() });
+  receiverCheck(@Root() { number }: WebhookEndpoint, @Ctx() { loaders, clock }: PortalContext): Promise<ReceiverCheck | null> {
+    return loaders.receiverCheck.load({ endpointNumber: number, now: clock.now() });
   }
 }

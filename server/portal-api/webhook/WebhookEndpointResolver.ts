@@ -26,13 +26,13 @@ export class WebhookEndpointResolver {
   }
 
   @FieldResolver(() => EnvironmentEnum)
-  environment(@Root() { clientNo }: WebhookEndpoint, @Ctx() { loaders }: PortalContext): Promise<Environment> {
-    return loaders.environment.load(clientNo);
+  environment(@Root() { clientNumber }: WebhookEndpoint, @Ctx() { loaders }: PortalContext): Promise<Environment> {
+    return loaders.environment.load(clientNumber);
   }
 
   @FieldResolver(() => EndpointHealthType)
-  health(@Root() { no }: WebhookEndpoint, @Ctx() { loaders }: PortalContext): Promise<EndpointHealth> {
-    return loaders.endpointHealth.load(no);
+  health(@Root() { number }: WebhookEndpoint, @Ctx() { loaders }: PortalContext): Promise<EndpointHealth> {
+    return loaders.endpointHealth.load(number);
   }
 }
 

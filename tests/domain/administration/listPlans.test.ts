@@ -131,7 +131,7 @@ const deletions =
 const deliveries =
   (filter: Parameters<typeof deliveriesOf>[1]['filter']): List =>
   async (em, after) =>
-    shownOn(await deliveriesOf(em, { endpointNo: 1, filter, first, after }));
+    shownOn(await deliveriesOf(em, { endpointNumber: 1, filter, first, after }));
 
 const rare = 'integration.suspended';
 /** Integrations that one search of the trail names together; a page is read of each. */
@@ -359,7 +359,7 @@ beforeAll(async () => {
   client = new pg.Client({ connectionString: database.url, options: optionsOf('portal') });
   await client.connect();
   await client.query(
-    `update connection set user_ref = $1 where id in (select id from connection where client_no = 1 order by id limit 30)`,
+    `update connection set user_ref = $1 where id in (select id from connection where client_number = 1 order by id limit 30)`,
     [userRef(lookupKeys, 'sandbox', 'somebody')],
   );
   listenToStatements();
@@ -433,7 +433,7 @@ test.each([
 ] as const)('whatever has an ID is found by %s reading hardly any other rows of its kind', async (_, reader, finds) => {
   const prefixes = ['int', 'con', 'ord', 'rev', 'evt', 'dlv', 'whk', 'lnk', 'bmr', 'agr', 'opr'] as const;
   const ids = [...prefixes.map((prefix) => idAt(prefix, 1)), idAt('cli', 2), idAt('sub', 101), idAt('req', 2)];
-  const issued = 'select id, serial, fingerprint_sha256 from certificate where serial is not null and client_no = 1 limit 1';
+  const issued = 'select id, serial, fingerprint_sha256 from certificate where serial is not null and client_number = 1 limit 1';
   const [certificate = {}] = (await client.query<Record<string, string>>(issued)).rows;
   for (const text of [...ids, ...Object.values(certificate)]) {
     const search: List = async (em) => ({ items: (await find(em, { reader, text, now })).found });
@@ -456,16 +456,16 @@ test('storing events among 2,000 endpoints, and discarding some of 40,000 delive
         const connectionIds = Array.from({ length: connections }, (_, index) => idAt('con', index + 1));
         const events = Array.from({ length: updates }, (_, index) => ({
           type: 'resource.updated' as const,
-          clientNo: (index % 50) + 1,
+          clientNumber: (index % 50) + 1,
           connectionId: idAt('con', index),
           resource: { id: idAt('ord', index), type: 'order' as const },
         }));
         await emitEvent(tx, events, now);
         await recheckDeliveries(tx, { integrationId: idAt('int', 1) });
-        const subjects = connectionIds.map((connectionId) => ({ clientNo: 1, connectionId }));
+        const subjects = connectionIds.map((connectionId) => ({ clientNumber: 1, connectionId }));
         await discardDeliveries(tx, { subjects, reason: 'access_revoked', now });
-        const nos = await waitingDeliveries(tx, [2, 3]);
-        await discardWaiting(tx, { nos: [...nos, '1', '2', '3'], reason: 'endpoint_gone', now });
+        const numbers = await waitingDeliveries(tx, [2, 3]);
+        await discardWaiting(tx, { numbers: [...numbers, '1', '2', '3'], reason: 'endpoint_gone', now });
         throw undone;
       })
       .catch((error: unknown) => {
@@ -514,7 +514,7 @@ test('a search among 11,000 accounts and integrations reads what it finds, by tr
             case when n > 1000 then now() end from generate_series(1, 20000) n`,
     `insert into client (id, integration_id, environment, scopes, created_at) values ('cli_m', ${found}, 'sandbox', '{orders.read}', now())`,
     `insert into graphile_worker._private_jobs (task_id, payload, attempts, last_error)
-     select t.id, json_build_object('clientNo', k.no, 'generation', 1), 3, 'x' from client k join graphile_worker._private_tasks t on t.identifier = 'sendMail' where k.id = 'cli_m'`,
+     select t.id, json_build_object('clientNumber', k.number, 'generation', 1), 3, 'x' from client k join graphile_worker._private_tasks t on t.identifier = 'sendMail' where k.id = 'cli_m'`,
   ];
   // One transaction, as an integration and its first profile version name each other.
   await client.query(statements.join(';'));

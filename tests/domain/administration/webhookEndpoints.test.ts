@@ -38,11 +38,11 @@ test('administrators see the endpoints that only fail, those that have failed fo
     await world.fixtures.webhookEndpoint(client, { url: 'https://early.hooks.test/secret' }),
     await world.fixtures.webhookEndpoint(client),
   ];
-  for (const [{ no }, since] of [
+  for (const [{ number }, since] of [
     [late, '2026-11-20T12:00:00Z'],
     [early, '2026-11-19T12:00:00Z'],
   ] as const)
-    await world.rows('update webhook_endpoint set failing_since = $2, failures_in_row = 9 where no = $1', [no, since]);
+    await world.rows('update webhook_endpoint set failing_since = $2, failures_in_row = 9 where number = $1', [number, since]);
   expect(await idsOf('failing')).toEqual([early.id, late.id]);
   expect(await idsOf('failing')).not.toContain(well.id);
   const { edges, pageInfo } = await failingWebhookEndpoints(world.em(), { view: 'failing', first: 1 });

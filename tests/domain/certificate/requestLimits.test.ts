@@ -49,7 +49,7 @@ const codeOf = (requested: Promise<unknown>) =>
 
 test('nothing of the client is locked while a request is judged, and what has changed meanwhile counts', async () => {
   const retire = () => world.rows(`update integration set status = 'retired' where id = $1`, [client.integrationId]);
-  const lock = () => world.rows('select 1 from client where no = $1 for update nowait', [client.no]);
+  const lock = () => world.rows('select 1 from client where number = $1 for update nowait', [client.number]);
   expect(await codeOf(request(good(), client, lock))).toBe('accepted');
   expect(await codeOf(request(good(), client, retire))).toBe('conflict');
 });
@@ -58,11 +58,11 @@ test('what finds no slot, or comes after too many in a day, is refused without b
   await request(good());
   await request(good());
   expect(await codeOf(request(good()))).toBe('certificate_limit_reached');
-  await world.rows(`update certificate set status = 'revoked', slot = null, revoked_at = now() where client_no = $1`, [client.no]);
+  await world.rows(`update certificate set status = 'revoked', slot = null, revoked_at = now() where client_number = $1`, [client.number]);
   await world.rows(
-    `insert into certificate (id, client_no, source, status, key_type, requested_at, requested_by, revoked_at)
+    `insert into certificate (id, client_number, source, status, key_type, requested_at, requested_by, revoked_at)
      select 'crt_' || md5($1::text || n), $1::int, 'csr', 'revoked', 'EC P-256', $2::timestamptz, $3, now() from generate_series(1, 20) n`,
-    [client.no, world.clock.now(), client.operatorId],
+    [client.number, world.clock.now(), client.operatorId],
   );
   expect(await codeOf(request(good()))).toBe('rate_limit_exceeded');
   expect(judged).toBe(2);

@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals';
 import { createCursorCodec } from '../../../server/domain/feed/cursor.ts';
 
 const codec = createCursorCodec(randomBytes(32));
-const position = { clientNo: 7, epoch: 3, position: 123_456_789_012 };
+const position = { clientNumber: 7, epoch: 3, position: 123_456_789_012 };
 
 test('a cursor comes back as the position that it was made of, for its client only', () => {
   expect(codec.decode(codec.encode(position), 7)).toEqual(position);
@@ -33,13 +33,13 @@ test('text that no cursor looks like is refused without an error', () => {
 
 test('a cursor that a client has kept stays valid: its bytes are the same in every version of the service', () => {
   const lasting = createCursorCodec(Buffer.from(Array.from({ length: 32 }, (_, index) => index)));
-  for (const [clientNo, epoch, reached, cursor] of [
+  for (const [clientNumber, epoch, reached, cursor] of [
     [1, 0, 0, '5MIylwQ5_xIe_Nzzsg8bXW04QYPIpLeT72SZOMvH7HcV'],
     [7, 3, 123_456_789_012, '6TIiM3s8Mylw6YObSVrFvj0gQzIuvKYYJ3EQaTH5G3xN'],
     [2 ** 31 - 1, 1_000_000, Number.MAX_SAFE_INTEGER, 'HQOjw9jQviTy9A_kq9fuh8DB_oqYY3m0puUUaMc_cJqd'],
   ] as const) {
-    expect(lasting.encode({ clientNo, epoch, position: reached })).toBe(cursor);
-    expect(lasting.decode(cursor, clientNo)).toEqual({ clientNo, epoch, position: reached });
+    expect(lasting.encode({ clientNumber, epoch, position: reached })).toBe(cursor);
+    expect(lasting.decode(cursor, clientNumber)).toEqual({ clientNumber, epoch, position: reached });
   }
 });
 

@@ -32,7 +32,7 @@ test(
   async () => {
     const operators = [];
     for (let index = 0; index < 3; index += 1) operators.push(await world.fixtures.listeningClient());
-    const numbers = operators.map(({ no }) => no);
+    const numbers = operators.map(({ number }) => number);
     const writers = new FeedWriters(world, operators);
     const codec = createCursorCodecs(soleKey(randomBytes(32)));
     const readers = [
@@ -58,11 +58,11 @@ test(
         // A little slower than they could be, because otherwise writers would hardly get a turn.
         ...readers.map((reader, index) => until(end, async () => Promise.all([reader.sync(choices[index]!.pick(numbers)), delay(4)]))),
       ]);
-      for (const no of numbers) {
-        const truth = await feedTruth(world.fixtures.sql, no);
+      for (const number of numbers) {
+        const truth = await feedTruth(world.fixtures.sql, number);
         for (const reader of readers) {
-          while (!(await reader.sync(no)));
-          wrong.push(...differences(reader.copyOf(no), truth));
+          while (!(await reader.sync(number)));
+          wrong.push(...differences(reader.copyOf(number), truth));
           compared += truth.records.size + truth.tombstones.size;
         }
       }

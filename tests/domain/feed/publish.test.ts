@@ -44,15 +44,15 @@ test('a share that is revoked while an update waits for its feed is not moved by
   const { ids } = await tracking.share(client, 'anna', [order]);
   let update: Promise<unknown> | undefined;
   await world.orm.em.fork().transactional(async (tx) => {
-    await revokeResource(tx, { clientNo: client.no, resourceId: ids[0]!, now: new Date() });
+    await revokeResource(tx, { clientNumber: client.number, resourceId: ids[0]!, now: new Date() });
     update = tracking.upsert([changed]);
     await untilWaiting(1);
   });
   await update;
   expect(await tracking.shareRow(client, ids[0]!)).toMatchObject({ revision: '1', position: '2' });
-  expect(await world.fixtures.sql`select 1 from webhook_event where client_no = ${client.no} and type = 'resource.updated'`).toHaveLength(
-    0,
-  );
+  expect(
+    await world.fixtures.sql`select 1 from webhook_event where client_number = ${client.number} and type = 'resource.updated'`,
+  ).toHaveLength(0);
 });
 
 test('a client that loses a scope while an update waits for its feed is not told of what it no longer sees', async () => {
@@ -61,9 +61,9 @@ test('a client that loses a scope while an update waits for its feed is not told
   const { ids } = await tracking.share(client, 'anna', [order]);
   let update: Promise<unknown> | undefined;
   await world.fixtures.sql.begin(async (tx) => {
-    await tx`select 1 from client where no = ${client.no} for no key update`;
-    await tx`update client_feed set epoch = epoch + 1 where client_no = ${client.no}`;
-    await tx`update client set scopes = ${['vehicles.read']} where no = ${client.no}`;
+    await tx`select 1 from client where number = ${client.number} for no key update`;
+    await tx`update client_feed set epoch = epoch + 1 where client_number = ${client.number}`;
+    await tx`update client set scopes = ${['vehicles.read']} where number = ${client.number}`;
     update = tracking.upsert([changed]);
     await untilWaiting(1);
   });
@@ -80,7 +80,7 @@ test('a redemption waits for an update under way, which could not reach the new 
   let both: Promise<unknown> | undefined;
   await world.orm.em.fork().transactional(async (tx) => {
     // Another writer of a feed that the update has to reach holds it up when its new text is written but not committed.
-    await lockFeed(tx, slow.no);
+    await lockFeed(tx, slow.number);
     const update = tracking.upsert([changed]).then(() => settled.push('update'));
     await untilWaiting(1);
     const share = tracking.redeem(redeeming, 'anna', [order], { pinned: false }).then(() => settled.push('redemption'));
@@ -96,14 +96,14 @@ test('an update waits for a redemption under way and then reaches the new share'
   const client = await world.fixtures.listeningClient();
   let both: Promise<unknown> | undefined;
   await world.orm.em.fork().transactional(async (tx) => {
-    await lockFeed(tx, client.no);
+    await lockFeed(tx, client.number);
     const share = tracking.redeem(client, 'anna', [order]);
     await untilWaiting(1);
     both = Promise.all([share, tracking.upsert([changed])]);
     await untilWaiting(2);
   });
   await both;
-  const [share] = await world.fixtures.sql`select revision, position from shared_resource where client_no = ${client.no}`;
+  const [share] = await world.fixtures.sql`select revision, position from shared_resource where client_number = ${client.number}`;
   expect(share).toEqual({ revision: '2', position: '2' });
 });
 

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { pageValidator, snapshotValidator } from '../../../server/domain/feed/validator.ts';
 
-const page = { clientNo: 1, limit: 100, epoch: 1, head: 11, position: 1, cursorTag: 'a' };
+const page = { clientNumber: 1, limit: 100, epoch: 1, head: 11, position: 1, cursorTag: 'a' };
 
 test('an operator’s page has one strong ETag as long as all that decides its contents stays, and another one after that', () => {
   const etag = pageValidator(page);

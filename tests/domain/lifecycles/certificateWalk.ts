@@ -36,8 +36,8 @@ export function certificateWalk(world: World, authority: TestAuthority, now: Dat
   async function pending(client: TestClient, slot: number): Promise<string> {
     const [id, key] = [newId('crt'), newKey()];
     const csr = csrDer({ key, subject: nameOf(attribute(client.commonName)) });
-    await sql`insert into certificate (id, client_no, slot, source, status, csr_der, public_key_der, key_type, requested_at, requested_by)
-      values (${id}, ${client.no}, ${slot}, 'csr', 'pending', ${csr}, ${spkiOf(key)}, 'EC P-256', ${now}, ${client.operatorId})`;
+    await sql`insert into certificate (id, client_number, slot, source, status, csr_der, public_key_der, key_type, requested_at, requested_by)
+      values (${id}, ${client.number}, ${slot}, 'csr', 'pending', ${csr}, ${spkiOf(key)}, 'EC P-256', ${now}, ${client.operatorId})`;
     return id;
   }
 
@@ -80,8 +80,8 @@ export function certificateWalk(world: World, authority: TestAuthority, now: Dat
           await issueCertificate(em(), { certificateId: await pending(made.client, 2), issuer, now });
           return made;
         },
-        command: async ({ client: { no, operatorId } }) => {
-          const [next] = await sql<{ id: string }[]>`select id from certificate where client_no = ${no} and slot = 2`;
+        command: async ({ client: { number, operatorId } }) => {
+          const [next] = await sql<{ id: string }[]>`select id from certificate where client_number = ${number} and slot = 2`;
           await revokeCertificate(em(), { actor: operatorOf(operatorId), certificateId: next?.id ?? '', reason: 'superseded', now });
         },
         does: { issued: { actions: ['restoreEnd'], to: 'issued' } },

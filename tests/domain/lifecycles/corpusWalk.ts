@@ -4,17 +4,17 @@ import { corpusLifecycle } from '../../../server/domain/sandbox/corpusStatus.ts'
 import type { World } from '../../support/world/World.ts';
 import { Interruption, type Made, type Walk } from './Walk.ts';
 
-type CorpusRow = Made & { readonly clientNo: number };
+type CorpusRow = Made & { readonly clientNumber: number };
 
 export function corpusWalk(world: World, now: Date): Walk<CorpusRow> {
   const em = () => world.orm.em.fork();
   const before = new Date(now.getTime() - 60_000);
   async function make(state: string): Promise<CorpusRow> {
-    const { no } = await world.fixtures.client({ scopes: ['statistics.orders.read'] });
+    const { number } = await world.fixtures.client({ scopes: ['statistics.orders.read'] });
     const at = (...states: string[]) => (states.includes(state) ? before : null);
-    await world.fixtures.sql`insert into sandbox_corpus (client_no, generation, requested_at, started_at, ready_at, failed_at)
-      values (${no}, 1, ${before}, ${at('building', 'ready', 'failed')}, ${at('ready')}, ${at('failed')})`;
-    return { where: { client_no: no, generation: 1 }, clientNo: no };
+    await world.fixtures.sql`insert into sandbox_corpus (client_number, generation, requested_at, started_at, ready_at, failed_at)
+      values (${number}, 1, ${before}, ${at('building', 'ready', 'failed')}, ${at('ready')}, ${at('failed')})`;
+    return { where: { client_number: number, generation: 1 }, clientNumber: number };
   }
   /** A clock that stops the job once it has begun. */
   const stopping = () => {
@@ -35,15 +35,15 @@ export function corpusWalk(world: World, now: Date): Walk<CorpusRow> {
     make,
     runs: {
       'a job that breaks off': {
-        command: ({ clientNo }) => buildSandboxCorpus(em(), { clientNo, generation: 1, clock: stopping() }),
+        command: ({ clientNumber }) => buildSandboxCorpus(em(), { clientNumber, generation: 1, clock: stopping() }),
         does: { queued: starts, failed: starts },
       },
       buildSandboxCorpus: {
-        command: ({ clientNo }) => buildSandboxCorpus(em(), { clientNo, generation: 1, clock: { now: () => now } }),
+        command: ({ clientNumber }) => buildSandboxCorpus(em(), { clientNumber, generation: 1, clock: { now: () => now } }),
         does: { queued: builds, building: builds, failed: builds },
       },
       failSandboxCorpus: {
-        command: ({ clientNo }) => failSandboxCorpus(em(), { clientNo, generation: 1, now }),
+        command: ({ clientNumber }) => failSandboxCorpus(em(), { clientNumber, generation: 1, now }),
         does: { queued: fails, building: fails, failed: fails },
       },
     },

@@ -20,10 +20,10 @@ export function revocationWalk(world: World, sharing: SharingCommands): Walk<Rev
     const id = newId('rev');
     const deadline = new Date(now.getTime() + (state === 'overdue' ? -1 : 1) * day);
     await world.fixtures
-      .sql`insert into revocation (client_no, id, subject_type, subject_id, connection_id, revoked_at, deletion_deadline_at, acknowledged_at)
-      values (${client.no}, ${id}, 'connection', 'con_test', 'con_test', ${new Date(deadline.getTime() - 7 * day)}, ${deadline},
+      .sql`insert into revocation (client_number, id, subject_type, subject_id, connection_id, revoked_at, deletion_deadline_at, acknowledged_at)
+      values (${client.number}, ${id}, 'connection', 'con_test', 'con_test', ${new Date(deadline.getTime() - 7 * day)}, ${deadline},
         ${state === 'acknowledged' ? new Date(now.getTime() - day) : null})`;
-    return { where: { client_no: client.no, id }, id, client };
+    return { where: { client_number: client.number, id }, id, client };
   }
   const records = { actions: ['recordDeletion'], to: 'acknowledged' };
   return {

@@ -27,7 +27,7 @@ test('every lifecycle of a user’s things is among those that are looked at', (
 });
 
 test.each([
-  'sql(tx, `update certificate x set failure = $1, status = $2 from client k where k.no = x.client_no`)',
+  'sql(tx, `update certificate x set failure = $1, status = $2 from client k where k.number = x.client_number`)',
   "sql(tx, 'update link_code set cancelled_at = $2 where id = $1')",
   'sql(tx, `update revocation r\n   set acknowledged_late = true, ${more} where r.id = $1`)',
   '`with late as (select 1) ${late} update sandbox_corpus set ready_at = $3`',
@@ -44,7 +44,7 @@ test.each([
 test.each([
   '`update certificate x set ${sets(`issueCertificate`, { pem: `$2` })} where x.id = $1 and x.slot = 1`',
   "sql(tx, 'update link_code set statistics_opted_in = $2 where redeemed_at is null')",
-  '`insert into revocation (client_no, id, revoked_at, deletion_deadline_at) values ($1, $2, $3, $4)`',
+  '`insert into revocation (client_number, id, revoked_at, deletion_deadline_at) values ($1, $2, $3, $4)`',
   "tx.create(Certificate, { id, ...begin(certificateTransitions, 'requestCertificate', written) })",
 ])('one that leaves the lifecycle to its table is not: %s', (statement) => {
   expect(statusWrites(statement)).toEqual([]);

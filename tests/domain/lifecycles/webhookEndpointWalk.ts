@@ -12,7 +12,7 @@ import type { World } from '../../support/world/World.ts';
 import { operatorOf } from './certificateWalk.ts';
 import type { Made, Walk } from './Walk.ts';
 
-type EndpointRow = Made & { readonly id: string; readonly no: number; readonly url: string; readonly client: TestClient };
+type EndpointRow = Made & { readonly id: string; readonly number: number; readonly url: string; readonly client: TestClient };
 
 export function webhookEndpointWalk(world: World, now: Date): Walk<EndpointRow> {
   const em = () => world.orm.em.fork();
@@ -20,17 +20,17 @@ export function webhookEndpointWalk(world: World, now: Date): Walk<EndpointRow> 
   async function make(state: string): Promise<EndpointRow> {
     const client = await world.fixtures.client();
     const endpoint = await world.fixtures.webhookEndpoint(client, { status: state as WebhookEndpointStatus });
-    return { ...endpoint, where: { no: endpoint.no }, client };
+    return { ...endpoint, where: { number: endpoint.number }, client };
   }
   const of = ({ id, client: { operatorId } }: EndpointRow) => ({ actor: operatorOf(operatorId), endpointId: id, now });
 
   const decisionOn = ({ id }: EndpointRow) => ({ actor: operatorOf(newId('opr')), endpointId: id, reason: 'A reason.', now });
 
   /** A challenge that was answered. */
-  async function prove({ no, url, client }: EndpointRow): Promise<void> {
+  async function prove({ number, url, client }: EndpointRow): Promise<void> {
     const challengeId = newId('whc');
-    await world.fixtures.sql`insert into webhook_challenge (id, endpoint_no, url, requested_at, requested_by)
-      values (${challengeId}, ${no}, ${url}, ${now}, ${client.operatorId})`;
+    await world.fixtures.sql`insert into webhook_challenge (id, endpoint_number, url, requested_at, requested_by)
+      values (${challengeId}, ${number}, ${url}, ${now}, ${client.operatorId})`;
     await finishChallenge(em(), { challengeId, failure: null, steps: [], now });
   }
   const removes = { actions: ['removeWebhookEndpoint'], to: 'removed' };
@@ -70,7 +70,8 @@ export function webhookEndpointWalk(world: World, now: Date): Walk<EndpointRow> 
       resumeAnyWebhookEndpoint: {
         make: async (state) => {
           const row = await make(state);
-          await world.fixtures.sql`update webhook_endpoint set paused_by = 'administrator' where no = ${row.no} and status = 'paused'`;
+          await world.fixtures
+            .sql`update webhook_endpoint set paused_by = 'administrator' where number = ${row.number} and status = 'paused'`;
           return row;
         },
         command: (row) => resumeAnyWebhookEndpoint(em(), decisionOn(row)),

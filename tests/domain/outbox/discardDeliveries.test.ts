@@ -21,10 +21,10 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 /** What became of each of the client's deliveries, by type and subject. */
-async function deliveriesOf({ no }: TestClient): Promise<[string, string, string][]> {
+async function deliveriesOf({ number }: TestClient): Promise<[string, string, string][]> {
   const rows = await world.fixtures.sql<{ type: string; subject: string; state: string; reason: string | null }[]>`
     select d.type, coalesce(e.resource_id, e.connection_id, '') as subject, d.state, d.reason
-      from webhook_delivery d join webhook_event e on e.id = d.event_id where e.client_no = ${no} order by d.no`;
+      from webhook_delivery d join webhook_event e on e.id = d.event_id where e.client_number = ${number} order by d.number`;
   return rows.map(({ type, subject, state, reason }) => [type, subject, reason ? `${state}: ${reason}` : state]);
 }
 
@@ -50,10 +50,10 @@ test('what was delivered, or is a dead letter, stays what it was after a revocat
   const client = await world.fixtures.listeningClient();
   const { connectionId } = await sharing.share(client, { orders: 2 });
   const { sql } = world.fixtures;
-  const [first, second] = await sql<{ no: string }[]>`
-    select d.no from webhook_delivery d where d.connection_id = ${connectionId} order by d.no`;
-  await sql`update webhook_delivery set state = 'delivered' where no = ${first!.no}`;
-  await sql`update webhook_delivery set state = 'dead', reason = 'window_over' where no = ${second!.no}`;
+  const [first, second] = await sql<{ number: string }[]>`
+    select d.number from webhook_delivery d where d.connection_id = ${connectionId} order by d.number`;
+  await sql`update webhook_delivery set state = 'delivered' where number = ${first!.number}`;
+  await sql`update webhook_delivery set state = 'dead', reason = 'window_over' where number = ${second!.number}`;
   await sharing.revoke(client, connectionId);
   expect((await deliveriesOf(client)).map(([type, , state]) => [type, state])).toEqual([
     ['connection.created', 'pending'],
@@ -99,7 +99,9 @@ test('the workers hear which endpoints to read anew, and nobody is told of clien
   const client = await world.fixtures.listeningClient();
   const silent = await world.fixtures.client();
   const shares = [await sharing.share(client), await sharing.share(silent)] as const;
-  const [endpoint] = await world.fixtures.sql<{ no: number }[]>`select no from webhook_endpoint where client_no = ${client.no}`;
+  const [endpoint] = await world.fixtures.sql<
+    { number: number }[]
+  >`select number from webhook_endpoint where client_number = ${client.number}`;
   const heard: string[] = [];
   const listening = await world.fixtures.sql.listen('webhook_recheck', (numbers) => heard.push(numbers));
   await sharing.revoke(silent, shares[1].connectionId);
@@ -109,7 +111,7 @@ test('the workers hear which endpoints to read anew, and nobody is told of clien
   await world.fixtures.sql.notify('webhook_recheck', 'end');
   for (let turn = 0; turn < 1_000 && !heard.includes('end'); turn += 1) await world.fixtures.sql`select 1`;
   await listening.unlisten();
-  expect(heard).toEqual([String(endpoint!.no), String(endpoint!.no), 'end']);
+  expect(heard).toEqual([String(endpoint!.number), String(endpoint!.number), 'end']);
 });
 
 test('a replay that is stored while its subject is being revoked is read anew as soon as that commits', async () => {
@@ -117,11 +119,11 @@ test('a replay that is stored while its subject is being revoked is read anew as
   const { connectionId, orders } = await sharing.share(client, { orders: 1 });
   const { sql } = world.fixtures;
   const [former] = await sql<{ id: string; endpoint: number }[]>`
-    update webhook_delivery set state = 'delivered', finished_at = ${sharing.now} where connection_id = ${connectionId} returning id, endpoint_no as endpoint`;
+    update webhook_delivery set state = 'delivered', finished_at = ${sharing.now} where connection_id = ${connectionId} returning id, endpoint_number as endpoint`;
   const heard: string[] = [];
   const listening = await sql.listen('webhook_recheck', (numbers) => heard.push(numbers));
   await world.em().transactional(async (tx) => {
-    await revokeResource(tx, { clientNo: client.no, resourceId: orders[0]!.id, now: sharing.now });
+    await revokeResource(tx, { clientNumber: client.number, resourceId: orders[0]!.id, now: sharing.now });
     const made = await replayDelivery(world.em(), { actor: operatorOf(client.operatorId), deliveryId: former!.id, now: sharing.now });
     expect(made.state).toBe('pending');
   });
@@ -133,13 +135,13 @@ test('a replay that is stored while its subject is being revoked is read anew as
 
 test('a sandbox that is made anew discards what waits about the former one, and tells of its own statistics', async () => {
   const client = await world.fixtures.client();
-  await requestedCorpus(world, { clientNo: client.no, at: sharing.now });
+  await requestedCorpus(world, { clientNumber: client.number, at: sharing.now });
   const clock = { now: () => sharing.now };
-  await buildSandboxCorpus(world.em(), { clientNo: client.no, generation: 1, clock });
+  await buildSandboxCorpus(world.em(), { clientNumber: client.number, generation: 1, clock });
   await world.fixtures.webhookEndpoint(client);
   await sharing.share(client);
   await regenerateSandboxCorpus(world.em(), { actor: operatorOf(client.operatorId), clientId: client.id, now: sharing.now });
-  await buildSandboxCorpus(world.em(), { clientNo: client.no, generation: 2, clock });
+  await buildSandboxCorpus(world.em(), { clientNumber: client.number, generation: 2, clock });
   expect((await deliveriesOf(client)).map(([type, , state]) => [type, state])).toEqual([
     ['connection.created', 'discarded: sandbox_replaced'],
     ['resource.granted', 'discarded: sandbox_replaced'],

@@ -15,29 +15,33 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 const emit = (...events: NewEvent[]) => world.em().transactional((tx) => emitEvent(tx, events, now));
-const created = ({ no: clientNo }: TestClient): NewEvent => ({ type: 'connection.created', clientNo, connectionId: newId('con') });
-const stored = ({ no }: TestClient) =>
+const created = ({ number: clientNumber }: TestClient): NewEvent => ({
+  type: 'connection.created',
+  clientNumber,
+  connectionId: newId('con'),
+});
+const stored = ({ number }: TestClient) =>
   world.fixtures.sql<{ type: string; endpoint: number | null }[]>`
-    select e.type, d.endpoint_no as endpoint from webhook_event e left join webhook_delivery d on d.event_id = e.id where e.client_no = ${no} order by d.no`;
+    select e.type, d.endpoint_number as endpoint from webhook_event e left join webhook_delivery d on d.event_id = e.id where e.client_number = ${number} order by d.number`;
 
 test('an event of a new revision is over after 24 hours, any other after 7 days, and so is its delivery', async () => {
   const client = await world.fixtures.listeningClient();
-  const { no: clientNo } = client;
+  const { number: clientNumber } = client;
   const [connectionId, revocationId, generationId] = [newId('con'), newId('rev'), newId('gen')];
   const resource = { id: newId('ord'), type: 'order' } as const;
   await emit(
-    { type: 'connection.created', clientNo, connectionId },
-    { type: 'resource.granted', clientNo, connectionId, resource },
-    { type: 'resource.updated', clientNo, connectionId, resource },
-    { type: 'resource.revoked', clientNo, connectionId, resource, revocationId },
-    { type: 'connection.revoked', clientNo, connectionId, revocationId },
-    { type: 'statistics.updated', clientNo, generationId },
-    { type: 'integration.suspended', clientNo },
+    { type: 'connection.created', clientNumber, connectionId },
+    { type: 'resource.granted', clientNumber, connectionId, resource },
+    { type: 'resource.updated', clientNumber, connectionId, resource },
+    { type: 'resource.revoked', clientNumber, connectionId, resource, revocationId },
+    { type: 'connection.revoked', clientNumber, connectionId, revocationId },
+    { type: 'statistics.updated', clientNumber, generationId },
+    { type: 'integration.suspended', clientNumber },
   );
   const rows = await world.fixtures.sql<{ type: string; lasts: number; window: number; due: Date; connection: string; resource: string }[]>`
     select e.type, extract(epoch from expires_at - occurred_at)::int * 1000 as lasts, extract(epoch from window_ends_at - occurred_at)::int * 1000 as window,
            next_attempt_at as due, d.connection_id as connection, d.resource_id as resource
-      from webhook_event e join webhook_delivery d on d.event_id = e.id and d.type = e.type where e.client_no = ${clientNo}`;
+      from webhook_event e join webhook_delivery d on d.event_id = e.id and d.type = e.type where e.client_number = ${clientNumber}`;
   const expected = {
     'connection.created': 7 * 24,
     'resource.granted': 7 * 24,
@@ -62,11 +66,11 @@ test('an event is stored for the endpoints that subscribe to it, each with a del
   const [client, deaf, stranger] = [await world.fixtures.client(), await world.fixtures.client(), await world.fixtures.listeningClient()];
   const both = await world.fixtures.webhookEndpoint(client);
   const one = await world.fixtures.webhookEndpoint(client, { eventTypes: ['connection.created'] });
-  await emit(created(client), { type: 'integration.suspended', clientNo: client.no }, created(deaf));
+  await emit(created(client), { type: 'integration.suspended', clientNumber: client.number }, created(deaf));
   expect(await stored(client)).toEqual([
-    { type: 'connection.created', endpoint: both.no },
-    { type: 'connection.created', endpoint: one.no },
-    { type: 'integration.suspended', endpoint: both.no },
+    { type: 'connection.created', endpoint: both.number },
+    { type: 'connection.created', endpoint: one.number },
+    { type: 'integration.suspended', endpoint: both.number },
   ]);
   expect([await stored(deaf), await stored(stranger)]).toEqual([[], []]);
 });
@@ -79,8 +83,8 @@ test.each([
   ['is removed', { status: 'removed' }, 0],
 ] as const)('of an endpoint that %s, events are kept only if it may still receive them', async (_, { status, ...before }, count) => {
   const client = await world.fixtures.client();
-  const { no } = await world.fixtures.webhookEndpoint(client, { status });
-  if ('provenBefore' in before) await world.fixtures.sql`update webhook_endpoint set first_proven_at = created_at where no = ${no}`;
+  const { number } = await world.fixtures.webhookEndpoint(client, { status });
+  if ('provenBefore' in before) await world.fixtures.sql`update webhook_endpoint set first_proven_at = created_at where number = ${number}`;
   await emit(created(client));
   expect(await stored(client)).toHaveLength(count);
 });
@@ -99,5 +103,5 @@ test('the workers hear of the endpoints with the commit, and of nothing that was
   await world.fixtures.sql.notify('webhook_due', 'end');
   for (let turn = 0; turn < 1_000 && !heard.includes('end'); turn += 1) await world.fixtures.sql`select 1`;
   await listening.unlisten();
-  expect(heard).toEqual([endpoints.map(({ no }) => no).join(','), 'end']);
+  expect(heard).toEqual([endpoints.map(({ number }) => number).join(','), 'end']);
 });

@@ -43,7 +43,7 @@ test('an owner retires an integration: certificates, connections and link codes 
   const client = await world.fixtures.client({ environment: 'production', status: 'active' });
   await sharing.openGates(client);
   const issued = await world.fixtures.certificate(authority, client);
-  await sql`update client set renewal_by_est = true where no = ${client.no}`;
+  await sql`update client set renewal_by_est = true where number = ${client.number}`;
   const first = await sharing.share(client, { orders: 2, vehicles: 1 });
   const second = await sharing.share(client);
   const { code } = await sharing.code(client, first.user, { orders: first.orders.map(({ key }) => key) });
@@ -53,9 +53,9 @@ test('an owner retires an integration: certificates, connections and link codes 
   expect(await sql`select status, slot, revocation_reason, revoked_at from certificate where id = ${issued.id}`).toEqual([
     { status: 'revoked', slot: null, revocation_reason: 'cessation_of_operation', revoked_at: sharing.now },
   ]);
-  expect(await sql`select renewal_by_est from client where no = ${client.no}`).toEqual([{ renewal_by_est: false }]);
+  expect(await sql`select renewal_by_est from client where number = ${client.number}`).toEqual([{ renewal_by_est: false }]);
   expect(await sharing.redeem(client, code)).toBeNull();
-  expect(await sql`select cancelled_at from link_code where client_no = ${client.no} and redeemed_at is null`).toEqual([
+  expect(await sql`select cancelled_at from link_code where client_number = ${client.number} and redeemed_at is null`).toEqual([
     { cancelled_at: sharing.now },
   ]);
   // One record for each resource and one for each connection, all of them tombstones with deadlines.
@@ -63,7 +63,7 @@ test('an owner retires an integration: certificates, connections and link codes 
   expect(feed).toHaveLength(6);
   expect(feed.every(({ revocation }) => revocation !== null)).toBe(true);
   const revocations = await sql<{ connection_id: string; subject_type: string; deadline: Date }[]>`
-    select connection_id, subject_type, deletion_deadline_at as deadline from revocation where client_no = ${client.no} and acknowledged_at is null`;
+    select connection_id, subject_type, deletion_deadline_at as deadline from revocation where client_number = ${client.number} and acknowledged_at is null`;
   expect(revocations.map(({ connection_id }) => connection_id).sort()).toEqual([first.connectionId, second.connectionId].sort());
   for (const { deadline, subject_type } of revocations) {
     expect([subject_type, deadline.getTime() - sharing.now.getTime()]).toEqual(['connection', week]);
@@ -148,9 +148,13 @@ test('a code that is just being redeemed is waited for, and its connection is re
   let late = '';
   const { waited } = await sharing.behind(
     async (tx) => {
-      await tx.execute('select 1 from link_code where client_no = ? for no key update', [client.no]);
-      late = await emptyConnection(rowsIn(tx), { clientNo: client.no, at: sharing.now });
-      await tx.execute('update link_code set redeemed_at = ?, connection_id = ? where client_no = ?', [sharing.now, late, client.no]);
+      await tx.execute('select 1 from link_code where client_number = ? for no key update', [client.number]);
+      late = await emptyConnection(rowsIn(tx), { clientNumber: client.number, at: sharing.now });
+      await tx.execute('update link_code set redeemed_at = ?, connection_id = ? where client_number = ?', [
+        sharing.now,
+        late,
+        client.number,
+      ]);
     },
     () => run(client, ownerOf(client)),
   );
@@ -180,38 +184,38 @@ test('a client that was admitted before a retirement and redeems after it is ref
 test('a corpus that is due after the retirement is not built, and the former one goes', async () => {
   const { sql } = world.fixtures;
   const client = await world.fixtures.client();
-  await requestedCorpus(world, { clientNo: client.no, at: sharing.now });
+  await requestedCorpus(world, { clientNumber: client.number, at: sharing.now });
   const clock = { now: () => sharing.now };
-  await buildSandboxCorpus(sharing.em, { clientNo: client.no, generation: 1, clock });
-  await requestedCorpus(world, { clientNo: client.no, generation: 2, at: sharing.now });
+  await buildSandboxCorpus(sharing.em, { clientNumber: client.number, generation: 1, clock });
+  await requestedCorpus(world, { clientNumber: client.number, generation: 2, at: sharing.now });
   await run(client, ownerOf(client));
-  await buildSandboxCorpus(sharing.em, { clientNo: client.no, generation: 2, clock });
-  expect(await sql`select generation from sandbox_corpus where client_no = ${client.no} and ready_at is not null`).toEqual([
+  await buildSandboxCorpus(sharing.em, { clientNumber: client.number, generation: 2, clock });
+  expect(await sql`select generation from sandbox_corpus where client_number = ${client.number} and ready_at is not null`).toEqual([
     { generation: 1 },
   ]);
-  await emptySandbox(sharing.em, { clientNo: client.no, now: sharing.now });
-  expect(await sql`select 1 from connection where client_no = ${client.no}`).toEqual([]);
+  await emptySandbox(sharing.em, { clientNumber: client.number, now: sharing.now });
+  expect(await sql`select 1 from connection where client_number = ${client.number}`).toEqual([]);
 });
 
 test('a corpus that was asked for while the retirement was under way is not stored either, and nothing of before comes back', async () => {
   const { sql } = world.fixtures;
   const client = await world.fixtures.client();
   await sharing.share(client);
-  await requestedCorpus(world, { clientNo: client.no, at: sharing.now, readyAt: sharing.now });
+  await requestedCorpus(world, { clientNumber: client.number, at: sharing.now, readyAt: sharing.now });
   const { waited } = await sharing.behind(
     async (tx) => {
       await retire(tx, { integrations: await lockIntegrations(tx, [client.integrationId]), actor: ownerOf(client), now: sharing.now });
       // Requested after the retirement has locked the corpora that existed.
-      await requestedCorpus(world, { clientNo: client.no, generation: 2, at: sharing.now });
+      await requestedCorpus(world, { clientNumber: client.number, generation: 2, at: sharing.now });
     },
-    () => buildSandboxCorpus(sharing.em, { clientNo: client.no, generation: 2, clock: { now: () => sharing.now } }),
+    () => buildSandboxCorpus(sharing.em, { clientNumber: client.number, generation: 2, clock: { now: () => sharing.now } }),
   );
   expect(waited).toBe(true);
-  expect(await sql`select generation from sandbox_corpus where client_no = ${client.no} and ready_at is not null`).toEqual([
+  expect(await sql`select generation from sandbox_corpus where client_number = ${client.number} and ready_at is not null`).toEqual([
     { generation: 1 },
   ]);
-  await emptySandbox(sharing.em, { clientNo: client.no, now: sharing.now });
-  expect(await sql`select 1 from connection where client_no = ${client.no}`).toEqual([]);
+  await emptySandbox(sharing.em, { clientNumber: client.number, now: sharing.now });
+  expect(await sql`select 1 from connection where client_number = ${client.number}`).toEqual([]);
 });
 
 test('two retirements at the same moment: one happens, the other is told', async () => {
@@ -226,12 +230,12 @@ test('thousands of connections end at once: a tombstone for each resource, then 
   const { sql } = world.fixtures;
   const client = await world.fixtures.client({ environment: 'production', status: 'active' });
   await sharing.track(client, sharing.newUser());
-  await manyConnections(world, { clientNo: client.no, at: sharing.now }, 1_200);
+  await manyConnections(world, { clientNumber: client.number, at: sharing.now }, 1_200);
   await run(client, ownerOf(client));
 
   const tombstones = await sql<{ connection: string; resource: string | null; position: number }[]>`
-    select connection_id as connection, id as resource, position::int from shared_resource where client_no = ${client.no} and revocation_id is not null
-    union all select id, null, position::int from connection where client_no = ${client.no} and revocation_id is not null order by position`;
+    select connection_id as connection, id as resource, position::int from shared_resource where client_number = ${client.number} and revocation_id is not null
+    union all select id, null, position::int from connection where client_number = ${client.number} and revocation_id is not null order by position`;
   expect(tombstones.map(({ position }) => position)).toEqual(Array.from({ length: 2400 }, (_, n) => 1201 + n));
   for (let n = 0; n < 2400; n += 2) {
     const [first, second] = [tombstones[n], tombstones[n + 1]];
@@ -240,9 +244,9 @@ test('thousands of connections end at once: a tombstone for each resource, then 
       { connection: first?.connection, resource: null, position: 1202 + n },
     ]);
   }
-  expect(await sql`select head::int from client_feed where client_no = ${client.no}`).toEqual([{ head: 3600 }]);
+  expect(await sql`select head::int from client_feed where client_number = ${client.number}`).toEqual([{ head: 3600 }]);
   const [counted] = await sql`
-    select (select count(distinct id)::int from revocation where client_no = ${client.no}) as revocations,
+    select (select count(distinct id)::int from revocation where client_number = ${client.number}) as revocations,
            (select count(*)::int from audit_entry where integration_id = ${client.integrationId} and action = 'connection.revoked') as lines`;
   expect(counted).toEqual({ revocations: 1200, lines: 1200 });
 });

@@ -205,26 +205,26 @@ test.each([
 describe('other scopes in the sandbox', () => {
   async function filled(scopes: readonly Scope[]): Promise<TestClient> {
     const client = await world.fixtures.client({ scopes });
-    await requestedCorpus(world, { clientNo: client.no, at: sharing.now });
+    await requestedCorpus(world, { clientNumber: client.number, at: sharing.now });
     await build(client, 1);
     return client;
   }
-  const build = ({ no }: TestClient, generation: number) =>
-    buildSandboxCorpus(sharing.em, { clientNo: no, generation, clock: { now: () => sharing.now } });
-  const live = async ({ no }: TestClient) => {
+  const build = ({ number }: TestClient, generation: number) =>
+    buildSandboxCorpus(sharing.em, { clientNumber: number, generation, clock: { now: () => sharing.now } });
+  const live = async ({ number }: TestClient) => {
     const rows = await world.fixtures.sql<{ type: string; count: number }[]>`
-      select type, count(*)::int as count from shared_resource where client_no = ${no} and revocation_id is null group by type order by type`;
+      select type, count(*)::int as count from shared_resource where client_number = ${number} and revocation_id is null group by type order by type`;
     return Object.fromEntries(rows.map(({ type, count }) => [type, count]));
   };
-  const clientRow = async ({ no }: TestClient) =>
+  const clientRow = async ({ number }: TestClient) =>
     (
       await world.fixtures.sql<{ scopes: Scope[]; epoch: number }[]>`
-      select scopes, epoch from client join client_feed on client_no = no where no = ${no}`
+      select scopes, epoch from client join client_feed on client_number = number where number = ${number}`
     )[0];
-  const jobs = async ({ no }: TestClient) =>
+  const jobs = async ({ number }: TestClient) =>
     (
       await world.fixtures.sql<{ payload: unknown }[]>`
-      select payload from graphile_worker._private_jobs where (payload->>'clientNo')::int = ${no}`
+      select payload from graphile_worker._private_jobs where (payload->>'clientNumber')::int = ${number}`
     )[0]?.payload;
 
   test('bring the types that they cover and take away those that they do not', async () => {
@@ -236,13 +236,13 @@ describe('other scopes in the sandbox', () => {
     // At once, the client has the scopes, earlier cursors are invalid, and the next corpus is queued.
     const at = await clientRow(client);
     expect(at).toEqual({ scopes: ['vehicles.read', 'vehicles.history.read'], epoch: (before?.epoch ?? 0) + 1 });
-    expect(await jobs(client)).toEqual({ clientNo: client.no, generation: 2 });
+    expect(await jobs(client)).toEqual({ clientNumber: client.number, generation: 2 });
 
     await build(client, 2);
     expect(await live(client)).toEqual({ vehicle: 50 });
     expect((await clientRow(client))?.epoch).toBe((before?.epoch ?? 0) + 2);
     const connections = await world.fixtures.sql`
-      select distinct scopes, profile_version from connection where client_no = ${client.no}`;
+      select distinct scopes, profile_version from connection where client_number = ${client.number}`;
     expect(connections).toEqual([{ scopes: ['vehicles.read', 'vehicles.history.read'], profile_version: 2 }]);
 
     await revise(client, { requestedScopes: ['orders.read', 'vehicles.read'], version: 2 });
@@ -269,7 +269,7 @@ describe('other scopes in the sandbox', () => {
 
   test('supersede a corpus that is still being made, and stand in the audit trail', async () => {
     const client = await world.fixtures.client({ scopes: ['orders.read'] });
-    await requestedCorpus(world, { clientNo: client.no, at: sharing.now });
+    await requestedCorpus(world, { clientNumber: client.number, at: sharing.now });
     await revise(client, { requestedScopes: ['vehicles.read'] });
     await build(client, 1);
     expect(await live(client)).toEqual({});
@@ -295,7 +295,7 @@ describe('other scopes in the sandbox', () => {
   test('wait for a redemption of the same moment, which gets the scopes of before', async () => {
     const client = await world.fixtures.client({ scopes: ['orders.read'] });
     const { waited } = await sharing.behind(
-      (tx) => tx.execute('select 1 from client_feed where client_no = ? for update', [client.no]),
+      (tx) => tx.execute('select 1 from client_feed where client_number = ? for update', [client.number]),
       () => revise(client, { requestedScopes: ['vehicles.read'] }),
     );
     expect(waited).toBe(true);

@@ -69,24 +69,24 @@ test('events, deliveries, attempts and removed endpoints are forgotten after 30 
   const removed = await world.fixtures.webhookEndpoint(client, { status: 'removed', at: new Date('2026-10-20T12:00:00Z') });
   const days = (count: number) => new Date(now.getTime() - count * 24 * 60 * 60 * 1000);
   const store = (state: DeliveryState, at: Date, of = endpoint) =>
-    storedDelivery(world, { endpoint: of, clientNo: client.no, state, at, attempts: 2 });
+    storedDelivery(world, { endpoint: of, clientNumber: client.number, state, at, attempts: 2 });
   const forgotten = [await store('delivered', days(30.1)), await store('dead', days(31)), await store('discarded', days(40), removed)];
   const open = await store('held', days(31));
   const recent = await store('delivered', days(29.9));
   const replayed = await store('dead', days(32));
   await world.rows(
-    `insert into webhook_delivery (id, endpoint_no, event_id, type, state, window_ends_at, created_at, finished_at, replay_of)
-     select 'dlv_replay', endpoint_no, event_id, type, 'delivered', $2, $2, $2, id from webhook_delivery where id = $1`,
+    `insert into webhook_delivery (id, endpoint_number, event_id, type, state, window_ends_at, created_at, finished_at, replay_of)
+     select 'dlv_replay', endpoint_number, event_id, type, 'delivered', $2, $2, $2, id from webhook_delivery where id = $1`,
     [replayed.id, days(4)],
   );
   await removeExpired(orm.em.fork(), { now });
-  const left = await rows('select id, event_id as "eventId" from webhook_delivery order by no');
+  const left = await rows('select id, event_id as "eventId" from webhook_delivery order by number');
   expect(left.map(({ id }) => id)).toEqual([open.id, recent.id, 'dlv_replay']);
   const events = (await rows('select id from webhook_event order by occurred_at')).map(({ id }) => id);
   expect(events).toEqual([replayed.eventId, open.eventId, recent.eventId]);
   expect(forgotten.some(({ eventId }) => events.includes(eventId))).toBe(false);
   expect(await rows('select number from webhook_attempt')).toHaveLength(2);
-  expect((await rows('select no from webhook_endpoint')).map(({ no }) => no)).toEqual([endpoint.no]);
+  expect((await rows('select number from webhook_endpoint')).map(({ number }) => number)).toEqual([endpoint.number]);
 });
 
 const partitionsOf = async (table: string) =>
@@ -95,7 +95,7 @@ const partitionsOf = async (table: string) =>
   );
 const logged = (at: string) =>
   rows(
-    `insert into request_log (client_no, occurred_at, request_id, method, route, status, duration_ms) values (1, '${at}', 'req_${at}', 'GET', 'getSync', 200, 1)`,
+    `insert into request_log (client_number, occurred_at, request_id, method, route, status, duration_ms) values (1, '${at}', 'req_${at}', 'GET', 'getSync', 200, 1)`,
   );
 const loggedAt = async () =>
   (await rows('select request_id as id from request_log order by occurred_at')).map(({ id }) => String(id).slice(4));

@@ -28,8 +28,8 @@ beforeAll(async () => {
   world = await openWorld({ poolMax: 10 });
   ({ orm, fixtures } = world);
   client = await fixtures.client();
-  await requestedCorpus(world, { clientNo: client.no, at: clock.now() });
-  await buildSandboxCorpus(orm.em.fork(), { clientNo: client.no, generation: 1, clock });
+  await requestedCorpus(world, { clientNumber: client.number, at: clock.now() });
+  await buildSandboxCorpus(orm.em.fork(), { clientNumber: client.number, generation: 1, clock });
 });
 afterAll(() => world.close());
 
@@ -41,8 +41,8 @@ const any = async (table: 'shared_resource' | 'connection') =>
   (
     await sql<{ id: string }>(
       orm.em.fork(),
-      `select id from ${table} where client_no = $1 and revocation_id is null order by random() limit 1`,
-      [client.no],
+      `select id from ${table} where client_number = $1 and revocation_id is null order by random() limit 1`,
+      [client.number],
     )
   )[0]?.id ?? null;
 
@@ -55,7 +55,7 @@ const isLockTimeout = (error: unknown) => error instanceof Error && error.messag
 async function build(generation: number): Promise<void> {
   for (;;) {
     try {
-      return await buildSandboxCorpus(orm.em.fork(), { clientNo: client.no, generation, clock });
+      return await buildSandboxCorpus(orm.em.fork(), { clientNumber: client.number, generation, clock });
     } catch (error) {
       if (!isLockTimeout(error)) throw error;
     }
@@ -103,7 +103,7 @@ test('a sandbox that everything happens to at once, and that is regenerated mean
     for (let generation = 2; generation <= 4; generation += 1) {
       for (const from = done.count; done.count < from + 12;) await nextTurn();
       await regenerateSandboxCorpus(orm.em.fork(), by());
-      await sql(orm.em.fork(), 'delete from sandbox_actions where client_no = $1', [client.no]);
+      await sql(orm.em.fork(), 'delete from sandbox_actions where client_number = $1', [client.number]);
       await build(generation);
       done.generations = generation;
     }
@@ -113,15 +113,15 @@ test('a sandbox that everything happens to at once, and that is regenerated mean
   expect(done.generations).toBe(4);
   const [state] = await sql(
     orm.em.fork(),
-    `with records as (select position from shared_resource where client_no = $1 union all select position from connection where client_no = $1 and position is not null)
-     select count(*) = count(distinct position) as distinct, max(position) <= (select head from client_feed where client_no = $1) as below_head,
-       (select epoch from client_feed where client_no = $1) as epoch,
-       (select count(*)::int from shared_resource s where client_no = $1 and revocation_id is null and not exists (
+    `with records as (select position from shared_resource where client_number = $1 union all select position from connection where client_number = $1 and position is not null)
+     select count(*) = count(distinct position) as distinct, max(position) <= (select head from client_feed where client_number = $1) as below_head,
+       (select epoch from client_feed where client_number = $1) as epoch,
+       (select count(*)::int from shared_resource s where client_number = $1 and revocation_id is null and not exists (
          select 1 from tracked_resource t where t.id = s.tracked_resource_id)) as orphans,
-       (select count(*)::int from shared_resource s join connection c on c.client_no = s.client_no and c.id = s.connection_id
-         where s.client_no = $1 and s.revocation_id is null and c.revocation_id is not null) as left_behind
+       (select count(*)::int from shared_resource s join connection c on c.client_number = s.client_number and c.id = s.connection_id
+         where s.client_number = $1 and s.revocation_id is null and c.revocation_id is not null) as left_behind
        from records`,
-    [client.no],
+    [client.number],
   );
   expect(state).toEqual({ distinct: true, below_head: true, epoch: 3, orphans: 0, left_behind: 0 });
 }, 120_000);
@@ -132,7 +132,7 @@ test('each history still leads to its snapshot’s status', async () => {
     `select t.id from tracked_resource t where t.synthetic_for = $1 and t.core::json->>'status' <> (
        select change->>'to' from tracked_change h, json_array_elements(h.changes::json) change
         where h.tracked_resource_id = t.id and change->>'path' = 'status' order by h.sequence desc limit 1)`,
-    [client.no],
+    [client.number],
   );
   expect(rows).toEqual([]);
 });

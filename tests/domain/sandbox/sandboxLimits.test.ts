@@ -27,8 +27,8 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   client = await fixtures.listeningClient();
-  await requestedCorpus(world, { clientNo: client.no, at: now });
-  await buildSandboxCorpus(orm.em.fork(), { clientNo: client.no, generation: 1, clock: { now: () => now } });
+  await requestedCorpus(world, { clientNumber: client.number, at: now });
+  await buildSandboxCorpus(orm.em.fork(), { clientNumber: client.number, generation: 1, clock: { now: () => now } });
 });
 afterAll(() => world.close());
 
@@ -55,7 +55,7 @@ test('twenty codes wait at most', async () => {
 
 test('300 actions an hour are taken, then with the time to wait', async () => {
   await advance(now);
-  await fixtures.sql`update sandbox_actions set count = 299 where client_no = ${client.no}`;
+  await fixtures.sql`update sandbox_actions set count = 299 where client_number = ${client.number}`;
   await advance(later(1));
   await expect(advance(later(2_000))).rejects.toMatchObject({ code: 'rate_limit_exceeded', retryAfterSeconds: 3598 });
   await expect(generate(1, later(2_000))).rejects.toMatchObject({ code: 'rate_limit_exceeded' });
@@ -64,7 +64,7 @@ test('300 actions an hour are taken, then with the time to wait', async () => {
 
 test('generations older than 90 days go; the latest one stays, however old it is', async () => {
   const old = await fixtures.generation(client, { publishedAt: later(-1) });
-  const generations = () => fixtures.sql`select id from statistics_generation where client_no = ${client.no} order by published_at`;
+  const generations = () => fixtures.sql`select id from statistics_generation where client_number = ${client.number} order by published_at`;
   await removeExpired(orm.em.fork(), { now: later(limits.formerGenerationKept - 2) });
   expect(await generations()).toHaveLength(2);
   await removeExpired(orm.em.fork(), { now: later(2 * limits.formerGenerationKept) });

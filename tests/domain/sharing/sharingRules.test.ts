@@ -14,7 +14,7 @@ import {
 } from '../../../server/domain/sharing/sharingRules.ts';
 
 const client: SharingClient = {
-  no: 1,
+  number: 1,
   id: 'cli_1',
   environment: 'sandbox',
   integrationId: 'int_1',

@@ -30,7 +30,8 @@ async function usersOf(count = 0, order: TestOrder = {}, scopes: readonly Scope[
   return users;
 }
 
-const publish = ({ client }: StatisticsUsers, at = now) => publishStatisticsGeneration(orm.em.fork(), { clientNo: client.no, now: at });
+const publish = ({ client }: StatisticsUsers, at = now) =>
+  publishStatisticsGeneration(orm.em.fork(), { clientNumber: client.number, now: at });
 const groupsOf = async (users: StatisticsUsers) => (await users.generations())[0]?.groups;
 const group = { market: 'DE', model: 'Kestrel', status: 'placed' };
 
@@ -91,7 +92,7 @@ describe('what counts', () => {
        update tracked_change set changes = '[{"path":"status","to":"delivered"}]' where tracked_resource_id = any($1::bigint[])`,
       [await users.orders(1)],
     );
-    const rows = await sql<{ deliveredOn: string | null }>(orm.em.fork(), statisticsRowsSql, [users.client.no, '2022-01-01']);
+    const rows = await sql<{ deliveredOn: string | null }>(orm.em.fork(), statisticsRowsSql, [users.client.number, '2022-01-01']);
     expect(rows.map((row) => row.deliveredOn)).toEqual([null, null]);
   });
 });
@@ -107,7 +108,7 @@ describe('a publication', () => {
     const users = await usersOf();
     const published = await publish(users);
     expect(await users.generations()).toEqual([{ id: published?.generationId, groups: [], basis: {} }]);
-    const events = await fixtures.sql`select type, generation_id from webhook_event where client_no = ${users.client.no}`;
+    const events = await fixtures.sql`select type, generation_id from webhook_event where client_number = ${users.client.number}`;
     expect([...events]).toEqual([{ type: 'statistics.updated', generation_id: published?.generationId }]);
   });
 
@@ -125,7 +126,7 @@ describe('a publication', () => {
   test('rolled back with its caller leaves nothing', async () => {
     const users = await usersOf(20);
     const failing = orm.em.fork().transactional(async (tx) => {
-      await publishStatisticsGeneration(tx, { clientNo: users.client.no, now });
+      await publishStatisticsGeneration(tx, { clientNumber: users.client.number, now });
       throw new Error('later');
     });
     await expect(failing).rejects.toThrow('later');
@@ -147,7 +148,7 @@ describe('a publication', () => {
     const groups = Array.from({ length: 40_000 }, (_, n) => ({ ...group, model: `Model ${n}`, status: 'placed' as const, count: 20 }));
     const store = orm.em
       .fork()
-      .transactional((tx) => storeGeneration(tx, { clientNo: users.client.no, statistics: { groups, basis: {} }, now }));
+      .transactional((tx) => storeGeneration(tx, { clientNumber: users.client.number, statistics: { groups, basis: {} }, now }));
     await expect(store).rejects.toMatchObject({ code: 'conflict' });
     expect((await users.generations()).map((generation) => generation.id)).toEqual([published?.generationId]);
   });

@@ -164,7 +164,7 @@ test('a change raises the revision of every share that may see it, once, with it
   for (const { client, id } of shares) {
     expect(await tracking.shareRow(client, id)).toEqual({ revision: '2', position: '2', updatedAt: moment });
     const events = await world.fixtures
-      .sql`select type, resource_id from webhook_event where client_no = ${client.no} and type = 'resource.updated'`;
+      .sql`select type, resource_id from webhook_event where client_number = ${client.number} and type = 'resource.updated'`;
     expect(events).toEqual([{ type: 'resource.updated', resource_id: id }]);
   }
 });
@@ -184,7 +184,7 @@ test('a change of shipping moves no share without shipping.read, neither its rev
   // This client has lost the scope after the user's consent.
   const lost = await world.fixtures.listeningClient();
   const lostId = (await tracking.share(lost, 'anna', [order])).ids[0]!;
-  await world.fixtures.sql`update client set scopes = ${withoutShipping} where no = ${lost.no}`;
+  await world.fixtures.sql`update client set scopes = ${withoutShipping} where number = ${lost.number}`;
   const hidden = [
     { client: withoutConsent, id: ids[1] },
     { client: withoutScope, id: ids[2] },
@@ -196,11 +196,11 @@ test('a change of shipping moves no share without shipping.read, neither its rev
   expect(await tracking.shareRow(seeing, ids[0])).toMatchObject({ revision: '2', updatedAt: later(9) });
   expect(await Promise.all(hidden.map(({ client, id }) => tracking.shareRow(client, id)))).toEqual(before);
   for (const { client } of hidden) {
-    const [feed] = await world.fixtures.sql`select head from client_feed where client_no = ${client.no}`;
+    const [feed] = await world.fixtures.sql`select head from client_feed where client_number = ${client.number}`;
     expect(feed).toEqual({ head: '1' });
-    expect(await world.fixtures.sql`select 1 from webhook_event where client_no = ${client.no} and type = 'resource.updated'`).toHaveLength(
-      0,
-    );
+    expect(
+      await world.fixtures.sql`select 1 from webhook_event where client_number = ${client.number} and type = 'resource.updated'`,
+    ).toHaveLength(0);
   }
 });
 
@@ -209,7 +209,7 @@ test('a change of what a client cannot read at all moves nothing in its feed', a
   await tracking.upsert([vehicle], { now });
   const client = await world.fixtures.listeningClient();
   const { ids } = await tracking.share(client, 'anna', [vehicle]);
-  await world.fixtures.sql`update client set scopes = ${['orders.read']} where no = ${client.no}`;
+  await world.fixtures.sql`update client set scopes = ${['orders.read']} where number = ${client.number}`;
   await tracking.upsert([{ ...vehicle, version: '2', data: { ...sampleVehicle, status: 'sold' } }], { now: later(1) });
   expect(await tracking.shareRow(client, ids[0]!)).toMatchObject({ revision: '1', position: '1' });
 });

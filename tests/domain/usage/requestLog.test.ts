@@ -175,21 +175,21 @@ test('a request is shown for seven days, and not for the rest of its day', async
 test('every list reads by index alone, day by day, also among 100,000 requests of a week', async () => {
   const end = new Date('2026-11-15T02:00:00Z');
   await fixtures.sql`select make_partitions('2026-11-08')`;
-  await fixtures.sql`insert into request_log (client_no, occurred_at, request_id, method, route, status, duration_ms)
-    select ${stranger.no}, ${end}::timestamptz - n * interval '6 seconds', 'req_' || lpad(n::text, 26, '0'), 'GET',
+  await fixtures.sql`insert into request_log (client_number, occurred_at, request_id, method, route, status, duration_ms)
+    select ${stranger.number}, ${end}::timestamptz - n * interval '6 seconds', 'req_' || lpad(n::text, 26, '0'), 'GET',
            (array['getSync', 'getOrder', 'getVehicle'])[1 + n % 3], case when n % 1000 = 0 then 403 when n % 3 = 0 then 304 else 200 end, 1
       from generate_series(1, 100000) n`;
   await fixtures.sql`vacuum analyze request_log`;
   const from = new Date(end.getTime() - usageLimits.requestLogKept);
   const beyond = 'req_00000000000000000000050000';
-  const [clientNo, count] = [stranger.no, 51];
-  const every = { clientNo, count, classes: [2, 3, 4, 5] };
+  const [clientNumber, count] = [stranger.number, 51];
+  const every = { clientNumber, count, classes: [2, 3, 4, 5] };
   for (const { text, values } of [
     requestLogSql(every, [from, end]),
     requestLogSql({ ...every, classes: [4, 5] }, [from, end]),
     requestLogSql({ ...every, classes: [2], operation: 'getVehicle' }, [from, end]),
     requestLogSql({ ...every, operation: 'getSync', last: [end, beyond] }, [from, end]),
-    { text: requestByIdSql, values: [clientNo, beyond, from, end] },
+    { text: requestByIdSql, values: [clientNumber, beyond, from, end] },
   ]) {
     const rows = await fixtures.sql.unsafe(`explain ${text}`, [...values] as never[]);
     const plan = rows.map((row) => String(row['QUERY PLAN'])).join('\n');
@@ -214,18 +214,18 @@ test('every list reads by index alone, day by day, also among 100,000 requests o
 
 test('a connection plans a page of the log once, and its plan reads the asked days alone and by index', async () => {
   const [from, end] = [new Date('2026-11-08T02:00:00Z'), new Date('2026-11-15T02:00:00Z')];
-  const asked = { clientNo: stranger.no, count: 51 };
+  const asked = { clientNumber: stranger.number, count: 51 };
   const pages = [
-    { ...requestLogSql({ ...asked, classes: [2, 3, 4, 5] }, [from, end]), by: 'client_no_expr_' },
+    { ...requestLogSql({ ...asked, classes: [2, 3, 4, 5] }, [from, end]), by: 'client_number_expr_' },
     {
       ...requestLogSql({ ...asked, classes: [4], operation: 'getSync' }, [from, end]),
-      by: 'client_no_route_',
+      by: 'client_number_route_',
     },
     {
       ...requestLogSql({ ...asked, classes: [4, 5], problem: 'scope_required' }, [from, end]),
-      by: 'client_no_problem_',
+      by: 'client_number_problem_',
     },
-    { text: requestByIdSql, values: [stranger.no, 'req_00000000000000000000050000', from, end], by: 'pkey' },
+    { text: requestByIdSql, values: [stranger.number, 'req_00000000000000000000050000', from, end], by: 'pkey' },
   ];
   await orm.em.fork().transactional(async (em) => {
     for (const { text, values, by } of pages) {

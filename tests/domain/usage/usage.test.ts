@@ -74,8 +74,8 @@ test('the share of 304 counts answered syncs only', async () => {
   expect(await usageOf(client)).toMatchObject({ syncs: 3, unchangedSyncs: 1 });
 });
 
-const groupsOf = ({ no }: TestClient, { since = null as Date | null, at = now, first = 10 } = {}) =>
-  errorGroups(orm.em.fork(), { clientNo: no, since, first, now: at });
+const groupsOf = ({ number }: TestClient, { since = null as Date | null, at = now, first = 10 } = {}) =>
+  errorGroups(orm.em.fork(), { clientNumber: number, since, first, now: at });
 
 test('what was refused or failed is grouped by problem, operation and certificate, with its share, and the open groups come first', async () => {
   const { client, certificate } = await subject();
@@ -123,8 +123,8 @@ test.each([
 
 test('of a flood the last 5,000 are grouped, by index alone', async () => {
   const { client } = await subject();
-  await fixtures.sql`insert into request_log (client_no, occurred_at, request_id, method, route, status, problem_code, duration_ms)
-    select ${client.no}, ${now}::timestamptz - n * interval '10 seconds', 'req_' || n, 'GET', (array['getSync', 'getOrder'])[1 + n % 2], 429, 'rate_limit_exceeded', 1
+  await fixtures.sql`insert into request_log (client_number, occurred_at, request_id, method, route, status, problem_code, duration_ms)
+    select ${client.number}, ${now}::timestamptz - n * interval '10 seconds', 'req_' || n, 'GET', (array['getSync', 'getOrder'])[1 + n % 2], 429, 'rate_limit_exceeded', 1
       from generate_series(1, 8000) n`;
   const groups = await groupsOf(client);
   expect(groups.map(({ count, more, share }) => ({ count, more, share }))).toEqual([
@@ -132,7 +132,7 @@ test('of a flood the last 5,000 are grouped, by index alone', async () => {
     { count: 2_500, more: true, share: null },
   ]);
   await fixtures.sql`analyze request_log`;
-  const values = [client.no, ago(24 * hour), now, 5_000];
+  const values = [client.number, ago(24 * hour), now, 5_000];
   const rows = await fixtures.sql.unsafe(`explain ${errorGroupsSql}`, values as never[]);
   const plan = rows.map((row) => String(row['QUERY PLAN'])).join('\n');
   expect(plan).not.toMatch(/Seq Scan on request_log/);
@@ -151,18 +151,18 @@ const ask = ({ client, certificate }: { client: TestClient; certificate: TestCer
     serial: certificate.serial,
     commonName: client.commonName,
     costClass,
-    source: `192.0.2.${client.no % 250}`,
+    source: `192.0.2.${client.number % 250}`,
     now: at,
     finished: [],
   });
 
 test('what is left of the quotas is what admission says, before, within and after their windows, with overrides', async () => {
   const mine = await subject();
-  const { no } = mine.client;
+  const { number } = mine.client;
   for (const quota of ['concurrent_requests', 'link_code_redemptions_per_ip_per_15_minutes'])
     await fixtures.override(mine.client, quota, 1_000);
   const start = Date.now();
-  const leftAt = (at: Date) => quotaLeft(orm.em.fork(), { clientNo: no, now: at });
+  const leftAt = (at: Date) => quotaLeft(orm.em.fork(), { clientNumber: number, now: at });
   expect((await leftAt(new Date(start))).map(({ name, limit, left, resetsAt }) => [name, limit, left, resetsAt])).toEqual([
     ['minute', 20, 20, null],
     ['hour', 600, 600, null],
@@ -207,7 +207,9 @@ test('an operator whose window has ended has all of a quota left, and one whose 
   const mine = await subject();
   const start = Date.now();
   const minuteAt = async (after: number) =>
-    (await quotaLeft(orm.em.fork(), { clientNo: mine.client.no, now: new Date(start + after) })).find(({ name }) => name === 'minute');
+    (await quotaLeft(orm.em.fork(), { clientNumber: mine.client.number, now: new Date(start + after) })).find(
+      ({ name }) => name === 'minute',
+    );
   for (let count = 0; count < 3; count += 1) await ask(mine, 'pull', new Date(start));
   await fixtures.override(mine.client, 'requests_per_minute', 2);
   expect(await minuteAt(59_999)).toMatchObject({ limit: 2, left: 0, resetsAt: new Date(start + 60_000) });
@@ -218,11 +220,11 @@ test('the log is kept for 7 days and counters for 90, and more than one slice go
   const { client, certificate } = await subject();
   const day = 24 * hour;
   await write([7.01, 6.99, 90.1, 89.9].map((days) => finishedRequest(client, certificate, { occurredAt: ago(days * day) })));
-  await loggedRequests(world, { clientNo: client.no, at: ago(8 * day) }, 12_000);
+  await loggedRequests(world, { clientNumber: client.number, at: ago(8 * day) }, 12_000);
   await removeExpired({}, { em: orm.em.fork(), clock: { now: () => now } } as WorkerContext);
-  const rows = await fixtures.sql`select occurred_at from request_log where client_no = ${client.no}`;
+  const rows = await fixtures.sql`select occurred_at from request_log where client_number = ${client.number}`;
   expect(rows).toEqual([{ occurred_at: ago(6.99 * day) }]);
   const [counters] =
-    await fixtures.sql`select count(*)::int as count, min(hour) as oldest from usage_counter where client_no = ${client.no}`;
+    await fixtures.sql`select count(*)::int as count, min(hour) as oldest from usage_counter where client_number = ${client.number}`;
   expect(counters).toEqual({ count: 2, oldest: new Date('2026-08-23T12:00:00.000Z') });
 });

@@ -26,9 +26,10 @@ async function subject(): Promise<{ client: TestClient; certificate: TestCertifi
   const client = await fixtures.client();
   return { client, certificate: await fixtures.certificate(authority, client) };
 }
-const counts = ({ no }: TestClient) =>
-  fixtures.sql`select extract(epoch from hour)::float8 * 1000 as hour, route, status, count from usage_counter where client_no = ${no} order by 1, 2, 3`;
-const log = ({ no }: TestClient) => fixtures.sql`select * from request_log where client_no = ${no} order by occurred_at, request_id`;
+const counts = ({ number }: TestClient) =>
+  fixtures.sql`select extract(epoch from hour)::float8 * 1000 as hour, route, status, count from usage_counter where client_number = ${number} order by 1, 2, 3`;
+const log = ({ number }: TestClient) =>
+  fixtures.sql`select * from request_log where client_number = ${number} order by occurred_at, request_id`;
 
 test('requests are counted by hour, operation and status, and each has its line in the log', async () => {
   const { client, certificate } = await subject();
@@ -51,7 +52,7 @@ test('requests are counted by hour, operation and status, and each has its line 
   const rows = await log(client);
   expect(rows).toHaveLength(5);
   expect(rows.at(-1)).toEqual({
-    client_no: client.no,
+    client_number: client.number,
     occurred_at: at('10:59:59.999'),
     request_id: batch[3]?.requestId,
     method: 'GET',
@@ -62,7 +63,7 @@ test('requests are counted by hour, operation and status, and each has its line 
     serial: certificate.serial,
     duration_ms: 1.5,
   });
-  const [activity] = await fixtures.sql`select last_request_at, last_sync_at from client_activity where client_no = ${client.no}`;
+  const [activity] = await fixtures.sql`select last_request_at, last_sync_at from client_activity where client_number = ${client.number}`;
   expect(activity).toEqual({ last_request_at: at('10:59:59.999'), last_sync_at: at('10:30:00.000') });
 });
 
@@ -70,7 +71,7 @@ test('a counter that can go no further does not keep the requests of others from
   const [full, other] = [await subject(), await subject()];
   const batch = () => [finishedRequest(full.client, full.certificate), finishedRequest(other.client, other.certificate)];
   await writeUsage(usage.query, batch());
-  await fixtures.sql`update usage_counter set count = 2147483647 where client_no = ${full.client.no}`;
+  await fixtures.sql`update usage_counter set count = 2147483647 where client_number = ${full.client.number}`;
   await writeUsage(usage.query, batch());
   expect((await counts(full.client)).map(({ count }) => count)).toEqual([2_147_483_647]);
   expect((await counts(other.client)).map(({ count }) => count)).toEqual([2]);
@@ -90,7 +91,7 @@ test('an older request that is written later does not turn the last times back',
   const now = new Date();
   await writeUsage(usage.query, [finishedRequest(client, certificate, { occurredAt: now })]);
   await writeUsage(usage.query, [finishedRequest(client, certificate, { occurredAt: new Date(now.getTime() - 60_000) })]);
-  const [activity] = await fixtures.sql`select last_request_at, last_sync_at from client_activity where client_no = ${client.no}`;
+  const [activity] = await fixtures.sql`select last_request_at, last_sync_at from client_activity where client_number = ${client.number}`;
   expect(activity).toEqual({ last_request_at: now, last_sync_at: now });
 });
 
@@ -127,7 +128,7 @@ test('a refused sync is a request, but no sync', async () => {
   const { client, certificate } = await subject();
   await writeUsage(usage.query, [finishedRequest(client, certificate, { status: 429, problem: 'rate_limit_exceeded' })]);
   const [activity] =
-    await fixtures.sql`select last_request_at is null as never, last_sync_at from client_activity where client_no = ${client.no}`;
+    await fixtures.sql`select last_request_at is null as never, last_sync_at from client_activity where client_number = ${client.number}`;
   expect(activity).toEqual({ never: false, last_sync_at: null });
 });
 

@@ -3,7 +3,7 @@ import { mailboxAttempts } from '../../../server/domain/account/attempts.ts';
 import { tablesHolding } from '../../support/database/everyTable.ts';
 import { openWorld, type PortalWorld } from '../../support/world/openWorld.ts';
 import { codesOf, type PortalClient } from '../../support/clients/portalClient.ts';
-import { acknowledge, clientNumber, revokedConnection, revokedOrder } from '../../support/world/revocationFixtures.ts';
+import { acknowledge, numberOfClient, revokedConnection, revokedOrder } from '../../support/world/revocationFixtures.ts';
 import { waitForLock } from '../../support/database/waitForLock.ts';
 import { portalSession } from '../../support/world/accountFixtures.ts';
 import { rowsOn } from '../../support/world/Rows.ts';
@@ -119,9 +119,9 @@ test('an administrator’s own review is respected as well, and the last adminis
 test('a production deletion has to be recorded first; those in the sandbox do not count', async () => {
   const browser = await application.operator();
   const { slug } = await browser.createIntegration();
-  await revokedOrder(application, { clientNo: await clientNumber(application, slug), revokedAt: now() });
-  const clientNo = await clientNumber(application, slug, 'production');
-  const { revocationId } = await revokedConnection(application, { clientNo, revokedAt: now() }, 2);
+  await revokedOrder(application, { clientNumber: await numberOfClient(application, slug), revokedAt: now() });
+  const clientNumber = await numberOfClient(application, slug, 'production');
+  const { revocationId } = await revokedConnection(application, { clientNumber, revokedAt: now() }, 2);
   await browser.confirmFreshly();
   expect((await deletion(browser)).undeleted.map((each) => each.slug)).toEqual([slug]);
   const refused = await browser.call('deleteAccount');
@@ -135,8 +135,8 @@ test('a production deletion has to be recorded first; those in the sandbox do no
 test('what users still share in production has to end and be deleted first, since nobody could record it afterwards', async () => {
   const browser = await application.operator();
   const { slug } = await browser.createIntegration();
-  const clientNo = await clientNumber(application, slug, 'production');
-  const { revocationId } = await revokedOrder(application, { clientNo, revokedAt: now() });
+  const clientNumber = await numberOfClient(application, slug, 'production');
+  const { revocationId } = await revokedOrder(application, { clientNumber, revokedAt: now() });
   await acknowledge(application, revocationId, now());
   await browser.confirmFreshly();
   expect(codesOf(await browser.call('deleteAccount'))).toEqual(['CONFLICT']);
@@ -146,16 +146,16 @@ test('what users still share in production has to end and be deleted first, sinc
 test('what somebody shares while the account is being deleted stops the deletion, and all stays as it was', async () => {
   const browser = await application.operator();
   const { slug } = await browser.createIntegration();
-  const clientNo = await clientNumber(application, slug, 'production');
+  const clientNumber = await numberOfClient(application, slug, 'production');
   await browser.confirmFreshly();
   expect((await deletion(browser)).undeleted).toEqual([]);
   const sharing = await application.pool.connect();
   try {
     await sharing.query('begin');
-    await sharing.query('select 1 from client_feed where client_no = $1 for update', [clientNo]);
+    await sharing.query('select 1 from client_feed where client_number = $1 for update', [clientNumber]);
     const deleting = browser.call('deleteAccount');
     await waitForLock(application);
-    await emptyConnection(rowsOn(sharing), { clientNo, at: now() });
+    await emptyConnection(rowsOn(sharing), { clientNumber, at: now() });
     await sharing.query('commit');
     const refused = await deleting;
     expect([codesOf(refused), refused.errors[0]?.message]).toEqual([['CONFLICT'], expect.stringContaining('holds users’ production data')]);
@@ -164,7 +164,7 @@ test('what somebody shares while the account is being deleted stops the deletion
   }
   expect((await browser.viewer()).data?.email).toBe(browser.email);
   expect(await browser.must('integration', { slug })).toMatchObject({ status: 'sandbox' });
-  expect(await application.rows('select revocation_id from connection where client_no = $1', [clientNo])).toEqual([
+  expect(await application.rows('select revocation_id from connection where client_number = $1', [clientNumber])).toEqual([
     { revocation_id: null },
   ]);
 });

@@ -108,7 +108,7 @@ test('the machine traffic of a locked operator’s integrations goes on, and its
   const { next_cursor: cursor } = first.body as { next_cursor: string };
   expect((await machine.call(`/v1/sync?limit=500&updated_since=${encodeURIComponent(cursor)}`)).status).toBe(200);
   const [fixture] = await application.rows<{ id: string }>(
-    `select r.id from revocation r join client c on c.no = r.client_no join integration i on i.id = c.integration_id
+    `select r.id from revocation r join client c on c.number = r.client_number join integration i on i.id = c.integration_id
       where i.slug = $1 and r.acknowledged_at is null limit 1`,
     [slug],
   );

@@ -3,7 +3,7 @@ import type { Connection } from '../../support/clients/pages.ts';
 import { openWorld, type PortalWorld } from '../../support/world/openWorld.ts';
 import { codesOf, fieldsOf, requestFor, type PortalClient } from '../../support/clients/portalClient.ts';
 import { reviewer } from '../../support/world/reviewPath.ts';
-import { acknowledge, clientNumber, revokedOrder } from '../../support/world/revocationFixtures.ts';
+import { acknowledge, numberOfClient, revokedOrder } from '../../support/world/revocationFixtures.ts';
 import { administrator } from '../../support/clients/toolingClient.ts';
 import { writeRequests } from '../../support/world/usageFixtures.ts';
 
@@ -142,7 +142,10 @@ describe('finding integrations', () => {
       'select serial, fingerprint_sha256 as fingerprint from certificate where id = $1',
       [certificate.id],
     );
-    const { revocationId } = await revokedOrder(application, { clientNo: await clientNumber(application, slug), revokedAt: new Date(0) });
+    const { revocationId } = await revokedOrder(application, {
+      clientNumber: await numberOfClient(application, slug),
+      revokedAt: new Date(0),
+    });
     await owner.must('recordDeletion', { input: { revocationId } });
     for (const search of [clientId, commonName, certificate.id, row?.serial, row?.fingerprint.toUpperCase(), revocationId]) {
       expect([search, await list({ filter: { search } })]).toEqual([search, [slug]]);
@@ -199,8 +202,8 @@ test('an administrator sees what an integration still has to delete in productio
   expect(await deletions(slug)).toEqual({ outstanding: 0, overdue: 0 });
   const day = 24 * 60 * 60 * 1000;
   const revokedAgo = async (days: number, environment: 'sandbox' | 'production') => {
-    const clientNo = await clientNumber(application, slug, environment);
-    return revokedOrder(application, { clientNo, revokedAt: new Date(application.clock.now().getTime() - days * day) });
+    const clientNumber = await numberOfClient(application, slug, environment);
+    return revokedOrder(application, { clientNumber, revokedAt: new Date(application.clock.now().getTime() - days * day) });
   };
   await revokedAgo(1, 'production');
   await revokedAgo(8, 'production');
@@ -215,7 +218,7 @@ test('an administrator reads the certificates and requests of any client, and ca
   const certificate = await owner.issuedCertificate({ slug, clientId, commonName });
   const [request] = await writeRequests(
     application.databaseUrl,
-    { clientNo: await clientNumber(application, slug), commonName, certificate },
+    { clientNumber: await numberOfClient(application, slug), commonName, certificate },
     [{ status: 403, problem: 'scope_required' }],
   );
   const read = async (client: PortalClient) =>

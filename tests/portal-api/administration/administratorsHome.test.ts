@@ -5,7 +5,7 @@ import type { ServiceKind } from '../../../server/domain/notification/words/serv
 import { newId } from '../../../server/domain/shared/ids.ts';
 import { openWorld, type PortalWorld } from '../../support/world/openWorld.ts';
 import type { PortalClient } from '../../support/clients/portalClient.ts';
-import { clientNumber, revokedOrder } from '../../support/world/revocationFixtures.ts';
+import { numberOfClient, revokedOrder } from '../../support/world/revocationFixtures.ts';
 import { unsentMail } from '../../support/world/recordFixtures.ts';
 import { waitingSubmission } from '../../support/world/submissionFixtures.ts';
 import { administrator } from '../../support/clients/toolingClient.ts';
@@ -37,14 +37,14 @@ let admin: PortalClient;
 let owner: PortalClient;
 let integration: Awaited<ReturnType<PortalClient['createIntegration']>>;
 let ownerId: string;
-let clientNo: number;
+let clientNumber: number;
 beforeAll(async () => {
   application = await openWorld({ portal: true });
   [admin, owner] = [await administrator(application), await application.operator()];
   await admin.confirmFreshly();
   ownerId = (await owner.viewer()).data?.operatorId ?? '';
   integration = await owner.createIntegration({ slug: 'departure-board' });
-  clientNo = await clientNumber(application, integration.slug, 'production');
+  clientNumber = await numberOfClient(application, integration.slug, 'production');
 });
 afterAll(() => application.close());
 
@@ -121,11 +121,11 @@ describe('what the service needs of its administrators', () => {
   });
 
   test('deletions that are overdue in production are told, and those of a sandbox are not', async () => {
-    const sandbox = await clientNumber(application, integration.slug);
-    await revokedOrder(application, { clientNo: sandbox, revokedAt: ago(9 * day) });
-    await revokedOrder(application, { clientNo, revokedAt: ago(6 * day) });
+    const sandbox = await numberOfClient(application, integration.slug);
+    await revokedOrder(application, { clientNumber: sandbox, revokedAt: ago(9 * day) });
+    await revokedOrder(application, { clientNumber, revokedAt: ago(6 * day) });
     expect(await kinds()).toEqual([]);
-    await revokedOrder(application, { clientNo, revokedAt: ago(9 * day) });
+    await revokedOrder(application, { clientNumber, revokedAt: ago(9 * day) });
     expect(await items()).toEqual([
       expect.objectContaining({
         kind: 'overdueDeletions',
@@ -156,11 +156,11 @@ describe('what the service needs of its administrators', () => {
   });
 
   test('dead letters wait until they are replayed, and an endpoint fails once it has failed for an hour, in production alone', async () => {
-    const sandbox = await clientNumber(application, integration.slug);
-    for (const no of [sandbox, clientNo]) {
-      const endpoint = await webhookEndpoint(application, no);
-      await storedDelivery(application, { endpoint, clientNo: no, state: 'dead', at: ago(3 * hour) });
-      await application.rows('update webhook_endpoint set failing_since = $2 where no = $1', [endpoint.no, ago(2 * hour)]);
+    const sandbox = await numberOfClient(application, integration.slug);
+    for (const number of [sandbox, clientNumber]) {
+      const endpoint = await webhookEndpoint(application, number);
+      await storedDelivery(application, { endpoint, clientNumber: number, state: 'dead', at: ago(3 * hour) });
+      await application.rows('update webhook_endpoint set failing_since = $2 where number = $1', [endpoint.number, ago(2 * hour)]);
     }
     const found = await items();
     expect(found.map(({ kind, title, since }) => [kind, title, since])).toEqual([
@@ -243,8 +243,8 @@ test('requests of all clients are added up, and refusals are listed by their rea
     [403, 7],
     [404, 5],
   ] as const) {
-    await application.rows('insert into usage_counter (client_no, hour, route, status, count) values ($1, $2, $3, $4, $5)', [
-      clientNo,
+    await application.rows('insert into usage_counter (client_number, hour, route, status, count) values ($1, $2, $3, $4, $5)', [
+      clientNumber,
       hourOf,
       'getSync',
       status,
@@ -258,8 +258,8 @@ test('requests of all clients are added up, and refusals are listed by their rea
   ] as const) {
     for (let turn = 0; turn < count; turn += 1) {
       await application.rows(
-        `insert into request_log (client_no, occurred_at, request_id, method, route, status, problem_code, duration_ms) values ($1, $2, $3, 'GET', 'getSync', $4, $5, 1)`,
-        [clientNo, at, newId('req'), status, problem],
+        `insert into request_log (client_number, occurred_at, request_id, method, route, status, problem_code, duration_ms) values ($1, $2, $3, 'GET', 'getSync', $4, $5, 1)`,
+        [clientNumber, at, newId('req'), status, problem],
       );
     }
   }

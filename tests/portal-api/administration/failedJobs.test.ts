@@ -5,7 +5,7 @@ import type { Connection } from '../../support/clients/pages.ts';
 import { webhookEndpoint } from '../../support/webhooks/endpointRows.ts';
 import { openWorld, type PortalWorld } from '../../support/world/openWorld.ts';
 import { codesOf, fieldsOf, type PortalClient } from '../../support/clients/portalClient.ts';
-import { clientNumber } from '../../support/world/revocationFixtures.ts';
+import { numberOfClient } from '../../support/world/revocationFixtures.ts';
 import { administrator } from '../../support/clients/toolingClient.ts';
 import { unsentMail } from '../../support/world/recordFixtures.ts';
 
@@ -110,12 +110,12 @@ describe('jobs that failed', () => {
       await application.rows(`update graphile_worker._private_jobs set last_error = 'x', attempts = 2 where id = $1`, [row?.id]);
       return row?.id ?? '';
     };
-    const corpus = await failed('buildSandboxCorpus', { clientNo: await clientNumber(application, slug), generation: 1 });
+    const corpus = await failed('buildSandboxCorpus', { clientNumber: await numberOfClient(application, slug), generation: 1 });
     const issue = await failed('issueCertificate', { certificateId: certificate.id });
-    const endpoint = await webhookEndpoint(application, await clientNumber(application, slug));
+    const endpoint = await webhookEndpoint(application, await numberOfClient(application, slug));
     const [challenge] = await application.rows<{ id: string }>(
-      `insert into webhook_challenge (id, endpoint_no, url, requested_at, requested_by) values ('whc_failed', $1, $2, now(), $3) returning id`,
-      [endpoint.no, endpoint.url, await idOf(owner)],
+      `insert into webhook_challenge (id, endpoint_number, url, requested_at, requested_by) values ('whc_failed', $1, $2, now(), $3) returning id`,
+      [endpoint.number, endpoint.url, await idOf(owner)],
     );
     const verify = await failed('verifyWebhookEndpoint', { challengeId: challenge?.id });
     const replay = await failed('replayDeliveries', { replayId: 'whr_failed' });

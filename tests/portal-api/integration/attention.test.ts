@@ -7,7 +7,7 @@ import { listenToStatements, statementsOf } from '../../support/database/queryPl
 import { webhookEndpoint } from '../../support/webhooks/endpointRows.ts';
 import { openWorld, type PortalWorld } from '../../support/world/openWorld.ts';
 import { actorOf, addLogo, goodSubmission, reviewer } from '../../support/world/reviewPath.ts';
-import { clientNumber, revokedConnection } from '../../support/world/revocationFixtures.ts';
+import { numberOfClient, revokedConnection } from '../../support/world/revocationFixtures.ts';
 import { administrator } from '../../support/clients/toolingClient.ts';
 
 type Item = {
@@ -95,22 +95,26 @@ test('a reviewer’s number counts every waiting submission, and reads no review
 
 test('refusals are over once their own operation has been answered again, and not when another has', async () => {
   const { slug: name, id } = await (await application.operator()).createIntegration();
-  const no = await clientNumber(application, name, 'production');
+  const number = await numberOfClient(application, name, 'production');
   const at = now();
   const minutesAgo = (minutes: number) => new Date(at.getTime() - minutes * 60_000);
   const asked = async (operation: string, status: number, time: Date) => {
     await write(
-      `insert into request_log (client_no, occurred_at, request_id, method, route, status, duration_ms) values ($1, $2, $3, 'GET', $4, $5, 1)`,
-      [no, time, newId('req'), operation, status],
+      `insert into request_log (client_number, occurred_at, request_id, method, route, status, duration_ms) values ($1, $2, $3, 'GET', $4, $5, 1)`,
+      [number, time, newId('req'), operation, status],
     );
     await write(
-      `insert into usage_counter (client_no, hour, route, status, count) values ($1, date_trunc('hour', $2::timestamptz), $3, $4, 1)
-       on conflict (client_no, hour, route, status) do update set count = usage_counter.count + 1`,
-      [no, time, operation, status],
+      `insert into usage_counter (client_number, hour, route, status, count) values ($1, date_trunc('hour', $2::timestamptz), $3, $4, 1)
+       on conflict (client_number, hour, route, status) do update set count = usage_counter.count + 1`,
+      [number, time, operation, status],
     );
   };
   const production = async () => (await readFacts(application.orm.em.fork(), [id], now()))[0]?.production;
-  await write('insert into client_activity (client_no, last_request_at, last_sync_at) values ($1, $2, $3)', [no, now(), minutesAgo(3)]);
+  await write('insert into client_activity (client_number, last_request_at, last_sync_at) values ($1, $2, $3)', [
+    number,
+    now(),
+    minutesAgo(3),
+  ]);
   await asked('acknowledgeRevocation', 403, minutesAgo(8));
   await asked('getSync', 403, minutesAgo(5));
   await asked('getSync', 200, minutesAgo(3));
@@ -118,7 +122,7 @@ test('refusals are over once their own operation has been answered again, and no
   await asked('acknowledgeRevocation', 204, minutesAgo(2));
   await asked('getSync', 503, minutesAgo(1));
   expect(await production()).toMatchObject({ requests: 5, refused: 2, refusedBefore: 1, syncRefusedAt: minutesAgo(1) });
-  await write('update client_activity set last_sync_at = null where client_no = $1', [no]);
+  await write('update client_activity set last_sync_at = null where client_number = $1', [number]);
   const first = minutesAgo(8);
   first.setUTCMinutes(0, 0, 0);
   expect(await production()).toMatchObject({ calledSince: first });
@@ -129,21 +133,21 @@ test.each([
   ['its gate was opened', 'update integration set production_gate_open = true, production_gate_changed_at = $2 where id = $1'],
 ])('what was refused before %s does not count any more', async (_, open) => {
   const { slug: name, id } = await (await application.operator()).createIntegration();
-  const no = await clientNumber(application, name, 'production');
+  const number = await numberOfClient(application, name, 'production');
   const at = now();
   const minutesAgo = (minutes: number) => new Date(at.getTime() - minutes * 60_000);
   await write('update service_gate set production_data_enabled = true, changed_at = $1', [minutesAgo(60)]);
   for (const minutes of [6, 5]) {
     await write(
-      `insert into request_log (client_no, occurred_at, request_id, method, route, status, duration_ms) values ($1, $2, $3, 'GET', 'getSync', 403, 1)`,
-      [no, minutesAgo(minutes), newId('req')],
+      `insert into request_log (client_number, occurred_at, request_id, method, route, status, duration_ms) values ($1, $2, $3, 'GET', 'getSync', 403, 1)`,
+      [number, minutesAgo(minutes), newId('req')],
     );
   }
   await write(
-    `insert into usage_counter (client_no, hour, route, status, count) values ($1, date_trunc('hour', $2::timestamptz), 'getSync', 403, 2)`,
-    [no, minutesAgo(5)],
+    `insert into usage_counter (client_number, hour, route, status, count) values ($1, date_trunc('hour', $2::timestamptz), 'getSync', 403, 2)`,
+    [number, minutesAgo(5)],
   );
-  await write('insert into client_activity (client_no, last_request_at) values ($1, $2)', [no, minutesAgo(5)]);
+  await write('insert into client_activity (client_number, last_request_at) values ($1, $2)', [number, minutesAgo(5)]);
   const production = async () => (await readFacts(application.orm.em.fork(), [id], at))[0]?.production;
   await write(open, [id, minutesAgo(5.5)]);
   expect(await production()).toMatchObject({ requests: 2, refused: 2, refusedBefore: 0, syncRefusedAt: minutesAgo(5) });
@@ -152,35 +156,41 @@ test.each([
 });
 
 test('what is read from the database is what the pages then say of production', async () => {
-  const clientNo = await clientNumber(application, slug, 'production');
+  const clientNumber = await numberOfClient(application, slug, 'production');
   await write(`update integration set status = 'active', production_gate_open = true where id = $1`, [integrationId]);
   await write('update service_gate set production_data_enabled = true');
   expect([await kinds(owner), await levels()]).toEqual([['certificateMissing failing'], ['new', 'failing']]);
 
   const certificate = newId('crt');
   await write(
-    `insert into certificate (id, client_no, slot, source, status, key_type, serial, fingerprint_sha256, pem, requested_at, requested_by, usable_until)
+    `insert into certificate (id, client_number, slot, source, status, key_type, serial, fingerprint_sha256, pem, requested_at, requested_by, usable_until)
      select $1, $2, 1, 'csr', 'issued', 'EC P-256', '01', '01', 'x', $3, operator_id, $4 from integration where id = $5`,
-    [certificate, clientNo, ago(day), ago(-60 * day), integrationId],
+    [certificate, clientNumber, ago(day), ago(-60 * day), integrationId],
   );
-  await write('insert into client_activity (client_no, last_request_at, last_sync_at) values ($1, $2, $2)', [clientNo, ago(60_000)]);
+  await write('insert into client_activity (client_number, last_request_at, last_sync_at) values ($1, $2, $2)', [
+    clientNumber,
+    ago(60_000),
+  ]);
   expect([await kinds(owner), await levels()]).toEqual([[], ['new', 'healthy']]);
 
-  await revokedConnection(application, { clientNo, revokedAt: ago(5 * day) }, 1);
-  const endpoint = await webhookEndpoint(application, clientNo, { at: ago(day) });
-  await write('update webhook_endpoint set failing_since = $2, failures_in_row = 9 where no = $1', [endpoint.no, ago(2 * 60 * 60_000)]);
+  await revokedConnection(application, { clientNumber, revokedAt: ago(5 * day) }, 1);
+  const endpoint = await webhookEndpoint(application, clientNumber, { at: ago(day) });
+  await write('update webhook_endpoint set failing_since = $2, failures_in_row = 9 where number = $1', [
+    endpoint.number,
+    ago(2 * 60 * 60_000),
+  ]);
   await write(
-    `insert into webhook_delivery (id, endpoint_no, event_id, type, state, window_ends_at, created_at, finished_at) values ($1, $2, 'evt', 'resource.updated', 'dead', $3, $3, $3)`,
-    [newId('dlv'), endpoint.no, ago(60_000)],
+    `insert into webhook_delivery (id, endpoint_number, event_id, type, state, window_ends_at, created_at, finished_at) values ($1, $2, 'evt', 'resource.updated', 'dead', $3, $3, $3)`,
+    [newId('dlv'), endpoint.number, ago(60_000)],
   );
-  await write('update client_quota set hour_start = $2, hour_count = 540 where client_no = $1', [clientNo, ago(60_000)]);
-  const counter = `insert into usage_counter (client_no, hour, route, status, count) values ($1, date_trunc('hour', $2::timestamptz), 'getSync', $3, $4)`;
+  await write('update client_quota set hour_start = $2, hour_count = 540 where client_number = $1', [clientNumber, ago(60_000)]);
+  const counter = `insert into usage_counter (client_number, hour, route, status, count) values ($1, date_trunc('hour', $2::timestamptz), 'getSync', $3, $4)`;
   for (const [status, count] of [
     [200, 4],
     [404, 50],
     [403, 96],
   ])
-    await write(counter, [clientNo, now(), status, count]);
+    await write(counter, [clientNumber, now(), status, count]);
   expect(await levels()).toEqual(['new', 'failing']);
   const items = await needs(owner);
   expect(items.map(({ title }) => title)).toEqual([

@@ -1,6 +1,6 @@
 import { createPublicKey, randomBytes, X509Certificate } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { clientNumber } from '../../support/world/revocationFixtures.ts';
+import { numberOfClient } from '../../support/world/revocationFixtures.ts';
 import { failCertificate } from '../../../server/domain/certificate/issueCertificate.ts';
 import { openWorld, type PortalWorld } from '../../support/world/openWorld.ts';
 import {
@@ -280,13 +280,13 @@ describe('at most two certificates of a client are pending or usable', () => {
   });
 
   test('an owner requests 20 within a day, revoked ones included; renewals, failed requests and the other client do not count', async () => {
-    const no = await clientNumber(application, integration.slug);
+    const number = await numberOfClient(application, integration.slug);
     const add = (source: string, status: string) =>
       application.rows(
-        `insert into certificate (id, client_no, source, status, key_type, requested_at, requested_by, revoked_at, revocation_reason)
-         select 'crt_' || md5($2 || n), k.no, $2, $3, 'EC P-256', $4, i.operator_id, case $3 when 'revoked' then now() end, case $3 when 'revoked' then 'superseded' end
-           from generate_series(1, 20) n, client k join integration i on i.id = k.integration_id where k.no = $1`,
-        [no, source, status, application.clock.now()],
+        `insert into certificate (id, client_number, source, status, key_type, requested_at, requested_by, revoked_at, revocation_reason)
+         select 'crt_' || md5($2 || n), k.number, $2, $3, 'EC P-256', $4, i.operator_id, case $3 when 'revoked' then now() end, case $3 when 'revoked' then 'superseded' end
+           from generate_series(1, 20) n, client k join integration i on i.id = k.integration_id where k.number = $1`,
+        [number, source, status, application.clock.now()],
       );
     await add('csr', 'failed');
     await add('est', 'revoked');

@@ -8,7 +8,7 @@ import { codesOf, type IntegrationData, type PortalClient } from '../../support/
 import { approvedIntegration } from '../../support/world/reviewPath.ts';
 import { administrator } from '../../support/clients/toolingClient.ts';
 import { webhookEndpoint, type TestEndpoint } from '../../support/webhooks/endpointRows.ts';
-import { clientNumber } from '../../support/world/revocationFixtures.ts';
+import { numberOfClient } from '../../support/world/revocationFixtures.ts';
 
 let application: PortalWorld;
 let owner: PortalClient;
@@ -22,7 +22,7 @@ beforeAll(async () => {
   integration = await approvedIntegration(application, owner, { slug: 'own-board' });
   await owner.confirmFreshly();
   certificateId = (await owner.issuedCertificate(integration)).id;
-  endpoint = await webhookEndpoint(application, await clientNumber(application, 'own-board'));
+  endpoint = await webhookEndpoint(application, await numberOfClient(application, 'own-board'));
   agreementId = await terminal('record-agreement', {
     integration: 'own-board',
     reference: 'A-1',
@@ -41,7 +41,7 @@ async function terminal(name: string, options: Record<string, string>): Promise<
 
 const state = () =>
   application.rows(
-    `select i.status, i.production_gate_open as gate, (select count(*)::int from quota_override o join client k on k.no = o.client_no
+    `select i.status, i.production_gate_open as gate, (select count(*)::int from quota_override o join client k on k.number = o.client_number
               where k.integration_id = i.id and o.withdrawn_at is null) as overrides,
             (select count(*)::int from commercial_agreement a where a.integration_id = i.id and a.withdrawn_at is null) as agreements
        from integration i where i.slug = 'own-board'`,

@@ -13,7 +13,7 @@ import { Fixtures, type TestClient } from '../../support/world/Fixtures.ts';
 import { openWorld, type PortalWorld } from '../../support/world/openWorld.ts';
 import { codesOf, fieldsOf, type PortalClient } from '../../support/clients/portalClient.ts';
 import { actorOf, addLogo, goodSubmission, reviewer, submit } from '../../support/world/reviewPath.ts';
-import { clientNumber, revokedOrder } from '../../support/world/revocationFixtures.ts';
+import { numberOfClient, revokedOrder } from '../../support/world/revocationFixtures.ts';
 import { administrator } from '../../support/clients/toolingClient.ts';
 
 const roles = ['owner', 'otherOperator', 'reviewer', 'administrator'] as const;
@@ -91,7 +91,7 @@ async function recordOf(integrationId: string): Promise<{ trail: string[]; mails
   const rest = await application.rows(
     `select i.status_reason, i.status_changed_at, i.reviewed_profile_version, i.production_gate_open,
             (select array_agg(s.status order by s.round) from review_submission s where s.integration_id = i.id) as submissions,
-            (select array_agg(k.environment order by k.no) from client k where k.integration_id = i.id) as clients from integration i where i.id = $1`,
+            (select array_agg(k.environment order by k.number) from client k where k.integration_id = i.id) as clients from integration i where i.id = $1`,
     [integrationId],
   );
   return { trail: trail.map(({ action }) => action), mails: mails.map(({ kind }) => kind), rest };
@@ -185,7 +185,7 @@ test.each(integrationStatuses)(
   async (status) => {
     const { id, slug } = await prepared('suspendIntegration', status);
     const revokedAt = new Date(application.clock.now().getTime() - 8 * 24 * 60 * 60 * 1000);
-    await revokedOrder(application, { clientNo: await clientNumber(application, slug, 'production'), revokedAt });
+    await revokedOrder(application, { clientNumber: await numberOfClient(application, slug, 'production'), revokedAt });
     await enforceDeletionDeadlines(undefined, application.workerContext());
     expect(await statusOf(id)).toBe(status === 'active' ? 'suspended' : status);
     const answer = await browsers.administrator.graphql('mutation { suspendForMissedDeletion }');
@@ -209,7 +209,8 @@ test('a reviewer who owns the integration cannot decide about it', async () => {
 describe('a suspension by an administrator', () => {
   const active = () => fixtures.listeningClient({ environment: 'production', status: 'active' });
   const decision = ({ integrationId }: TestClient, reason = 'Two complaints of users') => ({ input: { integrationId, reason } });
-  const eventsOf = ({ no }: TestClient) => application.rows<{ type: string }>('select type from webhook_event where client_no = $1', [no]);
+  const eventsOf = ({ number }: TestClient) =>
+    application.rows<{ type: string }>('select type from webhook_event where client_number = $1', [number]);
   const mailsOf = ({ operatorId }: TestClient) =>
     application.rows<{ kind: string }>('select kind from mail where operator_id = $1 order by created_at', [operatorId]);
 

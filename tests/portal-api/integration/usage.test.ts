@@ -21,7 +21,7 @@ let application: PortalWorld;
 let operator: PortalClient;
 let integration: Awaited<ReturnType<PortalClient['createIntegration']>>;
 let certificate: CertificateData;
-let clientNo: number;
+let clientNumber: number;
 let replaced: CertificateData;
 let written: FinishedRequest[];
 beforeAll(async () => {
@@ -30,15 +30,15 @@ beforeAll(async () => {
   integration = await operator.createIntegration();
   replaced = await operator.issuedCertificate(integration);
   certificate = await operator.issuedCertificate(integration);
-  const [client] = await application.rows<{ no: number }>('select no from client where id = $1', [integration.clientId]);
-  clientNo = client?.no ?? 0;
+  const [client] = await application.rows<{ number: number }>('select number from client where id = $1', [integration.clientId]);
+  clientNumber = client?.number ?? 0;
   await application.rows('update certificate set not_before = $2, usable_until = $3 where id = $1', [
     replaced.id,
     new Date(Date.now() - 48 * hour),
     new Date(Date.now() - hour),
   ]);
   const now = Date.now();
-  written = await writeRequests(application.databaseUrl, { clientNo, commonName: integration.commonName, certificate }, [
+  written = await writeRequests(application.databaseUrl, { clientNumber, commonName: integration.commonName, certificate }, [
     { occurredAt: new Date(now - 30 * hour) },
     { occurredAt: new Date(now - 4_000) },
     { occurredAt: new Date(now - 3_000), status: 304 },
@@ -48,7 +48,7 @@ beforeAll(async () => {
       status: 401,
       problem: 'client_certificate_expired',
       certificateAccepted: false,
-      client: { no: clientNo, certificateId: replaced.id },
+      client: { number: clientNumber, certificateId: replaced.id },
     },
   ]);
 });
@@ -56,8 +56,8 @@ afterAll(() => application.close());
 
 test('usage has counters by hour, operation and status, the 304 share and what is left of the quotas', async () => {
   await application.rows(
-    'update client_quota set minute_start = $2, minute_count = 7, hour_start = $2, hour_count = 90 where client_no = $1',
-    [clientNo, new Date()],
+    'update client_quota set minute_start = $2, minute_count = 7, hour_start = $2, hour_count = 90 where client_number = $1',
+    [clientNumber, new Date()],
   );
   const usage = await operator.must<Usage>('usage', { clientId: integration.clientId });
   expect(usage).toMatchObject({ hours: 24, syncs: 2, unchangedSyncs: 1 });

@@ -98,7 +98,7 @@ describe('retiring an integration that was only in the sandbox', () => {
     await application.work();
     expect((await trail()).slice(before)).toEqual([{ action: 'integration.retired' }]);
     expect(await owner.must('revocations', { slug })).toMatchObject({ outstandingCount: 0, dueCount: 0, edges: [] });
-    const left = 'select 1 from shared_resource s join client k on k.no = s.client_no where k.integration_id = $1';
+    const left = 'select 1 from shared_resource s join client k on k.number = s.client_number where k.integration_id = $1';
     expect(await application.rows(left, [id])).toEqual([]);
     const answer = await owner.graphql(
       `{ integration(slug: "${slug}") { sandbox: health(environment: sandbox) { level } production: health(environment: production) { level sentence } } }`,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { openWorld, type PortalWorld } from '../../support/world/openWorld.ts';
 import { codesOf, fieldsOf, type PortalClient } from '../../support/clients/portalClient.ts';
-import { acknowledge, clientNumber, revokedConnection, revokedOrder } from '../../support/world/revocationFixtures.ts';
+import { acknowledge, numberOfClient, revokedConnection, revokedOrder } from '../../support/world/revocationFixtures.ts';
 import { SandboxClient } from '../../support/clients/sandboxClient.ts';
 
 const day = 24 * 60 * 60 * 1000;
@@ -43,10 +43,10 @@ beforeAll(async () => {
   application = await openWorld({ portal: true });
   owner = await application.operator();
   ({ slug } = await owner.createIntegration());
-  const sandbox = await clientNumber(application, slug);
-  const production = await clientNumber(application, slug, 'production');
+  const sandbox = await numberOfClient(application, slug);
+  const production = await numberOfClient(application, slug, 'production');
   now = application.clock.now().getTime();
-  const ago = (clientNo: number, days: number) => ({ clientNo, revokedAt: new Date(now - days * day) });
+  const ago = (clientNumber: number, days: number) => ({ clientNumber, revokedAt: new Date(now - days * day) });
   ids.order = (await revokedOrder(application, ago(sandbox, 1))).revocationId;
   ids.connection = (await revokedConnection(application, ago(sandbox, 3), 4)).revocationId;
   ids.overdue = (await revokedOrder(application, ago(sandbox, 8))).revocationId;
@@ -172,7 +172,10 @@ describe('the deletion queue', () => {
 
   test('refuses a cursor that is not one, or is another integration’s', async () => {
     const other = await owner.createIntegration();
-    const foreign = await revokedOrder(application, { clientNo: await clientNumber(application, other.slug), revokedAt: new Date(now) });
+    const foreign = await revokedOrder(application, {
+      clientNumber: await numberOfClient(application, other.slug),
+      revokedAt: new Date(now),
+    });
     for (const after of ['', 'AAAA', Buffer.from(foreign.revocationId).toString('base64url')])
       expect(Object.keys(fieldsOf(await owner.call('revocations', { slug, after })))).toEqual(['after']);
     expect(idsOf(await list({ slug: other.slug }))).toEqual([foreign.revocationId]);

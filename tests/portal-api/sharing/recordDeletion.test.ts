@@ -3,7 +3,7 @@ import { acknowledgeRevocation } from '../../../server/domain/sharing/deletion/a
 import { openWorld, type PortalWorld } from '../../support/world/openWorld.ts';
 import { codesOf, fieldsOf, type PortalClient } from '../../support/clients/portalClient.ts';
 import { SandboxClient } from '../../support/clients/sandboxClient.ts';
-import { clientNumber, revokedConnection, revokedOrder } from '../../support/world/revocationFixtures.ts';
+import { numberOfClient, revokedConnection, revokedOrder } from '../../support/world/revocationFixtures.ts';
 
 const day = 24 * 60 * 60 * 1000;
 type Counted = { count: number; overdueCount: number; selectionDigest: string; until: string };
@@ -17,12 +17,12 @@ beforeAll(async () => {
   application = await openWorld({ portal: true });
   owner = await application.operator();
   ({ slug, id: integrationId } = await owner.createIntegration());
-  production = await clientNumber(application, slug, 'production');
+  production = await numberOfClient(application, slug, 'production');
   await owner.confirmFreshly();
 });
 afterAll(() => application.close());
 
-const ago = (span: number, clientNo = production) => ({ clientNo, revokedAt: new Date(application.clock.now().getTime() - span) });
+const ago = (span: number, clientNumber = production) => ({ clientNumber, revokedAt: new Date(application.clock.now().getTime() - span) });
 const recordDeletion = (revocationId: string, by = owner) => by.call('recordDeletion', { input: { revocationId } });
 const stored = async (revocationId: string) =>
   (
@@ -71,7 +71,7 @@ test('what the back end acknowledged is not recorded again, and its acknowledgem
   const acknowledge = (id: string) =>
     acknowledgeRevocation(application.orm.em.fork(), {
       actor: { type: 'client', clientId: 'cli_x', certificateId: 'crt_x', ip: '192.0.2.1', requestId: 'req_x' },
-      client: { no: production },
+      client: { number: production },
       revocationId: id,
       idempotencyKey: `key-${id}`,
       deletionCompleted: true,
@@ -86,7 +86,7 @@ test('what the back end acknowledged is not recorded again, and its acknowledgem
 });
 
 test('one of the sandbox can be recorded as well', async () => {
-  const { revocationId } = await revokedOrder(application, ago(8 * day, await clientNumber(application, slug)));
+  const { revocationId } = await revokedOrder(application, ago(8 * day, await numberOfClient(application, slug)));
   expect((await recordDeletion(revocationId)).data).toMatchObject({ environment: 'sandbox', acknowledgedLate: true });
 });
 
@@ -95,7 +95,7 @@ test('the deletion that comes with the test data is never late, recorded on its 
   await sandbox.operator.confirmFreshly();
   const fixture = async () => {
     const [row] = await application.rows<{ id: string; late: boolean; done: boolean }>(
-      `update revocation r set deletion_deadline_at = $2 from client c where c.no = r.client_no and c.id = $1 and r.fixture
+      `update revocation r set deletion_deadline_at = $2 from client c where c.number = r.client_number and c.id = $1 and r.fixture
        returning r.id, acknowledged_late as late, acknowledged_at is not null as done`,
       [sandbox.clientId, ago(day).revokedAt],
     );
@@ -137,7 +137,7 @@ describe('many deletions at once', () => {
   beforeAll(async () => {
     await application.rows("update integration set status = 'active' where id = $1", [integrationId]);
     ({ slug: many } = await owner.createIntegration());
-    [production, sandbox] = [await clientNumber(application, many, 'production'), await clientNumber(application, many)];
+    [production, sandbox] = [await numberOfClient(application, many, 'production'), await numberOfClient(application, many)];
   });
 
   test('are counted by environment, deadline and connection before they are recorded', async () => {
@@ -176,14 +176,14 @@ describe('many deletions at once', () => {
 
   test('whoever repeats the call, because its answer was lost, is told the same, and nothing is recorded twice', async () => {
     const { slug: own } = await owner.createIntegration();
-    const clientNo = await clientNumber(application, own, 'production');
-    for (const days of [1, 9]) await revokedOrder(application, ago(days * day, clientNo));
+    const clientNumber = await numberOfClient(application, own, 'production');
+    for (const days of [1, 9]) await revokedOrder(application, ago(days * day, clientNumber));
     const { count: expectedCount, selectionDigest, until } = await owner.must<Counted>('deletionsToRecord', { slug: own, filter: {} });
     const input = { slug: own, filter: {}, until, expectedCount, selectionDigest };
     const both = await Promise.all([1, 2].map(() => owner.call('recordDeletions', { input })));
     expect(both.map(({ data }) => data)).toEqual([1, 2].map(() => ({ recorded: 2, late: 1 })));
     application.clock.advance(60_000);
-    await revokedOrder(application, ago(0, clientNo));
+    await revokedOrder(application, ago(0, clientNumber));
     expect((await owner.call('recordDeletions', { input })).data).toEqual({ recorded: 2, late: 1 });
     const lines = `select count(*)::int as lines from audit_entry where action = 'integration.deletions_recorded'
        and integration_id = (select id from integration where slug = $1)`;
@@ -193,15 +193,15 @@ describe('many deletions at once', () => {
 
   test('nothing is recorded when one of them was acknowledged and another came in its place, though the number is the same', async () => {
     const { slug: own } = await owner.createIntegration();
-    const clientNo = await clientNumber(application, own);
-    for (const days of [1, 2]) await revokedOrder(application, ago(days * day, clientNo));
+    const clientNumber = await numberOfClient(application, own);
+    for (const days of [1, 2]) await revokedOrder(application, ago(days * day, clientNumber));
     const counted = await owner.must<Counted>('deletionsToRecord', { slug: own, filter: {} });
     const [gone] = await application.rows<{ id: string }>(
-      'update revocation set acknowledged_at = $2 where id = (select min(id) from revocation where client_no = $1) returning id',
-      [clientNo, application.clock.now()],
+      'update revocation set acknowledged_at = $2 where id = (select min(id) from revocation where client_number = $1) returning id',
+      [clientNumber, application.clock.now()],
     );
     // A revocation that was under way while they were counted.
-    const { revocationId: instead } = await revokedOrder(application, ago(day, clientNo));
+    const { revocationId: instead } = await revokedOrder(application, ago(day, clientNumber));
     const { count: expectedCount, selectionDigest, until } = counted;
     const input = { slug: own, filter: {}, until, expectedCount, selectionDigest };
     const refused = await owner.call('recordDeletions', { input });
@@ -217,12 +217,12 @@ describe('many deletions at once', () => {
 
   test('those that the owner chooses are recorded in one step, and none of another integration or of another operator', async () => {
     const { slug: own } = await owner.createIntegration();
-    const clientNo = await clientNumber(application, own);
+    const clientNumber = await numberOfClient(application, own);
     const chosen: string[] = [];
-    for (const days of [1, 2, 9]) chosen.push((await revokedOrder(application, ago(days * day, clientNo))).revocationId);
-    const { revocationId: unchosen } = await revokedOrder(application, ago(3 * day, clientNo));
+    for (const days of [1, 2, 9]) chosen.push((await revokedOrder(application, ago(days * day, clientNumber))).revocationId);
+    const { revocationId: unchosen } = await revokedOrder(application, ago(3 * day, clientNumber));
     const { slug: other } = await owner.createIntegration();
-    const { revocationId: elsewhere } = await revokedOrder(application, ago(day, await clientNumber(application, other)));
+    const { revocationId: elsewhere } = await revokedOrder(application, ago(day, await numberOfClient(application, other)));
     const countIn = (revocationIds: string[]) => owner.must<Counted>('deletionsToRecord', { slug: own, filter: { revocationIds } });
     const counted = await countIn([...chosen, elsewhere]);
     expect(counted).toMatchObject({ count: 3, overdueCount: 1 });
@@ -250,7 +250,7 @@ describe('many deletions at once', () => {
 
   test('each is marked as recorded by hand, stands in the trail, and is evidence for a review where it was in time', async () => {
     const evidence = async () =>
-      await application.rows<{ kind: string; count: number }>('select kind, count::int from review_evidence where client_no = $1', [
+      await application.rows<{ kind: string; count: number }>('select kind, count::int from review_evidence where client_number = $1', [
         sandbox,
       ]);
     expect(await evidence()).toEqual([]);
@@ -260,7 +260,7 @@ describe('many deletions at once', () => {
     expect(await evidence()).toEqual([{ kind: 'tombstone_acknowledged', count: 2 }]);
     const rows = await application.rows(
       `select acknowledged_late as late, recorded_by_hand as "byHand", (select count(*)::int from audit_entry a where a.subject_id = r.id) as lines
-         from revocation r where client_no = $1 order by deletion_deadline_at`,
+         from revocation r where client_number = $1 order by deletion_deadline_at`,
       [sandbox],
     );
     expect(rows).toEqual([true, false, false].map((late) => ({ late, byHand: true, lines: 1 })));

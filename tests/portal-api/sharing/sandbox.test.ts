@@ -3,7 +3,7 @@ import { allScopes } from '../../../server/domain/shared/scopes.ts';
 import { openWorld, type PortalWorld } from '../../support/world/openWorld.ts';
 import { codesOf, fieldsOf } from '../../support/clients/portalClient.ts';
 import { SandboxClient } from '../../support/clients/sandboxClient.ts';
-import { clientNumber } from '../../support/world/revocationFixtures.ts';
+import { numberOfClient } from '../../support/world/revocationFixtures.ts';
 
 const minute = 60_000;
 let application: PortalWorld;
@@ -136,8 +136,8 @@ describe('another operator’s sandbox', () => {
   });
 
   test('a production client has no sandbox', async () => {
-    const no = await clientNumber(application, sandbox.slug, 'production');
-    const clientId = (await application.rows<{ id: string }>('select id from client where no = $1', [no]))[0]?.id;
+    const number = await numberOfClient(application, sandbox.slug, 'production');
+    const clientId = (await application.rows<{ id: string }>('select id from client where number = $1', [number]))[0]?.id;
     expect(codesOf(await sandbox.operator.call('sandbox', { clientId }))).toEqual(['NOT_FOUND']);
     expect(codesOf(await sandbox.operator.call('regenerateSandboxCorpus', { input: { clientId } }))).toEqual(['NOT_FOUND']);
   });

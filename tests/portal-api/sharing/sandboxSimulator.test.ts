@@ -70,8 +70,8 @@ describe('the simulator', () => {
 
   test('raises the revision by one for each step, and emits one event for each share', async () => {
     const order = await sandbox.one('confirmed');
-    const [client] = await application.rows<{ no: number }>('select no from client where id = $1', [sandbox.clientId]);
-    await webhookEndpoint(application, client!.no);
+    const [client] = await application.rows<{ number: number }>('select number from client where id = $1', [sandbox.clientId]);
+    await webhookEndpoint(application, client!.number);
     const [change] = await sandbox.must<ChangeData[]>('advanceSandboxResource', { resourceId: order.id });
     expect(change?.revision).toBe(order.revision + 1);
     const events = await application.rows(`select 1 from webhook_event where type = 'resource.updated' and resource_id = $1`, [order.id]);

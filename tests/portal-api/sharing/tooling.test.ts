@@ -167,8 +167,8 @@ describe('the catalogue', () => {
 
   test('shows the reviewed profile with what minor revisions changed since, and nothing else of the current one, and the scopes that the client has of it', async () => {
     const client = await tooling.productionClient();
-    const { integrationId: id, no } = client;
-    await world.fixtures.sql`update client set scopes = ${['orders.read', 'revocations.ack']} where no = ${no}`;
+    const { integrationId: id, number } = client;
+    await world.fixtures.sql`update client set scopes = ${['orders.read', 'revocations.ack']} where number = ${number}`;
     await nextProfile(world, id, { public_name: 'Changed' });
     const page = await production.must<Page>('catalogue', { first: 100 });
     expect(page.edges.find(({ node }) => node['id'] === id)?.node).toEqual({

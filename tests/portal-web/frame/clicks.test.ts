@@ -4,7 +4,7 @@ import { launchBrowser } from '../../support/browser/browser.ts';
 import { openPageAs } from '../../support/browser/signedInBrowser.ts';
 import { administrator } from '../../support/clients/toolingClient.ts';
 import { openWorld, type PortalWorld } from '../../support/world/openWorld.ts';
-import { clientNumber, revokedOrder } from '../../support/world/revocationFixtures.ts';
+import { numberOfClient, revokedOrder } from '../../support/world/revocationFixtures.ts';
 import { healthNames, pageStates, populateStates, type StatesOfPages } from '../../support/portals/pageStates.ts';
 
 let application: PortalWorld;
@@ -41,7 +41,7 @@ async function walk(on: Page = page): Promise<{ click(target: Locator): Promise<
 test('whoever has a request’s ID in hand pastes it and is there, without a click', async () => {
   const slug = states.slugs.failing;
   const [request] = await application.rows<{ id: string }>(
-    `select l.request_id as id from request_log l join client c on c.no = l.client_no join integration i on i.id = c.integration_id
+    `select l.request_id as id from request_log l join client c on c.number = l.client_number join integration i on i.id = c.integration_id
       where i.slug = $1 and l.status = 400 order by l.occurred_at desc limit 1`,
     [slug],
   );
@@ -56,9 +56,9 @@ test('whoever has a request’s ID in hand pastes it and is there, without a cli
 });
 
 test('what needs the owner first is one click away, and three deletions are recorded with three', async () => {
-  const clientNo = await clientNumber(application, states.slugs.failing, 'production');
+  const clientNumber = await numberOfClient(application, states.slugs.failing, 'production');
   const yesterday = new Date(application.clock.now().getTime() - 24 * 60 * 60 * 1000);
-  for (const revokedAt of [yesterday, yesterday]) await revokedOrder(application, { clientNo, revokedAt });
+  for (const revokedAt of [yesterday, yesterday]) await revokedOrder(application, { clientNumber, revokedAt });
   const way = await walk();
   await way.click(
     page
@@ -211,7 +211,10 @@ test('whoever comes back to the deletions is shown what has become due meanwhile
   await page.getByRole('main').getByText('Nothing to delete').first().waitFor();
   await tabOf('Profile').click();
   await page.waitForURL('**/profile*');
-  await revokedOrder(application, { clientNo: await clientNumber(application, slug, environment), revokedAt: application.clock.now() });
+  await revokedOrder(application, {
+    clientNumber: await numberOfClient(application, slug, environment),
+    revokedAt: application.clock.now(),
+  });
   const asked = asksFor('revocations(');
   await tabOf('Deletions').click();
   await asked;

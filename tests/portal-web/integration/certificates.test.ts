@@ -6,7 +6,7 @@ import { accessibilityFindings, launchBrowser, type WatchedPage } from '../../su
 import { keepEveryScreenshot } from '../../support/browser/keepScreenshot.ts';
 import { openWorld, type PortalWorld } from '../../support/world/openWorld.ts';
 import { newKey, requestFor, type CertificateData, type PortalClient } from '../../support/clients/portalClient.ts';
-import { clientNumber, revokedCertificates } from '../../support/world/revocationFixtures.ts';
+import { numberOfClient, revokedCertificates } from '../../support/world/revocationFixtures.ts';
 import { confirmInBrowser, openPageAs } from '../../support/browser/signedInBrowser.ts';
 
 let application: PortalWorld;
@@ -22,8 +22,8 @@ beforeAll(async () => {
   const integration = await operator.createIntegration();
   ({ slug } = integration);
   usable = await operator.issuedCertificate(integration);
-  const no = await clientNumber(application, slug);
-  await revokedCertificates(application, no, 30);
+  const number = await numberOfClient(application, slug);
+  await revokedCertificates(application, number, 30);
   watched = await openPageAs(browser, operator);
   ({ page } = watched);
 });

@@ -7,7 +7,7 @@ import { accessibilityFindings, launchBrowser, type WatchedPage } from '../../su
 import { keepScreenshot } from '../../support/browser/keepScreenshot.ts';
 import { openWorld, type PortalWorld } from '../../support/world/openWorld.ts';
 import type { PortalClient } from '../../support/clients/portalClient.ts';
-import { acknowledge, clientNumber, revokedConnection, revokedOrder } from '../../support/world/revocationFixtures.ts';
+import { acknowledge, numberOfClient, revokedConnection, revokedOrder } from '../../support/world/revocationFixtures.ts';
 import { openPageAs } from '../../support/browser/signedInBrowser.ts';
 import { overflow } from '../../support/browser/overflow.ts';
 
@@ -97,7 +97,7 @@ describe('the deletions of an integration', () => {
     [application, browser] = await Promise.all([openWorld({ portal: true }), launchBrowser()]);
     operator = await application.operator();
     ({ slug } = await operator.createIntegration({ publicName: 'Nordlys Tracker' }));
-    sandbox = await clientNumber(application, slug);
+    sandbox = await numberOfClient(application, slug);
     await operator.confirmFreshly();
     watched = await openPageAs(browser, operator);
     ({ page } = watched);
@@ -108,7 +108,7 @@ describe('the deletions of an integration', () => {
     await application?.close();
   });
 
-  const revokedAgo = (clientNo: number, span: number) => ({ clientNo, revokedAt: new Date(Date.now() - span) });
+  const revokedAgo = (clientNumber: number, span: number) => ({ clientNumber, revokedAt: new Date(Date.now() - span) });
   const rows = () => page.getByRole('table', { name: 'Deletions' }).locator('tbody').getByRole('row');
   const row = (connectionId: string) => rows().filter({ hasText: connectionId });
   const heading = (words: string | RegExp) => page.getByRole('status').filter({ hasText: words }).waitFor();
@@ -131,7 +131,7 @@ describe('the deletions of an integration', () => {
     of.order = (await revokedOrder(application, revokedAgo(sandbox, hour))).connectionId;
     of.connection = (await revokedConnection(application, revokedAgo(sandbox, 5.5 * day), 3)).connectionId;
     of.overdue = (await revokedOrder(application, revokedAgo(sandbox, 8.5 * day))).connectionId;
-    production = await clientNumber(application, slug, 'production');
+    production = await numberOfClient(application, slug, 'production');
     of.production = (await revokedConnection(application, revokedAgo(production, 9 * day), 1)).connectionId;
     const done = await revokedOrder(application, revokedAgo(sandbox, 20 * day));
     of.acknowledged = done.connectionId;
@@ -244,7 +244,7 @@ describe('the deletions of an integration', () => {
   test.each(['light', 'dark'] as const)(
     'has no accessibility finding in %s colours, three deletions fit 900 pixels, and nothing runs over at 360',
     async (colorScheme) => {
-      const due = await application.rows('select 1 from revocation where client_no = $1 and acknowledged_at is null', [sandbox]);
+      const due = await application.rows('select 1 from revocation where client_number = $1 and acknowledged_at is null', [sandbox]);
       for (let each = due.length; each < 3; each += 1) await revokedOrder(application, revokedAgo(sandbox, (each + 1) * hour));
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
       await page.setViewportSize({ width: 1280, height: 900 });
@@ -268,7 +268,9 @@ describe('the deletions of an integration', () => {
     await page.setViewportSize({ width: 1280, height: 900 });
     const said = (status: string) => application.rows('update integration set status = $2 where slug = $1', [slug, status]);
     const command = () => page.getByText(/^Acknowledge (it|all \d+) from your back end$/);
-    await application.rows('update revocation set acknowledged_at = now() where client_no = $1 and acknowledged_at is null', [production]);
+    await application.rows('update revocation set acknowledged_at = now() where client_number = $1 and acknowledged_at is null', [
+      production,
+    ]);
     const { connectionId } = await revokedOrder(application, revokedAgo(production, 2 * day));
     await said('suspended');
     await open('?environment=production');
@@ -281,7 +283,7 @@ describe('the deletions of an integration', () => {
     await open('?environment=sandbox');
     await page.getByText('The integration is retired, so the API refuses every call. Record the deletion here instead.').waitFor();
     expect(await command().count()).toBe(0);
-    await application.rows('update revocation set acknowledged_at = now() where client_no = any ($1) and acknowledged_at is null', [
+    await application.rows('update revocation set acknowledged_at = now() where client_number = any ($1) and acknowledged_at is null', [
       [sandbox, production],
     ]);
     await page.getByText(/The integration is retired, so no more follow/).waitFor();

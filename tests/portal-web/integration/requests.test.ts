@@ -17,7 +17,7 @@ import { openWorld, type PortalWorld } from '../../support/world/openWorld.ts';
 import type { CertificateData, PortalClient } from '../../support/clients/portalClient.ts';
 import { openPageAs } from '../../support/browser/signedInBrowser.ts';
 import { writeRequests } from '../../support/world/usageFixtures.ts';
-import { clientNumber } from '../../support/world/revocationFixtures.ts';
+import { numberOfClient } from '../../support/world/revocationFixtures.ts';
 import { overflow } from '../../support/browser/overflow.ts';
 
 const hour = 60 * 60 * 1000;
@@ -108,7 +108,7 @@ describe('the requests of an integration', () => {
   let integration: Awaited<ReturnType<PortalClient['createIntegration']>>;
   let certificate: CertificateData;
   let replaced: CertificateData;
-  let clientNo: number;
+  let clientNumber: number;
   let refusedId: string;
 
   beforeAll(async () => {
@@ -117,7 +117,9 @@ describe('the requests of an integration', () => {
     integration = await operator.createIntegration({ publicName: 'Nordlys Tracker' });
     replaced = await operator.issuedCertificate(integration);
     certificate = await operator.issuedCertificate(integration);
-    [{ no: clientNo } = { no: 0 }] = await application.rows<{ no: number }>('select no from client where id = $1', [integration.clientId]);
+    [{ number: clientNumber } = { number: 0 }] = await application.rows<{ number: number }>('select number from client where id = $1', [
+      integration.clientId,
+    ]);
     watched = await openPageAs(browser, operator);
     ({ page } = watched);
   });
@@ -128,7 +130,7 @@ describe('the requests of an integration', () => {
 
   const path = () => `/integrations/${integration.slug}/requests`;
   const write = (requests: Partial<FinishedRequest>[]) =>
-    writeRequests(application.databaseUrl, { clientNo, commonName: integration.commonName, certificate }, requests);
+    writeRequests(application.databaseUrl, { clientNumber, commonName: integration.commonName, certificate }, requests);
   const log = () => page.getByRole('table', { name: 'Requests', exact: true });
   const causes = () => page.getByRole('region', { name: 'What is refused or fails' });
 
@@ -159,7 +161,11 @@ describe('the requests of an integration', () => {
       new Date(Date.now() - 72 * hour),
       new Date(Date.now() - hour),
     ]);
-    const expired = { status: 401, problem: 'client_certificate_expired', client: { no: clientNo, certificateId: replaced.id } } as const;
+    const expired = {
+      status: 401,
+      problem: 'client_certificate_expired',
+      client: { number: clientNumber, certificateId: replaced.id },
+    } as const;
     const ago = (milliseconds: number) => ({ occurredAt: new Date(Date.now() - milliseconds) });
     const [, refused] = await write([
       { ...expired, ...ago(300) },
@@ -346,7 +352,7 @@ describe('the requests of an integration', () => {
   });
 
   test('sandbox and production are switched between, once there are both', async () => {
-    await clientNumber(application, integration.slug, 'production');
+    await numberOfClient(application, integration.slug, 'production');
     await page.reload();
     await page.getByRole('radiogroup', { name: 'Environment' }).getByText('Production').click();
     await page.getByText('Every call is refused until you activate production access.').waitFor();

@@ -9,7 +9,7 @@ import { SandboxClient } from '../../support/clients/sandboxClient.ts';
 import { WebhookReceiver } from '../../support/clients/webhookReceiver.ts';
 import { storedDelivery } from '../../support/webhooks/deliveryRows.ts';
 import { openWorld, type PortalWorld } from '../../support/world/openWorld.ts';
-import { clientNumber } from '../../support/world/revocationFixtures.ts';
+import { numberOfClient } from '../../support/world/revocationFixtures.ts';
 
 let application: PortalWorld;
 let browser: Browser;
@@ -131,12 +131,14 @@ test('a delivery that waits because its receiver asked for it says so, and is tr
 });
 
 test('all that waits is counted before it is tried', async () => {
-  const clientNo = await clientNumber(application, slug);
-  const [endpoint] = await application.rows<{ no: number }>('select no from webhook_endpoint where client_no = $1', [clientNo]);
+  const clientNumber = await numberOfClient(application, slug);
+  const [endpoint] = await application.rows<{ number: number }>('select number from webhook_endpoint where client_number = $1', [
+    clientNumber,
+  ]);
   if (!endpoint) throw new Error('There is no endpoint.');
-  for (let count = 0; count < 2; count += 1) await storedDelivery(application, { endpoint, clientNo, state: 'pending', attempts: 1 });
-  await application.rows(`update webhook_delivery set next_attempt_at = $2 where endpoint_no = $1 and state = 'pending'`, [
-    endpoint.no,
+  for (let count = 0; count < 2; count += 1) await storedDelivery(application, { endpoint, clientNumber, state: 'pending', attempts: 1 });
+  await application.rows(`update webhook_delivery set next_attempt_at = $2 where endpoint_number = $1 and state = 'pending'`, [
+    endpoint.number,
     new Date(application.clock.now().getTime() + 7_200_000),
   ]);
   await page.getByRole('link', { name: 'All deliveries of this endpoint' }).click();
@@ -145,7 +147,7 @@ test('all that waits is counted before it is tried', async () => {
   await look('try');
   await button('Try 2 deliveries now').click();
   await page.getByText('2 deliveries due now.').waitFor();
-  await application.rows(`delete from webhook_delivery where endpoint_no = $1 and state = 'pending'`, [endpoint.no]);
+  await application.rows(`delete from webhook_delivery where endpoint_number = $1 and state = 'pending'`, [endpoint.number]);
 });
 
 test('a delivery that the receiver refuses becomes a dead letter, which is chosen, counted and replayed', async () => {
@@ -195,12 +197,15 @@ test('a delivery that the receiver refuses becomes a dead letter, which is chose
 });
 
 test('all that the filter finds is counted before it is replayed, and the filter stays in the address', async () => {
-  const clientNo = await clientNumber(application, slug);
-  const [endpoint] = await application.rows<{ no: number }>('select no from webhook_endpoint where client_no = $1', [clientNo]);
+  const clientNumber = await numberOfClient(application, slug);
+  const [endpoint] = await application.rows<{ number: number }>('select number from webhook_endpoint where client_number = $1', [
+    clientNumber,
+  ]);
   if (!endpoint) throw new Error('There is no endpoint.');
   const at = new Date(application.clock.now().getTime() - 3_600_000);
-  for (let letter = 0; letter < 3; letter += 1) await storedDelivery(application, { endpoint, clientNo, state: 'dead', at, attempts: 1 });
-  await storedDelivery(application, { endpoint, clientNo, state: 'dead', at, type: 'statistics.updated' });
+  for (let letter = 0; letter < 3; letter += 1)
+    await storedDelivery(application, { endpoint, clientNumber, state: 'dead', at, attempts: 1 });
+  await storedDelivery(application, { endpoint, clientNumber, state: 'dead', at, type: 'statistics.updated' });
   // From the list of endpoints it takes three clicks, the last of which says how many.
   await page.goto(`/integrations/${slug}/webhooks`);
   await page.getByRole('link', { name: url }).click();
@@ -215,11 +220,13 @@ test('all that the filter finds is counted before it is replayed, and the filter
   await page.getByText('3 deliveries ordered again.').waitFor();
   await application.work();
   const letters = await application.rows<{ type: string }>(
-    `select type from webhook_delivery where endpoint_no = $1 and state = 'dead' and replayed_at is null`,
-    [endpoint.no],
+    `select type from webhook_delivery where endpoint_number = $1 and state = 'dead' and replayed_at is null`,
+    [endpoint.number],
   );
   expect(letters).toEqual([{ type: 'statistics.updated' }]);
-  await application.rows(`delete from webhook_delivery where endpoint_no = $1 and state = 'dead' and replayed_at is null`, [endpoint.no]);
+  await application.rows(`delete from webhook_delivery where endpoint_number = $1 and state = 'dead' and replayed_at is null`, [
+    endpoint.number,
+  ]);
   await region('Deliveries').getByLabel('Event type').selectOption('');
 });
 
@@ -275,7 +282,7 @@ test('beside an endpoint, the form for another one opens at its button, for the 
   await button('Cancel').click();
   await field.waitFor({ state: 'detached' });
   // With a client for production, the address says which environment is meant.
-  await clientNumber(application, slug, 'production');
+  await numberOfClient(application, slug, 'production');
   await page.goto(`/integrations/${slug}/webhooks?environment=production`);
   await button('New endpoint').click();
   expect(await page.getByRole('radio', { name: 'Production' }).isChecked()).toBe(true);

@@ -8,7 +8,7 @@ import { openWorld, type MachineWorld, type PortalWorld } from '../../support/wo
 import type { PortalClient } from '../../support/clients/portalClient.ts';
 import { expectProblem } from '../../support/clients/problems.ts';
 import { approve, reviewer, submit } from '../../support/world/reviewPath.ts';
-import { clientNumber, revokedOrder } from '../../support/world/revocationFixtures.ts';
+import { numberOfClient, revokedOrder } from '../../support/world/revocationFixtures.ts';
 import { confirmInBrowser, openPageAs } from '../../support/browser/signedInBrowser.ts';
 import { administrator, toolingClient } from '../../support/clients/toolingClient.ts';
 import { sampleOrder } from '../../support/world/samples.ts';
@@ -135,7 +135,7 @@ test('the first production call brings what the tooling handed in, and the owner
 test('a suspension stops the next request and tells the owner why; a late deletion is recorded; then it is reactivated', async () => {
   const revokedAt = new Date(Date.now() - 8 * day);
   const { connectionId } = await revokedOrder(application, {
-    clientNo: await clientNumber(application, integration.slug, 'production'),
+    clientNumber: await numberOfClient(application, integration.slug, 'production'),
     revokedAt,
   });
   await adminPage.reload();

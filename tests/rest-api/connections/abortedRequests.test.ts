@@ -33,7 +33,7 @@ test('callers that hang up, at any moment of their request, leave no lease taken
   for (;;) {
     const [row] = await world.fixtures.sql<
       { taken: number }[]
-    >`select cardinality(leases) as taken from client_quota where client_no = ${client.no}`;
+    >`select cardinality(leases) as taken from client_quota where client_number = ${client.number}`;
     if (row?.taken === 0) break;
   }
   expect((await machine.call('/v1/sync')).status).toBe(200);

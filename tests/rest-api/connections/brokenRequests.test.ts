@@ -158,7 +158,7 @@ test('a request that takes too long is answered with 408 and its lease is releas
   for (;;) {
     const [row] = await world.fixtures.sql<
       { taken: number }[]
-    >`select cardinality(leases) as taken from client_quota where client_no = ${client.no}`;
+    >`select cardinality(leases) as taken from client_quota where client_number = ${client.number}`;
     if (row?.taken === 0) break;
   }
 });
@@ -286,7 +286,7 @@ test('a caller who hangs up within a body is not logged as a database that is ou
   for (;;) {
     const [row] = await world.fixtures.sql<
       { taken: number }[]
-    >`select cardinality(leases) as taken from client_quota where client_no = ${client.no}`;
+    >`select cardinality(leases) as taken from client_quota where client_number = ${client.number}`;
     if (row?.taken === 1) break;
   }
   socket.on('error', () => {});

@@ -79,7 +79,7 @@ test('a certificate that our authority signed but nobody recorded is unknown', a
 test('a recorded certificate whose common name is another client’s is unknown', async () => {
   const { client } = await world.backEnd();
   const other = await world.backEnd();
-  const certificate = await world.fixtures.certificate(world.authority, { ...client, no: other.client.no });
+  const certificate = await world.fixtures.certificate(world.authority, { ...client, number: other.client.number });
   expectProblem(await world.connect(certificate).call('/v1/capabilities'), 'client_certificate_unknown');
 });
 

@@ -24,10 +24,10 @@ async function waitingForLocks(): Promise<number> {
   return row?.count ?? 0;
 }
 
-async function leasesOf({ no }: { no: number }): Promise<number> {
+async function leasesOf({ number }: { number: number }): Promise<number> {
   const [row] = await world.fixtures.sql<
     { taken: number }[]
-  >`select cardinality(leases) as taken from client_quota where client_no = ${no}`;
+  >`select cardinality(leases) as taken from client_quota where client_number = ${number}`;
   return row?.taken ?? 0;
 }
 
@@ -40,7 +40,7 @@ test('while all of a client’s redemptions wait for its feed, another client’
 
   let redemptions: Promise<{ status: number }[]> | undefined;
   await world.fixtures.sql.begin(async (tx) => {
-    await tx`select 1 from client_feed where client_no = ${slow.client.no} for update`;
+    await tx`select 1 from client_feed where client_number = ${slow.client.number} for update`;
     redemptions = Promise.all(codes.map((code) => slow.machine.call('/v1/link-codes/redeem', { method: 'POST', body: { code } })));
     await until(async () => (await leasesOf(slow.client)) === 4 && (await waitingForLocks()) >= 2);
     const answer = await other.machine.call(`/v1/revocations/${revocationId}/ack`, {

@@ -134,7 +134,7 @@ test('a caller that hangs up within its body leaves no lease taken', async () =>
   for (;;) {
     const [row] = await world.fixtures.sql<
       { taken: number }[]
-    >`select cardinality(leases) as taken from client_quota where client_no = ${client.no}`;
+    >`select cardinality(leases) as taken from client_quota where client_number = ${client.number}`;
     if (row?.taken === 0) break;
   }
   expect((await machine.call('/v1/sync')).status).toBe(200);

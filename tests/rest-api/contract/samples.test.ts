@@ -27,7 +27,7 @@ beforeAll(async () => {
   const client = await fixtures.client();
   for (const quota of ['requests_per_minute', 'est_requests_per_hour', 'link_code_redemptions_per_ip_per_15_minutes'])
     await fixtures.override(client, quota, 600);
-  await fixtures.sql`update client set renewal_by_est = true where no = ${client.no}`;
+  await fixtures.sql`update client set renewal_by_est = true where number = ${client.number}`;
   const certificate = await fixtures.certificate(authority, client, { notBefore: new Date(world.clock.now().getTime() - 61 * day) });
   await fixtures.sql`update certificate set slot = 1 where id = ${certificate.id}`;
   const connection = await fixtures.connection(client);

@@ -57,7 +57,7 @@ async function answerEverything(): Promise<void> {
 
   const inSandbox = await world.backEnd();
   const now = world.clock.now();
-  const owner = { clientNo: inSandbox.client.no, clientId: inSandbox.client.id, generation: 1, scopes: allScopes, now };
+  const owner = { clientNumber: inSandbox.client.number, clientId: inSandbox.client.id, generation: 1, scopes: allScopes, now };
   await world.em().transactional((tx) => storeCorpus(tx, owner, generateCorpus({ seed: 'walk', now, scopes: allScopes })));
   const first = await note('getSync', inSandbox.machine.call('/v1/sync'));
   await note('getSync', inSandbox.machine.call(`/v1/sync?updated_since=${(first.body as { next_cursor: string }).next_cursor}`));
@@ -179,8 +179,8 @@ describe('what is written past the rules, straight into storage', () => {
     const connection = await world.fixtures.connection(client, ['orders.read']);
     const [id = ''] = await world.fixtures.share(client, connection, 1, { consented: ['orders.read'], shipping: true });
     const [hidden = ''] = await world.fixtures.share(client, connection, 1, { type: 'vehicle', consented: ['orders.read'] });
-    await world.fixtures.sql`update shared_resource set consented = 127 where client_no = ${client.no}`;
-    await world.fixtures.sql`update connection set scopes = ${[...allScopes]} where client_no = ${client.no}`;
+    await world.fixtures.sql`update shared_resource set consented = 127 where client_number = ${client.number}`;
+    await world.fixtures.sql`update connection set scopes = ${[...allScopes]} where client_number = ${client.number}`;
     const { upserts } = (await machine.call('/v1/sync')).body as { upserts: object[] };
     expect(upserts).toEqual([(await machine.call(`/v1/orders/${id}`)).body]);
     expect(fieldsOf(upserts[0]).filter((field) => field.startsWith('shipping'))).toEqual([]);
@@ -191,7 +191,7 @@ describe('what is written past the rules, straight into storage', () => {
   test('what a generation was computed from stays inside', async () => {
     const { client, machine } = await world.backEnd();
     await world.fixtures.generation(client, { groups: '[]' });
-    await world.fixtures.sql`update statistics_generation set basis = ${JSON.stringify(markers)} where client_no = ${client.no}`;
+    await world.fixtures.sql`update statistics_generation set basis = ${JSON.stringify(markers)} where client_number = ${client.number}`;
     const { text } = await machine.call('/v1/statistics/orders');
     for (const marker of Object.values(markers)) expect(text).not.toContain(marker);
   });

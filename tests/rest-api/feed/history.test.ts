@@ -80,7 +80,7 @@ test('a stock vehicle’s history says when it is incomplete', async () => {
   const { client, machine } = await world.backEnd({ scopes: ['vehicles.read', 'vehicles.history.read'] });
   const [id = ''] = await world.fixtures.share(client, await world.fixtures.connection(client), 1, { type: 'vehicle' });
   await world.fixtures.sql`update tracked_resource set history_complete = false
-    where id = (select tracked_resource_id from shared_resource where client_no = ${client.no} and id = ${id})`;
+    where id = (select tracked_resource_id from shared_resource where client_number = ${client.number} and id = ${id})`;
   await world.fixtures.history(client, id, [{ sequence: 7, changes: '[{"path":"status","from":"available","to":"reserved"}]' }]);
   const { status, body } = await machine.call(`/v1/vehicles/${id}/history`);
   expect(status).toBe(200);
@@ -201,7 +201,7 @@ test('the history of a revoked order is 410 with its revocation, and stays so', 
   const gone = { revocation_id: revocationId, deletion_deadline_at: expect.stringMatching(/Z$/) };
   expectProblem(await machine.call(`/v1/orders/${id}/history`), 'access_ended', gone);
   await world.fixtures.sql`delete from tracked_resource
-    where id = (select tracked_resource_id from shared_resource where client_no = ${client.no} and id = ${id})`;
+    where id = (select tracked_resource_id from shared_resource where client_number = ${client.number} and id = ${id})`;
   expectProblem(await machine.call(`/v1/orders/${id}/history?after=3`), 'access_ended', gone);
 });
 

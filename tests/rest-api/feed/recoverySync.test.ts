@@ -97,7 +97,7 @@ test('one integration’s sandbox and production never see each other’s data, 
   const production = await busyOperator({ environment: 'production', status: 'active' });
   await sharing.openGates(production.client);
   const sandbox = await busyOperator({ status: 'active' });
-  await world.fixtures.sql`update client set integration_id = ${production.client.integrationId} where no = ${sandbox.client.no}`;
+  await world.fixtures.sql`update client set integration_id = ${production.client.integrationId} where number = ${sandbox.client.number}`;
   const own = { ...sandbox.client, integrationId: production.client.integrationId };
   const inProduction = await sharing.share(production.client, { orders: 2 });
   const inSandbox = await sharing.share(own, { orders: 3 });

@@ -21,7 +21,7 @@ beforeAll(async () => {
   for (const quota of ['requests_per_minute', 'requests_per_hour']) await world.fixtures.override(operator.client, quota, 10_000);
   const now = new Date('2026-11-21T10:00:00.250Z');
   const corpus = generateCorpus({ seed: 'history', now, scopes: allScopes });
-  const owner = { clientNo: operator.client.no, clientId: operator.client.id, generation: 1, scopes: allScopes, now };
+  const owner = { clientNumber: operator.client.number, clientId: operator.client.id, generation: 1, scopes: allScopes, now };
   await world.em().transactional((tx) => storeCorpus(tx, owner, corpus));
 });
 afterAll(() => world.close());

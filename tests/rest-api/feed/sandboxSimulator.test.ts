@@ -43,7 +43,7 @@ class Sandbox {
   static async open(scopes: readonly Scope[] = allScopes): Promise<Sandbox> {
     const { client, machine } = await world.backEnd({ scopes });
     for (const quota of ['requests_per_minute', 'requests_per_hour']) await world.fixtures.override(client, quota, 1_200);
-    await requestedCorpus(world, { clientNo: client.no, at: world.clock.now() });
+    await requestedCorpus(world, { clientNumber: client.number, at: world.clock.now() });
     const sandbox = new Sandbox(client, machine);
     await sandbox.build(1);
     sandbox.all = (await sandbox.sync()).upserts;
@@ -51,7 +51,7 @@ class Sandbox {
   }
 
   async build(generation: number): Promise<void> {
-    await buildSandboxCorpus(world.em(), { clientNo: this.client.no, generation, clock: world.clock });
+    await buildSandboxCorpus(world.em(), { clientNumber: this.client.number, generation, clock: world.clock });
   }
 
   /** The arguments that every command of the portal gets. */
@@ -263,7 +263,7 @@ test('what the next sync brings is told from where the client’s last one ended
 
 test('the revocation that comes with the test data is acknowledged whenever the client likes, one of the simulator within its deadline', async () => {
   const sandbox = await Sandbox.open();
-  const [fixture] = await world.fixtures.sql<{ id: string }[]>`select id from revocation where client_no = ${sandbox.client.no}`;
+  const [fixture] = await world.fixtures.sql<{ id: string }[]>`select id from revocation where client_number = ${sandbox.client.number}`;
   const order = sandbox.one('delivered');
   const made = await revokeSandboxShare(world.em(), { ...sandbox.by, resourceId: order.id, connectionId: null });
   world.clock.advance(30 * 24 * 60 * 60 * 1000);

@@ -103,7 +103,7 @@ test('statistics have 120 requests an hour of their own, named in the headers, a
   expect(first.headers['ratelimit-policy']).toBe('"minute";q=20;w=60, "statistics";q=120;w=3600');
   expect(first.headers.ratelimit).toBe('"minute";r=19;t=60, "statistics";r=119;t=3600');
   expect((await machine.call('/v1/capabilities')).headers.ratelimit).toBe('"minute";r=18;t=60, "hour";r=599;t=3600');
-  await world.fixtures.sql`update client_quota set statistics_count = 119 where client_no = ${client.no}`;
+  await world.fixtures.sql`update client_quota set statistics_count = 119 where client_number = ${client.number}`;
   expect((await machine.call(path, { headers: { 'If-None-Match': first.headers.etag ?? '' } })).status).toBe(304);
   const refused = await machine.call(path);
   expectProblem(refused, 'rate_limit_exceeded', { violated_policies: ['statistics'], retry_after_seconds: 3600 });

@@ -149,7 +149,7 @@ test('a cursor of another client, an altered one and one beyond the head are ref
   expectProblem(await mine.machine.call('/v1/sync?updated_since='), 'invalid_cursor', {
     detail: 'updated_since is empty. The first sync leaves it out, and so does a recovery sync.',
   });
-  await world.fixtures.sql`update client_feed set head = head - 1 where client_no = ${mine.client.no}`;
+  await world.fixtures.sql`update client_feed set head = head - 1 where client_number = ${mine.client.number}`;
   expectProblem(await mine.machine.call(`/v1/sync?updated_since=${cursor}`), 'invalid_cursor');
 });
 
@@ -157,7 +157,7 @@ test('a new epoch of the feed refuses old cursors and raises every revision, at 
   const { client, machine } = await sandbox();
   const before = await machine.call('/v1/sync');
   const began = new Date(Date.now() + 60_000);
-  await world.em().transactional((tx) => raiseEpoch(tx, client.no, began));
+  await world.em().transactional((tx) => raiseEpoch(tx, client.number, began));
   expectProblem(await machine.call(`/v1/sync?updated_since=${(before.body as Page).next_cursor}`), 'invalid_cursor');
   const after = await machine.call('/v1/sync', { headers: { 'If-None-Match': before.headers.etag ?? '' } });
   expect(after.status).toBe(200);
@@ -174,9 +174,9 @@ test('the tombstones of a revoked connection end with one for the connection its
   const [order] = await world.fixtures.share(client, connection, 1);
   const revocation = await world.fixtures.revoke(client, connection, order ?? '');
   await world.fixtures.sql`update revocation set subject_type = 'connection', subject_id = ${connection} where id = ${revocation}`;
-  await world.fixtures.sql`update client_feed set head = head + 1 where client_no = ${client.no}`;
+  await world.fixtures.sql`update client_feed set head = head + 1 where client_number = ${client.number}`;
   await world.fixtures
-    .sql`update connection set revocation_id = ${revocation}, position = (select head from client_feed where client_no = ${client.no}) where id = ${connection}`;
+    .sql`update connection set revocation_id = ${revocation}, position = (select head from client_feed where client_number = ${client.number}) where id = ${connection}`;
   const [page] = await syncToTheEnd(machine);
   expect(page?.tombstones).toMatchObject([
     { subject: { type: 'connection', id: connection }, resource: { id: order, type: 'order' } },

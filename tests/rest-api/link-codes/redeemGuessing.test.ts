@@ -51,7 +51,7 @@ test(`${guesses} guessed codes from ${addresses} addresses find none of ${liveCo
   expect(sources).toEqual({ count: addresses, total: guesses });
   const [connections] = await world.fixtures.sql<
     { count: number }[]
-  >`select count(*)::int as count from connection where client_no = ${client.no}`;
+  >`select count(*)::int as count from connection where client_number = ${client.number}`;
   expect(connections?.count).toBe(0);
   // Guessing does not block anybody's code either.
   for (const { code } of codes) {

@@ -189,7 +189,8 @@ test('the 61st redemption within an hour is 429 and takes nothing', async () => 
   world.clock.stop();
   const { client, machine } = await world.backEnd();
   await world.fixtures.sql`delete from redeem_source`;
-  await world.fixtures.sql`update client_quota set redeem_start = ${world.clock.now()}, redeem_count = 59 where client_no = ${client.no}`;
+  await world.fixtures
+    .sql`update client_quota set redeem_start = ${world.clock.now()}, redeem_count = 59 where client_number = ${client.number}`;
   const { code } = await sharing.code(client);
   expectProblem(await redeem(machine, '0000000000'), 'link_code_not_redeemable');
   const refused = await redeem(machine, code);

@@ -28,6 +28,6 @@ test(`of four calls that redeem one code at once exactly one wins, in each of ${
     const won = answers.find(({ status }) => status === 200)?.body as { connection_id: string };
     connections.push(won.connection_id);
   }
-  const made = await world.fixtures.sql<{ id: string }[]>`select id from connection where client_no = ${client.no}`;
+  const made = await world.fixtures.sql<{ id: string }[]>`select id from connection where client_number = ${client.number}`;
   expect(made.map(({ id }) => id).sort()).toEqual(connections.sort());
 }, 120_000);

@@ -93,7 +93,7 @@ test('response size: 8 MiB', async () => {
   const core = (length: number) => JSON.stringify({ status: 'placed', model: 'x'.repeat(length), market: 'DE' });
   const largest = core(limits.snapshotBytes - core(0).length);
   await world.fixtures
-    .sql`update tracked_resource t set core = ${largest} from shared_resource s where s.tracked_resource_id = t.id and s.client_no = ${client.no}`;
+    .sql`update tracked_resource t set core = ${largest} from shared_resource s where s.tracked_resource_id = t.id and s.client_number = ${client.number}`;
   const answer = await machine.call('/v1/sync', { describe: false });
   expect((answer.body as Page).upserts).toHaveLength(500);
   expect(Buffer.byteLength(answer.text)).toBeLessThanOrEqual(8 * 1024 * 1024);
@@ -192,7 +192,7 @@ test('sandbox corpus: exactly 500 orders and 50 vehicles', async () => {
   const { client, machine } = await world.backEnd();
   const now = world.clock.now();
   const corpus = generateCorpus({ seed: 'limits', now, scopes: allScopes });
-  const owner = { clientNo: client.no, clientId: client.id, generation: 1, scopes: allScopes, now };
+  const owner = { clientNumber: client.number, clientId: client.id, generation: 1, scopes: allScopes, now };
   await world.em().transactional((tx) => storeCorpus(tx, owner, corpus));
   const first = (await machine.call('/v1/sync')).body as Page;
   const second = (await machine.call(`/v1/sync?updated_since=${first.next_cursor}`)).body as Page;

@@ -72,12 +72,12 @@ export class SandboxClient {
 
   /** The same for a client whose sandbox is not opened here. */
   static async buildOf(application: PortalWorld, clientId: string): Promise<void> {
-    const [corpus] = await application.rows<{ client_no: number; generation: number }>(
-      'select client_no, generation from sandbox_corpus s join client c on c.no = s.client_no where c.id = $1 order by generation desc limit 1',
+    const [corpus] = await application.rows<{ client_number: number; generation: number }>(
+      'select client_number, generation from sandbox_corpus s join client c on c.number = s.client_number where c.id = $1 order by generation desc limit 1',
       [clientId],
     );
     await buildSandboxCorpus(application.orm.em.fork(), {
-      clientNo: corpus?.client_no ?? 0,
+      clientNumber: corpus?.client_number ?? 0,
       generation: corpus?.generation ?? 0,
       clock: application.clock,
     });
@@ -85,13 +85,13 @@ export class SandboxClient {
 
   /** The back end redeems a code. */
   async redeem(code: string): ReturnType<typeof redeemLinkCode> {
-    const [client] = await this.#application.rows<{ no: number; environment: 'sandbox' }>(
-      'select no, environment from client where id = $1',
+    const [client] = await this.#application.rows<{ number: number; environment: 'sandbox' }>(
+      'select number, environment from client where id = $1',
       [this.clientId],
     );
     return redeemLinkCode(this.#application.orm.em.fork(), {
       actor: { type: 'client', clientId: this.clientId, certificateId: 'crt_test', ip: '127.0.0.1', requestId: 'req_test' },
-      client: client ?? { no: 0, environment: 'sandbox' },
+      client: client ?? { number: 0, environment: 'sandbox' },
       lookupKeys: this.#application.keyRing.lookup,
       code,
       now: this.#application.clock.now(),

@@ -41,11 +41,11 @@ const statements = [
   `insert into client (id, integration_id, environment, scopes, created_at)
    select ${id('cli', 'n * 2 + e')}, ${id('int', 'n')}, case e when 0 then 'sandbox' else 'production' end, '{orders.read}', now()
      from generate_series(1, 1000) n, generate_series(0, 1) e order by n, e`,
-  `insert into client_feed (client_no) select no from client`,
-  `insert into client_quota (client_no) select no from client`,
-  `insert into client_activity (client_no, last_request_at, last_sync_at) select no, now(), now() from client`,
-  `insert into client_observation (client_no, state) select no, '{"pageEnd":100,"pageEpoch":0}' from client`,
-  `insert into sandbox_corpus (client_no, generation, requested_at, ready_at) select no, 1, now(), now() from client where environment = 'sandbox'`,
+  `insert into client_feed (client_number) select number from client`,
+  `insert into client_quota (client_number) select number from client`,
+  `insert into client_activity (client_number, last_request_at, last_sync_at) select number, now(), now() from client`,
+  `insert into client_observation (client_number, state) select number, '{"pageEnd":100,"pageEpoch":0}' from client`,
+  `insert into sandbox_corpus (client_number, generation, requested_at, ready_at) select number, 1, now(), now() from client where environment = 'sandbox'`,
   // 100,000 submissions: a hundred of each integration, the last open for every second integration.
   `insert into review_submission (id, integration_id, operator_id, round, profile_version, scopes, terms_version, review_url, statement, status,
      submitted_at, waiting_for, waiting_since, reviewer_id, taken_at, decided_at, decided_by, decision_notes, submitted_from)
@@ -79,37 +79,37 @@ const statements = [
    select ${before('n')}, 'system', 'portal', case when n % 60 = 0 then 'integration.suspended' else 'session.opened' end, 'session', ${id('ses', '1')}
      from generate_series(1, 3000) n`,
   // The log of 100,000 requests, half of them by one client.
-  `insert into request_log (client_no, occurred_at, request_id, method, route, status, problem_code, serial, duration_ms)
+  `insert into request_log (client_number, occurred_at, request_id, method, route, status, problem_code, serial, duration_ms)
    select case when n % 2 = 0 then 1 else n % 2000 + 1 end, ${before('n * 0.1')}, ${id('req', 'n')}, 'GET', case when n % 20 = 0 then 'getOrder' else 'getSync' end,
           (array[200, 304, 200, 429, 503])[n % 5 + 1], (array[null, null, null, 'rate_limit_exceeded', 'temporarily_unavailable'])[n % 5 + 1],
           (array['ab', 'ab', 'cd'])[n % 3 + 1], 4 from generate_series(1, 100000) n`,
   // One full sandbox among others: connections, shares, revocations, link codes.
-  `insert into connection (client_no, id, user_ref, profile_version, scopes, statistics_opted_in, created_at)
+  `insert into connection (client_number, id, user_ref, profile_version, scopes, statistics_opted_in, created_at)
    select case when n <= 4000 then 1 else n % 2000 + 1 end, ${id('con', 'n')}, sha256((n % 500)::text::bytea), 1, '{orders.read}', false, ${before('n')}
      from generate_series(1, 20000) n`,
   `insert into tracked_resource (environment, type, source_key, source_version, core, history_complete, synthetic_for)
    select 'sandbox', 'order', sha256(n::text::bytea), 1, '{"status":"built"}', true, case when n <= 5000 then 1 else n % 2000 + 1 end
      from generate_series(1, 20000) n`,
-  `insert into revocation (client_no, id, subject_type, subject_id, connection_id, revoked_at, deletion_deadline_at, acknowledged_at)
+  `insert into revocation (client_number, id, subject_type, subject_id, connection_id, revoked_at, deletion_deadline_at, acknowledged_at)
    select case when n <= 10000 then 1 else n % 2000 + 1 end, ${id('rev', 'n')}, 'resource', ${id('ord', 'n')}, ${id('con', 'n')}, ${before('n')},
           ${before('n')} + interval '7 days', case when n % 2 = 0 then now() end from generate_series(1, 20000) n`,
-  `insert into shared_resource (client_no, id, connection_id, tracked_resource_id, type, consented, position, updated_at)
-   select c.client_no, ${id('ord', 'n')}, ${id('con', 'n')}, n, 'order', 1, n, now() from generate_series(1, 20000) n
+  `insert into shared_resource (client_number, id, connection_id, tracked_resource_id, type, consented, position, updated_at)
+   select c.client_number, ${id('ord', 'n')}, ${id('con', 'n')}, n, 'order', 1, n, now() from generate_series(1, 20000) n
      join connection c on c.id = ${id('con', 'n')}`,
-  `insert into link_code (id, environment, client_no, code_hmac, user_ref, profile_version, scopes, statistics_opted_in, created_at, expires_at)
+  `insert into link_code (id, environment, client_number, code_hmac, user_ref, profile_version, scopes, statistics_opted_in, created_at, expires_at)
    select ${id('lnk', 'n')}, 'sandbox', case when n <= 5000 then 1 else n % 2000 + 1 end, sha256(n::text::bytea), sha256(n::text::bytea), 1, '{orders.read}', false,
           ${before('n * 0.1')}, ${before('n * 0.1')} from generate_series(1, 20000) n`,
   `insert into link_code_resource (link_code_id, tracked_resource_id) select ${id('lnk', 'n')}, n from generate_series(1, 20000) n`,
-  `insert into certificate (id, client_no, source, status, key_type, requested_at, requested_by)
+  `insert into certificate (id, client_number, source, status, key_type, requested_at, requested_by)
    select ${id('crt', 'n')}, n % 2000 + 1, 'csr', 'pending', 'EC P-256', now(), ${id('opr', '1')} from generate_series(1, 10000) n`,
   // 3,000 more of one client, two of which hold its slots, though they are not the newest.
-  `insert into certificate (id, client_no, slot, source, status, key_type, requested_at, requested_by)
+  `insert into certificate (id, client_number, slot, source, status, key_type, requested_at, requested_by)
    select ${id('crt', '10000 + n')}, 1, case when n > 2998 then 3001 - n end, 'csr', 'pending', 'EC P-256', ${before('n')}, ${id('opr', '1')} from generate_series(1, 3000) n`,
   // 20,000 more of more than a year and of two authorities, in use, expired, revoked and failed; a tenth of them from P12 packages.
   `insert into certificate_authority (id, kind, certificate_pem, not_after, created_at, retired_at)
    select 'issuing-' || n, 'issuing', 'x', timestamptz '2030-01-01', timestamptz '2025-01-01', case when n = 1 then timestamptz '2026-05-01' end
      from generate_series(1, 2) n`,
-  `insert into certificate (id, client_no, source, status, key_type, requested_at, requested_by, issuer_id, serial, fingerprint_sha256, pem, usable_until, not_after, revoked_at)
+  `insert into certificate (id, client_number, source, status, key_type, requested_at, requested_by, issuer_id, serial, fingerprint_sha256, pem, usable_until, not_after, revoked_at)
    select ${id('crt', '20000 + n')}, n % 2000 + 1, case when n % 10 = 0 then 'p12' else 'csr' end, s, 'EC P-256', at, ${id('opr', '1')},
           case when s <> 'failed' then 'issuing-' || case when n > 10000 then 1 else 2 end end, case when s <> 'failed' then md5(n::text) end,
           case when s <> 'failed' then encode(sha256(n::text::bytea), 'hex') end, 'x', at + interval '90 days', at + interval '90 days', case when s = 'revoked' then at end
@@ -130,27 +130,27 @@ const statements = [
    select ${id('ses', '100000 + n')}, 'full', ${id('opr', '1')}, 'x', now(), ${before('n')}, timestamptz '2026-11-20T12:00:00Z',
           timestamptz '2026-11-20T13:00:00Z', '192.0.2.1', 'test' from generate_series(1, 40) n`,
   // 40,000 events of an endpoint that nearly all reached, among 2,000 endpoints, every twentieth of which fails.
-  `insert into webhook_endpoint (id, integration_id, client_no, url, payload_mode, event_types, description, status, slot, created_at, created_by,
+  `insert into webhook_endpoint (id, integration_id, client_number, url, payload_mode, event_types, description, status, slot, created_at, created_by,
      proven_at, first_proven_at, status_changed_at, failing_since, paused_by)
-   select ${id('whk', 'n')}, k.integration_id, k.no, 'https://hooks.example.org/' || n, 'notification', '{resource.updated}', '', case when n % 33 = 0 then 'paused' else 'active' end,
+   select ${id('whk', 'n')}, k.integration_id, k.number, 'https://hooks.example.org/' || n, 'notification', '{resource.updated}', '', case when n % 33 = 0 then 'paused' else 'active' end,
           n % 2 + 1, ${before('n')}, ${id('opr', '1')}, ${before('n')}, ${before('n')}, ${before('n')}, case when n % 20 = 0 then ${before('n')} end,
           case when n % 66 = 0 then 'administrator' when n % 33 = 0 then 'owner' end
-     from generate_series(1, 2000) n join client k on k.no = n`,
-  `insert into webhook_challenge (id, endpoint_no, url, status, requested_at, requested_by, finished_at)
+     from generate_series(1, 2000) n join client k on k.number = n`,
+  `insert into webhook_challenge (id, endpoint_number, url, status, requested_at, requested_by, finished_at)
    select ${id('whc', 'n')}, n % 2000 + 1, 'https://hooks.example.org/' || n % 2000 + 1, case when n % 100 = 0 then 'pending' else 'succeeded' end, ${before('n * 0.1')},
           ${id('opr', '1')}, case when n % 100 > 0 then ${before('n * 0.1')} end from generate_series(1, 20000) n`,
-  `insert into webhook_event (id, client_no, type, occurred_at, expires_at, connection_id, resource_id, resource_type)
+  `insert into webhook_event (id, client_number, type, occurred_at, expires_at, connection_id, resource_id, resource_type)
    select ${id('evt', 'n')}, 1, case when n % 400 = 0 then 'connection.revoked' else 'resource.updated' end, ${before('n * 0.1')}, ${before('n * 0.1')}, ${id('con', 'n % 100')},
           ${id('ord', 'n % 2000')}, 'order' from generate_series(1, 40000) n`,
-  `insert into webhook_delivery (id, endpoint_no, event_id, type, state, attempts, window_ends_at, created_at, finished_at, connection_id, resource_id)
+  `insert into webhook_delivery (id, endpoint_number, event_id, type, state, attempts, window_ends_at, created_at, finished_at, connection_id, resource_id)
    select ${id('dlv', 'n')}, 1, e.id, e.type, case when n % 200 = 0 then 'dead' when n % 201 = 0 then 'discarded' when n % 202 = 0 then 'held' when n < 4000 then 'pending' when n % 9 = 1 then 'held' else 'delivered' end,
           1, e.expires_at, e.occurred_at, e.occurred_at, case when e.type = 'resource.updated' then e.connection_id end,
           case when e.type = 'resource.updated' then e.resource_id end from generate_series(1, 40000) n join webhook_event e on e.id = ${id('evt', 'n')}`,
   // One of every other endpoint, so that the database knows that an endpoint's deliveries are not all there are.
-  `insert into webhook_delivery (id, endpoint_no, event_id, type, state, window_ends_at, created_at)
+  `insert into webhook_delivery (id, endpoint_number, event_id, type, state, window_ends_at, created_at)
    select ${id('dlv', '100000 + n')}, n, ${id('evt', '100000 + n')}, 'resource.updated', case when n % 3 = 0 then 'held' else 'pending' end, ${before('n')}, ${before('n')}
      from generate_series(2, 2000) n`,
-  `insert into webhook_attempt (delivery_no, number, endpoint_no, started_at, total_us, status) select no, 1, 1, created_at, 1000, 200 from webhook_delivery where endpoint_no = 1`,
+  `insert into webhook_attempt (delivery_number, number, endpoint_number, started_at, total_us, status) select number, 1, 1, created_at, 1000, 200 from webhook_delivery where endpoint_number = 1`,
   // A queue of 20,000 jobs, every tenth of which has failed.
   `insert into graphile_worker._private_tasks (identifier) values ('sendMail'), ('issueCertificate') on conflict do nothing`,
   `insert into graphile_worker._private_jobs (task_id, payload, attempts, last_error)

@@ -48,21 +48,22 @@ export class FeedReader {
     this.#services = { read: clients.read, readRows: clients.readRows, cursors, pool: new BufferPool() } as Partial<Services> as Services;
   }
 
-  copyOf(clientNo: number): Copy {
-    const copy = this.#copies.get(clientNo) ?? { records: new Map(), tombstones: new Map(), recovered: new Set() };
-    this.#copies.set(clientNo, copy);
+  copyOf(clientNumber: number): Copy {
+    const copy = this.#copies.get(clientNumber) ?? { records: new Map(), tombstones: new Map(), recovered: new Set() };
+    this.#copies.set(clientNumber, copy);
     return copy;
   }
 
   /** Sends one request; returns true if it brought everything there was. */
-  async sync(clientNo: number): Promise<boolean> {
-    const copy = this.copyOf(clientNo);
+  async sync(clientNumber: number): Promise<boolean> {
+    const copy = this.copyOf(clientNumber);
     // What admission does beforehand, in a statement and a snapshot of its own.
-    const [feed] = await this.#clients.read<{ head: string; epoch: number }>('select head, epoch from client_feed where client_no = $1', [
-      clientNo,
-    ]);
+    const [feed] = await this.#clients.read<{ head: string; epoch: number }>(
+      'select head, epoch from client_feed where client_number = $1',
+      [clientNumber],
+    );
     const call = {
-      client: { no: clientNo, head: Number(feed?.head), epoch: feed?.epoch },
+      client: { number: clientNumber, head: Number(feed?.head), epoch: feed?.epoch },
       query: { limit: String(this.#limit), ...(copy.cursor !== undefined && { updated_since: copy.cursor }) },
       unchanged: (etag: string) => this.#kind === 'trusting 304' && etag === copy.etag,
     } as unknown as Call;
@@ -76,16 +77,16 @@ export class FeedReader {
         throw new Error('A page is a buffer with a validator.');
       const page = parsed(answer.body.bytes);
       this.#services.pool.giveBack(answer.body.pooled);
-      return this.#receive(clientNo, copy, page, answer.etag);
+      return this.#receive(clientNumber, copy, page, answer.etag);
     } catch (error) {
       if (!(error instanceof Problem) || error.code !== 'invalid_cursor') throw error;
       this.counts.recoveries += 1;
-      this.#copies.set(clientNo, { records: copy.records, tombstones: copy.tombstones, recovered: new Set() });
+      this.#copies.set(clientNumber, { records: copy.records, tombstones: copy.tombstones, recovered: new Set() });
       return false;
     }
   }
 
-  #receive(clientNo: number, copy: Copy, page: Page, etag: string): boolean {
+  #receive(clientNumber: number, copy: Copy, page: Page, etag: string): boolean {
     this.counts.pages += 1;
     this.#judge(page);
     if (this.#kind === 'crashing' && Math.random() < 0.3) {
@@ -115,7 +116,7 @@ export class FeedReader {
     }
     // A validator belongs to the request that it answered: the next one has another cursor, unless nothing was new.
     const same = page.next_cursor === copy.cursor;
-    this.#copies.set(clientNo, {
+    this.#copies.set(clientNumber, {
       records,
       tombstones,
       cursor: page.next_cursor,

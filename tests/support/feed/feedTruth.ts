@@ -21,17 +21,17 @@ type ShareRow = {
 type RevocationRow = { id: string; subjectType: string; subjectId: string; revokedAt: Date; deletionDeadlineAt: Date };
 
 /** What a reader of this client's feed must hold, worked out from the tables without the feed's own statements. */
-export async function feedTruth(sql: postgres.Sql, clientNo: number): Promise<FeedState> {
+export async function feedTruth(sql: postgres.Sql, clientNumber: number): Promise<FeedState> {
   const shares = await sql<ShareRow[]>`
     select s.id, s.connection_id as "connectionId", s.type, s.consented, s.revision, f.epoch, s.updated_at as "updatedAt", f.epoch_at as "epochAt", s.revocation_id as "revocationId",
            c.scopes as "clientScopes", t.core, t.shipping, t.history_complete as "historyComplete"
-      from shared_resource s join client c on c.no = s.client_no join client_feed f on f.client_no = c.no left join tracked_resource t on t.id = s.tracked_resource_id
-     where s.client_no = ${clientNo}`;
+      from shared_resource s join client c on c.number = s.client_number join client_feed f on f.client_number = c.number left join tracked_resource t on t.id = s.tracked_resource_id
+     where s.client_number = ${clientNumber}`;
   const revocations = await sql<RevocationRow[]>`
     select id, subject_type as "subjectType", subject_id as "subjectId", revoked_at as "revokedAt", deletion_deadline_at as "deletionDeadlineAt"
-      from revocation where client_no = ${clientNo}`;
+      from revocation where client_number = ${clientNumber}`;
   const ended = await sql<{ id: string; revocationId: string }[]>`
-    select id, revocation_id as "revocationId" from connection where client_no = ${clientNo} and revocation_id is not null`;
+    select id, revocation_id as "revocationId" from connection where client_number = ${clientNumber} and revocation_id is not null`;
   const byId = new Map(revocations.map((revocation) => [revocation.id, revocation]));
   const records = shares.filter((share) => share.revocationId === null).flatMap(visibleRecord);
   const tombstones = [
@@ -97,7 +97,7 @@ export async function watchGrants(sql: postgres.Sql): Promise<void> {
     grant insert on watched_grant to public;
     create function watch_grant() returns trigger language plpgsql as $watch$
     begin
-      insert into watched_grant select new.id, new.revision, new.revision + f.epoch from client_feed f where f.client_no = new.client_no;
+      insert into watched_grant select new.id, new.revision, new.revision + f.epoch from client_feed f where f.client_number = new.client_number;
       return null;
     end
     $watch$;
@@ -107,11 +107,11 @@ export async function watchGrants(sql: postgres.Sql): Promise<void> {
 /** What is wrong with the feeds that are watched: positions taken twice or beyond the head, grants not at revision 1, revisions without their events, and deliveries that wait to tell of what has ended. */
 export async function feedFaults(sql: postgres.Sql): Promise<string[]> {
   const rows = await sql<{ fault: string }[]>`
-    with entry as (select client_no, position from shared_resource union all select client_no, position from connection where position is not null)
-    select concat('position ', position, ' of client ', client_no, ' stands ', count(*), ' times') as fault from entry group by client_no, position having count(*) > 1
+    with entry as (select client_number, position from shared_resource union all select client_number, position from connection where position is not null)
+    select concat('position ', position, ' of client ', client_number, ' stands ', count(*), ' times') as fault from entry group by client_number, position having count(*) > 1
     union all
-    select concat('position ', max(e.position), ' of client ', f.client_no, ' is beyond the head ', f.head) from entry e join client_feed f using (client_no)
-     group by f.client_no, f.head having max(e.position) > f.head
+    select concat('position ', max(e.position), ' of client ', f.client_number, ' is beyond the head ', f.head) from entry e join client_feed f using (client_number)
+     group by f.client_number, f.head having max(e.position) > f.head
     union all
     select concat(d.type, ' of ', d.resource_id, ' is still ', d.state) from webhook_delivery d left join shared_resource s on s.id = d.resource_id
      where d.state in ('pending', 'held') and d.resource_id is not null and (s.id is null or s.revocation_id is not null)
@@ -120,7 +120,7 @@ export async function feedFaults(sql: postgres.Sql): Promise<string[]> {
     union all
     select concat(s.id, ' has revision ', s.revision, ' after ', g.stored, ' and ', count(w.id), ' events') from shared_resource s
       left join watched_grant g using (id)
-      left join webhook_event w on w.client_no = s.client_no and w.resource_id = s.id and w.type = 'resource.updated'
-     group by s.client_no, s.id, s.revision, g.stored having count(w.id) is distinct from s.revision - g.stored`;
+      left join webhook_event w on w.client_number = s.client_number and w.resource_id = s.id and w.type = 'resource.updated'
+     group by s.client_number, s.id, s.revision, g.stored having count(w.id) is distinct from s.revision - g.stored`;
   return rows.map((row) => row.fault);
 }

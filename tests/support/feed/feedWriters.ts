@@ -88,8 +88,8 @@ export class FeedWriters {
   }
 
   async #storeSome(random: Random): Promise<boolean> {
-    const rows = await this.#world.rows<{ no: string; endpoint: number; attempts: number }>(
-      `select no, endpoint_no as endpoint, attempts from webhook_delivery where state = 'pending' order by md5(no::text || $1) limit 100`,
+    const rows = await this.#world.rows<{ number: string; endpoint: number; attempts: number }>(
+      `select number, endpoint_number as endpoint, attempts from webhook_delivery where state = 'pending' order by md5(number::text || $1) limit 100`,
       [String(random.between(0, 1_000))],
     );
     const now = Date.now();
@@ -97,9 +97,9 @@ export class FeedWriters {
     const sent = { url: 'https://a.test', payloadMode: 'notification', revision: null, bodySha256: null } as const;
     await storeResults(
       (text, values) => this.#world.rows(text, values),
-      rows.map(({ no, endpoint, attempts }) => ({
-        no: Number(no),
-        endpointNo: endpoint,
+      rows.map(({ number, endpoint, attempts }) => ({
+        number: Number(number),
+        endpointNumber: endpoint,
         action: 'retryDelivery',
         attempts: attempts + 1,
         reason: null,
@@ -168,11 +168,11 @@ export class FeedWriters {
     const client = random.pick(this.#clients);
     const [share] = await sql<{ id: string }>(
       this.#world.em(),
-      'select id from shared_resource where client_no = $1 and revocation_id is null order by random() limit 1',
-      [client.no],
+      'select id from shared_resource where client_number = $1 and revocation_id is null order by random() limit 1',
+      [client.number],
     );
     if (!share) return false;
-    const act = { clientNo: client.no, resourceId: share.id, now: new Date() };
+    const act = { clientNumber: client.number, resourceId: share.id, now: new Date() };
     const revoked = await this.#world.em().transactional((tx) => revokeResource(tx, act));
     return revoked !== null && !revoked.alreadyRevoked;
   }
@@ -180,7 +180,7 @@ export class FeedWriters {
   async #revokeConnection(random: Random): Promise<boolean> {
     const connection = await this.#liveConnection(random);
     if (!connection) return false;
-    const act = { clientNo: connection.clientNo, connectionId: connection.id, now: new Date() };
+    const act = { clientNumber: connection.clientNumber, connectionId: connection.id, now: new Date() };
     const revoked = await this.#world.em().transactional((tx) => revokeConnection(tx, act));
     return revoked !== null && !revoked.alreadyRevoked;
   }
@@ -222,8 +222,8 @@ export class FeedWriters {
   async #clearSandbox(random: Random): Promise<boolean> {
     const now = new Date();
     await this.#world.em().transactional(async (tx) => {
-      const nos = await clearSandbox(tx, random.pick(this.#clients).no);
-      await discardWaiting(tx, { nos, reason: 'sandbox_replaced', now });
+      const numbers = await clearSandbox(tx, random.pick(this.#clients).number);
+      await discardWaiting(tx, { numbers, reason: 'sandbox_replaced', now });
     });
     return true;
   }
@@ -234,25 +234,25 @@ export class FeedWriters {
 
   /** Does what revising a sandbox's profile does: locks the client's row first, then its feed, whose epoch rises. */
   async #changeClientScopes(random: Random): Promise<boolean> {
-    const { no } = random.pick(this.#clients);
+    const { number } = random.pick(this.#clients);
     const scopes = allScopes.filter((scope) => !changeable.includes(scope) || random.chance(0.75));
     await this.#world.em().transactional(async (tx) => {
-      await sql(tx, 'select 1 from client where no = $1 for no key update', [no]);
-      await raiseEpoch(tx, no, new Date());
-      await sql(tx, 'update client set scopes = $2 where no = $1', [no, scopes]);
+      await sql(tx, 'select 1 from client where number = $1 for no key update', [number]);
+      await raiseEpoch(tx, number, new Date());
+      await sql(tx, 'update client set scopes = $2 where number = $1', [number, scopes]);
     });
     return true;
   }
 
-  async #liveConnection(random: Random): Promise<{ clientNo: number; id: string; user: string } | null> {
+  async #liveConnection(random: Random): Promise<{ clientNumber: number; id: string; user: string } | null> {
     const client = random.pick(this.#clients);
     const [row] = await sql<{ id: string; userRef: Buffer }>(
       this.#world.em(),
-      'select id, user_ref as "userRef" from connection where client_no = $1 and revocation_id is null order by random() limit 1',
-      [client.no],
+      'select id, user_ref as "userRef" from connection where client_number = $1 and revocation_id is null order by random() limit 1',
+      [client.number],
     );
     const user = users.find((name) => row && this.#tracking.userRef(name).equals(row.userRef));
-    return row && user ? { clientNo: client.no, id: row.id, user } : null;
+    return row && user ? { clientNumber: client.number, id: row.id, user } : null;
   }
 
   #count(name: string): void {

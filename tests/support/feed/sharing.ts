@@ -98,14 +98,14 @@ export class Sharing {
   /** Revokes one resource; returns the revocation's ID. */
   async revokeResource(client: TestClient, resourceId: string): Promise<string> {
     const now = this.#world.clock.now();
-    const revoked = await this.#world.em().transactional((tx) => revokeResource(tx, { clientNo: client.no, resourceId, now }));
+    const revoked = await this.#world.em().transactional((tx) => revokeResource(tx, { clientNumber: client.number, resourceId, now }));
     return revoked?.revocationId ?? '';
   }
 
   /** Revokes a whole connection; returns the revocation's ID. */
   async revokeConnection(client: TestClient, connectionId: string): Promise<string> {
     const now = this.#world.clock.now();
-    const revoked = await this.#world.em().transactional((tx) => revokeConnection(tx, { clientNo: client.no, connectionId, now }));
+    const revoked = await this.#world.em().transactional((tx) => revokeConnection(tx, { clientNumber: client.number, connectionId, now }));
     return revoked?.revocationId ?? '';
   }
 

@@ -111,7 +111,7 @@ export class SharingCommands {
   async idOf(client: TestClient, connectionId: string, resource: { type: 'order' | 'vehicle'; key: string }): Promise<string> {
     const tracked = await this.#tracking.stored(resource, client.environment);
     const [share] = await this.#world.fixtures.sql<{ id: string }[]>`
-      select id from shared_resource where client_no = ${client.no} and connection_id = ${connectionId} and tracked_resource_id = ${tracked?.id ?? null}
+      select id from shared_resource where client_number = ${client.number} and connection_id = ${connectionId} and tracked_resource_id = ${tracked?.id ?? null}
        order by revocation_id is null desc, position desc limit 1`;
     return share?.id ?? '';
   }
@@ -152,8 +152,8 @@ export class SharingCommands {
   async feed(client: TestClient) {
     return this.#world.fixtures.sql<FeedRow[]>`
       select position::int as position, id, type, revision::int as revision, consented, revocation_id as revocation, updated_at as "updatedAt"
-        from shared_resource where client_no = ${client.no}
-       union all select position::int, id, null, null, null, revocation_id, null from connection where client_no = ${client.no} and position is not null
+        from shared_resource where client_number = ${client.number}
+       union all select position::int, id, null, null, null, revocation_id, null from connection where client_number = ${client.number} and position is not null
        order by position`;
   }
 
@@ -161,7 +161,7 @@ export class SharingCommands {
   async events(client: TestClient) {
     return this.#world.fixtures.sql<{ type: string; connection: string; resource: string | null; revocation: string | null }[]>`
       select type, connection_id as connection, resource_id as resource, revocation_id as revocation from webhook_event
-       where client_no = ${client.no} order by occurred_at, type, resource_id`;
+       where client_number = ${client.number} order by occurred_at, type, resource_id`;
   }
 
   /** The audit trail of one subject. */

@@ -3,7 +3,7 @@ import type { PortalClient } from '../clients/portalClient.ts';
 import { SandboxClient } from '../clients/sandboxClient.ts';
 import { newId } from '../../../server/domain/shared/ids.ts';
 import type { PortalWorld } from '../world/openWorld.ts';
-import { clientNumber, revokedOrder } from '../world/revocationFixtures.ts';
+import { numberOfClient, revokedOrder } from '../world/revocationFixtures.ts';
 import { syncedToEnd } from '../world/sandboxFixtures.ts';
 import { writeRequests } from '../world/usageFixtures.ts';
 import { heldCertificate } from './stateCertificates.ts';
@@ -109,7 +109,7 @@ async function bringInto(state: Exclude<PageState, 'new'>, application: PortalWo
   const { status, revokedDaysAgo, webhooksFailForHours, deadLetters: refused = 0, held = 0, unproven = false } = plot;
   const now = application.clock.now().getTime();
   const ago = (days: number) => new Date(now - days * day);
-  const no = await clientNumber(application, slug, 'production');
+  const number = await numberOfClient(application, slug, 'production');
   await application.rows(
     `update integration set status = $2, reviewed_profile_version = profile_version, production_gate_open = true, production_gate_changed_at = $3, production_gate_reason = 'The agreement is signed.',
        status_reason = $4, status_changed_at = $5 where slug = $1`,
@@ -117,12 +117,12 @@ async function bringInto(state: Exclude<PageState, 'new'>, application: PortalWo
   );
   await history(application, slug, status, now);
   await sandboxUse(application, slug, status, now);
-  await productionUse(application, no, plot, now);
-  if (revokedDaysAgo !== undefined) await revokedOrder(application, { clientNo: no, revokedAt: ago(revokedDaysAgo) });
+  await productionUse(application, number, plot, now);
+  if (revokedDaysAgo !== undefined) await revokedOrder(application, { clientNumber: number, revokedAt: ago(revokedDaysAgo) });
   const failingSince = webhooksFailForHours === undefined ? null : new Date(now - webhooksFailForHours * 60 * minute);
   const end = failingSince ?? ago(status === 'active' ? 0 : stopped);
   await usedEndpoint(application, {
-    clientNo: no,
+    clientNumber: number,
     url: `https://${state}.hooks.example.com/orders`,
     addedAt: ago(ways.endpointAdded),
     lastSuccessAt: new Date(end.getTime() - 6 * minute),
@@ -131,46 +131,46 @@ async function bringInto(state: Exclude<PageState, 'new'>, application: PortalWo
     refused,
     held,
   });
-  if (unproven) await unprovenEndpoint(application, no, new Date(now - 2 * 60 * minute));
+  if (unproven) await unprovenEndpoint(application, number, new Date(now - 2 * 60 * minute));
 }
 
 /** Every integration in production was proven in its sandbox before. */
 async function sandboxUse(application: PortalWorld, slug: string, status: Plot['status'], now: number): Promise<void> {
-  const clientNo = await clientNumber(application, slug, 'sandbox');
+  const clientNumber = await numberOfClient(application, slug, 'sandbox');
   const issuedAt = new Date(now - ways.sandboxCertificate * day);
   const syncedAt = new Date(now - ways.sandboxSync * day);
   const certificate = await heldCertificate(application, {
-    clientNo,
+    clientNumber,
     issuedAt,
     endsAt: new Date(issuedAt.getTime() + 90 * day),
     revokedAt: status === 'retired' ? new Date(now - stopped * day) : null,
   });
   await writeRequests(
     application.databaseUrl,
-    { clientNo, commonName: certificate.commonName, certificate },
+    { clientNumber, commonName: certificate.commonName, certificate },
     Array.from({ length: 12 }, (_, n) => ({ occurredAt: new Date(syncedAt.getTime() - n * 15 * minute) })),
   );
   await syncedToEnd(application, certificate.clientId, syncedAt);
 }
 
-async function productionUse(application: PortalWorld, clientNo: number, plot: Plot, now: number): Promise<void> {
+async function productionUse(application: PortalWorld, clientNumber: number, plot: Plot, now: number): Promise<void> {
   const { status, syncMinutesAgo, certificateEndsIn, refused = 0 } = plot;
   const certificate = await heldCertificate(application, {
-    clientNo,
+    clientNumber,
     issuedAt: new Date(now - (ways.activated - 0.5) * day),
     endsAt: new Date(now + certificateEndsIn * day),
     revokedAt: status === 'retired' ? new Date(now - stopped * day) : null,
   });
   const at = (minutes: number) => ({ occurredAt: new Date(now - minutes * minute) });
   const refusal = { status: 400, problem: 'invalid_cursor' } as const;
-  await writeRequests(application.databaseUrl, { clientNo, commonName: certificate.commonName, certificate }, [
+  await writeRequests(application.databaseUrl, { clientNumber, commonName: certificate.commonName, certificate }, [
     ...Array.from({ length: 40 }, (_, n) => at(syncMinutesAgo + n * 30)),
     ...Array.from({ length: refused }, (_, n) => ({ ...at(2 + n), ...refusal })),
   ]);
   await application.rows(
-    `insert into client_activity (client_no, last_request_at, last_sync_at) values ($1, $2, $3)
-     on conflict (client_no) do update set last_request_at = excluded.last_request_at, last_sync_at = excluded.last_sync_at`,
-    [clientNo, new Date(now - (refused > 0 ? 2 : syncMinutesAgo) * minute), new Date(now - syncMinutesAgo * minute)],
+    `insert into client_activity (client_number, last_request_at, last_sync_at) values ($1, $2, $3)
+     on conflict (client_number) do update set last_request_at = excluded.last_request_at, last_sync_at = excluded.last_sync_at`,
+    [clientNumber, new Date(now - (refused > 0 ? 2 : syncMinutesAgo) * minute), new Date(now - syncMinutesAgo * minute)],
   );
 }
 
@@ -184,11 +184,11 @@ async function history(application: PortalWorld, slug: string, status: Plot['sta
     update client set created_at = '${created}' where integration_id = ${of};
     update profile_version set created_at = '${created}', attribution_accepted_at = '${created}' where integration_id = ${of};
     update sandbox_corpus set requested_at = '${created}', started_at = '${created}', ready_at = '${created}'
-     where client_no in (select no from client where integration_id = ${of});
+     where client_number in (select number from client where integration_id = ${of});
     update profile_version set webhook_model = 'notification' where integration_id = ${of};
-    update shared_resource set updated_at = updated_at - interval '${ways.created} days' where client_no in (select no from client where integration_id = ${of});
-    update connection set created_at = created_at - interval '${ways.created} days' where client_no in (select no from client where integration_id = ${of});
-    update revocation set revoked_at = '${created}' where client_no in (select no from client where integration_id = ${of});
+    update shared_resource set updated_at = updated_at - interval '${ways.created} days' where client_number in (select number from client where integration_id = ${of});
+    update connection set created_at = created_at - interval '${ways.created} days' where client_number in (select number from client where integration_id = ${of});
+    update revocation set revoked_at = '${created}' where client_number in (select number from client where integration_id = ${of});
     update audit_entry set occurred_at = '${created}' where integration_id = ${of} and action = 'integration.created';
     commit`);
   const staff = newId('opr');

@@ -5,7 +5,7 @@ import { picture } from '../logo-files/pictures.ts';
 import type { PortalWorld } from '../world/openWorld.ts';
 import { profileRevision, type IntegrationData, type PortalClient } from '../clients/portalClient.ts';
 import { goodSubmission, reviewer } from '../world/reviewPath.ts';
-import { acknowledge, clientNumber, revokedConnection, revokedOrder } from '../world/revocationFixtures.ts';
+import { acknowledge, numberOfClient, revokedConnection, revokedOrder } from '../world/revocationFixtures.ts';
 import { SandboxClient } from '../clients/sandboxClient.ts';
 import { administrator } from '../clients/toolingClient.ts';
 import { populateWebhooks } from '../webhooks/populateWebhooks.ts';
@@ -52,7 +52,7 @@ export async function populate(application: PortalWorld): Promise<PopulatedPorta
   await staff.administrator.must('publishTerms', { input: terms });
   for (const client of Object.values(everybody)) await client.acceptTerms(2);
   const { operatorId: ownerId } = await owner.must<{ operatorId: string }>('account');
-  const webhooks = await populateWebhooks(application, await clientNumber(application, slug));
+  const webhooks = await populateWebhooks(application, await numberOfClient(application, slug));
   return { ...everybody, ...webhooks, behind, slug, ownerId, submissionId, submittedSlug };
 }
 
@@ -72,8 +72,8 @@ async function useSandbox(application: PortalWorld, sandbox: SandboxClient): Pro
   const { clients } = await operator.must<IntegrationData>('integration', { slug });
   const commonName = clients[0]?.commonName ?? '';
   const certificate = await operator.issuedCertificate({ slug, clientId, commonName });
-  const clientNo = await clientNumber(application, slug);
-  await writeRequests(application.databaseUrl, { clientNo, commonName, certificate }, [
+  const clientNumber = await numberOfClient(application, slug);
+  await writeRequests(application.databaseUrl, { clientNumber, commonName, certificate }, [
     ...Array.from({ length: 12 }, (_, n) => ({ occurredAt: new Date(application.clock.now().getTime() - n * 60_000) })),
     { status: 429, problem: 'rate_limit_exceeded' },
     { operation: 'getOrder', status: 404, problem: 'not_found' },
@@ -109,10 +109,10 @@ async function bringToProduction({
 /** What happens in production, and what administrators do. */
 async function decide(application: PortalWorld, { id, slug, owner, administrator: admin }: Everybody & Named & { slug: string }) {
   const now = application.clock.now().getTime();
-  const clientNo = await clientNumber(application, slug, 'production');
-  await revokedOrder(application, { clientNo, revokedAt: new Date(now - 2 * day) });
-  await revokedConnection(application, { clientNo, revokedAt: new Date(now - 6 * day) }, 3);
-  const { revocationId } = await revokedOrder(application, { clientNo, revokedAt: new Date(now - 9 * day) });
+  const clientNumber = await numberOfClient(application, slug, 'production');
+  await revokedOrder(application, { clientNumber, revokedAt: new Date(now - 2 * day) });
+  await revokedConnection(application, { clientNumber, revokedAt: new Date(now - 6 * day) }, 3);
+  const { revocationId } = await revokedOrder(application, { clientNumber, revokedAt: new Date(now - 9 * day) });
   await acknowledge(application, revocationId, new Date(now - day), true);
   await owner.must('reportBusinessModelChange', { input: { integrationId: id, description: 'We will show adverts from May on.' } });
   const agreement = { reference: 'A-2026-17', summary: 'Adverts beside the chart.', validFrom: '2026-12-01' };

@@ -1,12 +1,12 @@
 import type { TestCertificate } from '../world/Fixtures.ts';
 import type { PortalWorld } from '../world/openWorld.ts';
 
-type Held = { readonly clientNo: number; readonly issuedAt: Date; readonly endsAt: Date; readonly revokedAt: Date | null };
+type Held = { readonly clientNumber: number; readonly issuedAt: Date; readonly endsAt: Date; readonly revokedAt: Date | null };
 
 /** The client's only certificate, which the owner of its integration requested, in the client's first slot unless it was revoked. */
 export async function heldCertificate(
   application: PortalWorld,
-  { clientNo, issuedAt, endsAt, revokedAt }: Held,
+  { clientNumber, issuedAt, endsAt, revokedAt }: Held,
 ): Promise<TestCertificate & { readonly commonName: string; readonly clientId: string }> {
   const [client] = await application.rows<{
     id: string;
@@ -15,14 +15,14 @@ export async function heldCertificate(
     integrationId: string;
   }>(
     `select c.id, c.environment, i.operator_id as "operatorId", i.id as "integrationId"
-       from client c join integration i on i.id = c.integration_id where c.no = $1`,
-    [clientNo],
+       from client c join integration i on i.id = c.integration_id where c.number = $1`,
+    [clientNumber],
   );
-  if (!client) throw new Error(`There is no client ${clientNo}.`);
+  if (!client) throw new Error(`There is no client ${clientNumber}.`);
   const commonName = `svc:${client.environment}:${client.id}`;
   const certificate = await application.fixtures.certificate(
     application.authority,
-    { no: clientNo, commonName, ...client },
+    { number: clientNumber, commonName, ...client },
     { notBefore: issuedAt, notAfter: endsAt },
   );
   await application.rows(

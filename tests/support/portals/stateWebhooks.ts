@@ -9,7 +9,7 @@ const minute = 60_000;
 const hour = 60 * minute;
 
 type UsedEndpoint = {
-  readonly clientNo: number;
+  readonly clientNumber: number;
   readonly url: string;
   readonly addedAt: Date;
   readonly lastSuccessAt: Date;
@@ -24,14 +24,14 @@ type UsedEndpoint = {
 
 /** An endpoint with deliveries of some days and their attempts, which tell the same as the times of its last success and first failure. */
 export async function usedEndpoint(database: Rows, described: UsedEndpoint): Promise<void> {
-  const { clientNo, url, addedAt, lastSuccessAt, failingSince, removedAt, refused, held } = described;
-  const endpoint = await webhookEndpoint(database, clientNo, {
+  const { clientNumber, url, addedAt, lastSuccessAt, failingSince, removedAt, refused, held } = described;
+  const endpoint = await webhookEndpoint(database, clientNumber, {
     url,
     status: removedAt ? 'removed' : 'active',
     at: addedAt,
     description: '',
   });
-  const stored = { endpoint, clientNo };
+  const stored = { endpoint, clientNumber };
   const before = (end: Date, hours: number) => new Date(end.getTime() - hours * hour);
   for (let n = 23; n >= 0; n -= 1) {
     await storedDelivery(database, { ...stored, state: 'delivered', at: before(lastSuccessAt, 3 * n), attempts: 1, answer: taken });
@@ -49,11 +49,11 @@ export async function usedEndpoint(database: Rows, described: UsedEndpoint): Pro
     });
   }
   const failures = failingSince ? await failedDeliveries(database, stored, failingSince) : 0;
-  await charted(database, endpoint.no);
+  await charted(database, endpoint.number);
   await database.rows(
     `update webhook_endpoint set last_success_at = $2, failing_since = $3, failures_in_row = $4, removed_at = $5,
-       status_changed_at = coalesce($5, status_changed_at) where no = $1`,
-    [endpoint.no, lastSuccessAt, failingSince, failures, removedAt],
+       status_changed_at = coalesce($5, status_changed_at) where number = $1`,
+    [endpoint.number, lastSuccessAt, failingSince, failures, removedAt],
   );
 }
 
@@ -65,7 +65,7 @@ const unknownType = {
   answer: { status: 422, response: 'Unknown type: resource.updated' },
 } as const;
 
-type Stored = { readonly endpoint: { readonly no: number }; readonly clientNo: number };
+type Stored = { readonly endpoint: { readonly number: number }; readonly clientNumber: number };
 
 /** Twelve dead letters, and four deliveries that are tried again: forty failed attempts, which it returns, the first at this moment. */
 async function failedDeliveries(database: Rows, stored: Stored, since: Date): Promise<number> {
@@ -89,32 +89,32 @@ async function failedDeliveries(database: Rows, stored: Stored, since: Date): Pr
 }
 
 /** Moves attempts to the times at which deliveries are tried again, and counts them by the hour. */
-async function charted(database: Rows, endpointNo: number): Promise<void> {
+async function charted(database: Rows, endpointNumber: number): Promise<void> {
   await database.rows(
     `update webhook_attempt a set started_at = d.created_at + (2 ^ (a.number - 1) - 1) * interval '30 seconds'
-       from webhook_delivery d where d.no = a.delivery_no and d.endpoint_no = $1`,
-    [endpointNo],
+       from webhook_delivery d where d.number = a.delivery_number and d.endpoint_number = $1`,
+    [endpointNumber],
   );
   await database.rows(
-    `update webhook_delivery set next_attempt_at = created_at + (2 ^ attempts - 1) * interval '30 seconds' where endpoint_no = $1 and state = 'pending'`,
-    [endpointNo],
+    `update webhook_delivery set next_attempt_at = created_at + (2 ^ attempts - 1) * interval '30 seconds' where endpoint_number = $1 and state = 'pending'`,
+    [endpointNumber],
   );
   // Every stored attempt took so many milliseconds.
   const place = durationPlace(12);
   await database.rows(
-    `insert into webhook_attempt_hour (endpoint_no, hour, outcome, count, durations)
-     select endpoint_no, hour, outcome, count(*), array_fill(0, array[$2::int]) || count(*)::int || array_fill(0, array[$3::int])
-       from (select a.endpoint_no, date_trunc('hour', a.started_at, 'UTC') as hour,
+    `insert into webhook_attempt_hour (endpoint_number, hour, outcome, count, durations)
+     select endpoint_number, hour, outcome, count(*), array_fill(0, array[$2::int]) || count(*)::int || array_fill(0, array[$3::int])
+       from (select a.endpoint_number, date_trunc('hour', a.started_at, 'UTC') as hour,
                     case when a.status < 300 then 'delivered' when d.state = 'dead' then 'dead' else 'retried' end as outcome
-               from webhook_attempt a join webhook_delivery d on d.no = a.delivery_no where d.endpoint_no = $1) a
-      group by endpoint_no, hour, outcome`,
-    [endpointNo, place, attemptDurationBounds.length - place],
+               from webhook_attempt a join webhook_delivery d on d.number = a.delivery_number where d.endpoint_number = $1) a
+      group by endpoint_number, hour, outcome`,
+    [endpointNumber, place, attemptDurationBounds.length - place],
   );
 }
 
 /** An endpoint that was added, and whose server was asked and refused the connection. */
-export async function unprovenEndpoint(database: Rows, clientNo: number, at: Date): Promise<void> {
-  const endpoint = await webhookEndpoint(database, clientNo, {
+export async function unprovenEndpoint(database: Rows, clientNumber: number, at: Date): Promise<void> {
+  const endpoint = await webhookEndpoint(database, clientNumber, {
     url: 'https://next.hooks.example.com/orders',
     status: 'registered',
     at,
@@ -125,8 +125,8 @@ export async function unprovenEndpoint(database: Rows, clientNo: number, at: Dat
     { name: 'connection', outcome: 'failed', at: at.toISOString(), tookMs: 31, failure: 'connection_refused', facts: ['203.0.113.20'] },
   ];
   await database.rows(
-    `insert into webhook_challenge (id, endpoint_no, url, status, requested_at, requested_by, finished_at, failure, steps)
-     select $1, no, url, 'failed', $2, created_by, $2, 'connection_refused', $3::jsonb from webhook_endpoint where no = $4`,
-    [newId('whc'), at, JSON.stringify(steps), endpoint.no],
+    `insert into webhook_challenge (id, endpoint_number, url, status, requested_at, requested_by, finished_at, failure, steps)
+     select $1, number, url, 'failed', $2, created_by, $2, 'connection_refused', $3::jsonb from webhook_endpoint where number = $4`,
+    [newId('whc'), at, JSON.stringify(steps), endpoint.number],
   );
 }

@@ -4,8 +4,8 @@ import type { WebhookEventType } from '../../../server/domain/outbox/eventTypes.
 import type { Rows } from '../world/Rows.ts';
 
 type Described = {
-  readonly endpoint: { readonly no: number };
-  readonly clientNo: number;
+  readonly endpoint: { readonly number: number };
+  readonly clientNumber: number;
   readonly state: DeliveryState;
   readonly type?: WebhookEventType;
   readonly at?: Date;
@@ -23,7 +23,7 @@ const hour = 60 * 60 * 1000;
 export async function storedDelivery(database: Rows, described: Described): Promise<{ readonly id: string; readonly eventId: string }> {
   const {
     endpoint,
-    clientNo,
+    clientNumber,
     state,
     type = 'connection.created',
     at = new Date(),
@@ -36,16 +36,16 @@ export async function storedDelivery(database: Rows, described: Described): Prom
   const [id, eventId] = [newId('dlv'), newId('evt')];
   const ends = new Date(at.getTime() + 7 * 24 * hour);
   await database.rows(
-    `insert into webhook_event (id, client_no, type, occurred_at, expires_at, connection_id, resource_id, resource_type, test)
+    `insert into webhook_event (id, client_number, type, occurred_at, expires_at, connection_id, resource_id, resource_type, test)
      values ($1, $2, $3, $4, $5, $6, $7, case when $7::text is not null then 'order' end, $8)`,
-    [eventId, clientNo, type, at, ends, newId('con'), resourceId, test],
+    [eventId, clientNumber, type, at, ends, newId('con'), resourceId, test],
   );
-  const [row] = await database.rows<{ no: string }>(
-    `insert into webhook_delivery (id, endpoint_no, event_id, type, state, attempts, next_attempt_at, window_ends_at, created_at, reason, finished_at, test)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) returning no`,
+  const [row] = await database.rows<{ number: string }>(
+    `insert into webhook_delivery (id, endpoint_number, event_id, type, state, attempts, next_attempt_at, window_ends_at, created_at, reason, finished_at, test)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) returning number`,
     [
       id,
-      endpoint.no,
+      endpoint.number,
       eventId,
       type,
       state,
@@ -59,9 +59,9 @@ export async function storedDelivery(database: Rows, described: Described): Prom
     ],
   );
   await database.rows(
-    `insert into webhook_attempt (delivery_no, number, endpoint_no, started_at, dns_us, connect_us, tls_us, first_byte_us, total_us, address, status, response, key_id)
+    `insert into webhook_attempt (delivery_number, number, endpoint_number, started_at, dns_us, connect_us, tls_us, first_byte_us, total_us, address, status, response, key_id)
      select $1, n, $2, $3::timestamptz + n * interval '1 second', 1500, 2000, 3000, 4250, 12000, '198.51.100.7', $5, $6, 'kid' from generate_series(1, $4) n`,
-    [row?.no, endpoint.no, at, attempts, answer.status, answer.response],
+    [row?.number, endpoint.number, at, attempts, answer.status, answer.response],
   );
   return { id, eventId };
 }

@@ -16,7 +16,7 @@ type Answer = number | 'silent' | 'slow' | 'impossible';
 export type Conditions = {
   ready: () => Promise<boolean>;
   elapsed: number;
-  operatorOf: (endpointNo: number) => string;
+  operatorOf: (endpointNumber: number) => string;
   url: string;
   /** What the database answers to a write, unless it takes it. */
   writeRefusal?: Error | undefined;
@@ -26,11 +26,11 @@ export type Conditions = {
  * A pump on a table in memory: deliveries are numbers, a thousand for each endpoint. What is answered slowly or silently waits until the test
  * ends it (`release`).
  */
-export function pumpOn(waiting: Readonly<Record<number, number>>, answer: (endpointNo: number, attempt: number) => Answer) {
+export function pumpOn(waiting: Readonly<Record<number, number>>, answer: (endpointNumber: number, attempt: number) => Answer) {
   const conditions: Conditions = {
     ready: () => Promise.resolve(true),
     elapsed: 0,
-    operatorOf: (endpointNo) => `opr_${endpointNo}`,
+    operatorOf: (endpointNumber) => `opr_${endpointNumber}`,
     url: 'https://a.test',
   };
   const failures: unknown[] = [];
@@ -48,23 +48,28 @@ export function pumpOn(waiting: Readonly<Record<number, number>>, answer: (endpo
   let reads = 0;
   let answered: Promise<void> | undefined;
   const numbers = (parameter: unknown) => String(parameter).slice(1, -1).split(',').filter(Boolean).map(Number);
-  const due = (no: number) => dueAt.get(no) ?? now;
+  const due = (number: number) => dueAt.get(number) ?? now;
   const query: Query = async <Row>(text: string, parameters: readonly unknown[]) => {
     if (!text.includes('cross join lateral (\n    select * from webhook_delivery q'))
-      return [...Map.groupBy(pending, ([, endpointNo]) => endpointNo)].map(([endpoint_no, of]) => ({
-        endpoint_no,
-        due_at: Math.min(...of.map(([no]) => due(no))),
+      return [...Map.groupBy(pending, ([, endpointNumber]) => endpointNumber)].map(([endpoint_number, of]) => ({
+        endpoint_number,
+        due_at: Math.min(...of.map(([number]) => due(number))),
       })) as Row[];
     reads += 1;
     const [endpoints, rooms, floors] = [numbers(parameters[0]), numbers(parameters[1]), numbers(parameters[3])];
     const claimed = [...String(parameters[2]).matchAll(/"\{([\d,-]*)\}"/g)].map(([, held]) => new Set(numbers(`{${held}}`)));
-    const rows = endpoints.flatMap((endpointNo, index) =>
+    const rows = endpoints.flatMap((endpointNumber, index) =>
       [...pending]
         .filter(
-          ([no, endpoint]) => endpoint === endpointNo && !claimed[index]?.has(no) && due(no) >= (floors[index] ?? 0) && due(no) <= now,
+          ([number, endpoint]) =>
+            endpoint === endpointNumber && !claimed[index]?.has(number) && due(number) >= (floors[index] ?? 0) && due(number) <= now,
         )
         .slice(0, rooms[index])
-        .map(([no]) => ({ ...rowOf(no, endpointNo, due(no)), operator_id: conditions.operatorOf(endpointNo), url: conditions.url })),
+        .map(([number]) => ({
+          ...rowOf(number, endpointNumber, due(number)),
+          operator_id: conditions.operatorOf(endpointNumber),
+          url: conditions.url,
+        })),
     ) as Row[];
     await answered;
     return rows;
@@ -75,9 +80,9 @@ export function pumpOn(waiting: Readonly<Record<number, number>>, answer: (endpo
     if (conditions.writeRefusal) throw conditions.writeRefusal;
     // Without a next attempt, it is over.
     const next = String(parameters[5]).slice(1, -1).split(',');
-    for (const [place, no] of numbers(parameters[0]).entries()) {
-      if (next[place]?.toLowerCase() === 'null') pending.delete(no);
-      else dueAt.set(no, Number(next[place]));
+    for (const [place, number] of numbers(parameters[0]).entries()) {
+      if (next[place]?.toLowerCase() === 'null') pending.delete(number);
+      else dueAt.set(number, Number(next[place]));
     }
     return [];
   };
@@ -95,15 +100,15 @@ export function pumpOn(waiting: Readonly<Record<number, number>>, answer: (endpo
     onHeld: () => {},
     onRecovered: () => {},
     attempt: async (delivery, mayStart) => {
-      const { no, endpointNo } = delivery;
-      attempts.push(no);
+      const { number, endpointNumber } = delivery;
+      attempts.push(number);
       permissions.push(mayStart);
-      inFlight.set(endpointNo, (inFlight.get(endpointNo) ?? 0) + 1);
-      most.set(endpointNo, Math.max(most.get(endpointNo) ?? 0, inFlight.get(endpointNo) ?? 0));
-      const status = answer(endpointNo, attempts.length);
+      inFlight.set(endpointNumber, (inFlight.get(endpointNumber) ?? 0) + 1);
+      most.set(endpointNumber, Math.max(most.get(endpointNumber) ?? 0, inFlight.get(endpointNumber) ?? 0));
+      const status = answer(endpointNumber, attempts.length);
       if (status === 'impossible') throw new Error('This event cannot be told.');
       await (typeof status === 'string' ? new Promise<void>((resolve) => release.push(resolve)) : nextTurn());
-      inFlight.set(endpointNo, (inFlight.get(endpointNo) ?? 0) - 1);
+      inFlight.set(endpointNumber, (inFlight.get(endpointNumber) ?? 0) - 1);
       const totalUs = status === 'slow' ? 14_000_000 : 1;
       const phases = { dnsUs: null, connectUs: null, tlsUs: null, firstByteUs: null, totalUs };
       const ended = status === 'silent' ? { error: 'timeout' as const } : { status: status === 'slow' ? 200 : status };
@@ -140,23 +145,23 @@ export function pumpOn(waiting: Readonly<Record<number, number>>, answer: (endpo
   };
 }
 
-function rowOf(no: number, endpointNo: number, dueAt: number) {
+function rowOf(number: number, endpointNumber: number, dueAt: number) {
   return {
-    no,
-    endpoint_no: endpointNo,
+    number,
+    endpoint_number: endpointNumber,
     state: 'pending',
     held_for: null,
     attempts: 0,
     window_ends_at: now + 1e9,
     discard: null,
     hold: null,
-    endpoint_id: `whk_${endpointNo}`,
+    endpoint_id: `whk_${endpointNumber}`,
     url: 'https://a.test',
     environment: 'sandbox',
-    failures_in_row: endpointNo < 100 ? 0 : 5,
+    failures_in_row: endpointNumber < 100 ? 0 : 5,
     failing_since: null,
     last_success_at: null,
-    event_id: `evt_${no}`,
+    event_id: `evt_${number}`,
     type: 'integration.suspended',
     occurred_at: now,
     connection_id: null,

@@ -58,7 +58,7 @@ export class Fixtures {
     const integrationId = newId('int');
     const id = newId('cli');
     const now = new Date();
-    const no = await this.sql.begin(async (sql) => {
+    const number = await this.sql.begin(async (sql) => {
       await sql`insert into operator (id, email, email_key, user_handle, created_at)
         values (${operatorId}, ${`${operatorId}@example.com`}, ${`${operatorId}@example.com`}, ${randomBytes(32)}, ${now})`;
       await sql`insert into terms_acceptance (operator_id, terms_version, accepted_at, non_commercial, attribution)
@@ -71,13 +71,13 @@ export class Fixtures {
         values (${integrationId}, 1, 'Test', 'Test', 'Test', 'Test', 'DE', 'support@example.com', 'https://example.com', 'https://example.com/p', 'https://example.com/t',
           'https://example.com/l', ${[...scopes]}, 15, 'none', 1, ${now}, ${now}, ${operatorId})`;
       if (environment === 'production') await sql`update integration set reviewed_profile_version = 1 where id = ${integrationId}`;
-      const [row] = await sql<{ no: number }[]>`insert into client (id, integration_id, environment, scopes, created_at)
-        values (${id}, ${integrationId}, ${environment}, ${[...scopes]}, ${now}) returning no`;
-      await sql`insert into client_feed (client_no) values (${row?.no ?? 0})`;
-      await sql`insert into client_quota (client_no) values (${row?.no ?? 0})`;
-      return row?.no ?? 0;
+      const [row] = await sql<{ number: number }[]>`insert into client (id, integration_id, environment, scopes, created_at)
+        values (${id}, ${integrationId}, ${environment}, ${[...scopes]}, ${now}) returning number`;
+      await sql`insert into client_feed (client_number) values (${row?.number ?? 0})`;
+      await sql`insert into client_quota (client_number) values (${row?.number ?? 0})`;
+      return row?.number ?? 0;
     });
-    return { no, id, operatorId, integrationId, environment, commonName: `svc:${environment}:${id}` };
+    return { number, id, operatorId, integrationId, environment, commonName: `svc:${environment}:${id}` };
   }
 
   /** A certificate on record for the client, usable for 90 days from yesterday unless specified otherwise. */
@@ -90,9 +90,9 @@ export class Fixtures {
     const issued = await issueTestCertificate(authority, client.commonName, { notBefore, notAfter: until });
     const id = newId('crt');
     await this
-      .sql`insert into certificate (id, client_no, source, status, key_type, issuer_id, serial, fingerprint_sha256, pem, requested_at, requested_by,
+      .sql`insert into certificate (id, client_number, source, status, key_type, issuer_id, serial, fingerprint_sha256, pem, requested_at, requested_by,
         issued_at, not_before, not_after, usable_until)
-      values (${id}, ${client.no}, 'csr', 'issued', 'EC P-256', ${authority.issuerId}, ${issued.serialHex}, ${issued.fingerprintSha256}, ${issued.pem}, ${notBefore},
+      values (${id}, ${client.number}, 'csr', 'issued', 'EC P-256', ${authority.issuerId}, ${issued.serialHex}, ${issued.fingerprintSha256}, ${issued.pem}, ${notBefore},
         ${client.operatorId}, ${notBefore}, ${notBefore}, ${until}, ${until})`;
     return {
       id,
@@ -109,9 +109,9 @@ export class Fixtures {
   }
 
   /** Raises one of the client's quotas with an override row, because nothing ever skips admission. */
-  async override(client: Pick<TestClient, 'no'>, quota: string, value: number, expiresAt: Date | null = null): Promise<void> {
+  async override(client: Pick<TestClient, 'number'>, quota: string, value: number, expiresAt: Date | null = null): Promise<void> {
     await this
-      .sql`insert into quota_override (client_no, quota, value, reason, created_at, expires_at) values (${client.no}, ${quota}, ${value}, 'test', ${new Date()}, ${expiresAt})`;
+      .sql`insert into quota_override (client_number, quota, value, reason, created_at, expires_at) values (${client.number}, ${quota}, ${value}, 'test', ${new Date()}, ${expiresAt})`;
   }
 
   /** A client as above with an endpoint, so that its events are stored. */
@@ -122,16 +122,16 @@ export class Fixtures {
   }
 
   /** An endpoint that is proven and active, and subscribes to everything unless specified otherwise. */
-  webhookEndpoint({ no }: Pick<TestClient, 'no'>, described: Parameters<typeof webhookEndpoint>[2] = {}): Promise<TestEndpoint> {
+  webhookEndpoint({ number }: Pick<TestClient, 'number'>, described: Parameters<typeof webhookEndpoint>[2] = {}): Promise<TestEndpoint> {
     const rows: Rows['rows'] = async <Row>(text: string, values: readonly unknown[] = []) =>
       (await this.sql.unsafe(text, values as postgres.ParameterOrJSON<never>[])) as unknown as Row[];
-    return webhookEndpoint({ rows }, no, described);
+    return webhookEndpoint({ rows }, number, described);
   }
 
   async connection(client: TestClient, scopes: readonly Scope[] = allScopes): Promise<string> {
     const id = newId('con');
-    await this.sql`insert into connection (client_no, id, user_ref, profile_version, scopes, statistics_opted_in, created_at)
-      values (${client.no}, ${id}, ${randomBytes(32)}, 1, ${[...scopes]}, false, ${new Date()})`;
+    await this.sql`insert into connection (client_number, id, user_ref, profile_version, scopes, statistics_opted_in, created_at)
+      values (${client.number}, ${id}, ${randomBytes(32)}, 1, ${[...scopes]}, false, ${new Date()})`;
     return id;
   }
 
@@ -151,13 +151,13 @@ export class Fixtures {
     await this.sql.begin(async (sql) => {
       const [feed] = await sql<
         { base: number }[]
-      >`update client_feed set head = head + ${count} where client_no = ${client.no} returning (head - ${count})::int as base`;
+      >`update client_feed set head = head + ${count} where client_number = ${client.number} returning (head - ${count})::int as base`;
       const rows = await sql<
         { id: string }[]
       >`insert into tracked_resource (environment, type, source_key, source_version, core, shipping, history_complete)
         select ${client.environment}, ${type}, decode(md5(random()::text), 'hex'), 1, ${sampleCore(type)}, ${shippingText}, true from generate_series(1, ${count}) returning id`;
-      await sql`insert into shared_resource (client_no, id, connection_id, tracked_resource_id, type, consented, position, updated_at)
-        select ${client.no}, u.id, ${connectionId}, u.tracked, ${type}, ${scopeBits(...consented)}, ${feed?.base ?? 0} + u.n, ${new Date()}
+      await sql`insert into shared_resource (client_number, id, connection_id, tracked_resource_id, type, consented, position, updated_at)
+        select ${client.number}, u.id, ${connectionId}, u.tracked, ${type}, ${scopeBits(...consented)}, ${feed?.base ?? 0} + u.n, ${new Date()}
           from unnest(${ids}::text[], ${rows.map((row) => Number(row.id))}::bigint[]) with ordinality u(id, tracked, n)`;
     });
     return ids;
@@ -169,7 +169,7 @@ export class Fixtures {
       select s.tracked_resource_id, u.* from shared_resource s,
              unnest(${items.map((item) => item.sequence)}::bigint[], ${items.map((item) => item.section ?? 'core')}::text[],
                     ${items.map((item) => item.occurredAt ?? '2026-11-20T08:15:30.120Z')}::timestamptz[], ${items.map((item) => item.changes)}::text[]) u
-       where s.client_no = ${client.no} and s.id = ${resourceId}`;
+       where s.client_number = ${client.number} and s.id = ${resourceId}`;
   }
 
   /** Publishes a statistics generation with these groups as JSON text; returns its id. */
@@ -179,8 +179,8 @@ export class Fixtures {
   ): Promise<string> {
     const id = newId('gen');
     await this
-      .sql`insert into statistics_generation (client_no, id, published_at, period_from, period_to, minimum_group_size, groups, basis)
-      values (${client.no}, ${id}, ${publishedAt}, '2022-01-01', '2026-11-21', 20, ${groups}, '{"basis":{"a user":[1]}}')`;
+      .sql`insert into statistics_generation (client_number, id, published_at, period_from, period_to, minimum_group_size, groups, basis)
+      values (${client.number}, ${id}, ${publishedAt}, '2022-01-01', '2026-11-21', 20, ${groups}, '{"basis":{"a user":[1]}}')`;
     return id;
   }
 
@@ -191,10 +191,10 @@ export class Fixtures {
     await this.sql.begin(async (sql) => {
       const [feed] = await sql<
         { head: number }[]
-      >`update client_feed set head = head + 1 where client_no = ${client.no} returning head::int as head`;
-      await sql`insert into revocation (client_no, id, subject_type, subject_id, connection_id, revoked_at, deletion_deadline_at)
-        values (${client.no}, ${id}, 'resource', ${resourceId}, ${connectionId}, ${now}, ${new Date(now.getTime() + 7 * day)})`;
-      await sql`update shared_resource set revocation_id = ${id}, position = ${feed?.head ?? 0} where client_no = ${client.no} and id = ${resourceId}`;
+      >`update client_feed set head = head + 1 where client_number = ${client.number} returning head::int as head`;
+      await sql`insert into revocation (client_number, id, subject_type, subject_id, connection_id, revoked_at, deletion_deadline_at)
+        values (${client.number}, ${id}, 'resource', ${resourceId}, ${connectionId}, ${now}, ${new Date(now.getTime() + 7 * day)})`;
+      await sql`update shared_resource set revocation_id = ${id}, position = ${feed?.head ?? 0} where client_number = ${client.number} and id = ${resourceId}`;
     });
     return id;
   }
@@ -204,8 +204,8 @@ export class Fixtures {
     await this.sql.begin(async (sql) => {
       const [feed] = await sql<
         { head: number }[]
-      >`update client_feed set head = head + 1 where client_no = ${client.no} returning head::int as head`;
-      await sql`update shared_resource set revision = revision + 1, position = ${feed?.head ?? 0}, updated_at = ${new Date()} where client_no = ${client.no} and id = ${resourceId}`;
+      >`update client_feed set head = head + 1 where client_number = ${client.number} returning head::int as head`;
+      await sql`update shared_resource set revision = revision + 1, position = ${feed?.head ?? 0}, updated_at = ${new Date()} where client_number = ${client.number} and id = ${resourceId}`;
     });
   }
 }
@@ -213,7 +213,7 @@ export class Fixtures {
 export type TestHistoryItem = { sequence: number; section?: 'core' | 'shipping'; occurredAt?: string; changes: string };
 export type TestAuthority = { issuerId: string; signer: CertificateSigner; chainPem: string };
 export type TestClient = {
-  no: number;
+  number: number;
   id: string;
   operatorId: string;
   integrationId: string;

@@ -29,22 +29,24 @@ export class StatisticsUsers {
     const [connectionId, trackedId] = [newId('con'), await this.#track(user, order)];
     await sql(
       this.#em(),
-      `insert into connection (client_no, id, user_ref, profile_version, scopes, statistics_opted_in, created_at) values ($1, $2, $3, 1, $4, $5, $6)`,
-      [this.client.no, connectionId, this.ref(user), allScopes, optedIn, new Date()],
+      `insert into connection (client_number, id, user_ref, profile_version, scopes, statistics_opted_in, created_at) values ($1, $2, $3, 1, $4, $5, $6)`,
+      [this.client.number, connectionId, this.ref(user), allScopes, optedIn, new Date()],
     );
     await this.share(connectionId, trackedId);
     return connectionId;
   }
 
   async share(connectionId: string, trackedId: string): Promise<void> {
-    const [feed] = await sql<{ head: string }>(this.#em(), 'update client_feed set head = head + 1 where client_no = $1 returning head', [
-      this.client.no,
-    ]);
+    const [feed] = await sql<{ head: string }>(
+      this.#em(),
+      'update client_feed set head = head + 1 where client_number = $1 returning head',
+      [this.client.number],
+    );
     await sql(
       this.#em(),
-      `insert into shared_resource (client_no, id, connection_id, tracked_resource_id, type, consented, position, updated_at)
+      `insert into shared_resource (client_number, id, connection_id, tracked_resource_id, type, consented, position, updated_at)
        values ($1, $2, $3, $4, 'order', $5, $6, $7)`,
-      [this.client.no, newId('ord'), connectionId, trackedId, scopeBits(...allScopes), feed?.head, new Date()],
+      [this.client.number, newId('ord'), connectionId, trackedId, scopeBits(...allScopes), feed?.head, new Date()],
     );
   }
 
@@ -69,9 +71,9 @@ export class StatisticsUsers {
   async orders(user: number): Promise<string[]> {
     const rows = await sql<{ id: string }>(
       this.#em(),
-      `select s.tracked_resource_id as id from shared_resource s join connection c on c.client_no = s.client_no and c.id = s.connection_id
-        where c.client_no = $1 and c.user_ref = $2 order by 1`,
-      [this.client.no, this.ref(user)],
+      `select s.tracked_resource_id as id from shared_resource s join connection c on c.client_number = s.client_number and c.id = s.connection_id
+        where c.client_number = $1 and c.user_ref = $2 order by 1`,
+      [this.client.number, this.ref(user)],
     );
     return rows.map((row) => row.id);
   }
@@ -88,23 +90,23 @@ export class StatisticsUsers {
   async leave(user: number): Promise<void> {
     const connections = await sql<{ id: string }>(
       this.#em(),
-      'select id from connection where client_no = $1 and user_ref = $2 and revocation_id is null',
-      [this.client.no, this.ref(user)],
+      'select id from connection where client_number = $1 and user_ref = $2 and revocation_id is null',
+      [this.client.number, this.ref(user)],
     );
     for (const { id } of connections) {
       await sql(
         this.#em(),
-        `with r as (insert into revocation (client_no, id, subject_type, subject_id, connection_id, revoked_at, deletion_deadline_at)
+        `with r as (insert into revocation (client_number, id, subject_type, subject_id, connection_id, revoked_at, deletion_deadline_at)
            values ($1, $3, 'connection', $2, $2, $4, $4) returning id)
-         update shared_resource set revocation_id = (select id from r) where client_no = $1 and connection_id = $2`,
-        [this.client.no, id, newId('rev'), new Date()],
+         update shared_resource set revocation_id = (select id from r) where client_number = $1 and connection_id = $2`,
+        [this.client.number, id, newId('rev'), new Date()],
       );
     }
   }
 
   async setParticipation(user: number, optedIn: boolean): Promise<void> {
-    await sql(this.#em(), 'update connection set statistics_opted_in = $3 where client_no = $1 and user_ref = $2', [
-      this.client.no,
+    await sql(this.#em(), 'update connection set statistics_opted_in = $3 where client_number = $1 and user_ref = $2', [
+      this.client.number,
       this.ref(user),
       optedIn,
     ]);
@@ -113,8 +115,8 @@ export class StatisticsUsers {
   /** The user leaves for good: in what published values were computed from, a random key takes the place of theirs. */
   async erase(user: number): Promise<void> {
     await this.leave(user);
-    await sql(this.#em(), 'update statistics_generation set basis = replace(basis, $2, $3) where client_no = $1', [
-      this.client.no,
+    await sql(this.#em(), 'update statistics_generation set basis = replace(basis, $2, $3) where client_number = $1', [
+      this.client.number,
       this.ref(user).toString('hex'),
       randomBytes(32).toString('hex'),
     ]);
@@ -124,8 +126,8 @@ export class StatisticsUsers {
   async generations(): Promise<{ id: string; groups: StatisticsGroup[]; basis: StatisticsBasis }[]> {
     const rows = await sql<{ id: string; groups: string; basis: string }>(
       this.#em(),
-      'select id, groups, basis from statistics_generation where client_no = $1 order by published_at desc, id desc',
-      [this.client.no],
+      'select id, groups, basis from statistics_generation where client_number = $1 order by published_at desc, id desc',
+      [this.client.number],
     );
     return rows.map((row) => ({ id: row.id, groups: JSON.parse(row.groups), basis: JSON.parse(row.basis) }));
   }

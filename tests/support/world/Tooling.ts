@@ -54,8 +54,8 @@ export class Tooling {
     });
   }
 
-  private async scopesOf({ no }: TestClient): Promise<string[]> {
-    const [row] = await this.#world.fixtures.sql<{ scopes: string[] }[]>`select scopes from client where no = ${no}`;
+  private async scopesOf({ number }: TestClient): Promise<string[]> {
+    const [row] = await this.#world.fixtures.sql<{ scopes: string[] }[]>`select scopes from client where number = ${number}`;
     return row?.scopes ?? [];
   }
 }

@@ -81,7 +81,7 @@ export class Tracking {
     const redeemed = await this.redeem(...parameters);
     if (!redeemed) throw new Error('The code was not redeemable.');
     const shares = await this.#world.fixtures.sql<{ id: string; tracked: string }[]>`
-      select id, tracked_resource_id as tracked from shared_resource where client_no = ${client.no} and connection_id = ${redeemed.connectionId}`;
+      select id, tracked_resource_id as tracked from shared_resource where client_number = ${client.number} and connection_id = ${redeemed.connectionId}`;
     const rows = await Promise.all(resources.map((resource) => this.stored(resource, client.environment)));
     return { connectionId: redeemed.connectionId, ids: rows.map((row) => shares.find((share) => share.tracked === row?.id)?.id ?? '') };
   }
@@ -89,7 +89,7 @@ export class Tracking {
   /** A share as it is in its client's feed. */
   async shareRow(client: TestClient, id: string) {
     const [row] = await this.#world.fixtures.sql<{ revision: string; position: string; updatedAt: Date }[]>`
-      select revision, position, updated_at as "updatedAt" from shared_resource where client_no = ${client.no} and id = ${id}`;
+      select revision, position, updated_at as "updatedAt" from shared_resource where client_number = ${client.number} and id = ${id}`;
     return row;
   }
 

@@ -14,7 +14,7 @@ export function finishedRequest(client: TestClient, certificate: TestCertificate
     durationMs: 1.5,
     certificate: { fingerprintSha256: certificate.fingerprintSha256, serial: certificate.serial, commonName: client.commonName },
     certificateAccepted: true,
-    client: { no: client.no, certificateId: certificate.id },
+    client: { number: client.number, certificateId: certificate.id },
     logged: true,
     sandbox: null,
     ...changes,

@@ -7,22 +7,22 @@ import type { Rows } from './Rows.ts';
 /** Requests of a client at this time in the log alone, without counters. */
 export async function loggedRequests(
   database: Rows,
-  { clientNo, at }: { readonly clientNo: number; readonly at: Date },
+  { clientNumber, at }: { readonly clientNumber: number; readonly at: Date },
   count: number,
 ): Promise<void> {
   await database.rows(
-    `insert into request_log (client_no, occurred_at, request_id, method, route, status, duration_ms)
+    `insert into request_log (client_number, occurred_at, request_id, method, route, status, duration_ms)
      select $1, $2, 'req_old' || n, 'GET', 'getSync', 200, 1 from generate_series(1, $3::int) n`,
-    [clientNo, at, count],
+    [clientNumber, at, count],
   );
 }
 
-type Known = { clientNo: number; commonName: string; certificate: { id: string; serial: string | null } };
+type Known = { clientNumber: number; commonName: string; certificate: { id: string; serial: string | null } };
 
 /** Writes requests by a client with this certificate, as the machine API does. Returns them with their IDs. */
 export async function writeRequests(
   databaseUrl: string,
-  { clientNo, commonName, certificate }: Known,
+  { clientNumber, commonName, certificate }: Known,
   requests: readonly Partial<FinishedRequest>[],
 ): Promise<FinishedRequest[]> {
   const finished = requests.map((changes): FinishedRequest => ({
@@ -35,7 +35,7 @@ export async function writeRequests(
     durationMs: 4.2,
     certificate: { fingerprintSha256: '', serial: certificate.serial ?? '', commonName },
     certificateAccepted: true,
-    client: { no: clientNo, certificateId: certificate.id },
+    client: { number: clientNumber, certificateId: certificate.id },
     logged: true,
     sandbox: null,
     ...changes,

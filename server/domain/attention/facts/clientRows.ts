@@ -12,21 +12,21 @@ import { dateOf, milliseconds, type Milliseconds } from './times.ts';
 
 const hour = 60 * 60 * 1000;
 
-/** By the unique index (client_no, slot), and the primary key of certificate_activity. */
+/** By the unique index (client_number, slot), and the primary key of certificate_activity. */
 const certificatesSql = `
-select c.client_no as "clientNo", c.id, c.status, ${milliseconds('c.usable_until')} as "usableUntil", ${milliseconds('c.issued_at')} as "issuedAt",
+select c.client_number as "clientNumber", c.id, c.status, ${milliseconds('c.usable_until')} as "usableUntil", ${milliseconds('c.issued_at')} as "issuedAt",
        ${milliseconds('a.last_used_at')} as "lastUsedAt"
   from certificate c left join certificate_activity a on a.certificate_id = c.id
- where c.client_no = any ($1::int[]) and c.slot is not null order by c.requested_at desc, c.id desc`;
+ where c.client_number = any ($1::int[]) and c.slot is not null order by c.requested_at desc, c.id desc`;
 
-type CertificateRow = { clientNo: number; id: string; status: 'pending' | 'issued' } & Record<
+type CertificateRow = { clientNumber: number; id: string; status: 'pending' | 'issued' } & Record<
   'usableUntil' | 'issuedAt' | 'lastUsedAt',
   Milliseconds
 >;
 
 /** The certificates in the slots of these clients. */
-export async function certificatesOf(em: EntityManager, clientNos: readonly number[]): Promise<Map<number, CertificateFacts[]>> {
-  const rows = await sql<CertificateRow>(em, certificatesSql, [clientNos]);
+export async function certificatesOf(em: EntityManager, clientNumbers: readonly number[]): Promise<Map<number, CertificateFacts[]>> {
+  const rows = await sql<CertificateRow>(em, certificatesSql, [clientNumbers]);
   return grouped(rows, ({ usableUntil, issuedAt, lastUsedAt, ...rest }) => ({
     ...rest,
     usableUntil: dateOf(usableUntil),
@@ -37,26 +37,26 @@ export async function certificatesOf(em: EntityManager, clientNos: readonly numb
 
 /** A range of the primary key for each client. */
 const requestsSql = `
-select client_no as "clientNo", route as operation, sum(count)::int as requests,
+select client_number as "clientNumber", route as operation, sum(count)::int as requests,
        coalesce(sum(count) filter (where ${isRefusal}), 0)::int as refused,
        coalesce(sum(count) filter (where status = 401), 0)::int as "refusedCertificates"
-  from usage_counter where client_no = any ($1::int[]) and hour >= $2 group by client_no, route`;
+  from usage_counter where client_number = any ($1::int[]) and hour >= $2 group by client_number, route`;
 
 const lastOf = (classes: string, condition: string) => `
   (select max(r.occurred_at) as at from unnest(array[${classes}]) class
     cross join lateral (select l.occurred_at from request_log l
-                         where l.client_no = wanted.no and l.route = wanted.operation and l.status / 100::smallint = class
+                         where l.client_number = wanted.number and l.route = wanted.operation and l.status / 100::smallint = class
                            and l.occurred_at >= wanted.since and l.occurred_at < $4::timestamptz and ${condition}
                          order by l.occurred_at desc, l.request_id desc limit 1) r)`;
 
 /** By request_log_route: the end of a range for each class of answers. The times leave out all other days’ partitions. */
 const lastAnswersSql = `
-select wanted.no as "clientNo", wanted.operation, ${milliseconds('refusal.at')} as "refusedAt", ${milliseconds('answer.at')} as "answeredAt"
-  from unnest($1::int[], $2::text[], $3::timestamptz[]) wanted(no, operation, since)
+select wanted.number as "clientNumber", wanted.operation, ${milliseconds('refusal.at')} as "refusedAt", ${milliseconds('answer.at')} as "answeredAt"
+  from unnest($1::int[], $2::text[], $3::timestamptz[]) wanted(number, operation, since)
  cross join lateral ${lastOf('4, 5', isRefusal)} refusal cross join lateral ${lastOf('2, 3', 'true')} answer where refusal.at is not null`;
 
 type Requests = Pick<ClientFacts, 'requests' | 'refused' | 'refusedCertificates' | 'refusedBefore'>;
-type OfOperation = { readonly clientNo: number; readonly operation: string };
+type OfOperation = { readonly clientNumber: number; readonly operation: string };
 type Counts = OfOperation & Omit<Requests, 'refusedBefore'>;
 type LastAnswers = OfOperation & { readonly refusedAt: number; readonly answeredAt: Milliseconds };
 
@@ -66,10 +66,10 @@ export const nothingAsked: Requests = { requests: 0, refused: 0, refusedCertific
 /** What these clients asked for in the present and the previous hour. `opened`: since when those of production have been answered. */
 export async function requestsOf(
   em: EntityManager,
-  { clientNos, opened, now }: { clientNos: readonly number[]; opened: ReadonlyMap<number, Date>; now: Date },
+  { clientNumbers, opened, now }: { clientNumbers: readonly number[]; opened: ReadonlyMap<number, Date>; now: Date },
 ): Promise<Map<number, Requests>> {
   const since = new Date((Math.floor(now.getTime() / hour) - 1) * hour);
-  const rows = await sql<Counts>(em, requestsSql, [clientNos, since]);
+  const rows = await sql<Counts>(em, requestsSql, [clientNumbers, since]);
   const last = await lastAnswers(
     em,
     rows.filter(({ refused }) => refused > 0).map((row) => ({ ...row, since })),
@@ -77,12 +77,12 @@ export async function requestsOf(
   );
   const timesOf = new Map(last.map((each) => [nameOf(each), each]));
   const found = new Map<number, Requests>();
-  for (const { clientNo, operation, requests, refused, refusedCertificates } of rows) {
-    const sum = found.get(clientNo) ?? nothingAsked;
-    const times = timesOf.get(nameOf({ clientNo, operation }));
+  for (const { clientNumber, operation, requests, refused, refusedCertificates } of rows) {
+    const sum = found.get(clientNumber) ?? nothingAsked;
+    const times = timesOf.get(nameOf({ clientNumber, operation }));
     // Not every refusal of a flood is in the log, so one that it does not have is not over.
-    const isOver = times !== undefined && times.refusedAt < Math.max(times.answeredAt ?? 0, opened.get(clientNo)?.getTime() ?? 0);
-    found.set(clientNo, {
+    const isOver = times !== undefined && times.refusedAt < Math.max(times.answeredAt ?? 0, opened.get(clientNumber)?.getTime() ?? 0);
+    found.set(clientNumber, {
       requests: sum.requests + requests,
       refused: sum.refused + (isOver ? 0 : refused),
       refusedCertificates: sum.refusedCertificates + (isOver ? 0 : refusedCertificates),
@@ -92,22 +92,22 @@ export async function requestsOf(
   return found;
 }
 
-const nameOf = ({ clientNo, operation }: OfOperation): string => `${clientNo} ${operation}`;
+const nameOf = ({ clientNumber, operation }: OfOperation): string => `${clientNumber} ${operation}`;
 
 type Since = OfOperation & { readonly since: Date };
 
 async function lastAnswers(em: EntityManager, wanted: readonly Since[], now: Date): Promise<LastAnswers[]> {
   if (wanted.length === 0) return [];
-  const [nos, operations, times] = [
-    wanted.map((each) => each.clientNo),
+  const [numbers, operations, times] = [
+    wanted.map((each) => each.clientNumber),
     wanted.map((each) => each.operation),
     wanted.map((each) => each.since),
   ];
-  return sql<LastAnswers>(em, lastAnswersSql, [nos, operations, times, new Date(now.getTime() + hour)]);
+  return sql<LastAnswers>(em, lastAnswersSql, [numbers, operations, times, new Date(now.getTime() + hour)]);
 }
 
 /** The times of a client's last request and last sync. */
-export type Activity = { readonly no: number; readonly lastRequestAt: Milliseconds; readonly lastSyncAt: Milliseconds };
+export type Activity = { readonly number: number; readonly lastRequestAt: Milliseconds; readonly lastSyncAt: Milliseconds };
 
 /**
  * When the last sync of each of these clients was refused, where none has been answered since, nor production opened, as far as the log goes
@@ -118,63 +118,70 @@ export async function refusedSyncs(
   { clients, opened, now }: { clients: readonly Activity[]; opened: ReadonlyMap<number, Date>; now: Date },
 ): Promise<Map<number, Date>> {
   const kept = now.getTime() - usageLimits.requestLogKept;
-  const wanted = clients.flatMap(({ no, lastRequestAt, lastSyncAt }) => {
-    const since = Math.max(lastSyncAt ?? 0, opened.get(no)?.getTime() ?? 0, kept);
-    return lastRequestAt !== null && lastRequestAt > since ? [{ clientNo: no, operation: 'getSync', since: new Date(since) }] : [];
+  const wanted = clients.flatMap(({ number, lastRequestAt, lastSyncAt }) => {
+    const since = Math.max(lastSyncAt ?? 0, opened.get(number)?.getTime() ?? 0, kept);
+    return lastRequestAt !== null && lastRequestAt > since ? [{ clientNumber: number, operation: 'getSync', since: new Date(since) }] : [];
   });
   const rows = await lastAnswers(em, wanted, now);
   return new Map(
     rows
       .filter(({ refusedAt, answeredAt }) => answeredAt === null || answeredAt < refusedAt)
-      .map(({ clientNo, refusedAt }) => [clientNo, new Date(refusedAt)]),
+      .map(({ clientNumber, refusedAt }) => [clientNumber, new Date(refusedAt)]),
   );
 }
 
 /** By the primary key. */
 const calledSinceSql = `
-select wanted.no as "clientNo", ${milliseconds('first.hour')} as hour
-  from unnest($1::int[]) wanted(no) cross join lateral (select u.hour from usage_counter u where u.client_no = wanted.no order by u.hour limit 1) first`;
+select wanted.number as "clientNumber", ${milliseconds('first.hour')} as hour
+  from unnest($1::int[]) wanted(number) cross join lateral (select u.hour from usage_counter u where u.client_number = wanted.number order by u.hour limit 1) first`;
 
 /** The hour of the first request of each of these clients that has called, but never synced. */
 export async function calledSince(em: EntityManager, clients: readonly Activity[]): Promise<Map<number, Date>> {
-  const wanted = clients.filter(({ lastRequestAt, lastSyncAt }) => lastRequestAt !== null && lastSyncAt === null).map(({ no }) => no);
+  const wanted = clients
+    .filter(({ lastRequestAt, lastSyncAt }) => lastRequestAt !== null && lastSyncAt === null)
+    .map(({ number }) => number);
   if (wanted.length === 0) return new Map();
-  const rows = await sql<{ clientNo: number; hour: number }>(em, calledSinceSql, [wanted]);
-  return new Map(rows.map(({ clientNo, hour: first }) => [clientNo, new Date(first)]));
+  const rows = await sql<{ clientNumber: number; hour: number }>(em, calledSinceSql, [wanted]);
+  return new Map(rows.map(({ clientNumber, hour: first }) => [clientNumber, new Date(first)]));
 }
 
 /** By revocation_outstanding. */
 const deletionsSql = `
-select r.client_no as "clientNo", count(*)::int as outstanding,
+select r.client_number as "clientNumber", count(*)::int as outstanding,
        count(*) filter (where ${isLateSql({ row: 'r', now: '$2' })})::int as overdue, ${milliseconds('min(r.deletion_deadline_at)')} as "nextDeadline"
-  from revocation r where r.client_no = any ($1::int[]) and ${revocationLifecycle.isIn(undeletedStates, { row: 'r' })} group by r.client_no`;
+  from revocation r where r.client_number = any ($1::int[]) and ${revocationLifecycle.isIn(undeletedStates, { row: 'r' })} group by r.client_number`;
 
 type Deletions = ClientFacts['deletions'];
-type DeletionsRow = Omit<Deletions, 'nextDeadline'> & { clientNo: number; nextDeadline: Milliseconds };
+type DeletionsRow = Omit<Deletions, 'nextDeadline'> & { clientNumber: number; nextDeadline: Milliseconds };
 
 /** What still has to be deleted of what these clients have received. */
-export async function deletionsOf(em: EntityManager, clientNos: readonly number[], now: Date): Promise<Map<number, Deletions>> {
-  const rows = await sql<DeletionsRow>(em, deletionsSql, [clientNos, now]);
-  return new Map(rows.map(({ clientNo, nextDeadline, ...counts }) => [clientNo, { ...counts, nextDeadline: dateOf(nextDeadline) }]));
+export async function deletionsOf(em: EntityManager, clientNumbers: readonly number[], now: Date): Promise<Map<number, Deletions>> {
+  const rows = await sql<DeletionsRow>(em, deletionsSql, [clientNumbers, now]);
+  return new Map(
+    rows.map(({ clientNumber, nextDeadline, ...counts }) => [clientNumber, { ...counts, nextDeadline: dateOf(nextDeadline) }]),
+  );
 }
 
-const isIn = (state: DeliveryState) => `d.endpoint_no = p.no and ${deliveryLifecycle.isIn([state], { row: 'd' })}`;
+const isIn = (state: DeliveryState) => `d.endpoint_number = p.number and ${deliveryLifecycle.isIn([state], { row: 'd' })}`;
 const counted = (condition: string) => `(select count(*)::int from (select 1 from webhook_delivery d where ${condition} limit $2) found)`;
 
 /** By webhook_endpoint_client, webhook_delivery_held and webhook_delivery_dead. */
 const endpointsSql = `
-select p.client_no as "clientNo", p.id, p.url, p.status, p.paused_by as "pausedBy", p.failures_in_row as "failuresInRow",
+select p.client_number as "clientNumber", p.id, p.url, p.status, p.paused_by as "pausedBy", p.failures_in_row as "failuresInRow",
        ${milliseconds('p.status_changed_at')} as "statusChangedAt", ${milliseconds('p.failing_since')} as "failingSince",
        ${milliseconds('p.last_success_at')} as "lastSuccessAt",
        ${counted(isIn('held'))} as held, ${counted(waitsAtEndpoint)} as dead
-  from webhook_endpoint p where p.client_no = any ($1::int[]) and ${isPresent('p')} order by p.no`;
+  from webhook_endpoint p where p.client_number = any ($1::int[]) and ${isPresent('p')} order by p.number`;
 
 type EndpointTimes = 'statusChangedAt' | 'failingSince' | 'lastSuccessAt';
-type EndpointRow = Omit<EndpointFacts, EndpointTimes | 'host'> & { clientNo: number; url: string } & Record<EndpointTimes, Milliseconds>;
+type EndpointRow = Omit<EndpointFacts, EndpointTimes | 'host'> & { clientNumber: number; url: string } & Record<
+    EndpointTimes,
+    Milliseconds
+  >;
 
 /** The endpoints of these clients. Of a URL only the host is told, because its path may contain a secret. */
-export async function endpointsOf(em: EntityManager, clientNos: readonly number[]): Promise<Map<number, EndpointFacts[]>> {
-  const rows = await sql<EndpointRow>(em, endpointsSql, [clientNos, webhookLimits.countedDeliveries]);
+export async function endpointsOf(em: EntityManager, clientNumbers: readonly number[]): Promise<Map<number, EndpointFacts[]>> {
+  const rows = await sql<EndpointRow>(em, endpointsSql, [clientNumbers, webhookLimits.countedDeliveries]);
   return grouped(rows, ({ url, statusChangedAt, failingSince, lastSuccessAt, ...rest }) => ({
     ...rest,
     host: URL.parse(url)?.hostname ?? 'its address',
@@ -193,21 +200,24 @@ const usedOf = windows.map(
 
 /** By the primary key, and quota_override_current. */
 const quotasSql = `
-select distinct on (q.client_no) q.client_no as "clientNo", w.name, (w.used * 100.0 / coalesce(o.value, w.baseline))::float8 as percent
+select distinct on (q.client_number) q.client_number as "clientNumber", w.name, (w.used * 100.0 / coalesce(o.value, w.baseline))::float8 as percent
   from client_quota q cross join lateral (values ${usedOf.join(', ')}) w (name, used, quota, baseline)
-  left join quota_override o on o.client_no = q.client_no and o.quota = w.quota and o.withdrawn_at is null and (o.expires_at is null or o.expires_at > $2)
- where q.client_no = any ($1::int[]) and w.used > 0 order by q.client_no, percent desc`;
+  left join quota_override o on o.client_number = q.client_number and o.quota = w.quota and o.withdrawn_at is null and (o.expires_at is null or o.expires_at > $2)
+ where q.client_number = any ($1::int[]) and w.used > 0 order by q.client_number, percent desc`;
 
 type Fullest = { readonly name: QuotaName; readonly percent: number };
 
 /** The fullest quota of an hour of each of these clients that has used any. */
-export async function fullestQuotas(em: EntityManager, clientNos: readonly number[], now: Date): Promise<Map<number, Fullest>> {
-  const rows = await sql<Fullest & { clientNo: number }>(em, quotasSql, [clientNos, now]);
-  return new Map(rows.map(({ clientNo, ...fullest }) => [clientNo, fullest]));
+export async function fullestQuotas(em: EntityManager, clientNumbers: readonly number[], now: Date): Promise<Map<number, Fullest>> {
+  const rows = await sql<Fullest & { clientNumber: number }>(em, quotasSql, [clientNumbers, now]);
+  return new Map(rows.map(({ clientNumber, ...fullest }) => [clientNumber, fullest]));
 }
 
-function grouped<Row extends { readonly clientNo: number }, Facts>(rows: readonly Row[], map: (row: Row) => Facts): Map<number, Facts[]> {
+function grouped<Row extends { readonly clientNumber: number }, Facts>(
+  rows: readonly Row[],
+  map: (row: Row) => Facts,
+): Map<number, Facts[]> {
   const found = new Map<number, Facts[]>();
-  for (const row of rows) found.set(row.clientNo, [...(found.get(row.clientNo) ?? []), map(row)]);
+  for (const row of rows) found.set(row.clientNumber, [...(found.get(row.clientNumber) ?? []), map(row)]);
   return found;
 }

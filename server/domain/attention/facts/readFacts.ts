@@ -33,11 +33,11 @@ type IntegrationRow = Pick<IntegrationFacts, 'id' | 'slug' | 'publicName' | 'sta
 
 /** By the unique index (integration_id, environment), and the primary key of client_activity. */
 const clientsSql = `
-select k.no, k.id, k.environment, k.integration_id as "integrationId",
+select k.number, k.id, k.environment, k.integration_id as "integrationId",
        k.scopes && '{${syncScopes.join()}}'::text[] as "maySync", ${milliseconds('a.last_request_at')} as "lastRequestAt", ${milliseconds('a.last_sync_at')} as "lastSyncAt"
-  from client k left join client_activity a on a.client_no = k.no where k.integration_id = any ($1::text[])`;
+  from client k left join client_activity a on a.client_number = k.number where k.integration_id = any ($1::text[])`;
 
-type ClientRow = { no: number; id: string; environment: Environment; integrationId: string; maySync: boolean } & Record<
+type ClientRow = { number: number; id: string; environment: Environment; integrationId: string; maySync: boolean } & Record<
   'lastRequestAt' | 'lastSyncAt',
   Milliseconds
 >;
@@ -52,13 +52,13 @@ export async function readFacts(em: EntityManager, integrationIds: readonly stri
     sql<ClientRow>(em, clientsSql, [integrationIds]),
     serviceGate(em),
   ]);
-  const nos = clients.map(({ no }) => no);
+  const numbers = clients.map(({ number }) => number);
   const rows = new Map(
     integrations.map((row) => [row.id, { ...row, statusChangedAt: dateOf(row.statusChangedAt), gateChangedAt: gateChangedAt(row, gate) }]),
   );
   const [parts, corpora, reviews, causes] = await Promise.all([
     readParts(em, { clients, opened: openedOf(clients, rows), now: asOf }),
-    corporaOf(em, nos, asOf),
+    corporaOf(em, numbers, asOf),
     reviewsOf(em, having(integrations, ['submitted', 'rejected'])),
     causesOf(em, having(integrations, ['suspended'])),
   ]);
@@ -73,7 +73,7 @@ export async function readFacts(em: EntityManager, integrationIds: readonly stri
       asOf,
       gateOpen: row.gateOpen && gate.open,
       suspendedFor: causes.get(id) ?? null,
-      corpus: (sandbox && corpora.get(sandbox.no)) ?? null,
+      corpus: (sandbox && corpora.get(sandbox.number)) ?? null,
       review: reviews.get(id) ?? null,
       sandbox: sandbox ? factsOf(sandbox, parts) : null,
       production: production ? factsOf(production, parts) : null,
@@ -95,9 +95,9 @@ function openedOf(
   rows: ReadonlyMap<string, Pick<IntegrationFacts, 'statusChangedAt' | 'gateChangedAt'>>,
 ): Map<number, Date> {
   return new Map(
-    clients.flatMap(({ no, environment, integrationId }) => {
+    clients.flatMap(({ number, environment, integrationId }) => {
       const row = rows.get(integrationId);
-      return environment === 'production' && row ? [[no, openSince(row)]] : [];
+      return environment === 'production' && row ? [[number, openSince(row)]] : [];
     }),
   );
 }
@@ -110,49 +110,49 @@ type Parts = Awaited<ReturnType<typeof readParts>>;
 type Wanted = { readonly clients: readonly ClientRow[]; readonly opened: ReadonlyMap<number, Date>; readonly now: Date };
 
 async function readParts(em: EntityManager, { clients, opened, now }: Wanted) {
-  const nos = clients.map(({ no }) => no);
+  const numbers = clients.map(({ number }) => number);
   const [certificates, requests, syncs, firstCalls, deletions, endpoints, quotas] = await Promise.all([
-    certificatesOf(em, nos),
-    requestsOf(em, { clientNos: nos, opened, now }),
+    certificatesOf(em, numbers),
+    requestsOf(em, { clientNumbers: numbers, opened, now }),
     refusedSyncs(em, { clients, opened, now }),
     calledSince(em, clients),
-    deletionsOf(em, nos, now),
-    endpointsOf(em, nos),
-    fullestQuotas(em, nos, now),
+    deletionsOf(em, numbers, now),
+    endpointsOf(em, numbers),
+    fullestQuotas(em, numbers, now),
   ]);
   return { certificates, requests, syncs, firstCalls, deletions, endpoints, quotas };
 }
 
-function factsOf({ no, id, environment, maySync, lastRequestAt, lastSyncAt }: ClientRow, parts: Parts): ClientFacts {
-  const fullest = parts.quotas.get(no);
+function factsOf({ number, id, environment, maySync, lastRequestAt, lastSyncAt }: ClientRow, parts: Parts): ClientFacts {
+  const fullest = parts.quotas.get(number);
   return {
     id,
     environment,
     maySync,
     lastRequestAt: dateOf(lastRequestAt),
     lastSyncAt: dateOf(lastSyncAt),
-    syncRefusedAt: parts.syncs.get(no) ?? null,
-    calledSince: parts.firstCalls.get(no) ?? null,
-    certificates: parts.certificates.get(no) ?? [],
-    ...(parts.requests.get(no) ?? nothingAsked),
+    syncRefusedAt: parts.syncs.get(number) ?? null,
+    calledSince: parts.firstCalls.get(number) ?? null,
+    certificates: parts.certificates.get(number) ?? [],
+    ...(parts.requests.get(number) ?? nothingAsked),
     quotaPercent: fullest?.percent ?? 0,
     quotaIsEst: fullest?.name === 'est',
-    deletions: parts.deletions.get(no) ?? { outstanding: 0, overdue: 0, nextDeadline: null },
-    endpoints: parts.endpoints.get(no) ?? [],
+    deletions: parts.deletions.get(number) ?? { outstanding: 0, overdue: 0, nextDeadline: null },
+    endpoints: parts.endpoints.get(number) ?? [],
   };
 }
 
 /** By the primary key. */
 const corporaSql = `
-select distinct on (client_no) client_no as no, ${milliseconds('started_at')} as "startedAt", ${milliseconds('ready_at')} as "readyAt", ${milliseconds('failed_at')} as "failedAt"
-  from sandbox_corpus where client_no = any ($1::int[]) order by client_no, generation desc`;
+select distinct on (client_number) client_number as number, ${milliseconds('started_at')} as "startedAt", ${milliseconds('ready_at')} as "readyAt", ${milliseconds('failed_at')} as "failedAt"
+  from sandbox_corpus where client_number = any ($1::int[]) order by client_number, generation desc`;
 
-async function corporaOf(em: EntityManager, nos: readonly number[], now: Date): Promise<Map<number, CorpusState>> {
-  const rows = await sql<{ no: number } & Record<'startedAt' | 'readyAt' | 'failedAt', Milliseconds>>(em, corporaSql, [nos]);
+async function corporaOf(em: EntityManager, numbers: readonly number[], now: Date): Promise<Map<number, CorpusState>> {
+  const rows = await sql<{ number: number } & Record<'startedAt' | 'readyAt' | 'failedAt', Milliseconds>>(em, corporaSql, [numbers]);
   return new Map(
-    rows.map(({ no, startedAt, readyAt, failedAt }) => {
+    rows.map(({ number, startedAt, readyAt, failedAt }) => {
       const marks = { startedAt: dateOf(startedAt), readyAt: dateOf(readyAt), failedAt: dateOf(failedAt) };
-      return [no, corpusLifecycle.stateOf(marks, now)];
+      return [number, corpusLifecycle.stateOf(marks, now)];
     }),
   );
 }

@@ -26,8 +26,8 @@ select ${summed('waiting_since')}
 
 /** By revocation_deadline. A deletion of test data is never overdue. */
 export const overdueDeletionsSql = `
-select ${summed('at')}, count(distinct client_no)::int as integrations
-  from (select r.client_no, r.deletion_deadline_at as at from revocation r join client k on k.no = r.client_no
+select ${summed('at')}, count(distinct client_number)::int as integrations
+  from (select r.client_number, r.deletion_deadline_at as at from revocation r join client k on k.number = r.client_number
          where ${isLateSql({ row: 'r', now: '$1' })} and k.environment = 'production'
          order by r.deletion_deadline_at limit $2) r`;
 
@@ -37,12 +37,12 @@ select ${summed('status_changed_at')}, min(slug) as slug
   from (select slug, status_changed_at from integration i where ${integrationLifecycle.where(({ production }) => production === 'suspended', { row: 'i' })} limit $1) i`;
 
 /** Sandboxes are where receivers are tried out, so their failures are nobody else's business. */
-const ofProduction = `join client k on k.no = p.client_no and k.environment = 'production'`;
+const ofProduction = `join client k on k.number = p.client_number and k.environment = 'production'`;
 
 /** By webhook_delivery_dead, for each endpoint. */
 export const deadLettersSql = `
-select ${summed('finished_at')}, count(distinct no)::int as endpoints
-  from (select p.no, d.finished_at from webhook_endpoint p ${ofProduction}
+select ${summed('finished_at')}, count(distinct number)::int as endpoints
+  from (select p.number, d.finished_at from webhook_endpoint p ${ofProduction}
          cross join lateral (select d.finished_at from webhook_delivery d
                               where ${waitsAtEndpoint}
                               order by d.finished_at limit $1) d
@@ -52,7 +52,7 @@ select ${summed('finished_at')}, count(distinct no)::int as endpoints
 export const failingEndpointsSql = `
 select ${summed('failing_since')}
   from (select p.failing_since from webhook_endpoint p ${ofProduction}
-         where p.failing_since < $1 and ${receivesNow('p')} order by p.failing_since, p.no limit $2) p`;
+         where p.failing_since < $1 and ${receivesNow('p')} order by p.failing_since, p.number limit $2) p`;
 
 /**
  * Mail that is not to be sent any more has no job, and what was handed over with an unknown outcome is a failed job, not late. The queue is

@@ -20,7 +20,7 @@ const revocable = `${certificateLifecycle.mayStart('revokeCertificate', { row: '
 
 /** By certificate_listed, whose first columns this names. What is pending may be about to be signed, so it counts as well. */
 const clientsSql = `
-select distinct x.client_no as no from certificate x
+select distinct x.client_number as number from certificate x
  where x.source in (${certificateSources.map((source) => `'${source}'`).join(', ')}) and coalesce(x.issuer_id, '') = $1 and ${revocable}
  limit ${slice}`;
 
@@ -28,11 +28,11 @@ const lockClientsSql = locking(
   'client',
   'no key update of k',
   (clause) => `
-select k.no, k.id, k.environment, i.id as "integrationId", i.operator_id as "operatorId"
-  from client k join integration i on i.id = k.integration_id where k.no = any ($1::int[]) order by k.no ${clause}`,
+select k.number, k.id, k.environment, i.id as "integrationId", i.operator_id as "operatorId"
+  from client k join integration i on i.id = k.integration_id where k.number = any ($1::int[]) order by k.number ${clause}`,
 );
 type Owner = {
-  readonly no: number;
+  readonly number: number;
   readonly id: string;
   readonly environment: Environment;
   readonly integrationId: string;
@@ -42,7 +42,7 @@ type Owner = {
 /** By certificate_client. */
 const revokeSql = `
 update certificate x set ${certificateLifecycle.sets('revokeCertificate', { slot: 'null', revokedAt: '$2', revocationReason: "'unspecified'" })}
- where x.client_no = any ($3::int[]) and x.issuer_id = $1 and ${revocable} returning x.id, x.client_no as no`;
+ where x.client_number = any ($3::int[]) and x.issuer_id = $1 and ${revocable} returning x.id, x.client_number as number`;
 
 const countSql = `
 select count(*)::int as count from certificate x
@@ -71,20 +71,20 @@ export async function revokeUntrusted(em: EntityManager, now: Date): Promise<voi
 }
 
 async function revokeSlice(tx: EntityManager, authorityId: string, now: Date): Promise<boolean> {
-  const clients = await sql<{ no: number }>(tx, clientsSql, [authorityId, now]);
+  const clients = await sql<{ number: number }>(tx, clientsSql, [authorityId, now]);
   if (clients.length === 0) return false;
-  const owners = await takeLock<Owner>(tx, lockClientsSql, [clients.map(({ no }) => no)]);
+  const owners = await takeLock<Owner>(tx, lockClientsSql, [clients.map(({ number }) => number)]);
   noteLock(tx, 'certificate');
-  const revoked = await sql<{ id: string; no: number }>(tx, revokeSql, [authorityId, now, owners.map(({ no }) => no)]);
-  await restoreEnds(tx, { clientNos: owners.map(({ no }) => no), now });
+  const revoked = await sql<{ id: string; number: number }>(tx, revokeSql, [authorityId, now, owners.map(({ number }) => number)]);
+  await restoreEnds(tx, { clientNumbers: owners.map(({ number }) => number), now });
   await withdrawP12Packages(
     tx,
     revoked.map(({ id }) => id),
     now,
   );
   await requestCrls(tx);
-  for (const { no, id: clientId, environment, integrationId, operatorId } of owners) {
-    const its = revoked.filter((each) => each.no === no);
+  for (const { number, id: clientId, environment, integrationId, operatorId } of owners) {
+    const its = revoked.filter((each) => each.number === number);
     if (its.length === 0) continue;
     await recordAll(
       tx,

@@ -26,7 +26,7 @@ const lockPackageSql = locking(
   (clause) => `
 select p.status, p.claim_token_hmac as "claimTokenHmac", p.sealed, (extract(epoch from p.claim_until) * 1000)::float8 as "claimUntil",
        p.failed_attempts as "failedAttempts", x.status as "certificateStatus", x.key_name as "keyName", k.environment
-  from p12_package p join certificate x on x.id = p.certificate_id join client k on k.no = x.client_no
+  from p12_package p join certificate x on x.id = p.certificate_id join client k on k.number = x.client_number
  where p.certificate_id = $1 ${clause}`,
 );
 type LockedPackage = {

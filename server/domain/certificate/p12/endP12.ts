@@ -25,7 +25,7 @@ update p12_package set ${sets('blockP12', { sealed: 'null', failedAttempts: 'fai
     mail: 'p12_blocked',
   },
 } as const;
-const clientSql = 'select k.id, k.environment from certificate x join client k on k.no = x.client_no where x.id = $1';
+const clientSql = 'select k.id, k.environment from certificate x join client k on k.number = x.client_number where x.id = $1';
 
 type EndP12 = {
   readonly actor: Actor;

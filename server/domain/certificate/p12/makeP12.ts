@@ -18,7 +18,7 @@ const { sets, mayStart } = p12Lifecycle;
 /** By their primary keys. */
 const waitingSql = `
 select p.recipient_key as "recipientKey", k.environment, x.key_name as "keyName"
-  from p12_package p join certificate x on x.id = p.certificate_id join client k on k.no = x.client_no
+  from p12_package p join certificate x on x.id = p.certificate_id join client k on k.number = x.client_number
  where p.certificate_id = $1 and ${mayStart('makeP12', { row: 'p' })}`;
 type Waiting = { readonly recipientKey: Buffer; readonly environment: SealedFor['environment']; readonly keyName: string };
 

@@ -33,7 +33,7 @@ export async function renewCertificate(em: EntityManager, asked: RenewCertificat
   const seen = await callerOf(em, actor);
   const answer = await answerBefore(em, seen, asked);
   if (answer) return answer;
-  await refuseWithoutSlot(em, seen.clientNo, clock.now());
+  await refuseWithoutSlot(em, seen.clientNumber, clock.now());
   const verdict = await checkCsrDer(csrDer, commonNameOf({ ...seen, id: actor.clientId }));
   if (!verdict.accepted) return { state: 'refused', message: verdict.message };
   try {
@@ -62,7 +62,7 @@ async function store(tx: EntityManager, asked: RenewCertificate, { csrDer, publi
 async function answerBefore(em: EntityManager, caller: Caller, { actor, csrDer, clock }: RenewCertificate): Promise<Renewal | null> {
   const now = clock.now();
   refuseCaller(caller, now);
-  const former = await requestedBefore(em, caller.clientNo, csrDer);
+  const former = await requestedBefore(em, caller.clientNumber, csrDer);
   if (former) return former.id === actor.certificateId || former.status === 'revoked' ? usedBefore : renewalOf(former);
   const from = new Date(Math.ceil(caller.renewableFrom));
   return now < from ? { state: 'early', from } : null;
@@ -77,7 +77,7 @@ const usedBefore: Renewal = { state: 'refused', message: csrRefusals.keyUsedBefo
 const requestRenewalSql = `select request_renewal($1, $2, $3, $4, $5, $6, $7::inet, $8::timestamptz) as id`;
 
 type Caller = {
-  readonly clientNo: number;
+  readonly clientNumber: number;
   readonly environment: Environment;
   readonly renewalByEst: boolean;
   readonly integrationStatus: IntegrationStatus;
@@ -88,10 +88,10 @@ type Caller = {
 
 /** Asked again after the client's lock, because that may have waited for a retirement, a suspension or the switch. */
 const callerSql = `
-select k.no as "clientNo", k.environment, k.renewal_by_est as "renewalByEst", i.status as "integrationStatus", x.status,
+select k.number as "clientNumber", k.environment, k.renewal_by_est as "renewalByEst", i.status as "integrationStatus", x.status,
        (extract(epoch from ${renewableFrom('x')}) * 1000)::float8 as "renewableFrom",
        (extract(epoch from x.usable_until) * 1000)::float8 as "usableUntil"
-  from client k join integration i on i.id = k.integration_id join certificate x on x.client_no = k.no
+  from client k join integration i on i.id = k.integration_id join certificate x on x.client_number = k.number
  where k.id = $1 and x.id = $2`;
 
 async function callerOf(em: EntityManager, { clientId, certificateId }: ClientActor): Promise<Caller> {
@@ -120,10 +120,10 @@ type Former = {
 /** By certificate_client: a client has few certificates. A failed issuance leaves its request free to be sent again. */
 const formerSql = `
 select id, status, pem, (extract(epoch from requested_at) * 1000)::float8 as "requestedAt"
-  from certificate where client_no = $1 and source = 'est' and csr_der = $2 and ${counts()}`;
+  from certificate where client_number = $1 and source = 'est' and csr_der = $2 and ${counts()}`;
 
-async function requestedBefore(em: EntityManager, clientNo: number, csrDer: Buffer): Promise<Former | undefined> {
-  const [former] = await sql<Former>(em, formerSql, [clientNo, csrDer]);
+async function requestedBefore(em: EntityManager, clientNumber: number, csrDer: Buffer): Promise<Former | undefined> {
+  const [former] = await sql<Former>(em, formerSql, [clientNumber, csrDer]);
   return former;
 }
 

@@ -41,15 +41,15 @@ declare
   placed_id text;
 begin
   perform lock_client_for_renewal(p_client_id);
-  select k.no, k.environment, i.id as integration_id, i.operator_id, x.serial into caller
-    from client k join integration i on i.id = k.integration_id join certificate x on x.client_no = k.no
+  select k.number, k.environment, i.id as integration_id, i.operator_id, x.serial into caller
+    from client k join integration i on i.id = k.integration_id join certificate x on x.client_number = k.number
    where k.id = p_client_id and x.id = p_certificate_id and k.renewal_by_est and ${isAnswered}
      and ${isIssued('x')} and x.usable_until > moment and ${renewableFrom('x')} <= moment;
   if not found then
     raise exception 'this certificate cannot be renewed' using errcode = '42501';
   end if;
 
-  placed_id := place_certificate(caller.no, ${word('est' satisfies CertificateSource)}, p_csr_der, p_public_key_der, p_key_type, moment, caller.operator_id, p_certificate_id);
+  placed_id := place_certificate(caller.number, ${word('est' satisfies CertificateSource)}, p_csr_der, p_public_key_der, p_key_type, moment, caller.operator_id, p_certificate_id);
   if placed_id is null then
     return null;
   end if;

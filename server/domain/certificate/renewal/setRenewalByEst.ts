@@ -17,11 +17,11 @@ type SetRenewalByEst = { readonly actor: OperatorActor; readonly clientId: strin
 export function setRenewalByEst(em: EntityManager, { actor, clientId, enabled, now }: SetRenewalByEst): Promise<Client> {
   return em.transactional(async (tx) => {
     await takeAttempt(tx, { kind: 'change_operator', source: actor.operatorId }, now);
-    const { no, integrationId, integrationStatus, environment } = await lockOwnClient(tx, actor, clientId);
+    const { number, integrationId, integrationStatus, environment } = await lockOwnClient(tx, actor, clientId);
     if (enabled && isOver(integrationStatus)) {
       throw new DomainError('conflict', { detail: 'A retired integration cannot get certificates, so there is nothing to renew.' });
     }
-    const client = await tx.findOneOrFail(Client, { no }, { refresh: true });
+    const client = await tx.findOneOrFail(Client, { number }, { refresh: true });
     if (client.renewalByEst === enabled) return client;
     client.renewalByEst = enabled;
     await record(tx, actor, now, {

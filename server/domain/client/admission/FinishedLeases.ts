@@ -2,7 +2,7 @@ import { performance } from 'node:perf_hooks';
 import { limits } from '../../shared/limits.ts';
 
 /** A lease of a client whose request has ended, by its name. */
-export type FinishedLease = { readonly clientNo: number; readonly lease: string };
+export type FinishedLease = { readonly clientNumber: number; readonly lease: string };
 
 type Release = (finished: readonly FinishedLease[]) => Promise<void>;
 
@@ -31,21 +31,21 @@ export class FinishedLeases {
 
   /** The leases to carry along with an admission by this certificate. */
   carriedBy(fingerprint: string): readonly string[] {
-    const clientNo = this.#clientOfFingerprint.get(fingerprint);
-    const leases = clientNo === undefined ? undefined : this.#leases.get(clientNo);
+    const clientNumber = this.#clientOfFingerprint.get(fingerprint);
+    const leases = clientNumber === undefined ? undefined : this.#leases.get(clientNumber);
     return leases ? [...leases.keys()] : [];
   }
 
   /** The admission that carried `leases` was granted: the database has released them. */
-  cleared(fingerprint: string, clientNo: number, leases: readonly string[]): void {
-    if (this.#clientOfFingerprint.get(fingerprint) !== clientNo) this.#remember(fingerprint, clientNo);
-    this.#drop(leases.map((lease) => ({ clientNo, lease })));
+  cleared(fingerprint: string, clientNumber: number, leases: readonly string[]): void {
+    if (this.#clientOfFingerprint.get(fingerprint) !== clientNumber) this.#remember(fingerprint, clientNumber);
+    this.#drop(leases.map((lease) => ({ clientNumber, lease })));
   }
 
   /** A request has ended: its lease waits for the next admission, 25 ms at most. */
-  add(clientNo: number, lease: string): void {
-    const leases = this.#leases.get(clientNo) ?? new Map<string, number>();
-    this.#leases.set(clientNo, leases);
+  add(clientNumber: number, lease: string): void {
+    const leases = this.#leases.get(clientNumber) ?? new Map<string, number>();
+    this.#leases.set(clientNumber, leases);
     leases.set(lease, performance.now());
     this.#schedule(leftoverDelayMs);
   }
@@ -55,11 +55,11 @@ export class FinishedLeases {
    * certificate that was never admitted here, or after many lost answers, it expires by itself.
    */
   addLost(fingerprint: string, lease: string): void {
-    const clientNo = this.#clientOfFingerprint.get(fingerprint);
-    if (clientNo === undefined || (this.#leases.get(clientNo)?.size ?? 0) >= lostLeasesKept) return;
-    this.add(clientNo, lease);
+    const clientNumber = this.#clientOfFingerprint.get(fingerprint);
+    if (clientNumber === undefined || (this.#leases.get(clientNumber)?.size ?? 0) >= lostLeasesKept) return;
+    this.add(clientNumber, lease);
     // A statement whose connection has gone may still be waiting for the row. It takes nothing after that time.
-    setTimeout(() => this.add(clientNo, lease), limits.admittedWithin + retryDelayMs).unref();
+    setTimeout(() => this.add(clientNumber, lease), limits.admittedWithin + retryDelayMs).unref();
   }
 
   /** Releases everything, once; resolves when the database has answered. Never rejects. */
@@ -72,7 +72,7 @@ export class FinishedLeases {
 
   #releaseAll(): Promise<void> {
     this.#unschedule();
-    const finished = [...this.#leases].flatMap(([clientNo, leases]) => [...leases.keys()].map((lease) => ({ clientNo, lease })));
+    const finished = [...this.#leases].flatMap(([clientNumber, leases]) => [...leases.keys()].map((lease) => ({ clientNumber, lease })));
     if (finished.length === 0) return Promise.resolve();
     this.#releasing = this.#release(finished).then(
       () => this.#released(finished, leftoverDelayMs),
@@ -93,8 +93,8 @@ export class FinishedLeases {
     if (this.#leases.size > 0) this.#schedule(nextInMs);
   }
 
-  #hasEnded({ clientNo, lease }: FinishedLease): boolean {
-    const addedAt = this.#leases.get(clientNo)?.get(lease) ?? 0;
+  #hasEnded({ clientNumber, lease }: FinishedLease): boolean {
+    const addedAt = this.#leases.get(clientNumber)?.get(lease) ?? 0;
     return performance.now() - addedAt > limits.leaseLifetime;
   }
 
@@ -108,16 +108,16 @@ export class FinishedLeases {
   }
 
   #drop(finished: readonly FinishedLease[]): void {
-    for (const { clientNo, lease } of finished) {
-      const leases = this.#leases.get(clientNo);
+    for (const { clientNumber, lease } of finished) {
+      const leases = this.#leases.get(clientNumber);
       leases?.delete(lease);
-      if (leases?.size === 0) this.#leases.delete(clientNo);
+      if (leases?.size === 0) this.#leases.delete(clientNumber);
     }
     if (this.#leases.size === 0) this.#unschedule();
   }
 
-  #remember(fingerprint: string, clientNo: number): void {
+  #remember(fingerprint: string, clientNumber: number): void {
     if (this.#clientOfFingerprint.size >= 10_000) this.#clientOfFingerprint.clear();
-    this.#clientOfFingerprint.set(fingerprint, clientNo);
+    this.#clientOfFingerprint.set(fingerprint, clientNumber);
   }
 }

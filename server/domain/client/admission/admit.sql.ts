@@ -42,9 +42,9 @@ function heldLeases(costClass: CostClass): string {
  * them completely.
  */
 const facts = (costClass: CostClass) => `
-       certificate x join client k on k.no = x.client_no and k.no = (select client_no from certificate where fingerprint_sha256 = ${parameter(costClass, 'fingerprint')})
+       certificate x join client k on k.number = x.client_number and k.number = (select client_number from certificate where fingerprint_sha256 = ${parameter(costClass, 'fingerprint')})
  cross join lateral (select * from integration where id = k.integration_id offset 0) i
-  join client_feed f on f.client_no = k.no`;
+  join client_feed f on f.client_number = k.number`;
 
 /** `is true` keeps the status out of the choice of an index: among few certificates, one of an index that begins with it looks as cheap. */
 const isCertificate = (costClass: CostClass) => `
@@ -82,7 +82,7 @@ const refusals = (costClass: CostClass): readonly (readonly [Refusal, string])[]
 
 /** The client, and its windows as they are. A window's start is in milliseconds since 1970. */
 const answer = (costClass: CostClass) => `
-       k.no as client_no, k.id as client_id, i.id as integration_id, k.environment, i.status as integration_status,
+       k.number as client_number, k.id as client_id, i.id as integration_id, k.environment, i.status as integration_status,
        case k.environment when 'production' then i.reviewed_profile_version else i.profile_version end as profile_version,
        array_to_string(k.scopes, ' ') as scopes, i.production_gate_open and (select production_data_enabled from service_gate) as production_data_enabled,
        x.id as certificate_id, x.usable_until as certificate_usable_until, f.head::float8 as head, f.epoch, k.override_values, k.override_ends,
@@ -104,7 +104,7 @@ function take(costClass: CostClass): string {
 update client_quota q set ${started('minute', parameter(costClass, 'minuteFloor'))} ${started(name, parameter(costClass, 'classFloor'))}
        leases = ${heldLeases(costClass)} || ${lease}
   from ${facts(costClass)}
- where ${isCertificate(costClass)} and q.client_no = k.no
+ where ${isCertificate(costClass)} and q.client_number = k.number
    and ${refusals(costClass)
      .map(([, reason]) => `not (${reason})`)
      .join(' and ')}
@@ -127,7 +127,7 @@ function look(costClass: CostClass): string {
 select case ${verdicts.join(' ')} else 'admitted' end as verdict, ${answer(costClass)}
        , ${endOf('min', costClass)} as first_lease_end, ${endOf('max', costClass)} as last_lease_end
        ${ofSource ? `, ${milliseconds('s.window_start')} as source_start, s.count as source_count` : ''}
-  from ${facts(costClass)} left join client_quota q on q.client_no = k.no
+  from ${facts(costClass)} left join client_quota q on q.client_number = k.number
        ${ofSource ? `left join redeem_source s on s.source = ${parameter(costClass, 'source')}` : ''}
  where ${isCertificate(costClass)}`;
 }

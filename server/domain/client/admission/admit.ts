@@ -39,7 +39,7 @@ export type WindowState = { readonly limit: number; readonly left: number; reado
 
 /** The client behind a certificate, as admission saw it in its own snapshot. */
 export type AdmittedClient = {
-  readonly no: number;
+  readonly number: number;
   readonly id: string;
   readonly integrationId: string;
   readonly environment: 'sandbox' | 'production';
@@ -72,7 +72,7 @@ export type Admission = {
 };
 
 type Row = {
-  client_no: number;
+  client_number: number;
   client_id: string;
   integration_id: string;
   environment: 'sandbox' | 'production';
@@ -134,8 +134,8 @@ export async function admit(query: Query, request: AdmissionRequest): Promise<Ad
 
 /** Releases leases that no later admission of their clients has carried. Runs on admission's connections. */
 export async function releaseLeases(query: Query, finished: readonly FinishedLease[]): Promise<void> {
-  const clientNos = `{${finished.map(({ clientNo }) => clientNo).join(',')}}`;
-  await query(releaseLeasesSql, [clientNos, arrayLiteral(finished.map(({ lease }) => lease))]);
+  const clientNumbers = `{${finished.map(({ clientNumber }) => clientNumber).join(',')}}`;
+  await query(releaseLeasesSql, [clientNumbers, arrayLiteral(finished.map(({ lease }) => lease))]);
 }
 
 /**
@@ -206,7 +206,7 @@ function newLease({ now, finished }: AdmissionRequest): string {
 function clientOf(row: Row | SeenRow, now: Date): AdmittedClient {
   const overrides = overridesOf(row, now);
   return {
-    no: row.client_no,
+    number: row.client_number,
     id: row.client_id,
     integrationId: row.integration_id,
     environment: row.environment,

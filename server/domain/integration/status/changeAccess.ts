@@ -39,10 +39,12 @@ export async function suspend(
     ...entryOf(integration, 'integration.suspended'),
     details: { reason, ...details, ...(neverActive && { neverActive }) },
   });
-  const clients = await sql<{ no: number }>(tx, 'select no from client where integration_id = $1 order by no', [integration.id]);
+  const clients = await sql<{ number: number }>(tx, 'select number from client where integration_id = $1 order by number', [
+    integration.id,
+  ]);
   await emitEvent(
     tx,
-    clients.map(({ no }) => ({ type: 'integration.suspended', clientNo: no })),
+    clients.map(({ number }) => ({ type: 'integration.suspended', clientNumber: number })),
     now,
   );
   await recheckDeliveries(tx, { integrationId: integration.id });

@@ -20,7 +20,7 @@ type ChangeSandboxScopes = {
 const lockClientSql = locking(
   'client',
   'no key update',
-  (clause) => `select no, id from client where integration_id = $1 and environment = 'sandbox' ${clause}`,
+  (clause) => `select number, id from client where integration_id = $1 and environment = 'sandbox' ${clause}`,
 );
 
 /**
@@ -29,12 +29,12 @@ const lockClientSql = locking(
  * one that is being built. Errors: rate_limit_exceeded.
  */
 export async function changeSandboxScopes(tx: EntityManager, { actor, integrationId, scopes, now }: ChangeSandboxScopes): Promise<void> {
-  const [client] = await takeLock<{ no: number; id: string }>(tx, lockClientSql, [integrationId]);
+  const [client] = await takeLock<{ number: number; id: string }>(tx, lockClientSql, [integrationId]);
   if (!client) throw new Error(`The integration ${integrationId} has no sandbox client.`);
-  await refuseTooManyCorpora(tx, client.no, now);
-  const { generation } = await requestSandboxCorpus(tx, client.no, now);
+  await refuseTooManyCorpora(tx, client.number, now);
+  const { generation } = await requestSandboxCorpus(tx, client.number, now);
   await tx.flush();
-  await enqueue(tx, 'buildSandboxCorpus', { clientNo: client.no, generation });
+  await enqueue(tx, 'buildSandboxCorpus', { clientNumber: client.number, generation });
   await record(tx, actor, now, {
     action: 'client.scopes_changed',
     subject: { type: 'client', id: client.id },
@@ -42,8 +42,8 @@ export async function changeSandboxScopes(tx: EntityManager, { actor, integratio
     details: { scopes: scopes.join(' '), generation },
   });
   // Scopes change under the feed's lock, so that commands which grant by them see either the old scopes or the new ones.
-  await lockFeed(tx, client.no);
-  await raiseEpoch(tx, client.no, now);
-  await sql(tx, 'update client set scopes = $2 where no = $1', [client.no, scopes]);
-  await recheckDeliveries(tx, { clientNo: client.no });
+  await lockFeed(tx, client.number);
+  await raiseEpoch(tx, client.number, now);
+  await sql(tx, 'update client set scopes = $2 where number = $1', [client.number, scopes]);
+  await recheckDeliveries(tx, { clientNumber: client.number });
 }

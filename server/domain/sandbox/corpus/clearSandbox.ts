@@ -8,19 +8,19 @@ import { waitingDeliveries } from '../../outbox/discardDeliveries.ts';
  * begins with the client, or by tracked_resource_synthetic. History, shares and codes find a deleted resource by indexes of their own.
  */
 const statements = [
-  locking('linkCode', 'update', (clause) => `select 1 from link_code where client_no = $1 order by id ${clause}`),
+  locking('linkCode', 'update', (clause) => `select 1 from link_code where client_number = $1 order by id ${clause}`),
   // Before any later lock: whoever redeems a code that was created meanwhile holds that code and waits for us, but we never wait for them.
-  'delete from link_code where client_no = $1',
+  'delete from link_code where client_number = $1',
   locking('trackedResource', 'update', (clause) => `select 1 from tracked_resource where synthetic_for = $1 order by id ${clause}`),
-  locking('client', 'no key update', (clause) => `select 1 from client where no = $1 ${clause}`),
-  locking('feed', 'update', (clause) => `select 1 from client_feed where client_no = $1 ${clause}`),
+  locking('client', 'no key update', (clause) => `select 1 from client where number = $1 ${clause}`),
+  locking('feed', 'update', (clause) => `select 1 from client_feed where client_number = $1 ${clause}`),
   // No resource stays whose revision could rise with it, so the new corpus keeps its own times.
-  'update client_feed set epoch = epoch + 1, epoch_at = null where client_no = $1',
-  'delete from shared_resource where client_no = $1',
-  'delete from connection where client_no = $1',
-  'delete from revocation where client_no = $1',
-  'delete from acknowledgement_key where client_no = $1',
-  'delete from statistics_generation where client_no = $1',
+  'update client_feed set epoch = epoch + 1, epoch_at = null where client_number = $1',
+  'delete from shared_resource where client_number = $1',
+  'delete from connection where client_number = $1',
+  'delete from revocation where client_number = $1',
+  'delete from acknowledgement_key where client_number = $1',
+  'delete from statistics_generation where client_number = $1',
   'delete from tracked_resource where synthetic_for = $1',
 ] as const;
 
@@ -30,14 +30,14 @@ const statements = [
  * as before. The caller continues with the next corpus under the feed's lock. The rows that it inserts are new, so they wait for nobody.
  * Returns the deliveries that still wait to tell of what is gone, which the caller discards at the end.
  */
-export async function clearSandbox(tx: EntityManager, clientNo: number): Promise<string[]> {
+export async function clearSandbox(tx: EntityManager, clientNumber: number): Promise<string[]> {
   for (const statement of statements) {
-    if (typeof statement === 'string') await sql(tx, statement, [clientNo]);
-    else await takeLock(tx, statement, [clientNo]);
+    if (typeof statement === 'string') await sql(tx, statement, [clientNumber]);
+    else await takeLock(tx, statement, [clientNumber]);
   }
-  const endpoints = await sql<{ no: number }>(tx, 'select no from webhook_endpoint where client_no = $1', [clientNo]);
+  const endpoints = await sql<{ number: number }>(tx, 'select number from webhook_endpoint where client_number = $1', [clientNumber]);
   return waitingDeliveries(
     tx,
-    endpoints.map(({ no }) => no),
+    endpoints.map(({ number }) => number),
   );
 }

@@ -28,17 +28,17 @@ export const textSeparator = '\x1f';
 
 /** The test users consent to the current profile. */
 export const insertConnectionsSql = `
-insert into connection (client_no, id, user_ref, profile_version, scopes, statistics_opted_in, created_at)
-select $1::int, u.id, u.user_ref, (select i.profile_version from client k join integration i on i.id = k.integration_id where k.no = $1::int),
+insert into connection (client_number, id, user_ref, profile_version, scopes, statistics_opted_in, created_at)
+select $1::int, u.id, u.user_ref, (select i.profile_version from client k join integration i on i.id = k.integration_id where k.number = $1::int),
        $2::text[], u.opted_in, u.created_at
   from unnest($3::text[], $4::bytea[], $5::bool[], $6::timestamptz[]) u(id, user_ref, opted_in, created_at)`;
 
 export const insertRevocationSql = `
-insert into revocation (client_no, id, subject_type, subject_id, connection_id, revoked_at, deletion_deadline_at, fixture)
+insert into revocation (client_number, id, subject_type, subject_id, connection_id, revoked_at, deletion_deadline_at, fixture)
 values ($1, $2, 'resource', $3, $4, $5, $6, true)`;
 
 export const insertSharedResourcesSql = `
-insert into shared_resource (client_no, id, connection_id, tracked_resource_id, type, consented, revision, position, updated_at, revocation_id)
+insert into shared_resource (client_number, id, connection_id, tracked_resource_id, type, consented, revision, position, updated_at, revocation_id)
 select $1::int, u.id, u.connection_id, u.tracked_resource_id, u.type, $2::smallint, u.revision, $3::bigint + u.n, u.updated_at, u.revocation_id
   from unnest($4::text[], $5::text[], $6::bigint[], $7::text[], $8::bigint[], $9::timestamptz[], $10::text[])
        with ordinality u(id, connection_id, tracked_resource_id, type, revision, updated_at, revocation_id, n)

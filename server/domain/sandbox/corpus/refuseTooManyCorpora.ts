@@ -10,11 +10,11 @@ const hour = 3_600_000;
  * Throws `rate_limit_exceeded` if a sandbox has been filled 6 times within the hour. The client's row is locked, so that two requests at
  * the same moment count each other. Returns the corpus that was requested last.
  */
-export async function refuseTooManyCorpora(tx: EntityManager, clientNo: number, now: Date): Promise<SandboxCorpus | null> {
+export async function refuseTooManyCorpora(tx: EntityManager, clientNumber: number, now: Date): Promise<SandboxCorpus | null> {
   const since = new Date(now.getTime() - hour);
   const recent = await tx.find(
     SandboxCorpus,
-    { clientNo },
+    { clientNumber },
     { orderBy: { generation: 'desc' }, limit: limits.corpusRequestsPerHour, disableIdentityMap: true },
   );
   const oldest = recent.at(-1);

@@ -22,13 +22,13 @@ export function regenerateSandboxCorpus(
     const client = await lockOwnClient(tx, actor, clientId);
     if (client.environment !== 'sandbox') throw new DomainError('not_found', { detail: 'There is no such sandbox client.' });
     refuseRetired(client);
-    const last = await refuseTooManyCorpora(tx, client.no, now);
+    const last = await refuseTooManyCorpora(tx, client.number, now);
     if (last && isUnderWay(last, now)) {
       throw new DomainError('conflict', { detail: 'New test data is already being generated. Wait until it is ready.' });
     }
-    const corpus = await requestSandboxCorpus(tx, client.no, now);
+    const corpus = await requestSandboxCorpus(tx, client.number, now);
     await tx.flush();
-    await enqueue(tx, 'buildSandboxCorpus', { clientNo: client.no, generation: corpus.generation });
+    await enqueue(tx, 'buildSandboxCorpus', { clientNumber: client.number, generation: corpus.generation });
     await record(tx, actor, now, {
       action: 'sandbox_corpus.requested',
       subject: { type: 'client', id: client.id },

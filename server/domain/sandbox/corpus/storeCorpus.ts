@@ -20,7 +20,7 @@ import type { GeneratedCorpus, CorpusResource, CorpusUser } from '../generator/g
 
 /** Whose corpus it is, with the client's scopes. `now` is when it becomes visible. */
 export type CorpusOwner = {
-  readonly clientNo: number;
+  readonly clientNumber: number;
   readonly clientId: string;
   readonly generation: number;
   readonly scopes: readonly Scope[];
@@ -52,12 +52,12 @@ export async function storeCorpus(tx: EntityManager, owner: CorpusOwner, corpus:
   }));
   const revoked = shares.at(-1);
   const deadline = new Date(owner.now.getTime() + limits.deletionDeadline);
-  await sql(tx, insertRevocationSql, [owner.clientNo, revoked?.revocationId, revoked?.id, revoked?.connectionId, owner.now, deadline]);
+  await sql(tx, insertRevocationSql, [owner.clientNumber, revoked?.revocationId, revoked?.id, revoked?.connectionId, owner.now, deadline]);
   await storeStatistics(tx, owner, prepared.statistics);
 
-  const { base, epoch } = await takePositions(tx, owner.clientNo, resources.length);
+  const { base, epoch } = await takePositions(tx, owner.clientNumber, resources.length);
   await sql(tx, insertSharedResourcesSql, [
-    owner.clientNo,
+    owner.clientNumber,
     scopeBits(...owner.scopes),
     base,
     shares.map((share) => share.id),
@@ -91,8 +91,8 @@ function statisticsOf({ statisticsRows }: GeneratedCorpus, userRefs: readonly Bu
   return statisticsRows && orderStatistics(statisticsRows.map((row) => ({ ...row, user: userOf(row) })));
 }
 
-async function storeStatistics(tx: EntityManager, { clientNo, now }: CorpusOwner, statistics: OrderStatistics | null): Promise<void> {
-  if (statistics) await storeGeneration(tx, { clientNo, statistics, now });
+async function storeStatistics(tx: EntityManager, { clientNumber, now }: CorpusOwner, statistics: OrderStatistics | null): Promise<void> {
+  if (statistics) await storeGeneration(tx, { clientNumber, statistics, now });
 }
 
 /** Creates one connection for each user who shares something. Returns their IDs by the user's index. */
@@ -105,7 +105,7 @@ async function insertConnections(
 ): Promise<ReadonlyMap<number, string>> {
   const connected = users.flatMap((user, index) => (sharing.has(index) ? [{ ...user, index, id: newId('con') }] : []));
   await sql(tx, insertConnectionsSql, [
-    owner.clientNo,
+    owner.clientNumber,
     owner.scopes,
     connected.map(({ id }) => id),
     connected.map(({ index }) => userRefs[index]),
@@ -124,7 +124,7 @@ async function insertTrackedResources(
 ): Promise<string[]> {
   const sourceKeys = resources.map((_, index) => keyOf(owner, 'resource', index));
   const rows = await sql<{ id: string; source_key: Buffer }>(tx, insertTrackedResourcesSql, [
-    owner.clientNo,
+    owner.clientNumber,
     resources.map((resource) => resource.type),
     sourceKeys,
     resources.map((resource) => resource.changedAt.length),

@@ -34,8 +34,8 @@ export function addSandboxShippingEvent(em: EntityManager, input: AddSandboxShip
   if (!estimated && at > now) refuseInvalid([{ path: 'input.at', message: 'A time in the future must be marked as estimated.' }]);
   return em.transactional(async (tx) => {
     const client = await ownLiveSandbox(tx, actor, clientId);
-    await countSandboxAction(tx, client.no, now);
-    const [fixture] = await lockFixtures(tx, client.no, [await findFixture(tx, client.no, resourceId)]);
+    await countSandboxAction(tx, client.number, now);
+    const [fixture] = await lockFixtures(tx, client.number, [await findFixture(tx, client.number, resourceId)]);
     if (!client.scopes.includes('shipping.read')) {
       throw new DomainError('conflict', {
         detail: 'This integration does not have the scope shipping.read, so its orders have no shipping data.',

@@ -32,7 +32,7 @@ export type SandboxChange = MovedShare & { readonly from: string; readonly to: s
 const anyFixturesSql = `
 select t.id from tracked_resource t
  where t.synthetic_for = $1 and t.withdrawn_at is null and ($2::text is null or t.type = $2) and t.core::json->>'status' = any($3::text[])
-   and exists (select 1 from shared_resource s where s.tracked_resource_id = t.id and s.client_no = $1 and s.revocation_id is null)
+   and exists (select 1 from shared_resource s where s.tracked_resource_id = t.id and s.client_number = $1 and s.revocation_id is null)
  order by random() limit $4`;
 
 /**
@@ -46,9 +46,10 @@ export function advanceSandboxResource(em: EntityManager, input: AdvanceSandboxR
   refuseInvalid(count >= 1 && count <= limits.simulatedResources ? [] : [{ path: 'input.count', message }]);
   return em.transactional(async (tx) => {
     const client = await ownLiveSandbox(tx, actor, clientId);
-    await countSandboxAction(tx, client.no, now);
-    const ids = resourceId === null ? await anyFixtures(tx, client.no, { type, count }) : [await findFixture(tx, client.no, resourceId)];
-    const fixtures = await lockFixtures(tx, client.no, ids);
+    await countSandboxAction(tx, client.number, now);
+    const ids =
+      resourceId === null ? await anyFixtures(tx, client.number, { type, count }) : [await findFixture(tx, client.number, resourceId)];
+    const fixtures = await lockFixtures(tx, client.number, ids);
     const changes = fixtures.flatMap((fixture) => step(fixture, ending, now));
     if (changes.length === 0) throw new DomainError('conflict', { detail: whyNot(fixtures, resourceId, ending) });
     await record(tx, actor, now, {
@@ -65,10 +66,10 @@ export function advanceSandboxResource(em: EntityManager, input: AdvanceSandboxR
 
 async function anyFixtures(
   tx: EntityManager,
-  clientNo: number,
+  clientNumber: number,
   { type, count }: { type: ResourceType | null; count: number },
 ): Promise<string[]> {
-  const rows = await sql<{ id: string }>(tx, anyFixturesSql, [clientNo, type, advanceableStatuses, count]);
+  const rows = await sql<{ id: string }>(tx, anyFixturesSql, [clientNumber, type, advanceableStatuses, count]);
   return rows.map(({ id }) => id);
 }
 

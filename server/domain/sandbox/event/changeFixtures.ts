@@ -47,12 +47,12 @@ select id, type, core, shipping, history_complete as "historyComplete", last_seq
 /** Index shared_resource_fan_out. */
 const liveSharesSql = `
 select s.tracked_resource_id as "trackedResourceId", s.id as "resourceId", s.connection_id as "connectionId", s.type, s.revision + f.epoch as revision
-  from shared_resource s join client_feed f on f.client_no = s.client_no
- where s.tracked_resource_id = any($2::bigint[]) and s.client_no = $1 and s.revocation_id is null order by s.tracked_resource_id, s.id`;
+  from shared_resource s join client_feed f on f.client_number = s.client_number
+ where s.tracked_resource_id = any($2::bigint[]) and s.client_number = $1 and s.revocation_id is null order by s.tracked_resource_id, s.id`;
 
 /** Locks those of these resources that belong to the sandbox's corpus and are not withdrawn. */
-export function lockFixtures(tx: EntityManager, clientNo: number, ids: readonly string[]): Promise<Fixture[]> {
-  return takeLock<Fixture>(tx, lockFixturesSql, [clientNo, ids]);
+export function lockFixtures(tx: EntityManager, clientNumber: number, ids: readonly string[]): Promise<Fixture[]> {
+  return takeLock<Fixture>(tx, lockFixturesSql, [clientNumber, ids]);
 }
 
 /** The fixture's data in the form in which the order-tracking service would supply it. */
@@ -62,7 +62,7 @@ export function dataOf(fixture: Fixture): OrderOrVehicle {
 }
 
 type ChangeFixtures = {
-  readonly client: Pick<SharingClient, 'no' | 'scopes'>;
+  readonly client: Pick<SharingClient, 'number' | 'scopes'>;
   readonly changes: readonly FixtureChange[];
   readonly now: Date;
 };
@@ -74,7 +74,7 @@ type ChangeFixtures = {
  */
 export async function changeFixtures(
   tx: EntityManager,
-  { client: { no: clientNo, scopes }, changes, now }: ChangeFixtures,
+  { client: { number: clientNumber, scopes }, changes, now }: ChangeFixtures,
 ): Promise<MovedShare[]> {
   const written = changes.map(({ fixture, data }) => {
     const after = project(fixture.type, allowedData(scopes, data));
@@ -84,7 +84,7 @@ export async function changeFixtures(
     return { fixture, after, items: kept };
   });
   const ids = written.map(({ fixture }) => fixture.id);
-  const before = await sql<Row>(tx, liveSharesSql, [clientNo, ids]);
+  const before = await sql<Row>(tx, liveSharesSql, [clientNumber, ids]);
   await sql(tx, updateChangedSql, [
     ids,
     written.map(({ fixture }) => String(BigInt(fixture.sourceVersion) + 1n)),
@@ -107,7 +107,7 @@ export async function changeFixtures(
     now,
   );
   const revisions = new Map(before.map((row) => [row.resourceId, Number(row.revision)]));
-  const after = await sql<Row>(tx, liveSharesSql, [clientNo, ids]);
+  const after = await sql<Row>(tx, liveSharesSql, [clientNumber, ids]);
   return after.map((row) => ({ ...row, revision: Number(row.revision), shown: Number(row.revision) !== revisions.get(row.resourceId) }));
 }
 

@@ -61,9 +61,9 @@ export function generateSandboxLinkCode(em: EntityManager, input: GenerateSandbo
       ...numberErrors(wanted, consented),
       ...participationErrors('input.statisticsOptedIn', statisticsOptedIn, client),
     ]);
-    await countSandboxAction(tx, client.no, now);
-    await refuseWhileBuilding(tx, client.no, now);
-    await refuseFull(tx, client.no, wanted.order + wanted.vehicle, now);
+    await countSandboxAction(tx, client.number, now);
+    await refuseWhileBuilding(tx, client.number, now);
+    await refuseFull(tx, client.number, wanted.order + wanted.vehicle, now);
     const scopes = inSequence(consented);
     const orders = await pick(tx, client, 'order', wanted.order);
     const vehicles = await pick(tx, client, 'vehicle', wanted.vehicle);
@@ -105,8 +105,8 @@ function numberErrors(wanted: Readonly<Record<ResourceType, number>>, scopes: re
   return [{ path: 'input.orders', message: `A link code shares 1 to ${limits.resourcesPerShare} orders and stock vehicles together.` }];
 }
 
-async function refuseWhileBuilding(tx: EntityManager, clientNo: number, now: Date): Promise<void> {
-  const corpora = await tx.find(SandboxCorpus, { clientNo }, { orderBy: { generation: 'desc' }, disableIdentityMap: true });
+async function refuseWhileBuilding(tx: EntityManager, clientNumber: number, now: Date): Promise<void> {
+  const corpora = await tx.find(SandboxCorpus, { clientNumber }, { orderBy: { generation: 'desc' }, disableIdentityMap: true });
   const [last] = corpora;
   if (last && isUnderWay(last, now)) {
     throw new DomainError('conflict', {
@@ -120,7 +120,7 @@ async function refuseWhileBuilding(tx: EntityManager, clientNo: number, now: Dat
 
 async function pick(tx: EntityManager, client: SharingClient, type: ResourceType, count: number): Promise<string[]> {
   if (count === 0) return [];
-  const rows = await sql<{ id: string }>(tx, pickSql, [client.no, type, count]);
+  const rows = await sql<{ id: string }>(tx, pickSql, [client.number, type, count]);
   const { path, words } = inputs[type];
   refuseInvalid(rows.length === count ? [] : [{ path, message: `This sandbox has ${rows.length} ${words}.` }]);
   return rows.map(({ id }) => id);

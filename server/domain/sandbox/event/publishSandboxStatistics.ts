@@ -11,7 +11,7 @@ import { countSandboxAction } from './countSandboxAction.ts';
 /** A generation that has just been published: its groups, and how many of them have changed or disappeared since the one before. */
 export type SandboxStatistics = { readonly generationId: string; readonly groupCount: number; readonly alteredCount: number };
 
-const lastTwoSql = 'select groups from statistics_generation where client_no = $1 order by published_at desc, id desc limit 2';
+const lastTwoSql = 'select groups from statistics_generation where client_number = $1 order by published_at desc, id desc limit 2';
 
 /**
  * Publishes a statistics generation over a sandbox's test users. The threshold of twenty applies here, too. Errors: not_found, conflict.
@@ -22,8 +22,8 @@ export function publishSandboxStatistics(
 ): Promise<SandboxStatistics> {
   return em.transactional(async (tx) => {
     const client = await ownLiveSandbox(tx, actor, clientId);
-    await countSandboxAction(tx, client.no, now);
-    const published = await publishStatisticsGeneration(tx, { clientNo: client.no, now });
+    await countSandboxAction(tx, client.number, now);
+    const published = await publishStatisticsGeneration(tx, { clientNumber: client.number, now });
     if (!published) {
       throw new DomainError('conflict', {
         detail: 'This integration does not have the scope statistics.orders.read, so it has no statistics.',
@@ -34,7 +34,7 @@ export function publishSandboxStatistics(
       subject: { type: 'statistics_generation', id: published.generationId },
       integrationId: client.integrationId,
     });
-    const [latest, former] = await sql<{ groups: string }>(tx, lastTwoSql, [client.no]);
+    const [latest, former] = await sql<{ groups: string }>(tx, lastTwoSql, [client.number]);
     return { ...published, ...compare(groupsOf(latest), groupsOf(former)) };
   });
 }

@@ -8,17 +8,17 @@ import { linkCodeLifecycle } from '../../sharing/linkCodeStatus.ts';
 const heldSql = `
 with live as materialized (
   select id from link_code
-   where client_no = $1 and created_at > $2 and ${linkCodeLifecycle.where(({ isRedeemable }) => isRedeemable, { now: '$3' })})
-select (select count(*)::int from shared_resource where client_no = $1) as shares, (select count(*)::int from live) as codes,
+   where client_number = $1 and created_at > $2 and ${linkCodeLifecycle.where(({ isRedeemable }) => isRedeemable, { now: '$3' })})
+select (select count(*)::int from shared_resource where client_number = $1) as shares, (select count(*)::int from live) as codes,
        (select count(*)::int from link_code_resource r join live on live.id = r.link_code_id) as promised`;
 
 /**
  * Keeps a sandbox small enough for its corpus to be replaced in one transaction. The caller has counted its action, so that two codes
  * created at the same moment count each other. Errors: conflict.
  */
-export async function refuseFull(tx: EntityManager, clientNo: number, wanted: number, now: Date): Promise<void> {
+export async function refuseFull(tx: EntityManager, clientNumber: number, wanted: number, now: Date): Promise<void> {
   const since = new Date(now.getTime() - limits.linkCodeLifetime);
-  const [held] = await sql<{ shares: number; codes: number; promised: number }>(tx, heldSql, [clientNo, since, now]);
+  const [held] = await sql<{ shares: number; codes: number; promised: number }>(tx, heldSql, [clientNumber, since, now]);
   if (!held) return;
   if (held.codes >= limits.sandboxLiveLinkCodes) {
     throw new DomainError('conflict', {

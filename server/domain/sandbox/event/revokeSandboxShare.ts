@@ -29,12 +29,12 @@ export function revokeSandboxShare(
   refuseInvalid((resourceId === null) === (connectionId === null) ? [{ path: 'input.resourceId', message }] : []);
   return em.transactional(async (tx) => {
     const client = await ownLiveSandbox(tx, actor, clientId);
-    await countSandboxAction(tx, client.no, now);
-    const clientNo = client.no;
+    await countSandboxAction(tx, client.number, now);
+    const clientNumber = client.number;
     const revoked =
       resourceId !== null
-        ? await revokeResource(tx, { clientNo, resourceId, now })
-        : await revokeConnection(tx, { clientNo, connectionId: connectionId ?? '', now });
+        ? await revokeResource(tx, { clientNumber, resourceId, now })
+        : await revokeConnection(tx, { clientNumber, connectionId: connectionId ?? '', now });
     if (!revoked) throw new DomainError('not_found', { detail: 'Nothing is shared in this sandbox under this identifier.' });
     if (revoked.alreadyRevoked) {
       throw new DomainError('conflict', { detail: `This has already been revoked, with revocation ${revoked.revocationId}.` });

@@ -16,7 +16,7 @@ const integrationOf: Readonly<Record<string, string>> = {
   int: 'select id from integration where id = $1',
   opr: 'select id from integration where operator_id = $1 order by created_at desc limit $2',
   cli: 'select integration_id as id from client where id = $1',
-  crt: 'select k.integration_id as id from certificate c join client k on k.no = c.client_no where c.id = $1',
+  crt: 'select k.integration_id as id from certificate c join client k on k.number = c.client_number where c.id = $1',
   sub: 'select integration_id as id from review_submission where id = $1',
 };
 const bySubjectSql = `select integration_id as id from audit_entry where subject_id = any (array[$1::text]) and integration_id is not null
@@ -26,9 +26,9 @@ const bySubjectSql = `select integration_id as id from audit_entry where subject
 const certificatesSql = `
 select id from certificate where fingerprint_sha256 = $1 union all (select id from certificate where serial = $1 limit $2)`;
 const byCertificateSql = `
-select k.integration_id as id from certificate c join client k on k.no = c.client_no where c.id in (${certificatesSql}) limit $2`;
+select k.integration_id as id from certificate c join client k on k.number = c.client_number where c.id in (${certificatesSql}) limit $2`;
 const clientsSql = 'select id from client where integration_id = any ($1::text[]) limit $2';
-const clientNosSql = 'select no from client where id = $1 or integration_id = any ($2::text[]) limit $3';
+const clientNumbersSql = 'select number from client where id = $1 or integration_id = any ($2::text[]) limit $3';
 
 /** By the trigrams of integration_slug_words, profile_version_name_words and operator_address_words. */
 const bySlugSql = 'select id from integration where slug like $1 limit $2';
@@ -123,7 +123,7 @@ export async function thingsNamed(em: EntityManager, search: string): Promise<st
 }
 
 /** What a text names among certificates: single ones, and all those of some clients. */
-export type NamedCertificates = { readonly certificateIds: readonly string[]; readonly clientNos: readonly number[] };
+export type NamedCertificates = { readonly certificateIds: readonly string[]; readonly clientNumbers: readonly number[] };
 
 /**
  * The certificates that a text names: one by its identifier, serial or fingerprint, also as openssl prints these; otherwise those of a
@@ -131,17 +131,17 @@ export type NamedCertificates = { readonly certificateIds: readonly string[]; re
  */
 export async function certificatesNamed(em: EntityManager, search: string): Promise<NamedCertificates> {
   const text = foldText(search.trim());
-  if (text.startsWith('crt_') && identifier.test(text)) return { certificateIds: [text], clientNos: [] };
+  if (text.startsWith('crt_') && identifier.test(text)) return { certificateIds: [text], clientNumbers: [] };
   const most = limits.searchMatches;
   const digits = certificateDigits(text);
   if (digits !== null) {
     const found = await sql<{ id: string }>(em, certificatesSql, [digits, most]);
-    return { certificateIds: found.map(({ id }) => id), clientNos: [] };
+    return { certificateIds: found.map(({ id }) => id), clientNumbers: [] };
   }
   const client = text.startsWith('cli_') ? text : clientIn(text);
   const integrations = client === null ? await integrationsNamed(em, text) : [];
-  const clients = await sql<{ no: number }>(em, clientNosSql, [client, integrations, most]);
-  return { certificateIds: [], clientNos: clients.map(({ no }) => no) };
+  const clients = await sql<{ number: number }>(em, clientNumbersSql, [client, integrations, most]);
+  return { certificateIds: [], clientNumbers: clients.map(({ number }) => number) };
 }
 
 /** The service tokens with this text in their name, or with this identifier. By service_token_words, or the primary key. */

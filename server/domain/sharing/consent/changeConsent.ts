@@ -12,19 +12,19 @@ import type { GrantedResource } from '../grantResources.ts';
 const moveSharesSql = `
 with seen as materialized (
   select id, row_number() over (order by id) as n from shared_resource
-   where client_no = $1 and connection_id = $2 and revocation_id is null and (consented::int & $4::int) <> ($3::int & $4::int)),
+   where client_number = $1 and connection_id = $2 and revocation_id is null and (consented::int & $4::int) <> ($3::int & $4::int)),
 heads as (
-  update client_feed set head = head + (select count(*) from seen) where client_no = $1 returning head - (select count(*) from seen) as base)
+  update client_feed set head = head + (select count(*) from seen) where client_number = $1 returning head - (select count(*) from seen) as base)
 update shared_resource s set consented = $3::int, position = h.base + m.n, revision = s.revision + 1, updated_at = $5
-  from seen m, heads h where s.client_no = $1 and s.id = m.id
+  from seen m, heads h where s.client_number = $1 and s.id = m.id
 returning s.id, s.type`;
 
 const keepSharesSql = `
 update shared_resource set consented = $3::int
- where client_no = $1 and connection_id = $2 and revocation_id is null and consented <> $3::int`;
+ where client_number = $1 and connection_id = $2 and revocation_id is null and consented <> $3::int`;
 
 type ChangeConsent = {
-  readonly clientNo: number;
+  readonly clientNumber: number;
   readonly connectionId: string;
   readonly scopes: readonly Scope[];
   /** The client's own scopes, without which it sees nothing. */
@@ -39,18 +39,18 @@ type ChangeConsent = {
  */
 export async function changeConsent(
   tx: EntityManager,
-  { clientNo, connectionId, scopes, clientScopes, now }: ChangeConsent,
+  { clientNumber, connectionId, scopes, clientScopes, now }: ChangeConsent,
 ): Promise<number> {
-  await sql(tx, 'update connection set scopes = $3 where client_no = $1 and id = $2', [clientNo, connectionId, scopes]);
+  await sql(tx, 'update connection set scopes = $3 where client_number = $1 and id = $2', [clientNumber, connectionId, scopes]);
   const bits = scopeBits(...scopes);
-  const moved = await sql<GrantedResource>(tx, moveSharesSql, [clientNo, connectionId, bits, scopeBits(...clientScopes), now]);
-  await sql(tx, keepSharesSql, [clientNo, connectionId, bits]);
+  const moved = await sql<GrantedResource>(tx, moveSharesSql, [clientNumber, connectionId, bits, scopeBits(...clientScopes), now]);
+  await sql(tx, keepSharesSql, [clientNumber, connectionId, bits]);
   await emitEvent(
     tx,
-    moved.map(({ id, type }) => ({ type: 'resource.updated', clientNo, connectionId, resource: { id, type } })),
+    moved.map(({ id, type }) => ({ type: 'resource.updated', clientNumber, connectionId, resource: { id, type } })),
     now,
   );
   // What waits to be sent must be built from what this leaves visible.
-  await recheckDeliveries(tx, { clientNo });
+  await recheckDeliveries(tx, { clientNumber });
   return moved.length;
 }

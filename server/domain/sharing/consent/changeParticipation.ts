@@ -9,7 +9,7 @@ import { isLive } from '../linkCodeStatus.ts';
 
 /** A user's choice about one integration's statistics in one environment. */
 export type Participation = {
-  readonly client: { readonly no: number; readonly environment: Environment; readonly integrationId: string };
+  readonly client: { readonly number: number; readonly environment: Environment; readonly integrationId: string };
   readonly userRef: Buffer;
   readonly optedIn: boolean;
 };
@@ -22,7 +22,7 @@ const lockLiveLinkCodesSql = locking(
   'no key update',
   (clause) => `
 select id from link_code c
- where environment = $2 and user_ref = $3 and client_no = $1 and ${isLive('c', '$4')}
+ where environment = $2 and user_ref = $3 and client_number = $1 and ${isLive('c', '$4')}
  order by id ${clause}`,
 );
 
@@ -37,7 +37,7 @@ const setParticipationSql = 'select set_participation($1, $2, $3) as id';
  */
 export async function changeParticipation(tx: EntityManager, participation: Participation & Made): Promise<{ liveLinkCodes: number }> {
   const { client, userRef, optedIn, now } = participation;
-  const live = await takeLock<{ id: string }>(tx, lockLiveLinkCodesSql, [client.no, client.environment, userRef, now]);
+  const live = await takeLock<{ id: string }>(tx, lockLiveLinkCodesSql, [client.number, client.environment, userRef, now]);
   const changed = await sql<{ id: string }>(tx, changeLinkCodesSql, [live.map(({ id }) => id), optedIn]);
   await recordChoice(
     tx,
@@ -46,7 +46,7 @@ export async function changeParticipation(tx: EntityManager, participation: Part
     changed.map(({ id }) => id),
   );
   // Connections change only under the feed's lock.
-  await lockFeed(tx, client.no);
+  await lockFeed(tx, client.number);
   await changeInConnections(tx, participation);
   return { liveLinkCodes: live.length };
 }
@@ -54,7 +54,7 @@ export async function changeParticipation(tx: EntityManager, participation: Part
 /** Applies a choice to all live connections of the user and the integration. The caller holds the feed. */
 async function changeInConnections(tx: EntityManager, participation: Participation & Made): Promise<void> {
   const { client, userRef, optedIn } = participation;
-  const changed = await sql<{ id: string }>(tx, setParticipationSql, [client.no, userRef, optedIn]);
+  const changed = await sql<{ id: string }>(tx, setParticipationSql, [client.number, userRef, optedIn]);
   await recordChoice(
     tx,
     { ...participation, integrationId: client.integrationId },

@@ -27,7 +27,7 @@ type ExtendShare = {
 
 /** Index shared_resource_live. */
 const liveResourcesSql = `
-select tracked_resource_id from shared_resource where client_no = $1 and connection_id = $2 and revocation_id is null`;
+select tracked_resource_id from shared_resource where client_number = $1 and connection_id = $2 and revocation_id is null`;
 
 /**
  * Adds orders, vehicles and scopes to a live connection, with a new consent of its user to the current profile version
@@ -43,10 +43,10 @@ export async function extendShare(
   const { environment } = actor;
   refuseInvalid([...keyErrors(input), ...scopeNameErrors(input.scopes)]);
   return em.transactional(async (tx) => {
-    const { clientNo, userRef, integrationId, operatorId } = await findConnection(tx, connectionId, environment);
+    const { clientNumber, userRef, integrationId, operatorId } = await findConnection(tx, connectionId, environment);
     const pinned = await pinNamedResources(tx, { named: input, lookupKeys, environment, userRef });
-    const before = await lockLiveConnection(tx, { clientNo, connectionId });
-    const client = await sharingClient(tx, clientNo);
+    const before = await lockLiveConnection(tx, { clientNumber, connectionId });
+    const client = await sharingClient(tx, clientNumber);
     refuseUnlessSharable(client);
     const scopes = inSequence([...before.scopes, ...input.scopes]);
     refuseInvalid([
@@ -56,19 +56,19 @@ export async function extendShare(
         scopes.filter((scope) => client.grantableScopes.includes(scope)),
       ),
     ]);
-    const live = await sql<{ tracked_resource_id: string }>(tx, liveResourcesSql, [clientNo, connectionId]);
+    const live = await sql<{ tracked_resource_id: string }>(tx, liveResourcesSql, [clientNumber, connectionId]);
     const added = pinned.filter(({ trackedResourceId }) => !live.some((share) => share.tracked_resource_id === trackedResourceId));
     refuseCount(live.length + added.length);
     const widened = scopes.length - before.scopes.length;
     if (added.length + widened === 0) return { connectionId, scopes, granted: [] };
 
-    await sql(tx, 'update connection set profile_version = $3 where client_no = $1 and id = $2', [
-      clientNo,
+    await sql(tx, 'update connection set profile_version = $3 where client_number = $1 and id = $2', [
+      clientNumber,
       connectionId,
       client.profileVersion,
     ]);
-    await changeConsent(tx, { clientNo, connectionId, scopes, clientScopes: client.scopes, now });
-    const granted = await grantResources(tx, { clientNo, connectionId, scopes, resources: added, now });
+    await changeConsent(tx, { clientNumber, connectionId, scopes, clientScopes: client.scopes, now });
+    const granted = await grantResources(tx, { clientNumber, connectionId, scopes, resources: added, now });
     await record(tx, actor, now, {
       action: 'share.extended',
       subject: { type: 'connection', id: connectionId },

@@ -29,7 +29,7 @@ type NarrowShare = {
 
 /** Index shared_resource_live. */
 const liveSharesSql = `
-select id, type from shared_resource where client_no = $1 and connection_id = $2 and revocation_id is null`;
+select id, type from shared_resource where client_number = $1 and connection_id = $2 and revocation_id is null`;
 
 /**
  * Removes resources and scopes from a live connection (docs/specification.md, “Shares and consent”). Each resource that is removed, or
@@ -44,26 +44,26 @@ export async function narrowShare(
   const { actor, lookupKeys, connectionId, now } = input;
   refuseInvalid([...keyErrors(input), ...scopeNameErrors(input.scopes)]);
   return em.transactional(async (tx) => {
-    const { clientNo, integrationId, operatorId, userRef } = await findConnection(tx, connectionId, actor.environment);
-    const client = await sharingClient(tx, clientNo);
+    const { clientNumber, integrationId, operatorId, userRef } = await findConnection(tx, connectionId, actor.environment);
+    const client = await sharingClient(tx, clientNumber);
     if (input.scopes.includes('statistics.orders.read')) {
       await lockUser(tx, userRef, 'exclusive');
       await changeParticipation(tx, { actor, client, userRef, optedIn: false, now });
     }
-    const before = await lockLiveConnection(tx, { clientNo, connectionId });
-    const { scopes: clientScopes } = await sharingClient(tx, clientNo);
+    const before = await lockLiveConnection(tx, { clientNumber, connectionId });
+    const { scopes: clientScopes } = await sharingClient(tx, clientNumber);
     const keys = sourceKeysOf(input, { lookupKeys, environment: actor.environment });
-    const named = await findShares(tx, { clientNo, connectionId, environment: actor.environment, keys });
+    const named = await findShares(tx, { clientNumber, connectionId, environment: actor.environment, keys });
     refuseInvalid(
       named.flatMap(({ path, id }) => (id === null ? [{ path, message: 'This connection has never shared this resource.' }] : [])),
     );
     const scopes = before.scopes.filter((scope) => !input.scopes.includes(scope));
-    const live = await sql<{ id: string; type: ResourceType }>(tx, liveSharesSql, [clientNo, connectionId]);
+    const live = await sql<{ id: string; type: ResourceType }>(tx, liveSharesSql, [clientNumber, connectionId]);
     const lost = live.filter(({ id, type }) => !scopes.includes(readScopes[type]) || named.some((share) => share.id === id));
     if (lost.length === 0 && scopes.length === before.scopes.length) return { connectionId, scopes, revoked: [] };
 
-    const revoked = await revokeResources(tx, { shares: lost.map(({ id }) => ({ clientNo, id })), now });
-    await changeConsent(tx, { clientNo, connectionId, scopes, clientScopes, now });
+    const revoked = await revokeResources(tx, { shares: lost.map(({ id }) => ({ clientNumber, id })), now });
+    await changeConsent(tx, { clientNumber, connectionId, scopes, clientScopes, now });
     await record(tx, actor, now, {
       action: 'share.narrowed',
       subject: { type: 'connection', id: connectionId },

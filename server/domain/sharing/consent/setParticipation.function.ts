@@ -3,9 +3,9 @@
  * connection_user.
  */
 export const setParticipation = `
-create or replace function set_participation(p_client_no int, p_user_ref bytea, p_opted_in boolean) returns setof text language plpgsql volatile as $$
+create or replace function set_participation(p_client_number int, p_user_ref bytea, p_opted_in boolean) returns setof text language plpgsql volatile as $$
 begin
   return query update connection set statistics_opted_in = p_opted_in
-    where client_no = p_client_no and user_ref = p_user_ref and revocation_id is null and statistics_opted_in <> p_opted_in returning id;
+    where client_number = p_client_number and user_ref = p_user_ref and revocation_id is null and statistics_opted_in <> p_opted_in returning id;
 end
 $$;`;

@@ -20,7 +20,7 @@ type SetStatisticsParticipation = {
 
 /** Index connection_user. */
 const findConnectionsSql = `
-select id from connection where user_ref = $2 and client_no = $1 and revocation_id is null order by id`;
+select id from connection where user_ref = $2 and client_number = $1 and revocation_id is null order by id`;
 
 /**
  * Lets a user take part in one integration's statistics, or no longer, whatever else they share with it (docs/specification.md, “Shares and
@@ -39,7 +39,7 @@ export async function setStatisticsParticipation(
     const reference = userRef(lookupKeys, actor.environment, user);
     await lockUser(tx, reference, 'exclusive');
     const { liveLinkCodes } = await changeParticipation(tx, { actor, client, userRef: reference, optedIn, now });
-    const connections = await sql<{ id: string }>(tx, findConnectionsSql, [client.no, reference]);
+    const connections = await sql<{ id: string }>(tx, findConnectionsSql, [client.number, reference]);
     if (connections.length + liveLinkCodes === 0) {
       throw new DomainError('not_found', { detail: 'This user does not share anything with this integration.' });
     }

@@ -8,14 +8,14 @@ import { warnOfDeletionDeadline } from './warnOfDeletionDeadline.ts';
 /** The integrations of the revocations that are due next, by `revocation_deadline`. */
 const missedSql = `
 select distinct integration_id as "integrationId" from (
-  select k.integration_id from revocation r join client k on k.no = r.client_no and k.environment = 'production'
+  select k.integration_id from revocation r join client k on k.number = r.client_number and k.environment = 'production'
    where ${revocationLifecycle.mayStart('enforceDeletionDeadline', { row: 'r', now: '$1' })} and r.enforced_at is null and k.integration_id <> all ($3::text[])
    order by r.deletion_deadline_at limit $2) due`;
 
 /** Revocations to warn about: after day 5 but before the deadline, since a warning after it would be of no use. */
 const nearSql = `
 select distinct integration_id as "integrationId" from (
-  select k.integration_id from revocation r join client k on k.no = r.client_no and k.environment = 'production'
+  select k.integration_id from revocation r join client k on k.number = r.client_number and k.environment = 'production'
    where ${revocationLifecycle.mayStart('warnOfDeletionDeadline', { row: 'r', now: '$1' })} and r.warned_at is null and r.deletion_deadline_at > $1 and r.deletion_deadline_at <= $4
      and k.integration_id <> all ($3::text[])
    order by r.deletion_deadline_at limit $2) due`;

@@ -8,7 +8,7 @@ export type OutstandingDeletions = { readonly outstanding: number; readonly over
 /** By `revocation_outstanding`. */
 const countSql = `
 select k.integration_id as id, count(*)::int as outstanding, count(*) filter (where r.deletion_deadline_at <= $2)::int as overdue
-  from client k join revocation r on r.client_no = k.no
+  from client k join revocation r on r.client_number = k.number
  where k.integration_id = any ($1::text[]) and k.environment = 'production' and ${revocationLifecycle.isIn(undeletedStates, { row: 'r' })} group by k.integration_id`;
 
 /** What each of these integrations still has to delete, in their order. An administrator looks at it before a reactivation. */

@@ -82,18 +82,19 @@ export async function ownRevocations(
   const integration = await ownIntegration(em, operatorId, slug);
   const clients = await em.find(Client, { integrationId: integration.id });
   const [asked, others] = partition(clients, (client) => environment === null || client.environment === environment);
-  const clientNos = asked.map(({ no }) => no);
+  const clientNumbers = asked.map(({ number }) => number);
   const found = await page(request, {
     cursors: idCursors<OwnRevocation>('rev', ({ id }) => id),
     read: async (count, after) => {
-      const place = after === null ? [] : await placeOf(em, clientNos, order, after);
-      if (revocationId !== null) return after === null ? await readOne(em, clientNos, revocationId, now) : [];
-      return (await sql<Row>(em, pageSql(state, order, after !== null), [clientNos, count, now, ...place])).map(withDates);
+      const place = after === null ? [] : await placeOf(em, clientNumbers, order, after);
+      if (revocationId !== null) return after === null ? await readOne(em, clientNumbers, revocationId, now) : [];
+      return (await sql<Row>(em, pageSql(state, order, after !== null), [clientNumbers, count, now, ...place])).map(withDates);
     },
   });
-  const counts = await sql<ClientCounts>(em, countsSql, [clients.map(({ no }) => no), now]);
-  const [last] = await sql<{ at: string }>(em, lastDoneSql, [clientNos]);
-  const countsOf = (some: readonly Client[]) => together(counts.filter(({ clientNo }) => some.some(({ no }) => no === clientNo)));
+  const counts = await sql<ClientCounts>(em, countsSql, [clients.map(({ number }) => number), now]);
+  const [last] = await sql<{ at: string }>(em, lastDoneSql, [clientNumbers]);
+  const countsOf = (some: readonly Client[]) =>
+    together(counts.filter(({ clientNumber }) => some.some(({ number }) => number === clientNumber)));
   return { ...found, ...countsOf(asked), lastDoneAt: last ? new Date(last.at) : null, elsewhere: countsOf(others) };
 }
 
@@ -102,7 +103,7 @@ function partition<Item>(items: readonly Item[], test: (item: Item) => boolean):
 }
 
 type ClientCounts = {
-  readonly clientNo: number;
+  readonly clientNumber: number;
   readonly outstanding: number;
   readonly due: number;
   readonly overdue: number;
@@ -128,21 +129,21 @@ function together(counts: readonly ClientCounts[]): DeletionCounts {
 /** One existing revocation of a client. */
 export async function findRevocation(
   em: EntityManager,
-  { clientNo, revocationId, now }: { clientNo: number; revocationId: string; now: Date },
+  { clientNumber, revocationId, now }: { clientNumber: number; revocationId: string; now: Date },
 ): Promise<OwnRevocation> {
-  const [found] = await readOne(em, [clientNo], revocationId, now);
+  const [found] = await readOne(em, [clientNumber], revocationId, now);
   if (!found) throw new Error(`There is no revocation ${revocationId}.`);
   return found;
 }
 
 /** The revocation, if it is one of these clients'. */
-async function readOne(em: EntityManager, clientNos: readonly number[], revocationId: string, now: Date): Promise<OwnRevocation[]> {
-  return (await sql<Row>(em, oneSql, [clientNos, revocationId, now])).map(withDates);
+async function readOne(em: EntityManager, clientNumbers: readonly number[], revocationId: string, now: Date): Promise<OwnRevocation[]> {
+  return (await sql<Row>(em, oneSql, [clientNumbers, revocationId, now])).map(withDates);
 }
 
 /** The place of an item in the list. The item may have left the list since. */
-async function placeOf(em: EntityManager, clientNos: readonly number[], order: RevocationOrder, id: string): Promise<[string, string]> {
-  const [row] = await sql<Record<RevocationOrder, string>>(em, placeSql, [clientNos, id]);
+async function placeOf(em: EntityManager, clientNumbers: readonly number[], order: RevocationOrder, id: string): Promise<[string, string]> {
+  const [row] = await sql<Record<RevocationOrder, string>>(em, placeSql, [clientNumbers, id]);
   return row ? [row[order], id] : refuseForeignCursor();
 }
 
@@ -163,19 +164,19 @@ const isDone = where((facts) => facts.isDone);
 
 /** By the primary key. */
 const placeSql = `select ${instant('revoked_at')} as newest, ${instant('deletion_deadline_at')} as deadline
-  from revocation where client_no = any($1::int[]) and id = $2`;
+  from revocation where client_number = any($1::int[]) and id = $2`;
 
 /** By `revocation_outstanding`. */
 const countsSql = `select count(*)::int as outstanding, count(*) filter (where not fixture)::int as due,
        count(*) filter (where ${isLateSql({ now: '$2' })})::int as overdue,
        ${instant('min(deletion_deadline_at) filter (where not fixture and deletion_deadline_at > $2)')} as next,
        ${instant(`min(deletion_deadline_at) filter (where ${isLateSql({ now: '$2' })})`)} as since,
-       client_no as "clientNo"
-  from revocation where client_no = any($1::int[]) and ${isIn(undeletedStates)} group by client_no`;
+       client_number as "clientNumber"
+  from revocation where client_number = any($1::int[]) and ${isIn(undeletedStates)} group by client_number`;
 
 /** By `revocation_acknowledged`, the newest of each client. */
-const lastDoneSql = `select ${instant('r.acknowledged_at')} as at from unnest($1::int[]) own(no)
- cross join lateral (select acknowledged_at from revocation where client_no = own.no and ${isDone}
+const lastDoneSql = `select ${instant('r.acknowledged_at')} as at from unnest($1::int[]) own(number)
+ cross join lateral (select acknowledged_at from revocation where client_number = own.number and ${isDone}
                       order by revoked_at desc, id desc limit 1) r
  order by r.acknowledged_at desc limit 1`;
 
@@ -196,13 +197,13 @@ const columns = (
   now: string,
 ) => `r.id, c.environment, r.subject_type as "subjectType", r.subject_id as "subjectId", r.connection_id as "connectionId",
        case r.subject_type when 'resource' then 1
-            else (select count(*)::int from shared_resource s where s.client_no = c.no and s.revocation_id = r.id) end as "resourceCount",
+            else (select count(*)::int from shared_resource s where s.client_number = c.number and s.revocation_id = r.id) end as "resourceCount",
        ${instant('r.revoked_at')} as "revokedAt", ${instant('r.deletion_deadline_at')} as "deletionDeadlineAt",
        ${instant('r.acknowledged_at')} as "acknowledgedAt", r.acknowledged_late as "acknowledgedLate", r.recorded_by_hand as "recordedByHand",
        r.fixture, ${isLateSql({ row: 'r', now })} as overdue`;
 
 /** By the primary key. */
-const oneSql = `select ${columns('$3')} from client c join revocation r on r.client_no = c.no where c.no = any($1::int[]) and r.id = $2`;
+const oneSql = `select ${columns('$3')} from client c join revocation r on r.client_number = c.number where c.number = any($1::int[]) and r.id = $2`;
 
 /**
  * `$1` is the client numbers, `$2` the number of rows, `$3` now, `$4` and `$5` the place of the last item. The first rows of each client
@@ -215,7 +216,7 @@ function pageSql(state: RevocationState, order: RevocationOrder, resumed: boolea
   const sorted = `order by r.${column} ${direction}, r.id ${direction} limit $2::int`;
   return `
 select ${columns('$3')}
-  from unnest($1::int[]) own(no) join client c using (no)
- cross join lateral (select * from revocation r where r.client_no = c.no and ${conditions[state]} ${place} ${sorted}) r
+  from unnest($1::int[]) own(number) join client c using (number)
+ cross join lateral (select * from revocation r where r.client_number = c.number and ${conditions[state]} ${place} ${sorted}) r
  ${sorted}`;
 }

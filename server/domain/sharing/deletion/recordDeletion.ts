@@ -12,12 +12,12 @@ const lockSql = locking(
   'revocation',
   'no key update of r',
   (clause) => `
-select r.client_no as "clientNo", i.id as "integrationId", ${revocationLifecycle.mayStart('recordDeletion', { row: 'r' })} as outstanding
-  from integration i join client k on k.integration_id = i.id join revocation r on r.client_no = k.no and r.id = $1
+select r.client_number as "clientNumber", i.id as "integrationId", ${revocationLifecycle.mayStart('recordDeletion', { row: 'r' })} as outstanding
+  from integration i join client k on k.integration_id = i.id join revocation r on r.client_number = k.number and r.id = $1
  where i.operator_id = $2 ${clause}`,
 );
 
-type LockedRevocation = { clientNo: number; integrationId: string; outstanding: boolean };
+type LockedRevocation = { clientNumber: number; integrationId: string; outstanding: boolean };
 
 /**
  * The owner states in the portal that every copy is deleted (docs/specification.md, “Recorded deletions”). This is possible in every
@@ -33,10 +33,10 @@ export function recordDeletion(
       ? await takeLock<LockedRevocation>(tx, lockSql, [revocationId, actor.operatorId])
       : [];
     if (!revocation) throw new DomainError('not_found', { detail: 'There is no such revocation.' });
-    const { clientNo, integrationId, outstanding } = revocation;
+    const { clientNumber, integrationId, outstanding } = revocation;
     if (!outstanding)
       throw new DomainError('conflict', { detail: 'This deletion has already been acknowledged. There is nothing left to do.' });
-    await writeRecordedDeletions(tx, { actor, integrationId, revocations: [{ clientNo, id: revocationId }], now });
-    return findRevocation(tx, { clientNo, revocationId, now });
+    await writeRecordedDeletions(tx, { actor, integrationId, revocations: [{ clientNumber, id: revocationId }], now });
+    return findRevocation(tx, { clientNumber, revocationId, now });
   });
 }

@@ -44,7 +44,7 @@ const isOverdue = isLateSql({ row: 'r', now: '$2' });
  * revocations. By `revocation_outstanding`.
  */
 const chosenSql = `
-  from client k join revocation r on r.client_no = k.no
+  from client k join revocation r on r.client_number = k.number
  where k.integration_id = $1 and ${revocationLifecycle.mayStart('recordDeletion', { row: 'r' })} and r.revoked_at <= $2 and ($3::text is null or k.environment = $3)
    and (not $4::boolean or (${isOverdue})) and ($5::text is null or r.connection_id = $5)
    and (not $6::boolean or not r.fixture) and ($7::text[] is null or r.id = any ($7))`;
@@ -58,7 +58,7 @@ select count(*)::int as count, count(*) filter (where ${isOverdue})::int as "ove
 const lockSql = locking(
   'revocation',
   'no key update of r',
-  (clause) => `select r.client_no as "clientNo", r.id ${chosenSql} order by r.client_no, r.id ${clause}`,
+  (clause) => `select r.client_number as "clientNumber", r.id ${chosenSql} order by r.client_number, r.id ${clause}`,
 );
 
 /**
@@ -67,7 +67,7 @@ const lockSql = locking(
  */
 const recordedBeforeSql = `
 select count(*)::int as recorded, count(*) filter (where r.acknowledged_late)::int as late
-  from client k join revocation r on r.client_no = k.no
+  from client k join revocation r on r.client_number = k.number
  where k.integration_id = $1 and r.recorded_by_hand and r.acknowledged_at >= $2
  group by r.acknowledged_at having count(*) = $3 and ${digestOf('r.id')} = $4 limit 1`;
 

@@ -15,7 +15,7 @@ import { revocationLifecycle } from '../revocationStatus.ts';
 const enforceSql = `
 update revocation r set ${revocationLifecycle.sets('enforceDeletionDeadline', { enforcedAt: '$2' })}
   from client k
- where k.integration_id = $1 and k.environment = 'production' and r.client_no = k.no
+ where k.integration_id = $1 and k.environment = 'production' and r.client_number = k.number
    and ${revocationLifecycle.mayStart('enforceDeletionDeadline', { row: 'r', now: '$2' })} and r.enforced_at is null
 returning r.id`;
 

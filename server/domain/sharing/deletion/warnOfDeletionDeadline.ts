@@ -12,7 +12,7 @@ const markSql = `
 with warned as (
   update revocation r set ${revocationLifecycle.sets('warnOfDeletionDeadline', { warnedAt: '$2' })}
     from client k
-   where k.integration_id = $1 and k.environment = 'production' and r.client_no = k.no
+   where k.integration_id = $1 and k.environment = 'production' and r.client_number = k.number
      and ${revocationLifecycle.mayStart('warnOfDeletionDeadline', { row: 'r', now: '$2' })} and r.warned_at is null and r.deletion_deadline_at > $2 and r.deletion_deadline_at <= $3
   returning r.id, r.deletion_deadline_at)
 select id as "revocationId", count(*) over ()::int as deletions, ${instant('deletion_deadline_at')} as deadline

@@ -6,7 +6,7 @@ import { sql } from '../../shared/sql.ts';
 import { isLateSql, revocationLifecycle } from '../revocationStatus.ts';
 
 /** An outstanding revocation that the caller has locked. */
-export type RevocationKey = { readonly clientNo: number; readonly id: string };
+export type RevocationKey = { readonly clientNumber: number; readonly id: string };
 
 /** Primary key of revocation. */
 const recordSql = `
@@ -15,9 +15,9 @@ update revocation r set ${revocationLifecycle.sets('recordDeletion', {
   acknowledgedLate: isLateSql({ row: 'r', now: '$3' }),
   recordedByHand: 'true',
 })}
-  from unnest($1::int[], $2::text[]) chosen(client_no, id)
- where r.client_no = chosen.client_no and r.id = chosen.id and ${revocationLifecycle.mayStart('recordDeletion', { row: 'r' })}
-returning r.client_no as "clientNo", r.id, r.acknowledged_late as late`;
+  from unnest($1::int[], $2::text[]) chosen(client_number, id)
+ where r.client_number = chosen.client_number and r.id = chosen.id and ${revocationLifecycle.mayStart('recordDeletion', { row: 'r' })}
+returning r.client_number as "clientNumber", r.id, r.acknowledged_late as late`;
 
 type WriteRecordedDeletions = {
   readonly actor: OperatorActor;
@@ -36,7 +36,7 @@ export async function writeRecordedDeletions(
   { actor, integrationId, revocations, now }: WriteRecordedDeletions,
 ): Promise<number> {
   const recorded = await sql<RevocationKey & { late: boolean }>(tx, recordSql, [
-    revocations.map(({ clientNo }) => clientNo),
+    revocations.map(({ clientNumber }) => clientNumber),
     revocations.map(({ id }) => id),
     now,
   ]);
@@ -52,8 +52,8 @@ export async function writeRecordedDeletions(
     })),
   );
   const inTime = recorded.filter(({ late }) => !late);
-  for (const [clientNo, { length }] of Map.groupBy(inTime, (revocation) => revocation.clientNo)) {
-    await countEvidence(tx, { clientNo, kind: 'tombstone_acknowledged', times: length, now });
+  for (const [clientNumber, { length }] of Map.groupBy(inTime, (revocation) => revocation.clientNumber)) {
+    await countEvidence(tx, { clientNumber, kind: 'tombstone_acknowledged', times: length, now });
   }
   return recorded.length - inTime.length;
 }

@@ -21,7 +21,7 @@ const lockLinkCodeSql = locking(
   (clause) => `
 select l.cancelled_at as "cancelledAt", l.redeemed_at as "redeemedAt", l.failed_attempts as "failedAttempts", l.expires_at as "expiresAt",
        k.integration_id as "integrationId"
-  from link_code l join client k on k.no = l.client_no
+  from link_code l join client k on k.number = l.client_number
  where l.id = $1 and l.environment = $2 ${clause}`,
 );
 

@@ -11,7 +11,7 @@ import { sql } from '../../shared/sql.ts';
 
 export type IssueLinkCode = {
   /** The one client that may redeem the code. */
-  readonly client: { readonly no: number; readonly environment: Environment };
+  readonly client: { readonly number: number; readonly environment: Environment };
   readonly userRef: Buffer;
   readonly trackedResourceIds: readonly string[];
   readonly scopes: readonly Scope[];
@@ -31,7 +31,7 @@ export type IssuedLinkCode = { readonly id: string; readonly code: string; reado
 const draws = 10;
 
 const insertLinkCodeSql = `
-insert into link_code (id, environment, client_no, code_hmac, user_ref, profile_version, scopes, statistics_opted_in, created_at, expires_at)
+insert into link_code (id, environment, client_number, code_hmac, user_ref, profile_version, scopes, statistics_opted_in, created_at, expires_at)
 select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10
  where not exists (select 1 from link_code where environment = $2 and code_hmac = any($11::bytea[]))
 on conflict (environment, code_hmac) do nothing returning id`;
@@ -56,7 +56,7 @@ export async function issueLinkCode(
     const inserted = await sql(tx, insertLinkCodeSql, [
       id,
       client.environment,
-      client.no,
+      client.number,
       linkCodeHmac(lookupKeys.current, client.environment, code),
       userRef,
       profileVersion,

@@ -20,7 +20,7 @@ const shares = whereFacts((facts) => facts.shares, { row: 'i', environment: 'k.e
  * nothing to redeem. What has been redeemed is in the trail and among the evidence. Its locks: link code, tracked resources, feed, evidence.
  */
 export const redeemLinkCode = `
-create or replace function redeem_link_code(p_environment text, p_hmacs bytea[], p_client_no integer, p_request_id text, p_ip inet, p_now timestamptz)
+create or replace function redeem_link_code(p_environment text, p_hmacs bytea[], p_client_number integer, p_request_id text, p_ip inet, p_now timestamptz)
 returns jsonb language plpgsql volatile security definer set search_path = pg_catalog, public, pg_temp as $$
 declare
   moment constant timestamptz := present_moment(p_now);
@@ -38,7 +38,7 @@ begin
     raise exception 'more than one code' using errcode = '42501';
   end if;
   with code as (
-    select id, user_ref, profile_version, scopes, statistics_opted_in, client_no = p_client_no as own,
+    select id, user_ref, profile_version, scopes, statistics_opted_in, client_number = p_client_number as own,
            ${linkCodeLifecycle.mayStart('redeemLinkCode', { now: 'moment' })} as fresh,
            ${linkCodeLifecycle.isIn(['redeemed'])} and failed_attempts < ${limits.failedAttemptsPerCode} as used
       from link_code where environment = p_environment and code_hmac = any(p_hmacs) for no key update),
@@ -56,14 +56,14 @@ begin
     from (select t.id, t.type
             from link_code_resource r join link_code c on c.id = r.link_code_id join tracked_resource t on t.id = r.tracked_resource_id
            where r.link_code_id = code.id and t.withdrawn_at is null
-             and (t.type = 'vehicle' or t.user_ref = c.user_ref or t.synthetic_for = c.client_no)
+             and (t.type = 'vehicle' or t.user_ref = c.user_ref or t.synthetic_for = c.client_number)
            order by t.id for share of t) t;
-  perform 1 from client_feed where client_no = p_client_no for update;
+  perform 1 from client_feed where client_number = p_client_number for update;
 
   -- What the client may have at this moment, in a statement after the feed's lock, since scopes change only under it. Since the request was
   -- admitted, the integration may have been suspended or retired, or its gate closed. After a retirement, nobody would revoke the connection.
   select ${sharingClientColumns}, ${shares} as shares into sharing
-    from ${sharingClientFrom} where k.no = p_client_no and k.environment = p_environment;
+    from ${sharingClientFrom} where k.number = p_client_number and k.environment = p_environment;
   if not found or not (sharing.shares and (p_environment = 'sandbox' or sharing."productionDataEnabled")) then
     return null;
   end if;
@@ -75,12 +75,12 @@ begin
   end if;
 
   update link_code set ${linkCodeLifecycle.sets('redeemLinkCode', { redeemedAt: 'moment', connectionId: 'new_connection_id' })} where id = code.id;
-  insert into connection (client_no, id, user_ref, profile_version, scopes, statistics_opted_in, created_at)
-  values (p_client_no, new_connection_id, code.user_ref, code.profile_version, granted_scopes, code.statistics_opted_in, moment);
+  insert into connection (client_number, id, user_ref, profile_version, scopes, statistics_opted_in, created_at)
+  values (p_client_number, new_connection_id, code.user_ref, code.profile_version, granted_scopes, code.statistics_opted_in, moment);
   -- The latest choice applies to the whole integration, so a second link neither hides a no nor loses a yes.
-  changed := array(select c from set_participation(p_client_no, code.user_ref, code.statistics_opted_in) c order by c);
-  perform store_events(moment, array[p_client_no], array[${word('connection.created' satisfies WebhookEventType)}], array[new_connection_id], '{}', '{}', '{}', '{}');
-  granted_ids := share_resources(p_client_no, new_connection_id, granted_scopes, pinned_ids, pinned_types, moment);
+  changed := array(select c from set_participation(p_client_number, code.user_ref, code.statistics_opted_in) c order by c);
+  perform store_events(moment, array[p_client_number], array[${word('connection.created' satisfies WebhookEventType)}], array[new_connection_id], '{}', '{}', '{}', '{}');
+  granted_ids := share_resources(p_client_number, new_connection_id, granted_scopes, pinned_ids, pinned_types, moment);
 
   perform record_audit(moment, ${word('client' satisfies Actor['type'])}, sharing.id, p_request_id, p_ip, array[${word('link_code.redeemed' satisfies AuditAction)}], array['connection'],
     array[new_connection_id], array[sharing."operatorId"], array[sharing."integrationId"],
@@ -88,7 +88,7 @@ begin
   -- Not in the owner's trail, because who takes part in statistics is the user's own business.
   perform record_audit(moment, ${word('client' satisfies Actor['type'])}, sharing.id, p_request_id, p_ip, array[${word('statistics_participation.set' satisfies AuditAction)}], array['connection'],
     array[c], '{}', array[sharing."integrationId"], array[json_build_object('optedIn', code.statistics_opted_in)]) from unnest(changed) c;
-  perform count_evidence(array[p_client_no], array[${word('link_code_redeemed' satisfies CountedKind)}], array[moment], array[moment], array[1::bigint]);
+  perform count_evidence(array[p_client_number], array[${word('link_code_redeemed' satisfies CountedKind)}], array[moment], array[moment], array[1::bigint]);
 
   return jsonb_build_object(
     'connectionId', new_connection_id,

@@ -11,7 +11,7 @@ import { redeemLinkCodeSql } from './redeemLinkCode.sql.ts';
 type RedeemLinkCode = {
   readonly actor: ClientActor;
   /** Who redeems, as admission found it. What the client may have is read again, under the feed's lock. */
-  readonly client: { readonly no: number; readonly environment: Environment };
+  readonly client: { readonly number: number; readonly environment: Environment };
   readonly lookupKeys: LookupKeys;
   /** Ten digits. */
   readonly code: string;
@@ -43,7 +43,7 @@ export function redeemLinkCode(
     const [row] = await sql<{ redeemed: Redeemed | null }>(tx, redeemLinkCodeSql, [
       client.environment,
       hmacs,
-      client.no,
+      client.number,
       actor.requestId,
       actor.ip,
       now,

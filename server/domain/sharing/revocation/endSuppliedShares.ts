@@ -12,25 +12,25 @@ const slice = 1_000;
 
 /** Live connections to what the order-tracking service's programs have supplied. Sandboxes keep their own test data. */
 const suppliedSql = `
-select c.client_no as "clientNo", c.id from connection c join client k on k.no = c.client_no
+select c.client_number as "clientNumber", c.id from connection c join client k on k.number = c.client_number
  where c.revocation_id is null
    and (k.environment = 'production' or exists (
      select 1 from shared_resource s join tracked_resource t on t.id = s.tracked_resource_id
-      where s.client_no = c.client_no and s.connection_id = c.id and s.revocation_id is null and t.synthetic_for is null))
- order by c.client_no, c.id`;
+      where s.client_number = c.client_number and s.connection_id = c.id and s.revocation_id is null and t.synthetic_for is null))
+ order by c.client_number, c.id`;
 
 const resourcesSql = 'select count(*)::int as resources from tracked_resource where synthetic_for is null';
 const slugsSql = `
-select distinct i.slug from client k join integration i on i.id = k.integration_id where k.no = any ($1::int[]) order by i.slug`;
+select distinct i.slug from client k join integration i on i.id = k.integration_id where k.number = any ($1::int[]) order by i.slug`;
 
 /** How many connections and resources `endSuppliedShares` would end, and the slugs of the integrations that they are shared with. */
 export type SuppliedShares = { readonly connections: number; readonly resources: number; readonly slugs: readonly string[] };
 
 /** Counts what `endSuppliedShares` would end. */
 export async function suppliedShares(em: EntityManager): Promise<SuppliedShares> {
-  const connections = await sql<{ clientNo: number; id: string }>(em, suppliedSql);
+  const connections = await sql<{ clientNumber: number; id: string }>(em, suppliedSql);
   const [counted] = await sql<{ resources: number }>(em, resourcesSql);
-  const slugs = await sql<{ slug: string }>(em, slugsSql, [connections.map(({ clientNo }) => clientNo)]);
+  const slugs = await sql<{ slug: string }>(em, slugsSql, [connections.map(({ clientNumber }) => clientNumber)]);
   return { connections: connections.length, resources: counted?.resources ?? 0, slugs: slugs.map(({ slug }) => slug) };
 }
 
@@ -46,12 +46,12 @@ export async function endSuppliedShares(
   em: EntityManager,
   { actor, now }: { actor: Actor; now: Date },
 ): Promise<{ readonly connections: number; readonly resources: number }> {
-  const connections = await sql<{ clientNo: number; id: string }>(em, suppliedSql);
-  for (const [clientNo, its] of Map.groupBy(connections, (connection) => connection.clientNo)) {
+  const connections = await sql<{ clientNumber: number; id: string }>(em, suppliedSql);
+  for (const [clientNumber, its] of Map.groupBy(connections, (connection) => connection.clientNumber)) {
     await em.transactional(async (tx) => {
-      await lockFeed(tx, clientNo);
-      const revoked = await revokeConnections(tx, { clientNo, connectionIds: its.map(({ id }) => id), now });
-      const { operatorId, integrationId } = await sharingClient(tx, clientNo);
+      await lockFeed(tx, clientNumber);
+      const revoked = await revokeConnections(tx, { clientNumber, connectionIds: its.map(({ id }) => id), now });
+      const { operatorId, integrationId } = await sharingClient(tx, clientNumber);
       const entries = revoked.map(({ connectionId, revocationId }) => ({
         action: 'connection.revoked' as const,
         subject: { type: 'connection' as const, id: connectionId },

@@ -27,24 +27,25 @@ export const lockOrdersSql = locking(
 export const lockClientsSql = locking(
   'client',
   'no key update',
-  (clause) => `select no from client where no in (select client_no from connection where user_ref = $1) order by no ${clause}`,
+  (clause) =>
+    `select number from client where number in (select client_number from connection where user_ref = $1) order by number ${clause}`,
 );
 
 export const lockClientFeedsSql = locking(
   'feed',
   'update',
-  (clause) => `select 1 from client_feed where client_no = any($1::int[]) order by client_no ${clause}`,
+  (clause) => `select 1 from client_feed where client_number = any($1::int[]) order by client_number ${clause}`,
 );
 
 /** Index connection_user. */
 export const liveConnectionsSql = `
-select c.client_no as "clientNo", c.id, i.id as "integrationId", i.operator_id as "operatorId"
-  from connection c join client k on k.no = c.client_no join integration i on i.id = k.integration_id
- where c.user_ref = $1 and c.revocation_id is null order by c.client_no, c.id`;
+select c.client_number as "clientNumber", c.id, i.id as "integrationId", i.operator_id as "operatorId"
+  from connection c join client k on k.number = c.client_number join integration i on i.id = k.integration_id
+ where c.user_ref = $1 and c.revocation_id is null order by c.client_number, c.id`;
 
 /** The user's contributions stay in the published values, under a key that says nothing about anybody. */
 export const replaceInBasesSql = `
-update statistics_generation set basis = replace(basis, $2, $3) where client_no = any($1::int[]) and strpos(basis, $2) > 0`;
+update statistics_generation set basis = replace(basis, $2, $3) where client_number = any($1::int[]) and strpos(basis, $2) > 0`;
 
 export const replaceInConnectionsSql = 'update connection set user_ref = $2 where user_ref = $1';
 

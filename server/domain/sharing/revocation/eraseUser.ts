@@ -31,7 +31,7 @@ type EraseUser = {
   readonly now: Date;
 };
 
-type LiveConnection = { clientNo: number; id: string; integrationId: string; operatorId: string };
+type LiveConnection = { clientNumber: number; id: string; integrationId: string; operatorId: string };
 
 /**
  * Erases a user of the token's environment (docs/specification.md, “Erasure”): revokes all connections, ends live link codes, deletes the
@@ -53,14 +53,14 @@ export async function eraseUser(
     const linkCodes = await takeLock(tx, lockLinkCodesSql, [reference, environment]);
     await sql(tx, endLinkCodesSql, [reference, environment, replacement, now]);
     const orders = await takeLock<{ id: string }>(tx, lockOrdersSql, [reference, environment]);
-    const clients = await takeLock<{ no: number }>(tx, lockClientsSql, [reference]);
-    const clientNos = clients.map(({ no }) => no);
-    await sql(tx, replaceInBasesSql, [clientNos, reference.toString('hex'), replacement.toString('hex')]);
+    const clients = await takeLock<{ number: number }>(tx, lockClientsSql, [reference]);
+    const clientNumbers = clients.map(({ number }) => number);
+    await sql(tx, replaceInBasesSql, [clientNumbers, reference.toString('hex'), replacement.toString('hex')]);
 
-    await takeLock(tx, lockClientFeedsSql, [clientNos]);
+    await takeLock(tx, lockClientFeedsSql, [clientNumbers]);
     const connections = await sql<LiveConnection>(tx, liveConnectionsSql, [reference]);
     await discardDeliveries(tx, {
-      subjects: connections.map(({ clientNo, id }) => ({ clientNo, connectionId: id })),
+      subjects: connections.map(({ clientNumber, id }) => ({ clientNumber, connectionId: id })),
       reason: 'access_revoked',
       now,
     });
@@ -82,10 +82,10 @@ export async function eraseUser(
 async function endConnection(
   tx: EntityManager,
   actor: ServiceTokenActor,
-  { clientNo, id, integrationId, operatorId }: LiveConnection,
+  { clientNumber, id, integrationId, operatorId }: LiveConnection,
   now: Date,
 ): Promise<void> {
-  const [revocation] = await revokeConnections(tx, { clientNo, connectionIds: [id], now });
+  const [revocation] = await revokeConnections(tx, { clientNumber, connectionIds: [id], now });
   await record(tx, actor, now, {
     action: 'connection.revoked',
     subject: { type: 'connection', id },

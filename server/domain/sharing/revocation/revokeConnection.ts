@@ -6,8 +6,8 @@ import type { Revocation } from './revokeResources.ts';
 
 const findConnectionSql = `
 select c.revocation_id, r.deletion_deadline_at
-  from connection c left join revocation r on r.client_no = c.client_no and r.id = c.revocation_id
- where c.client_no = $1 and c.id = $2`;
+  from connection c left join revocation r on r.client_number = c.client_number and r.id = c.revocation_id
+ where c.client_number = $1 and c.id = $2`;
 
 /**
  * Revokes a whole connection in the caller's transaction. Everything that is still shared in it ends at once under one revocation, with one
@@ -17,11 +17,11 @@ select c.revocation_id, r.deletion_deadline_at
  */
 export async function revokeConnection(
   tx: EntityManager,
-  { clientNo, connectionId, now }: { clientNo: number; connectionId: string; now: Date },
+  { clientNumber, connectionId, now }: { clientNumber: number; connectionId: string; now: Date },
 ): Promise<(Revocation & { readonly alreadyRevoked: boolean }) | null> {
-  await lockFeed(tx, clientNo);
+  await lockFeed(tx, clientNumber);
   const [connection] = await sql<{ revocation_id: string | null; deletion_deadline_at: Date | null }>(tx, findConnectionSql, [
-    clientNo,
+    clientNumber,
     connectionId,
   ]);
   if (!connection) return null;
@@ -32,6 +32,6 @@ export async function revokeConnection(
       alreadyRevoked: true,
     };
   }
-  const [revoked] = await revokeConnections(tx, { clientNo, connectionIds: [connectionId], now });
+  const [revoked] = await revokeConnections(tx, { clientNumber, connectionIds: [connectionId], now });
   return revoked ? { revocationId: revoked.revocationId, deletionDeadlineAt: revoked.deletionDeadlineAt, alreadyRevoked: false } : null;
 }

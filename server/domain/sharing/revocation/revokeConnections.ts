@@ -20,23 +20,23 @@ const slice = 500;
 const revokeConnectionsSql = `
 with wanted as materialized (
   select u.id, u.revocation_id from unnest($2::text[], $3::text[]) u(id, revocation_id)
-    join connection c on c.client_no = $1::int and c.id = u.id where c.revocation_id is null),
+    join connection c on c.client_number = $1::int and c.id = u.id where c.revocation_id is null),
 entry as materialized (
   select w.id as connection_id, w.revocation_id, e.resource_id, row_number() over (order by w.id, e.resource_id nulls last) as n
     from wanted w cross join lateral (
-      select s.id as resource_id from shared_resource s where s.client_no = $1::int and s.connection_id = w.id and s.revocation_id is null
+      select s.id as resource_id from shared_resource s where s.client_number = $1::int and s.connection_id = w.id and s.revocation_id is null
       union all select null) e),
 heads as (
-  update client_feed set head = head + (select count(*) from entry) where client_no = $1::int returning head - (select count(*) from entry) as base),
+  update client_feed set head = head + (select count(*) from entry) where client_number = $1::int returning head - (select count(*) from entry) as base),
 revocations as (
-  insert into revocation (client_no, id, subject_type, subject_id, connection_id, revoked_at, deletion_deadline_at)
+  insert into revocation (client_number, id, subject_type, subject_id, connection_id, revoked_at, deletion_deadline_at)
   select $1::int, revocation_id, 'connection', id, id, $4::timestamptz, $5::timestamptz from wanted),
 connections as (
   update connection c set revocation_id = e.revocation_id, position = h.base + e.n from entry e, heads h
-   where e.resource_id is null and c.client_no = $1::int and c.id = e.connection_id),
+   where e.resource_id is null and c.client_number = $1::int and c.id = e.connection_id),
 resources as (
   update shared_resource s set revocation_id = e.revocation_id, position = h.base + e.n from entry e, heads h
-   where s.client_no = $1::int and s.id = e.resource_id)
+   where s.client_number = $1::int and s.id = e.resource_id)
 select id as "connectionId", revocation_id as "revocationId" from wanted`;
 
 /**
@@ -46,7 +46,7 @@ select id as "connectionId", revocation_id as "revocationId" from wanted`;
  */
 export async function revokeConnections(
   tx: EntityManager,
-  { clientNo, connectionIds, now }: { clientNo: number; connectionIds: readonly string[]; now: Date },
+  { clientNumber, connectionIds, now }: { clientNumber: number; connectionIds: readonly string[]; now: Date },
 ): Promise<RevokedConnection[]> {
   const deletionDeadlineAt = new Date(now.getTime() + limits.deletionDeadline);
   const revoked: RevokedConnection[] = [];
@@ -54,7 +54,7 @@ export async function revokeConnections(
     const ids = connectionIds.slice(from, from + slice);
     const random = randomBytes(16 * ids.length);
     const rows = await sql<{ connectionId: string; revocationId: string }>(tx, revokeConnectionsSql, [
-      clientNo,
+      clientNumber,
       ids,
       ids.map((_, index) => newId('rev', random.subarray(16 * index, 16 * (index + 1)))),
       now,
@@ -62,12 +62,12 @@ export async function revokeConnections(
     ]);
     await emitEvent(
       tx,
-      rows.map((row) => ({ ...row, type: 'connection.revoked', clientNo })),
+      rows.map((row) => ({ ...row, type: 'connection.revoked', clientNumber })),
       now,
     );
     revoked.push(...rows.map((row) => ({ ...row, deletionDeadlineAt })));
   }
-  const subjects = revoked.map(({ connectionId }) => ({ clientNo, connectionId }));
+  const subjects = revoked.map(({ connectionId }) => ({ clientNumber, connectionId }));
   await discardDeliveries(tx, { subjects, reason: 'access_revoked', now });
   return revoked;
 }

@@ -5,8 +5,8 @@ import { revokeResources, type Revocation } from './revokeResources.ts';
 
 const formerRevocationSql = `
 select r.id, r.deletion_deadline_at
-  from shared_resource s join revocation r on r.client_no = s.client_no and r.id = s.revocation_id
- where s.client_no = $1 and s.id = $2`;
+  from shared_resource s join revocation r on r.client_number = s.client_number and r.id = s.revocation_id
+ where s.client_number = $1 and s.id = $2`;
 
 /**
  * Revokes one shared resource in the caller's transaction, with effect from the very next request. It takes the client's feed, so only feed
@@ -16,11 +16,11 @@ select r.id, r.deletion_deadline_at
  */
 export async function revokeResource(
   tx: EntityManager,
-  { clientNo, resourceId, now }: { clientNo: number; resourceId: string; now: Date },
+  { clientNumber, resourceId, now }: { clientNumber: number; resourceId: string; now: Date },
 ): Promise<(Revocation & { readonly alreadyRevoked: boolean }) | null> {
-  await lockFeed(tx, clientNo);
-  const [revoked] = await revokeResources(tx, { shares: [{ clientNo, id: resourceId }], now });
+  await lockFeed(tx, clientNumber);
+  const [revoked] = await revokeResources(tx, { shares: [{ clientNumber, id: resourceId }], now });
   if (revoked) return { revocationId: revoked.revocationId, deletionDeadlineAt: revoked.deletionDeadlineAt, alreadyRevoked: false };
-  const [former] = await sql<{ id: string; deletion_deadline_at: Date }>(tx, formerRevocationSql, [clientNo, resourceId]);
+  const [former] = await sql<{ id: string; deletion_deadline_at: Date }>(tx, formerRevocationSql, [clientNumber, resourceId]);
   return former ? { revocationId: former.id, deletionDeadlineAt: former.deletion_deadline_at, alreadyRevoked: true } : null;
 }

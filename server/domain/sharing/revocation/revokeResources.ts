@@ -10,9 +10,13 @@ import type { GrantedResource } from '../grantResources.ts';
 export type Revocation = { readonly revocationId: string; readonly deletionDeadlineAt: Date };
 
 /** A shared resource that has just been revoked. */
-export type RevokedResource = Revocation & { readonly clientNo: number; readonly connectionId: string; readonly resource: GrantedResource };
+export type RevokedResource = Revocation & {
+  readonly clientNumber: number;
+  readonly connectionId: string;
+  readonly resource: GrantedResource;
+};
 
-type RevokedRow = { client_no: number; id: string; connection_id: string; type: GrantedResource['type']; revocation_id: string };
+type RevokedRow = { client_number: number; id: string; connection_id: string; type: GrantedResource['type']; revocation_id: string };
 
 /**
  * Arrays of equal length: client number, resource ID and the ID of a new revocation. Primary keys of shared_resource and client_feed. The
@@ -20,19 +24,19 @@ type RevokedRow = { client_no: number; id: string; connection_id: string; type: 
  * for each share, because it expects few rows for two keys together.
  */
 const revokeResourcesSql = `
-with wanted as (select * from unnest($1::int[], $2::text[], $3::text[]) u(client_no, id, revocation_id)),
+with wanted as (select * from unnest($1::int[], $2::text[], $3::text[]) u(client_number, id, revocation_id)),
 ended as materialized (
-  select s.client_no, s.id, s.connection_id, s.type, w.revocation_id,
-         (select head from client_feed f where f.client_no = s.client_no) + row_number() over (partition by s.client_no order by s.id) as position
-    from wanted w join shared_resource s using (client_no, id) where s.revocation_id is null),
+  select s.client_number, s.id, s.connection_id, s.type, w.revocation_id,
+         (select head from client_feed f where f.client_number = s.client_number) + row_number() over (partition by s.client_number order by s.id) as position
+    from wanted w join shared_resource s using (client_number, id) where s.revocation_id is null),
 heads as (
-  update client_feed f set head = e.head from (select client_no, max(position) as head from ended group by client_no) e where f.client_no = e.client_no),
+  update client_feed f set head = e.head from (select client_number, max(position) as head from ended group by client_number) e where f.client_number = e.client_number),
 revocations as (
-  insert into revocation (client_no, id, subject_type, subject_id, connection_id, revoked_at, deletion_deadline_at)
-  select client_no, revocation_id, 'resource', id, connection_id, $4::timestamptz, $5::timestamptz from ended)
+  insert into revocation (client_number, id, subject_type, subject_id, connection_id, revoked_at, deletion_deadline_at)
+  select client_number, revocation_id, 'resource', id, connection_id, $4::timestamptz, $5::timestamptz from ended)
 update shared_resource s set revocation_id = e.revocation_id, position = e.position
-  from ended e where s.client_no = e.client_no and s.id = e.id
-returning s.client_no, s.id, s.connection_id, s.type, s.revocation_id`;
+  from ended e where s.client_number = e.client_number and s.id = e.id
+returning s.client_number, s.id, s.connection_id, s.type, s.revocation_id`;
 
 /**
  * Revokes shared resources one by one (docs/specification.md, “Revocation”). Each gets a revocation of its own, a tombstone at the next
@@ -41,19 +45,19 @@ returning s.client_no, s.id, s.connection_id, s.type, s.revocation_id`;
  */
 export async function revokeResources(
   tx: EntityManager,
-  { shares, now }: { shares: readonly { readonly clientNo: number; readonly id: string }[]; now: Date },
+  { shares, now }: { shares: readonly { readonly clientNumber: number; readonly id: string }[]; now: Date },
 ): Promise<RevokedResource[]> {
   if (shares.length === 0) return [];
   const deletionDeadlineAt = new Date(now.getTime() + limits.deletionDeadline);
   const rows = await sql<RevokedRow>(tx, revokeResourcesSql, [
-    shares.map(({ clientNo }) => clientNo),
+    shares.map(({ clientNumber }) => clientNumber),
     shares.map(({ id }) => id),
     shares.map(() => newId('rev')),
     now,
     deletionDeadlineAt,
   ]);
   const revoked = rows.map((row) => ({
-    clientNo: row.client_no,
+    clientNumber: row.client_number,
     connectionId: row.connection_id,
     resource: { id: row.id, type: row.type },
     revocationId: row.revocation_id,
@@ -64,7 +68,7 @@ export async function revokeResources(
     revoked.map((share) => ({ ...share, type: 'resource.revoked' })),
     now,
   );
-  const subjects = revoked.map(({ clientNo, connectionId, resource }) => ({ clientNo, connectionId, resourceId: resource.id }));
+  const subjects = revoked.map(({ clientNumber, connectionId, resource }) => ({ clientNumber, connectionId, resourceId: resource.id }));
   await discardDeliveries(tx, { subjects, reason: 'access_revoked', now });
   return revoked;
 }

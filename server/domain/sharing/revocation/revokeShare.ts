@@ -28,11 +28,11 @@ type RevokeShare = {
 export function revokeShare(em: EntityManager, { actor, lookupKeys, connectionId, resource, now }: RevokeShare): Promise<Revocation> {
   return em.transactional(async (tx) => {
     const { environment } = actor;
-    const { clientNo, integrationId, operatorId } = await findConnection(tx, connectionId, environment);
-    const resourceId = resource && (await findShare(tx, { clientNo, connectionId, environment, lookupKeys, resource }));
+    const { clientNumber, integrationId, operatorId } = await findConnection(tx, connectionId, environment);
+    const resourceId = resource && (await findShare(tx, { clientNumber, connectionId, environment, lookupKeys, resource }));
     const revocation = resourceId
-      ? await revokeResource(tx, { clientNo, resourceId, now })
-      : await revokeConnection(tx, { clientNo, connectionId, now });
+      ? await revokeResource(tx, { clientNumber, resourceId, now })
+      : await revokeConnection(tx, { clientNumber, connectionId, now });
     if (!revocation) throw new DomainError('not_found', { detail: 'There is no such share.' });
     const { revocationId, deletionDeadlineAt, alreadyRevoked } = revocation;
     if (!alreadyRevoked) {
@@ -49,7 +49,7 @@ export function revokeShare(em: EntityManager, { actor, lookupKeys, connectionId
 }
 
 type Wanted = Pick<RevokeShare, 'lookupKeys' | 'connectionId'> & {
-  clientNo: number;
+  clientNumber: number;
   environment: ServiceTokenActor['environment'];
   resource: NonNullable<RevokeShare['resource']>;
 };

@@ -35,8 +35,8 @@ const forgetHistorySql = 'delete from tracked_change where tracked_resource_id =
 /** Index shared_resource_fan_out. Materialized, because PostgreSQL plans a semi-join with a large array badly. */
 const liveSharesSql = `
 with withdrawn as materialized (select unnest($1::bigint[]) as id)
-select s.client_no as "clientNo", s.id from withdrawn w join shared_resource s on s.tracked_resource_id = w.id and s.revocation_id is null
- order by s.client_no, s.id`;
+select s.client_number as "clientNumber", s.id from withdrawn w join shared_resource s on s.tracked_resource_id = w.id and s.revocation_id is null
+ order by s.client_number, s.id`;
 
 /**
  * Withdraws orders and stock vehicles of the token's environment from everybody (docs/specification.md, “Supplying resources”). Each live
@@ -66,12 +66,12 @@ export async function withdrawTrackedResources(
     await sql(tx, emptyResourcesSql, [ids, now]);
     await sql(tx, forgetHistorySql, [ids]);
     await lockFeeds(tx, ids);
-    const shares = await sql<{ clientNo: number; id: string }>(tx, liveSharesSql, [ids]);
+    const shares = await sql<{ clientNumber: number; id: string }>(tx, liveSharesSql, [ids]);
     const revoked = await revokeResources(tx, { shares, now });
     await recordByClient(
       tx,
       actor,
-      revoked.map(({ clientNo }) => clientNo),
+      revoked.map(({ clientNumber }) => clientNumber),
       now,
     );
     return { withdrawn: ids.length, unknown: named.size - ids.length };
@@ -88,15 +88,15 @@ function batchErrors(resources: readonly NamedResource[]): FieldError[] {
 }
 
 /** One line for each client that lost access to something, for its operator's trail. */
-async function recordByClient(tx: EntityManager, actor: ServiceTokenActor, clientNos: readonly number[], now: Date): Promise<void> {
-  for (const clientNo of new Set(clientNos)) {
-    const { id, operatorId, integrationId } = await sharingClient(tx, clientNo);
+async function recordByClient(tx: EntityManager, actor: ServiceTokenActor, clientNumbers: readonly number[], now: Date): Promise<void> {
+  for (const clientNumber of new Set(clientNumbers)) {
+    const { id, operatorId, integrationId } = await sharingClient(tx, clientNumber);
     await record(tx, actor, now, {
       action: 'tracked_resource.withdrawn',
       subject: { type: 'client', id },
       operatorId,
       integrationId,
-      details: { revokedResources: clientNos.filter((no) => no === clientNo).length },
+      details: { revokedResources: clientNumbers.filter((number) => number === clientNumber).length },
     });
   }
 }

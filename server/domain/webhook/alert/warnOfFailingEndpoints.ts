@@ -28,14 +28,14 @@ type Failing = {
  */
 const failingSql = `
 select p.id as "endpointId", p.url, f.since, t.threshold, k.environment, i.id as "integrationId", i.operator_id as "operatorId"
-  from webhook_endpoint p join client k on k.no = p.client_no join integration i on i.id = p.integration_id
+  from webhook_endpoint p join client k on k.number = p.client_number join integration i on i.id = p.integration_id
  cross join lateral (select floor(extract(epoch from p.failing_since) * 1000)::bigint as since) f
  cross join lateral (select max(t)::float8 as threshold from unnest($2::bigint[]) t where f.since + t <= extract(epoch from $1::timestamptz) * 1000 and f.since + t + $3::bigint > extract(epoch from $1::timestamptz) * 1000) t
  where p.failing_since is not null and ${receivesNow('p')} and t.threshold is not null
    and ${holdSql('i')} is null
    and (k.environment = 'sandbox' or (i.production_gate_open and (select production_data_enabled from service_gate)))
    and not exists (select 1 from mail m where m.kind = 'webhook_failing' and m.subject_id = p.id || ':' || f.since || ':' || t.threshold::bigint)
- order by p.failing_since, p.no limit ${slice}`;
+ order by p.failing_since, p.number limit ${slice}`;
 
 /**
  * Mails the owners of active endpoints at which every attempt has failed for an hour, a day and five days, once for each of these in one

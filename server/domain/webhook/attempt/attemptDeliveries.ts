@@ -29,8 +29,8 @@ export async function waitingCount(
   { operatorId, endpointId, filter, now }: Asked & { operatorId: string; now: Date },
 ): Promise<SelectionCount> {
   refuseInvalid(selectionErrors(filter, 'filter'));
-  const { no } = await ownWebhookEndpoint(em, operatorId, endpointId);
-  const { count, tooMany, until } = await select(em, no, filter, { until: now, now });
+  const { number } = await ownWebhookEndpoint(em, operatorId, endpointId);
+  const { count, tooMany, until } = await select(em, number, filter, { until: now, now });
   return { count, tooMany, until };
 }
 
@@ -55,7 +55,7 @@ export async function attemptDeliveries(
   return em.transactional(async (tx) => {
     const endpoint = await ownWebhookEndpoint(tx, actor.operatorId, endpointId);
     refuseUnlessActive(endpoint);
-    const { numbers } = await select(tx, endpoint.no, filter, { until, now });
+    const { numbers } = await select(tx, endpoint.number, filter, { until, now });
     if (numbers.length > expectedCount) {
       throw new DomainError('conflict', {
         detail: `More deliveries wait than when they were counted: ${numbers.length} now, ${expectedCount} then. None was tried. Count them again.`,
@@ -66,7 +66,7 @@ export async function attemptDeliveries(
     const [brought] = await takeLock<{ count: number }>(tx, attemptNowSql, [numbers, now]);
     const count = brought?.count ?? 0;
     if (count === 0) return 0;
-    await releaseDeliveries(tx, { endpointNo: endpoint.no });
+    await releaseDeliveries(tx, { endpointNumber: endpoint.number });
     await record(tx, actor, now, {
       action: 'webhook_endpoint.tried_now',
       subject: { type: 'webhook_endpoint', id: endpoint.id },
@@ -79,10 +79,10 @@ export async function attemptDeliveries(
 
 function select(
   em: EntityManager,
-  endpointNo: number,
+  endpointNumber: number,
   filter: WaitingFilter,
   { until, now }: { until: Date; now: Date },
 ): Promise<Selection> {
-  const chosen = { ...chosenBy(filter, { endpointNo, until }), now };
+  const chosen = { ...chosenBy(filter, { endpointNumber, until }), now };
   return selectDeliveries(em, until, (most) => waitingNumbersSql(chosen, most));
 }

@@ -23,16 +23,16 @@ export function attemptDelivery(
 ): Promise<Delivery> {
   return em.transactional(async (tx) => {
     const delivery = await ownDelivery(tx, actor.operatorId, deliveryId);
-    const endpoint = await tx.findOneOrFail(WebhookEndpoint, { no: delivery.endpointNo });
+    const endpoint = await tx.findOneOrFail(WebhookEndpoint, { number: delivery.endpointNumber });
     refuseUnlessActive(endpoint);
     const { waitsFor } = deliveryFacts[delivery.state];
     if (waitsFor === 'release')
       throw new DomainError('conflict', { detail: 'This delivery is held, so it cannot be tried before what holds it has ended.' });
     if (waitsFor === null) throw new DomainError('conflict', { detail: 'This delivery is over. Replay it instead.' });
     await takeAttempt(tx, { kind: 'replay_operator', source: actor.operatorId }, now);
-    const [brought] = await takeLock<{ count: number }>(tx, attemptNowSql, [[delivery.no], now]);
+    const [brought] = await takeLock<{ count: number }>(tx, attemptNowSql, [[delivery.number], now]);
     if (brought?.count) {
-      await releaseDeliveries(tx, { endpointNo: endpoint.no });
+      await releaseDeliveries(tx, { endpointNumber: endpoint.number });
       await record(tx, actor, now, {
         action: 'webhook_delivery.tried_now',
         subject: { type: 'webhook_delivery', id: delivery.id },

@@ -9,11 +9,11 @@ const pending = waitsForAttempt('d');
  * SQL: the numbers of deliveries that wait for a later attempt, at most `count` of them, the next ones first. Index webhook_delivery_due.
  */
 export function waitingNumbersSql(chosen: Chosen & { readonly now: Date }, count: number): { text: string; values: unknown[] } {
-  const { endpointNo, deliveryIds, types, until, now } = chosen;
+  const { endpointNumber, deliveryIds, types, until, now } = chosen;
   const values: unknown[] = [];
   const place = (value: unknown): string => `$${values.push(value)}`;
   const conditions = [
-    `d.endpoint_no = ${place(endpointNo)}`,
+    `d.endpoint_number = ${place(endpointNumber)}`,
     pending,
     `d.next_attempt_at > ${place(now)}::timestamptz`,
     `d.created_at <= ${place(until)}::timestamptz`,
@@ -21,7 +21,7 @@ export function waitingNumbersSql(chosen: Chosen & { readonly now: Date }, count
     ...(deliveryIds === null ? [] : [`d.id = any (${place(deliveryIds)}::text[])`]),
     ...rangeConditions(chosen, place),
   ];
-  const text = `select d.no from webhook_delivery d where ${conditions.join(' and ')} order by d.next_attempt_at, d.no limit ${place(count)}`;
+  const text = `select d.number from webhook_delivery d where ${conditions.join(' and ')} order by d.next_attempt_at, d.number limit ${place(count)}`;
   return { text, values };
 }
 
@@ -32,10 +32,10 @@ export const attemptNowSql = locking(
   'webhookDelivery',
   'no key update',
   (clause) => `
-with mine as materialized (select no from webhook_delivery where no = any ($1::bigint[]) order by no ${clause}),
+with mine as materialized (select number from webhook_delivery where number = any ($1::bigint[]) order by number ${clause}),
 brought as (
   update webhook_delivery d set ${brought('$2')} from mine
-   where d.no = mine.no and ${deliveryLifecycle.mayStart('bringForward', { row: 'd' })} and d.next_attempt_at > $2::timestamptz returning 1)
+   where d.number = mine.number and ${deliveryLifecycle.mayStart('bringForward', { row: 'd' })} and d.next_attempt_at > $2::timestamptz returning 1)
 select count(*)::int as count from brought`,
 );
 
@@ -48,12 +48,12 @@ export const comeForwardSql = locking(
   'no key update',
   (clause) => `
 with chosen as materialized (
-  select no from webhook_delivery
-   where endpoint_no = $3::int and ${waitsForAttempt()} and next_attempt_at > to_timestamp(($1::float8 + $2::float8) / 1000) and not wait_asked
-   order by next_attempt_at, no limit $4::int),
-mine as materialized (select no from webhook_delivery where no in (select no from chosen) order by no ${clause}),
+  select number from webhook_delivery
+   where endpoint_number = $3::int and ${waitsForAttempt()} and next_attempt_at > to_timestamp(($1::float8 + $2::float8) / 1000) and not wait_asked
+   order by next_attempt_at, number limit $4::int),
+mine as materialized (select number from webhook_delivery where number in (select number from chosen) order by number ${clause}),
 brought as (
   update webhook_delivery d set ${brought('to_timestamp(($1::float8 + random() * $2::float8) / 1000)')} from mine
-   where d.no = mine.no and ${deliveryLifecycle.mayStart('bringForward', { row: 'd' })} returning 1)
+   where d.number = mine.number and ${deliveryLifecycle.mayStart('bringForward', { row: 'd' })} returning 1)
 select count(*)::int as count from brought`,
 ).text;

@@ -15,8 +15,8 @@ const actor = { type: 'system', name: 'verifyWebhookEndpoint' } as const;
 const findSql = `
 select c.url, c.status, (extract(epoch from c.requested_at) * 1000)::float8 as "requestedAt",
        (extract(epoch from c.begun_at) * 1000)::float8 as "begunAt",
-       p.no, p.url as "presentUrl", p.status as "endpointStatus", i.operator_id as "operatorId"
-  from webhook_challenge c join webhook_endpoint p on p.no = c.endpoint_no join integration i on i.id = p.integration_id
+       p.number, p.url as "presentUrl", p.status as "endpointStatus", i.operator_id as "operatorId"
+  from webhook_challenge c join webhook_endpoint p on p.number = c.endpoint_number join integration i on i.id = p.integration_id
  where c.id = $1`;
 
 type Found = {
@@ -24,7 +24,7 @@ type Found = {
   readonly status: ChallengeStatus;
   readonly requestedAt: number;
   readonly begunAt: number | null;
-  readonly no: number;
+  readonly number: number;
   readonly presentUrl: string;
   readonly endpointStatus: WebhookEndpointStatus;
   readonly operatorId: string;
@@ -51,7 +51,7 @@ function reasonOf({ url, presentUrl, endpointStatus, requestedAt, begunAt }: Fou
 const lockSql = locking(
   'webhookEndpoint',
   'no key update of p',
-  (clause) => `select 1 from webhook_endpoint p join webhook_challenge c on c.endpoint_no = p.no where c.id = $1 ${clause}`,
+  (clause) => `select 1 from webhook_endpoint p join webhook_challenge c on c.endpoint_number = p.number where c.id = $1 ${clause}`,
 );
 const passSql = `
 update webhook_challenge set ${challengeLifecycle.sets('passChallenge', { finishedAt: '$2' })}, steps = $3::jsonb
@@ -79,12 +79,12 @@ export function finishChallenge(em: EntityManager, { challengeId, failure, steps
     const written = [challengeId, now, JSON.stringify(steps)];
     const finished = reason === null ? await sql(tx, passSql, written) : await sql(tx, failSql, [...written, reason]);
     if (finished.length === 0) return;
-    const endpoint = await tx.findOneOrFail(WebhookEndpoint, { no: found.no }, { refresh: true });
+    const endpoint = await tx.findOneOrFail(WebhookEndpoint, { number: found.number }, { refresh: true });
     if (reason === null) {
       endpoint.prove(now);
       await tx.flush();
       // After a change of URL, deliveries were held until now.
-      await releaseDeliveries(tx, { endpointNo: endpoint.no });
+      await releaseDeliveries(tx, { endpointNumber: endpoint.number });
     }
     await record(tx, actor, now, {
       action: reason === null ? 'webhook_endpoint.verified' : 'webhook_endpoint.verification_failed',

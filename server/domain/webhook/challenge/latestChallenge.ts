@@ -25,21 +25,21 @@ type Row = Omit<WebhookChallenge, 'requestedAt' | 'begunAt' | 'finishedAt'> & {
 
 /** Index webhook_challenge_latest, once for each endpoint. */
 const latestSql = `
-select e.no, c.* from unnest($1::int[], $2::text[]) e(no, url) cross join lateral (
+select e.number, c.* from unnest($1::int[], $2::text[]) e(number, url) cross join lateral (
   select id, status, failure, steps, (extract(epoch from requested_at) * 1000)::float8 as "requestedAt",
          (extract(epoch from begun_at) * 1000)::float8 as "begunAt", (extract(epoch from finished_at) * 1000)::float8 as "finishedAt"
-    from webhook_challenge where endpoint_no = e.no and url = e.url order by requested_at desc, id desc limit 1) c`;
+    from webhook_challenge where endpoint_number = e.number and url = e.url order by requested_at desc, id desc limit 1) c`;
 
-type Asked = { readonly no: number; readonly url: string };
+type Asked = { readonly number: number; readonly url: string };
 
 /** For each endpoint the last challenge of its present URL, or null. */
 export async function latestChallenges(em: EntityManager, endpoints: readonly Asked[]): Promise<(WebhookChallenge | null)[]> {
-  const asked = [endpoints.map(({ no }) => no), endpoints.map(({ url }) => url)];
-  const rows = await sql<Row & { readonly no: number }>(em, latestSql, asked);
+  const asked = [endpoints.map(({ number }) => number), endpoints.map(({ url }) => url)];
+  const rows = await sql<Row & { readonly number: number }>(em, latestSql, asked);
   return endpoints.map((endpoint) => {
-    const row = rows.find(({ no }) => no === endpoint.no);
+    const row = rows.find(({ number }) => number === endpoint.number);
     if (!row) return null;
-    const { no: _, requestedAt, begunAt, finishedAt, ...rest } = row;
+    const { number: _, requestedAt, begunAt, finishedAt, ...rest } = row;
     return { ...rest, requestedAt: new Date(requestedAt), begunAt: dateOf(begunAt), finishedAt: dateOf(finishedAt) };
   });
 }

@@ -18,7 +18,7 @@ import { challengeFacts } from '../challengeFacts.ts';
 const attempts = 5;
 
 const insertSql = `
-insert into webhook_challenge (id, endpoint_no, url, requested_at, requested_by) values ($1, $2, $3, $4, $5)`;
+insert into webhook_challenge (id, endpoint_number, url, requested_at, requested_by) values ($1, $2, $3, $4, $5)`;
 
 /**
  * Challenges of all endpoints of an operator that have, or wait for, a place at the workers. One that a change of its endpoint has made void keeps
@@ -26,7 +26,7 @@ insert into webhook_challenge (id, endpoint_no, url, requested_at, requested_by)
  */
 const underWaySql = `
 select count(*)::int as "underWay"
-  from integration i join webhook_endpoint p on p.integration_id = i.id join webhook_challenge c on c.endpoint_no = p.no
+  from integration i join webhook_endpoint p on p.integration_id = i.id join webhook_challenge c on c.endpoint_number = p.number
  where i.operator_id = $1 and c.requested_at > $2
    and (${challengeRuns('c')} and (c.begun_at is null or c.begun_at > $3)
         or c.failure in ('url_changed', 'environment_changed') and c.begun_at > $4)`;
@@ -52,7 +52,7 @@ export function verifyWebhookEndpoint(
     }
     await refuseManyUnderWay(tx, actor.operatorId, now);
     const id = newId('whc');
-    await sql(tx, insertSql, [id, endpoint.no, endpoint.url, now, actor.operatorId]);
+    await sql(tx, insertSql, [id, endpoint.number, endpoint.url, now, actor.operatorId]);
     await enqueue(tx, 'verifyWebhookEndpoint', { challengeId: id }, { attempts });
     await record(tx, actor, now, {
       action: 'webhook_endpoint.verification_requested',

@@ -17,8 +17,8 @@ export const resultActions = [
 
 /** What becomes of a delivery, and the attempt that led to it if there was one. Instants are milliseconds since 1970. */
 export type DeliveryResult = {
-  readonly no: number;
-  readonly endpointNo: number;
+  readonly number: number;
+  readonly endpointNumber: number;
   readonly action: (typeof resultActions)[number];
   /** How many attempts there are with this one. */
   readonly attempts: number;
@@ -56,14 +56,14 @@ const unsentActions = { hold: 'holdDelivery', discard: 'discardDelivery', end: '
 
 /** The result of a verdict that sends nothing. */
 export function unsentResult(
-  { no, endpointNo, attempts }: DueDelivery,
+  { number, endpointNumber, attempts }: DueDelivery,
   verdict: Exclude<Verdict, { does: 'attempt' }>,
   now: number,
 ): DeliveryResult {
   const finishedAt = verdict.does === 'hold' ? null : now;
   return {
-    no,
-    endpointNo,
+    number,
+    endpointNumber,
     action: unsentActions[verdict.does],
     attempts,
     reason: verdict.reason,
@@ -84,7 +84,7 @@ type Made = {
 
 /** The result of an attempt: delivered, to be repeated, or a dead letter (docs/specification.md, “Delivery”). */
 export function attemptResult(delivery: DueDelivery, { startedAt, endedAt, keyId, bodySha256, answer }: Made): DeliveryResult {
-  const { no, endpointNo, event, endpoint, windowEndsAt } = delivery;
+  const { number, endpointNumber, event, endpoint, windowEndsAt } = delivery;
   const { status, error, phases, headers } = answer;
   const attempts = delivery.attempts + 1;
   const attempt: AttemptRecord = {
@@ -100,7 +100,7 @@ export function attemptResult(delivery: DueDelivery, { startedAt, endedAt, keyId
     revision: bodySha256 === null ? null : delivery.revision,
     bodySha256,
   };
-  const base = { no, endpointNo, attempts, attempt, reason: null, nextAttemptAt: null, waitAsked: false, finishedAt: endedAt };
+  const base = { number, endpointNumber, attempts, attempt, reason: null, nextAttemptAt: null, waitAsked: false, finishedAt: endedAt };
   const outcome = attemptOutcome({ status, error });
   if (outcome === 'delivered') return { ...base, action: 'completeDelivery' };
   if (outcome === 'dead') return { ...base, action: 'failDelivery', reason: 'terminal_status' };

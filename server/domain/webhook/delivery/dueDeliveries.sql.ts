@@ -12,13 +12,13 @@ const milliseconds = (column: string) => `date_part('epoch', ${column}) * 1000`;
 const moment = (parameter: string) => `to_timestamp(${parameter}::float8 / 1000)`;
 
 /** SQL: what is true of an endpoint and its client, for a lateral join. Production needs both gates, as capabilities reports them. */
-const endpointFacts = (no: string) => `(
-  select p.no as known, p.id as endpoint_id, i.operator_id, p.url, p.payload_mode, p.event_types, p.failures_in_row, p.failing_since, p.last_success_at, c.no as client_no, c.environment,
+const endpointFacts = (number: string) => `(
+  select p.number as known, p.id as endpoint_id, i.operator_id, p.url, p.payload_mode, p.event_types, p.failures_in_row, p.failing_since, p.last_success_at, c.number as client_number, c.environment,
          ${clientScopeBits} as bits, 'statistics.orders.read' = any(c.scopes) as statistics, f.epoch, f.epoch_at, not ${isPresent('p')} as removed,
          case when not ${receivesNow('p')} then 'endpoint_not_active' end as inactive,
          coalesce(${holdSql('i')}, case when c.environment = 'production' and not (i.production_gate_open and (select production_data_enabled from service_gate)) then 'gate_closed' end) as closed
-    from webhook_endpoint p join client c on c.no = p.client_no join integration i on i.id = c.integration_id join client_feed f on f.client_no = c.no
-   where p.no = ${no})`;
+    from webhook_endpoint p join client c on c.number = p.client_number join integration i on i.id = c.integration_id join client_feed f on f.client_number = c.number
+   where p.number = ${number})`;
 
 const granting = goesWithSubject('e.type');
 const neverClosed = `e.type in (${webhookEventTypes
@@ -32,29 +32,29 @@ const neverClosed = `e.type in (${webhookEventTypes
  * resources. Only a sandbox that is made anew deletes connections and revocations; their events stay on record.
  */
 const columns = `
-       d.no::float8 as no, d.endpoint_no, d.test, d.state, case when ${isHeld('d')} then d.reason end as held_for, d.attempts, ${milliseconds('d.window_ends_at')} as window_ends_at,
-       case when w.known is null or w.removed or e.client_no <> w.client_no then 'endpoint_gone'
+       d.number::float8 as number, d.endpoint_number, d.test, d.state, case when ${isHeld('d')} then d.reason end as held_for, d.attempts, ${milliseconds('d.window_ends_at')} as window_ends_at,
+       case when w.known is null or w.removed or e.client_number <> w.client_number then 'endpoint_gone'
             when e.id is null then 'event_gone'
             when e.type <> all (w.event_types) then 'not_subscribed'
             when e.revocation_id is not null and r.deletion_deadline_at is null then 'sandbox_replaced'
-            when e.type = 'connection.created' and (select 1 from connection where client_no = e.client_no and id = e.connection_id limit 1) is null then 'sandbox_replaced'
+            when e.type = 'connection.created' and (select 1 from connection where client_number = e.client_number and id = e.connection_id limit 1) is null then 'sandbox_replaced'
             when ${granting} and (s.id is null or s.revocation_id is not null) then 'access_revoked'
             when ${granting} and (s.consented & w.bits & ${readBit('s.type')}) = 0 then 'not_visible'
             when e.type = 'statistics.updated' and not w.statistics then 'not_visible'
             when e.type = 'statistics.updated' and e.generation_id is distinct from (
-                   select id from statistics_generation where client_no = w.client_no order by published_at desc, id desc limit 1) then 'generation_replaced' end as discard,
+                   select id from statistics_generation where client_number = w.client_number order by published_at desc, id desc limit 1) then 'generation_replaced' end as discard,
        coalesce(w.inactive, case when not ${neverClosed} then w.closed end) as hold,
        w.endpoint_id, w.operator_id, w.url, w.payload_mode, w.failures_in_row, ${milliseconds('w.failing_since')} as failing_since, ${milliseconds('w.last_success_at')} as last_success_at,
-       case when e.client_no = w.client_no then w.environment else (select environment from client where no = e.client_no) end as environment,
+       case when e.client_number = w.client_number then w.environment else (select environment from client where number = e.client_number) end as environment,
        e.id as event_id, e.type, ${milliseconds('e.occurred_at')} as occurred_at, e.connection_id, e.resource_id, e.resource_type, e.revocation_id, e.generation_id,
        r.deletion_deadline_at`;
 const joins = `
   left join lateral (select * from webhook_event where id = d.event_id limit 1) e on true
   left join lateral (
-    select ${milliseconds('deletion_deadline_at')} as deletion_deadline_at from revocation where client_no = e.client_no and id = e.revocation_id limit 1) r on true
+    select ${milliseconds('deletion_deadline_at')} as deletion_deadline_at from revocation where client_number = e.client_number and id = e.revocation_id limit 1) r on true
   left join lateral (
     select id, type, revocation_id, consented, revision, updated_at, tracked_resource_id from shared_resource
-     where ${granting} and client_no = e.client_no and id = e.resource_id limit 1) s on true`;
+     where ${granting} and client_number = e.client_number and id = e.resource_id limit 1) s on true`;
 
 /** SQL: what a full payload shows, besides; only for what is sent. */
 const snapshot = 't.core, t.history_complete, t.shipping, t.revision, t.updated_at, t.scopes';
@@ -71,28 +71,28 @@ const snapshotJoin = `
  */
 export const dueDeliveriesSql = `
 with w as materialized (
-  select u.no as asked, u.room, u.in_hand::bigint[] as in_hand, ${moment('u.floor')} as floor, p.*
-    from unnest($1::int[], $2::int[], $3::text[], $4::float8[]) u(no, room, in_hand, floor) left join lateral ${endpointFacts('u.no')} p on true)
+  select u.number as asked, u.room, u.in_hand::bigint[] as in_hand, ${moment('u.floor')} as floor, p.*
+    from unnest($1::int[], $2::int[], $3::text[], $4::float8[]) u(number, room, in_hand, floor) left join lateral ${endpointFacts('u.number')} p on true)
 select ${columns}, ${snapshot}, ${milliseconds('d.next_attempt_at')} as due_at
   from w
  cross join lateral (
     select * from webhook_delivery q
-     where q.endpoint_no = w.asked and ${waitsForAttempt('q')} and q.next_attempt_at <= ${moment('$5')} and q.next_attempt_at >= w.floor and q.no <> all (w.in_hand)
-     order by q.next_attempt_at, q.no limit w.room) d ${joins} ${snapshotJoin}`;
+     where q.endpoint_number = w.asked and ${waitsForAttempt('q')} and q.next_attempt_at <= ${moment('$5')} and q.next_attempt_at >= w.floor and q.number <> all (w.in_hand)
+     order by q.next_attempt_at, q.number limit w.room) d ${joins} ${snapshotJoin}`;
 
 /** Deliveries whose window was over at `$1`, at most `$3` and without those that are claimed (`$2`; index webhook_delivery_window). */
 export const windowsOverSql = `
 with d as materialized (
-  select * from webhook_delivery where ${deliveryLifecycle.isIn(openDeliveryStates)} and window_ends_at <= ${moment('$1')} and no <> all ($2::bigint[])
+  select * from webhook_delivery where ${deliveryLifecycle.isIn(openDeliveryStates)} and window_ends_at <= ${moment('$1')} and number <> all ($2::bigint[])
    order by window_ends_at limit $3::int)
 select ${columns}, 0 as due_at
-  from d left join lateral ${endpointFacts('d.endpoint_no')} w on true ${joins}`;
+  from d left join lateral ${endpointFacts('d.endpoint_number')} w on true ${joins}`;
 
 /** One delivery by its number, in whatever state, with its check and all that would be sent now. */
 export const deliveryNowSql = `
 select ${columns}, ${snapshot}, 0 as due_at
-  from webhook_delivery d left join lateral ${endpointFacts('d.endpoint_no')} w on true ${joins} ${snapshotJoin}
- where d.no = $1`;
+  from webhook_delivery d left join lateral ${endpointFacts('d.endpoint_number')} w on true ${joins} ${snapshotJoin}
+ where d.number = $1`;
 
 /**
  * Every endpoint with pending deliveries, and when its next one is due (index webhook_delivery_due, one step for each endpoint). It starts from
@@ -100,9 +100,9 @@ select ${columns}, ${snapshot}, 0 as due_at
  */
 export const nextDueSql = `
 with recursive next as (
-  (select endpoint_no, next_attempt_at from webhook_delivery where ${waitsForAttempt()} order by endpoint_no, next_attempt_at, no limit 1)
+  (select endpoint_number, next_attempt_at from webhook_delivery where ${waitsForAttempt()} order by endpoint_number, next_attempt_at, number limit 1)
   union all
   select n.* from next cross join lateral (
-    select endpoint_no, next_attempt_at from webhook_delivery
-     where ${waitsForAttempt()} and endpoint_no > next.endpoint_no order by endpoint_no, next_attempt_at, no limit 1) n)
-select endpoint_no, ${milliseconds('next_attempt_at')} as due_at from next`;
+    select endpoint_number, next_attempt_at from webhook_delivery
+     where ${waitsForAttempt()} and endpoint_number > next.endpoint_number order by endpoint_number, next_attempt_at, number limit 1) n)
+select endpoint_number, ${milliseconds('next_attempt_at')} as due_at from next`;

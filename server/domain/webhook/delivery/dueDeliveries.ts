@@ -6,7 +6,7 @@ import type { DueDelivery, EndpointAtRead } from './dueDelivery.ts';
 
 /** What is asked about one endpoint. */
 export type Asked = {
-  readonly endpointNo: number;
+  readonly endpointNumber: number;
   /** How many deliveries there is room for. */
   readonly room: number;
   /** Deliveries that have been read and whose results are not stored yet. */
@@ -19,8 +19,8 @@ export type Asked = {
 export type ReadDelivery = DueDelivery & { readonly dueAt: number };
 
 type Row = {
-  no: number;
-  endpoint_no: number;
+  number: number;
+  endpoint_number: number;
   test: boolean;
   state: DueDelivery['state'];
   held_for: DueDelivery['heldFor'];
@@ -60,7 +60,7 @@ type SnapshotRow = {
 /** Reads what is due of these endpoints at `now`, each delivery with its fresh check and all that would be sent. It writes nothing. */
 export async function readDueDeliveries(query: Query, asked: readonly Asked[], now: number): Promise<ReadDelivery[]> {
   const rows = await query<Row & SnapshotRow>(dueDeliveriesSql, [
-    `{${asked.map(({ endpointNo }) => endpointNo).join(',')}}`,
+    `{${asked.map(({ endpointNumber }) => endpointNumber).join(',')}}`,
     `{${asked.map(({ room }) => room).join(',')}}`,
     `{${asked.map(({ claimed }) => `"{${[...claimed].join(',')}}"`).join(',')}}`,
     `{${asked.map(({ floor }) => floor).join(',')}}`,
@@ -70,8 +70,8 @@ export async function readDueDeliveries(query: Query, asked: readonly Asked[], n
 }
 
 /** One delivery, in whatever state, as it would be checked and sent now; null if its event is no longer kept. */
-export async function readDeliveryNow(query: Query, no: number): Promise<DueDelivery | null> {
-  const [row] = await query<Row & SnapshotRow>(deliveryNowSql, [no]);
+export async function readDeliveryNow(query: Query, number: number): Promise<DueDelivery | null> {
+  const [row] = await query<Row & SnapshotRow>(deliveryNowSql, [number]);
   return row && row.discard !== 'event_gone' ? deliveryOf(row, snapshotOf(row)) : null;
 }
 
@@ -85,16 +85,16 @@ export async function readWindowsOver(
 }
 
 /** When the next delivery of each endpoint that has pending ones is due. */
-export async function readNextDue(query: Query): Promise<{ endpointNo: number; dueAt: number }[]> {
-  const rows = await query<{ endpoint_no: number; due_at: number }>(nextDueSql, []);
-  return rows.map((row) => ({ endpointNo: row.endpoint_no, dueAt: row.due_at }));
+export async function readNextDue(query: Query): Promise<{ endpointNumber: number; dueAt: number }[]> {
+  const rows = await query<{ endpoint_number: number; due_at: number }>(nextDueSql, []);
+  return rows.map((row) => ({ endpointNumber: row.endpoint_number, dueAt: row.due_at }));
 }
 
 /** Instants are rounded, because fractions of seconds are not exact in binary. */
 function deliveryOf(row: Row & Pick<SnapshotRow, 'revision'>, snapshot: EnclosedSnapshot | undefined): ReadDelivery {
   return {
-    no: row.no,
-    endpointNo: row.endpoint_no,
+    number: row.number,
+    endpointNumber: row.endpoint_number,
     test: row.test,
     state: row.state,
     heldFor: row.held_for,

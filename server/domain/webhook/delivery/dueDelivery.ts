@@ -5,8 +5,8 @@ import type { PayloadMode } from '../endpoint/WebhookEndpoint.ts';
 
 /** A delivery that is due or whose window is over, with all that was true about it in one snapshot. Instants are milliseconds since 1970. */
 export type DueDelivery = {
-  readonly no: number;
-  readonly endpointNo: number;
+  readonly number: number;
+  readonly endpointNumber: number;
   /** Its owner tries the receiver out. */
   readonly test: boolean;
   readonly state: 'pending' | 'held';

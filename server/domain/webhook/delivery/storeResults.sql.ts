@@ -28,14 +28,14 @@ export const storeResultsSql = locking(
 with r as materialized (
   select * from unnest($1::bigint[], $2::int[], $3::smallint[], $4::text[], $5::text[], $6::float8[], $7::float8[], $8::float8[], $9::int[], $10::int[], $11::int[], $12::int[], $13::int[],
                        $14::inet[], $15::smallint[], $16::text[], $17::text[], $18::text[], $19::boolean[], $20::text[], $21::text[], $22::bigint[], $23::text[])
-       r(no, endpoint_no, attempts, action, reason, next_attempt_at, finished_at, started_at, dns_us, connect_us, tls_us, first_byte_us, total_us, address, status, error, response, key_id, wait_asked,
+       r(number, endpoint_number, attempts, action, reason, next_attempt_at, finished_at, started_at, dns_us, connect_us, tls_us, first_byte_us, total_us, address, status, error, response, key_id, wait_asked,
          url, payload_mode, revision, body_sha256)),
-locked as materialized (select d.no from webhook_delivery d where d.no = any ($1::bigint[]) order by d.no ${clause}),
+locked as materialized (select d.number from webhook_delivery d where d.number = any ($1::bigint[]) order by d.number ${clause}),
 stored as (
   update webhook_delivery d set ${written}
-    from r where d.no = r.no and (select count(*) from locked) is not null and d.attempts = r.attempts - case when r.started_at is null then 0 else 1 end and (${mayStart}))
-insert into webhook_attempt (delivery_no, number, endpoint_no, started_at, dns_us, connect_us, tls_us, first_byte_us, total_us, address, status, error, response, key_id, url, payload_mode, revision, body_sha256)
-select no, attempts, endpoint_no, ${moments('started_at')}, dns_us, connect_us, tls_us, first_byte_us, total_us, address, status, error, response, key_id, url, payload_mode, revision, body_sha256
+    from r where d.number = r.number and (select count(*) from locked) is not null and d.attempts = r.attempts - case when r.started_at is null then 0 else 1 end and (${mayStart}))
+insert into webhook_attempt (delivery_number, number, endpoint_number, started_at, dns_us, connect_us, tls_us, first_byte_us, total_us, address, status, error, response, key_id, url, payload_mode, revision, body_sha256)
+select number, attempts, endpoint_number, ${moments('started_at')}, dns_us, connect_us, tls_us, first_byte_us, total_us, address, status, error, response, key_id, url, payload_mode, revision, body_sha256
   from r where started_at is not null
     on conflict do nothing`,
 ).text;
@@ -49,10 +49,10 @@ export const releaseHeldSql = locking(
   'no key update',
   (clause) => `
 with mine as materialized (
-  select no from webhook_delivery where endpoint_no = $3::int and reason = $4 and ${isHeld()} order by no limit $2::int ${clause}),
+  select number from webhook_delivery where endpoint_number = $3::int and reason = $4 and ${isHeld()} order by number limit $2::int ${clause}),
 released as (
   update webhook_delivery d set ${deliveryLifecycle.sets('releaseDelivery', { reason: 'null', nextAttemptAt: 'to_timestamp($1::float8 / 1000)' })}
-    from mine where d.no = mine.no and ${deliveryLifecycle.mayStart('releaseDelivery', { row: 'd' })}
+    from mine where d.number = mine.number and ${deliveryLifecycle.mayStart('releaseDelivery', { row: 'd' })}
   returning 1)
 select count(*)::int as count from released`,
 ).text;
@@ -63,17 +63,17 @@ select count(*)::int as count from released`,
  */
 export const heldSql = `
 with recursive held as (
-  (select endpoint_no, reason from webhook_delivery where ${isHeld()} order by endpoint_no, reason limit 1)
+  (select endpoint_number, reason from webhook_delivery where ${isHeld()} order by endpoint_number, reason limit 1)
   union all
   select n.* from held cross join lateral (
-    select endpoint_no, reason from webhook_delivery
-     where ${isHeld()} and (endpoint_no, reason) > (held.endpoint_no, held.reason) order by endpoint_no, reason limit 1) n)
-select h.endpoint_no, h.reason,
-       p.no is null or not ${isPresent('p')} or
+    select endpoint_number, reason from webhook_delivery
+     where ${isHeld()} and (endpoint_number, reason) > (held.endpoint_number, held.reason) order by endpoint_number, reason limit 1) n)
+select h.endpoint_number, h.reason,
+       p.number is null or not ${isPresent('p')} or
        case h.reason when 'endpoint_not_active' then ${receivesNow('p')}
                      when 'gate_closed' then c.environment = 'sandbox' or (i.production_gate_open and (select production_data_enabled from service_gate))
                      else h.reason is distinct from ${holdSql('i')} end as releasable
-  from held h left join webhook_endpoint p on p.no = h.endpoint_no left join client c on c.no = p.client_no left join integration i on i.id = c.integration_id`;
+  from held h left join webhook_endpoint p on p.number = h.endpoint_number left join client c on c.number = p.client_number left join integration i on i.id = c.integration_id`;
 
 /** How many deliveries are held, and how many are dead letters that somebody should look at; nobody counts beyond `$1` (indexes webhook_delivery_held, webhook_delivery_dead). */
 export const waitingCountsSql = `

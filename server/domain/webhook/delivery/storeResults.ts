@@ -8,8 +8,8 @@ import { heldSql, releaseHeldSql, storeResultsSql, waitingCountsSql } from './st
 export async function storeResults(query: Query, results: readonly DeliveryResult[]): Promise<void> {
   const attempts = results.map(({ attempt }) => attempt);
   await query(storeResultsSql, [
-    numbersOf(results.map(({ no }) => no)),
-    numbersOf(results.map(({ endpointNo }) => endpointNo)),
+    numbersOf(results.map(({ number }) => number)),
+    numbersOf(results.map(({ endpointNumber }) => endpointNumber)),
     numbersOf(results.map((result) => result.attempts)),
     textsOf(results.map(({ action }) => action)),
     textsOf(results.map(({ reason }) => reason)),
@@ -37,20 +37,20 @@ export async function storeResults(query: Query, results: readonly DeliveryResul
 /** The columns are integers of 32 bits, and a process that was frozen in an attempt measures more than their 35 minutes. */
 const duration = (microseconds: number | null | undefined) => (microseconds == null ? null : Math.min(microseconds, 2 ** 31 - 1));
 
-export type HeldFor = { readonly endpointNo: number; readonly reason: HoldReason };
+export type HeldFor = { readonly endpointNumber: number; readonly reason: HoldReason };
 
 /** The endpoints and reasons with held deliveries, and whether nothing holds them any more. */
 export async function findHeld(query: Query): Promise<(HeldFor & { readonly releasable: boolean })[]> {
-  const rows = await query<{ endpoint_no: number; reason: HoldReason; releasable: boolean }>(heldSql, []);
-  return rows.map((row) => ({ endpointNo: row.endpoint_no, reason: row.reason, releasable: row.releasable }));
+  const rows = await query<{ endpoint_number: number; reason: HoldReason; releasable: boolean }>(heldSql, []);
+  return rows.map((row) => ({ endpointNumber: row.endpoint_number, reason: row.reason, releasable: row.releasable }));
 }
 
 /** Makes held deliveries due now, at most `slice` of them. Returns how many. */
 export async function releaseHeld(
   query: Query,
-  { endpointNo, reason, now, slice }: HeldFor & { now: number; slice: number },
+  { endpointNumber, reason, now, slice }: HeldFor & { now: number; slice: number },
 ): Promise<number> {
-  const [row] = await query<{ count: number }>(releaseHeldSql, [now, slice, endpointNo, reason]);
+  const [row] = await query<{ count: number }>(releaseHeldSql, [now, slice, endpointNumber, reason]);
   return row?.count ?? 0;
 }
 

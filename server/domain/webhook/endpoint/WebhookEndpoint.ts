@@ -19,11 +19,11 @@ const schema = defineEntity({
   tableName: 'webhook_endpoint',
   properties: {
     /** The short key in tables that are written often. */
-    no: p.integer().primary().autoincrement(),
+    number: p.integer().primary().autoincrement(),
     /** `whk_…`, the public ID. */
     id: p.string(),
     integrationId: p.manyToOne(Integration).mapToPk().fieldName('integration_id'),
-    clientNo: p.manyToOne(Client).mapToPk().fieldName('client_no'),
+    clientNumber: p.manyToOne(Client).mapToPk().fieldName('client_number'),
     /** Exactly as it was registered. It is shown, signed and sent like this. */
     url: p.text(),
     payloadMode: p.enum(payloadModes),
@@ -69,12 +69,12 @@ export class WebhookEndpoint extends (schema.class as HeldByTable<typeof schema.
    * Gives it another URL or environment, which has to be proven. In another environment nothing is stored for it before that. Throws
    * `conflict` while an administrator's pause holds, because it would end with the next proof.
    */
-  relocate(this: WebhookEndpoint, { url, clientNo }: { url: string; clientNo: number }, now: Date): void {
+  relocate(this: WebhookEndpoint, { url, clientNumber }: { url: string; clientNumber: number }, now: Date): void {
     this.refuseAdministratorsPause('Its URL and environment can be changed once an administrator has resumed it.');
-    const firstProvenAt = clientNo === this.clientNo ? this.firstProvenAt : null;
+    const firstProvenAt = clientNumber === this.clientNumber ? this.firstProvenAt : null;
     const written = { provenAt: null, firstProvenAt, pausedBy: null, pauseReason: null, statusChangedAt: now };
     move(webhookEndpointTransitions, this, 'moveWebhookEndpoint', written);
-    Object.assign(this, { url, clientNo, failuresInRow: 0, failingSince: null, lastSuccessAt: null });
+    Object.assign(this, { url, clientNumber, failuresInRow: 0, failingSince: null, lastSuccessAt: null });
   }
 
   /** By its owner. Throws `conflict` unless it is active. */

@@ -17,26 +17,26 @@ export type EndpointHealth = {
   readonly nextAttemptAt: Date | null;
 };
 
-const isIn = (state: DeliveryState) => `d.endpoint_no = p.no and ${deliveryLifecycle.isIn([state], { row: 'd' })}`;
+const isIn = (state: DeliveryState) => `d.endpoint_number = p.number and ${deliveryLifecycle.isIn([state], { row: 'd' })}`;
 const counted = (condition: string) => `(select count(*)::int from (select 1 from webhook_delivery d where ${condition} limit $2) found)`;
 
 /** Indexes webhook_delivery_due, webhook_delivery_held and webhook_delivery_dead, the beginning of each. */
 const healthSql = `
-select p.no, p.failures_in_row as "failuresInRow", ${instant('p.last_success_at')} as "lastSuccessAt", ${instant('p.failing_since')} as "failingSince",
+select p.number, p.failures_in_row as "failuresInRow", ${instant('p.last_success_at')} as "lastSuccessAt", ${instant('p.failing_since')} as "failingSince",
        ${counted(isIn('pending'))} as waiting, ${counted(isIn('held'))} as held, ${counted(waitsAtEndpoint)} as dead,
        (select ${instant('d.next_attempt_at')} from webhook_delivery d where ${isIn('pending')} order by d.next_attempt_at limit 1) as "nextAttemptAt"
-  from webhook_endpoint p where p.no = any ($1::int[])`;
+  from webhook_endpoint p where p.number = any ($1::int[])`;
 
 type Times = 'lastSuccessAt' | 'failingSince' | 'nextAttemptAt';
-type Row = Omit<EndpointHealth, Times> & { readonly no: number } & Readonly<Record<Times, string | null>>;
+type Row = Omit<EndpointHealth, Times> & { readonly number: number } & Readonly<Record<Times, string | null>>;
 
 /** The health of each of these endpoints, which exist. */
-export async function endpointHealths(em: EntityManager, endpointNos: readonly number[]): Promise<EndpointHealth[]> {
-  const rows = new Map((await sql<Row>(em, healthSql, [endpointNos, webhookLimits.countedDeliveries])).map((row) => [row.no, row]));
-  return endpointNos.map((no) => {
-    const row = rows.get(no);
-    if (!row) throw new Error(`There is no endpoint ${no}.`);
-    const { no: _, lastSuccessAt, failingSince, nextAttemptAt, ...rest } = row;
+export async function endpointHealths(em: EntityManager, endpointNumbers: readonly number[]): Promise<EndpointHealth[]> {
+  const rows = new Map((await sql<Row>(em, healthSql, [endpointNumbers, webhookLimits.countedDeliveries])).map((row) => [row.number, row]));
+  return endpointNumbers.map((number) => {
+    const row = rows.get(number);
+    if (!row) throw new Error(`There is no endpoint ${number}.`);
+    const { number: _, lastSuccessAt, failingSince, nextAttemptAt, ...rest } = row;
     return { ...rest, lastSuccessAt: dateOf(lastSuccessAt), failingSince: dateOf(failingSince), nextAttemptAt: dateOf(nextAttemptAt) };
   });
 }

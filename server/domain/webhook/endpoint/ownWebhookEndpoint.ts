@@ -6,7 +6,7 @@ import { WebhookEndpoint } from './WebhookEndpoint.ts';
 
 /** The endpoints of each integration that exist or are remembered after their removal, the oldest first. */
 export async function webhookEndpointsOf(em: EntityManager, integrationIds: readonly string[]): Promise<WebhookEndpoint[][]> {
-  const rows = await em.find(WebhookEndpoint, { integrationId: { $in: [...integrationIds] } }, { orderBy: { no: 'asc' } });
+  const rows = await em.find(WebhookEndpoint, { integrationId: { $in: [...integrationIds] } }, { orderBy: { number: 'asc' } });
   return integrationIds.map((id) => rows.filter(({ integrationId }) => integrationId === id));
 }
 

@@ -24,7 +24,7 @@ export function pauseWebhookEndpoint(
       subject: { type: 'webhook_endpoint', id: endpointId },
       integrationId: endpoint.integrationId,
     });
-    await recheckDeliveries(tx, { endpointNo: endpoint.no });
+    await recheckDeliveries(tx, { endpointNumber: endpoint.number });
     return endpoint;
   });
 }

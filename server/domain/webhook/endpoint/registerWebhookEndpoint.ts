@@ -46,7 +46,7 @@ export async function registerWebhookEndpoint(
       ...begin(webhookEndpointTransitions, 'registerWebhookEndpoint', written),
       id: newId('whk'),
       integrationId,
-      clientNo: client.no,
+      clientNumber: client.number,
       url: input.url,
       payloadMode: input.payloadMode,
       eventTypes: inSequence(input.eventTypes),

@@ -23,8 +23,8 @@ export function removeWebhookEndpoint(
       subject: { type: 'webhook_endpoint', id: endpointId },
       integrationId: endpoint.integrationId,
     });
-    await discardWaiting(tx, { nos: await waitingDeliveries(tx, [endpoint.no]), reason: 'endpoint_gone', now });
-    await recheckDeliveries(tx, { endpointNo: endpoint.no });
+    await discardWaiting(tx, { numbers: await waitingDeliveries(tx, [endpoint.number]), reason: 'endpoint_gone', now });
+    await recheckDeliveries(tx, { endpointNumber: endpoint.number });
     return endpoint;
   });
 }

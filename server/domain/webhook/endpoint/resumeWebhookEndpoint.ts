@@ -24,7 +24,7 @@ export function resumeWebhookEndpoint(
       subject: { type: 'webhook_endpoint', id: endpointId },
       integrationId: endpoint.integrationId,
     });
-    await releaseDeliveries(tx, { endpointNo: endpoint.no });
+    await releaseDeliveries(tx, { endpointNumber: endpoint.number });
     return endpoint;
   });
 }

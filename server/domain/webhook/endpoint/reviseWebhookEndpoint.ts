@@ -41,7 +41,7 @@ export async function reviseWebhookEndpoint(
   return em.transactional(async (tx) => {
     await takeAttempt(tx, { kind: 'change_operator', source: actor.operatorId }, now);
     const endpoint = await lockOwnEndpoint(tx, actor, endpointId);
-    const { environment: former } = await tx.findOneOrFail(Client, { no: endpoint.clientNo });
+    const { environment: former } = await tx.findOneOrFail(Client, { number: endpoint.clientNumber });
     const environment = wanted.environment ?? former;
     const integration = await tx.findOneOrFail(Integration, { id: endpoint.integrationId }, { refresh: true });
     const client = await endpointClient(tx, integration, environment);
@@ -49,12 +49,12 @@ export async function reviseWebhookEndpoint(
     if (fields.length === 0) return endpoint;
 
     if (fields.includes('environment')) {
-      await discardWaiting(tx, { nos: await waitingDeliveries(tx, [endpoint.no]), reason: 'endpoint_gone', now });
+      await discardWaiting(tx, { numbers: await waitingDeliveries(tx, [endpoint.number]), reason: 'endpoint_gone', now });
     }
     if (fields.includes('url') || fields.includes('environment')) {
-      endpoint.relocate({ url: wanted.url ?? endpoint.url, clientNo: client.no }, now);
+      endpoint.relocate({ url: wanted.url ?? endpoint.url, clientNumber: client.number }, now);
       if (fields.includes('url')) await refusePausedHost(tx, actor.operatorId, endpoint.url);
-      await voidChallenges(tx, endpoint.no, fields.includes('environment') ? 'environment_changed' : 'url_changed', now);
+      await voidChallenges(tx, endpoint.number, fields.includes('environment') ? 'environment_changed' : 'url_changed', now);
     }
     endpoint.payloadMode = wanted.payloadMode ?? endpoint.payloadMode;
     if (fields.includes('eventTypes')) endpoint.eventTypes = inSequence(wanted.eventTypes ?? []);
@@ -72,7 +72,7 @@ export async function reviseWebhookEndpoint(
         ...(fields.includes('eventTypes') && { eventTypes: endpoint.eventTypes.join(' ') }),
       },
     });
-    await recheckDeliveries(tx, { endpointNo: endpoint.no });
+    await recheckDeliveries(tx, { endpointNumber: endpoint.number });
     return endpoint;
   });
 }

@@ -29,16 +29,16 @@ type Row = {
 
 /** By the primary key. At most three rows for each of 168 hours. */
 const hoursSql = `
-select (extract(epoch from hour) * 1000)::float8 as at, outcome, count, durations from webhook_attempt_hour where endpoint_no = $1 and hour >= $2 and hour <= $3`;
+select (extract(epoch from hour) * 1000)::float8 as at, outcome, count, durations from webhook_attempt_hour where endpoint_number = $1 and hour >= $2 and hour <= $3`;
 
 /** An endpoint's attempts of the last day by the hour, or of the last week by the quarter of a day (in UTC), oldest first. */
 export async function attemptHistory(
   em: EntityManager,
-  { endpointNo, period, now }: { endpointNo: number; period: ChartPeriod; now: Date },
+  { endpointNumber, period, now }: { endpointNumber: number; period: ChartPeriod; now: Date },
 ): Promise<AttemptBucket[]> {
   const { length, bucket } = chartPeriods[period];
   const end = Math.floor(now.getTime() / bucket) * bucket + bucket;
-  const rows = await sql<Row>(em, hoursSql, [endpointNo, new Date(end - length), now]);
+  const rows = await sql<Row>(em, hoursSql, [endpointNumber, new Date(end - length), now]);
   return Array.from({ length: length / bucket }, (_, index) => {
     const from = end - length + index * bucket;
     return bucketOf(

@@ -13,9 +13,9 @@ import { deliveryListSql, subjectListSql, type DeliveryRanges } from './delivery
 /** A delivery with what its event refers to. */
 export type Delivery = {
   /** Its number, which is not shown. */
-  readonly no: number;
+  readonly number: number;
   readonly id: string;
-  readonly endpointNo: number;
+  readonly endpointNumber: number;
   readonly event: {
     readonly id: string;
     readonly type: WebhookEventType;
@@ -60,19 +60,19 @@ type ListFilter = DeliveryFilter & { readonly eventId?: string | null; readonly 
  */
 export function deliveriesOf(
   em: EntityManager,
-  { endpointNo, filter, ...request }: { endpointNo: number; filter: ListFilter } & PageRequest,
+  { endpointNumber, filter, ...request }: { endpointNumber: number; filter: ListFilter } & PageRequest,
 ): Promise<Page<Delivery>> {
   const eventId = filter.eventId?.trim() || null;
   const resourceId = filter.resourceId?.trim() || null;
   return page(request, {
     cursors: timeCursors(
       ({ createdAt }: Delivery) => createdAt,
-      ({ no }) => [no],
+      ({ number }) => [number],
       (text): [number] | undefined => (/^[1-9]\d{0,14}$/.test(text) ? [Number(text)] : undefined),
     ),
     errors: [...timeErrors(filter, ''), ...subjectErrors(eventId, resourceId)],
     read: async (count, last) => {
-      const asked = { endpointNo, last, count, ...rangesOf(filter) };
+      const asked = { endpointNumber, last, count, ...rangesOf(filter) };
       if (asked.states.length === 0 || asked.types.length === 0) return [];
       const { text, values } = (eventId ?? resourceId) ? subjectListSql(asked, { eventId, resourceId }) : deliveryListSql(asked);
       return (await sql<DeliveryRow>(em, text, values)).map(deliveryOf);
@@ -108,7 +108,10 @@ function subjectErrors(eventId: string | null, resourceId: string | null): Field
 
 type EventOf = Delivery['event'];
 /** A delivery as `deliveryColumns` reads it: times are text. */
-export type DeliveryRow = Pick<Delivery, 'no' | 'id' | 'endpointNo' | 'state' | 'reason' | 'attemptsCount' | 'waitAsked' | 'replayOf'> &
+export type DeliveryRow = Pick<
+  Delivery,
+  'number' | 'id' | 'endpointNumber' | 'state' | 'reason' | 'attemptsCount' | 'waitAsked' | 'replayOf'
+> &
   Pick<EventOf, 'type' | 'connectionId' | 'resourceId' | 'revocationId' | 'generationId' | 'test' | 'environment'> &
   Readonly<Record<'nextAttemptAt' | 'finishedAt' | 'replayedAt' | 'occurredAt' | 'expiresAt', string | null>> &
   Readonly<Record<'eventId' | 'windowEndsAt' | 'createdAt', string>>;

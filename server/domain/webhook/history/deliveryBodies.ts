@@ -19,8 +19,8 @@ export type DeliveryBodies = {
  * Makes the bodies of a delivery again, from its event and by the check that precedes an attempt, so that nobody is shown what would not be
  * sent to them. `source` is the origin of the machine API.
  */
-export async function deliveryBodies(em: EntityManager, { no, source }: { no: number; source: string }): Promise<DeliveryBodies> {
-  const delivery = await readDeliveryNow((text, parameters) => sql(em, text, parameters), no);
+export async function deliveryBodies(em: EntityManager, { number, source }: { number: number; source: string }): Promise<DeliveryBodies> {
+  const delivery = await readDeliveryNow((text, parameters) => sql(em, text, parameters), number);
   // Once a sandbox has been regenerated, the deadline of a revocation has gone.
   if (!delivery || (delivery.event.revocationId && !delivery.event.deletionDeadlineAt)) return { notification: null, now: null };
   const { event, endpoint, snapshot, discard, hold, revision } = delivery;

@@ -15,7 +15,7 @@ export type DeliveryRanges = {
 };
 
 type Asked = DeliveryRanges & {
-  readonly endpointNo: number;
+  readonly endpointNumber: number;
   /** Where the page before ended. */
   readonly last: readonly [Date, number] | null;
   readonly count: number;
@@ -26,30 +26,30 @@ const neverDelivered = `not ${hasArrived('d')} and d.replayed_at is null and not
 
 /** A delivery `d` with its event, which is looked up by its primary key: `limit` keeps a plan from reading the whole table. */
 export const deliveryColumns = `
-  d.no::float8 as no, d.id, d.endpoint_no as "endpointNo", d.event_id as "eventId", d.type, d.state, d.reason, d.attempts as "attemptsCount",
+  d.number::float8 as number, d.id, d.endpoint_number as "endpointNumber", d.event_id as "eventId", d.type, d.state, d.reason, d.attempts as "attemptsCount",
   ${instant('d.next_attempt_at')} as "nextAttemptAt", d.wait_asked as "waitAsked", ${instant('d.window_ends_at')} as "windowEndsAt", ${instant('d.created_at')} as "createdAt",
   ${instant('d.finished_at')} as "finishedAt", d.replay_of as "replayOf", ${instant('d.replayed_at')} as "replayedAt",
   ${instant('e.occurred_at')} as "occurredAt", ${instant('e.expires_at')} as "expiresAt", e.connection_id as "connectionId",
   e.resource_id as "resourceId", e.revocation_id as "revocationId", e.generation_id as "generationId",
-  coalesce(e.test, false) as test, (select environment from client where no = e.client_no) as environment`;
+  coalesce(e.test, false) as test, (select environment from client where number = e.client_number) as environment`;
 export const eventOfDelivery = `left join lateral (select * from webhook_event where id = d.event_id limit 1) e on true`;
 
-const newestFirst = 'order by d.created_at desc, d.no desc';
+const newestFirst = 'order by d.created_at desc, d.number desc';
 
 /**
  * A page of an endpoint's deliveries, newest first: the ranges of webhook_delivery_list for each state and type, merged while they are read.
  * What was never delivered and is over has an index of its own, webhook_delivery_undelivered, because nearly everything was delivered.
  */
-export function deliveryListSql({ endpointNo, last, count, ...asked }: Asked): { text: string; values: unknown[] } {
+export function deliveryListSql({ endpointNumber, last, count, ...asked }: Asked): { text: string; values: unknown[] } {
   const { states, types } = asked;
   const values: unknown[] = [];
   const place = (value: unknown): string => `$${values.push(value)}`;
-  const [endpoint, limit] = [place(endpointNo), place(count)];
+  const [endpoint, limit] = [place(endpointNumber), place(count)];
   const conditions = conditionsOf({ ...asked, last }, place);
   const ranges = states.flatMap((state) =>
     types.map(
       (type) =>
-        `(select d.* from webhook_delivery d where ${[`d.endpoint_no = ${endpoint}`, `d.state = '${state}'`, `d.type = '${type}'`, ...conditions].join(' and ')} ${newestFirst} limit ${limit})`,
+        `(select d.* from webhook_delivery d where ${[`d.endpoint_number = ${endpoint}`, `d.state = '${state}'`, `d.type = '${type}'`, ...conditions].join(' and ')} ${newestFirst} limit ${limit})`,
     ),
   );
   const found = `select * from (${ranges.join(' union all ')}) d ${newestFirst} limit ${limit}`;
@@ -61,7 +61,7 @@ const mostEvents = 1_000;
 
 /** The deliveries of one event to an endpoint, or those of the newest events of one resource. Indexes webhook_delivery_event, webhook_event_resource. */
 export function subjectListSql(
-  { endpointNo, last, count, ...asked }: Asked,
+  { endpointNumber, last, count, ...asked }: Asked,
   { eventId, resourceId }: { readonly eventId: string | null; readonly resourceId: string | null },
 ): { text: string; values: unknown[] } {
   const values: unknown[] = [];
@@ -71,7 +71,7 @@ export function subjectListSql(
       ? `(select id from webhook_event where resource_id = ${place(resourceId)} order by occurred_at desc, id desc limit ${mostEvents})`
       : `(select id from webhook_event where id = ${place(eventId)}${resourceId === null ? '' : ` and resource_id = ${place(resourceId)}`})`;
   const conditions = [
-    `d.endpoint_no = ${place(endpointNo)}`,
+    `d.endpoint_number = ${place(endpointNumber)}`,
     `d.state = any (${place(asked.states)}::text[])`,
     `d.type = any (${place(asked.types)}::text[])`,
     ...conditionsOf({ ...asked, last }, place),
@@ -101,6 +101,6 @@ function conditionsOf(
 ): string[] {
   return [
     ...rangeConditions(ranges, place),
-    ...(last === null ? [] : [`(d.created_at, d.no) < (${place(last[0])}::timestamptz, ${place(last[1])}::bigint)`]),
+    ...(last === null ? [] : [`(d.created_at, d.number) < (${place(last[0])}::timestamptz, ${place(last[1])}::bigint)`]),
   ];
 }

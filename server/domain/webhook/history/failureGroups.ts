@@ -23,16 +23,16 @@ type Row = Omit<FailureGroup, 'firstAt' | 'lastAt'> & { readonly firstAt: number
 const groupsSql = `
   select d.reason, a.status, a.error, count(*)::int as count, (extract(epoch from min(d.finished_at)) * 1000)::float8 as "firstAt",
          (extract(epoch from max(d.finished_at)) * 1000)::float8 as "lastAt"
-    from (select d.no, d.reason, d.attempts, d.finished_at from webhook_endpoint p join webhook_delivery d on ${isOfEndpoint}
-           where p.no = $1 and ${deliveryLifecycle.isIn(['dead'], { row: 'd' })} and d.replayed_at is null order by d.finished_at desc limit $2) d
-    left join webhook_attempt a on a.delivery_no = d.no and a.number = d.attempts
+    from (select d.number, d.reason, d.attempts, d.finished_at from webhook_endpoint p join webhook_delivery d on ${isOfEndpoint}
+           where p.number = $1 and ${deliveryLifecycle.isIn(['dead'], { row: 'd' })} and d.replayed_at is null order by d.finished_at desc limit $2) d
+    left join webhook_attempt a on a.delivery_number = d.number and a.number = d.attempts
    group by 1, 2, 3 order by count(*) desc, max(d.finished_at) desc`;
 
 /**
  * An endpoint's dead letters that have not been replayed, by what went wrong, the most frequent first. At most the last 1,000 count. Those of test
  * events are among them, because their sender looks for the cause.
  */
-export async function failureGroups(em: EntityManager, endpointNo: number): Promise<FailureGroup[]> {
-  const rows = await sql<Row>(em, groupsSql, [endpointNo, webhookLimits.webhookSlice]);
+export async function failureGroups(em: EntityManager, endpointNumber: number): Promise<FailureGroup[]> {
+  const rows = await sql<Row>(em, groupsSql, [endpointNumber, webhookLimits.webhookSlice]);
   return rows.map((row) => ({ ...row, firstAt: new Date(row.firstAt), lastAt: new Date(row.lastAt) }));
 }

@@ -8,7 +8,7 @@ import { deliveryOf, type Delivery, type DeliveryRow } from './deliveries.ts';
 /** By the key of the ID, and primary keys. */
 const ownSql = `
 select ${deliveryColumns}
-  from webhook_delivery d join webhook_endpoint p on p.no = d.endpoint_no join integration i on i.id = p.integration_id and i.operator_id = $2
+  from webhook_delivery d join webhook_endpoint p on p.number = d.endpoint_number join integration i on i.id = p.integration_id and i.operator_id = $2
   ${eventOfDelivery}
  where d.id = $1`;
 
@@ -22,9 +22,9 @@ export async function ownDelivery(em: EntityManager, operatorId: string, deliver
 /** By webhook_delivery_replay. */
 const replaysSql = `
 select ${deliveryColumns} from webhook_delivery d ${eventOfDelivery}
- where d.event_id = $1 and d.endpoint_no = $2 and d.replay_of is not null and d.no > $3 order by d.no limit 100`;
+ where d.event_id = $1 and d.endpoint_number = $2 and d.replay_of is not null and d.number > $3 order by d.number limit 100`;
 
 /** Every later replay of a delivery's event to the same endpoint, oldest first. */
-export async function replaysOf(em: EntityManager, { no, event, endpointNo }: Delivery): Promise<Delivery[]> {
-  return (await sql<DeliveryRow>(em, replaysSql, [event.id, endpointNo, no])).map(deliveryOf);
+export async function replaysOf(em: EntityManager, { number, event, endpointNumber }: Delivery): Promise<Delivery[]> {
+  return (await sql<DeliveryRow>(em, replaysSql, [event.id, endpointNumber, number])).map(deliveryOf);
 }

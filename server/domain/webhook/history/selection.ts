@@ -16,7 +16,7 @@ export type SelectionFilter = DeliveryFilter & {
 
 /** The same for a statement. */
 export type Chosen = DeliveryRanges & {
-  readonly endpointNo: number;
+  readonly endpointNumber: number;
   /** Only these, by their IDs; null: whatever the ranges hold. */
   readonly deliveryIds: readonly string[] | null;
   /** Only what there was at this moment. */
@@ -41,13 +41,13 @@ export type Selection = SelectionCount & {
 };
 
 /** What a filter chooses of an endpoint's deliveries. A list that is absent or empty excludes nothing. */
-export function chosenBy(filter: SelectionFilter, { endpointNo, until }: Pick<Chosen, 'endpointNo' | 'until'>): Chosen {
+export function chosenBy(filter: SelectionFilter, { endpointNumber, until }: Pick<Chosen, 'endpointNumber' | 'until'>): Chosen {
   const { deliveryIds } = filter;
-  return { ...rangesOf(filter), endpointNo, deliveryIds: deliveryIds?.length ? [...new Set(deliveryIds)] : null, until };
+  return { ...rangesOf(filter), endpointNumber, deliveryIds: deliveryIds?.length ? [...new Set(deliveryIds)] : null, until };
 }
 
 /**
- * The deliveries whose numbers (`no`) a statement reads: `numbersSql` makes it for at most so many of them. The digest is of the numbers in
+ * The deliveries whose numbers a statement reads: `numbersSql` makes it for at most so many of them. The digest is of the numbers in
  * order, whatever order they are read in.
  */
 export async function selectDeliveries(
@@ -59,7 +59,7 @@ export async function selectDeliveries(
   const { text, values } = numbersSql(most + 1);
   const [row] = await sql<{ found: number; digest: string; numbers: string[] }>(
     em,
-    `select count(*)::int as found, coalesce(array_agg(no::text order by no), '{}') as numbers, encode(sha256(coalesce(string_agg(no::text, ' ' order by no), '')::bytea), 'hex') as digest from (${text}) c`,
+    `select count(*)::int as found, coalesce(array_agg(number::text order by number), '{}') as numbers, encode(sha256(coalesce(string_agg(number::text, ' ' order by number), '')::bytea), 'hex') as digest from (${text}) c`,
     values,
   );
   const { found = 0, digest = '', numbers = [] } = row ?? {};

@@ -14,15 +14,15 @@ import { receiverCheckOf, type ReceiverCheck } from './receiverChecks.ts';
 
 /** Primary key. What an earlier check found stays until this one has found something. */
 const requestSql = `
-insert into webhook_receiver_check as c (endpoint_no, id, requested_by, requested_at) values ($1, $2, $3, $4)
-on conflict (endpoint_no) do update set id = excluded.id, requested_by = excluded.requested_by, requested_at = excluded.requested_at, begun_at = null, failure = null, finished_at = null
+insert into webhook_receiver_check as c (endpoint_number, id, requested_by, requested_at) values ($1, $2, $3, $4)
+on conflict (endpoint_number) do update set id = excluded.id, requested_by = excluded.requested_by, requested_at = excluded.requested_at, begun_at = null, failure = null, finished_at = null
   where not ${isUnderWay('c', '$4', webhookLimits.receiverCheckTimes)}
 returning id`;
 
 /** Checks of the operator's other endpoints, by their integrations and primary keys. */
 const underWaySql = `
-select 1 from integration i join webhook_endpoint p on p.integration_id = i.id join webhook_receiver_check c on c.endpoint_no = p.no
- where i.operator_id = $1 and ${isUnderWay('c', '$2', webhookLimits.receiverCheckTimes)} and p.no <> $3 limit 1`;
+select 1 from integration i join webhook_endpoint p on p.integration_id = i.id join webhook_receiver_check c on c.endpoint_number = p.number
+ where i.operator_id = $1 and ${isUnderWay('c', '$2', webhookLimits.receiverCheckTimes)} and p.number <> $3 limit 1`;
 
 /**
  * Has a worker send a series of probes to one of the actor's active sandbox endpoints, good and bad ones, to find out whether its receiver
@@ -40,10 +40,10 @@ export function checkReceiver(
     await takeAttempt(tx, { kind: 'receiver_check_operator', source: actor.operatorId }, now);
     refuseUnlessActive(endpoint);
     const id = newId('wrc');
-    const [other] = await sql(tx, underWaySql, [actor.operatorId, now, endpoint.no]);
+    const [other] = await sql(tx, underWaySql, [actor.operatorId, now, endpoint.number]);
     if (other)
       throw new DomainError('conflict', { detail: 'A check of another receiver of yours is under way. Start this one when it has ended.' });
-    const [begun] = await sql(tx, requestSql, [endpoint.no, id, actor.operatorId, now]);
+    const [begun] = await sql(tx, requestSql, [endpoint.number, id, actor.operatorId, now]);
     if (!begun)
       throw new DomainError('conflict', { detail: 'A check of this receiver is under way. Its result will be here in a moment.' });
     await enqueue(tx, 'checkReceiver', { receiverCheckId: id }, { attempts: 3 });

@@ -36,7 +36,7 @@ export type ReceiverCheck = {
 };
 
 type Row = {
-  readonly endpointNo: number;
+  readonly endpointNumber: number;
   readonly id: string;
   readonly failure: string | null;
   readonly requestedAt: string;
@@ -48,22 +48,30 @@ type Row = {
 
 /** By the primary key. Results for another URL say nothing about the present one, nor do those of the sandbox about production. */
 const checksSql = `
-select c.endpoint_no as "endpointNo", c.id, c.failure, ${instant('c.requested_at')} as "requestedAt", ${instant('c.begun_at')} as "begunAt", ${instant('c.finished_at')} as "finishedAt",
+select c.endpoint_number as "endpointNumber", c.id, c.failure, ${instant('c.requested_at')} as "requestedAt", ${instant('c.begun_at')} as "begunAt", ${instant('c.finished_at')} as "finishedAt",
        case when c.url = p.url then ${instant('c.probed_at')} end as "probedAt", case when c.url = p.url then c.probes else '[]' end as probes
-  from webhook_receiver_check c join webhook_endpoint p on p.no = c.endpoint_no join client k on k.no = p.client_no and k.environment = 'sandbox' where c.endpoint_no = any ($1::int[])`;
+  from webhook_receiver_check c join webhook_endpoint p on p.number = c.endpoint_number join client k on k.number = p.client_number and k.environment = 'sandbox' where c.endpoint_number = any ($1::int[])`;
 
 /** The last check of each of these endpoints. */
-export async function receiverChecksOf(em: EntityManager, endpointNos: readonly number[], now: Date): Promise<(ReceiverCheck | null)[]> {
-  const rows = await sql<Row>(em, checksSql, [endpointNos]);
-  return endpointNos.map((no) => {
-    const row = rows.find(({ endpointNo }) => endpointNo === no);
+export async function receiverChecksOf(
+  em: EntityManager,
+  endpointNumbers: readonly number[],
+  now: Date,
+): Promise<(ReceiverCheck | null)[]> {
+  const rows = await sql<Row>(em, checksSql, [endpointNumbers]);
+  return endpointNumbers.map((number) => {
+    const row = rows.find(({ endpointNumber }) => endpointNumber === number);
     return row ? checkOf(row, now) : null;
   });
 }
 
 /** The last check of one endpoint. */
-export async function receiverCheckOf(em: EntityManager, { no }: { readonly no: number }, now: Date): Promise<ReceiverCheck | null> {
-  return (await receiverChecksOf(em, [no], now))[0] ?? null;
+export async function receiverCheckOf(
+  em: EntityManager,
+  { number }: { readonly number: number },
+  now: Date,
+): Promise<ReceiverCheck | null> {
+  return (await receiverChecksOf(em, [number], now))[0] ?? null;
 }
 
 const abandoned = 'The check did not come to an end, because no worker was running or one was stopped. Start it again.';

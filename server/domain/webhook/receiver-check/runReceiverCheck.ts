@@ -22,7 +22,7 @@ type RunReceiverCheck = {
   readonly clock: Clock;
 };
 
-type Checked = { readonly no: number; readonly url: string; readonly clientNo: number; readonly status: WebhookEndpointStatus };
+type Checked = { readonly number: number; readonly url: string; readonly clientNumber: number; readonly status: WebhookEndpointStatus };
 
 /** Probes in a row without an answer. The others would wait as long, and would tell nothing new. */
 const unansweredAtMost = 2;
@@ -31,12 +31,12 @@ const productionWithheld =
   'It is sent only after the good delivery was accepted, and to no URL that is registered for production: the receiver there would take it for an event.';
 
 const openSql = `
-select p.no, p.url, p.client_no as "clientNo", p.status from webhook_receiver_check c join webhook_endpoint p on p.no = c.endpoint_no
+select p.number, p.url, p.client_number as "clientNumber", p.status from webhook_receiver_check c join webhook_endpoint p on p.number = c.endpoint_number
  where c.id = $1 and ${isUnderWay('c', '$2', webhookLimits.receiverCheckTimes)}`;
 const beginSql = 'update webhook_receiver_check set begun_at = $2 where id = $1 and begun_at is null and finished_at is null';
 /** Whether anybody has, or had, this very URL for production. The hash index of URLs. */
 const productionSql = `
-select 1 from webhook_endpoint p join client c on c.no = p.client_no where p.url = $1 and c.environment = 'production' limit 1`;
+select 1 from webhook_endpoint p join client c on c.number = p.client_number where p.url = $1 and c.environment = 'production' limit 1`;
 const finishSql = `
 update webhook_receiver_check set probes = $2::jsonb, url = $3, probed_at = $4, finished_at = $4 where id = $1 and finished_at is null`;
 const failSql = `update webhook_receiver_check set failure = $2, finished_at = $3 where id = $1 and finished_at is null`;
@@ -56,7 +56,7 @@ export async function runReceiverCheck(
   const endpoint = await read();
   if (!endpoint) return;
   await sql(em, beginSql, [receiverCheckId, clock.now()]);
-  const { url, clientNo } = endpoint;
+  const { url, clientNumber } = endpoint;
   const basis = { url, source, event: newProbeEvent(), occurredAt: clock.now(), beganAt: clock.now() };
   const results: StoredProbe[] = [];
   let unanswered = 0;
@@ -67,7 +67,7 @@ export async function runReceiverCheck(
     }
     const present = await read();
     if (!present) return;
-    if (webhookEndpointFacts[present.status].receives !== 'yes' || present.url !== url || present.clientNo !== clientNo) {
+    if (webhookEndpointFacts[present.status].receives !== 'yes' || present.url !== url || present.clientNumber !== clientNumber) {
       const failure = 'The endpoint was paused, changed or removed before the check had ended.';
       await sql(em, failSql, [receiverCheckId, failure, clock.now()]);
       return;

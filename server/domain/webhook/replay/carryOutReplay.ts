@@ -6,11 +6,11 @@ import { replayableSince } from './replayableSince.ts';
 import { lockReplays, storeReplays } from './storeReplays.ts';
 import { isPresent } from '../../outbox/webhookEndpointStatus.ts';
 
-type Order = { readonly endpointNo: number; readonly next: readonly string[]; readonly gone: boolean };
+type Order = { readonly endpointNumber: number; readonly next: readonly string[]; readonly gone: boolean };
 
 const orderSql = `
-select r.endpoint_no as "endpointNo", r.deliveries[1:$2]::text[] as next, not ${isPresent('p')} as gone
-  from webhook_replay r join webhook_endpoint p on p.no = r.endpoint_no where r.id = $1 and r.finished_at is null`;
+select r.endpoint_number as "endpointNumber", r.deliveries[1:$2]::text[] as next, not ${isPresent('p')} as gone
+  from webhook_replay r join webhook_endpoint p on p.number = r.endpoint_number where r.id = $1 and r.finished_at is null`;
 const progressSql = `
 update webhook_replay set replayed = replayed + $2, deliveries = deliveries[$3::int + 1:], finished_at = case when cardinality(deliveries) <= $3::int then $4::timestamptz end
  where id = $1 returning finished_at is null as more`;
@@ -29,7 +29,7 @@ function replaySlice(em: EntityManager, replayId: string, now: Date): Promise<bo
     const slice = webhookLimits.replaySlice;
     const [named] = await sql<Order>(tx, orderSql, [replayId, slice]);
     if (!named) return false;
-    await lockReplays(tx, named.endpointNo);
+    await lockReplays(tx, named.endpointNumber);
     // Read again: another run of this job may have held the lock.
     const [order] = await sql<Order>(tx, orderSql, [replayId, slice]);
     if (!order) return false;
@@ -37,10 +37,10 @@ function replaySlice(em: EntityManager, replayId: string, now: Date): Promise<bo
       await sql(tx, endSql, [replayId, now]);
       return false;
     }
-    const rows = await sql<{ no: string }>(tx, replayableSql, [order.next, replayableSince(now)]);
-    const nos = rows.map(({ no }) => Number(no));
-    await storeReplays(tx, order.endpointNo, nos, now);
-    const [left] = await sql<{ more: boolean }>(tx, progressSql, [replayId, nos.length, slice, now]);
+    const rows = await sql<{ number: string }>(tx, replayableSql, [order.next, replayableSince(now)]);
+    const numbers = rows.map(({ number }) => Number(number));
+    await storeReplays(tx, order.endpointNumber, numbers, now);
+    const [left] = await sql<{ more: boolean }>(tx, progressSql, [replayId, numbers.length, slice, now]);
     return left?.more === true;
   });
 }

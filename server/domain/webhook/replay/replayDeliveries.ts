@@ -29,8 +29,8 @@ export async function replayCount(
   { operatorId, endpointId, filter, now }: Asked & { operatorId: string; now: Date },
 ): Promise<ReplayCount> {
   refuseInvalid(filterErrors(filter, 'filter'));
-  const { no } = await ownWebhookEndpoint(em, operatorId, endpointId);
-  const { numbers: _, ...counted } = await select(em, no, filter, { until: now, now });
+  const { number } = await ownWebhookEndpoint(em, operatorId, endpointId);
+  const { numbers: _, ...counted } = await select(em, number, filter, { until: now, now });
   return counted;
 }
 
@@ -56,7 +56,7 @@ export async function replayDeliveries(
   return em.transactional(async (tx) => {
     const endpoint = await ownWebhookEndpoint(tx, actor.operatorId, endpointId);
     refuseUnlessActive(endpoint);
-    const found = await select(tx, endpoint.no, filter, { until, now });
+    const found = await select(tx, endpoint.number, filter, { until, now });
     if (found.count !== expectedCount || found.selectionDigest !== selectionDigest) {
       throw new DomainError('conflict', {
         detail: `The filter no longer finds the same deliveries: ${found.count} now, ${expectedCount} when they were counted. Nothing was replayed. Check the list and the count again.`,
@@ -64,7 +64,7 @@ export async function replayDeliveries(
     }
     await takeAttempt(tx, { kind: 'replay_operator', source: actor.operatorId }, now, expectedCount);
     const id = newId('wrp');
-    await sql(tx, orderSql, [id, endpoint.no, found.numbers, expectedCount, actor.operatorId, now]);
+    await sql(tx, orderSql, [id, endpoint.number, found.numbers, expectedCount, actor.operatorId, now]);
     await enqueue(tx, 'replayDeliveries', { replayId: id });
     await record(tx, actor, now, {
       action: 'webhook_endpoint.replay_ordered',
@@ -77,16 +77,16 @@ export async function replayDeliveries(
 }
 
 const orderSql = `
-insert into webhook_replay (id, endpoint_no, deliveries, count, ordered_by, ordered_at) values ($1, $2, $3, $4, $5, $6)`;
+insert into webhook_replay (id, endpoint_number, deliveries, count, ordered_by, ordered_at) values ($1, $2, $3, $4, $5, $6)`;
 
 function select(
   em: EntityManager,
-  endpointNo: number,
+  endpointNumber: number,
   filter: SelectionFilter,
   { until, now }: { until: Date; now: Date },
 ): Promise<Selection> {
   const states = filter.states?.length ? filter.states : (['dead'] as const);
-  const chosen = { ...chosenBy({ ...filter, states }, { endpointNo, until }), occurredAfter: replayableSince(now) };
+  const chosen = { ...chosenBy({ ...filter, states }, { endpointNumber, until }), occurredAfter: replayableSince(now) };
   return selectDeliveries(em, until, (most) => replayableNumbersSql(chosen, most));
 }
 

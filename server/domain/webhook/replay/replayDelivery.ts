@@ -16,7 +16,7 @@ import { deliveryFacts } from '../../outbox/deliveryFacts.ts';
 
 /** By webhook_delivery_event. */
 const openSql = `
-select id from webhook_delivery d where event_id = $1 and endpoint_no = $2 and ${deliveryLifecycle.isIn(openDeliveryStates, { row: 'd' })} limit 1`;
+select id from webhook_delivery d where event_id = $1 and endpoint_number = $2 and ${deliveryLifecycle.isIn(openDeliveryStates, { row: 'd' })} limit 1`;
 
 /**
  * Delivers an event once more that was delivered or failed (docs/specification.md, “Replays”): the same event in a new
@@ -30,14 +30,14 @@ export function replayDelivery(
   { actor, deliveryId, now }: { actor: OperatorActor; deliveryId: string; now: Date },
 ): Promise<Delivery> {
   return em.transactional(async (tx) => {
-    const { endpointNo } = await ownDelivery(tx, actor.operatorId, deliveryId);
+    const { endpointNumber } = await ownDelivery(tx, actor.operatorId, deliveryId);
     await takeAttempt(tx, { kind: 'replay_operator', source: actor.operatorId }, now);
-    await lockReplays(tx, endpointNo);
+    await lockReplays(tx, endpointNumber);
     // Read again: whoever held the lock may have replayed it.
     const delivery = await ownDelivery(tx, actor.operatorId, deliveryId);
-    const endpoint = await tx.findOneOrFail(WebhookEndpoint, { no: endpointNo });
+    const endpoint = await tx.findOneOrFail(WebhookEndpoint, { number: endpointNumber });
     refuseUnlessActive(endpoint);
-    const [open] = await sql<{ id: string }>(tx, openSql, [delivery.event.id, endpointNo]);
+    const [open] = await sql<{ id: string }>(tx, openSql, [delivery.event.id, endpointNumber]);
     if (open && open.id !== delivery.id) return ownDelivery(tx, actor.operatorId, open.id);
     const { isReplayable, waitsFor } = deliveryFacts[delivery.state];
     if (!isReplayable && waitsFor === null)
@@ -46,7 +46,7 @@ export function replayDelivery(
       });
     if (!isReplayable)
       throw new DomainError('conflict', { detail: 'This delivery is still under way, so there is nothing to replay yet.' });
-    const { environment } = await tx.findOneOrFail(Client, { no: endpoint.clientNo });
+    const { environment } = await tx.findOneOrFail(Client, { number: endpoint.clientNumber });
     if ((delivery.event.environment ?? environment) !== environment)
       throw new DomainError('conflict', {
         detail: `This is an event of ${delivery.event.environment}. The endpoint has been moved to ${environment} since.`,
@@ -59,7 +59,7 @@ export function replayDelivery(
       throw new DomainError('conflict', {
         detail: 'Events can be replayed for 29 days. This one is older. Read what is current with a sync.',
       });
-    const [id = ''] = await storeReplays(tx, endpointNo, [delivery.no], now);
+    const [id = ''] = await storeReplays(tx, endpointNumber, [delivery.number], now);
     await record(tx, actor, now, {
       action: 'webhook_delivery.replayed',
       subject: { type: 'webhook_delivery', id },

@@ -17,7 +17,7 @@ type Row = Pick<ReplayOrder, 'id' | 'count' | 'replayed'> & { readonly orderedAt
 const columns = `id, count, replayed, ${instant('ordered_at')} as "orderedAt", ${instant('finished_at')} as "finishedAt"`;
 const byIdSql = `select ${columns} from webhook_replay where id = $1`;
 /** By webhook_replay_latest. */
-const latestSql = `select ${columns} from webhook_replay where endpoint_no = $1 order by ordered_at desc, id desc limit 1`;
+const latestSql = `select ${columns} from webhook_replay where endpoint_number = $1 order by ordered_at desc, id desc limit 1`;
 
 /** An order that exists. */
 export async function replayOrder(em: EntityManager, id: string): Promise<ReplayOrder> {
@@ -27,8 +27,8 @@ export async function replayOrder(em: EntityManager, id: string): Promise<Replay
 }
 
 /** The last order for an endpoint, if any is on record. */
-export async function lastReplayOf(em: EntityManager, endpointNo: number): Promise<ReplayOrder | null> {
-  const [row] = await sql<Row>(em, latestSql, [endpointNo]);
+export async function lastReplayOf(em: EntityManager, endpointNumber: number): Promise<ReplayOrder | null> {
+  const [row] = await sql<Row>(em, latestSql, [endpointNumber]);
   return row ? orderOf(row) : null;
 }
 

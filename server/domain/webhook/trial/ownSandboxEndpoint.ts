@@ -8,7 +8,7 @@ import { webhookEndpointFacts } from '../../outbox/webhookEndpointFacts.ts';
 /** One of the operator's own endpoints in the sandbox, where things may be tried out. Errors: not_found, conflict (production, removed). */
 export async function ownSandboxEndpoint(em: EntityManager, operatorId: string, endpointId: string): Promise<WebhookEndpoint> {
   const endpoint = await ownWebhookEndpoint(em, operatorId, endpointId);
-  const { environment } = await em.findOneOrFail(Client, { no: endpoint.clientNo });
+  const { environment } = await em.findOneOrFail(Client, { number: endpoint.clientNumber });
   if (environment !== 'sandbox') {
     throw new DomainError('conflict', {
       detail: 'This is possible for sandbox endpoints only. A receiver in use gets only what really happened.',

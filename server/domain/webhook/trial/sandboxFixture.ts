@@ -18,31 +18,31 @@ const nothing: SandboxFixture = { connectionId: null, resource: null, revocation
 /** The resource of the client’s test data that changed last. By the feed's index on position, which most of a sandbox's rows satisfy. */
 const shareSql = `
 select s.id, s.type, s.connection_id as "connectionId"
-  from client c join shared_resource s on s.client_no = c.no join tracked_resource t on t.id = s.tracked_resource_id and t.synthetic_for = s.client_no
- where c.no = $1 and s.revocation_id is null and (s.consented & ${clientScopeBits} & ${readBit('s.type')}) <> 0
+  from client c join shared_resource s on s.client_number = c.number join tracked_resource t on t.id = s.tracked_resource_id and t.synthetic_for = s.client_number
+ where c.number = $1 and s.revocation_id is null and (s.consented & ${clientScopeBits} & ${readBit('s.type')}) <> 0
  order by s.position desc limit 1`;
 
 /** The newest revocation of a resource or, with `$2`, of a whole connection: never one for the other. A sandbox holds 5,000 shares at most. */
 const revocationSql = `
 select r.id, r.connection_id as "connectionId", r.deletion_deadline_at as deadline, s.id as "resourceId", s.type
-  from revocation r left join shared_resource s on s.client_no = r.client_no and s.id = r.subject_id and r.subject_type = 'resource'
- where r.client_no = $1 and case when $2::boolean then r.subject_type = 'connection' else s.id is not null end
+  from revocation r left join shared_resource s on s.client_number = r.client_number and s.id = r.subject_id and r.subject_type = 'resource'
+ where r.client_number = $1 and case when $2::boolean then r.subject_type = 'connection' else s.id is not null end
  order by r.revoked_at desc, r.id limit 1`;
 
 const generationSql = `
-select g.id from statistics_generation g join client c on c.no = g.client_no and 'statistics.orders.read' = any (c.scopes)
- where g.client_no = $1 order by g.published_at desc, g.id desc limit 1`;
+select g.id from statistics_generation g join client c on c.number = g.client_number and 'statistics.orders.read' = any (c.scopes)
+ where g.client_number = $1 order by g.published_at desc, g.id desc limit 1`;
 
 /**
  * Something in the client's sandbox that an event of this type can be about, so that a back end that follows it up finds it. Errors:
  * conflict, if there is nothing of the kind.
  */
-export async function sandboxFixture(em: EntityManager, clientNo: number, type: WebhookEventType): Promise<SandboxFixture> {
+export async function sandboxFixture(em: EntityManager, clientNumber: number, type: WebhookEventType): Promise<SandboxFixture> {
   switch (type) {
     case 'connection.created':
     case 'resource.granted':
     case 'resource.updated': {
-      const [share] = await sql<{ id: string; type: 'order' | 'vehicle'; connectionId: string }>(em, shareSql, [clientNo]);
+      const [share] = await sql<{ id: string; type: 'order' | 'vehicle'; connectionId: string }>(em, shareSql, [clientNumber]);
       if (!share) return refuse('no order or vehicle that is shared and visible. Wait for the test data, or make it anew');
       const resource = type === 'connection.created' ? null : { id: share.id, type: share.type };
       return { ...nothing, connectionId: share.connectionId, resource };
@@ -51,7 +51,7 @@ export async function sandboxFixture(em: EntityManager, clientNo: number, type: 
     case 'connection.revoked': {
       const whole = type === 'connection.revoked';
       type Row = { id: string; connectionId: string; deadline: Date; resourceId: string | null; type: 'order' | 'vehicle' | null };
-      const [found] = await sql<Row>(em, revocationSql, [clientNo, whole]);
+      const [found] = await sql<Row>(em, revocationSql, [clientNumber, whole]);
       if (!found)
         return refuse(
           whole
@@ -63,7 +63,7 @@ export async function sandboxFixture(em: EntityManager, clientNo: number, type: 
       return { ...nothing, connectionId, resource, revocationId, deletionDeadlineAt: deadline };
     }
     case 'statistics.updated': {
-      const [generation] = await sql<{ id: string }>(em, generationSql, [clientNo]);
+      const [generation] = await sql<{ id: string }>(em, generationSql, [clientNumber]);
       if (!generation) return refuse('no statistics that the integration may read. Publish a generation in the simulator first');
       return { ...nothing, generationId: generation.id };
     }

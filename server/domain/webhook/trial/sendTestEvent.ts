@@ -17,9 +17,9 @@ import { sandboxFixture } from './sandboxFixture.ts';
 
 const storeSql = `
 with event as (
-  insert into webhook_event (id, client_no, type, occurred_at, expires_at, connection_id, resource_id, resource_type, revocation_id, generation_id, test)
+  insert into webhook_event (id, client_number, type, occurred_at, expires_at, connection_id, resource_id, resource_type, revocation_id, generation_id, test)
   values ($1, $2, $3, $4::timestamptz, ${expiryOf('$3', '$4::timestamptz')}, $5, $6, $7, $8, $9, true) returning expires_at)
-insert into webhook_delivery (id, endpoint_no, event_id, type, test, ${storedDeliveryColumns}, connection_id, resource_id)
+insert into webhook_delivery (id, endpoint_number, event_id, type, test, ${storedDeliveryColumns}, connection_id, resource_id)
 select $10, $11, $1, $3, true, $4, expires_at, $4, case when ${goesWithSubject('$3')} then $5 end, case when ${goesWithSubject('$3')} then $6 end from event`;
 
 type SendTestEvent = { readonly actor: OperatorActor; readonly endpointId: string; readonly type: WebhookEventType; readonly now: Date };
@@ -37,11 +37,11 @@ export function sendTestEvent(em: EntityManager, { actor, endpointId, type, now 
     if (!endpoint.eventTypes.includes(type)) {
       refuseInvalid([{ path: 'input.type', message: `The endpoint does not subscribe to ${type}, so it would never get such an event.` }]);
     }
-    const { connectionId, resource, revocationId, generationId } = await sandboxFixture(tx, endpoint.clientNo, type);
+    const { connectionId, resource, revocationId, generationId } = await sandboxFixture(tx, endpoint.clientNumber, type);
     const [eventId, id] = [newId('evt'), newId('dlv')];
-    const event = [eventId, endpoint.clientNo, type, now, connectionId, resource?.id, resource?.type, revocationId, generationId];
-    await sql(tx, storeSql, [...event.map((value) => value ?? null), id, endpoint.no]);
-    await releaseDeliveries(tx, { endpointNo: endpoint.no });
+    const event = [eventId, endpoint.clientNumber, type, now, connectionId, resource?.id, resource?.type, revocationId, generationId];
+    await sql(tx, storeSql, [...event.map((value) => value ?? null), id, endpoint.number]);
+    await releaseDeliveries(tx, { endpointNumber: endpoint.number });
     await record(tx, actor, now, {
       action: 'webhook_endpoint.test_event_sent',
       subject: { type: 'webhook_endpoint', id: endpointId },

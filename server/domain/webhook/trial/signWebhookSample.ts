@@ -12,14 +12,14 @@ import type { SandboxFixture } from './sandboxFixture.ts';
 type Sample = {
   readonly type: WebhookEventType;
   readonly url: string;
-  readonly clientNo: number;
+  readonly clientNumber: number;
   readonly payloadMode: 'notification' | 'full_payload';
   readonly event: Omit<SandboxFixture, 'deletionDeadlineAt'> & { readonly deletionDeadlineAt: string | null };
 };
 
 const openSql = `
-select s.type, s.url, s.event, p.client_no as "clientNo", p.payload_mode as "payloadMode"
-  from webhook_sample s join webhook_endpoint p on p.no = s.endpoint_no where s.id = $1 and s.headers is null`;
+select s.type, s.url, s.event, p.client_number as "clientNumber", p.payload_mode as "payloadMode"
+  from webhook_sample s join webhook_endpoint p on p.number = s.endpoint_number where s.id = $1 and s.headers is null`;
 const signedSql = `update webhook_sample set headers = $2::jsonb, body = $3 where id = $1`;
 
 type SignWebhookSample = {
@@ -53,10 +53,10 @@ export async function signWebhookSample(em: EntityManager, { sampleId, signingKe
 /** What a full payload encloses, as the detail response has it. */
 async function snapshotOf(
   em: EntityManager,
-  { type, payloadMode, clientNo, event: { resource } }: Sample,
+  { type, payloadMode, clientNumber, event: { resource } }: Sample,
 ): Promise<EnclosedSnapshot | undefined> {
   if (payloadMode !== 'full_payload' || resource === null || (type !== 'resource.granted' && type !== 'resource.updated')) return undefined;
-  const found = await findSharedResource((text, parameters) => sql(em, text, parameters), { clientNo, ...resource });
+  const found = await findSharedResource((text, parameters) => sql(em, text, parameters), { clientNumber, ...resource });
   if (found.state !== 'live') return undefined;
   const { history_complete: historyComplete } = JSON.parse(found.text) as { history_complete: boolean };
   return { text: found.text, historyComplete };

@@ -24,9 +24,9 @@ export type SignedSample = {
 type Row = Omit<SignedSample, 'command'> & { readonly headers: Record<string, string> | null; readonly body: string | null };
 
 const requestSql = `
-insert into webhook_sample (id, endpoint_no, type, url, requested_by, requested_at, event) values ($1, $2, $3, $4, $5, $6, $7)`;
+insert into webhook_sample (id, endpoint_number, type, url, requested_by, requested_at, event) values ($1, $2, $3, $4, $5, $6, $7)`;
 const sampleSql = `
-select s.id, s.type, s.url, s.headers, s.body from webhook_sample s join webhook_endpoint p on p.no = s.endpoint_no
+select s.id, s.type, s.url, s.headers, s.body from webhook_sample s join webhook_endpoint p on p.number = s.endpoint_number
   join integration i on i.id = p.integration_id and i.operator_id = $2 where s.id = $1`;
 
 type Request = {
@@ -47,9 +47,9 @@ export function requestSignedSample(em: EntityManager, { actor, endpointId, type
   return em.transactional(async (tx) => {
     const endpoint = await ownSandboxEndpoint(tx, actor.operatorId, endpointId);
     await takeAttempt(tx, { kind: 'signed_sample_endpoint', source: endpointId }, now);
-    const fixture = await sandboxFixture(tx, endpoint.clientNo, type);
+    const fixture = await sandboxFixture(tx, endpoint.clientNumber, type);
     const id = newId('wsm');
-    await sql(tx, requestSql, [id, endpoint.no, type, url, actor.operatorId, now, JSON.stringify(fixture)]);
+    await sql(tx, requestSql, [id, endpoint.number, type, url, actor.operatorId, now, JSON.stringify(fixture)]);
     await enqueue(tx, 'signWebhookSample', { sampleId: id });
     await record(tx, actor, now, {
       action: 'webhook_endpoint.sample_signed',

@@ -27,17 +27,17 @@ afterAll(async () => {
 });
 
 /** Adds a thousand clients like this one, each with a certificate, and as many sources. */
-async function fillLike({ no, operatorId }: TestClient): Promise<void> {
+async function fillLike({ number, operatorId }: TestClient): Promise<void> {
   await fixtures.sql.unsafe(`
     set local session_replication_role = replica;
     insert into integration (id, operator_id, slug, status, profile_version, created_at)
       select 'int_' || n, '${operatorId}', 'board-' || n, 'sandbox', 1, now() from generate_series(1, 1000) n;
     insert into client (id, integration_id, environment, scopes, created_at)
       select 'cli_' || n, 'int_' || n, 'sandbox', '{}', now() from generate_series(1, 1000) n;
-    insert into client_feed (client_no) select no from client where no <> ${no};
-    insert into client_quota (client_no) select no from client where no <> ${no};
-    insert into certificate select (jsonb_populate_record(x, jsonb_build_object('id', 'crt_' || k.no, 'client_no', k.no, 'serial', k.no, 'fingerprint_sha256', k.no))).*
-      from certificate x, client k where k.no <> ${no};
+    insert into client_feed (client_number) select number from client where number <> ${number};
+    insert into client_quota (client_number) select number from client where number <> ${number};
+    insert into certificate select (jsonb_populate_record(x, jsonb_build_object('id', 'crt_' || k.number, 'client_number', k.number, 'serial', k.number, 'fingerprint_sha256', k.number))).*
+      from certificate x, client k where k.number <> ${number};
     insert into redeem_source (source, window_start, count) select 'source ' || n, now(), 1 from generate_series(1, 1000) n on conflict do nothing;
   `);
 }

@@ -52,7 +52,7 @@ function ask(mine: Subject, options: Partial<AdmissionRequest> = {}): Promise<Ad
 
 /** Writes down this many requests in windows that have just begun, and this many leases held. */
 async function use(
-  { no }: TestClient,
+  { number }: TestClient,
   used: { minute?: number; hour?: number; statistics?: number; redeem?: number; est?: number; leases?: number },
 ): Promise<void> {
   const { minute = 0, hour = 0, statistics = 0, redeem = 0, est = 0, leases = 0 } = used;
@@ -61,17 +61,17 @@ async function use(
            statistics_count = ${statistics}, redeem_start = ${now}, redeem_count = ${redeem},
            est_start = ${now}, est_count = ${est},
            leases = array(select ${later(30_000)}::timestamptz + n * interval '1 microsecond' from generate_series(1, ${leases}::int) n)
-     where client_no = ${no}`;
+     where client_number = ${number}`;
 }
 
 /** The leases that the database holds, as `admit` names them. */
-async function leasesOf({ no }: TestClient): Promise<string[]> {
+async function leasesOf({ number }: TestClient): Promise<string[]> {
   const rows = await fixtures.sql<{ lease: string }[]>`
-    select to_char(lease, 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as lease from client_quota, unnest(leases) lease where client_no = ${no}`;
+    select to_char(lease, 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as lease from client_quota, unnest(leases) lease where client_number = ${number}`;
   return rows.map(({ lease }) => lease).toSorted();
 }
 
-const ofClient = (clientNo: number, leases: readonly string[]) => leases.map((lease) => ({ clientNo, lease }));
+const ofClient = (clientNumber: number, leases: readonly string[]) => leases.map((lease) => ({ clientNumber, lease }));
 const later = (milliseconds: number) => new Date(now.getTime() + milliseconds);
 const admitted = (admissions: readonly Admission[]) => admissions.filter((admission) => admission.verdict === 'admitted');
 
@@ -122,7 +122,7 @@ test('an override counts until the moment at which it ends, and no longer once i
     verdict: 'rate_limit_exceeded',
     quota: { minute: { limit: 20, left: 0 } },
   });
-  await fixtures.sql`update quota_override set withdrawn_at = ${now} where client_no = ${mine.client.no}`;
+  await fixtures.sql`update quota_override set withdrawn_at = ${now} where client_number = ${mine.client.number}`;
   expect((await ask(mine, { now: later(999) })).verdict).toBe('rate_limit_exceeded');
 });
 
@@ -135,7 +135,7 @@ test('an override of each quota is that quota’s, and others keep their baselin
       quotas: { ...baselines, [quota]: 100 + index },
       overrides: [{ quota, value: 100 + index }],
     });
-    await fixtures.sql`update quota_override set withdrawn_at = ${now} where client_no = ${mine.client.no}`;
+    await fixtures.sql`update quota_override set withdrawn_at = ${now} where client_number = ${mine.client.number}`;
   }
   expect((await ask(mine)).client).toMatchObject({ quotas: baselines, overrides: [] });
 });
@@ -158,7 +158,7 @@ test('two overrides of a client that are set at the same moment both count', asy
   const mine = await subject();
   let waiting: Promise<void> | undefined;
   await fixtures.sql.begin(async (tx) => {
-    await tx`insert into quota_override (client_no, quota, value, reason, created_at) values (${mine.client.no}, 'requests_per_hour', 700, 'test', ${now})`;
+    await tx`insert into quota_override (client_number, quota, value, reason, created_at) values (${mine.client.number}, 'requests_per_hour', 700, 'test', ${now})`;
     waiting = fixtures.override(mine.client, 'requests_per_minute', 30);
     // Both of the fixtures' connections are taken, and a transaction sees who waits only once.
     await waitForLock({ rows: async (text) => (await tx`select pg_stat_clear_snapshot()`) && tx.unsafe(text) });
@@ -170,10 +170,10 @@ test('two overrides of a client that are set at the same moment both count', asy
 test('an override that is moved to another client or deleted counts for the former one no longer', async () => {
   const [mine, another] = [await subject(), await subject()];
   await fixtures.override(mine.client, 'requests_per_minute', 30);
-  await fixtures.sql`update quota_override set client_no = ${another.client.no} where client_no = ${mine.client.no}`;
+  await fixtures.sql`update quota_override set client_number = ${another.client.number} where client_number = ${mine.client.number}`;
   expect((await ask(mine)).client?.overrides).toEqual([]);
   expect((await ask(another)).client?.overrides).toEqual([{ quota: 'requests_per_minute', value: 30 }]);
-  await fixtures.sql`delete from quota_override where client_no = ${another.client.no}`;
+  await fixtures.sql`delete from quota_override where client_number = ${another.client.number}`;
   expect((await ask(another)).client?.overrides).toEqual([]);
 });
 
@@ -181,7 +181,7 @@ test('whoever waits while the certificate is revoked is the last one', async () 
   const mine = await subject();
   let waiting: Promise<Admission> | undefined;
   await fixtures.sql.begin(async (tx) => {
-    await tx`select from client_quota where client_no = ${mine.client.no} for update`;
+    await tx`select from client_quota where client_number = ${mine.client.number} for update`;
     waiting = ask(mine);
     await waitForLock({ rows: (text) => fixtures.sql.unsafe(text) });
     await fixtures.revokeCertificate(mine.certificate);
@@ -193,7 +193,7 @@ test('whoever waits while the certificate is revoked is the last one', async () 
 
 test('a client without a quota row is a fault, never an admission', async () => {
   const mine = await subject();
-  await fixtures.sql`delete from client_quota where client_no = ${mine.client.no}`;
+  await fixtures.sql`delete from client_quota where client_number = ${mine.client.number}`;
   await expect(ask(mine)).rejects.toThrow();
 });
 
@@ -205,7 +205,7 @@ test.each(['pull', 'statistics', 'redeem', 'est'] as const)(
       await fixtures.override(mine.client, quota, 1_000);
     await use(mine.client, { hour: 595, statistics: 115, redeem: 55, est: 5 });
     const answers = await Promise.all(
-      Array.from({ length: 30 }, () => ask(mine, { costClass, source: `192.0.2.${mine.client.no % 250}` })),
+      Array.from({ length: 30 }, () => ask(mine, { costClass, source: `192.0.2.${mine.client.number % 250}` })),
     );
     expect(admitted(answers)).toHaveLength(5);
   },
@@ -220,7 +220,7 @@ test('requests of all classes together take exactly what the minute has', async 
   expect(admitted(answers)).toHaveLength(20);
   const [row] = await fixtures.sql`
     select minute_count as minute, hour_count + statistics_count + redeem_count + est_count as classes, cardinality(leases) as leases
-      from client_quota where client_no = ${mine.client.no}`;
+      from client_quota where client_number = ${mine.client.number}`;
   expect(row).toEqual({ minute: 20, classes: 20, leases: 20 });
 });
 
@@ -249,7 +249,7 @@ test('a lease is free again when it is released, or 36 seconds later by itself',
   const mine = await subject();
   const leases = admitted(await Promise.all(Array.from({ length: 4 }, () => ask(mine)))).map((admission) => admission.lease ?? '');
   expect((await ask(mine, { now: later(34_000) })).verdict).toBe('concurrency_limit_exceeded');
-  await releaseLeases(clients.admission, ofClient(mine.client.no, leases.slice(0, 1)));
+  await releaseLeases(clients.admission, ofClient(mine.client.number, leases.slice(0, 1)));
   expect((await ask(mine, { now: later(34_000) })).verdict).toBe('admitted');
   expect((await ask(mine, { now: later(34_000) })).verdict).toBe('concurrency_limit_exceeded');
   expect((await ask(mine, { now: later(36_000) })).verdict).toBe('admitted');
@@ -276,7 +276,7 @@ test('two leases of one millisecond never have one name, released or not', async
     random.mockReturnValueOnce(0.5).mockReturnValueOnce(0.25);
     const second = await ask(mine);
     // The first lease is given back and carried as well, as happens when the answer to giving it back is lost.
-    await releaseLeases(clients.admission, ofClient(mine.client.no, [first.lease ?? '']));
+    await releaseLeases(clients.admission, ofClient(mine.client.number, [first.lease ?? '']));
     random.mockReturnValueOnce(0.5).mockReturnValueOnce(0.25).mockReturnValueOnce(0.75);
     const third = await ask(mine, { finished: [first.lease ?? '', second.lease ?? ''] });
     expect([first, second, third].map(({ lease }) => lease?.slice(-4))).toEqual(['500Z', '250Z', '750Z']);
@@ -289,12 +289,14 @@ test('two leases of one millisecond never have one name, released or not', async
 test('leases of several clients are released together, each client’s own, by two processes at once', async () => {
   const subjects = await Promise.all(Array.from({ length: 8 }, () => subject()));
   const taken = await Promise.all(
-    subjects.flatMap((each) => Array.from({ length: 4 }, async () => ({ clientNo: each.client.no, lease: (await ask(each)).lease ?? '' }))),
+    subjects.flatMap((each) =>
+      Array.from({ length: 4 }, async () => ({ clientNumber: each.client.number, lease: (await ask(each)).lease ?? '' })),
+    ),
   );
   const byProcess = [taken.filter((_, index) => index % 4 < 2), taken.filter((_, index) => index % 4 === 2).toReversed()];
   await Promise.all(byProcess.map((finished) => releaseLeases(clients.admission, finished)));
   for (const { client } of subjects) {
-    const kept = taken.filter((_, index) => index % 4 === 3).find(({ clientNo }) => clientNo === client.no);
+    const kept = taken.filter((_, index) => index % 4 === 3).find(({ clientNumber }) => clientNumber === client.number);
     expect(await leasesOf(client)).toEqual([kept?.lease]);
   }
 });
@@ -311,7 +313,7 @@ test('an hour has exactly 600 requests, however they are spread over its minutes
       finished = [last.lease ?? ''];
       count += 1;
     }
-    await releaseLeases(clients.admission, ofClient(mine.client.no, finished));
+    await releaseLeases(clients.admission, ofClient(mine.client.number, finished));
   }
   expect(count).toBe(600);
   expect(last).toMatchObject({ verdict: 'rate_limit_exceeded', violated: ['hour'], retryAfterSeconds: 3600 - 30 * 60 });
@@ -340,7 +342,7 @@ test('redemptions are limited to 10 from one source in 15 minutes over all clien
   for (let turn = 0; turn < 10; turn += 1) {
     const admission = await ask(turn % 2 ? one : two, { costClass: 'redeem', source });
     answers.push(admission);
-    await releaseLeases(clients.admission, ofClient(admission.client?.no ?? 0, [admission.lease ?? '']));
+    await releaseLeases(clients.admission, ofClient(admission.client?.number ?? 0, [admission.lease ?? '']));
   }
   expect(admitted(answers)).toHaveLength(10);
   expect(answers[9]?.quota?.source).toEqual({ limit: 10, left: 0, reset: 900 });
@@ -379,14 +381,14 @@ test('when many clients race for the last attempt of one source, one wins and th
   const [spent] = await fixtures.sql`
     select sum(minute_count)::int as minute, sum(redeem_count)::int as redeem, sum(cardinality(leases))::int as leases,
            (select count from redeem_source where source = ${source}) as source
-      from client_quota where client_no = any(${subjects.map(({ client }) => client.no)})`;
+      from client_quota where client_number = any(${subjects.map(({ client }) => client.number)})`;
   expect(spent).toEqual({ minute: 1, redeem: 1, leases: 1, source: 10 });
 });
 
 test('a refusal writes nothing, whatever its reason', async () => {
   const mine = await subject();
   for (let turn = 0; turn < 4; turn += 1) await ask(mine);
-  const version = () => fixtures.sql`select xmin::text, xmax::text from client_quota where client_no = ${mine.client.no}`;
+  const version = () => fixtures.sql`select xmin::text, xmax::text from client_quota where client_number = ${mine.client.number}`;
   const before = await version();
   expect((await ask(mine)).verdict).toBe('concurrency_limit_exceeded');
   expect((await ask(mine, { costClass: 'redeem', source: '198.51.100.10' })).verdict).toBe('concurrency_limit_exceeded');

@@ -23,8 +23,8 @@ test('what no admission carried is given back at once when the process ends', as
   // One statement for the leases of all clients.
   expect(given).toEqual([
     [
-      { clientNo: 7, lease: 'a' },
-      { clientNo: 8, lease: 'b' },
+      { clientNumber: 7, lease: 'a' },
+      { clientNumber: 8, lease: 'b' },
     ],
   ]);
 });

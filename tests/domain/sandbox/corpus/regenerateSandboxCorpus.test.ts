@@ -32,11 +32,12 @@ const actorOf = ({ operatorId }: TestClient): OperatorActor => ({
 });
 const regenerate = (client: TestClient) =>
   regenerateSandboxCorpus(orm.em.fork(), { actor: actorOf(client), clientId: client.id, now: clock.now() });
-const build = (client: TestClient, generation: number) => buildSandboxCorpus(orm.em.fork(), { clientNo: client.no, generation, clock });
+const build = (client: TestClient, generation: number) =>
+  buildSandboxCorpus(orm.em.fork(), { clientNumber: client.number, generation, clock });
 
 async function sandbox(): Promise<TestClient> {
   const client = await fixtures.client();
-  await requestedCorpus(world, { clientNo: client.no, at: clock.now() });
+  await requestedCorpus(world, { clientNumber: client.number, at: clock.now() });
   await build(client, 1);
   return client;
 }
@@ -48,19 +49,21 @@ async function idsOf(client: TestClient): Promise<Record<string, string[]>> {
     tables.map((table) =>
       sql<{ id: string }>(
         orm.em.fork(),
-        `select ${table === 'acknowledgement_key' ? 'key' : 'id'} as id from ${table} where client_no = $1 order by 1`,
-        [client.no],
+        `select ${table === 'acknowledgement_key' ? 'key' : 'id'} as id from ${table} where client_number = $1 order by 1`,
+        [client.number],
       ),
     ),
   );
   return Object.fromEntries(tables.map((table, index) => [table, rows[index]!.map(({ id }) => id)]));
 }
 const trackedOf = async (client: TestClient) =>
-  (await sql<{ id: string }>(orm.em.fork(), 'select id from tracked_resource where synthetic_for = $1', [client.no])).map(({ id }) => id);
+  (await sql<{ id: string }>(orm.em.fork(), 'select id from tracked_resource where synthetic_for = $1', [client.number])).map(
+    ({ id }) => id,
+  );
 const feedOf = async (client: TestClient) =>
   (
-    await sql<{ head: number; epoch: number }>(orm.em.fork(), 'select head::int as head, epoch from client_feed where client_no = $1', [
-      client.no,
+    await sql<{ head: number; epoch: number }>(orm.em.fork(), 'select head::int as head, epoch from client_feed where client_number = $1', [
+      client.number,
     ])
   )[0]!;
 
@@ -69,8 +72,8 @@ test('a new generation takes the place of everything that was shared in the sand
   // What a busy sandbox has besides its corpus: a resource from the tooling, an acknowledged revocation, a live link code.
   const connection = await fixtures.connection(client);
   const [foreign] = await fixtures.share(client, connection, 1);
-  await acknowledgementKey(world, { clientNo: client.no, at: clock.now() });
-  await sandboxLinkCode(world, { clientNo: client.no, at: clock.now() });
+  await acknowledgementKey(world, { clientNumber: client.number, at: clock.now() });
+  await sandboxLinkCode(world, { clientNumber: client.number, at: clock.now() });
   const [before, tracked, feed] = [await idsOf(client), await trackedOf(client), await feedOf(client)];
   const [otherBefore, otherTracked, otherFeed] = [await idsOf(other), await trackedOf(other), await feedOf(other)];
 
@@ -115,7 +118,7 @@ test('until the new one is whole the old one stays, also when making it fails', 
   await expect(build(client, 2)).rejects.toThrow();
   await sql(em, 'drop trigger fail on shared_resource');
   expect([await idsOf(client), await feedOf(client)]).toEqual([before, feed]);
-  await failSandboxCorpus(orm.em.fork(), { clientNo: client.no, generation: 2, now: clock.now() });
+  await failSandboxCorpus(orm.em.fork(), { clientNumber: client.number, generation: 2, now: clock.now() });
   // A corpus that failed can be requested again; one that was superseded is no longer built.
   expect(await regenerate(client)).toMatchObject({ generation: 3 });
   await build(client, 2);
@@ -135,10 +138,10 @@ test('meanwhile, readers see either the old sandbox or the new one, never half o
     while (!done) {
       const [row] = await sql<{ state: string }>(
         em,
-        `select concat_ws(' ', f.epoch, f.head, (select count(*) from shared_resource s join tracked_resource t on t.id = s.tracked_resource_id where s.client_no = $1),
-           (select count(*) from connection where client_no = $1), (select count(*) from statistics_generation where client_no = $1)) as state
-           from client_feed f where f.client_no = $1`,
-        [client.no],
+        `select concat_ws(' ', f.epoch, f.head, (select count(*) from shared_resource s join tracked_resource t on t.id = s.tracked_resource_id where s.client_number = $1),
+           (select count(*) from connection where client_number = $1), (select count(*) from statistics_generation where client_number = $1)) as state
+           from client_feed f where f.client_number = $1`,
+        [client.number],
       );
       seen.add(row!.state);
     }
@@ -155,7 +158,9 @@ test('one at a time: of eight at the same moment, one is accepted', async () => 
   const answers = await Promise.allSettled(Array.from({ length: 8 }, () => regenerate(client)));
   expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   for (const answer of answers) if (answer.status === 'rejected') expect(answer.reason).toMatchObject({ code: 'conflict' });
-  const jobs = await sql(orm.em.fork(), `select 1 from graphile_worker._private_jobs where payload->>'clientNo' = $1`, [String(client.no)]);
+  const jobs = await sql(orm.em.fork(), `select 1 from graphile_worker._private_jobs where payload->>'clientNumber' = $1`, [
+    String(client.number),
+  ]);
   expect(jobs).toHaveLength(1);
 });
 
@@ -163,7 +168,7 @@ test('six times an hour, then with the time to wait; another’s client and a re
   const client = await sandbox();
   for (let generation = 2; generation <= 6; generation += 1) {
     await regenerate(client);
-    await sql(orm.em.fork(), 'update sandbox_corpus set ready_at = requested_at where client_no = $1', [client.no]);
+    await sql(orm.em.fork(), 'update sandbox_corpus set ready_at = requested_at where client_number = $1', [client.number]);
   }
   await expect(regenerate(client)).rejects.toMatchObject({ code: 'rate_limit_exceeded', retryAfterSeconds: 3600 });
   at += 3_600_000;

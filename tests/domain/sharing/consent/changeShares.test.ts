@@ -47,13 +47,13 @@ test('an extension by resources grants them at the next positions, with events; 
 test('what is granted after the feed has begun again is reported at revision 1, like everything new', async () => {
   const client = await world.fixtures.listeningClient();
   const before = await sharing.share(client);
-  await world.fixtures.sql`update client_feed set epoch = 1000003 where client_no = ${client.no}`;
+  await world.fixtures.sql`update client_feed set epoch = 1000003 where client_number = ${client.number}`;
   const { connectionId } = await sharing.share(client);
   const more = await sharing.track(client, before.user);
   await sharing.extend(client, before.connectionId, { orders: more.orders });
   const rows = await world.fixtures.sql`
-    select connection_id as connection, (revision + epoch)::int as reported from shared_resource join client_feed using (client_no)
-     where client_no = ${client.no} order by position`;
+    select connection_id as connection, (revision + epoch)::int as reported from shared_resource join client_feed using (client_number)
+     where client_number = ${client.number} order by position`;
   expect(rows).toEqual([
     { connection: before.connectionId, reported: 1_000_004 },
     { connection: connectionId, reported: 1 },
@@ -82,7 +82,7 @@ test('a scope that the client no longer has moves nothing, whether it is added t
   const client = await world.fixtures.listeningClient();
   const { connectionId } = await sharing.share(client, { scopes: ['orders.read', 'shipping.read'] });
   const { sql } = world.fixtures;
-  await sql`update client set scopes = '{orders.read}' where no = ${client.no}`;
+  await sql`update client set scopes = '{orders.read}' where number = ${client.number}`;
   const before = await sharing.feed(client);
   expect(await refusalOf(sharing.extend(client, connectionId, { scopes: ['orders.history.read'] }))).toMatchObject({
     paths: ['input.scopes[0]'],
@@ -110,7 +110,7 @@ test('an extension never goes beyond the scopes of client and profile, and these
   });
   expect(await scopesOf(connectionId)).toEqual(['orders.read']);
   // A scope that the consent still names but the client has lost does not let anything be read either.
-  await world.fixtures.sql`update client set scopes = '{shipping.read}' where no = ${client.no}`;
+  await world.fixtures.sql`update client set scopes = '{shipping.read}' where number = ${client.number}`;
   expect(await refusalOf(sharing.extend(client, connectionId, await sharing.track(client, user)))).toMatchObject({
     paths: ['input.orders'],
   });

@@ -22,7 +22,7 @@ const optedIn = async (client: TestClient) =>
   (
     await world.fixtures.sql<
       { choice: boolean }[]
-    >`select statistics_opted_in as choice from connection where client_no = ${client.no} order by created_at, id`
+    >`select statistics_opted_in as choice from connection where client_number = ${client.number} order by created_at, id`
   ).map(({ choice }) => choice);
 
 test('participation in statistics holds for all live connections of the user with that integration, and no other', async () => {
@@ -163,7 +163,7 @@ test('leaving the statistics and redeeming at the same moment do not deadlock, a
     const user = sharing.newUser();
     const { code } = await sharing.code(client, user, { ...(await sharing.track(client, user)), statisticsOptedIn: true });
     await sharing.behind(
-      (tx) => lockFeed(tx, client.no),
+      (tx) => lockFeed(tx, client.number),
       () => Promise.all([sharing.redeem(client, code), sharing.participate(client, user, false)]),
     );
   }
@@ -177,7 +177,7 @@ test('participation needs a live share, and an integration with statistics.order
   expect(await refusalOf(sharing.participate({ ...client, integrationId: 'int_unknown' }, user, true))).toMatchObject({
     code: 'not_found',
   });
-  await world.fixtures.sql`update client set scopes = '{orders.read}' where no = ${client.no}`;
+  await world.fixtures.sql`update client set scopes = '{orders.read}' where number = ${client.number}`;
   expect(await refusalOf(sharing.participate(client, user, true))).toMatchObject({ code: 'invalid_request', paths: ['input.optedIn'] });
   expect(await sharing.participate(client, user, false)).toMatchObject({ statisticsOptedIn: false });
 });

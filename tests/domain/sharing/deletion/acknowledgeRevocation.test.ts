@@ -110,7 +110,7 @@ test('a key counts for 30 days, whether its row has been removed or not', async 
     code: 'deletion_not_completed',
   });
   expect(await sharing.acknowledge(client, accepted, { key: 'old', now: later(0) })).toMatchObject({ revocationId: accepted });
-  const keys = () => world.fixtures.sql`select revocation_id from acknowledgement_key where client_no = ${client.no}`;
+  const keys = () => world.fixtures.sql`select revocation_id from acknowledgement_key where client_number = ${client.number}`;
   expect(await keys()).toEqual([{ revocation_id: accepted }]);
   await removeExpired(sharing.em, { now: later(30 * day) });
   expect(await keys()).toEqual([]);

@@ -23,18 +23,18 @@ beforeAll(async () => {
   await fixtures.end();
   // Revocations that were acknowledged in time, that are outstanding with their deadline ahead, that are due, and that are in the sandbox,
   // where nobody has to acknowledge anything.
-  for (const [no, days, acknowledged, count, prefix] of [
-    [production.no, 30, true, 60_000, 'a'],
-    [production.no, 1, false, 38_000, 'b'],
-    [production.no, 8, false, 5, 'c'],
-    [production.no, 6, false, 5, 'd'],
-    [sandbox.no, 20, false, 2_000, 'e'],
+  for (const [number, days, acknowledged, count, prefix] of [
+    [production.number, 30, true, 60_000, 'a'],
+    [production.number, 1, false, 38_000, 'b'],
+    [production.number, 8, false, 5, 'c'],
+    [production.number, 6, false, 5, 'd'],
+    [sandbox.number, 20, false, 2_000, 'e'],
   ] as const) {
     const revokedAt = new Date(now.getTime() - days * day);
     await client.query(
-      `insert into revocation (client_no, id, subject_type, subject_id, connection_id, revoked_at, deletion_deadline_at, acknowledged_at)
+      `insert into revocation (client_number, id, subject_type, subject_id, connection_id, revoked_at, deletion_deadline_at, acknowledged_at)
        select $1, 'rev_' || $2 || lpad(n::text, 25, '0'), 'resource', 'ord_x', 'con_x', $3, $4, $5 from generate_series(1, $6::int) n`,
-      [no, prefix, revokedAt, new Date(revokedAt.getTime() + 7 * day), acknowledged ? revokedAt : null, count],
+      [number, prefix, revokedAt, new Date(revokedAt.getTime() + 7 * day), acknowledged ? revokedAt : null, count],
     );
   }
   await client.query('vacuum analyze');

@@ -31,7 +31,13 @@ test('a link code is ten digits, good for ten minutes; only its HMAC is stored',
   expect(code).toMatch(/^[0-9]{10}$/);
   expect(expiresAt.getTime() - sharing.now.getTime()).toBe(10 * minute);
   const [row] = await world.fixtures.sql`select * from link_code where id = ${id}`;
-  expect(row).toMatchObject({ client_no: client.no, environment: 'sandbox', profile_version: 1, failed_attempts: 0, redeemed_at: null });
+  expect(row).toMatchObject({
+    client_number: client.number,
+    environment: 'sandbox',
+    profile_version: 1,
+    failed_attempts: 0,
+    redeemed_at: null,
+  });
   expect(row?.['code_hmac']).toEqual(linkCodeHmac(tracking.lookupKeys.current, 'sandbox', code));
   const everything = await tracking.everything();
   expect(everything).not.toContain(code);
@@ -116,7 +122,7 @@ test('unknown orders, withdrawn ones and those of another user are refused by pa
   expect(new Set(refusal.message.split(/(?<=\.) /))).toEqual(
     new Set(['There is no such order of this user.', 'There is no such vehicle.']),
   );
-  expect(await world.fixtures.sql`select 1 from link_code where client_no = ${client.no}`).toHaveLength(0);
+  expect(await world.fixtures.sql`select 1 from link_code where client_number = ${client.number}`).toHaveLength(0);
 });
 
 test('orders of the other environment are unknown', async () => {

@@ -159,7 +159,7 @@ test(`of 50 redemptions of one code that come together exactly one makes a conne
     const { code } = await newCode(client);
     const results = await Promise.all(Array.from({ length: 50 }, () => sharing.redeem(client, code)));
     expect(results.filter((result) => result !== null)).toHaveLength(1);
-    const [count] = await world.fixtures.sql`select count(*)::int as connections from connection where client_no = ${client.no}`;
+    const [count] = await world.fixtures.sql`select count(*)::int as connections from connection where client_number = ${client.number}`;
     expect(count).toEqual({ connections: round });
   }
   const feed = await sharing.feed(client);
@@ -173,7 +173,7 @@ test('a connection gets the scopes consented to that profile and client still ha
   const keys = await sharing.track(client, user, { orders: 1, vehicles: 1 });
   const scopes = ['orders.read', 'vehicles.read', 'shipping.read'] as const;
   const { code } = await sharing.code(client, user, { ...keys, scopes });
-  await rows`update client set scopes = '{orders.read,orders.history.read,shipping.read}' where no = ${client.no}`;
+  await rows`update client set scopes = '{orders.read,orders.history.read,shipping.read}' where number = ${client.number}`;
   const redeemed = await sharing.redeem(client, code);
   expect(redeemed?.resources.map(({ type }) => type)).toEqual(['order']);
   const [row] = await rows`select scopes from connection where id = ${redeemed!.connectionId}`;
@@ -243,7 +243,7 @@ test('an order that has come to belong to another user is not granted', async ()
 test('commands fail loudly on a client that is not there', async () => {
   const client = await world.fixtures.listeningClient();
   const { code } = await newCode(client);
-  expect(await sharing.redeem({ ...client, no: 999_999 }, code)).toBeNull();
+  expect(await sharing.redeem({ ...client, number: 999_999 }, code)).toBeNull();
   expect(await refusalOf(sharing.revoke(client, 'con_unknown'))).toMatchObject({ code: 'not_found' });
 });
 

@@ -36,7 +36,7 @@ test('after an erasure no table holds the user’s HMAC, nor anything of the use
   await sharing.withdraw([{ type: 'order', key: keys.orders[2]! }]);
   // Enough users for one group, so that the basis of the statistics names the user.
   for (let index = 0; index < 20; index += 1) await sharing.share(one, { statisticsOptedIn: true });
-  await publishStatisticsGeneration(sharing.em, { clientNo: one.no, now: sharing.now });
+  await publishStatisticsGeneration(sharing.em, { clientNumber: one.number, now: sharing.now });
   const hex = hexOf(user);
   const before = await tracking.everything();
   expect(before.split(hex).length).toBeGreaterThan(6);
@@ -61,7 +61,7 @@ test('after an erasure no table holds the user’s HMAC, nor anything of the use
     expect(feed.at(-1)).toMatchObject({ type: null });
     const [live] = await world.fixtures.sql`
       select count(*)::int as count from shared_resource s join connection c on c.id = s.connection_id
-       where s.client_no = ${client.no} and s.revocation_id is null and c.revocation_id is not null`;
+       where s.client_number = ${client.number} and s.revocation_id is null and c.revocation_id is not null`;
     expect(live).toEqual({ count: 0 });
   }
   expect((await sharing.events(one)).filter(({ type }) => type === 'connection.revoked')).toHaveLength(2);
@@ -72,17 +72,17 @@ test('the user’s contributions stay in the published values, so that a generat
   const client = await world.fixtures.listeningClient();
   const users = Array.from({ length: 20 }, () => sharing.newUser());
   for (const user of users) await sharing.share(client, { user, statisticsOptedIn: true });
-  await publishStatisticsGeneration(sharing.em, { clientNo: client.no, now: sharing.now });
+  await publishStatisticsGeneration(sharing.em, { clientNumber: client.number, now: sharing.now });
   const generations = () =>
     world.fixtures.sql<{ groups: string; basis: string }[]>`
-      select groups, basis from statistics_generation where client_no = ${client.no} order by published_at desc`;
+      select groups, basis from statistics_generation where client_number = ${client.number} order by published_at desc`;
   const [before] = await generations();
   await erase(users[0]!);
   const [erased] = await generations();
   expect(erased?.groups).toBe(before?.groups);
   expect(erased?.basis).toHaveLength(before!.basis.length);
   sharing.advance(1000);
-  await publishStatisticsGeneration(sharing.em, { clientNo: client.no, now: sharing.now });
+  await publishStatisticsGeneration(sharing.em, { clientNumber: client.number, now: sharing.now });
   expect((await generations())[0]?.groups).toBe(before?.groups);
 });
 
@@ -131,7 +131,7 @@ test('erasures and whatever the user does at the same moment leave no trace and 
       sharing.extend(client, connectionId, more),
       sharing.narrow(client, connectionId, { scopes: ['shipping.read'] }),
       sharing.participate(client, user, false),
-      publishStatisticsGeneration(sharing.em, { clientNo: client.no, now: sharing.now }),
+      publishStatisticsGeneration(sharing.em, { clientNumber: client.number, now: sharing.now }),
       sharing.revoke(client, connectionId),
     ]);
     for (const each of settled) {

@@ -117,16 +117,16 @@ test('revoking the last resource leaves the connection, which can be revoked aft
 test('the building blocks answer what is there, and nothing for what another client has', async () => {
   const [client, stranger] = [await world.fixtures.listeningClient(), await world.fixtures.listeningClient()];
   const { connectionId, orders } = await sharing.share(client);
-  const resource = (clientNo: number) =>
-    sharing.em.transactional((tx) => revokeResource(tx, { clientNo, resourceId: orders[0]!.id, now: sharing.now }));
-  const connection = (clientNo: number) =>
-    sharing.em.transactional((tx) => revokeConnection(tx, { clientNo, connectionId, now: sharing.now }));
-  expect(await resource(stranger.no)).toBeNull();
-  expect(await connection(stranger.no)).toBeNull();
-  expect(await resource(client.no)).toMatchObject({ alreadyRevoked: false });
-  expect(await resource(client.no)).toMatchObject({ alreadyRevoked: true });
-  expect(await connection(client.no)).toMatchObject({ alreadyRevoked: false });
-  expect(await connection(client.no)).toMatchObject({ alreadyRevoked: true });
+  const resource = (clientNumber: number) =>
+    sharing.em.transactional((tx) => revokeResource(tx, { clientNumber, resourceId: orders[0]!.id, now: sharing.now }));
+  const connection = (clientNumber: number) =>
+    sharing.em.transactional((tx) => revokeConnection(tx, { clientNumber, connectionId, now: sharing.now }));
+  expect(await resource(stranger.number)).toBeNull();
+  expect(await connection(stranger.number)).toBeNull();
+  expect(await resource(client.number)).toMatchObject({ alreadyRevoked: false });
+  expect(await resource(client.number)).toMatchObject({ alreadyRevoked: true });
+  expect(await connection(client.number)).toMatchObject({ alreadyRevoked: false });
+  expect(await connection(client.number)).toMatchObject({ alreadyRevoked: true });
 });
 
 test('revocations of one subject that arrive together are one', async () => {
@@ -152,7 +152,7 @@ test('a withdrawal leaves a revocation that comes just before it as it is', asyn
   let first: string | undefined;
   const { waited } = await sharing.behind(
     async (tx) => {
-      first = (await revokeResource(tx, { clientNo: client.no, resourceId: order!.id, now: sharing.now }))?.revocationId;
+      first = (await revokeResource(tx, { clientNumber: client.number, resourceId: order!.id, now: sharing.now }))?.revocationId;
     },
     () => sharing.withdraw([{ type: 'order', key: order!.key }]),
   );
@@ -176,12 +176,12 @@ test('after a revocation that rolls back everything is as before', async () => {
   const { connectionId } = await sharing.share(client, { orders: 2 });
   const before = [await sharing.feed(client), await sharing.events(client)];
   const failing = sharing.em.transactional(async (tx) => {
-    await revokeConnection(tx, { clientNo: client.no, connectionId, now: sharing.now });
+    await revokeConnection(tx, { clientNumber: client.number, connectionId, now: sharing.now });
     throw new Error('the process dies here');
   });
   await expect(failing).rejects.toThrow('dies here');
   expect([await sharing.feed(client), await sharing.events(client)]).toEqual(before);
-  expect(await world.fixtures.sql`select 1 from revocation where client_no = ${client.no}`).toHaveLength(0);
+  expect(await world.fixtures.sql`select 1 from revocation where client_number = ${client.number}`).toHaveLength(0);
 });
 
 test('withdrawn resources are revoked for every client, and nothing is kept of them that a tombstone does not need', async () => {
@@ -287,7 +287,9 @@ test('revocations, redemptions, narrowings, extensions, withdrawals and updates 
     }
     for (const client of clients) {
       const feed = await sharing.feed(client);
-      const [head] = await world.fixtures.sql<{ head: number }[]>`select head::int as head from client_feed where client_no = ${client.no}`;
+      const [head] = await world.fixtures.sql<
+        { head: number }[]
+      >`select head::int as head from client_feed where client_number = ${client.number}`;
       expect(new Set(feed.map(({ position }) => position)).size).toBe(feed.length);
       expect(Math.max(...feed.map(({ position }) => position))).toBe(head?.head);
     }

@@ -35,7 +35,8 @@ const told = (kind: string) =>
     kind,
     client.operatorId,
   ]);
-const failing = (since: Date | null) => world.rows('update webhook_endpoint set failing_since = $2 where no = $1', [endpoint.no, since]);
+const failing = (since: Date | null) =>
+  world.rows('update webhook_endpoint set failing_since = $2 where number = $1', [endpoint.number, since]);
 const checkFailing = (now: Date) => warnOfFailingEndpoints(world.em(), { now });
 const hoursTold = async () => (await told('webhook_failing')).map(({ details }) => details['hours']);
 
@@ -71,7 +72,7 @@ test('after a time without workers only the longest is told, and endpoints that 
   await failing(start);
   await checkFailing(after(2 * day));
   expect(await hoursTold()).toEqual([24]);
-  await world.rows(`update webhook_endpoint set status = 'paused', paused_by = 'owner' where no = $1`, [endpoint.no]);
+  await world.rows(`update webhook_endpoint set status = 'paused', paused_by = 'owner' where number = $1`, [endpoint.number]);
   await checkFailing(after(6 * day));
   expect(await hoursTold()).toEqual([24]);
 });
@@ -83,16 +84,17 @@ test('what a suspension or a closed gate holds is not mailed as failing until it
   await checkFailing(after(hour));
   expect(await hoursTold()).toEqual([]);
   await integration('active');
-  await world.rows(`update client set environment = 'production' where no = $1`, [client.no]);
+  await world.rows(`update client set environment = 'production' where number = $1`, [client.number]);
   await checkFailing(after(hour));
   expect(await hoursTold()).toEqual([]);
-  await world.rows(`update client set environment = 'sandbox' where no = $1`, [client.no]);
+  await world.rows(`update client set environment = 'sandbox' where number = $1`, [client.number]);
   await checkFailing(after(hour));
   expect(await hoursTold()).toEqual([1]);
 });
 
 const checkLetters = (now: Date) => warnOfDeadLetters(world.em(), { now });
-const letter = (at: Date, of: { no: number } = endpoint) => storedDelivery(world, { endpoint: of, clientNo: client.no, state: 'dead', at });
+const letter = (at: Date, of: { number: number } = endpoint) =>
+  storedDelivery(world, { endpoint: of, clientNumber: client.number, state: 'dead', at });
 const lettersTold = async () =>
   (await told('webhook_dead_letters')).map(({ details }) => [details['letters'], String(details['hosts']).split(', ').length]);
 
@@ -137,9 +139,9 @@ test('dead letters that were replayed do not wait any more', async () => {
 });
 
 test('the mail says in which environment dead letters wait, and each environment has a mail of its own', async () => {
-  const [production] = await world.rows<{ no: number }>(
-    `insert into client (id, integration_id, environment, scopes, created_at) select $2, integration_id, 'production', scopes, created_at from client where no = $1 returning no`,
-    [client.no, newId('cli')],
+  const [production] = await world.rows<{ number: number }>(
+    `insert into client (id, integration_id, environment, scopes, created_at) select $2, integration_id, 'production', scopes, created_at from client where number = $1 returning number`,
+    [client.number, newId('cli')],
   );
   if (!production) throw new Error('There is no production client.');
   const inProduction = await world.fixtures.webhookEndpoint(production, { url: 'https://production.hooks.test/' });
@@ -148,7 +150,7 @@ test('the mail says in which environment dead letters wait, and each environment
   expect((await told('webhook_dead_letters')).map(({ details }) => details)).toEqual([
     { environment: 'sandbox', letters: 1, more: 0, hosts: 'one.hooks.test' },
   ]);
-  await storedDelivery(world, { endpoint: inProduction, clientNo: production.no, state: 'dead', at: after(2000) });
+  await storedDelivery(world, { endpoint: inProduction, clientNumber: production.number, state: 'dead', at: after(2000) });
   await letter(after(2000));
   await checkLetters(after(3000));
   expect((await told('webhook_dead_letters')).map(({ details }) => details)).toEqual([
@@ -158,7 +160,7 @@ test('the mail says in which environment dead letters wait, and each environment
 });
 
 test('dead letters of test events are mailed to nobody, and do not count beside others', async () => {
-  await storedDelivery(world, { endpoint, clientNo: client.no, state: 'dead', at: start, test: true });
+  await storedDelivery(world, { endpoint, clientNumber: client.number, state: 'dead', at: start, test: true });
   await checkLetters(after(1000));
   expect(await lettersTold()).toEqual([]);
   await letter(after(1000));
@@ -174,12 +176,12 @@ test('operators count no dead letters of endpoints that were removed, or moved t
   const query: Query = (text, values) => world.rows(text, values);
   const dead = async () => (await countWaiting(query, 100)).dead;
   const before = await dead();
-  await storedDelivery(world, { endpoint, clientNo: client.no, state: 'dead' });
+  await storedDelivery(world, { endpoint, clientNumber: client.number, state: 'dead' });
   expect(await dead()).toBe(before + 1);
   const other = await world.fixtures.client();
-  await world.rows('update webhook_endpoint set client_no = $2 where no = $1', [endpoint.no, other.no]);
+  await world.rows('update webhook_endpoint set client_number = $2 where number = $1', [endpoint.number, other.number]);
   expect(await dead()).toBe(before);
-  await world.rows('update webhook_endpoint set client_no = $2 where no = $1', [endpoint.no, client.no]);
-  await world.rows("update webhook_endpoint set status = 'removed', slot = null, removed_at = now() where no = $1", [endpoint.no]);
+  await world.rows('update webhook_endpoint set client_number = $2 where number = $1', [endpoint.number, client.number]);
+  await world.rows("update webhook_endpoint set status = 'removed', slot = null, removed_at = now() where number = $1", [endpoint.number]);
   expect(await dead()).toBe(before);
 });

@@ -30,7 +30,7 @@ beforeEach(async () => {
 
 type Described = Partial<Parameters<typeof storedDelivery>[1]>;
 const store = (described: Described = {}) =>
-  storedDelivery(world, { endpoint, clientNo: client.no, state: 'pending', at: start, attempts: 1, ...described });
+  storedDelivery(world, { endpoint, clientNumber: client.number, state: 'pending', at: start, attempts: 1, ...described });
 /** A delivery whose next attempt is in so many hours. */
 async function waiting(hours: number, described: Described & { waitAsked?: boolean } = {}) {
   const { waitAsked = false, ...rest } = described;
@@ -46,10 +46,10 @@ const tryAll = (filter: WaitingFilter, expectedCount: number) =>
   attemptDeliveries(world.em(), { actor, endpointId: endpoint.id, filter, until: now, expectedCount, now });
 const due = async () =>
   (
-    await world.rows<{ id: string }>(`select id from webhook_delivery where endpoint_no = $1 and next_attempt_at <= $2 order by no`, [
-      endpoint.no,
-      now,
-    ])
+    await world.rows<{ id: string }>(
+      `select id from webhook_delivery where endpoint_number = $1 and next_attempt_at <= $2 order by number`,
+      [endpoint.number, now],
+    )
   ).map(({ id }) => id);
 const trail = (action: string) =>
   world.rows<{ subject_id: string; details: object }>(
@@ -79,7 +79,7 @@ test('what is held or over, what belongs to an endpoint that is not active, and 
   const { id } = await waiting(2);
   const stranger = await world.fixtures.client();
   await expect(tryNow(id, { ...actor, operatorId: stranger.operatorId })).rejects.toMatchObject({ code: 'not_found' });
-  await world.rows(`update webhook_endpoint set status = 'paused', paused_by = 'owner' where no = $1`, [endpoint.no]);
+  await world.rows(`update webhook_endpoint set status = 'paused', paused_by = 'owner' where number = $1`, [endpoint.number]);
   await expect(tryNow(id)).rejects.toMatchObject(conflict('paused'));
   await expect(tryAll({}, 1)).rejects.toMatchObject(conflict('paused'));
   expect(await due()).toEqual([]);
@@ -132,17 +132,18 @@ test('what waits for a receiver that has recovered comes forward in slices, the 
   const { slice, spread } = webhookLimits.webhookComeForward;
   const asked = await waiting(1, { waitAsked: true });
   await world.rows(
-    `insert into webhook_delivery (id, endpoint_no, event_id, type, next_attempt_at, window_ends_at, created_at)
+    `insert into webhook_delivery (id, endpoint_number, event_id, type, next_attempt_at, window_ends_at, created_at)
      select 'dlv_' || $1::int || '_' || n, $1::int, 'evt_' || n, 'connection.created', $2::timestamptz + n * interval '1 minute', $2::timestamptz + interval '7 days', $2
        from generate_series(1, $3) n`,
-    [endpoint.no, new Date(now.getTime() + hour), slice + slice / 2],
+    [endpoint.number, new Date(now.getTime() + hour), slice + slice / 2],
   );
-  const come = () => comeForward((text, parameters) => world.rows(text, parameters), { endpointNo: endpoint.no, now: now.getTime() });
+  const come = () =>
+    comeForward((text, parameters) => world.rows(text, parameters), { endpointNumber: endpoint.number, now: now.getTime() });
   const soon = async () =>
     (
       await world.rows<{ in: number }>(
-        `select (extract(epoch from next_attempt_at - $2) * 1000)::float8 as in from webhook_delivery where endpoint_no = $1 and next_attempt_at <= $3 order by no`,
-        [endpoint.no, now, new Date(now.getTime() + spread)],
+        `select (extract(epoch from next_attempt_at - $2) * 1000)::float8 as in from webhook_delivery where endpoint_number = $1 and next_attempt_at <= $3 order by number`,
+        [endpoint.number, now, new Date(now.getTime() + spread)],
       )
     ).map((row) => row.in);
   expect(await come()).toBe(slice);

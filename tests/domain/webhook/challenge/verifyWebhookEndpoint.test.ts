@@ -41,19 +41,19 @@ const actorOf = ({ operatorId }: TestClient): OperatorActor => ({
   ip: '127.0.0.1',
   requestId: 'req_a',
 });
-type Endpoint = { readonly no: number; readonly id: string; readonly url: string };
+type Endpoint = { readonly number: number; readonly id: string; readonly url: string };
 const endpoint = (url = receiver.url('own')): Promise<Endpoint> =>
-  webhookEndpoint(world, client.no, { url, status: 'registered', at: world.clock.now() });
+  webhookEndpoint(world, client.number, { url, status: 'registered', at: world.clock.now() });
 const verify = (id: string, by: TestClient = client) =>
   verifyWebhookEndpoint(world.em(), { actor: actorOf(by), endpointId: id, now: world.clock.now() });
-const read = ({ no }: Pick<Endpoint, 'no'>) => world.em().findOneOrFail(WebhookEndpoint, { no });
-const shown = async (of: Pick<Endpoint, 'no' | 'url'>): Promise<WebhookChallenge> =>
+const read = ({ number }: Pick<Endpoint, 'number'>) => world.em().findOneOrFail(WebhookEndpoint, { number });
+const shown = async (of: Pick<Endpoint, 'number' | 'url'>): Promise<WebhookChallenge> =>
   shownChallenge((await latestChallenge(world.em(), of))!, await read(of), world.clock.now())!;
-const statusOf = async ({ no }: Endpoint) =>
+const statusOf = async ({ number }: Endpoint) =>
   (
     await world.rows<{ status: string; proven: boolean }>(
-      'select status, proven_at is not null as proven from webhook_endpoint where no = $1',
-      [no],
+      'select status, proven_at is not null as proven from webhook_endpoint where number = $1',
+      [number],
     )
   )[0];
 const run = async (of: Endpoint, last = false) =>
@@ -189,9 +189,9 @@ test('an answer of more than 8 KiB, and headers of more than 16 KiB, prove nothi
 
 test('the right answer proves nothing once the address was changed, the endpoint removed, or two minutes have passed', async () => {
   const changes = {
-    url_changed: (no: number) => world.rows("update webhook_endpoint set url = 'https://new.example/' where no = $1", [no]),
-    endpoint_removed: (no: number) =>
-      world.rows("update webhook_endpoint set status = 'removed', slot = null, removed_at = now() where no = $1", [no]),
+    url_changed: (number: number) => world.rows("update webhook_endpoint set url = 'https://new.example/' where number = $1", [number]),
+    endpoint_removed: (number: number) =>
+      world.rows("update webhook_endpoint set status = 'removed', slot = null, removed_at = now() where number = $1", [number]),
     time_over: () => Promise.resolve(world.clock.advance(2 * 60_000)),
   };
   for (const [reason, change] of Object.entries(changes)) {
@@ -200,7 +200,7 @@ test('the right answer proves nothing once the address was changed, the endpoint
     const { id: challengeId } = await shown(own);
     const echo = receiver.answerChallenge;
     receiver.answerChallenge = async (...asked) => {
-      await change(own.no);
+      await change(own.number);
       return echo(...asked);
     };
     await run(own);
@@ -210,8 +210,8 @@ test('the right answer proves nothing once the address was changed, the endpoint
     const before = receiver.requests.length;
     await runWebhookChallenge(world.em(), { challengeId, transport: outbound, clock: world.clock, last: false });
     expect(receiver.requests).toHaveLength(before);
-    await world.rows("update webhook_endpoint set status = 'removed', slot = null, removed_at = now() where no = $1 and slot = 1", [
-      own.no,
+    await world.rows("update webhook_endpoint set status = 'removed', slot = null, removed_at = now() where number = $1 and slot = 1", [
+      own.number,
     ]);
   }
 });
@@ -223,7 +223,7 @@ test('the right answer proves nothing once the endpoint was moved, even if its U
   for (const reason of ['url_changed', 'environment_changed']) {
     const url = receiver.url(reason.replace('_', '-'));
     const revisions = reason === 'url_changed' ? [{ url: 'https://b.example/' }, { url }] : [{ environment: 'production' as const }];
-    const own = await webhookEndpoint(world, sandbox.no, { url, status: 'registered', at: world.clock.now() });
+    const own = await webhookEndpoint(world, sandbox.number, { url, status: 'registered', at: world.clock.now() });
     await verify(own.id, sandbox);
     receiver.answerChallenge = async (...asked) => {
       for (const revision of revisions)
@@ -286,7 +286,7 @@ test('an operator has two challenges under way, whatever their servers do; nobod
   await verify(mine[1].id);
   expect(await refusal(verify(mine[2].id))).toBe('conflict');
   const other = await world.fixtures.client();
-  const theirs = await webhookEndpoint(world, other.no, { url: receiver.url('theirs'), status: 'registered', at: world.clock.now() });
+  const theirs = await webhookEndpoint(world, other.number, { url: receiver.url('theirs'), status: 'registered', at: world.clock.now() });
   await verify(theirs.id, other);
   // A change of the endpoint ends the challenge, but not the request that is under way.
   receiver.answerChallenge = async (...asked) => {

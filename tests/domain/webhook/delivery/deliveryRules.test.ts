@@ -28,8 +28,8 @@ test('each attempt has one place in the chart of durations', () => {
 });
 
 const waiting: DueDelivery = {
-  no: 1,
-  endpointNo: 1,
+  number: 1,
+  endpointNumber: 1,
   test: false,
   state: 'pending',
   heldFor: null,

@@ -48,11 +48,11 @@ const register = ({ operatorId, integrationId, environment }: TestClient, wish: 
   });
 const by = ({ operatorId }: TestClient, { id }: { id: string }) => ({ actor: operatorOf(operatorId), endpointId: id, now });
 const stored = (endpoint: { id: string }) => world.em().findOneOrFail(WebhookEndpoint, { id: endpoint.id });
-const deliveriesTo = ({ no }: { no: number }) =>
+const deliveriesTo = ({ number }: { number: number }) =>
   world.fixtures.sql<{ type: string; state: string; reason: string | null }[]>`
-    select type, state, reason from webhook_delivery where endpoint_no = ${no} order by no`;
-const happens = ({ no: clientNo }: TestClient) =>
-  world.em().transactional((tx) => emitEvent(tx, [{ type: 'connection.created', clientNo, connectionId: newId('con') }], now));
+    select type, state, reason from webhook_delivery where endpoint_number = ${number} order by number`;
+const happens = ({ number: clientNumber }: TestClient) =>
+  world.em().transactional((tx) => emitEvent(tx, [{ type: 'connection.created', clientNumber, connectionId: newId('con') }], now));
 
 test('an operator registers three endpoints for an integration, whatever their environments, and no fourth until one is removed', async () => {
   const client = await world.fixtures.client({ status: 'active' });
@@ -162,7 +162,7 @@ test('another URL has to be proven, and events wait for that; another mode, type
   });
   expect(await stored(endpoint)).toMatchObject({ status: 'active', provenAt: before.provenAt, payloadMode: 'full_payload' });
 
-  await world.fixtures.sql`update webhook_endpoint set last_success_at = ${now} where no = ${endpoint.no}`;
+  await world.fixtures.sql`update webhook_endpoint set last_success_at = ${now} where number = ${endpoint.number}`;
   await reviseWebhookEndpoint(world.em(), { ...by(client, endpoint), url });
   expect(await stored(endpoint)).toMatchObject({
     status: 'registered',
@@ -178,16 +178,16 @@ test('another URL has to be proven, and events wait for that; another mode, type
 
 test('in another environment, nothing of the former one is delivered, and nothing is stored before the next proof', async () => {
   const sandbox = await world.fixtures.client({ status: 'approved' });
-  const [production] = await world.fixtures.sql<{ no: number }[]>`
+  const [production] = await world.fixtures.sql<{ number: number }[]>`
     insert into client (id, integration_id, environment, scopes, created_at)
-    values (${newId('cli')}, ${sandbox.integrationId}, 'production', '{orders.read}', ${now}) returning no`;
+    values (${newId('cli')}, ${sandbox.integrationId}, 'production', '{orders.read}', ${now}) returning number`;
   const endpoint = await world.fixtures.webhookEndpoint(sandbox);
   await happens(sandbox);
   await reviseWebhookEndpoint(world.em(), { ...by(sandbox, endpoint), environment: 'production' });
-  await happens({ ...sandbox, no: production!.no });
+  await happens({ ...sandbox, number: production!.number });
   await happens(sandbox);
   expect(await deliveriesTo(endpoint)).toEqual([{ type: 'connection.created', state: 'discarded', reason: 'endpoint_gone' }]);
-  expect(await stored(endpoint)).toMatchObject({ status: 'registered', clientNo: production!.no, firstProvenAt: null });
+  expect(await stored(endpoint)).toMatchObject({ status: 'registered', clientNumber: production!.number, firstProvenAt: null });
 });
 
 test('dead letters of the former environment stay on record as its own, but neither wait nor can be replayed', async () => {
@@ -196,24 +196,24 @@ test('dead letters of the former environment stay on record as its own, but neit
     values (${newId('cli')}, ${sandbox.integrationId}, 'production', '{orders.read}', ${now})`;
   const endpoint = await world.fixtures.webhookEndpoint(sandbox);
   const at = new Date(now.getTime() - 60_000);
-  const { id } = await storedDelivery(world, { endpoint, clientNo: sandbox.no, state: 'dead', at });
+  const { id } = await storedDelivery(world, { endpoint, clientNumber: sandbox.number, state: 'dead', at });
   const { actor, endpointId } = by(sandbox, endpoint);
   const asked = { operatorId: sandbox.operatorId, endpointId, filter: {}, now };
   expect(await replayCount(world.em(), asked)).toMatchObject({ count: 1 });
   const bodies = async () => {
-    const { no } = await ownDelivery(world.em(), sandbox.operatorId, id);
-    return deliveryBodies(world.em(), { no, source: 'https://api.test' });
+    const { number } = await ownDelivery(world.em(), sandbox.operatorId, id);
+    return deliveryBodies(world.em(), { number, source: 'https://api.test' });
   };
   const former = await bodies();
   expect(former.notification?.text).toContain('"sandbox"');
 
   await reviseWebhookEndpoint(world.em(), { ...by(sandbox, endpoint), environment: 'production' });
   await world.fixtures
-    .sql`update webhook_endpoint set status = 'active', proven_at = ${now}, first_proven_at = ${now} where no = ${endpoint.no}`;
+    .sql`update webhook_endpoint set status = 'active', proven_at = ${now}, first_proven_at = ${now} where number = ${endpoint.number}`;
   expect(await ownDelivery(world.em(), sandbox.operatorId, id)).toMatchObject({ state: 'dead', event: { environment: 'sandbox' } });
   expect(await bodies()).toEqual(former);
-  expect((await endpointHealths(world.em(), [endpoint.no]))[0]).toMatchObject({ dead: 0 });
-  expect(await failureGroups(world.em(), endpoint.no)).toEqual([]);
+  expect((await endpointHealths(world.em(), [endpoint.number]))[0]).toMatchObject({ dead: 0 });
+  expect(await failureGroups(world.em(), endpoint.number)).toEqual([]);
   await warnOfDeadLetters(world.em(), { now });
   expect(await world.fixtures.sql`select id from mail where operator_id = ${sandbox.operatorId}`).toEqual([]);
   expect(await replayCount(world.em(), asked)).toMatchObject({ count: 0 });
@@ -226,7 +226,8 @@ test('dead letters of the former environment stay on record as its own, but neit
 test('an owner neither ends an administrator’s pause nor gets around it with another URL or a new endpoint, but may change the rest', async () => {
   const client = await world.fixtures.client();
   const endpoint = await world.fixtures.webhookEndpoint(client, { status: 'paused' });
-  await world.fixtures.sql`update webhook_endpoint set paused_by = 'administrator', pause_reason = 'It fails.' where no = ${endpoint.no}`;
+  await world.fixtures
+    .sql`update webhook_endpoint set paused_by = 'administrator', pause_reason = 'It fails.' where number = ${endpoint.number}`;
   const paused = { code: 'conflict', message: expect.stringContaining('An administrator has paused this endpoint') };
   await expect(resumeWebhookEndpoint(world.em(), by(client, endpoint))).rejects.toMatchObject(paused);
   await expect(reviseWebhookEndpoint(world.em(), { ...by(client, endpoint), url })).rejects.toMatchObject(paused);
@@ -245,7 +246,8 @@ test('an owner neither ends an administrator’s pause nor gets around it with a
   await expect(register(other, { url: endpoint.url })).rejects.toMatchObject(there);
 
   expect(await register(await world.fixtures.client(), { url: endpoint.url })).toMatchObject({ status: 'registered' });
-  await world.fixtures.sql`update webhook_endpoint set status = 'active', paused_by = null, pause_reason = null where no = ${endpoint.no}`;
+  await world.fixtures
+    .sql`update webhook_endpoint set status = 'active', paused_by = null, pause_reason = null where number = ${endpoint.number}`;
   expect(await register(client, { url: endpoint.url })).toMatchObject({ status: 'registered' });
 });
 

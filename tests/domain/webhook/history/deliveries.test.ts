@@ -35,21 +35,24 @@ beforeAll(async () => {
     // Three at the same moment.
     const at = after(Math.floor(n / 3));
     const row = { state, type, at, resourceId };
-    stored.unshift({ ...row, ...(await storedDelivery(world, { endpoint, clientNo: client.no, attempts: n === 3 ? 3 : 0, ...row })) });
+    stored.unshift({
+      ...row,
+      ...(await storedDelivery(world, { endpoint, clientNumber: client.number, attempts: n === 3 ? 3 : 0, ...row })),
+    });
   }
   const other = await world.fixtures.webhookEndpoint(client, { url: 'https://two.hooks.test/events' });
-  await storedDelivery(world, { endpoint: other, clientNo: client.no, state: 'dead', resourceId: order, type: 'resource.updated' });
+  await storedDelivery(world, { endpoint: other, clientNumber: client.number, state: 'dead', resourceId: order, type: 'resource.updated' });
 });
 afterAll(() => world.close());
 
 type Filter = Parameters<typeof deliveriesOf>[1]['filter'];
 const page = (filter: Filter, first = 100, cursor: string | null = null) =>
-  deliveriesOf(world.em(), { endpointNo: endpoint.no, filter, first, after: cursor });
+  deliveriesOf(world.em(), { endpointNumber: endpoint.number, filter, first, after: cursor });
 const idsOf = async (filter: Filter) => (await page(filter)).edges.map(({ node }) => node.id);
 const expected = (wanted: (row: Stored) => boolean) => stored.filter(wanted).map(({ id }) => id);
 
 test('an owner reads why deliveries failed for good by cause, without those that were replayed and those of other endpoints', async () => {
-  const groups = () => failureGroups(world.em(), endpoint.no);
+  const groups = () => failureGroups(world.em(), endpoint.number);
   const cause = { reason: 'terminal_status', error: null } as const;
   expect(await groups()).toEqual([
     { ...cause, status: null, count: 5, firstAt: after(2), lastAt: after(9) },
@@ -109,7 +112,7 @@ test('an owner opens one delivery with its attempts in order, and somebody elseâ
   const wanted = stored.find(({ at, state }) => at.getTime() === after(1).getTime() && state === 'dead');
   const delivery = await ownDelivery(world.em(), client.operatorId, wanted?.id ?? '');
   expect(delivery).toMatchObject({ state: 'dead', reason: 'terminal_status', event: { id: wanted?.eventId, type: wanted?.type } });
-  const [attempts] = await attemptsOf(world.em(), [delivery.no]);
+  const [attempts] = await attemptsOf(world.em(), [delivery.number]);
   expect(attempts?.map(({ number }) => number)).toEqual([1, 2, 3]);
   expect(attempts?.[0]).toMatchObject({
     dnsMs: 1.5,
@@ -143,20 +146,20 @@ test('the chart of a day has an hour in each bar with its outcomes, and the dura
     ['2026-11-19T12:00:00Z', 'delivered', 7, durations(0, 7)],
   ];
   for (const [hour, outcome, count, counts] of hours) {
-    await world.rows('insert into webhook_attempt_hour (endpoint_no, hour, outcome, count, durations) values ($1, $2, $3, $4, $5)', [
-      endpoint.no,
+    await world.rows('insert into webhook_attempt_hour (endpoint_number, hour, outcome, count, durations) values ($1, $2, $3, $4, $5)', [
+      endpoint.number,
       hour,
       outcome,
       count,
       counts,
     ]);
   }
-  const day = await attemptHistory(world.em(), { endpointNo: endpoint.no, period: 'day', now });
+  const day = await attemptHistory(world.em(), { endpointNumber: endpoint.number, period: 'day', now });
   expect(day).toHaveLength(24);
   expect(day[0]).toMatchObject({ from: new Date('2026-11-19T13:00:00Z'), delivered: 0, retried: 4, dead: 0 });
   expect(day[23]).toEqual({ from: new Date('2026-11-20T12:00:00Z'), delivered: 90, retried: 0, dead: 10, p50Ms: 78, p95Ms: 3750 });
   expect(day[12]).toMatchObject({ delivered: 0, p50Ms: null, p95Ms: null });
-  const week = await attemptHistory(world.em(), { endpointNo: endpoint.no, period: 'week', now });
+  const week = await attemptHistory(world.em(), { endpointNumber: endpoint.number, period: 'week', now });
   expect(week).toHaveLength(28);
   expect(week.at(-1)).toMatchObject({ from: new Date('2026-11-20T12:00:00Z'), delivered: 90 });
   expect(week.at(-5)).toMatchObject({ from: new Date('2026-11-19T12:00:00Z'), delivered: 7, retried: 4 });

@@ -85,7 +85,7 @@ test('a receiver that follows the specification passes, and learns what was sent
   expect(resigned?.headers['signature']).not.toBe(good?.headers['signature']);
   expect(environments()).toEqual(new Set(['sandbox', 'none', 'production']));
   // Nothing of it is an event.
-  expect(await world.rows('select 1 from webhook_event where client_no = $1', [client.no])).toEqual([]);
+  expect(await world.rows('select 1 from webhook_event where client_number = $1', [client.number])).toEqual([]);
   expect(await world.rows('select action from audit_entry where subject_id = $1', [endpoint.id])).toEqual([
     { action: 'webhook_endpoint.receiver_check_requested' },
   ]);
@@ -99,7 +99,7 @@ test('no URL that anybody has for production, or had, gets a signed event of pro
   const stranger = await world.fixtures.client({ environment: 'production', status: 'active' });
   const live = await world.fixtures.webhookEndpoint(stranger, { url: endpoint.url });
   for (const change of ['url = url', `status = 'removed', slot = null, removed_at = now()`]) {
-    await world.rows(`update webhook_endpoint set ${change} where no = $1`, [live.no]);
+    await world.rows(`update webhook_endpoint set ${change} where number = $1`, [live.number]);
     const check = await checked();
     expect(check.passed).toBe(true);
     expect(check.probes.find(({ kind }) => kind === 'production')).toMatchObject({ verdict: 'not_sent', status: null });
@@ -185,7 +185,7 @@ test.each([`status = 'paused', paused_by = 'administrator', pause_reason = 'x'`,
   async (change) => {
     const answer = simpleReceiver({ url: endpoint.url, source, keys });
     receiver.answer = async (request) => {
-      if (receiver.requests.length === 2) await world.rows(`update webhook_endpoint set ${change} where no = $1`, [endpoint.no]);
+      if (receiver.requests.length === 2) await world.rows(`update webhook_endpoint set ${change} where number = $1`, [endpoint.number]);
       return answer(request);
     };
     await run((await ask()).id);
@@ -244,13 +244,15 @@ test('while a check is under way there is no second one; its results stay until 
     failure: expect.stringContaining('Start it again'),
   });
   expect((await ask(later)).state).toBe('running');
-  await world.rows(`update webhook_endpoint set url = url || 'y', status = 'registered', proven_at = null where no = $1`, [endpoint.no]);
+  await world.rows(`update webhook_endpoint set url = url || 'y', status = 'registered', proven_at = null where number = $1`, [
+    endpoint.number,
+  ]);
   expect(await found()).toMatchObject({ probes: [], passed: false, probedAt: null });
 });
 
 test('a check of an endpoint that was paused meanwhile sends nothing', async () => {
   const { id } = await ask();
-  await world.rows(`update webhook_endpoint set status = 'paused', paused_by = 'owner' where no = $1`, [endpoint.no]);
+  await world.rows(`update webhook_endpoint set status = 'paused', paused_by = 'owner' where number = $1`, [endpoint.number]);
   await run(id);
   expect(await found()).toMatchObject({ state: 'failed', failure: expect.stringContaining('paused') });
   expect(receiver.requests).toEqual([]);

@@ -33,7 +33,7 @@ beforeEach(async () => {
 });
 
 const store = (described: Partial<Parameters<typeof storedDelivery>[1]> = {}) =>
-  storedDelivery(world, { endpoint, clientNo: client.no, state: 'dead', at: start, ...described });
+  storedDelivery(world, { endpoint, clientNumber: client.number, state: 'dead', at: start, ...described });
 const replay = (deliveryId: string, at = now) => replayDelivery(world.em(), { actor, deliveryId, now: at });
 const end = (id: string, state: 'delivered' | 'dead', at = now) =>
   world.rows(
@@ -41,7 +41,9 @@ const end = (id: string, state: 'delivered' | 'dead', at = now) =>
     [id, state, at],
   );
 const undelivered = async () =>
-  (await deliveriesOf(world.em(), { endpointNo: endpoint.no, filter: { undelivered: true }, first: 100 })).edges.map(({ node }) => node.id);
+  (await deliveriesOf(world.em(), { endpointNumber: endpoint.number, filter: { undelivered: true }, first: 100 })).edges.map(
+    ({ node }) => node.id,
+  );
 
 test('a dead letter is replayed as a new delivery of the same event, due at once and for 24 hours, and the trail says so', async () => {
   const letter = await store({ type: 'resource.updated', resourceId: `ord_${'1'.repeat(26)}` });
@@ -144,8 +146,8 @@ const carryOut = (replayId: string) => carryOutReplay(world.em(), { replayId, no
 const replaysMade = async () =>
   (
     await world.rows<{ count: number }>(
-      'select count(*)::int as count from webhook_delivery where endpoint_no = $1 and replay_of is not null',
-      [endpoint.no],
+      'select count(*)::int as count from webhook_delivery where endpoint_number = $1 and replay_of is not null',
+      [endpoint.number],
     )
   )[0]?.count;
 
@@ -163,7 +165,7 @@ test('many are replayed as they were counted: by type, time and what was never d
   expect(ordered).toBe(2);
   await carryOut(id);
   expect(await replaysMade()).toBe(2);
-  expect(await lastReplayOf(world.em(), endpoint.no)).toMatchObject({ id, count: 2, replayed: 2, finishedAt: now });
+  expect(await lastReplayOf(world.em(), endpoint.number)).toMatchObject({ id, count: 2, replayed: 2, finishedAt: now });
   expect(await count({})).toMatchObject({ count: 2 });
 });
 
@@ -177,8 +179,8 @@ test('an order replays exactly what was counted, even if more is found to have e
   for (const each of [...late, ...counted]) await end(each.id, 'dead', start);
   await carryOut(id);
   const replayed = await world.rows<{ id: string }>(
-    'select replay_of as id from webhook_delivery where endpoint_no = $1 and replay_of is not null order by no',
-    [endpoint.no],
+    'select replay_of as id from webhook_delivery where endpoint_number = $1 and replay_of is not null order by number',
+    [endpoint.number],
   );
   expect(replayed).toEqual(counted.map((each) => ({ id: each.id })));
 });
@@ -189,7 +191,7 @@ test('an order that is given twice, and a job that runs twice at once, replay no
   const [first, second] = [await order({}, counted), await order({}, counted)];
   await Promise.all([carryOut(first.id), carryOut(first.id), carryOut(second.id)]);
   expect(await replaysMade()).toBe(5);
-  expect((await lastReplayOf(world.em(), endpoint.no))?.finishedAt).toEqual(now);
+  expect((await lastReplayOf(world.em(), endpoint.number))?.finishedAt).toEqual(now);
 });
 
 test('nothing is ordered if the deliveries are others by then, even as many, or more than 10,000', async () => {
@@ -206,8 +208,8 @@ test('nothing is ordered if the deliveries are others by then, even as many, or 
   await expect(count({ states: ['pending'] })).rejects.toMatchObject({ fields: [{ path: 'filter.states' }] });
   await expect(count({ deliveryIds: ['x'] })).rejects.toMatchObject({ fields: [{ path: 'filter.deliveryIds' }] });
   await world.rows(
-    `insert into webhook_delivery (id, endpoint_no, event_id, type, state, window_ends_at, created_at, finished_at)
-     select 'dlv_' || lpad(n::text, 26, '0'), d.endpoint_no, d.event_id, d.type, 'dead', d.window_ends_at, d.created_at, d.created_at
+    `insert into webhook_delivery (id, endpoint_number, event_id, type, state, window_ends_at, created_at, finished_at)
+     select 'dlv_' || lpad(n::text, 26, '0'), d.endpoint_number, d.event_id, d.type, 'dead', d.window_ends_at, d.created_at, d.created_at
        from webhook_delivery d, generate_series(1, 10001) n where d.id = $1`,
     [id],
   );
@@ -233,7 +235,7 @@ test('chosen dead letters are replayed, and what is not the owner’s own is not
   const stranger = await world.fixtures.client();
   const foreign = await storedDelivery(world, {
     endpoint: await world.fixtures.webhookEndpoint(stranger),
-    clientNo: stranger.no,
+    clientNumber: stranger.number,
     state: 'dead',
     at: start,
   });

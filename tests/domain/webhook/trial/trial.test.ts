@@ -44,8 +44,8 @@ beforeEach(async () => {
   connectionId = await world.fixtures.connection(client);
   [order = ''] = await world.fixtures.share(client, connectionId, 1);
   await world.rows(
-    'update tracked_resource t set synthetic_for = s.client_no from shared_resource s where s.tracked_resource_id = t.id and s.client_no = $1',
-    [client.no],
+    'update tracked_resource t set synthetic_for = s.client_number from shared_resource s where s.tracked_resource_id = t.id and s.client_number = $1',
+    [client.number],
   );
   receiver.requests.splice(0);
 });
@@ -58,9 +58,9 @@ async function revokeWhole(): Promise<{ connectionId: string; revocationId: stri
   const whole = await world.fixtures.connection(client);
   const revocationId = newId('rev');
   await world.rows(
-    `insert into revocation (client_no, id, subject_type, subject_id, connection_id, revoked_at, deletion_deadline_at)
+    `insert into revocation (client_number, id, subject_type, subject_id, connection_id, revoked_at, deletion_deadline_at)
      values ($1, $2, 'connection', $3, $3, $4, $4::timestamptz + interval '7 days')`,
-    [client.no, revocationId, whole, world.clock.now()],
+    [client.number, revocationId, whole, world.clock.now()],
   );
   return { connectionId: whole, revocationId };
 }
@@ -90,7 +90,7 @@ test('a test event of every type is delivered like any other about the test data
   const revoked = bodies.filter(({ data }) => 'revocation_id' in data);
   expect(revoked.filter(({ data }) => data['revocation_id'] === revocationId).map(({ type }) => type)).toEqual(['connection.revoked']);
   expect(receiver.requests.map(({ body }) => body.toString()).join()).not.toContain('test"');
-  expect(await world.rows(`select distinct state from webhook_delivery where endpoint_no = $1`, [endpoint.no])).toEqual([
+  expect(await world.rows(`select distinct state from webhook_delivery where endpoint_number = $1`, [endpoint.number])).toEqual([
     { state: 'delivered' },
   ]);
 });
@@ -103,16 +103,18 @@ test('a test event that fails is in the list, but raises no alarm: neither healt
   const { id: second } = await send('resource.granted');
   await world.deliver(receiver);
   receiver.answer = () => 200;
-  expect(await world.rows('select id, state from webhook_delivery where endpoint_no = $1 order by no', [endpoint.no])).toEqual([
+  expect(await world.rows('select id, state from webhook_delivery where endpoint_number = $1 order by number', [endpoint.number])).toEqual([
     { id, state: 'pending' },
     { id: second, state: 'dead' },
   ]);
-  expect((await endpointHealths(world.em(), [endpoint.no]))[0]).toMatchObject({ failingSince: null, failuresInRow: 0, dead: 0 });
+  expect((await endpointHealths(world.em(), [endpoint.number]))[0]).toMatchObject({ failingSince: null, failuresInRow: 0, dead: 0 });
   // Its sender looks for the cause.
-  expect(await failureGroups(world.em(), endpoint.no)).toMatchObject([{ reason: 'terminal_status', status: 404, count: 1 }]);
+  expect(await failureGroups(world.em(), endpoint.number)).toMatchObject([{ reason: 'terminal_status', status: 404, count: 1 }]);
   // Its replay is a test event, too.
   await replayDelivery(world.em(), { actor, deliveryId: second, now: world.clock.now() });
-  expect(await world.rows('select distinct test from webhook_delivery where endpoint_no = $1', [endpoint.no])).toEqual([{ test: true }]);
+  expect(await world.rows('select distinct test from webhook_delivery where endpoint_number = $1', [endpoint.number])).toEqual([
+    { test: true },
+  ]);
 });
 
 test('a test event is refused for another’s endpoint, in production, to one that is not active, of a type it does not get, and without anything to tell', async () => {
@@ -124,7 +126,7 @@ test('a test event is refused for another’s endpoint, in production, to one th
   await expect(send('resource.updated', narrow.id)).rejects.toMatchObject({ code: 'invalid_request', fields: [{ path: 'input.type' }] });
   const paused = await world.fixtures.webhookEndpoint(client, { status: 'paused' });
   await expect(send('connection.created', paused.id)).rejects.toMatchObject(code('conflict'));
-  await world.rows(`update client set environment = 'production' where no = $1`, [client.no]);
+  await world.rows(`update client set environment = 'production' where number = $1`, [client.number]);
   await expect(send('connection.created')).rejects.toMatchObject({ code: 'conflict', message: expect.stringContaining('sandbox') });
 });
 
