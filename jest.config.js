@@ -8,6 +8,6 @@ export default {
   globalSetup: '<rootDir>/tests/support/run/globalSetup.ts',
   globalTeardown: '<rootDir>/tests/support/run/globalTeardown.ts',
   reporters: ['default', '<rootDir>/tests/support/run/summaryReporter.js'],
-  // Much of a test is waiting for the database or the browser, so two cores keep four of them busy.
-  maxWorkers: 4,
+  // Much of a test is waiting for the database or the browser, so two cores keep six of them busy.
+  maxWorkers: 6,
 };

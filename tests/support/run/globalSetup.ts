@@ -22,7 +22,7 @@ const settings = {
   synchronous_commit: 'off',
   wal_level: 'minimal',
   max_wal_senders: '0',
-  max_connections: '200',
+  max_connections: '300',
   max_wal_size: '1GB',
   autovacuum_naptime: '5min',
 };
