@@ -3,7 +3,8 @@ import { DomainError } from '../../../shared/DomainError.ts';
 import { certificateLimits } from '../../certificateLimits.ts';
 import { type DerElement, derElements, elementsIn } from '../../../shared/der/derElements.ts';
 import { isTime, timeOf } from '../../../shared/der/derTime.ts';
-import { derOid, tags } from '../../../shared/der/derWriting.ts';
+import { tags } from '../../../shared/der/derWriting.ts';
+import { extensionOids, extensionsIn } from '../../lintCertificate.ts';
 
 /** A revocation list that was made elsewhere. The key identifier is in lower-case hexadecimal. */
 export type ParsedCrl = {
@@ -19,23 +20,22 @@ export type ParsedCrl = {
   isSignedBy(key: KeyObject): boolean;
 };
 
-/** The hash of each signature algorithm that a list may have, by its encoded identifier: ECDSA or RSA with SHA-256, SHA-384 or SHA-512. */
-const hashes: Readonly<Record<string, string>> = Object.fromEntries(
-  Object.entries({
-    '1.2.840.10045.4.3.2': 'sha256',
-    '1.2.840.10045.4.3.3': 'sha384',
-    '1.2.840.10045.4.3.4': 'sha512',
-    '1.2.840.113549.1.1.11': 'sha256',
-    '1.2.840.113549.1.1.12': 'sha384',
-    '1.2.840.113549.1.1.13': 'sha512',
-  }).map(([oid, hash]) => [hex(derOid(oid)), hash]),
-);
-const keyIdentifierOid = derOid('2.5.29.35');
-const numberOid = derOid('2.5.29.20');
+/**
+ * The hash of each signature algorithm that a list may have, by its identifier as it is encoded: ECDSA or RSA with SHA-256, SHA-384 or
+ * SHA-512.
+ */
+const hashes: Readonly<Record<string, string>> = {
+  '06082a8648ce3d040302': 'sha256',
+  '06082a8648ce3d040303': 'sha384',
+  '06082a8648ce3d040304': 'sha512',
+  '06092a864886f70d01010b': 'sha256',
+  '06092a864886f70d01010c': 'sha384',
+  '06092a864886f70d01010d': 'sha512',
+};
 
 /**
- * Reads a complete revocation list of version 2 (RFC 5280, section 5) in PEM or DER, by hand, because the libraries refuse more than a
- * thousand entries. Nothing says yet who has signed it. Errors: invalid_request, in words.
+ * Reads a complete revocation list of version 2 (RFC 5280, section 5) in PEM or DER. Nothing says yet who has signed it. Errors:
+ * invalid_request, in words.
  */
 export function parseCrl(file: Buffer): ParsedCrl {
   if (file.length > certificateLimits.importedCrlBytes)
@@ -49,6 +49,7 @@ export function parseCrl(file: Buffer): ParsedCrl {
   }
 }
 
+const implicit0 = 0x80;
 const pemBlock = /^\s*-----BEGIN X509 CRL-----([\sA-Za-z0-9+/=]*)-----END X509 CRL-----\s*$/;
 
 function derOf(file: Buffer): Buffer {
@@ -76,7 +77,7 @@ function read(der: Buffer): ParsedCrl {
   if (!isTime(parts[0])) throw refused('The list has to say until when it is valid (nextUpdate).');
   const nextUpdate = timeOf(parts.shift());
   const entries = parts[0]?.tag === tags.sequence ? elementsIn(parts.shift(), tags.sequence) : [];
-  const extensions = parts[0] === undefined ? [] : elementsIn(elementsIn(parts.shift(), tags.explicit0)[0], tags.sequence);
+  const extensions = parts[0] === undefined ? [] : extensionsIn(elementsIn(parts.shift(), tags.explicit0)[0]);
   if (parts.length > 0) throw new RangeError('more than a list has');
   return {
     der,
@@ -90,22 +91,16 @@ function read(der: Buffer): ParsedCrl {
 }
 
 /** Openssl writes both of them if its configuration says so, and RFC 5280 requires them (5.2.1, 5.2.3). */
-function numbered(extensions: readonly DerElement[]): Pick<ParsedCrl, 'authorityKey' | 'number'> {
-  const known = extensions.map((extension) => {
-    const [oid, ...more] = elementsIn(extension, tags.sequence);
-    const value = more.pop();
-    if (!oid || value?.tag !== tags.octetString) throw new RangeError('not an extension');
-    return { oid: oid.bytes, critical: more.length > 0, value: value.contents };
-  });
-  const isKnown = ({ oid }: { readonly oid: Buffer }) => oid.equals(keyIdentifierOid) || oid.equals(numberOid);
+function numbered(extensions: ReturnType<typeof extensionsIn>): Pick<ParsedCrl, 'authorityKey' | 'number'> {
+  const { authorityKeyIdentifier, crlNumber } = extensionOids;
   // What is critical limits what the list is about (5.2.4, 5.2.5): it is then not the complete one.
-  if (known.some((extension) => extension.critical && !isKnown(extension)))
+  if (extensions.some(({ oid, critical }) => critical && oid !== authorityKeyIdentifier && oid !== crlNumber))
     throw refused('The list has to be a complete one, without critical extensions.');
-  const [key, number] = [keyIdentifierOid, numberOid].map((wanted) => known.find(({ oid }) => oid.equals(wanted))?.value);
+  const [key, number] = [authorityKeyIdentifier, crlNumber].map((wanted) => extensions.find(({ oid }) => oid === wanted)?.value);
   if (!key || !number) {
     throw refused('The list has to have a number and the key identifier of its authority; with openssl, set crlnumber and crl_extensions.');
   }
-  const identifier = elementsIn(derElements(key)[0], tags.sequence).find(({ tag }) => tag === tags.implicit0);
+  const identifier = elementsIn(derElements(key)[0], tags.sequence).find(({ tag }) => tag === implicit0);
   return { authorityKey: hex(identifier?.contents), number: integerOf(derElements(number)[0]) };
 }
 
