@@ -1,5 +1,14 @@
 import { X509Certificate } from 'node:crypto';
-import { der, derInteger, derOid, tags } from '../../server/domain/shared/der/derWriting.ts';
+import {
+  encodedElement,
+  encodeDer,
+  explicit0,
+  implicitSet0,
+  integer,
+  objectIdentifier,
+  sequence,
+  set,
+} from '../../server/domain/shared/der/asn1.ts';
 import type { DocumentAnswer } from '../Operation.ts';
 import { base64 } from './base64.ts';
 
@@ -10,16 +19,9 @@ const oid = { data: '1.2.840.113549.1.7.1', signedData: '1.2.840.113549.1.7.2' }
  * (RFC 5652, section 5.1).
  */
 export function certsOnly(pems: readonly string[]): DocumentAnswer {
-  const certificates = pems.map((pem) => new X509Certificate(pem).raw);
-  const signedData = der(
-    tags.sequence,
-    derInteger(1n),
-    der(tags.set),
-    der(tags.sequence, derOid(oid.data)),
-    // DER orders the elements of a set by their bytes.
-    der(tags.explicit0, ...certificates.toSorted((one, other) => one.compare(other))),
-    der(tags.set),
-  );
-  const contentInfo = der(tags.sequence, derOid(oid.signedData), der(tags.explicit0, signedData));
+  const certificates = pems.map((pem) => encodedElement(new X509Certificate(pem).raw));
+  const content = sequence(objectIdentifier(oid.data));
+  const signedData = sequence(integer(1), set(), content, implicitSet0(...certificates), set());
+  const contentInfo = encodeDer(sequence(objectIdentifier(oid.signedData), explicit0(signedData)));
   return { status: 200, mediaType: 'application/pkcs7-mime; smime-type=certs-only', ...base64(contentInfo) };
 }
