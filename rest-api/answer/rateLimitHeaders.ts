@@ -53,6 +53,7 @@ export function unauthenticatedHeaders({ perMinute, reset }: { perMinute: number
   };
 }
 
+// Put together by hand, because every answer has them and a serializer of structured fields takes ten times as long.
 function policies(costClass: CostClass, perMinute: number, perHour: number, perSource: number): Policy[] {
   return [
     { name: minuteWindow.name, quota: perMinute, window: minuteWindow.seconds },
