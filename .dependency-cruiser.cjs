@@ -169,10 +169,10 @@ module.exports = {
       name: 'portal-web-stands-alone',
       severity: 'error',
       from: { path: '^portal-web/', pathNot: '^portal-web/documentation/' },
-      // What a status means, and how it is shown, is told in one place.
+      // What a status means and how it is shown, how spans of time read, and how a text stands in HTML, is told in one place.
       to: {
         path: '^(server|rest-api|workers|migrations|tests|demo|bench)',
-        pathNot: `${factsOfStatuses}|^server/domain/shared/text/statusWord\\.ts$`,
+        pathNot: `${factsOfStatuses}|^server/domain/shared/text/(statusWord|spanWords|escapeHtml)\\.ts$`,
       },
     },
     {
@@ -188,7 +188,7 @@ module.exports = {
       // It runs while the pages are built, and the advice on each code is told in one place.
       to: {
         path: '^(server|rest-api|workers|migrations|tests|demo|bench)',
-        pathNot: '^server/(domain/shared/errorCatalogue|portal-http/pages/problemTexts)\\.ts$',
+        pathNot: '^server/(domain/shared/(errorCatalogue|text/escapeHtml)|portal-http/pages/problemTexts)\\.ts$',
       },
     },
     {

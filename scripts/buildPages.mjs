@@ -7,6 +7,7 @@ const documentation = [
   'docs/guides',
   'rest-api/contract',
   'server/domain/shared/errorCatalogue.ts',
+  'server/domain/shared/text',
   'server/portal-http/pages/problemTexts.ts',
 ];
 const facts = globSync('server/domain/**/*Facts.ts');

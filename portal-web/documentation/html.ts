@@ -1,3 +1,4 @@
+import { escapeHtml } from '../../server/domain/shared/text/escapeHtml.ts';
 import { anchorOf, type MarkdownNode, parseMarkdown } from '../src/features/markdown/parseMarkdown.ts';
 
 /**
@@ -11,15 +12,15 @@ export function htmlOf(markdown: string): string {
 function elementOf(node: MarkdownNode): string {
   switch (node.kind) {
     case 'text':
-      return escape(node.text);
+      return escapeHtml(node.text);
     case 'code':
-      return `<code>${escape(node.text)}</code>`;
+      return `<code>${escapeHtml(node.text)}</code>`;
     case 'fence':
-      return `<pre tabindex="0"><code>${escape(node.text)}</code></pre>`;
+      return `<pre tabindex="0"><code>${escapeHtml(node.text)}</code></pre>`;
     case 'marker':
       return '';
     case 'link':
-      return `<a href="${escape(addressOf(node.href))}">${htmlOfNodes(node.children)}</a>`;
+      return `<a href="${escapeHtml(addressOf(node.href))}">${htmlOfNodes(node.children)}</a>`;
     case 'element': {
       if (node.children.length === 0 && /^(br|hr)$/.test(node.tag)) return `<${node.tag}>`;
       const id = /^h\d$/.test(node.tag) ? ` id="${anchorOf(node.children)}"` : '';
@@ -36,8 +37,4 @@ export function htmlOfNodes(nodes: readonly MarkdownNode[]): string {
 /** Guides name each other by their files. */
 function addressOf(href: string): string {
   return href.replace(/^([a-z-]+)\.md(?=#|$)/, '/docs/$1');
-}
-
-function escape(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 }

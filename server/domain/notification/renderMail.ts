@@ -1,3 +1,4 @@
+import { escapeHtml } from '../shared/text/escapeHtml.ts';
 import { mailKindRules, type MailKind } from './mailKinds.ts';
 import type { MailText } from './mailText.ts';
 
@@ -57,8 +58,4 @@ function head(subject: string): string {
     '<meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark">' +
     `<title>${escapeHtml(subject)}</title><style>${style}</style></head><body><main>`
   );
-}
-
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }

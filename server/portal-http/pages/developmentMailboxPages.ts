@@ -1,3 +1,4 @@
+import { escapeHtml } from '../../domain/shared/text/escapeHtml.ts';
 import Router from '@koa/router';
 import type { ReceivedMail } from '../../platform/developmentMailbox.ts';
 
@@ -29,8 +30,4 @@ function page(mails: readonly ReceivedMail[]): string {
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Development mailbox</title></head>
 <body><main><h1>Development mailbox</h1><p>Mail is kept here because SMTP_URL is not set. Reload to look again.</p>${items.join('') || '<p>No mail yet.</p>'}</main></body>
 </html>`;
-}
-
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }

@@ -1,3 +1,4 @@
+import { escapeHtml } from '../../domain/shared/text/escapeHtml.ts';
 import type { ServiceFacts } from '../../portal-api/context.ts';
 import { type DocumentPage, type Documents, withAddresses } from './readDocuments.ts';
 
@@ -60,26 +61,22 @@ export function changelogFeed({ changes }: Documents, addresses: Addresses): str
   const page = `${addresses.portalUrl}/docs/changelog`;
   const entries = changes.map(
     ({ anchor, title, at, html }) => `  <entry>
-    <id>${escape(`${page}#${anchor}`)}</id>
-    <title>${escape(title)}</title>
+    <id>${escapeHtml(`${page}#${anchor}`)}</id>
+    <title>${escapeHtml(title)}</title>
     <updated>${at}</updated>
-    <link href="${escape(page)}"/>
-    <content type="html">${escape(withAddresses(html, addresses).replaceAll('href="/', `href="${addresses.portalUrl}/`))}</content>
+    <link href="${escapeHtml(page)}"/>
+    <content type="html">${escapeHtml(withAddresses(html, addresses).replaceAll('href="/', `href="${addresses.portalUrl}/`))}</content>
   </entry>`,
   );
   return `<?xml version="1.0" encoding="utf-8"?>
 <feed xmlns="http://www.w3.org/2005/Atom">
-  <id>${escape(page)}</id>
+  <id>${escapeHtml(page)}</id>
   <title>Operator portal: what changed for integrations</title>
   <updated>${changes[0]?.at ?? '1970-01-01T00:00:00.000Z'}</updated>
   <author><name>Operator Integration Service</name></author>
-  <link href="${escape(page)}"/>
-  <link rel="self" href="${escape(`${addresses.portalUrl}/changelog.atom`)}"/>
+  <link href="${escapeHtml(page)}"/>
+  <link rel="self" href="${escapeHtml(`${addresses.portalUrl}/changelog.atom`)}"/>
 ${entries.join('\n')}
 </feed>
 `;
-}
-
-function escape(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 }

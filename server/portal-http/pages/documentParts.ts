@@ -1,3 +1,4 @@
+import { escapeHtml } from '../../domain/shared/text/escapeHtml.ts';
 import type { ServiceFacts } from '../../portal-api/context.ts';
 import { type DocumentPage, type DocumentParts, type Documents, withAddresses } from './readDocuments.ts';
 
@@ -10,12 +11,12 @@ export function documentParts({ pages }: Documents, path: string, addresses: Add
   if (!found) return null;
   const { title, lead, html } = found;
   return {
-    head: `<title>${escape(title)} · Operator portal</title>
+    head: `<title>${escapeHtml(title)} · Operator portal</title>
     <link rel="alternate" type="text/markdown" href="${found.path}.md" title="This page as Markdown" />`,
     body: withAddresses(
       `<link rel="stylesheet" href="/assets/problem-page-v1.css"><main>
 <nav aria-label="Portal"><a href="/">Operator portal</a> · <a href="/docs/reference">API reference</a></nav>
-${lead && found.kind === 'guide' ? html.replace('</h1>', `</h1>\n<p>${escape(lead)}</p>`) : html}
+${lead && found.kind === 'guide' ? html.replace('</h1>', `</h1>\n<p>${escapeHtml(lead)}</p>`) : html}
 <h2>All pages</h2>
 <ul>
 ${pages.map(linkTo).join('\n')}
@@ -28,9 +29,5 @@ ${pages.map(linkTo).join('\n')}
 }
 
 function linkTo({ path, title, kind, lead }: DocumentPage): string {
-  return `<li><a href="${path}">${escape(title)}</a>${kind === 'operation' ? ` <code>${escape(lead)}</code>` : ''}</li>`;
-}
-
-function escape(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+  return `<li><a href="${path}">${escapeHtml(title)}</a>${kind === 'operation' ? ` <code>${escapeHtml(lead)}</code>` : ''}</li>`;
 }

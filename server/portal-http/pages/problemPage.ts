@@ -1,3 +1,4 @@
+import { escapeHtml } from '../../domain/shared/text/escapeHtml.ts';
 import { errorCatalogue, type ErrorCode } from '../../domain/shared/errorCatalogue.ts';
 import { problemTexts, type ProblemText } from './problemTexts.ts';
 
@@ -20,7 +21,7 @@ export function problemPage(code: ErrorCode, example: object | undefined): strin
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>${escape(title)} · Operator portal</title>
+<title>${escapeHtml(title)} · Operator portal</title>
 <link rel="icon" type="image/svg+xml" href="/assets/favicon-v1.svg">
 <link rel="stylesheet" href="/assets/problem-page-v1.css">
 <script src="/assets/color-scheme-v1.js"></script>
@@ -28,7 +29,7 @@ export function problemPage(code: ErrorCode, example: object | undefined): strin
 <body>
 <main>
 <nav aria-label="Portal"><a href="/">Operator portal</a> · Problems</nav>
-<h1>${escape(title)}</h1>
+<h1>${escapeHtml(title)}</h1>
 <p>${marked(advice)}</p>
 <dl>
 <dt>Code</dt><dd><code>${code}</code></dd>
@@ -42,7 +43,7 @@ export function problemPage(code: ErrorCode, example: object | undefined): strin
 ${steps.map((step) => `<li>${marked(step)}</li>`).join('\n')}
 </ul>
 <h2>${example ? 'Example response body' : 'Example response'}</h2>
-<pre tabindex="0"><code>${escape(JSON.stringify(body, null, 2))}</code></pre>
+<pre tabindex="0"><code>${escapeHtml(JSON.stringify(body, null, 2))}</code></pre>
 <p class="facts">${
     example
       ? 'Problems follow RFC 9457. Look up the <code>request_id</code> in the integration’s request log. Every operation and code is described in the <a href="/openapi.json">API description</a>.'
@@ -56,9 +57,5 @@ ${steps.map((step) => `<li>${marked(step)}</li>`).join('\n')}
 
 /** The text as HTML, with the parts in backticks as code. */
 function marked(text: string): string {
-  return escape(text).replaceAll(/`([^`]+)`/g, '<code>$1</code>');
-}
-
-function escape(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+  return escapeHtml(text).replaceAll(/`([^`]+)`/g, '<code>$1</code>');
 }

@@ -1,3 +1,4 @@
+import { escapeHtml } from '../../../../server/domain/shared/text/escapeHtml.ts';
 import { creditHtml, type Attribution } from './kitSnippets.ts';
 
 /** What the linking page takes from the integration's profile. */
@@ -10,9 +11,6 @@ export type LinkingPageFacts = {
   readonly supportEmail: string;
   readonly orderLinkingUrl: string;
 };
-
-const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
-const escape = (text: string): string => text.replace(/[&<>"']/g, (character) => escapes[character] ?? character);
 
 /**
  * The address that the form posts to. A path that begins with two slashes would lead to another host, so such an address is written in
@@ -31,14 +29,14 @@ export function linkingPage(
   facts: LinkingPageFacts,
   { attribution, machineApiUrl }: { attribution: Attribution; machineApiUrl: string },
 ): string {
-  const [publicName, purpose, legalOperatorName] = [facts.publicName, facts.purpose, facts.legalOperatorName].map(escape);
+  const [publicName, purpose, legalOperatorName] = [facts.publicName, facts.purpose, facts.legalOperatorName].map(escapeHtml);
   const [privacyPolicyUrl, termsOfServiceUrl, supportEmail] = [facts.privacyPolicyUrl, facts.termsOfServiceUrl, facts.supportEmail].map(
-    escape,
+    escapeHtml,
   );
-  const action = escape(pathOf(facts.orderLinkingUrl));
+  const action = escapeHtml(pathOf(facts.orderLinkingUrl));
   return `<!doctype html>
 <!--
-  A sample of the linking page at ${escape(facts.orderLinkingUrl).replaceAll('--', '-%2D')}
+  A sample of the linking page at ${escapeHtml(facts.orderLinkingUrl).replaceAll('--', '-%2D')}
   The form posts "code" to your back end. There:
   - take out whatever is no digit: people paste "042 881 5903" as it is shown to them, and the API wants "0428815903";
   - keep it a string: it may begin with a zero that a number loses;
