@@ -1,7 +1,8 @@
 import type { Act } from './attentionFragment.ts';
 import { ElapsedTime } from '../../ui/time/ElapsedTime.tsx';
 import { Time } from '../../ui/time/Time.tsx';
-import { absoluteWords, spanWords } from '../../ui/time/timeWords.ts';
+import { spanWords } from '../../../../server/domain/shared/text/spanWords.ts';
+import { absoluteWords } from '../../ui/time/timeWords.ts';
 import { useNow } from '../../ui/time/useNow.ts';
 
 const day = 24 * 60 * 60 * 1000;

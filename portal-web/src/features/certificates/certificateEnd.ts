@@ -1,5 +1,5 @@
 import { certificateFacts } from '../../../../server/domain/certificate/certificateFacts.ts';
-import { roughSpanWords } from '../../ui/time/timeWords.ts';
+import { roughSpanWords } from '../../../../server/domain/shared/text/spanWords.ts';
 
 /** The fields that determine when a certificate stops working. */
 type Life = { readonly status: keyof typeof certificateFacts; readonly usableUntil: string | null; readonly notAfter: string | null };

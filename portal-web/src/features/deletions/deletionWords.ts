@@ -1,5 +1,5 @@
 import { counted } from '../../ui/text/counted.ts';
-import { spanWords } from '../../ui/time/timeWords.ts';
+import { spanWords } from '../../../../server/domain/shared/text/spanWords.ts';
 import type { Phase } from '../integration/integrationQuery.ts';
 import type { Revocation, RevocationPage } from './revocationsQuery.ts';
 

@@ -1,4 +1,4 @@
-import { spanWords } from '../../ui/time/timeWords.ts';
+import { spanWords } from '../../../../server/domain/shared/text/spanWords.ts';
 
 const day = 24 * 60 * 60 * 1000;
 /** Owners are warned on day 5 of 7 (docs/specification.md, “Deletion deadlines”). */

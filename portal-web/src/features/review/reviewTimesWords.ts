@@ -1,5 +1,5 @@
 import { counted } from '../../ui/text/counted.ts';
-import { roughSpanWords } from '../../ui/time/timeWords.ts';
+import { roughSpanWords } from '../../../../server/domain/shared/text/spanWords.ts';
 
 /** With fewer decisions than this, a median says more about the single submission than about reviews. */
 const fewestDecisions = 10;

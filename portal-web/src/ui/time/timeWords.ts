@@ -1,38 +1,10 @@
-import { counted } from '../text/counted.ts';
-
-const minute = 60_000;
-const hour = 60 * minute;
-const day = 24 * hour;
-
-/**
- * How long something lasts, in its two largest units, to the nearest one of the smaller: "4 minutes", "3 hours 20 minutes", "2 days 4 hours".
- * The server's texts count alike.
- */
-export function spanWords(milliseconds: number): string {
-  if (milliseconds < minute) return 'less than a minute';
-  const minutes = Math.round(milliseconds / minute);
-  return minutes < 24 * 60 ? inUnits(minutes, 60, 'hour', 'minute') : inUnits(Math.round(milliseconds / hour), 24, 'day', 'hour');
-}
-
-/** How long something lasts, in its largest unit, to the nearest one: "4 minutes", "14 hours", "9 days". */
-export function roughSpanWords(milliseconds: number): string {
-  if (milliseconds < minute) return 'less than a minute';
-  if (Math.round(milliseconds / minute) < 60) return counted(Math.round(milliseconds / minute), 'minute');
-  if (Math.round(milliseconds / hour) < 24) return counted(Math.round(milliseconds / hour), 'hour');
-  return counted(Math.round(milliseconds / day), 'day');
-}
-
-function inUnits(count: number, size: number, large: string, small: string): string {
-  const [larges, smalls] = [Math.floor(count / size), count % size];
-  return [larges > 0 && counted(larges, large), smalls > 0 && counted(smalls, small)].filter(Boolean).join(' ');
-}
+import { agoWords, aheadWords, roughSpanWords } from '../../../../server/domain/shared/text/spanWords.ts';
 
 /** How far `at` is from `now`, in words: "in 90 days", "3 minutes ago", "just now". */
 export function relativeWords(at: Date, now: Date): string {
   const distance = at.getTime() - now.getTime();
-  if (distance <= -minute) return `${roughSpanWords(-distance)} ago`;
   // The pages' clock advances every half minute, so a time that is only a little ahead has just passed.
-  return distance > minute / 2 ? `in ${roughSpanWords(distance)}` : 'just now';
+  return distance > 30_000 ? aheadWords(distance) : agoWords(at, now);
 }
 
 /** How long it has been `since` then, in words: "for 3 minutes", "for less than a minute". */
