@@ -1,13 +1,13 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { createSecureContext } from 'node:tls';
-import forge from 'node-forge';
 import type { Issuer } from '../../../../server/domain/certificate/CertificateSigner.ts';
 import { claimP12, type ClaimedP12 } from '../../../../server/domain/certificate/p12/claimP12.ts';
 import { makeP12 } from '../../../../server/domain/certificate/p12/makeP12.ts';
 import { requestP12 } from '../../../../server/domain/certificate/p12/requestP12.ts';
 import type { OperatorActor } from '../../../../server/domain/shared/actor.ts';
 import { newId } from '../../../../server/domain/shared/ids.ts';
+import { readPkcs12 } from '../../../support/readPkcs12.ts';
 import type { TestAuthority, TestClient } from '../../../support/world/Fixtures.ts';
 import type { World } from '../../../support/world/World.ts';
 
@@ -90,23 +90,16 @@ export class P12s {
 export const wrongToken = (): string => Buffer.alloc(32, newId('key')).toString('base64url');
 
 /**
- * Whether Node opens the package with its password, and node-forge, which decrypts by itself, finds the same in it: one key, first the
+ * Whether Node opens the package with its password, and node-forge finds the same in it: one key, first the
  * certificate of that key, and the same name and identifier on both.
  */
 export function opens({ pkcs12, password }: Pick<ClaimedP12, 'pkcs12' | 'password'>): boolean {
   createSecureContext({ pfx: pkcs12, passphrase: password });
-  const opened = forge.pkcs12.pkcs12FromAsn1(forge.asn1.fromDer(pkcs12.toString('latin1')), true, password);
-  const { certBag = '', pkcs8ShroudedKeyBag = '' } = forge.pki.oids;
-  const [leaf, ...chain] = opened.getBags({ bagType: certBag })[certBag] ?? [];
-  const [key, ...keys] = opened.getBags({ bagType: pkcs8ShroudedKeyBag })[pkcs8ShroudedKeyBag] ?? [];
-  if (!leaf || !key || keys.length > 0 || chain.length === 0) return false;
+  const { keys, certificates } = readPkcs12(pkcs12, password);
+  const [[key, ...others], [leaf, ...chain]] = [keys, certificates];
+  if (!leaf || !key || others.length > 0 || chain.length === 0) return false;
   const named = (name: 'localKeyId' | 'friendlyName') => leaf.attributes[name]?.[0] === key.attributes[name]?.[0] && !!key.attributes[name];
-  const certificate = new X509Certificate(derOf(leaf));
-  const privateKey = createPrivateKey({ key: derOf(key), format: 'der', type: 'pkcs8' });
+  const certificate = new X509Certificate(leaf.der);
+  const privateKey = createPrivateKey({ key: key.der, format: 'der', type: 'pkcs8' });
   return certificate.checkPrivateKey(privateKey) && named('localKeyId') && named('friendlyName');
-}
-
-/** What a bag holds. The library knows no keys on elliptic curves, and hands them on as it has read them. */
-function derOf({ asn1 }: forge.pkcs12.Bag): Buffer {
-  return Buffer.from(forge.asn1.toDer(asn1).getBytes(), 'latin1');
 }
