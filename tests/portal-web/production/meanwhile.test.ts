@@ -34,6 +34,14 @@ const current = async () =>
   (await application.rows<{ version: number }>('select max(version) as version from terms_version'))[0]?.version ?? 0;
 const link = async () => page.getByRole('link', { name: `Read and accept version ${await current()} of the terms` });
 
+/** Terms that appear while the command is under way: earlier, the open page might hear of them and forbid it. */
+async function publishTermsDuring(command: string): Promise<void> {
+  await page.route('**/graphql', async (route) => {
+    if (route.request().postData()?.includes(command)) await newerTerms(application, application.clock.now());
+    await route.continue();
+  });
+}
+
 test('an administrator is told that the owner has never activated what they reactivate', async () => {
   const { id, slug } = await approvedIntegration(application, owner, { publicName: 'Nordlys Tracker' });
   const admin = await administrator(application);
@@ -84,7 +92,7 @@ test('they are linked from the refusal of an activation as well', async () => {
   const { slug } = await approvedIntegration(application, owner);
   await page.goto(`/integrations/${slug}/production`);
   await page.getByRole('button', { name: 'Activate for production' }).click();
-  await newerTerms(application, application.clock.now());
+  await publishTermsDuring('activateForProduction');
   await page.getByRole('dialog').getByRole('button', { name: 'Activate' }).click();
   await page.getByRole('dialog').getByText('Integration Terms first.').waitFor();
   await (await link()).waitFor();
@@ -97,7 +105,7 @@ test('terms that are published while the submission page is open are linked from
   await addLogo(application, id);
   await page.goto(`/integrations/${slug}/production`);
   await page.getByRole('listitem', { name: 'Logo is there' }).getByText('Done').waitFor();
-  await newerTerms(application, application.clock.now());
+  await publishTermsDuring('submitForReview');
   await fillInSubmission(page);
   await page
     .getByRole('alert')
