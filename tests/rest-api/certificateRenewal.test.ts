@@ -600,3 +600,20 @@ test('the script of the guide says what was refused, and goes on with the same k
   expect(await second).toEqual(quietly);
   expect(await readFile(join(folder, 'current', 'request.b64'), 'utf8')).toBe(request);
 }, 120_000);
+
+test('the script of the guide puts a request aside that is refused for what it is, and makes another one in its next run', async () => {
+  const mine = await backEnd();
+  const folder = await server(mine);
+  const spoilt = Buffer.from('no request').toString('base64');
+  await mkdir(join(folder, 'next'));
+  await writeFile(join(folder, 'next', 'request.b64'), spoilt);
+  const refused = await runScript(folder);
+  expect([refused.code, refused.said]).toEqual([1, expect.stringContaining('"status":400')]);
+  const aside = (await readdir(folder)).find((name) => name.startsWith('refused-')) ?? '';
+  expect(await readFile(join(folder, aside, 'request.b64'), 'utf8')).toBe(spoilt);
+  const second = runScript(folder);
+  while ((await certificatesOf(mine.client)).length < 2) await setTimeout(50);
+  await issueAll(mine.client);
+  expect(await second).toEqual(quietly);
+  expect(await readdir(folder)).toContain('renewed');
+}, 120_000);
