@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { openDatabaseClients } from '../../rest-api/database/databaseClients.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres, urlsOf } from '../../server/database/embeddedPostgres.ts';
+import { ConnectionBudget } from '../../server/database/connection/ConnectionBudget.ts';
 import { budgetOf, type ConnectionName } from '../../server/database/connection/connectionUses.ts';
 import { openPipelines } from '../../server/database/connection/openPipelines.ts';
 import { openPool } from '../../server/database/connection/openPool.ts';
@@ -18,6 +19,7 @@ import { createLogger } from '../../server/platform/logger.ts';
 import { registry } from '../../server/platform/metrics.ts';
 import { startPool } from '../../workers/startPool.ts';
 import { serveTls } from '../support/database/serveTls.ts';
+import { openDatabaseProxy } from '../support/run/databaseProxy.ts';
 import { createRunFolder } from '../support/run/runFolders.ts';
 
 const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined };
@@ -145,6 +147,72 @@ test('however many statements wait, no more connections are being made than ther
   server.close();
 });
 
+test('a connection that is refused is closed by us, where the server leaves it open', async () => {
+  /** All, and those that we have not ended. */
+  const all: Socket[] = [];
+  const sockets = new Set<Socket>();
+  const tooMany = Buffer.from('SFATAL\0C53300\0Mtoo many clients already\0\0');
+  const server = createServer({ allowHalfOpen: true }, (socket) => {
+    all.push(socket);
+    sockets.add(socket);
+    socket.on('end', () => sockets.delete(socket)).on('error', () => undefined);
+    const length = Buffer.alloc(4);
+    length.writeUInt32BE(tooMany.length + 4);
+    socket.on('data', () => socket.write(Buffer.concat([Buffer.from('E'), length, tooMany])));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const refusing = new URL(urlsOf(postgres.url).machineApi);
+  refusing.port = String((server.address() as AddressInfo).port);
+  const pipelines = openPipelines(refusing.href, 'machine-api-keys', { max: 2 });
+  await expect(pipelines.query('select 1', [])).rejects.toMatchObject({ code: 'temporarily_unavailable', cause: '53300' });
+  const began = performance.now();
+  while (sockets.size > 0) {
+    expect(performance.now() - began).toBeLessThan(5_000);
+    await new Promise(setImmediate);
+  }
+  expect(await shown('machine-api-keys')).toBe(0);
+  await pipelines.close();
+  for (const socket of all) socket.destroy();
+  server.close();
+});
+
+test('a connection whose server does not take its goodbye keeps its place until its socket has closed', async () => {
+  const proxy = await openDatabaseProxy();
+  const pool = openPool(proxy.through(urlsOf(postgres.url).portal), 'portal-checks', { max: 1 });
+  const client = await pool.connect();
+  proxy.vanish();
+  client.release(true);
+  let most = 0;
+  let answered = false;
+  const again = pool.query('select 1').finally(() => (answered = true));
+  while (!answered) {
+    most = Math.max(most, await shown('portal-checks'));
+    await new Promise(setImmediate);
+  }
+  await again;
+  expect(most).toBe(1);
+  await pool.end();
+  await proxy.close();
+});
+
+test('connections get the places of others in the order in which they asked, and give up after their time', async () => {
+  const budget = new ConnectionBudget('portal-checks', 1);
+  const [held, late, first, second] = [{}, {}, {}, {}];
+  const got: object[] = [];
+  const take = (connection: object, within: number) => budget.take(connection, within).then(() => got.push(connection));
+  await take(held, 1_000);
+  const waiting = [take(late, 20), take(first, 10_000), take(second, 10_000)];
+  await expect(waiting[0]).rejects.toThrow('timeout expired');
+  expect(got).toEqual([held]);
+  budget.giveBack(held);
+  await waiting[1];
+  expect(got.map((one) => [held, late, first, second].indexOf(one))).toEqual([0, 2]);
+  budget.giveBack(first);
+  await waiting[2];
+  expect(budget.count()).toEqual({ opening: 1, open: 0, closing: 0 });
+  budget.giveBack(second);
+});
+
 test('a queue that loses its connections again and again, and starts again, holds no more sessions than its budget', async () => {
   const workers = url('workers');
   const gate = Promise.withResolvers<void>();
@@ -189,6 +257,8 @@ test('a statement never waits behind one that waits for a lock while there may b
   await observer.query('begin');
   await observer.query(`select pg_advisory_xact_lock(7)`);
   const waiting = pipelines.query('select 1 as one from (select pg_advisory_xact_lock(7)) held', []);
+  // Where it fails, the next line says so.
+  waiting.catch(() => undefined);
   await expect(pipelines.query('select 2 as two', [])).resolves.toEqual([{ two: 2 }]);
   await observer.query('commit');
   await expect(waiting).resolves.toEqual([{ one: 1 }]);
@@ -240,7 +310,8 @@ test('a process that gets no connection for its work says so, even while it has 
     `select pg_terminate_backend(pid, 5000) from pg_stat_activity where usename = any ($1) and application_name <> 'portal-checks'`,
     [roles],
   );
-  while ((await states()).includes('unreachable'));
+  const ended = performance.now();
+  while ((await states()).includes('unreachable')) expect(performance.now() - ended).toBeLessThan(10_000);
   expect(await states()).toEqual(['no_connections', 'no_connections']);
   for (const role of roles) await observer.query(`alter role ${role} connection limit -1`);
   while ((await states()).includes('no_connections'));

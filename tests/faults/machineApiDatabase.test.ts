@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
-import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../server/database/embeddedPostgres.ts';
+import { startEmbeddedPostgres, type EmbeddedPostgres, urlsOf } from '../../server/database/embeddedPostgres.ts';
 import { endsConnection, serverExhausted } from '../../server/database/connection/endsConnection.ts';
 import { migrateDatabase } from '../../server/database/migrate.ts';
 import { newId } from '../../server/domain/shared/ids.ts';
@@ -176,6 +176,24 @@ test('while the database can only be read every answer is a 503 problem, workers
   await follower.end();
   while ((await world.rows(`select from graphile_worker.jobs where task_identifier = 'greet'`)).length > 0) await delay(50);
   await pool.stop();
+}, 60_000);
+
+test('a machine API whose admissions get no connection is not ready, though what it reads has some', async () => {
+  const { certificate } = await world.backEnd();
+  const { machineApi } = urlsOf(postgres.url);
+  const role = new URL(machineApi).username;
+  const api = await world.secondApi({ databaseUrl: machineApi });
+  expect((await world.connect(certificate, api).call('/v1/sync')).status).toBe(200);
+  expect(await api.state()).toBe('ready');
+  await world.rows(`alter role ${role} connection limit 0`);
+  await world.rows(`
+    select pg_terminate_backend(pid, 5000) from pg_stat_activity where usename = '${role}' and application_name = 'machine-api-admission'`);
+  const ended = performance.now();
+  while ((await api.state()) === 'unreachable') expect(performance.now() - ended).toBeLessThan(10_000);
+  expect(await api.state()).toBe('no_connections');
+  await world.rows(`alter role ${role} connection limit -1`);
+  while ((await api.state()) !== 'ready');
+  await api.close();
 }, 60_000);
 
 test('a full disk, or a server that takes no more connections, is a database that is away for the moment', async () => {

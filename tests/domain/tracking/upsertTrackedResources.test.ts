@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { DomainError } from '../../../server/domain/shared/DomainError.ts';
+import { limits } from '../../../server/domain/shared/limits.ts';
 import { allScopes } from '../../../server/domain/shared/scopes.ts';
 import { withdrawTrackedResources } from '../../../server/domain/sharing/revocation/withdrawTrackedResources.ts';
 import type { OrderData } from '../../../server/domain/tracking/allowlist.ts';
@@ -395,4 +396,41 @@ test('batches with the same resources in opposite order, new and known, never bl
     for (const order of all)
       expect(await tracking.stored(order)).toMatchObject({ version: version(5), core: expect.stringContaining('2025') });
   }
+});
+
+test('a batch is judged, and compared with what is stored, in many turns of the event loop', async () => {
+  const orders = Array.from({ length: 200 }, () => newOrder());
+  let turn = 0;
+  let counting = true;
+  const count = () => {
+    turn += 1;
+    if (counting) setImmediate(count);
+  };
+  setImmediate(count);
+  /** What was looked at in each turn. */
+  const judged = new Map<number, Set<string>>();
+  const compared = new Map<number, number>();
+  const watched = (order: UpsertInput): UpsertInput => {
+    const key = () => {
+      judged.set(turn, (judged.get(turn) ?? new Set()).add(order.key));
+      return order.key;
+    };
+    return Object.defineProperty({ ...order }, 'key', { enumerable: true, get: key });
+  };
+  const parse: (text: string) => unknown = JSON.parse.bind(JSON);
+  const spy = jest.spyOn(JSON, 'parse').mockImplementation((text: string) => {
+    if (text.includes('"placed"')) compared.set(turn, (compared.get(turn) ?? 0) + 1);
+    return parse(text);
+  });
+  await tracking.upsert(orders.map(watched), { now });
+  await tracking.upsert(
+    orders.map((order) => watched(next(order, { status: 'built' }))),
+    { now: later(1) },
+  );
+  counting = false;
+  spy.mockRestore();
+  const most = (counts: Iterable<number>) => Math.max(...counts);
+  expect(most(Array.from(judged.values(), ({ size }) => size))).toBe(limits.resourcesPerTurn);
+  // Each order was `placed` once before and once after.
+  expect([compared.size, most(compared.values())]).toEqual([400 / limits.resourcesPerTurn, limits.resourcesPerTurn]);
 });

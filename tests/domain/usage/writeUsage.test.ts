@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { openUsageClient } from '../../../rest-api/database/databaseClients.ts';
+import { openUsageRecorder } from '../../../rest-api/database/openUsageRecorder.ts';
 import { certificatesLastUsed } from '../../../server/domain/usage/certificateActivity.ts';
 import { writeUsage } from '../../../server/domain/usage/writeUsage.ts';
+import { createLogger } from '../../../server/platform/logger.ts';
+import { registry } from '../../../server/platform/metrics.ts';
 import { finishedRequest } from '../../support/world/finishedRequests.ts';
 import type { Fixtures, TestAuthority, TestCertificate, TestClient } from '../../support/world/Fixtures.ts';
 import { openWorld } from '../../support/world/openWorld.ts';
@@ -192,4 +195,20 @@ test('many processes that write the same counters in any order neither wait for 
   );
   for (const { client } of subjects) expect((await counts(client)).map(({ count }) => count)).toEqual([80, 80, 80]);
   await Promise.all(processes.map((each) => each.close()));
+});
+
+test('what PostgreSQL refuses is lost, which is counted and logged as an error, and what follows is written', async () => {
+  const { client, certificate } = await subject();
+  const lines: [level: string, line: object][] = [];
+  const noting = (level: string) => (line: object) => void lines.push([level, line]);
+  const logger = Object.assign(createLogger('machine-api', 'silent'), { error: noting('error'), warn: noting('warn') });
+  const opened = openUsageRecorder(world.urls.machineApi, logger);
+  // No status has a place for it.
+  opened.recorder.add(finishedRequest(client, certificate, { status: 70_000 }));
+  while (lines.length === 0) await new Promise(setImmediate);
+  opened.recorder.add(finishedRequest(client, certificate));
+  await opened.close();
+  expect(lines).toEqual([['error', { count: 1, reason: 'refused', err: expect.objectContaining({ code: '22003' }) }]]);
+  expect(await registry.metrics()).toContain('svc_usage_dropped_total{reason="refused"} 1\n');
+  expect(await counts(client)).toMatchObject([{ status: 200, count: 1 }]);
 });
