@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { pagePatterns } from '../../portal-web/src/paths.ts';
 import { removeExpired } from '../../server/domain/retention/removeExpired.ts';
 import { mailKindRules, mailKinds, notificationTopics, type MailKind } from '../../server/domain/notification/mailKinds.ts';
 import { notify, type Notification } from '../../server/domain/notification/notify.ts';
@@ -106,6 +107,13 @@ function linkFor(kind: MailKind, email: string): Promise<string> {
   return verificationLink(application, { purpose, email, operatorId: client.operatorId, at: application.clock.now() });
 }
 
+/** Whether the router of the portal’s pages knows what an address leads to. */
+function leadsToPage(address: string): boolean {
+  const { origin, pathname } = new URL(address);
+  const patterns = pagePatterns.map((pattern) => new RegExp(`^${pattern.replaceAll(/:\w+/g, '[^/]+')}$`));
+  return origin === application.portalUrl && patterns.some((pattern) => pattern.test(pathname));
+}
+
 const linked: ReadonlySet<MailKind> = new Set(['registration', 'email_change_current', 'email_change_new', 'email_changed']);
 
 test.each(mailKinds)('a mail of the kind %s is readable as text and as HTML, says why it came, and loads nothing', async (kind) => {
@@ -124,7 +132,7 @@ test.each(mailKinds)('a mail of the kind %s is readable as text and as HTML, say
   const addresses = [...html.matchAll(/href="([^"]+)"/g)].map(([, address]) => address);
   // An owner whose account is gone or locked has no page to go to.
   expect(addresses.length > 0).toBe(kind !== 'account_deleted' && kind !== 'account_locked');
-  expect(addresses.every((address) => address?.startsWith(`${application.portalUrl}/`))).toBe(true);
+  expect(addresses.filter((address = '') => !leadsToPage(address))).toEqual([]);
 });
 
 test.each([
