@@ -23,9 +23,8 @@ import { SandboxCorpus } from '../domain/sandbox/SandboxCorpus.ts';
 import { WebhookEndpoint } from '../domain/webhook/endpoint/WebhookEndpoint.ts';
 import { type ConnectionName, connectionUses } from './connection/connectionUses.ts';
 import { databaseAddressOf } from './connection/databaseAddress.ts';
-import { planName } from '../domain/shared/sql.ts';
-import { endSoon } from './connection/endSoon.ts';
 import { lendKept } from './connection/keptConnection.ts';
+import { OrmClient } from './connection/OrmClient.ts';
 import { poolOptions, watchPool } from './connection/openPool.ts';
 
 export type Orm = MikroORM;
@@ -70,7 +69,7 @@ export function createOrm(
   databaseUrl: string,
   { name = 'portal', poolMax = connectionUses[name].most, answeredWithin, connectedWithin = 3_000 }: OrmOptions = {},
 ): Promise<Orm> {
-  const { max: _max, ...pool } = poolOptions(databaseUrl, name, poolMax);
+  const { max: _max, ...pool } = poolOptions(databaseUrl, name, poolMax, OrmClient);
   const options: Options = {
     dbName: databaseAddressOf(databaseUrl).database,
     entities,
@@ -81,7 +80,6 @@ export function createOrm(
       onPoolCreated: (created: pg.Pool) => {
         watchPool(created, name);
         lendKept(created);
-        created.on('connect', keepPlans).on('connect', giveBackWhenLost);
       },
       connectionTimeoutMillis: connectedWithin,
     },
@@ -91,33 +89,4 @@ export function createOrm(
     logger: () => {},
   };
   return MikroORM.init(options);
-}
-
-/** Gives the statements of `plannedOnce` their names, which the ORM cannot. */
-function keepPlans(client: pg.PoolClient): void {
-  const query = client.query.bind(client) as (...parameters: unknown[]) => unknown;
-  client.query = ((text: unknown, values: unknown, ...rest: unknown[]) => {
-    const name = typeof text === 'string' ? planName(text) : undefined;
-    return name === undefined ? query(text, values, ...rest) : query({ name, text, values }, ...rest);
-  }) as typeof client.query;
-}
-
-/**
- * The query builder returns a connection only after its rollback has succeeded, and never if its begin failed. After a lost connection the
- * pool would therefore be one connection smaller for ever. A rollback that fails has taken effect anyway, because its connection has ended.
- */
-function giveBackWhenLost(client: pg.PoolClient): void {
-  const query = client.query.bind(client) as (...parameters: unknown[]) => Promise<unknown>;
-  const watched = async (...parameters: unknown[]): Promise<unknown> => {
-    try {
-      return await query(...parameters);
-    } catch (error) {
-      const [text] = parameters;
-      if (text === 'begin' || String(text).startsWith('start transaction')) client.release(true);
-      if (text !== 'rollback') throw error;
-      endSoon(client);
-      return { command: 'ROLLBACK', rowCount: 0, rows: [] };
-    }
-  };
-  client.query = watched as typeof client.query;
 }

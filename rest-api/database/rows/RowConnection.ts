@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { Socket } from 'node:net';
 import type pg from 'pg';
-import { BoundedClient } from '../../../server/database/connection/BoundedClient.ts';
 import type { ConnectionBudget } from '../../../server/database/connection/ConnectionBudget.ts';
+import { PooledClient } from '../../../server/database/connection/PooledClient.ts';
 import { Row, type OnRow } from '../../../server/domain/shared/query.ts';
 import { MessageReader } from './MessageReader.ts';
 import { takeStream } from './takeStream.ts';
@@ -18,7 +18,7 @@ const receiveBytes = 64 * 1024;
  * statement at a time. After a failure it must not be used again: what is prepared on it may be what failed, as after a migration
  * (`cached plan must not change result type`).
  */
-export class RowConnection extends BoundedClient {
+export class RowConnection extends PooledClient {
   readonly #row = new Row();
   readonly #messages = new MessageReader((type, bytes, from, to) => this.#take(type, bytes, from, to));
   readonly #prepared = new Map<string, string>();

@@ -1,4 +1,3 @@
-import type pg from 'pg';
 import type { ReadRows } from '../../../server/domain/shared/query.ts';
 import { settingsOf } from '../../../server/database/connection/connectionUses.ts';
 import { awaited, openPool, settingsStatement } from '../../../server/database/connection/openPool.ts';
@@ -27,7 +26,7 @@ export function openRowReader(
   let ended: Promise<void> | undefined;
   return {
     read: async (text, parameters, onRow) => {
-      const connection = (await pool.connect()) as RowConnection & pg.PoolClient;
+      const connection = (await pool.connect()) as RowConnection;
       try {
         await readWithin(withinMs, connection, text, parameters, onRow);
         connection.release();

@@ -23,8 +23,11 @@ export class BoundedClient extends pg.Client {
     this.#budget = budget;
     this.#connectedWithin = config.connectionTimeoutMillis ?? usuallyWithin;
     // Without a listener, a connection that breaks would end the process. A caller that waits for an answer gets the error, too.
-    this.on('error', () => undefined);
-    this.once('end', () => this.#budget.giveBack(this));
+    this.on('error', () => (this.#ending = true));
+    this.once('end', () => {
+      this.#ending = true;
+      this.#budget.giveBack(this);
+    });
     this.once('connect', () => {
       this.connectedAt = performance.now();
       this.#budget.connected(this);
@@ -43,6 +46,11 @@ export class BoundedClient extends pg.Client {
   override end(callback?: (error: Error) => void): Promise<void> | void {
     if (!callback) return this.#end();
     callbackify(() => this.#end())(callback);
+  }
+
+  /** Whether it has broken or ended, or is about to. */
+  get isEnding(): boolean {
+    return this.#ending;
   }
 
   /** Closes the socket at once. A caller that still waits for an answer hears that the connection has ended. */
@@ -75,7 +83,7 @@ export class BoundedClient extends pg.Client {
 }
 
 /** The option by which a pool makes connections of this class, all in one budget. */
-export function clientsWithin(budget: ConnectionBudget, Client: typeof BoundedClient = BoundedClient): pg.PoolConfig['Client'] {
+export function clientsWithin(budget: ConnectionBudget, Client: typeof BoundedClient): pg.PoolConfig['Client'] {
   // A pool passes its options, which its types do not say, and a library in between copies whatever stands beside them.
   const make = function (config: pg.ClientConfig): BoundedClient {
     return new Client(config, budget);

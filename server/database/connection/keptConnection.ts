@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type pg from 'pg';
-import { isEnding } from './endSoon.ts';
+import { PooledClient } from './PooledClient.ts';
 
 /**
  * The connection that a mutation keeps from its first statement to its answer. What reads the answer could otherwise find no free connection
@@ -37,7 +37,7 @@ class KeptConnection {
     if (this.#phase === 'none' || this.#phase === 'over' || (this.#phase === 'command' && this.#inUse)) return connect();
     while (this.#inUse) await new Promise<void>((resolve) => this.#waiting.push(resolve));
     this.#inUse = true;
-    if (this.#client && isEnding(this.#client)) this.#part();
+    if (this.#client instanceof PooledClient && this.#client.isEnding) this.#part();
     try {
       return (this.#client ??= this.#kept(await connect()));
     } catch (error) {

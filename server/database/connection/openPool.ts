@@ -3,8 +3,7 @@ import { BoundedClient, clientsWithin } from './BoundedClient.ts';
 import { ConnectionBudget } from './ConnectionBudget.ts';
 import { connectionOf } from './connectionOf.ts';
 import { type ConnectionName, connectionUses, settingsOf } from './connectionUses.ts';
-import { endsConnection } from './endsConnection.ts';
-import { endSoon, noteLoss } from './endSoon.ts';
+import { PooledClient } from './PooledClient.ts';
 import { observePool } from './poolMetrics.ts';
 import type { Settings } from './settings.ts';
 import { rowTypes } from './rowTypes.ts';
@@ -13,7 +12,7 @@ type PoolOptions = Pick<pg.PoolConfig, 'connectionTimeoutMillis' | 'query_timeou
   /** How many connections it may have, if not as many as its use, or the budget that it shares with the pool whose place it takes. */
   readonly max?: number | ConnectionBudget | undefined;
   /** Another class of connections. */
-  readonly client?: typeof BoundedClient;
+  readonly client?: typeof PooledClient;
 };
 
 /** How much longer than the server may work on a statement its answer may take. */
@@ -25,6 +24,8 @@ export function openPool(databaseUrl: string, name: ConnectionName, { max, clien
   watchPool(pool, name);
   // One that breaks has already left the pool, and nobody is waiting for it.
   pool.on('error', () => undefined);
+  // The job queue warns of a pool without one, because it cannot know that each connection listens for its own errors.
+  pool.on('connect', () => undefined);
   return pool;
 }
 
@@ -33,7 +34,7 @@ export function poolOptions(
   databaseUrl: string,
   name: ConnectionName,
   max: number | ConnectionBudget = connectionUses[name].most,
-  Client = BoundedClient,
+  Client = PooledClient,
 ): pg.PoolConfig {
   const settings = settingsOf(name);
   const budget = typeof max === 'number' ? new ConnectionBudget(name, max) : max;
@@ -48,12 +49,10 @@ export function poolOptions(
 }
 
 /**
- * Has the metrics show the use of a pool until it is ended, and drops its connections when they are of no use any more. What it still holds then
- * is in its budget; a pool whose connections never come back would otherwise be counted beside the one in its place.
+ * Has the metrics show the use of a pool until it is ended. What it still holds then is in its budget; a pool whose connections never come back would otherwise be counted beside the one in its place.
  */
 export function watchPool(pool: pg.Pool, name: ConnectionName): void {
   observePool(name, () => (pool.ending ? undefined : { idle: pool.idleCount, waiting: pool.waitingCount, size: pool.options.max }));
-  pool.on('connect', dropWhenUseless);
 }
 
 /** The server ends a statement that takes longer, so a caller that has heard nothing by then hears nothing any more. The terminal has no limit. */
@@ -105,24 +104,4 @@ export function settingsStatement(settings: Settings): {
 
 async function applySettings(client: pg.ClientBase, settings: Settings): Promise<void> {
   if (Object.keys(settings).length > 0) await client.query(settingsStatement(settings));
-}
-
-/**
- * Ends a connection whose server has said that it cannot do its work now, as one that has become a standby, or has not answered in time.
- * Its pool drops it as soon as it comes back, and the next connection may find the new primary.
- */
-function dropWhenUseless(client: pg.PoolClient): void {
-  noteLoss(client);
-  const connectedAt = performance.now();
-  const query = client.query.bind(client) as (...parameters: unknown[]) => unknown;
-  const watched = (...parameters: unknown[]): unknown => {
-    const result = query(...parameters);
-    if (result instanceof Promise) {
-      result.catch((error: unknown) => {
-        if (endsConnection(error, connectedAt)) endSoon(client);
-      });
-    }
-    return result;
-  };
-  client.query = watched as typeof client.query;
 }
