@@ -57,9 +57,9 @@ async function main(args: readonly string[]): Promise<number> {
 
 /** Processes agree with the database's clock (`/readyz`), which a terminal need not, and new keys and authorities wait for a moment of it. */
 async function databaseNow(orm: Orm): Promise<Date> {
-  const [row] = await sql<{ ms: number }>(orm.em.fork(), 'select (extract(epoch from clock_timestamp()) * 1000)::float8 as ms');
+  const [row] = await sql<{ now: Date }>(orm.em.fork(), 'select clock_timestamp() as now');
   if (!row) throw new Error('The database has told no time.');
-  return new Date(Math.floor(row.ms));
+  return row.now;
 }
 
 /** MIGRATION_DATABASE_URL, whose role owns the tables, or else DATABASE_URL, or the embedded database of a service that is running on this data folder. */

@@ -75,7 +75,7 @@ export async function loadKeyRing({ databaseUrl, masterKeys, clock, use = 'porta
     entries = rows.flatMap(({ id, purpose, wrapped, retiredAt }) => {
       try {
         const key = known.get(id)?.key ?? unwrapKey(masterKeys, purpose, wrapped);
-        return [{ id, purpose, key, retiredAt: retiredAt ?? Infinity }];
+        return [{ id, purpose, key, retiredAt: retiredAt?.getTime() ?? Infinity }];
       } catch (error) {
         errors.push(error as Error);
         return [];
@@ -90,11 +90,11 @@ export async function loadKeyRing({ databaseUrl, masterKeys, clock, use = 'porta
   return { keys, reload };
 }
 
-type Row = { readonly id: string; readonly purpose: KeyPurpose; readonly wrapped: Buffer; readonly retiredAt: number | null };
+type Row = { readonly id: string; readonly purpose: KeyPurpose; readonly wrapped: Buffer; readonly retiredAt: Date | null };
 
 /** Entries whose life is over are left out, so that a ring whose old entries nobody can open any more still loads. */
 const readSql = `
-select id, purpose, wrapped, (extract(epoch from retired_at) * 1000)::float8 as "retiredAt" from key_ring_entry
+select id, purpose, wrapped, retired_at as "retiredAt" from key_ring_entry
  where purpose = any ($3) and (retired_at is null or coalesce(($1::jsonb ->> purpose)::float8, 'infinity') > (extract(epoch from $2::timestamptz - retired_at) * 1000))
  order by retired_at nulls last`;
 

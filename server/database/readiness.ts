@@ -12,8 +12,7 @@ const answeredWithin = 2_000;
 export type DatabaseState = 'ready' | 'unreachable' | 'no_connections' | 'read_only' | 'cannot_write' | 'clock_differs';
 
 const stateSql = `
-select extract(epoch from clock_timestamp())::float8 * 1000 as at,
-       pg_is_in_recovery() or current_setting('transaction_read_only')::boolean as "readOnly"`;
+select clock_timestamp() as at, pg_is_in_recovery() or current_setting('transaction_read_only')::boolean as "readOnly"`;
 
 /** SQLSTATE: the server, or the role, has as many connections as it may have. */
 const tooManyConnections = '53300';
@@ -24,11 +23,11 @@ const tooManyConnections = '53300';
  */
 export async function databaseState(query: Query, clock: Clock): Promise<DatabaseState> {
   try {
-    const [row] = await withinTime(query<{ at: number; readOnly: boolean }>(stateSql, []), answeredWithin);
+    const [row] = await withinTime(query<{ at: Date; readOnly: boolean }>(stateSql, []), answeredWithin);
     if (!row) return 'unreachable';
     if (row.readOnly) return 'read_only';
     if (serverExhausted()) return 'cannot_write';
-    return Math.abs(row.at - clock.now().getTime()) <= toleratedSkew ? 'ready' : 'clock_differs';
+    return Math.abs(row.at.getTime() - clock.now().getTime()) <= toleratedSkew ? 'ready' : 'clock_differs';
   } catch (error) {
     return sqlStateOf(error) === tooManyConnections ? 'no_connections' : 'unreachable';
   }

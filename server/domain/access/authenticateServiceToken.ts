@@ -14,7 +14,7 @@ export type AuthenticatedServiceToken = {
   readonly useToBeNoted: boolean;
 };
 
-type Row = { id: string; environment: Environment; permissions: ServicePermission[]; last_used_at: number | null };
+type Row = { id: string; environment: Environment; permissions: ServicePermission[]; last_used_at: Date | null };
 
 /** The token with this text, or null if it is unknown, expired or revoked. The caller does not learn which. Reads one unique index. */
 export async function authenticateServiceToken(em: EntityManager, text: string, now: Date): Promise<AuthenticatedServiceToken | null> {
@@ -39,7 +39,7 @@ async function goodToken(
 ): Promise<AuthenticatedServiceToken | null> {
   const [row] = await sql<Row>(
     em,
-    `select id, environment, to_json(permissions) as permissions, (extract(epoch from last_used_at) * 1000)::float8 as last_used_at
+    `select id, environment, to_json(permissions) as permissions, last_used_at
        from service_token where ${key} = $1 and revoked_at is null and expires_at > $2`,
     [value, now],
   );
@@ -57,6 +57,6 @@ export async function noteServiceTokenUse(em: EntityManager, id: string, now: Da
   ]);
 }
 
-function isDue(lastUsedAt: number, now: Date): boolean {
-  return lastUsedAt <= now.getTime() - limits.serviceTokenUseNotedEvery;
+function isDue(lastUsedAt: Date, now: Date): boolean {
+  return lastUsedAt.getTime() <= now.getTime() - limits.serviceTokenUseNotedEvery;
 }

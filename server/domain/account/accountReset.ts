@@ -22,30 +22,24 @@ export type OpenReset = {
   readonly dueAt: Date | null;
 };
 
-type Row = Omit<OpenReset, 'requestedAt' | 'dueAt'> & { readonly requestedAt: number; readonly dueAt: number | null };
-
 /** `$2` is the moment before which a reset must have been due, or asked for in vain, to be out of time. By account_reset_open. */
 const open = 'r.cancelled_at is null and r.done_at is null and (r.due_at > $2 or (r.due_at is null and r.requested_at > $2))';
-const columns = `r.id, r.operator_id as "operatorId", r.requested_by as "requestedBy", (extract(epoch from r.requested_at) * 1000)::float8 as "requestedAt",
-  r.reason, r.proof, r.approved_by as "approvedBy", (extract(epoch from r.due_at) * 1000)::float8 as "dueAt"`;
+const columns = `r.id, r.operator_id as "operatorId", r.requested_by as "requestedBy", r.requested_at as "requestedAt",
+  r.reason, r.proof, r.approved_by as "approvedBy", r.due_at as "dueAt"`;
 
 /** The open reset of an account, or null. */
 export async function openReset(em: EntityManager, operatorId: string, now: Date): Promise<OpenReset | null> {
-  const [row] = await sql<Row>(em, `select ${columns} from account_reset r where r.operator_id = $1 and ${open}`, [
+  const [row] = await sql<OpenReset>(em, `select ${columns} from account_reset r where r.operator_id = $1 and ${open}`, [
     operatorId,
     outOfTime(now),
   ]);
-  return row ? resetOf(row) : null;
+  return row ?? null;
 }
 
 /** An open reset by its ID, or null. */
 export async function openResetById(em: EntityManager, id: string, now: Date): Promise<OpenReset | null> {
-  const [row] = await sql<Row>(em, `select ${columns} from account_reset r where r.id = $1 and ${open}`, [id, outOfTime(now)]);
-  return row ? resetOf(row) : null;
-}
-
-function resetOf({ requestedAt, dueAt, ...row }: Row): OpenReset {
-  return { ...row, requestedAt: new Date(requestedAt), dueAt: dueAt === null ? null : new Date(dueAt) };
+  const [row] = await sql<OpenReset>(em, `select ${columns} from account_reset r where r.id = $1 and ${open}`, [id, outOfTime(now)]);
+  return row ?? null;
 }
 
 /**

@@ -280,11 +280,10 @@ async function tooMany(em: EntityManager, attempt: Attempt, now: Date): Promise<
 
 /** The seconds until the window ends, at least one. */
 async function secondsLeft(em: EntityManager, { kind, source }: Attempt, now: Date): Promise<number> {
-  const [row] = await sql<{ started: number }>(
-    em,
-    'select (extract(epoch from window_start) * 1000)::float8 as started from attempt_window where kind = $1 and source = $2',
-    [kind, source],
-  );
-  const left = (row?.started ?? now.getTime()) + attemptRules[kind].window - now.getTime();
+  const [row] = await sql<{ started: Date }>(em, 'select window_start as started from attempt_window where kind = $1 and source = $2', [
+    kind,
+    source,
+  ]);
+  const left = (row?.started ?? now).getTime() + attemptRules[kind].window - now.getTime();
   return Math.max(1, Math.ceil(left / 1000));
 }

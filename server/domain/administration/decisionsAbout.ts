@@ -41,6 +41,5 @@ export async function decisionsAbout(
   { integrationId, first }: { integrationId: string; first: number },
 ): Promise<AuditEntry[]> {
   refuseInvalid(countErrors(first));
-  const rows = await sql<Omit<AuditEntry, 'occurredAt'> & { occurredAt: number }>(em, decisionsSql, [integrationId, decisions, first]);
-  return rows.map(({ occurredAt, ...row }) => ({ ...row, occurredAt: new Date(occurredAt) }));
+  return sql<AuditEntry>(em, decisionsSql, [integrationId, decisions, first]);
 }

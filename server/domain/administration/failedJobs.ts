@@ -32,7 +32,7 @@ export type FailedJobFilter = {
 };
 
 type Asked = { readonly filter?: FailedJobFilter; readonly order?: AgeOrder } & PageRequest;
-type Row = Omit<FailedJob, 'createdAt' | 'nextRunAt' | 'lastError'> & { lastError: string; createdAt: number; runAt: number };
+type Row = Omit<FailedJob, 'createdAt' | 'nextRunAt' | 'lastError'> & { lastError: string; createdAt: Date; runAt: Date };
 
 /** Must have exactly the words of the indexes. */
 const stateSql = `(case when j.locked_at is not null then 'running' when j.attempts < j.max_attempts then 'retrying' else 'failed' end)`;
@@ -40,7 +40,7 @@ const stateSql = `(case when j.locked_at is not null then 'running' when j.attem
 const failedJobsSql = `
 select j.id::text, t.identifier as name, j.payload, j.attempts, j.max_attempts as "maxAttempts", j.last_error as "lastError",
        ${stateSql} as state,
-       (extract(epoch from j.created_at) * 1000)::float8 as "createdAt", (extract(epoch from j.run_at) * 1000)::float8 as "runAt"
+       j.created_at as "createdAt", j.run_at as "runAt"
   from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id`;
 
 /** A page of the jobs that have failed and are not done. Errors: invalid_request. */
@@ -113,8 +113,8 @@ function jobOf({ createdAt, runAt, ...row }: Row): FailedJob {
     ...row,
     payload: splitTrace(row.payload).rest as FailedJob['payload'],
     lastError: harmless(row.lastError, row.name),
-    createdAt: new Date(createdAt),
-    nextRunAt: row.state === 'retrying' ? new Date(runAt) : null,
+    createdAt,
+    nextRunAt: row.state === 'retrying' ? runAt : null,
   };
 }
 

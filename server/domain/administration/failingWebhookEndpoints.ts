@@ -1,6 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Environment } from '../shared/environment.ts';
-import { instant } from '../shared/instant.ts';
 import { timeCursors } from '../shared/lists/cursors.ts';
 import { page, type Page, type PageRequest } from '../shared/lists/page.ts';
 import { sql } from '../shared/sql.ts';
@@ -27,14 +26,11 @@ export type AdministeredEndpoint = {
   readonly lastSuccessAt: Date | null;
 };
 
-type Times = 'statusChangedAt' | 'failingSince' | 'lastSuccessAt';
-type Row = Omit<AdministeredEndpoint, Times | 'host'> & { readonly url: string; readonly statusChangedAt: string } & Readonly<
-    Record<Exclude<Times, 'statusChangedAt'>, string | null>
-  >;
+type Row = Omit<AdministeredEndpoint, 'host'> & { readonly url: string };
 
 const columns = `p.number, p.id, p.integration_id as "integrationId", k.environment, p.url, p.payload_mode as "payloadMode", p.status, p.paused_by as "pausedBy",
-       p.pause_reason as "pauseReason", ${instant('p.status_changed_at')} as "statusChangedAt", ${instant('p.failing_since')} as "failingSince",
-       ${instant('p.last_success_at')} as "lastSuccessAt"`;
+       p.pause_reason as "pauseReason", p.status_changed_at as "statusChangedAt", p.failing_since as "failingSince",
+       p.last_success_at as "lastSuccessAt"`;
 
 /** Indexes webhook_endpoint_failing and webhook_endpoint_paused. */
 const views = {
@@ -91,12 +87,6 @@ export async function administeredEndpoint(em: EntityManager, number: number): P
   return endpointOf(row);
 }
 
-function endpointOf({ url, statusChangedAt, failingSince, lastSuccessAt, ...row }: Row): AdministeredEndpoint {
-  return {
-    ...row,
-    host: new URL(url).hostname,
-    statusChangedAt: new Date(statusChangedAt),
-    failingSince: failingSince === null ? null : new Date(failingSince),
-    lastSuccessAt: lastSuccessAt === null ? null : new Date(lastSuccessAt),
-  };
+function endpointOf({ url, ...row }: Row): AdministeredEndpoint {
+  return { ...row, host: new URL(url).hostname };
 }

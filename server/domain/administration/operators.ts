@@ -30,15 +30,8 @@ export type OperatorFilter = {
   readonly role?: Role | null;
 };
 
-type Row = Omit<OperatorRecord, 'createdAt' | 'deletedAt' | 'lockedAt'> & {
-  readonly createdAt: number;
-  readonly deletedAt: number | null;
-  readonly lockedAt: number | null;
-};
-
-const columns = `o.id, o.email, to_json(o.roles) as roles, (extract(epoch from o.created_at) * 1000)::float8 as "createdAt",
-  (extract(epoch from o.deleted_at) * 1000)::float8 as "deletedAt", (extract(epoch from o.locked_at) * 1000)::float8 as "lockedAt",
-  o.lock_reason as "lockReason"`;
+const columns = `o.id, o.email, to_json(o.roles) as roles, o.created_at as "createdAt",
+  o.deleted_at as "deletedAt", o.locked_at as "lockedAt", o.lock_reason as "lockReason"`;
 
 const withRole = `o.roles <> '{}' and o.roles @> array[$3]`;
 
@@ -80,14 +73,14 @@ export function operators(
     cursors: idCursors<OperatorRecord>('opr', ({ id }) => id),
     read: async (count, after) => {
       refuseBadSearch(search, 'filter.search');
-      return (await rowsOf(count, after)).map(operatorOf);
+      return rowsOf(count, after);
     },
   });
 
-  async function rowsOf(count: number, after: string | null): Promise<Row[]> {
-    if (search !== '') return sql<Row>(em, namedSql(role !== null), [count, after, role, await operatorsNamed(em, search)]);
-    if (order === 'address') return sql<Row>(em, byAddressSql(role !== null), [count, await keyOf(em, after), role]);
-    return sql<Row>(em, byAgeSql(role !== null, order), [count, after, role]);
+  async function rowsOf(count: number, after: string | null): Promise<OperatorRecord[]> {
+    if (search !== '') return sql<OperatorRecord>(em, namedSql(role !== null), [count, after, role, await operatorsNamed(em, search)]);
+    if (order === 'address') return sql<OperatorRecord>(em, byAddressSql(role !== null), [count, await keyOf(em, after), role]);
+    return sql<OperatorRecord>(em, byAgeSql(role !== null, order), [count, after, role]);
   }
 }
 
@@ -99,15 +92,15 @@ async function keyOf(em: EntityManager, id: string | null): Promise<string> {
 
 /** One account by its id. Errors: not_found. */
 export async function operator(em: EntityManager, operatorId: string): Promise<OperatorRecord> {
-  const [row] = hasIdForm('opr', operatorId) ? await sql<Row>(em, byIdSql, [operatorId]) : [];
+  const [row] = hasIdForm('opr', operatorId) ? await sql<OperatorRecord>(em, byIdSql, [operatorId]) : [];
   if (!row) throw new DomainError('not_found', { detail: 'There is no such operator.' });
-  return operatorOf(row);
+  return row;
 }
 
 /** The accounts with these ids, in their order. */
 export async function operatorsById(em: EntityManager, ids: readonly string[]): Promise<OperatorRecord[]> {
-  const rows = await sql<Row>(em, `select ${columns} from operator o where o.id = any ($1)`, [[...ids]]);
-  const found = new Map(rows.map((row) => [row.id, operatorOf(row)]));
+  const rows = await sql<OperatorRecord>(em, `select ${columns} from operator o where o.id = any ($1)`, [[...ids]]);
+  const found = new Map(rows.map((row) => [row.id, row]));
   return ids.flatMap((id) => found.get(id) ?? []);
 }
 
@@ -121,7 +114,7 @@ export async function integrationCounts(em: EntityManager, ids: readonly string[
 const accessSql = `
 select (select count(*) from portal_session s where s.operator_id = $1 and s.ended_at is null and s.expires_at > $2 and s.last_used_at > $3)::int as sessions,
        (select count(*) from passkey p where p.operator_id = $1)::int as passkeys,
-       (select (extract(epoch from max(p.last_used_at)) * 1000)::float8 from passkey p where p.operator_id = $1) as "lastUsedAt"`;
+       (select max(p.last_used_at) from passkey p where p.operator_id = $1) as "lastUsedAt"`;
 
 /** How people sign in to an account: its open sessions, its passkeys, and when a passkey was last used. */
 export async function operatorAccess(
@@ -130,14 +123,6 @@ export async function operatorAccess(
   now: Date,
 ): Promise<{ readonly sessions: number; readonly passkeys: number; readonly lastUsedAt: Date | null }> {
   const idleSince = new Date(now.getTime() - accountLimits.sessionIdle);
-  const [row] = await sql<{ sessions: number; passkeys: number; lastUsedAt: number | null }>(em, accessSql, [operatorId, now, idleSince]);
-  return { sessions: row?.sessions ?? 0, passkeys: row?.passkeys ?? 0, lastUsedAt: dateOf(row?.lastUsedAt ?? null) };
-}
-
-function operatorOf(row: Row): OperatorRecord {
-  return { ...row, createdAt: new Date(row.createdAt), deletedAt: dateOf(row.deletedAt), lockedAt: dateOf(row.lockedAt) };
-}
-
-function dateOf(milliseconds: number | null): Date | null {
-  return milliseconds === null ? null : new Date(milliseconds);
+  const [row] = await sql<{ sessions: number; passkeys: number; lastUsedAt: Date | null }>(em, accessSql, [operatorId, now, idleSince]);
+  return { sessions: row?.sessions ?? 0, passkeys: row?.passkeys ?? 0, lastUsedAt: row?.lastUsedAt ?? null };
 }

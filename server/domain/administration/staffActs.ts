@@ -43,7 +43,7 @@ const alsoOwners = [
 
 /** By operator_roles and, for each of the few accounts with a role, audit_entry_actor. */
 const actsSql = `
-select e.id::text, (extract(epoch from e.occurred_at) * 1000)::float8 as "occurredAt", e.actor_type as "actorType", e.actor_id as "actorId", e.action,
+select e.id::text, e.occurred_at as "occurredAt", e.actor_type as "actorType", e.actor_id as "actorId", e.action,
        e.subject_type as "subjectType", e.subject_id as "subjectId", e.operator_id as "operatorId", e.integration_id as "integrationId",
        e.request_id as "requestId", host(e.ip) as ip, e.details
   from operator o
@@ -61,12 +61,5 @@ export async function staffActs(
 ): Promise<AuditEntry[]> {
   refuseInvalid(countErrors(first));
   const since = new Date(now.getTime() - limits.staffActsListed);
-  const rows = await sql<Omit<AuditEntry, 'occurredAt'> & { occurredAt: number }>(em, actsSql, [
-    operatorId,
-    since,
-    staffOnly,
-    alsoOwners,
-    first,
-  ]);
-  return rows.map(({ occurredAt, ...row }) => ({ ...row, occurredAt: new Date(occurredAt) }));
+  return sql<AuditEntry>(em, actsSql, [operatorId, since, staffOnly, alsoOwners, first]);
 }

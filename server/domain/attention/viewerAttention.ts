@@ -12,7 +12,6 @@ import { revocationLifecycle, undeletedStates } from '../sharing/revocationStatu
 import { attentionOf, inOrder } from './attentionOf.ts';
 import type { AttentionItem } from '../notification/words/AttentionItem.ts';
 import type { IntegrationFacts } from './facts/IntegrationFacts.ts';
-import { dateOf, milliseconds } from './facts/times.ts';
 import { attentionWords } from '../notification/words/attentionWords.ts';
 import { submissionWords } from '../notification/words/staffAttentionWords.ts';
 
@@ -86,13 +85,13 @@ async function waitingSubmissions(em: EntityManager, operatorId: string): Promis
 
 /** By review_submission_turn, in its order. */
 const waitingSql = `
-select s.id, s.round as number, s.reviewer_id is not null as mine, ${milliseconds('s.waiting_since')} as since, i.slug, v.public_name as "publicName"
+select s.id, s.round as number, s.reviewer_id is not null as mine, s.waiting_since as since, i.slug, v.public_name as "publicName"
   from review_submission s join integration i on i.id = s.integration_id
   join profile_version v on v.integration_id = i.id and v.version = s.profile_version
  where ${isWaiting}
  order by s.waiting_since, s.id limit $2`;
 
-type Waiting = { id: string; number: number; mine: boolean; since: number; slug: string; publicName: string };
+type Waiting = { id: string; number: number; mine: boolean; since: Date; slug: string; publicName: string };
 
 /** The submissions that a reviewer has taken or can take, those that have waited longest first, as far as somebody would read the list. */
 async function reviewerAttention(em: EntityManager, operatorId: string, now: Date): Promise<AttentionItem[]> {
@@ -104,8 +103,8 @@ async function reviewerAttention(em: EntityManager, operatorId: string, now: Dat
     id: `submission:${id}`,
     kind: 'submission',
     level: 'attention',
-    ...submissionWords({ submissionId: id, number, mine, waited: now.getTime() - since, median }),
-    since: dateOf(since),
+    ...submissionWords({ submissionId: id, number, mine, waited: now.getTime() - since.getTime(), median }),
+    since,
     deadline: null,
     integration: { slug, publicName },
   }));

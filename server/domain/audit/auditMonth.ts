@@ -27,7 +27,7 @@ export function auditMonth(name: string, now: Date): AuditMonth {
   return { name, from, until };
 }
 
-type Row = Omit<AuditEntry, 'occurredAt'> & { occurredAt: number; place: string };
+type Row = AuditEntry & { place: string };
 
 const sliceSql = `${shown}, occurred_at::text as place from audit_entry e
  where occurred_at >= $1 and occurred_at < $2 and (occurred_at, id) > ($3::timestamptz, $4::bigint) order by e.occurred_at, e.id limit ${limits.removalSlice}`;
@@ -39,7 +39,7 @@ export async function* monthPieces(em: EntityManager, { from, until }: AuditMont
     const last = rows.at(-1);
     if (!last) return;
     yield {
-      text: rows.map((row) => ndjsonLine({ ...row, occurredAt: new Date(row.occurredAt) })).join(''),
+      text: rows.map(ndjsonLine).join(''),
       entries: rows.length,
     };
     place = [last.place, last.id];

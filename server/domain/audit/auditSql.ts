@@ -23,7 +23,7 @@ type Statement = { readonly text: string; readonly values: readonly unknown[] };
 
 /** An entry's columns, as `AuditEntry` names them; its time in milliseconds. */
 export const shown = `
-    select id::text, (extract(epoch from occurred_at) * 1000)::float8 as "occurredAt", actor_type as "actorType", actor_id as "actorId",
+    select id::text, occurred_at as "occurredAt", actor_type as "actorType", actor_id as "actorId",
            action, subject_type as "subjectType", subject_id as "subjectId", operator_id as "operatorId",
            integration_id as "integrationId", request_id as "requestId", host(ip) as ip, details`;
 

@@ -46,7 +46,6 @@ export type AuditFilter = {
   readonly to?: Date | null;
 };
 
-type Row = Omit<AuditEntry, 'occurredAt'> & { occurredAt: number };
 type Asked = { readonly filter: AuditFilter } & PageRequest;
 
 /**
@@ -79,7 +78,7 @@ export function auditEntries(em: EntityManager, { filter, ...request }: Asked, o
     errors: filterErrors(filter),
     read: async (count, after) => {
       const { text, values } = auditSql(await askedFor(em, filter), owner, after, count);
-      return (await sql<Row>(em, text, values)).map(({ occurredAt, ...row }) => ({ ...row, occurredAt: new Date(occurredAt) }));
+      return sql<AuditEntry>(em, text, values);
     },
   });
 }

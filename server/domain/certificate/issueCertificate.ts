@@ -147,7 +147,7 @@ update certificate x set ${sets('reserveSerial', {
   from client k
  where x.id = $1 and ${mayStart('reserveSerial', { row: 'x' })} and k.number = x.client_number and ${isTrusted('$2')}
 returning k.environment, k.id as client_id, x.serial, x.csr_der, x.public_key_der, x.key_type,
-          extract(epoch from x.not_before)::float8 as "from", extract(epoch from x.not_after)::float8 as until`;
+          x.not_before, x.not_after`;
 
 type ReservedRow = {
   readonly environment: Environment;
@@ -156,8 +156,8 @@ type ReservedRow = {
   readonly csr_der: Buffer | null;
   readonly public_key_der: Buffer | null;
   readonly key_type: string;
-  readonly from: number;
-  readonly until: number;
+  readonly not_before: Date;
+  readonly not_after: Date;
 };
 
 type ReserveSerial = {
@@ -185,8 +185,8 @@ export async function reserveSerial(em: EntityManager, { certificateId, issuer, 
     commonName: commonNameOf({ environment: row.environment, id: row.client_id }),
     stored: { csrDer: row.csr_der, publicKeyDer: row.public_key_der, keyType: row.key_type },
     serial: row.serial,
-    notBefore: new Date(row.from * 1000),
-    notAfter: new Date(row.until * 1000),
+    notBefore: row.not_before,
+    notAfter: row.not_after,
   };
 }
 

@@ -78,7 +78,7 @@ export function wasCertifiedBefore(error: unknown): boolean {
 
 /** By certificate_client, whose second column has these two values. */
 const recentSql = `
-select (extract(epoch from requested_at) * 1000)::float8 as at from certificate
+select requested_at as at from certificate
  where client_number = $1 and (slot is not null) in (true, false) and requested_at > $2 and source <> 'est' and ${counts()}
  order by requested_at desc offset ${certificateLimits.certificateRequestsPerClientPerDay - 1} limit 1`;
 
@@ -88,11 +88,11 @@ select (extract(epoch from requested_at) * 1000)::float8 as at from certificate
  */
 async function refuseTooMany(em: EntityManager, { number, environment }: LockedClient, now: Date): Promise<void> {
   const since = new Date(now.getTime() - day);
-  const [oldest] = await sql<{ at: number }>(em, recentSql, [number, since]);
+  const [oldest] = await sql<{ at: Date }>(em, recentSql, [number, since]);
   if (!oldest) return;
   throw new DomainError('rate_limit_exceeded', {
     detail: `At most ${certificateLimits.certificateRequestsPerClientPerDay} ${environment} certificates can be requested within a day. Those in use keep working.`,
-    retryAfterSeconds: secondsUntil(new Date(oldest.at), since),
+    retryAfterSeconds: secondsUntil(oldest.at, since),
   });
 }
 

@@ -8,7 +8,7 @@ import { certificateLifecycle } from './certificateStatus.ts';
 
 type Restored = {
   readonly id: string;
-  readonly usableUntil: number;
+  readonly usableUntil: Date;
   readonly clientId: string;
   readonly environment: Environment;
   readonly integrationId: string;
@@ -33,7 +33,7 @@ with ends as (
 update certificate o set ${sets('restoreEnd', { usableUntil: 'e.until' })}
   from ends e, client k join integration i on i.id = k.integration_id
  where o.id = e.id and o.usable_until < e.until and k.number = o.client_number
-returning o.id, (extract(epoch from o.usable_until) * 1000)::float8 as "usableUntil", k.id as "clientId", k.environment,
+returning o.id, o.usable_until as "usableUntil", k.id as "clientId", k.environment,
           i.id as "integrationId", i.operator_id as "operatorId"`;
 
 /**
@@ -52,7 +52,7 @@ export async function restoreEnds(
       subjectId: `${id} ${now.toISOString()}`,
       operatorId,
       integrationId,
-      details: { environment, commonName: commonNameOf({ environment, id: clientId }), usableUntil: new Date(usableUntil).toISOString() },
+      details: { environment, commonName: commonNameOf({ environment, id: clientId }), usableUntil: usableUntil.toISOString() },
       now,
     });
   }

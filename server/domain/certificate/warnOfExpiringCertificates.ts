@@ -10,7 +10,7 @@ const slice = 500;
 
 type Due = {
   readonly subject: string;
-  readonly usableUntil: number;
+  readonly usableUntil: Date;
   readonly clientId: string;
   readonly environment: Environment;
   readonly integrationId: string;
@@ -22,7 +22,7 @@ const subject = `c.id || ':' || t.threshold || ':' || extract(epoch from c.usabl
 
 /** By certificate_expiry: the nearest threshold that has been passed, and its mail by the key (kind, subject_id). */
 const dueSql = `
-select ${subject} as subject, (extract(epoch from c.usable_until) * 1000)::float8 as "usableUntil", k.id as "clientId", k.environment,
+select ${subject} as subject, c.usable_until as "usableUntil", k.id as "clientId", k.environment,
        i.id as "integrationId", i.operator_id as "operatorId"
   from certificate c join client k on k.number = c.client_number join integration i on i.id = k.integration_id
  cross join lateral (select min(days) as threshold from unnest($2::int[]) days where c.usable_until <= $1::timestamptz + days * interval '24 hours') t
@@ -48,8 +48,8 @@ export async function warnOfExpiringCertificates(em: EntityManager, { now }: { n
           details: {
             environment,
             commonName: commonNameOf({ environment, id: clientId }),
-            usableUntil: new Date(usableUntil).toISOString(),
-            left: usableUntil - now.getTime(),
+            usableUntil: usableUntil.toISOString(),
+            left: usableUntil.getTime() - now.getTime(),
           },
           now,
         });

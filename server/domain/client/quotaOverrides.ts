@@ -1,5 +1,4 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { instant } from '../shared/instant.ts';
 import { sql } from '../shared/sql.ts';
 import type { OverridableQuota } from './quotas.ts';
 
@@ -12,19 +11,17 @@ export type QuotaOverride = {
   readonly expiresAt: Date | null;
 };
 
-type Row = Omit<QuotaOverride, 'createdAt' | 'expiresAt'> & { createdAt: string; expiresAt: string | null };
-
 /** Both by `quota_override_current`. Under the client's lock. */
 export const withdrawCurrentSql =
   'update quota_override set withdrawn_at = $3 where client_number = $1 and quota = $2 and withdrawn_at is null returning value';
 
 const currentSql = `
-select client_number as "clientNumber", quota, value, reason, ${instant('created_at')} as "createdAt", ${instant('expires_at')} as "expiresAt"
+select client_number as "clientNumber", quota, value, reason, created_at as "createdAt", expires_at as "expiresAt"
   from quota_override where client_number = any($1::int[]) and withdrawn_at is null order by quota`;
 
 /** The overrides of each client that have not been withdrawn, by name. There are at most eight. */
 export async function quotaOverridesOf(em: EntityManager, clientNumbers: readonly number[]): Promise<QuotaOverride[][]> {
-  const rows = await sql<Row & { clientNumber: number }>(em, currentSql, [clientNumbers]);
+  const rows = await sql<QuotaOverride & { clientNumber: number }>(em, currentSql, [clientNumbers]);
   return clientNumbers.map((number) =>
     rows
       .filter(({ clientNumber }) => clientNumber === number)
@@ -32,8 +29,8 @@ export async function quotaOverridesOf(em: EntityManager, clientNumbers: readonl
         quota,
         value,
         reason,
-        createdAt: new Date(createdAt),
-        expiresAt: expiresAt === null ? null : new Date(expiresAt),
+        createdAt,
+        expiresAt,
       })),
   );
 }

@@ -15,11 +15,11 @@ export type Evidence = {
   readonly companion: { readonly title: string; readonly against: boolean; readonly seen: Sighting | null } | null;
 };
 
-type Row = { integration_id: string; kind: CountedKind; first_at: number; last_at: number; count: string };
+type Row = { integration_id: string; kind: CountedKind; first_at: Date; last_at: Date; count: string };
 
 /** By client_integration_id_environment_key and the primary key. */
 const evidenceSql = `
-  select k.integration_id, e.kind, (extract(epoch from e.first_at) * 1000)::float8 as first_at, (extract(epoch from e.last_at) * 1000)::float8 as last_at, e.count
+  select k.integration_id, e.kind, e.first_at, e.last_at, e.count
     from client k join review_evidence e on e.client_number = k.number where k.integration_id = any($1::text[]) and k.environment = 'sandbox'`;
 
 /**
@@ -34,7 +34,7 @@ export async function evidenceOf(em: EntityManager, integrationIds: readonly str
 function evidenceIn(rows: readonly Row[]): Evidence[] {
   const seen = (kind: CountedKind): Sighting | null => {
     const row = rows.find((each) => each.kind === kind);
-    return row ? { firstAt: new Date(row.first_at), lastAt: new Date(row.last_at), count: Number(row.count) } : null;
+    return row ? { firstAt: row.first_at, lastAt: row.last_at, count: Number(row.count) } : null;
   };
   return allEvidenceKinds.map((kind) => {
     const { title, explanation, companion } = evidenceWords(kind);

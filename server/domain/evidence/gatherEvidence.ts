@@ -30,11 +30,11 @@ export type RequestEvidence = {
 };
 export type Gathered = { readonly evidence: RequestEvidence[]; readonly observations: { client_number: number; state: Observation }[] };
 
-type Known = { client_number: number; certificate_id: string; state: Observation | null; issued_at: number | null };
+type Known = { client_number: number; certificate_id: string; state: Observation | null; issued_at: Date | null };
 
 /** By primary keys. */
 const knownSql = `
-  select p.client_number, p.certificate_id, o.state, (extract(epoch from x.issued_at) * 1000)::float8 as issued_at
+  select p.client_number, p.certificate_id, o.state, x.issued_at
     from json_to_recordset($1::text::json) as p(client_number int, certificate_id text)
     left join client_observation o on o.client_number = p.client_number left join certificate x on x.id = p.certificate_id`;
 
@@ -60,7 +60,7 @@ export async function gatherEvidence(query: Query, requests: readonly RequestFac
   const evidence: RequestEvidence[] = [];
   for (const { client, sandbox, method, operation, status, occurredAt, durationMs, requestId, logged } of observed) {
     const at = occurredAt.getTime();
-    const certificateIssuedAt = issuedAt.get(client.certificateId) ?? null;
+    const certificateIssuedAt = issuedAt.get(client.certificateId)?.getTime() ?? null;
     const { kinds, after } = observeSandbox(states.get(client.number) ?? {}, {
       ...sandbox,
       method,

@@ -1,6 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { AuditAction } from '../audit/auditActions.ts';
-import { instant } from '../shared/instant.ts';
 import { timeCursors } from '../shared/lists/cursors.ts';
 import { page, type Page, type PageRequest } from '../shared/lists/page.ts';
 import { sql } from '../shared/sql.ts';
@@ -19,7 +18,7 @@ const opened: AuditAction = 'production_gate.opened';
 
 /** Reads index `audit_entry_subject` in its order; no other subject has an ID like this. */
 const historySql = `
-select id::text, action = '${opened}' as open, details ->> 'reason' as reason, ${instant('occurred_at')} as "changedAt", actor_id as "changedBy"
+select id::text, action = '${opened}' as open, details ->> 'reason' as reason, occurred_at as "changedAt", actor_id as "changedBy"
   from audit_entry e
  where subject_id = 'production' and ($2::timestamptz is null or (occurred_at, id) < ($2, $3::bigint))
  order by e.occurred_at desc, e.id desc limit $1`;
@@ -34,9 +33,6 @@ const cursors = timeCursors(
 export function gateHistory(em: EntityManager, request: PageRequest): Promise<Page<GateChange>> {
   return page(request, {
     cursors,
-    read: async (count, after) => {
-      const rows = await sql<Omit<GateChange, 'changedAt'> & { changedAt: string }>(em, historySql, [count, ...(after ?? [null, null])]);
-      return rows.map((row) => ({ ...row, changedAt: new Date(row.changedAt) }));
-    },
+    read: (count, after) => sql<GateChange>(em, historySql, [count, ...(after ?? [null, null])]),
   });
 }

@@ -1,5 +1,4 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { instant } from '../shared/instant.ts';
 import { sql } from '../shared/sql.ts';
 
 /** A gate as it stands. `reason` and `changedAt` are null where nobody has changed it yet. */
@@ -20,10 +19,10 @@ export function closedSince(
 
 /** The gate of the whole service: the one row of its table. */
 export async function serviceGate(em: EntityManager): Promise<ProductionGate> {
-  const [row] = await sql<{ open: boolean; reason: string; changedAt: string }>(
+  const [row] = await sql<{ open: boolean; reason: string; changedAt: Date }>(
     em,
-    `select production_data_enabled as open, reason, ${instant('changed_at')} as "changedAt" from service_gate`,
+    `select production_data_enabled as open, reason, changed_at as "changedAt" from service_gate`,
   );
   if (!row) throw new Error('The service has no gate.');
-  return { ...row, changedAt: new Date(row.changedAt) };
+  return row;
 }

@@ -1,6 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Role } from '../shared/actor.ts';
-import { instant } from '../shared/instant.ts';
 import { timeAndIdCursors } from '../shared/lists/cursors.ts';
 import { page, type Page, type PageRequest } from '../shared/lists/page.ts';
 import { sql } from '../shared/sql.ts';
@@ -32,7 +31,7 @@ type Row = {
   id: string;
   kind: MailKind;
   details: Mail['details'];
-  at: string;
+  at: Date;
   read: boolean;
   name: string | null;
   slug: string | null;
@@ -40,7 +39,7 @@ type Row = {
 
 /** By mail_operator, or mail_unread. `$1` whose, `$2` kinds, `$3` rows wanted, `$4` and `$5` the last item's place. */
 const newsSql = (unread: boolean, resumed: boolean) => `
-select m.id, m.kind, m.details, ${instant('m.created_at')} as at, m.read_at is not null as read, v.public_name as name, i.slug
+select m.id, m.kind, m.details, m.created_at as at, m.read_at is not null as read, v.public_name as name, i.slug
   from mail m left join integration i on i.id = m.integration_id left join profile_version v on v.integration_id = i.id and v.version = i.profile_version
  where m.operator_id = $1 and m.kind = any ($2::text[]) ${unread ? 'and m.read_at is null' : ''}
        ${resumed ? 'and (m.created_at, m.id) < ($4::timestamptz, $5::text)' : ''}
@@ -64,7 +63,7 @@ function itemOf({ id, kind, details, at, read, name, slug }: Row, contact: strin
   const { subject, paragraphs, facts = [], action = null } = textOfMail(kind, { details, token: null, code: null, contact, integration });
   return {
     id,
-    at: new Date(at),
+    at,
     read,
     title: subject,
     text: paragraphs[0] ?? '',

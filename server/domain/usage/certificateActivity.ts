@@ -3,7 +3,7 @@ import { sql } from '../shared/sql.ts';
 
 /** By primary key. */
 const activitySql = `
-  select certificate_id as id, (extract(epoch from last_used_at) * 1000)::float8 as "lastUsedAt"
+  select certificate_id as id, last_used_at as "lastUsedAt"
     from certificate_activity where certificate_id = any($1::text[])`;
 
 /**
@@ -11,7 +11,7 @@ const activitySql = `
  * even if the call was then refused, for instance by a quota.
  */
 export async function certificatesLastUsed(em: EntityManager, ids: readonly string[]): Promise<(Date | null)[]> {
-  const rows = await sql<{ id: string; lastUsedAt: number }>(em, activitySql, [[...ids]]);
-  const times = new Map(rows.map(({ id, lastUsedAt }) => [id, new Date(lastUsedAt)]));
+  const rows = await sql<{ id: string; lastUsedAt: Date }>(em, activitySql, [[...ids]]);
+  const times = new Map(rows.map(({ id, lastUsedAt }) => [id, lastUsedAt]));
   return ids.map((id) => times.get(id) ?? null);
 }

@@ -23,9 +23,9 @@ export const errorGroupsSql = `
            min(occurred_at) as first, max(occurred_at) as last
       from problem group by 1, 2, 3, 4 order by last desc limit 100
   )
-  select g.problem, g.status, g.operation, g.serial, g.certificate_id, g.count, (extract(epoch from g.first) * 1000)::float8 as first_at,
-         (extract(epoch from g.last) * 1000)::float8 as last_at,
-         (select (extract(epoch from min(a.occurred_at)) * 1000)::float8 from (${[2, 3].map(answers).join(' union all ')}) a) as answered_at,
+  select g.problem, g.status, g.operation, g.serial, g.certificate_id, g.count, g.first as first_at,
+         g.last as last_at,
+         (select min(a.occurred_at) from (${[2, 3].map(answers).join(' union all ')}) a) as answered_at,
          (select count(*)::int from problem) as read,
          (select coalesce(sum(count), 0)::float8 from usage_counter u where u.client_number = $1 and u.hour >= $2) as requests, ${certificateColumns}
     from grouped g left join certificate x on x.id = g.certificate_id`;

@@ -39,9 +39,9 @@ type Row = CertificateRow & {
   readonly operation: string;
   readonly serial: string | null;
   readonly count: number;
-  readonly first_at: number;
-  readonly last_at: number;
-  readonly answered_at: number | null;
+  readonly first_at: Date;
+  readonly last_at: Date;
+  readonly answered_at: Date | null;
   readonly read: number;
   readonly requests: number;
 };
@@ -80,7 +80,7 @@ export function isOpenGroup({ lastAt, answeredAt }: Pick<ErrorGroup, 'lastAt' | 
 
 function groupOf(row: Row, now: Date): ErrorGroup {
   const { problem, status, operation, serial, count } = row;
-  const times = { lastAt: new Date(row.last_at), answeredAt: row.answered_at === null ? null : new Date(row.answered_at) };
+  const times = { lastAt: row.last_at, answeredAt: row.answered_at };
   const more = row.read >= usageLimits.problemsGrouped;
   return {
     id: [problem ?? status, operation, serial ?? ''].join(' '),
@@ -93,7 +93,7 @@ function groupOf(row: Row, now: Date): ErrorGroup {
     certificate: certificateOf(row),
     // What a refused flood did not get into the log was counted all the same.
     share: more ? null : Math.min(1, count / Math.max(row.requests, count)),
-    firstAt: new Date(row.first_at),
+    firstAt: row.first_at,
     ...times,
     open: isOpenGroup(times, now),
   };

@@ -17,15 +17,15 @@ export type QuotaLeft = {
 };
 
 type Counts = Record<`${QuotaName}_start` | `${QuotaName}_count`, number>;
-type Override = { quota: string; value: number; expires_at: number | null };
+type Override = { quota: string; value: number; expires_at: Date | null };
 
-/** By primary key; times in milliseconds. */
+/** By primary key. In milliseconds, because a window that has not begun yet began at minus infinity, which no date is. */
 const countsSql = `
   select ${quotaWindows.map(({ name }) => `(extract(epoch from ${name}_start) * 1000)::float8 as ${name}_start, ${name}_count`).join(', ')}
     from client_quota where client_number = $1`;
 /** By quota_override_current. */
 const overridesSql = `
-  select quota, value, (extract(epoch from expires_at) * 1000)::float8 as expires_at
+  select quota, value, expires_at
     from quota_override where client_number = $1 and withdrawn_at is null and (expires_at is null or expires_at > $2)`;
 
 /** What is left of a client's quotas at this moment, from the same counts and overrides and by the same rules as admission (`admit`). */
@@ -44,7 +44,7 @@ export async function quotaLeft(em: EntityManager, { clientNumber, now }: { clie
       left: Math.max(limit - used, 0),
       resetsAt: used === 0 ? null : new Date(resets),
       overridden: override !== undefined,
-      overrideExpiresAt: typeof override?.expires_at === 'number' ? new Date(override.expires_at) : null,
+      overrideExpiresAt: override?.expires_at ?? null,
     };
   });
 }

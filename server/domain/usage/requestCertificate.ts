@@ -13,10 +13,10 @@ export type RequestCertificate = {
 /** As `certificateColumns` reads it. */
 export type CertificateRow = {
   readonly certificate_id: string | null;
-  readonly not_before: number | null;
-  readonly not_after: number | null;
-  readonly usable_until: number | null;
-  readonly revoked_at: number | null;
+  readonly not_before: Date | null;
+  readonly not_after: Date | null;
+  readonly usable_until: Date | null;
+  readonly revoked_at: Date | null;
   readonly revocation_reason: RevocationReason | null;
 };
 
@@ -25,14 +25,10 @@ export function certificateOf(row: CertificateRow): RequestCertificate | null {
   if (row.certificate_id === null) return null;
   return {
     id: row.certificate_id,
-    notBefore: dateOf(row.not_before),
-    notAfter: dateOf(row.not_after),
-    usableUntil: dateOf(row.usable_until),
-    revokedAt: dateOf(row.revoked_at),
+    notBefore: row.not_before,
+    notAfter: row.not_after,
+    usableUntil: row.usable_until,
+    revokedAt: row.revoked_at,
     revocationReason: row.revocation_reason,
   };
-}
-
-function dateOf(milliseconds: number | null): Date | null {
-  return milliseconds === null ? null : new Date(milliseconds);
 }

@@ -17,11 +17,11 @@ export type AskedRequests = {
 
 /** What is on record of a certificate `x`. */
 export const certificateColumns = `
-         (extract(epoch from x.not_before) * 1000)::float8 as not_before, (extract(epoch from x.not_after) * 1000)::float8 as not_after,
-         (extract(epoch from x.usable_until) * 1000)::float8 as usable_until, (extract(epoch from x.revoked_at) * 1000)::float8 as revoked_at, x.revocation_reason`;
+         x.not_before, x.not_after,
+         x.usable_until, x.revoked_at, x.revocation_reason`;
 
 const columns = `
-  select r.request_id, (extract(epoch from r.occurred_at) * 1000)::float8 as occurred_at, r.method, r.route as operation, r.status, r.problem_code, r.certificate_id, r.serial,
+  select r.request_id, r.occurred_at, r.method, r.route as operation, r.status, r.problem_code, r.certificate_id, r.serial,
          r.duration_ms, ${certificateColumns}`;
 
 /**

@@ -48,7 +48,7 @@ export type RequestFilter = {
 
 type Row = CertificateRow & {
   request_id: string;
-  occurred_at: number;
+  occurred_at: Date;
   method: string;
   operation: string;
   status: number;
@@ -143,7 +143,7 @@ function classesOf({ statusClass, status, onlyProblems }: RequestFilter): number
 function requestOf(row: Row): LoggedRequest {
   return {
     id: row.request_id,
-    occurredAt: new Date(row.occurred_at),
+    occurredAt: row.occurred_at,
     method: row.method,
     operation: row.operation,
     status: row.status,

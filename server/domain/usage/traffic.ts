@@ -12,10 +12,10 @@ export type HourOfTraffic = { readonly hour: Date; readonly total: number; reado
 
 /** A range of the primary key for each client. */
 const trafficSql = `
-select client_number as "clientNumber", (extract(epoch from hour) * 1000)::float8 as hour, sum(count)::int as total, coalesce(sum(count) filter (where ${isRefusal}), 0)::int as failed
+select client_number as "clientNumber", hour, sum(count)::int as total, coalesce(sum(count) filter (where ${isRefusal}), 0)::int as failed
   from usage_counter where client_number = any ($1::int[]) and hour >= $2 and hour <= $3 group by client_number, hour`;
 
-type Row = { clientNumber: number; hour: number; total: number; failed: number };
+type Row = { clientNumber: number; hour: Date; total: number; failed: number };
 
 /** The beginnings of the last 24 hours, the present one last. */
 export function lastHours(now: Date): Date[] {
@@ -27,7 +27,7 @@ export function lastHours(now: Date): Date[] {
 export async function trafficOf(em: EntityManager, clientNumbers: readonly number[], now: Date): Promise<HourOfTraffic[][]> {
   const starts = lastHours(now);
   const rows = await sql<Row>(em, trafficSql, [clientNumbers, starts[0], starts.at(-1)]);
-  const found = new Map(rows.map((row) => [`${row.clientNumber} ${row.hour}`, row]));
+  const found = new Map(rows.map((row) => [`${row.clientNumber} ${row.hour.getTime()}`, row]));
   return clientNumbers.map((number) =>
     starts.map((start) => {
       const { total = 0, failed = 0 } = found.get(`${number} ${start.getTime()}`) ?? {};

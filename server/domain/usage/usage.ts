@@ -26,7 +26,7 @@ export type Usage = {
 
 /** A range of the primary key. */
 const countsSql = `
-  select (extract(epoch from hour) * 1000)::float8 as hour, route as operation, status, count from usage_counter
+  select hour, route as operation, status, count from usage_counter
    where client_number = $1 and hour >= $2 order by hour, route, status`;
 
 /**
@@ -40,14 +40,14 @@ export async function usage(
   const client = await ownClient(em, operatorId, clientId);
   const hours = hoursOf[period];
   const from = new Date((Math.floor(now.getTime() / hour) - hours + 1) * hour);
-  const rows = await sql<Omit<UsageCount, 'hour'> & { hour: number }>(em, countsSql, [client.number, from]);
+  const rows = await sql<UsageCount>(em, countsSql, [client.number, from]);
   const [activity = { lastRequestAt: null, lastSyncAt: null }] = await clientActivities(em, [client.number]);
   const syncsWith = (status: number) => sum(rows.filter((row) => row.operation === 'getSync' && row.status === status));
   const unchangedSyncs = syncsWith(304);
   return {
     from,
     hours,
-    counts: rows.map((row) => ({ ...row, hour: new Date(row.hour) })),
+    counts: rows,
     syncs: syncsWith(200) + unchangedSyncs,
     unchangedSyncs,
     quotas: await quotaLeft(em, { clientNumber: client.number, now }),

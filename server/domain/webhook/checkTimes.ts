@@ -10,11 +10,11 @@ export const isUnderWay = (row: string, now: string, { time, wait }: CheckTimes)
 
 /** The same of a check that has been read. */
 export function isOver(
-  { requestedAt, begunAt, finishedAt }: { requestedAt: string | null; begunAt: string | null; finishedAt: string | null },
+  { requestedAt, begunAt, finishedAt }: { requestedAt: Date | null; begunAt: Date | null; finishedAt: Date | null },
   { time, wait }: CheckTimes,
   now: Date,
 ): boolean {
   if (requestedAt === null || finishedAt !== null) return false;
-  const end = begunAt === null ? Date.parse(requestedAt) + wait : Date.parse(begunAt) + time;
+  const end = begunAt === null ? requestedAt.getTime() + wait : begunAt.getTime() + time;
   return now.getTime() >= end;
 }

@@ -18,7 +18,7 @@ type Link = {
   readonly purpose: 'email_change_current' | 'email_change_new';
   readonly changeId: string;
   readonly network: string | null;
-  readonly requested: number;
+  readonly requested: Date;
 };
 type Change = {
   readonly operatorId: string;
@@ -52,7 +52,7 @@ export async function confirmEmailChange(
 async function confirm(tx: EntityManager, hash: Buffer, visitor: Visitor, now: Date): Promise<EmailChangeConfirmation | null> {
   const [link] = await sql<Link>(
     tx,
-    `select id, purpose, email_change_id as "changeId", network, (extract(epoch from created_at) * 1000)::float8 as requested
+    `select id, purpose, email_change_id as "changeId", network, created_at as requested
        from verification_link
       where token_hash = $1 and purpose in ('email_change_current', 'email_change_new') and consumed_at is null and expires_at > $2`,
     [hash, now],
@@ -72,7 +72,7 @@ async function confirm(tx: EntityManager, hash: Buffer, visitor: Visitor, now: D
     await sql(tx, 'update email_change set cancelled_at = $2 where id = $1', [link.changeId, now]);
     return null;
   }
-  await giveBack(tx, attemptsOf(link, change), new Date(link.requested));
+  await giveBack(tx, attemptsOf(link, change), link.requested);
   await sql(
     tx,
     `update email_change set current_confirmed_at = case when $2 = 'current' then $3 else current_confirmed_at end,

@@ -17,13 +17,13 @@ export type LinkName = { readonly id: string; readonly email: string };
 export type ConfirmedLink = LinkName & {
   readonly emailKey: string;
   readonly network: string | null;
-  readonly requested: number;
+  readonly requested: Date;
   /** The enrolment that the other of the two has opened, on another device perhaps. */
   readonly sessionId: string | null;
 };
 
 /** The columns of a `ConfirmedLink`. */
-export const confirmedLinkColumns = `id, email, email_key as "emailKey", network, (extract(epoch from created_at) * 1000)::float8 as requested,
+export const confirmedLinkColumns = `id, email, email_key as "emailKey", network, created_at as requested,
   session_id as "sessionId"`;
 
 /** The browser that has used it, and whether its owner has agreed to what that ends if the account is being reset. */
@@ -46,7 +46,7 @@ export async function openEnrolment(
   { former, visitor, now }: Omit<Confirming, 'resetsAccount'>,
 ): Promise<PortalSession> {
   const { id, email, emailKey, network, requested, sessionId } = link;
-  if (sessionId === null && network !== null) await giveBack(tx, mailboxAttempts(emailKey, network), new Date(requested));
+  if (sessionId === null && network !== null) await giveBack(tx, mailboxAttempts(emailKey, network), requested);
   if (owner) await useReset(tx, { operatorId: owner.id, linkId: id, visitor, now });
   await endFormerSession(tx, { former, visitor, now });
   noteLock(tx, 'session');

@@ -108,16 +108,14 @@ export function cancelEmailChange(
 
 /** The operator's change that still waits for a confirmation, or null. Unique index email_change_open. */
 export async function pendingEmailChange(em: EntityManager, operatorId: string, now: Date): Promise<PendingEmailChange | null> {
-  const [row] = await sql<{ newEmail: string; currentConfirmed: boolean; newConfirmed: boolean; expires: number }>(
+  const [row] = await sql<PendingEmailChange>(
     em,
     `select new_email as "newEmail", current_confirmed_at is not null as "currentConfirmed", new_confirmed_at is not null as "newConfirmed",
-            (extract(epoch from expires_at) * 1000)::float8 as expires
+            expires_at as "expiresAt"
        from email_change where operator_id = $1 and completed_at is null and cancelled_at is null and expires_at > $2`,
     [operatorId, now],
   );
-  if (!row) return null;
-  const { expires, ...change } = row;
-  return { ...change, expiresAt: new Date(expires) };
+  return row ?? null;
 }
 
 /** Under the account's lock, so that only one of two requests stays open. */

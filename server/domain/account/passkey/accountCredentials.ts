@@ -11,11 +11,11 @@ export type RecoveryCodeState = { readonly unused: number; readonly createdAt: D
 
 /** How many recovery codes are left, and since when this set exists. */
 export async function recoveryCodeState(em: EntityManager, operatorId: string): Promise<RecoveryCodeState | null> {
-  const [row] = await sql<{ unused: number; created_at: number | null }>(
+  const [row] = await sql<{ unused: number; created_at: Date | null }>(
     em,
-    `select count(*) filter (where used_at is null)::int as unused, (extract(epoch from max(created_at)) * 1000)::float8 as created_at
+    `select count(*) filter (where used_at is null)::int as unused, max(created_at) as created_at
        from recovery_code where operator_id = $1`,
     [operatorId],
   );
-  return row && row.created_at !== null ? { unused: row.unused, createdAt: new Date(row.created_at) } : null;
+  return row && row.created_at !== null ? { unused: row.unused, createdAt: row.created_at } : null;
 }

@@ -29,11 +29,11 @@ type Row = {
   email: string;
   roles: Role[] | null;
   generation: number;
-  confirmed_at: number | null;
-  rotated_at: number;
-  last_used_at: number;
-  expires_at: number;
-  confirmed_until: number | null;
+  confirmed_at: Date | null;
+  rotated_at: Date;
+  last_used_at: Date;
+  expires_at: Date;
+  confirmed_until: Date | null;
   confirmed_generation: number | null;
 };
 
@@ -54,7 +54,7 @@ export async function authenticateSession(
   if (!row || isOver(row, at)) return null;
 
   const behind = row.generation - claim.generation;
-  const graceOver = row.confirmed_at !== null && at > row.confirmed_at + accountLimits.previousGenerationGrace;
+  const graceOver = row.confirmed_at !== null && at > row.confirmed_at.getTime() + accountLimits.previousGenerationGrace;
   if (behind < 0) return null;
   if (behind > 1 || (behind === 1 && graceOver)) {
     await endCopiedSession(em, claim.sessionId, row.operator_id, now);
@@ -63,7 +63,7 @@ export async function authenticateSession(
   if (behind === 0 && row.generation > 0 && row.confirmed_at === null) await confirmGeneration(em, claim, now);
   const latest = background ? generationOf(row) : await use(em, claim.sessionId, row, { current: behind === 0, now });
   if (latest === null) return null;
-  const lastUsedAt = background ? row.last_used_at : at;
+  const lastUsedAt = background ? row.last_used_at : now;
   const generation = latest.seen || latest.generation > claim.generation + 1 ? claim.generation : latest.generation;
   return sessionOf(claim.sessionId, { ...row, generation, last_used_at: lastUsedAt }, claim.generation);
 }
@@ -98,7 +98,7 @@ export async function awaitsCookie(
 }
 
 function isOver(row: Row, at: number): boolean {
-  return at >= row.expires_at || at >= row.last_used_at + accountLimits.sessionIdle;
+  return at >= row.expires_at.getTime() || at >= row.last_used_at.getTime() + accountLimits.sessionIdle;
 }
 
 function sessionOf(id: string, row: Row, presented: number): AuthenticatedSession {
@@ -108,8 +108,8 @@ function sessionOf(id: string, row: Row, presented: number): AuthenticatedSessio
     operatorId: row.operator_id,
     email: row.email,
     roles: row.roles ?? [],
-    confirmedUntil: row.confirmed_until === null || presented < (row.confirmed_generation ?? 0) ? null : new Date(row.confirmed_until),
-    expiresAt: new Date(Math.min(row.expires_at, row.last_used_at + accountLimits.sessionIdle)),
+    confirmedUntil: row.confirmed_until === null || presented < (row.confirmed_generation ?? 0) ? null : row.confirmed_until,
+    expiresAt: new Date(Math.min(row.expires_at.getTime(), row.last_used_at.getTime() + accountLimits.sessionIdle)),
     generation: row.generation,
     presented,
   };
@@ -120,14 +120,12 @@ type Generation = { readonly generation: number; readonly seen: boolean };
 
 const generationOf = ({ generation, confirmed_at }: Row): Generation => ({ generation, seen: confirmed_at !== null });
 
-const epochMs = (column: string) => `(extract(epoch from s.${column}) * 1000)::float8`;
-
 async function readSession(em: EntityManager, sessionId: string): Promise<Row | undefined> {
   const [row] = await sql<Row>(
     em,
-    `select s.kind, s.operator_id, coalesce(o.email, s.email) as email, to_json(o.roles) as roles, s.generation, ${epochMs('generation_confirmed_at')} as confirmed_at,
-            ${epochMs('rotated_at')} as rotated_at, ${epochMs('last_used_at')} as last_used_at, ${epochMs('expires_at')} as expires_at,
-            ${epochMs('confirmed_until')} as confirmed_until, s.confirmed_generation
+    `select s.kind, s.operator_id, coalesce(o.email, s.email) as email, to_json(o.roles) as roles, s.generation, s.generation_confirmed_at as confirmed_at,
+            s.rotated_at, s.last_used_at, s.expires_at,
+            s.confirmed_until, s.confirmed_generation
        from portal_session s left join operator o on o.id = s.operator_id
       where s.id = $1 and s.ended_at is null and o.deleted_at is null and o.locked_at is null`,
     [sessionId],
@@ -146,7 +144,7 @@ async function use(
   row: Row,
   { current, now }: { current: boolean; now: Date },
 ): Promise<Generation | null> {
-  const due = current && now.getTime() >= row.rotated_at + accountLimits.sessionRotation;
+  const due = current && now.getTime() >= row.rotated_at.getTime() + accountLimits.sessionRotation;
   if (due) {
     const [raised] = await sql<Generation>(
       em,

@@ -8,31 +8,25 @@ import { isRefusal } from '../../usage/traffic.ts';
 import { deliveryLifecycle, type DeliveryState, waitsAtEndpoint } from '../../outbox/deliveryStatus.ts';
 import { isPresent } from '../../outbox/webhookEndpointStatus.ts';
 import type { CertificateFacts, ClientFacts, EndpointFacts } from './IntegrationFacts.ts';
-import { dateOf, milliseconds, type Milliseconds } from './times.ts';
 
 const hour = 60 * 60 * 1000;
 
 /** By the unique index (client_number, slot), and the primary key of certificate_activity. */
 const certificatesSql = `
-select c.client_number as "clientNumber", c.id, c.status, ${milliseconds('c.usable_until')} as "usableUntil", ${milliseconds('c.issued_at')} as "issuedAt",
-       ${milliseconds('a.last_used_at')} as "lastUsedAt"
+select c.client_number as "clientNumber", c.id, c.status, c.usable_until as "usableUntil", c.issued_at as "issuedAt",
+       a.last_used_at as "lastUsedAt"
   from certificate c left join certificate_activity a on a.certificate_id = c.id
  where c.client_number = any ($1::int[]) and c.slot is not null order by c.requested_at desc, c.id desc`;
 
 type CertificateRow = { clientNumber: number; id: string; status: 'pending' | 'issued' } & Record<
   'usableUntil' | 'issuedAt' | 'lastUsedAt',
-  Milliseconds
+  Date | null
 >;
 
 /** The certificates in the slots of these clients. */
 export async function certificatesOf(em: EntityManager, clientNumbers: readonly number[]): Promise<Map<number, CertificateFacts[]>> {
   const rows = await sql<CertificateRow>(em, certificatesSql, [clientNumbers]);
-  return grouped(rows, ({ usableUntil, issuedAt, lastUsedAt, ...rest }) => ({
-    ...rest,
-    usableUntil: dateOf(usableUntil),
-    issuedAt: dateOf(issuedAt),
-    lastUsedAt: dateOf(lastUsedAt),
-  }));
+  return grouped(rows, (row) => row);
 }
 
 /** A range of the primary key for each client. */
@@ -51,14 +45,14 @@ const lastOf = (classes: string, condition: string) => `
 
 /** By request_log_route: the end of a range for each class of answers. The times leave out all other days’ partitions. */
 const lastAnswersSql = `
-select wanted.number as "clientNumber", wanted.operation, ${milliseconds('refusal.at')} as "refusedAt", ${milliseconds('answer.at')} as "answeredAt"
+select wanted.number as "clientNumber", wanted.operation, refusal.at as "refusedAt", answer.at as "answeredAt"
   from unnest($1::int[], $2::text[], $3::timestamptz[]) wanted(number, operation, since)
  cross join lateral ${lastOf('4, 5', isRefusal)} refusal cross join lateral ${lastOf('2, 3', 'true')} answer where refusal.at is not null`;
 
 type Requests = Pick<ClientFacts, 'requests' | 'refused' | 'refusedCertificates' | 'refusedBefore'>;
 type OfOperation = { readonly clientNumber: number; readonly operation: string };
 type Counts = OfOperation & Omit<Requests, 'refusedBefore'>;
-type LastAnswers = OfOperation & { readonly refusedAt: number; readonly answeredAt: Milliseconds };
+type LastAnswers = OfOperation & { readonly refusedAt: Date; readonly answeredAt: Date | null };
 
 /** Of a client without a request in that time. */
 export const nothingAsked: Requests = { requests: 0, refused: 0, refusedCertificates: 0, refusedBefore: 0 };
@@ -81,7 +75,9 @@ export async function requestsOf(
     const sum = found.get(clientNumber) ?? nothingAsked;
     const times = timesOf.get(nameOf({ clientNumber, operation }));
     // Not every refusal of a flood is in the log, so one that it does not have is not over.
-    const isOver = times !== undefined && times.refusedAt < Math.max(times.answeredAt ?? 0, opened.get(clientNumber)?.getTime() ?? 0);
+    const isOver =
+      times !== undefined &&
+      times.refusedAt.getTime() < Math.max(times.answeredAt?.getTime() ?? 0, opened.get(clientNumber)?.getTime() ?? 0);
     found.set(clientNumber, {
       requests: sum.requests + requests,
       refused: sum.refused + (isOver ? 0 : refused),
@@ -107,7 +103,7 @@ async function lastAnswers(em: EntityManager, wanted: readonly Since[], now: Dat
 }
 
 /** The times of a client's last request and last sync. */
-export type Activity = { readonly number: number; readonly lastRequestAt: Milliseconds; readonly lastSyncAt: Milliseconds };
+export type Activity = { readonly number: number; readonly lastRequestAt: Date | null; readonly lastSyncAt: Date | null };
 
 /**
  * When the last sync of each of these clients was refused, where none has been answered since, nor production opened, as far as the log goes
@@ -119,20 +115,22 @@ export async function refusedSyncs(
 ): Promise<Map<number, Date>> {
   const kept = now.getTime() - usageLimits.requestLogKept;
   const wanted = clients.flatMap(({ number, lastRequestAt, lastSyncAt }) => {
-    const since = Math.max(lastSyncAt ?? 0, opened.get(number)?.getTime() ?? 0, kept);
-    return lastRequestAt !== null && lastRequestAt > since ? [{ clientNumber: number, operation: 'getSync', since: new Date(since) }] : [];
+    const since = Math.max(lastSyncAt?.getTime() ?? 0, opened.get(number)?.getTime() ?? 0, kept);
+    return lastRequestAt !== null && lastRequestAt.getTime() > since
+      ? [{ clientNumber: number, operation: 'getSync', since: new Date(since) }]
+      : [];
   });
   const rows = await lastAnswers(em, wanted, now);
   return new Map(
     rows
       .filter(({ refusedAt, answeredAt }) => answeredAt === null || answeredAt < refusedAt)
-      .map(({ clientNumber, refusedAt }) => [clientNumber, new Date(refusedAt)]),
+      .map(({ clientNumber, refusedAt }) => [clientNumber, refusedAt]),
   );
 }
 
 /** By the primary key. */
 const calledSinceSql = `
-select wanted.number as "clientNumber", ${milliseconds('first.hour')} as hour
+select wanted.number as "clientNumber", first.hour as hour
   from unnest($1::int[]) wanted(number) cross join lateral (select u.hour from usage_counter u where u.client_number = wanted.number order by u.hour limit 1) first`;
 
 /** The hour of the first request of each of these clients that has called, but never synced. */
@@ -141,25 +139,22 @@ export async function calledSince(em: EntityManager, clients: readonly Activity[
     .filter(({ lastRequestAt, lastSyncAt }) => lastRequestAt !== null && lastSyncAt === null)
     .map(({ number }) => number);
   if (wanted.length === 0) return new Map();
-  const rows = await sql<{ clientNumber: number; hour: number }>(em, calledSinceSql, [wanted]);
-  return new Map(rows.map(({ clientNumber, hour: first }) => [clientNumber, new Date(first)]));
+  const rows = await sql<{ clientNumber: number; hour: Date }>(em, calledSinceSql, [wanted]);
+  return new Map(rows.map(({ clientNumber, hour: first }) => [clientNumber, first]));
 }
 
 /** By revocation_outstanding. */
 const deletionsSql = `
 select r.client_number as "clientNumber", count(*)::int as outstanding,
-       count(*) filter (where ${isLateSql({ row: 'r', now: '$2' })})::int as overdue, ${milliseconds('min(r.deletion_deadline_at)')} as "nextDeadline"
+       count(*) filter (where ${isLateSql({ row: 'r', now: '$2' })})::int as overdue, min(r.deletion_deadline_at) as "nextDeadline"
   from revocation r where r.client_number = any ($1::int[]) and ${revocationLifecycle.isIn(undeletedStates, { row: 'r' })} group by r.client_number`;
 
 type Deletions = ClientFacts['deletions'];
-type DeletionsRow = Omit<Deletions, 'nextDeadline'> & { clientNumber: number; nextDeadline: Milliseconds };
 
 /** What still has to be deleted of what these clients have received. */
 export async function deletionsOf(em: EntityManager, clientNumbers: readonly number[], now: Date): Promise<Map<number, Deletions>> {
-  const rows = await sql<DeletionsRow>(em, deletionsSql, [clientNumbers, now]);
-  return new Map(
-    rows.map(({ clientNumber, nextDeadline, ...counts }) => [clientNumber, { ...counts, nextDeadline: dateOf(nextDeadline) }]),
-  );
+  const rows = await sql<Deletions & { clientNumber: number }>(em, deletionsSql, [clientNumbers, now]);
+  return new Map(rows.map(({ clientNumber, ...counts }) => [clientNumber, counts]));
 }
 
 const isIn = (state: DeliveryState) => `d.endpoint_number = p.number and ${deliveryLifecycle.isIn([state], { row: 'd' })}`;
@@ -168,27 +163,17 @@ const counted = (condition: string) => `(select count(*)::int from (select 1 fro
 /** By webhook_endpoint_client, webhook_delivery_held and webhook_delivery_dead. */
 const endpointsSql = `
 select p.client_number as "clientNumber", p.id, p.url, p.status, p.paused_by as "pausedBy", p.failures_in_row as "failuresInRow",
-       ${milliseconds('p.status_changed_at')} as "statusChangedAt", ${milliseconds('p.failing_since')} as "failingSince",
-       ${milliseconds('p.last_success_at')} as "lastSuccessAt",
+       p.status_changed_at as "statusChangedAt", p.failing_since as "failingSince",
+       p.last_success_at as "lastSuccessAt",
        ${counted(isIn('held'))} as held, ${counted(waitsAtEndpoint)} as dead
   from webhook_endpoint p where p.client_number = any ($1::int[]) and ${isPresent('p')} order by p.number`;
 
-type EndpointTimes = 'statusChangedAt' | 'failingSince' | 'lastSuccessAt';
-type EndpointRow = Omit<EndpointFacts, EndpointTimes | 'host'> & { clientNumber: number; url: string } & Record<
-    EndpointTimes,
-    Milliseconds
-  >;
+type EndpointRow = Omit<EndpointFacts, 'host'> & { clientNumber: number; url: string };
 
 /** The endpoints of these clients. Of a URL only the host is told, because its path may contain a secret. */
 export async function endpointsOf(em: EntityManager, clientNumbers: readonly number[]): Promise<Map<number, EndpointFacts[]>> {
   const rows = await sql<EndpointRow>(em, endpointsSql, [clientNumbers, webhookLimits.countedDeliveries]);
-  return grouped(rows, ({ url, statusChangedAt, failingSince, lastSuccessAt, ...rest }) => ({
-    ...rest,
-    host: URL.parse(url)?.hostname ?? 'its address',
-    statusChangedAt: dateOf(statusChangedAt) ?? new Date(0),
-    failingSince: dateOf(failingSince),
-    lastSuccessAt: dateOf(lastSuccessAt),
-  }));
+  return grouped(rows, ({ url, ...rest }) => ({ ...rest, host: URL.parse(url)?.hostname ?? 'its address' }));
 }
 
 /** The window of a minute passes too soon to be of use. */

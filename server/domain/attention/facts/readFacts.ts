@@ -20,26 +20,25 @@ import {
   requestsOf,
 } from './clientRows.ts';
 import { openSince } from './openSince.ts';
-import { dateOf, milliseconds, type Milliseconds } from './times.ts';
 
 /** By primary keys. */
 const integrationsSql = `
-select i.id, i.slug, v.public_name as "publicName", i.status, ${milliseconds('i.status_changed_at')} as "statusChangedAt", i.production_gate_open as "gateOpen",
-       ${milliseconds('i.production_gate_changed_at')} as "gateChangedAt", v.polling_cadence_minutes as "cadenceMinutes"
+select i.id, i.slug, v.public_name as "publicName", i.status, i.status_changed_at as "statusChangedAt", i.production_gate_open as "gateOpen",
+       i.production_gate_changed_at as "gateChangedAt", v.polling_cadence_minutes as "cadenceMinutes"
   from integration i join profile_version v on v.integration_id = i.id and v.version = i.profile_version where i.id = any ($1::text[])`;
 
 type IntegrationRow = Pick<IntegrationFacts, 'id' | 'slug' | 'publicName' | 'status' | 'gateOpen' | 'cadenceMinutes'> &
-  Record<'statusChangedAt' | 'gateChangedAt', Milliseconds>;
+  Record<'statusChangedAt' | 'gateChangedAt', Date | null>;
 
 /** By the unique index (integration_id, environment), and the primary key of client_activity. */
 const clientsSql = `
 select k.number, k.id, k.environment, k.integration_id as "integrationId",
-       k.scopes && '{${syncScopes.join()}}'::text[] as "maySync", ${milliseconds('a.last_request_at')} as "lastRequestAt", ${milliseconds('a.last_sync_at')} as "lastSyncAt"
+       k.scopes && '{${syncScopes.join()}}'::text[] as "maySync", a.last_request_at as "lastRequestAt", a.last_sync_at as "lastSyncAt"
   from client k left join client_activity a on a.client_number = k.number where k.integration_id = any ($1::text[])`;
 
 type ClientRow = { number: number; id: string; environment: Environment; integrationId: string; maySync: boolean } & Record<
   'lastRequestAt' | 'lastSyncAt',
-  Milliseconds
+  Date | null
 >;
 
 /**
@@ -53,9 +52,7 @@ export async function readFacts(em: EntityManager, integrationIds: readonly stri
     serviceGate(em),
   ]);
   const numbers = clients.map(({ number }) => number);
-  const rows = new Map(
-    integrations.map((row) => [row.id, { ...row, statusChangedAt: dateOf(row.statusChangedAt), gateChangedAt: gateChangedAt(row, gate) }]),
-  );
+  const rows = new Map(integrations.map((row) => [row.id, { ...row, gateChangedAt: gateChangedAt(row, gate) }]));
   const [parts, corpora, reviews, causes] = await Promise.all([
     readParts(em, { clients, opened: openedOf(clients, rows), now: asOf }),
     corporaOf(em, numbers, asOf),
@@ -83,7 +80,7 @@ export async function readFacts(em: EntityManager, integrationIds: readonly stri
 
 /** Of two open gates, the one that was opened last; else since when a closed one stops production data. */
 function gateChangedAt(own: IntegrationRow, service: ProductionGate): Date | null {
-  const ownChange = dateOf(own.gateChangedAt);
+  const ownChange = own.gateChangedAt;
   if (!own.gateOpen || !service.open) return closedSince({ open: own.gateOpen, changedAt: ownChange }, service);
   if (ownChange === null) return service.changedAt;
   return service.changedAt && service.changedAt > ownChange ? service.changedAt : ownChange;
@@ -129,8 +126,8 @@ function factsOf({ number, id, environment, maySync, lastRequestAt, lastSyncAt }
     id,
     environment,
     maySync,
-    lastRequestAt: dateOf(lastRequestAt),
-    lastSyncAt: dateOf(lastSyncAt),
+    lastRequestAt,
+    lastSyncAt,
     syncRefusedAt: parts.syncs.get(number) ?? null,
     calledSince: parts.firstCalls.get(number) ?? null,
     certificates: parts.certificates.get(number) ?? [],
@@ -144,33 +141,32 @@ function factsOf({ number, id, environment, maySync, lastRequestAt, lastSyncAt }
 
 /** By the primary key. */
 const corporaSql = `
-select distinct on (client_number) client_number as number, ${milliseconds('started_at')} as "startedAt", ${milliseconds('ready_at')} as "readyAt", ${milliseconds('failed_at')} as "failedAt"
+select distinct on (client_number) client_number as number, started_at as "startedAt", ready_at as "readyAt", failed_at as "failedAt"
   from sandbox_corpus where client_number = any ($1::int[]) order by client_number, generation desc`;
 
 async function corporaOf(em: EntityManager, numbers: readonly number[], now: Date): Promise<Map<number, CorpusState>> {
-  const rows = await sql<{ number: number } & Record<'startedAt' | 'readyAt' | 'failedAt', Milliseconds>>(em, corporaSql, [numbers]);
+  const rows = await sql<{ number: number } & Record<'startedAt' | 'readyAt' | 'failedAt', Date | null>>(em, corporaSql, [numbers]);
   return new Map(
     rows.map(({ number, startedAt, readyAt, failedAt }) => {
-      const marks = { startedAt: dateOf(startedAt), readyAt: dateOf(readyAt), failedAt: dateOf(failedAt) };
-      return [number, corpusLifecycle.stateOf(marks, now)];
+      return [number, corpusLifecycle.stateOf({ startedAt, readyAt, failedAt }, now)];
     }),
   );
 }
 
 /** The latest submission of each, by the unique index (integration_id, round), and the primary key of review_verdict. */
 const reviewsSql = `
-select wanted.id, s.waiting_for as "waitsFor", ${milliseconds('s.waiting_since')} as "waitingSince",
+select wanted.id, s.waiting_for as "waitsFor", s.waiting_since as "waitingSince",
        (select count(*)::int from review_verdict v where v.submission_id = s.id and not v.met) as unmet
   from unnest($1::text[]) wanted(id)
  cross join lateral (select * from review_submission r where r.integration_id = wanted.id and ${submissionLifecycle.isIn(['submitted', 'rejected'], { row: 'r' })}
                       order by r.round desc limit 1) s`;
 
-type ReviewRow = { id: string; waitsFor: ReviewRole; waitingSince: number; unmet: number };
+type ReviewRow = { id: string; waitsFor: ReviewRole; waitingSince: Date; unmet: number };
 
 async function reviewsOf(em: EntityManager, ids: readonly string[]): Promise<Map<string, NonNullable<IntegrationFacts['review']>>> {
   if (ids.length === 0) return new Map();
   const rows = await sql<ReviewRow>(em, reviewsSql, [ids]);
-  return new Map(rows.map(({ id, waitingSince, ...rest }) => [id, { ...rest, waitingSince: new Date(waitingSince) }]));
+  return new Map(rows.map(({ id, ...review }) => [id, review]));
 }
 
 async function causesOf(em: EntityManager, ids: readonly string[]): Promise<Map<string, SuspensionCause>> {

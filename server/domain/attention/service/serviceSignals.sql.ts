@@ -5,12 +5,11 @@ import { limits } from '../../shared/limits.ts';
 import { isLateSql } from '../../sharing/revocationStatus.ts';
 import { waitsAtEndpoint } from '../../outbox/deliveryStatus.ts';
 import { isPresent, receivesNow } from '../../outbox/webhookEndpointStatus.ts';
-import { milliseconds, type Milliseconds } from '../facts/times.ts';
 
 /** Each statement counts at most as many rows as its last parameter says, the oldest first where an index has them in that order. */
-export type Counted = { readonly count: number; readonly oldest: Milliseconds };
+export type Counted = { readonly count: number; readonly oldest: Date | null };
 
-const summed = (oldest: string): string => `count(*)::int as count, ${milliseconds(`min(${oldest})`)} as oldest`;
+const summed = (oldest: string): string => `count(*)::int as count, min(${oldest}) as oldest`;
 
 /** By svc_jobs_failed. */
 export const failedJobsSql = `
@@ -80,7 +79,7 @@ const moves = [
 /** By audit_entry_action. Where the service's own gate was moved, that is what is told of, with its time. */
 export const gatesMovedSql = `
 select count(*)::int as count,
-       ${milliseconds('coalesce(max(e.occurred_at) filter (where e.integration_id is null), min(e.occurred_at))')} as oldest, coalesce(bool_or(e.integration_id is null), false) as service,
+       coalesce(max(e.occurred_at) filter (where e.integration_id is null), min(e.occurred_at)) as oldest, coalesce(bool_or(e.integration_id is null), false) as service,
        count(distinct e.integration_id)::int as integrations, min(i.slug) as slug
   from (select occurred_at, integration_id from audit_entry
          where action in (${moves.map((action) => `'${action}'`).join(', ')}) and occurred_at > $1 limit $2) e

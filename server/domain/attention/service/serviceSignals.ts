@@ -6,7 +6,6 @@ import { limits } from '../../shared/limits.ts';
 import { outOfTime } from '../../notification/resetDue.ts';
 import { webhookLimits } from '../../outbox/webhookLimits.ts';
 import { sql } from '../../shared/sql.ts';
-import { dateOf } from '../facts/times.ts';
 import {
   deadLettersSql,
   failedJobsSql,
@@ -33,7 +32,7 @@ const before = (now: Date, milliseconds: number): Date => new Date(now.getTime()
 function counted<Row extends Counted>([row]: readonly Row[]) {
   if (!row || row.count === 0) return null;
   const { oldest, count, ...more } = row;
-  return { ...more, since: dateOf(oldest), count: Math.min(count, most), more: count > most };
+  return { ...more, since: oldest, count: Math.min(count, most), more: count > most };
 }
 
 /**

@@ -5,12 +5,12 @@ import { sql } from '../../shared/sql.ts';
 export type AuthorityEnds = { readonly issuing: Date; readonly root: Date | undefined };
 
 const endsSql = `
-select (extract(epoch from a.not_after) * 1000)::float8 as issuing, (extract(epoch from r.not_after) * 1000)::float8 as root
+select a.not_after as issuing, r.not_after as root
   from certificate_authority a left join certificate_authority r on r.id = a.issuer_id
  where a.kind = 'issuing' and a.retired_at is null order by a.created_at desc limit 1`;
 
 /** Undefined while there is no issuing authority. It reads no private key. */
 export async function authorityEnds(em: EntityManager): Promise<AuthorityEnds | undefined> {
-  const [row] = await sql<{ issuing: number; root: number | null }>(em, endsSql);
-  return row && { issuing: new Date(row.issuing), root: row.root === null ? undefined : new Date(row.root) };
+  const [row] = await sql<{ issuing: Date; root: Date | null }>(em, endsSql);
+  return row && { issuing: row.issuing, root: row.root ?? undefined };
 }

@@ -24,7 +24,7 @@ const lockPackageSql = locking(
   'p12Package',
   'no key update of p',
   (clause) => `
-select p.status, p.claim_token_hmac as "claimTokenHmac", p.sealed, (extract(epoch from p.claim_until) * 1000)::float8 as "claimUntil",
+select p.status, p.claim_token_hmac as "claimTokenHmac", p.sealed, p.claim_until as "claimUntil",
        p.failed_attempts as "failedAttempts", x.status as "certificateStatus", x.key_name as "keyName", k.environment
   from p12_package p join certificate x on x.id = p.certificate_id join client k on k.number = x.client_number
  where p.certificate_id = $1 ${clause}`,
@@ -33,7 +33,7 @@ type LockedPackage = {
   readonly status: P12Status;
   readonly claimTokenHmac: Buffer;
   readonly sealed: Buffer | null;
-  readonly claimUntil: number | null;
+  readonly claimUntil: Date | null;
   readonly failedAttempts: number;
   readonly certificateStatus: CertificateStatus;
   readonly keyName: string;
@@ -85,7 +85,7 @@ async function judge(tx: EntityManager, { actor, certificateId, token, lookupKey
     await withdrawP12Packages(tx, [certificateId], now);
     return { refused: conflict(refusals.revoked) };
   }
-  if (claimUntil <= now.getTime()) {
+  if (claimUntil <= now) {
     await endP12(tx, { actor, certificateId, owner, because: 'expired', now });
     return { refused: conflict(refusals.expired) };
   }

@@ -13,34 +13,16 @@ export type P12Package = {
   readonly endedAt: Date | null;
 };
 
-type Row = {
-  readonly certificateId: string;
-  readonly status: P12Status;
-  readonly failedAttempts: number;
-  readonly readyAt: number | null;
-  readonly claimUntil: number | null;
-  readonly endedAt: number | null;
-};
+type Row = Omit<P12Package, 'attemptsLeft'> & { readonly failedAttempts: number };
 
 /** By the primary key. */
 const packagesSql = `
-select certificate_id as "certificateId", status, failed_attempts as "failedAttempts", (extract(epoch from ready_at) * 1000)::float8 as "readyAt",
-       (extract(epoch from claim_until) * 1000)::float8 as "claimUntil", (extract(epoch from ended_at) * 1000)::float8 as "endedAt"
+select certificate_id as "certificateId", status, failed_attempts as "failedAttempts", ready_at as "readyAt",
+       claim_until as "claimUntil", ended_at as "endedAt"
   from p12_package where certificate_id = any($1::text[])`;
 
 /** The packages of these certificates, in any order, without their bytes. */
 export async function p12Packages(em: EntityManager, certificateIds: readonly string[]): Promise<P12Package[]> {
   const rows = await sql<Row>(em, packagesSql, [[...certificateIds]]);
-  return rows.map(({ certificateId, status, failedAttempts, readyAt, claimUntil, endedAt }) => ({
-    certificateId,
-    status,
-    readyAt: dateOf(readyAt),
-    claimUntil: dateOf(claimUntil),
-    attemptsLeft: certificateLimits.wrongTokensPerP12 - failedAttempts,
-    endedAt: dateOf(endedAt),
-  }));
-}
-
-function dateOf(milliseconds: number | null): Date | null {
-  return milliseconds === null ? null : new Date(milliseconds);
+  return rows.map(({ failedAttempts, ...row }) => ({ ...row, attemptsLeft: certificateLimits.wrongTokensPerP12 - failedAttempts }));
 }

@@ -82,15 +82,16 @@ type Caller = {
   readonly renewalByEst: boolean;
   readonly integrationStatus: IntegrationStatus;
   readonly status: string;
+  /** In milliseconds and parts of one, because it is rounded up. */
   readonly renewableFrom: number;
-  readonly usableUntil: number;
+  readonly usableUntil: Date;
 };
 
 /** Asked again after the client's lock, because that may have waited for a retirement, a suspension or the switch. */
 const callerSql = `
 select k.number as "clientNumber", k.environment, k.renewal_by_est as "renewalByEst", i.status as "integrationStatus", x.status,
        (extract(epoch from ${renewableFrom('x')}) * 1000)::float8 as "renewableFrom",
-       (extract(epoch from x.usable_until) * 1000)::float8 as "usableUntil"
+       x.usable_until as "usableUntil"
   from client k join integration i on i.id = k.integration_id join certificate x on x.client_number = k.number
  where k.id = $1 and x.id = $2`;
 
@@ -105,7 +106,7 @@ function refuseCaller({ environment, status, usableUntil, integrationStatus, ren
   const { refusal } = factsOf(integrationStatus, environment);
   if (refusal !== null && isOver(integrationStatus)) throw new DomainError(refusal);
   if (status === 'revoked') throw new DomainError('client_certificate_revoked');
-  if (usableUntil <= now.getTime()) throw new DomainError('client_certificate_expired');
+  if (usableUntil <= now) throw new DomainError('client_certificate_expired');
   if (refusal !== null) throw new DomainError(refusal);
   if (!renewalByEst) throw new DomainError('renewal_not_enabled');
 }
@@ -114,12 +115,12 @@ type Former = {
   readonly id: string;
   readonly status: 'pending' | 'issued' | 'revoked';
   readonly pem: string | null;
-  readonly requestedAt: number;
+  readonly requestedAt: Date;
 };
 
 /** By certificate_client: a client has few certificates. A failed issuance leaves its request free to be sent again. */
 const formerSql = `
-select id, status, pem, (extract(epoch from requested_at) * 1000)::float8 as "requestedAt"
+select id, status, pem, requested_at as "requestedAt"
   from certificate where client_number = $1 and source = 'est' and csr_der = $2 and ${counts()}`;
 
 async function requestedBefore(em: EntityManager, clientNumber: number, csrDer: Buffer): Promise<Former | undefined> {
@@ -128,5 +129,5 @@ async function requestedBefore(em: EntityManager, clientNumber: number, csrDer: 
 }
 
 function renewalOf({ pem, requestedAt }: Former): Renewal {
-  return pem === null ? { state: 'pending', requestedAt: new Date(requestedAt) } : { state: 'issued', pem };
+  return pem === null ? { state: 'pending', requestedAt } : { state: 'issued', pem };
 }

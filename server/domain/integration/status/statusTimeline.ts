@@ -1,6 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { AuditAction } from '../../audit/auditActions.ts';
-import { instant } from '../../shared/instant.ts';
 import { sql } from '../../shared/sql.ts';
 
 /** The audit actions that an integration's timeline shows: changes of its status and of its gate. */
@@ -34,14 +33,14 @@ const mostEntries = 50;
 
 /** Reads index `audit_entry_subject`: only the few entries about the integration itself. */
 const timelineSql = `
-select wanted.id as "integrationId", a.action, ${instant('a.occurred_at')} as at, a.details ->> 'reason' as reason,
+select wanted.id as "integrationId", a.action, a.occurred_at as at, a.details ->> 'reason' as reason,
        case when a.actor_type = 'system' then 'service' when a.actor_id = a.operator_id then 'owner' else 'staff' end as by
   from unnest($1::text[]) wanted(id)
  cross join lateral (select * from audit_entry where subject_type = 'integration' and subject_id = wanted.id and action = any($2)
                       order by id desc limit ${mostEntries}) a
  order by a.id desc`;
 
-type Row = Omit<TimelineEntry, 'step' | 'at'> & { integrationId: string; action: keyof typeof timelineSteps; at: string };
+type Row = Omit<TimelineEntry, 'step' | 'at'> & { integrationId: string; action: keyof typeof timelineSteps; at: Date };
 
 /** The latest fifty steps of each integration's status and gate from the audit trail, newest first. */
 export async function statusTimelines(em: EntityManager, integrationIds: readonly string[]): Promise<TimelineEntry[][]> {
@@ -49,7 +48,7 @@ export async function statusTimelines(em: EntityManager, integrationIds: readonl
   return integrationIds.map((id) =>
     rows
       .filter(({ integrationId }) => integrationId === id)
-      .map(({ action, at, by, reason }) => ({ step: timelineSteps[action], at: new Date(at), by, reason })),
+      .map(({ action, at, by, reason }) => ({ step: timelineSteps[action], at, by, reason })),
   );
 }
 

@@ -2,7 +2,6 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { type Evidence, evidenceOf } from '../../evidence/evidenceOf.ts';
 import { currentTerms } from '../../integration/terms/acceptTerms.ts';
 import { isOver } from '../../webhook/checkTimes.ts';
-import { instant } from '../../shared/instant.ts';
 import { reviewLimits } from '../reviewLimits.ts';
 import { sql } from '../../shared/sql.ts';
 import { addressesOf, type ProfilePages } from './checkedPages.ts';
@@ -30,10 +29,10 @@ type Row = ProfilePages & {
   readonly acceptedTerms: number | null;
   readonly pages: readonly FoundPage[] | null;
   readonly reviewUrl: string | null;
-  readonly requestedAt: string | null;
-  readonly begunAt: string | null;
-  readonly finishedAt: string | null;
-  readonly checkedAt: string | null;
+  readonly requestedAt: Date | null;
+  readonly begunAt: Date | null;
+  readonly finishedAt: Date | null;
+  readonly checkedAt: Date | null;
 };
 
 /** By the primary keys of profile_version, integration, page_check and terms_acceptance. */
@@ -42,8 +41,8 @@ select wanted.place::int as place, v.website_url as "websiteUrl", v.privacy_poli
        v.terms_of_service_url as "termsOfServiceUrl", v.order_linking_url as "orderLinkingUrl", v.donation_url as "donationUrl",
        v.support_email as "supportEmail", v.logo_id is not null as logo,
        (select max(a.terms_version) from terms_acceptance a where a.operator_id = i.operator_id) as "acceptedTerms",
-       c.pages, coalesce(wanted.review_url, c.review_url) as "reviewUrl", ${instant('c.requested_at')} as "requestedAt",
-       ${instant('c.begun_at')} as "begunAt", ${instant('c.finished_at')} as "finishedAt", ${instant('c.checked_at')} as "checkedAt"
+       c.pages, coalesce(wanted.review_url, c.review_url) as "reviewUrl", c.requested_at as "requestedAt",
+       c.begun_at as "begunAt", c.finished_at as "finishedAt", c.checked_at as "checkedAt"
   from unnest($1::text[], $2::int[], $3::text[]) with ordinality wanted(id, version, review_url, place)
   join integration i on i.id = wanted.id
   join profile_version v on v.integration_id = wanted.id and v.version = wanted.version
@@ -128,7 +127,7 @@ function pageFindings(row: Row, now: Date): Known {
   const addresses = addressesOf(row, row.reviewUrl);
   const pages = addresses.map(({ page, url }) => row.pages?.find((each) => each.page === page && each.url === url));
   const found = pages.filter((page) => page !== undefined);
-  const checkedAt = row.checkedAt === null ? null : new Date(row.checkedAt);
+  const { checkedAt } = row;
   const say = (given: boolean, judge: () => Finding) => {
     if (isOver(row, reviewLimits.pageCheckTimes, now)) return { outcome: 'unknown' as const, found: abandoned, checkedAt };
     return given ? { ...judge(), checkedAt } : { outcome: 'unknown' as const, found: notYet, checkedAt: null };

@@ -5,7 +5,6 @@ import { lockIntegration } from '../../integration/lockIntegration.ts';
 import { keptUrl, publicUrlRefusal } from '../../integration/profile/publicUrl.ts';
 import type { OperatorActor } from '../../shared/actor.ts';
 import { DomainError, refuseInvalid } from '../../shared/DomainError.ts';
-import { instant } from '../../shared/instant.ts';
 import { sql } from '../../shared/sql.ts';
 import { mayCheckDraft, requestPageCheck } from '../check/requestPageCheck.ts';
 import { refuseOtherVersion } from '../draftVersion.ts';
@@ -89,11 +88,11 @@ export function knownAddress(reviewUrl: string): string | null {
   return publicUrlRefusal(reviewUrl) === null ? keptUrl(reviewUrl) : null;
 }
 
-type Row = Omit<SubmissionDraft, 'savedAt'> & { readonly id: string; readonly savedAt: string };
+type Row = SubmissionDraft & { readonly id: string };
 
 /** By the primary key. */
 const draftsSql = `
-select integration_id as id, profile_version as "profileVersion", review_url as "reviewUrl", confirmations, version, ${instant('saved_at')} as "savedAt"
+select integration_id as id, profile_version as "profileVersion", review_url as "reviewUrl", confirmations, version, saved_at as "savedAt"
   from submission_draft where integration_id = any ($1::text[])`;
 
 /** What the owner of each integration has written; null where nothing is kept. */
@@ -102,9 +101,9 @@ export async function draftsOf(em: EntityManager, integrationIds: readonly strin
   return integrationIds.map((wanted) => {
     const row = rows.find(({ id }) => id === wanted);
     if (!row) return null;
-    const { id: _, savedAt, confirmations, ...draft } = row;
+    const { id: _, confirmations, ...draft } = row;
     // An item may have left the checklist since.
-    return { ...draft, confirmations: confirmations.filter(({ item }) => isReviewItem(item)), savedAt: new Date(savedAt) };
+    return { ...draft, confirmations: confirmations.filter(({ item }) => isReviewItem(item)) };
   });
 }
 

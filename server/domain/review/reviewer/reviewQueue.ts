@@ -129,12 +129,12 @@ const countsSql = `select ${queueTabs
   .join(',\n ')},
  ${bounded('business_model_report where operator_id <> $1')} as reports,
  ${bounded('profile_version v join integration i on i.id = v.integration_id where v.minor_revision and i.operator_id <> $1')} as revisions,
- (select (extract(epoch from decided_at) * 1000)::float8 from review_submission where decided_at is not null and ${submissionLifecycle.isIn(decidedStatuses)}
+ (select decided_at from review_submission where decided_at is not null and ${submissionLifecycle.isIn(decidedStatuses)}
    order by decided_at desc limit 1) as "lastDecidedAt"`;
 
 /** How much there is in each list for reviewers, own integrations left out, and when a reviewer last decided. Nothing is counted beyond the limit. */
 export async function reviewCounts(em: EntityManager, actor: OperatorActor): Promise<ReviewCounts> {
-  const [row] = await sql<Omit<ReviewCounts, 'lastDecidedAt'> & { lastDecidedAt: number | null }>(em, countsSql, [actor.operatorId]);
+  const [row] = await sql<ReviewCounts>(em, countsSql, [actor.operatorId]);
   if (!row) throw new Error('A statement that only counts answered nothing.');
-  return { ...row, lastDecidedAt: row.lastDecidedAt === null ? null : new Date(row.lastDecidedAt) };
+  return row;
 }

@@ -15,16 +15,14 @@ export type ReviewDraft = {
 
 /** What a reviewer has noted about each submission. All ask for the same reviewer. */
 export async function reviewDraftsOf(em: EntityManager, reviewerId: string, submissionIds: readonly string[]): Promise<ReviewDraft[][]> {
-  const rows = await sql<Omit<ReviewDraft, 'savedAt'> & { id: string; savedAt: number }>(
+  const rows = await sql<ReviewDraft & { id: string }>(
     em,
-    `select submission_id as id, part, met, note, version, (extract(epoch from saved_at) * 1000)::float8 as "savedAt"
+    `select submission_id as id, part, met, note, version, saved_at as "savedAt"
        from review_draft where submission_id = any ($1::text[]) and reviewer_id = $2`,
     [submissionIds, reviewerId],
   );
   return submissionIds.map((wanted) =>
-    rows
-      .filter(({ id }) => id === wanted)
-      .map(({ part, met, note, version, savedAt }) => ({ part, met, note, version, savedAt: new Date(savedAt) })),
+    rows.filter(({ id }) => id === wanted).map(({ part, met, note, version, savedAt }) => ({ part, met, note, version, savedAt })),
   );
 }
 
@@ -39,16 +37,14 @@ export type ReviewVisit = {
 
 /** The visits to each submission, latest first. */
 export async function visitsOf(em: EntityManager, submissionIds: readonly string[], now: Date): Promise<ReviewVisit[][]> {
-  const rows = await sql<Omit<ReviewVisit, 'openedAt'> & { id: string; openedAt: number }>(
+  const rows = await sql<ReviewVisit & { id: string }>(
     em,
-    `select submission_id as id, reviewer_id as "reviewerId", (extract(epoch from opened_at) * 1000)::float8 as "openedAt", seen_at > $2::timestamptz as present, links
+    `select submission_id as id, reviewer_id as "reviewerId", opened_at as "openedAt", seen_at > $2::timestamptz as present, links
        from review_visit where submission_id = any ($1::text[]) order by seen_at desc`,
     [submissionIds, new Date(now.getTime() - reviewLimits.reviewVisit.believed)],
   );
   return submissionIds.map((wanted) =>
-    rows
-      .filter(({ id }) => id === wanted)
-      .map(({ reviewerId, openedAt, present, links }) => ({ reviewerId, openedAt: new Date(openedAt), present, links })),
+    rows.filter(({ id }) => id === wanted).map(({ reviewerId, openedAt, present, links }) => ({ reviewerId, openedAt, present, links })),
   );
 }
 

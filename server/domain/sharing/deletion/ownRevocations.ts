@@ -2,7 +2,6 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { Client } from '../../client/Client.ts';
 import { ownIntegration } from '../../integration/ownIntegrations.ts';
 import type { Environment } from '../../shared/environment.ts';
-import { instant } from '../../shared/instant.ts';
 import { idCursors } from '../../shared/lists/cursors.ts';
 import { page, refuseForeignCursor, type Page, type PageRequest } from '../../shared/lists/page.ts';
 import { sql } from '../../shared/sql.ts';
@@ -88,14 +87,14 @@ export async function ownRevocations(
     read: async (count, after) => {
       const place = after === null ? [] : await placeOf(em, clientNumbers, order, after);
       if (revocationId !== null) return after === null ? await readOne(em, clientNumbers, revocationId, now) : [];
-      return (await sql<Row>(em, pageSql(state, order, after !== null), [clientNumbers, count, now, ...place])).map(withDates);
+      return await sql<OwnRevocation>(em, pageSql(state, order, after !== null), [clientNumbers, count, now, ...place]);
     },
   });
   const counts = await sql<ClientCounts>(em, countsSql, [clients.map(({ number }) => number), now]);
-  const [last] = await sql<{ at: string }>(em, lastDoneSql, [clientNumbers]);
+  const [last] = await sql<{ at: Date }>(em, lastDoneSql, [clientNumbers]);
   const countsOf = (some: readonly Client[]) =>
     together(counts.filter(({ clientNumber }) => some.some(({ number }) => number === clientNumber)));
-  return { ...found, ...countsOf(asked), lastDoneAt: last ? new Date(last.at) : null, elsewhere: countsOf(others) };
+  return { ...found, ...countsOf(asked), lastDoneAt: last?.at ?? null, elsewhere: countsOf(others) };
 }
 
 function partition<Item>(items: readonly Item[], test: (item: Item) => boolean): [Item[], Item[]] {
@@ -107,16 +106,14 @@ type ClientCounts = {
   readonly outstanding: number;
   readonly due: number;
   readonly overdue: number;
-  readonly next: string | null;
-  readonly since: string | null;
+  readonly next: Date | null;
+  readonly since: Date | null;
 };
 
 function together(counts: readonly ClientCounts[]): DeletionCounts {
   const sum = (of: (each: ClientCounts) => number) => counts.reduce((total, each) => total + of(each), 0);
-  const earliest = (of: (each: ClientCounts) => string | null) => {
-    const [first] = counts.flatMap((each) => of(each) ?? []).toSorted();
-    return first === undefined ? null : new Date(first);
-  };
+  const earliest = (of: (each: ClientCounts) => Date | null) =>
+    counts.flatMap((each) => of(each) ?? []).toSorted((one, other) => one.getTime() - other.getTime())[0] ?? null;
   return {
     outstandingCount: sum(({ outstanding }) => outstanding),
     dueCount: sum(({ due }) => due),
@@ -137,45 +134,33 @@ export async function findRevocation(
 }
 
 /** The revocation, if it is one of these clients'. */
-async function readOne(em: EntityManager, clientNumbers: readonly number[], revocationId: string, now: Date): Promise<OwnRevocation[]> {
-  return (await sql<Row>(em, oneSql, [clientNumbers, revocationId, now])).map(withDates);
+function readOne(em: EntityManager, clientNumbers: readonly number[], revocationId: string, now: Date): Promise<OwnRevocation[]> {
+  return sql<OwnRevocation>(em, oneSql, [clientNumbers, revocationId, now]);
 }
 
 /** The place of an item in the list. The item may have left the list since. */
-async function placeOf(em: EntityManager, clientNumbers: readonly number[], order: RevocationOrder, id: string): Promise<[string, string]> {
-  const [row] = await sql<Record<RevocationOrder, string>>(em, placeSql, [clientNumbers, id]);
+async function placeOf(em: EntityManager, clientNumbers: readonly number[], order: RevocationOrder, id: string): Promise<[Date, string]> {
+  const [row] = await sql<Record<RevocationOrder, Date>>(em, placeSql, [clientNumbers, id]);
   return row ? [row[order], id] : refuseForeignCursor();
-}
-
-type Times = 'revokedAt' | 'deletionDeadlineAt';
-type Row = Omit<OwnRevocation, Times | 'acknowledgedAt'> & Readonly<Record<Times, string> & { acknowledgedAt: string | null }>;
-
-function withDates(row: Row): OwnRevocation {
-  return {
-    ...row,
-    revokedAt: new Date(row.revokedAt),
-    deletionDeadlineAt: new Date(row.deletionDeadlineAt),
-    acknowledgedAt: row.acknowledgedAt === null ? null : new Date(row.acknowledgedAt),
-  };
 }
 
 const { isIn, where } = revocationLifecycle;
 const isDone = where((facts) => facts.isDone);
 
 /** By the primary key. */
-const placeSql = `select ${instant('revoked_at')} as newest, ${instant('deletion_deadline_at')} as deadline
+const placeSql = `select revoked_at as newest, deletion_deadline_at as deadline
   from revocation where client_number = any($1::int[]) and id = $2`;
 
 /** By `revocation_outstanding`. */
 const countsSql = `select count(*)::int as outstanding, count(*) filter (where not fixture)::int as due,
        count(*) filter (where ${isLateSql({ now: '$2' })})::int as overdue,
-       ${instant('min(deletion_deadline_at) filter (where not fixture and deletion_deadline_at > $2)')} as next,
-       ${instant(`min(deletion_deadline_at) filter (where ${isLateSql({ now: '$2' })})`)} as since,
+       min(deletion_deadline_at) filter (where not fixture and deletion_deadline_at > $2) as next,
+       min(deletion_deadline_at) filter (where ${isLateSql({ now: '$2' })}) as since,
        client_number as "clientNumber"
   from revocation where client_number = any($1::int[]) and ${isIn(undeletedStates)} group by client_number`;
 
 /** By `revocation_acknowledged`, the newest of each client. */
-const lastDoneSql = `select ${instant('r.acknowledged_at')} as at from unnest($1::int[]) own(number)
+const lastDoneSql = `select r.acknowledged_at as at from unnest($1::int[]) own(number)
  cross join lateral (select acknowledged_at from revocation where client_number = own.number and ${isDone}
                       order by revoked_at desc, id desc limit 1) r
  order by r.acknowledged_at desc limit 1`;
@@ -198,8 +183,8 @@ const columns = (
 ) => `r.id, c.environment, r.subject_type as "subjectType", r.subject_id as "subjectId", r.connection_id as "connectionId",
        case r.subject_type when 'resource' then 1
             else (select count(*)::int from shared_resource s where s.client_number = c.number and s.revocation_id = r.id) end as "resourceCount",
-       ${instant('r.revoked_at')} as "revokedAt", ${instant('r.deletion_deadline_at')} as "deletionDeadlineAt",
-       ${instant('r.acknowledged_at')} as "acknowledgedAt", r.acknowledged_late as "acknowledgedLate", r.recorded_by_hand as "recordedByHand",
+       r.revoked_at as "revokedAt", r.deletion_deadline_at as "deletionDeadlineAt",
+       r.acknowledged_at as "acknowledgedAt", r.acknowledged_late as "acknowledgedLate", r.recorded_by_hand as "recordedByHand",
        r.fixture, ${isLateSql({ row: 'r', now })} as overdue`;
 
 /** By the primary key. */

@@ -2,7 +2,6 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { record } from '../../audit/record.ts';
 import { lockIntegration } from '../../integration/lockIntegration.ts';
 import { notify } from '../../notification/notify.ts';
-import { instant } from '../../shared/instant.ts';
 import { noteLock } from '../../shared/locks.ts';
 import { sql } from '../../shared/sql.ts';
 import { revocationLifecycle } from '../revocationStatus.ts';
@@ -15,7 +14,7 @@ with warned as (
    where k.integration_id = $1 and k.environment = 'production' and r.client_number = k.number
      and ${revocationLifecycle.mayStart('warnOfDeletionDeadline', { row: 'r', now: '$2' })} and r.warned_at is null and r.deletion_deadline_at > $2 and r.deletion_deadline_at <= $3
   returning r.id, r.deletion_deadline_at)
-select id as "revocationId", count(*) over ()::int as deletions, ${instant('deletion_deadline_at')} as deadline
+select id as "revocationId", count(*) over ()::int as deletions, deletion_deadline_at as deadline
   from warned order by deletion_deadline_at, id limit 1`;
 
 const service = { type: 'system', name: 'deletionDeadlines' } as const;
@@ -31,10 +30,10 @@ export function warnOfDeletionDeadline(
   return em.transactional(async (tx) => {
     const { operatorId } = await lockIntegration(tx, integrationId);
     noteLock(tx, 'revocation');
-    const [first] = await sql<{ revocationId: string; deletions: number; deadline: string }>(tx, markSql, [integrationId, now, warnBefore]);
+    const [first] = await sql<{ revocationId: string; deletions: number; deadline: Date }>(tx, markSql, [integrationId, now, warnBefore]);
     if (!first) return;
     const { revocationId, deletions } = first;
-    const deadline = new Date(first.deadline).toISOString();
+    const deadline = first.deadline.toISOString();
     await record(tx, service, now, {
       action: 'revocation.warned',
       subject: { type: 'revocation', id: revocationId },

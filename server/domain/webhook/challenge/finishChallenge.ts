@@ -13,8 +13,7 @@ import { type WebhookEndpointStatus } from '../../outbox/webhookEndpointStatus.t
 const actor = { type: 'system', name: 'verifyWebhookEndpoint' } as const;
 
 const findSql = `
-select c.url, c.status, (extract(epoch from c.requested_at) * 1000)::float8 as "requestedAt",
-       (extract(epoch from c.begun_at) * 1000)::float8 as "begunAt",
+select c.url, c.status, c.requested_at as "requestedAt", c.begun_at as "begunAt",
        p.number, p.url as "presentUrl", p.status as "endpointStatus", i.operator_id as "operatorId"
   from webhook_challenge c join webhook_endpoint p on p.number = c.endpoint_number join integration i on i.id = p.integration_id
  where c.id = $1`;
@@ -22,8 +21,8 @@ select c.url, c.status, (extract(epoch from c.requested_at) * 1000)::float8 as "
 type Found = {
   readonly url: string;
   readonly status: ChallengeStatus;
-  readonly requestedAt: number;
-  readonly begunAt: number | null;
+  readonly requestedAt: Date;
+  readonly begunAt: Date | null;
   readonly number: number;
   readonly presentUrl: string;
   readonly endpointStatus: WebhookEndpointStatus;
@@ -44,7 +43,7 @@ export async function voidReason(
 function reasonOf({ url, presentUrl, endpointStatus, requestedAt, begunAt }: Found, now: Date): VoidReason | null {
   if (webhookEndpointFacts[endpointStatus].receives === 'never') return 'endpoint_removed';
   if (url !== presentUrl) return 'url_changed';
-  const end = challengeEnd({ requestedAt: new Date(requestedAt), begunAt: begunAt === null ? null : new Date(begunAt) });
+  const end = challengeEnd({ requestedAt, begunAt });
   return now < end ? null : 'time_over';
 }
 

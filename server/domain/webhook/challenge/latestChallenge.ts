@@ -17,17 +17,10 @@ export type WebhookChallenge = {
   readonly steps: readonly ChallengeStep[];
 };
 
-type Row = Omit<WebhookChallenge, 'requestedAt' | 'begunAt' | 'finishedAt'> & {
-  readonly requestedAt: number;
-  readonly begunAt: number | null;
-  readonly finishedAt: number | null;
-};
-
 /** Index webhook_challenge_latest, once for each endpoint. */
 const latestSql = `
 select e.number, c.* from unnest($1::int[], $2::text[]) e(number, url) cross join lateral (
-  select id, status, failure, steps, (extract(epoch from requested_at) * 1000)::float8 as "requestedAt",
-         (extract(epoch from begun_at) * 1000)::float8 as "begunAt", (extract(epoch from finished_at) * 1000)::float8 as "finishedAt"
+  select id, status, failure, steps, requested_at as "requestedAt", begun_at as "begunAt", finished_at as "finishedAt"
     from webhook_challenge where endpoint_number = e.number and url = e.url order by requested_at desc, id desc limit 1) c`;
 
 type Asked = { readonly number: number; readonly url: string };
@@ -35,16 +28,14 @@ type Asked = { readonly number: number; readonly url: string };
 /** For each endpoint the last challenge of its present URL, or null. */
 export async function latestChallenges(em: EntityManager, endpoints: readonly Asked[]): Promise<(WebhookChallenge | null)[]> {
   const asked = [endpoints.map(({ number }) => number), endpoints.map(({ url }) => url)];
-  const rows = await sql<Row & { readonly number: number }>(em, latestSql, asked);
+  const rows = await sql<WebhookChallenge & { readonly number: number }>(em, latestSql, asked);
   return endpoints.map((endpoint) => {
     const row = rows.find(({ number }) => number === endpoint.number);
     if (!row) return null;
-    const { number: _, requestedAt, begunAt, finishedAt, ...rest } = row;
-    return { ...rest, requestedAt: new Date(requestedAt), begunAt: dateOf(begunAt), finishedAt: dateOf(finishedAt) };
+    const { number: _, ...challenge } = row;
+    return challenge;
   });
 }
-
-const dateOf = (milliseconds: number | null): Date | null => (milliseconds === null ? null : new Date(milliseconds));
 
 export async function latestChallenge(em: EntityManager, endpoint: Asked): Promise<WebhookChallenge | null> {
   const [challenge = null] = await latestChallenges(em, [endpoint]);

@@ -1,5 +1,4 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { instant } from '../../shared/instant.ts';
 import { webhookLimits } from '../../outbox/webhookLimits.ts';
 import { sql } from '../../shared/sql.ts';
 import { deliveryLifecycle, type DeliveryState, waitsAtEndpoint } from '../../outbox/deliveryStatus.ts';
@@ -22,13 +21,12 @@ const counted = (condition: string) => `(select count(*)::int from (select 1 fro
 
 /** Indexes webhook_delivery_due, webhook_delivery_held and webhook_delivery_dead, the beginning of each. */
 const healthSql = `
-select p.number, p.failures_in_row as "failuresInRow", ${instant('p.last_success_at')} as "lastSuccessAt", ${instant('p.failing_since')} as "failingSince",
+select p.number, p.failures_in_row as "failuresInRow", p.last_success_at as "lastSuccessAt", p.failing_since as "failingSince",
        ${counted(isIn('pending'))} as waiting, ${counted(isIn('held'))} as held, ${counted(waitsAtEndpoint)} as dead,
-       (select ${instant('d.next_attempt_at')} from webhook_delivery d where ${isIn('pending')} order by d.next_attempt_at limit 1) as "nextAttemptAt"
+       (select d.next_attempt_at from webhook_delivery d where ${isIn('pending')} order by d.next_attempt_at limit 1) as "nextAttemptAt"
   from webhook_endpoint p where p.number = any ($1::int[])`;
 
-type Times = 'lastSuccessAt' | 'failingSince' | 'nextAttemptAt';
-type Row = Omit<EndpointHealth, Times> & { readonly number: number } & Readonly<Record<Times, string | null>>;
+type Row = EndpointHealth & { readonly number: number };
 
 /** The health of each of these endpoints, which exist. */
 export async function endpointHealths(em: EntityManager, endpointNumbers: readonly number[]): Promise<EndpointHealth[]> {
@@ -36,9 +34,7 @@ export async function endpointHealths(em: EntityManager, endpointNumbers: readon
   return endpointNumbers.map((number) => {
     const row = rows.get(number);
     if (!row) throw new Error(`There is no endpoint ${number}.`);
-    const { number: _, lastSuccessAt, failingSince, nextAttemptAt, ...rest } = row;
-    return { ...rest, lastSuccessAt: dateOf(lastSuccessAt), failingSince: dateOf(failingSince), nextAttemptAt: dateOf(nextAttemptAt) };
+    const { number: _, ...health } = row;
+    return health;
   });
 }
-
-const dateOf = (text: string | null): Date | null => (text === null ? null : new Date(text));

@@ -21,7 +21,7 @@ export type AttemptBucket = {
 };
 
 type Row = {
-  readonly at: number;
+  readonly at: Date;
   readonly outcome: 'delivered' | 'retried' | 'dead';
   readonly count: number;
   readonly durations: readonly number[];
@@ -29,7 +29,7 @@ type Row = {
 
 /** By the primary key. At most three rows for each of 168 hours. */
 const hoursSql = `
-select (extract(epoch from hour) * 1000)::float8 as at, outcome, count, durations from webhook_attempt_hour where endpoint_number = $1 and hour >= $2 and hour <= $3`;
+select hour as at, outcome, count, durations from webhook_attempt_hour where endpoint_number = $1 and hour >= $2 and hour <= $3`;
 
 /** An endpoint's attempts of the last day by the hour, or of the last week by the quarter of a day (in UTC), oldest first. */
 export async function attemptHistory(
@@ -43,7 +43,7 @@ export async function attemptHistory(
     const from = end - length + index * bucket;
     return bucketOf(
       from,
-      rows.filter(({ at }) => at >= from && at < from + bucket),
+      rows.filter(({ at }) => at.getTime() >= from && at.getTime() < from + bucket),
     );
   });
 }

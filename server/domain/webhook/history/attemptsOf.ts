@@ -1,5 +1,4 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { instant } from '../../shared/instant.ts';
 import { sql } from '../../shared/sql.ts';
 import type { PayloadMode } from '../endpoint/WebhookEndpoint.ts';
 import type { OutboundErrorKind } from '../WebhookTransport.ts';
@@ -30,16 +29,16 @@ const milliseconds = (column: string) => `${column} / 1000.0::float8`;
 
 /** By the primary key. */
 const attemptsSql = `
-select delivery_number::float8 as "deliveryNumber", number, ${instant('started_at')} as "startedAt", ${milliseconds('dns_us')} as "dnsMs", ${milliseconds('connect_us')} as "connectMs",
+select delivery_number::float8 as "deliveryNumber", number, started_at as "startedAt", ${milliseconds('dns_us')} as "dnsMs", ${milliseconds('connect_us')} as "connectMs",
        ${milliseconds('tls_us')} as "tlsMs", ${milliseconds('first_byte_us')} as "firstByteMs", ${milliseconds('total_us')} as "totalMs", host(address) as address, status, error,
        response as "responseText", key_id as "keyId", url, payload_mode as "payloadMode", revision::text as revision, body_sha256 as "bodySha256"
   from webhook_attempt where delivery_number = any ($1::bigint[]) order by delivery_number, number`;
 
-type Row = Omit<Attempt, 'startedAt'> & { readonly deliveryNumber: number; readonly startedAt: string };
+type Row = Attempt & { readonly deliveryNumber: number };
 
 /** The attempts at each of these deliveries, in order. */
 export async function attemptsOf(em: EntityManager, deliveryNumbers: readonly number[]): Promise<Attempt[][]> {
   const rows = await sql<Row>(em, attemptsSql, [deliveryNumbers]);
   const found = Map.groupBy(rows, ({ deliveryNumber }) => deliveryNumber);
-  return deliveryNumbers.map((number) => (found.get(number) ?? []).map((row) => ({ ...row, startedAt: new Date(row.startedAt) })));
+  return deliveryNumbers.map((number) => found.get(number) ?? []);
 }

@@ -107,30 +107,35 @@ function subjectErrors(eventId: string | null, resourceId: string | null): Field
 }
 
 type EventOf = Delivery['event'];
-/** A delivery as `deliveryColumns` reads it: times are text. */
+/** A delivery as `deliveryColumns` reads it. */
 export type DeliveryRow = Pick<
   Delivery,
-  'number' | 'id' | 'endpointNumber' | 'state' | 'reason' | 'attemptsCount' | 'waitAsked' | 'replayOf'
+  | 'number'
+  | 'id'
+  | 'endpointNumber'
+  | 'state'
+  | 'reason'
+  | 'attemptsCount'
+  | 'waitAsked'
+  | 'replayOf'
+  | 'nextAttemptAt'
+  | 'finishedAt'
+  | 'replayedAt'
+  | 'windowEndsAt'
+  | 'createdAt'
 > &
   Pick<EventOf, 'type' | 'connectionId' | 'resourceId' | 'revocationId' | 'generationId' | 'test' | 'environment'> &
-  Readonly<Record<'nextAttemptAt' | 'finishedAt' | 'replayedAt' | 'occurredAt' | 'expiresAt', string | null>> &
-  Readonly<Record<'eventId' | 'windowEndsAt' | 'createdAt', string>>;
+  Readonly<Record<'occurredAt' | 'expiresAt', Date | null>> & { readonly eventId: string };
 
 export function deliveryOf(row: DeliveryRow): Delivery {
   const { eventId, type, connectionId, resourceId, revocationId, generationId, test, environment, occurredAt, expiresAt, ...delivery } =
     row;
   // An event may be forgotten before its deliveries are.
-  const times = { occurredAt: new Date(occurredAt ?? row.createdAt), expiresAt: new Date(expiresAt ?? row.windowEndsAt) };
+  const times = { occurredAt: occurredAt ?? row.createdAt, expiresAt: expiresAt ?? row.windowEndsAt };
   return {
     ...delivery,
     event: { id: eventId, type, ...times, connectionId, resourceId, revocationId, generationId, test, environment },
     // The column keeps the last plan of what is held or over.
-    nextAttemptAt: deliveryFacts[row.state].waitsFor === 'attempt' ? dateOf(row.nextAttemptAt) : null,
-    windowEndsAt: new Date(row.windowEndsAt),
-    createdAt: new Date(row.createdAt),
-    finishedAt: dateOf(row.finishedAt),
-    replayedAt: dateOf(row.replayedAt),
+    nextAttemptAt: deliveryFacts[row.state].waitsFor === 'attempt' ? row.nextAttemptAt : null,
   };
 }
-
-const dateOf = (text: string | null): Date | null => (text === null ? null : new Date(text));

@@ -1,4 +1,3 @@
-import { instant } from '../../shared/instant.ts';
 import type { WebhookEventType } from '../../outbox/eventTypes.ts';
 import { hasArrived, type DeliveryState } from '../../outbox/deliveryStatus.ts';
 
@@ -27,9 +26,9 @@ const neverDelivered = `not ${hasArrived('d')} and d.replayed_at is null and not
 /** A delivery `d` with its event, which is looked up by its primary key: `limit` keeps a plan from reading the whole table. */
 export const deliveryColumns = `
   d.number::float8 as number, d.id, d.endpoint_number as "endpointNumber", d.event_id as "eventId", d.type, d.state, d.reason, d.attempts as "attemptsCount",
-  ${instant('d.next_attempt_at')} as "nextAttemptAt", d.wait_asked as "waitAsked", ${instant('d.window_ends_at')} as "windowEndsAt", ${instant('d.created_at')} as "createdAt",
-  ${instant('d.finished_at')} as "finishedAt", d.replay_of as "replayOf", ${instant('d.replayed_at')} as "replayedAt",
-  ${instant('e.occurred_at')} as "occurredAt", ${instant('e.expires_at')} as "expiresAt", e.connection_id as "connectionId",
+  d.next_attempt_at as "nextAttemptAt", d.wait_asked as "waitAsked", d.window_ends_at as "windowEndsAt", d.created_at as "createdAt",
+  d.finished_at as "finishedAt", d.replay_of as "replayOf", d.replayed_at as "replayedAt",
+  e.occurred_at as "occurredAt", e.expires_at as "expiresAt", e.connection_id as "connectionId",
   e.resource_id as "resourceId", e.revocation_id as "revocationId", e.generation_id as "generationId",
   coalesce(e.test, false) as test, (select environment from client where number = e.client_number) as environment`;
 export const eventOfDelivery = `left join lateral (select * from webhook_event where id = d.event_id limit 1) e on true`;

@@ -17,12 +17,10 @@ export type FailureGroup = {
   readonly lastAt: Date;
 };
 
-type Row = Omit<FailureGroup, 'firstAt' | 'lastAt'> & { readonly firstAt: number; readonly lastAt: number };
-
 /** Indexes: webhook_delivery_dead, and the primary key of webhook_attempt. */
 const groupsSql = `
-  select d.reason, a.status, a.error, count(*)::int as count, (extract(epoch from min(d.finished_at)) * 1000)::float8 as "firstAt",
-         (extract(epoch from max(d.finished_at)) * 1000)::float8 as "lastAt"
+  select d.reason, a.status, a.error, count(*)::int as count, min(d.finished_at) as "firstAt",
+         max(d.finished_at) as "lastAt"
     from (select d.number, d.reason, d.attempts, d.finished_at from webhook_endpoint p join webhook_delivery d on ${isOfEndpoint}
            where p.number = $1 and ${deliveryLifecycle.isIn(['dead'], { row: 'd' })} and d.replayed_at is null order by d.finished_at desc limit $2) d
     left join webhook_attempt a on a.delivery_number = d.number and a.number = d.attempts
@@ -33,6 +31,5 @@ const groupsSql = `
  * events are among them, because their sender looks for the cause.
  */
 export async function failureGroups(em: EntityManager, endpointNumber: number): Promise<FailureGroup[]> {
-  const rows = await sql<Row>(em, groupsSql, [endpointNumber, webhookLimits.webhookSlice]);
-  return rows.map((row) => ({ ...row, firstAt: new Date(row.firstAt), lastAt: new Date(row.lastAt) }));
+  return sql<FailureGroup>(em, groupsSql, [endpointNumber, webhookLimits.webhookSlice]);
 }

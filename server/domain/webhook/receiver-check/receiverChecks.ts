@@ -1,6 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { isOver } from '../checkTimes.ts';
-import { instant } from '../../shared/instant.ts';
 import { webhookLimits } from '../../outbox/webhookLimits.ts';
 import { sql } from '../../shared/sql.ts';
 import type { OutboundErrorKind } from '../WebhookTransport.ts';
@@ -39,17 +38,17 @@ type Row = {
   readonly endpointNumber: number;
   readonly id: string;
   readonly failure: string | null;
-  readonly requestedAt: string;
-  readonly begunAt: string | null;
-  readonly finishedAt: string | null;
-  readonly probedAt: string | null;
+  readonly requestedAt: Date;
+  readonly begunAt: Date | null;
+  readonly finishedAt: Date | null;
+  readonly probedAt: Date | null;
   readonly probes: readonly StoredProbe[];
 };
 
 /** By the primary key. Results for another URL say nothing about the present one, nor do those of the sandbox about production. */
 const checksSql = `
-select c.endpoint_number as "endpointNumber", c.id, c.failure, ${instant('c.requested_at')} as "requestedAt", ${instant('c.begun_at')} as "begunAt", ${instant('c.finished_at')} as "finishedAt",
-       case when c.url = p.url then ${instant('c.probed_at')} end as "probedAt", case when c.url = p.url then c.probes else '[]' end as probes
+select c.endpoint_number as "endpointNumber", c.id, c.failure, c.requested_at as "requestedAt", c.begun_at as "begunAt", c.finished_at as "finishedAt",
+       case when c.url = p.url then c.probed_at end as "probedAt", case when c.url = p.url then c.probes else '[]' end as probes
   from webhook_receiver_check c join webhook_endpoint p on p.number = c.endpoint_number join client k on k.number = p.client_number and k.environment = 'sandbox' where c.endpoint_number = any ($1::int[])`;
 
 /** The last check of each of these endpoints. */
@@ -83,9 +82,9 @@ function checkOf({ id, failure, requestedAt, begunAt, finishedAt, probedAt, prob
     id,
     state: failure !== null || over ? 'failed' : finishedAt === null ? 'running' : 'finished',
     failure: over ? abandoned : failure,
-    requestedAt: new Date(requestedAt),
-    finishedAt: finishedAt === null ? null : new Date(finishedAt),
-    probedAt: probedAt === null ? null : new Date(probedAt),
+    requestedAt,
+    finishedAt,
+    probedAt,
     passed:
       found.length > 0 &&
       found.every(

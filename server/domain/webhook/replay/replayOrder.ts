@@ -1,5 +1,4 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { instant } from '../../shared/instant.ts';
 import { sql } from '../../shared/sql.ts';
 
 /** An order to replay many deliveries, and how far it has come. */
@@ -12,26 +11,20 @@ export type ReplayOrder = {
   readonly finishedAt: Date | null;
 };
 
-type Row = Pick<ReplayOrder, 'id' | 'count' | 'replayed'> & { readonly orderedAt: string; readonly finishedAt: string | null };
-
-const columns = `id, count, replayed, ${instant('ordered_at')} as "orderedAt", ${instant('finished_at')} as "finishedAt"`;
+const columns = `id, count, replayed, ordered_at as "orderedAt", finished_at as "finishedAt"`;
 const byIdSql = `select ${columns} from webhook_replay where id = $1`;
 /** By webhook_replay_latest. */
 const latestSql = `select ${columns} from webhook_replay where endpoint_number = $1 order by ordered_at desc, id desc limit 1`;
 
 /** An order that exists. */
 export async function replayOrder(em: EntityManager, id: string): Promise<ReplayOrder> {
-  const [row] = await sql<Row>(em, byIdSql, [id]);
+  const [row] = await sql<ReplayOrder>(em, byIdSql, [id]);
   if (!row) throw new Error(`There is no order ${id}.`);
-  return orderOf(row);
+  return row;
 }
 
 /** The last order for an endpoint, if any is on record. */
 export async function lastReplayOf(em: EntityManager, endpointNumber: number): Promise<ReplayOrder | null> {
-  const [row] = await sql<Row>(em, latestSql, [endpointNumber]);
-  return row ? orderOf(row) : null;
-}
-
-function orderOf({ orderedAt, finishedAt, ...row }: Row): ReplayOrder {
-  return { ...row, orderedAt: new Date(orderedAt), finishedAt: finishedAt === null ? null : new Date(finishedAt) };
+  const [row] = await sql<ReplayOrder>(em, latestSql, [endpointNumber]);
+  return row ?? null;
 }

@@ -34,10 +34,10 @@ export async function publishedKeys(em: EntityManager, { now }: { readonly now: 
 }
 
 const sinceSql = `
-select extract(epoch from signs_from)::float8 * 1000 as since from webhook_signing_key where signs_from is not null and retired_at is null`;
+select signs_from as since from webhook_signing_key where signs_from is not null and retired_at is null`;
 
 /** Since when the current key signs, if there is one. */
 export async function currentKeySince(em: EntityManager): Promise<Date | undefined> {
-  const [row] = await sql<{ since: number }>(em, sinceSql);
-  return row && new Date(row.since);
+  const [row] = await sql<{ since: Date }>(em, sinceSql);
+  return row?.since;
 }

@@ -21,8 +21,8 @@ export async function isCrlDue(em: EntityManager, authorityId: string, now: Date
   return row?.due === true;
 }
 
-const entry = `serial, (extract(epoch from least(revoked_at, $2)) * 1000)::float8 as "revokedAt", revocation_reason as reason`;
-type Entry = { readonly serial: string; readonly revokedAt: number; readonly reason: RevocationReason };
+const entry = `serial, least(revoked_at, $2) as "revokedAt", revocation_reason as reason`;
+type Entry = { readonly serial: string; readonly revokedAt: Date; readonly reason: RevocationReason };
 
 /** By certificate_unpublished. Also what was revoked while it was pending: once a serial is reserved, a certificate with it may exist. */
 const publishSql = `
@@ -69,7 +69,7 @@ export async function publishCrl(
         thisUpdate,
         nextUpdate: wholeSeconds(Math.max(now.getTime(), thisUpdate.getTime()) + certificateLimits.crlLifetime),
       };
-      const entries = revoked.map(({ serial, revokedAt, reason }) => ({ serial, revokedAt: wholeSeconds(revokedAt), reason }));
+      const entries = revoked.map(({ serial, revokedAt, reason }) => ({ serial, revokedAt: wholeSeconds(revokedAt.getTime()), reason }));
       const list = await signCrl(signer, { ...content, revoked: entries }, { last, lifetime: certificateLimits.crlLifetime });
       await storeCrl(tx, authorityId, { ...list, ...content, revoked: entries.length });
     },

@@ -8,15 +8,15 @@ const lockAuthoritySql = locking(
   (clause) => `select crl_number::text as number from certificate_authority where id = $1 ${clause}`,
 );
 
-const lastSql = `select (extract(epoch from this_update) * 1000)::float8 as "thisUpdate" from certificate_revocation_list where authority_id = $1`;
+const lastSql = `select this_update as "thisUpdate" from certificate_revocation_list where authority_id = $1`;
 
 /** Locks an authority, so that only the caller gives it a new list, and returns the number and the time of its last one. */
 export async function lockCrl(tx: EntityManager, authorityId: string): Promise<{ readonly number: bigint; readonly thisUpdate?: Date }> {
   const [authority] = await takeLock<{ number: string }>(tx, lockAuthoritySql, [authorityId]);
   if (!authority) throw new Error(`There is no authority ${authorityId}.`);
   // Read after the lock, so that it shows what another worker has just stored.
-  const [last] = await sql<{ thisUpdate: number }>(tx, lastSql, [authorityId]);
-  return { number: BigInt(authority.number), ...(last && { thisUpdate: new Date(last.thisUpdate) }) };
+  const [last] = await sql<{ thisUpdate: Date }>(tx, lastSql, [authorityId]);
+  return { number: BigInt(authority.number), ...last };
 }
 
 const storeSql = `
