@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { execute, type DocumentNode } from 'graphql';
-import { adminHomeQuery } from '../../portal-web/src/features/administration/home/homeQuery.ts';
-import { homeQuery } from '../../portal-web/src/features/attention/homeQuery.ts';
+import { adminHomeQuery } from '../../portal-web/src/pages/admin/home/homeQuery.ts';
+import { homeQuery } from '../../portal-web/src/pages/integration/home/homeQuery.ts';
 import { frameQuery } from '../../portal-web/src/graphql/frameQuery.ts';
 import { findQuery } from '../../portal-web/src/features/find/findQuery.ts';
-import { overviewQuery } from '../../portal-web/src/features/overview/overviewQuery.ts';
+import { overviewQuery } from '../../portal-web/src/pages/integration/overview/overviewQuery.ts';
 import { createOrm, type Orm } from '../../server/database/orm.ts';
 import { createLoaders } from '../../server/portal-api/loaders.ts';
 import { portalSchema } from '../../server/portal-api/portalSchema.ts';

@@ -1,7 +1,7 @@
 import { generateKeyPairSync, hash, verify } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import { reasonWords } from '../../portal-web/src/features/webhook-deliveries/deliveryWords.ts';
-import { sentHeaders, signatureBase } from '../../portal-web/src/features/webhook-deliveries/sentHeaders.ts';
+import { sentHeaders, signatureBase } from '../../portal-web/src/pages/integration/webhook-delivery/sentHeaders.ts';
 import { checkWords } from '../../portal-web/src/features/webhook-tests/checkWords.ts';
 import { healthOf } from '../../portal-web/src/features/webhooks/endpointHealth.ts';
 import { eventTypeWords } from '../../portal-web/src/features/webhooks/webhookWords.ts';

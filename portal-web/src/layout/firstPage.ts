@@ -1,8 +1,8 @@
 import { matchPath } from 'react-router';
-import { firstHome, homeQuery } from '../features/attention/homeQuery.ts';
+import { firstHome, homeQuery } from '../pages/integration/home/homeQuery.ts';
 import { integrationFragment, integrationQuery } from '../features/integration/integrationQuery.ts';
 import { tabLoader } from '../features/integration/tabLoader.ts';
-import { overviewQuery } from '../features/overview/overviewQuery.ts';
+import { overviewQuery } from '../pages/integration/overview/overviewQuery.ts';
 import { frameFragment, frameQuery } from '../graphql/frameQuery.ts';
 import { graphql } from '../graphql/graphql.ts';
 import { pageLoader } from '../graphql/pageLoader.ts';

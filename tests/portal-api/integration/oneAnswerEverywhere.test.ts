@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { print, type DocumentNode } from 'graphql';
-import { homeQuery } from '../../../portal-web/src/features/attention/homeQuery.ts';
+import { homeQuery } from '../../../portal-web/src/pages/integration/home/homeQuery.ts';
 import { frameQuery } from '../../../portal-web/src/graphql/frameQuery.ts';
-import { inboxQuery } from '../../../portal-web/src/features/attention/inboxQueries.ts';
-import { overviewQuery } from '../../../portal-web/src/features/overview/overviewQuery.ts';
+import { inboxQuery } from '../../../portal-web/src/pages/account/inbox/inboxQueries.ts';
+import { overviewQuery } from '../../../portal-web/src/pages/integration/overview/overviewQuery.ts';
 import { warnOfExpiringCertificates } from '../../../server/domain/certificate/warnOfExpiringCertificates.ts';
 import type { Role } from '../../../server/domain/shared/actor.ts';
 import { warnOfDeletionDeadline } from '../../../server/domain/sharing/deletion/warnOfDeletionDeadline.ts';

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test as jestTest } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
-import { describeBrowser } from '../../../portal-web/src/features/account/describeBrowser.ts';
+import { describeBrowser } from '../../../portal-web/src/pages/account/account/describeBrowser.ts';
 import { developmentContact } from '../../../server/domain/shared/supportContact.ts';
 import {
   accessibilityFindings,

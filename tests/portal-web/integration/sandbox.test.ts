@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser, Locator, Page } from 'playwright-core';
-import { nextSyncWords, syncRecordWords } from '../../../portal-web/src/features/sandbox/nextSyncWords.ts';
-import { movedWords } from '../../../portal-web/src/features/sandbox/movedWords.ts';
-import { choiceWords, nextChoice } from '../../../portal-web/src/features/link-codes/linkCodeChoice.ts';
-import { corpusSteps, plannedWords } from '../../../portal-web/src/features/sandbox/corpusAnswer.ts';
-import { countdown, redeemCommand } from '../../../portal-web/src/features/link-codes/redeemCommand.ts';
+import { nextSyncWords, syncRecordWords } from '../../../portal-web/src/pages/integration/sandbox/nextSyncWords.ts';
+import { movedWords } from '../../../portal-web/src/pages/integration/sandbox/movedWords.ts';
+import { choiceWords, nextChoice } from '../../../portal-web/src/pages/integration/sandbox/linkCodeChoice.ts';
+import { corpusSteps, plannedWords } from '../../../portal-web/src/pages/integration/sandbox/corpusAnswer.ts';
+import { countdown, redeemCommand } from '../../../portal-web/src/pages/integration/sandbox/redeemCommand.ts';
 import { allScopes } from '../../../server/domain/shared/scopes.ts';
 import { accessibilityFindings, launchBrowser, type WatchedPage } from '../../support/browser/browser.ts';
 import { keepEveryScreenshot, keepScreenshot } from '../../support/browser/keepScreenshot.ts';

@@ -5,7 +5,7 @@ import { Provider } from 'urql';
 import { lookingAsOwner, OwnerViewContext } from '../../features/integration/ownerView.ts';
 import { leaveOwnersView, ownersViewClient } from '../../graphql/client.ts';
 import { paths } from '../../paths.ts';
-import { Component as IntegrationPage } from '../integration/IntegrationPage.tsx';
+import { Component as IntegrationPage } from '../integration/frame/IntegrationPage.tsx';
 
 /** The tabs of any integration as its owner sees them, for administrators to look at. */
 export function Component() {

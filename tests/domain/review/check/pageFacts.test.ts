@@ -1,6 +1,6 @@
 import { expect, jest, test } from '@jest/globals';
-import { linkingPage } from '../../../../portal-web/src/features/kit/linkingPage.ts';
-import { badgeHtml } from '../../../../portal-web/src/features/kit/kitSnippets.ts';
+import { linkingPage } from '../../../../portal-web/src/pages/integration/profile/linkingPage.ts';
+import { badgeHtml } from '../../../../portal-web/src/pages/integration/profile/kitSnippets.ts';
 import { pageFacts } from '../../../../server/domain/review/check/pageFacts.ts';
 import { readElements } from '../../../../server/domain/review/check/readElements.ts';
 

@@ -1,0 +1,40 @@
+import type { StatusTone } from '../../ui/values/statusTone.ts';
+import type { Check } from './checkFragment.ts';
+
+/** How the result of a check is shown. */
+export function checkBadge({ checking, outcome, level }: Pick<Check, 'checking' | 'outcome' | 'level'>): {
+  tone: StatusTone;
+  word: string;
+} {
+  if (checking) return { tone: 'working', word: 'Checking' };
+  if (outcome === 'passed') return { tone: 'good', word: 'Passed' };
+  if (outcome === 'unknown') return { tone: 'neutral', word: 'Unknown' };
+  return failures[level];
+}
+
+const failures = {
+  required: { tone: 'bad', word: 'Must fix' },
+  warning: { tone: 'waiting', word: 'Should fix' },
+  suggestion: { tone: 'neutral', word: 'Could fix' },
+} as const satisfies Record<Check['level'], { tone: StatusTone; word: string }>;
+
+const severity = ({ level }: Check): number => ['required', 'warning', 'suggestion'].indexOf(level);
+
+type Groups = { failed: Check[]; unknown: Check[]; unvisited: Check[]; passed: Check[] };
+
+/** The checks in groups: what to mend, the gravest first; what could not be found out; pages that were not visited yet; and what has passed. */
+export function groupedChecks(checks: readonly Check[]): Groups {
+  const visited = checks.filter(({ checkedAt }) => checkedAt !== null);
+  const those = (wanted: Check['outcome']) => visited.filter(({ outcome }) => outcome === wanted);
+  return {
+    failed: those('failed').toSorted((a, b) => severity(a) - severity(b)),
+    unknown: those('unknown'),
+    unvisited: checks.filter(({ checkedAt }) => checkedAt === null),
+    passed: those('passed'),
+  };
+}
+
+/** Those that keep the integration from being submitted. */
+export function blockingChecks(checks: readonly Check[]): Check[] {
+  return checks.filter(({ level, outcome }) => level === 'required' && outcome === 'failed');
+}

@@ -1,0 +1,205 @@
+import { Anchor, Button, Group, Stack, Text, Title } from '@mantine/core';
+import { Link } from 'react-router';
+import { integrationFacts } from '../../../../../server/domain/integration/integrationFacts.ts';
+import { type AdminHome, adminHomeQuery, type NewIntegration, type StaffAct } from './homeQuery.ts';
+import { OperatorLink } from '../../../features/administration/OperatorLink.tsx';
+import { NeedsYou } from '../../../features/attention/NeedsYou.tsx';
+import { actionWords } from '../../../features/audit/auditWords.ts';
+import { usePolledQuery } from '../../../graphql/usePolledQuery.ts';
+import { paths } from '../../../paths.ts';
+import { Bars } from '../../../ui/charts/Bars.tsx';
+import { PageHeader } from '../../../ui/layout/PageHeader.tsx';
+import { Panel } from '../../../ui/layout/Panel.tsx';
+import { type Column, DataTable } from '../../../ui/lists/DataTable.tsx';
+import { EmptyState } from '../../../ui/states/EmptyState.tsx';
+import { Loaded } from '../../../ui/states/Loaded.tsx';
+import { counted } from '../../../ui/text/counted.ts';
+import { AsOf } from '../../../ui/time/AsOf.tsx';
+import { exactWords } from '../../../ui/time/exactWords.ts';
+import { Time } from '../../../ui/time/Time.tsx';
+import { hourWords } from '../../../ui/time/timeWords.ts';
+import { StatusBadge } from '../../../ui/values/StatusBadge.tsx';
+
+const fresh = { requestPolicy: 'cache-and-network' } as const;
+
+/** Is the service well, and if not, what comes first? It is read again every minute while somebody looks. */
+export function Component() {
+  const [result, read] = usePolledQuery({ query: adminHomeQuery, variables: {}, whileTrue: () => true, every: 60_000, context: fresh });
+  const reread = () => read({ requestPolicy: 'network-only' });
+  return (
+    <>
+      <PageHeader title="Service" documentTitle="Service (administration)" />
+      <Loaded result={result} onRetry={reread}>
+        {({ administratorsHome: { attention, traffic, refusals, staffActs }, allIntegrations }) => (
+          <Stack gap="lg">
+            <ServiceNeeds attention={attention} reading={result.fetching} onCheck={reread} />
+            <ServiceTraffic traffic={traffic} refusals={refusals} />
+            <NewestIntegrations integrations={allIntegrations.edges.map(({ node }) => node.integration)} />
+            <StaffActs acts={staffActs} />
+          </Stack>
+        )}
+      </Loaded>
+    </>
+  );
+}
+
+/** What the reader’s colleagues have decided lately. */
+function StaffActs({ acts }: { acts: AdminHome['staffActs'] }) {
+  return (
+    <Panel title="Colleagues’ last acts">
+      {!acts && <NotRead what="The acts" />}
+      {acts?.length === 0 && (
+        <Text size="sm" c="dimmed">
+          None in the last 30 days.
+        </Text>
+      )}
+      {acts && acts.length > 0 && <DataTable caption="Colleagues’ last acts" columns={columns} rows={acts} rowKey={({ id }) => id} />}
+      <Text size="sm" mt="sm">
+        <Anchor component={Link} to={paths.adminAudit} inherit>
+          All of the audit trail
+        </Anchor>
+      </Text>
+    </Panel>
+  );
+}
+
+const columns: readonly Column<StaffAct>[] = [
+  { header: 'Act', breaks: true, cell: ({ action, subjectName }) => [actionWords(action), subjectName].filter(Boolean).join(': ') },
+  { header: 'By', breaks: true, cell: ({ actorId, actorName }) => actorId && <OperatorLink id={actorId} name={actorName} /> },
+  { header: 'Time', cell: ({ occurredAt }) => <Time value={occurredAt} /> },
+];
+
+/** The integrations that were created last. */
+function NewestIntegrations({ integrations }: { integrations: readonly NewIntegration[] }) {
+  return (
+    <Panel title="Newest integrations">
+      {integrations.length === 0 ? (
+        <Text size="sm" c="dimmed">
+          Nobody has created one yet.
+        </Text>
+      ) : (
+        <DataTable caption="Newest integrations" columns={newestIntegrationsColumns} rows={integrations} rowKey={({ id }) => id} />
+      )}
+      <Text size="sm" mt="sm">
+        <Anchor component={Link} to={paths.adminIntegrations} inherit>
+          All integrations
+        </Anchor>
+      </Text>
+    </Panel>
+  );
+}
+
+const newestIntegrationsColumns: readonly Column<NewIntegration>[] = [
+  { header: 'Name', cell: ({ profile }) => profile.publicName, to: ({ slug }) => paths.adminIntegration(slug) },
+  {
+    header: 'Status',
+    cell: ({ status }) => <StatusBadge tone={integrationFacts[status].tone}>{integrationFacts[status].word}</StatusBadge>,
+  },
+  { header: 'Created', cell: ({ createdAt }) => <Time value={createdAt} /> },
+];
+
+type ServiceNeedsProps = { attention: AdminHome['attention']; reading: boolean; onCheck: () => void };
+
+/** Whether the service needs somebody, and for what first. It says when it was checked, so that an old answer is not taken for today’s. */
+function ServiceNeeds({ attention: { checkedAt, items }, reading, onCheck }: ServiceNeedsProps) {
+  const checked = <AsOf at={checkedAt} words={clockWords(checkedAt)} />;
+  const again = (
+    <Button variant="default" size="xs" loading={reading} onClick={onCheck}>
+      Check again
+    </Button>
+  );
+  return (
+    <section aria-labelledby="service-needs">
+      <Group justify="space-between" gap="sm" mb="xs">
+        <Title order={2} id="service-needs">
+          Needs somebody
+        </Title>
+        {items.length > 0 && (
+          <Group gap="sm">
+            <Text size="sm" c="dimmed" role="status">
+              Checked {checked}
+            </Text>
+            {again}
+          </Group>
+        )}
+      </Group>
+      {items.length > 0 ? (
+        <NeedsYou items={items} full />
+      ) : (
+        <EmptyState kind="allClear" title={<>All clear, checked {checked}</>} action={again}>
+          Jobs, reviews, deletions, suspensions, webhooks, mail, authorities, revocation lists and gates were all read.
+        </EmptyState>
+      )}
+    </section>
+  );
+}
+
+/** The time without its milliseconds, and the day unless it is today. */
+function clockWords(at: string): string {
+  return exactWords(new Date(at), new Date(), 'local').replace(/\.\d+$/, '');
+}
+
+type Refusal = NonNullable<AdminHome['refusals']>[number];
+
+/** The requests of all clients in the last 24 hours, and why some of them were refused. */
+function ServiceTraffic({ traffic, refusals }: Pick<AdminHome, 'traffic' | 'refusals'>) {
+  return (
+    <Panel title="Last 24 hours">
+      {traffic ? <Requests traffic={traffic} /> : <NotRead what="The requests" />}
+      {refusals ? (
+        refusals.length > 0 && (
+          <DataTable
+            caption="Refusals of the last 24 hours"
+            columns={serviceTrafficColumns}
+            rows={refusals}
+            rowKey={({ problem }) => problem}
+          />
+        )
+      ) : (
+        <NotRead what="The reasons for refusals" />
+      )}
+    </Panel>
+  );
+}
+
+function Requests({ traffic }: { traffic: NonNullable<AdminHome['traffic']> }) {
+  const all = traffic.reduce((sum, { total }) => sum + total, 0);
+  const refused = traffic.reduce((sum, { failed }) => sum + failed, 0);
+  return (
+    <>
+      {all > 0 && (
+        <Bars
+          label="Requests of all clients in the last 24 hours"
+          bars={traffic.map(({ hour, total, failed }) => ({ name: hourWords(new Date(hour)), total, failed }))}
+          failedWord="refused or failed"
+          height={56}
+        />
+      )}
+      <Text size="sm" mt="xs" mb={refused > 0 ? 'sm' : 0}>
+        {all === 0 ? 'No requests.' : `${counted(all, 'request')}, ${refused.toLocaleString('en')} refused or failed.`}
+      </Text>
+    </>
+  );
+}
+
+const serviceTrafficColumns: readonly Column<Refusal>[] = [
+  {
+    header: 'Problem',
+    cell: ({ problem }) => (
+      <Anchor href={paths.problem(problem)} inherit>
+        <code>{problem}</code>
+      </Anchor>
+    ),
+  },
+  { header: 'Requests', cell: ({ requests, more }) => `${more ? 'at least ' : ''}${requests.toLocaleString('en')}` },
+  { header: 'Integrations', cell: ({ integrations }) => integrations.toLocaleString('en') },
+];
+
+/** What could not be read is said: an empty place would look as if there was nothing. */
+function NotRead({ what }: { what: string }) {
+  return (
+    <Text size="sm" c="dimmed">
+      {what} could not be read. Nothing is known about them.
+    </Text>
+  );
+}

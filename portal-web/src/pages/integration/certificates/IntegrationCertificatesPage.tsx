@@ -1,0 +1,203 @@
+import { Button, Stack, Title } from '@mantine/core';
+import { useState } from 'react';
+import { useSearchParams } from 'react-router';
+import { certificateFacts } from '../../../../../server/domain/certificate/certificateFacts.ts';
+import { p12Facts } from '../../../../../server/domain/certificate/p12/package/p12Facts.ts';
+import certificateDaysClasses from './CertificateDays.module.css';
+import { certificateAnswer, certificateWarning, endOf, isEnding } from './certificateEnd.ts';
+import { type Certificate, certificatesPage, clientCertificatesQuery, type RefusedCalls } from './certificatesQuery.ts';
+import { CertificateTable } from './CertificateTable.tsx';
+import classes from './ClientCertificates.module.css';
+import { daysInUse, type Stretch } from './daysInUse.ts';
+import { RevokeDialog } from './RevokeDialog.tsx';
+import { useStopped } from './useStopped.ts';
+import { useEnvironment } from '../../../features/integration/environment.ts';
+import { type Client, isOver } from '../../../features/integration/integrationQuery.ts';
+import { useReadOnly } from '../../../features/integration/ownerView.ts';
+import { clientsTabLoader } from '../../../features/integration/tabLoader.ts';
+import { useIntegration } from '../../../features/integration/useIntegration.ts';
+import { useInHand } from './new/inHand.ts';
+import { useKeyTrace } from './new/keyTrace.ts';
+import { NewCertificate } from './new/NewCertificate.tsx';
+import { usePolledQuery } from '../../../graphql/usePolledQuery.ts';
+import { Fold } from '../../../ui/layout/Fold.tsx';
+import { LoadedList } from '../../../ui/lists/LoadedList.tsx';
+import { PagedList } from '../../../ui/lists/PagedList.tsx';
+import { usePlace } from '../../../ui/lists/usePlace.ts';
+import { ErrorMessage } from '../../../ui/states/ErrorMessage.tsx';
+import { Notice } from '../../../ui/states/Notice.tsx';
+import { counted } from '../../../ui/text/counted.ts';
+import { dateWords, relativeWords } from '../../../ui/time/timeWords.ts';
+import { useNow } from '../../../ui/time/useNow.ts';
+
+export const loader = clientsTabLoader(clientCertificatesQuery, (slug, { id }) =>
+  certificatesPage(slug, id, { after: null, chosen: null }),
+);
+
+/** The certificates of one client. The production client exists once the integration has been approved. */
+export function Component() {
+  const { clients } = useIntegration().integration;
+  const [shown] = useEnvironment();
+  const client = clients.find(({ environment }) => environment === shown);
+  if (!client) return <ErrorMessage message="This integration has no client." />;
+  return <ClientCertificates key={client.id} client={client} />;
+}
+
+const fresh = { requestPolicy: 'cache-and-network' } as const;
+
+/** Which certificate a client uses, until when, and how to get the next one. Use the client's ID as the key. */
+function ClientCertificates({ client }: { client: Client }) {
+  const { integration, service, reread } = useIntegration();
+  const place = usePlace();
+  const chosen = useSearchParams()[0].get('certificate');
+  const [revoking, setRevoking] = useState<Certificate | null>(null);
+  const [held] = useInHand(client.id);
+  const trace = useKeyTrace(client.id);
+  const [wanted, setWanted] = useState(false);
+  const now = useNow();
+  const [result, read] = usePolledQuery({
+    query: clientCertificatesQuery,
+    variables: certificatesPage(integration.slug, client.id, { after: place.after, chosen }),
+    whileTrue: ({ inUse }) => inUse.edges.some(({ node }) => certificateFacts[node.status].stage === 'pending'),
+    context: fresh,
+  });
+  const onChange = () => {
+    read({ requestPolicy: 'network-only' });
+    reread();
+  };
+  const readOnly = useReadOnly();
+  const stopped = useStopped();
+  const retired = isOver(integration);
+  const mayRequest = !retired && !readOnly;
+  return (
+    <LoadedList place={place} result={result} onRetry={() => read({ requestPolicy: 'network-only' })}>
+      {({ inUse: { edges }, ended, chosen: found, integration: { clients } }) => {
+        const inUse = edges.map(({ node }) => node);
+        const open =
+          wanted ||
+          held !== null ||
+          trace !== null ||
+          inUse.length === 0 ||
+          inUse.some(({ p12 }) => p12 && p12Facts[p12.status].stage === 'ready');
+        const elsewhere = (found?.edges ?? []).map(({ node }) => node).filter(({ id }) => inUse.every((each) => each.id !== id));
+        return (
+          <Stack gap="md">
+            <div className={classes.head}>
+              <div role="status">
+                <Title order={2}>
+                  {retired && inUse.length === 0
+                    ? 'No certificate is in use, and none can be requested: the integration is retired'
+                    : certificateAnswer(inUse, now, stopped)}
+                </Title>
+              </div>
+              {mayRequest && !open && (
+                <Button size="xs" onClick={() => setWanted(true)}>
+                  New certificate
+                </Button>
+              )}
+            </div>
+            <CertificateWarnings inUse={inUse} refused={clients.find(({ id }) => id === client.id)?.errorGroups ?? []} />
+            <CertificateDays inUse={inUse} />
+            {inUse.length > 0 && (
+              <CertificateTable
+                caption="Certificates in use"
+                certificates={inUse}
+                chosen={chosen}
+                onRevoke={readOnly ? undefined : setRevoking}
+              />
+            )}
+            {elsewhere.length > 0 && (
+              <CertificateTable caption="The certificate that you looked for" certificates={elsewhere} chosen={chosen} />
+            )}
+            {mayRequest && open && <NewCertificate {...{ client, service, onChange }} />}
+            {(ended.edges.length > 0 || place.after !== null) && (
+              <Fold summary="Ended certificates" open={retired || place.after !== null}>
+                <PagedList label="Ended certificates" place={place} page={ended} none={null}>
+                  {(certificates) => <CertificateTable caption="Ended certificates" certificates={certificates} />}
+                </PagedList>
+              </Fold>
+            )}
+            {revoking && (
+              <RevokeDialog
+                certificate={revoking}
+                environment={client.environment}
+                onClose={() => setRevoking(null)}
+                onRevoked={onChange}
+              />
+            )}
+          </Stack>
+        );
+      }}
+    </LoadedList>
+  );
+}
+
+/** What the owner has to do about the certificates, and the calls that are refused because of one that is not among those in use. */
+function CertificateWarnings({ inUse, refused }: { inUse: readonly Certificate[]; refused: readonly RefusedCalls[] }) {
+  const now = useNow();
+  const warning = certificateWarning(inUse, now);
+  const unknown = refused.filter(({ problem, open }) => open && problem?.startsWith('client_certificate_'));
+  return (
+    <>
+      {warning && <Notice {...warning} />}
+      {unknown.map(({ id, problem, serial, count, lastAt }) => (
+        <Notice
+          key={id}
+          title={`${counted(count, 'call')} refused with 401 ${problem}`}
+          words={`The last one was ${relativeWords(new Date(lastAt), now)}${serial ? `, with serial ${serial}` : ''}. Install a certificate that is in use on every machine that calls the API.`}
+        />
+      ))}
+    </>
+  );
+}
+
+/** The days on which each certificate in use works, on one bar, where both do, and today. Shows nothing before the first one is issued. */
+function CertificateDays({ inUse }: { inUse: readonly Certificate[] }) {
+  const now = useNow();
+  const stopped = useStopped();
+  const issued = inUse.filter(({ status }) => certificateFacts[status].stage === 'working').toReversed();
+  if (issued.length === 0) return null;
+  const { stretches, overlap, today } = daysInUse(issued, now);
+  return (
+    <figure className={certificateDaysClasses.figure} aria-label="The days on which your certificates work">
+      <ul className={certificateDaysClasses.list}>
+        {issued.map((certificate) => (
+          <li key={certificate.id}>
+            <span className={certificateDaysClasses.name}>{certificate.keyName}</span>
+            <span className={certificateDaysClasses.bar} role="img" aria-label={lifeWords(certificate)}>
+              <span
+                className={certificateDaysClasses.life}
+                data-ending={isEnding(certificate, now) || undefined}
+                data-stopped={stopped || undefined}
+                style={placed(stretches.get(certificate.id))}
+              />
+              <span className={certificateDaysClasses.past} style={placed({ from: 0, to: today })} />
+              {overlap && <span className={certificateDaysClasses.overlap} style={placed(overlap)} />}
+              <span className={certificateDaysClasses.today} style={{ insetInlineStart: `${today}%` }} />
+            </span>
+            <span className={certificateDaysClasses.dates} aria-hidden>
+              {dayWords(certificate.issuedAt)} – {dayWords(endOf(certificate))}
+            </span>
+          </li>
+        ))}
+      </ul>
+      <figcaption className={certificateDaysClasses.legend}>
+        <span>The vertical line marks today, {dateWords(now)}.</span>
+        {overlap && <span>Both work in the striped part.</span>}
+      </figcaption>
+    </figure>
+  );
+}
+
+function lifeWords({ keyName, issuedAt, usableUntil, notAfter }: Certificate): string {
+  return `${keyName} works from ${dayWords(issuedAt)} to ${dayWords(endOf({ usableUntil, notAfter }))}.`;
+}
+
+/** The day in UTC, where there is one. */
+function dayWords(at: string | null): string {
+  return at === null ? '' : dateWords(new Date(at));
+}
+
+function placed(stretch: Stretch = { from: 0, to: 0 }) {
+  return { insetInlineStart: `${stretch.from}%`, width: `${stretch.to - stretch.from}%` };
+}

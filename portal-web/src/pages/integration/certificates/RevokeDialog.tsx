@@ -1,0 +1,68 @@
+import { NativeSelect } from '@mantine/core';
+import { useState } from 'react';
+import { useMutation } from 'urql';
+import { ConsequenceDialog } from '../../../ui/forms/ConsequenceDialog.tsx';
+import { EnvironmentTag } from '../../../ui/values/EnvironmentTag.tsx';
+import type { Client } from '../../../features/integration/integrationQuery.ts';
+import { useFreshPasskey } from '../../../features/passkey/useFreshPasskey.ts';
+import type { Certificate } from './certificatesQuery.ts';
+import { RenewalsNotice } from '../../../features/certificates/RenewalsNotice.tsx';
+import { revokeCertificateMutation } from './revokeCertificateMutation.ts';
+import { revocationReasonWords } from '../../../features/certificates/revocationReasonWords.ts';
+
+type Reason = keyof typeof revocationReasonWords;
+type RevokeDialogProps = {
+  certificate: Pick<Certificate, 'id' | 'keyName'> & Partial<Pick<Certificate, 'serial' | 'renewals'>>;
+  environment: Client['environment'];
+  onClose: () => void;
+  onRevoked: () => void;
+};
+
+/** Asks for confirmation, naming the certificate and what revoking it does. */
+export function RevokeDialog({ certificate, environment, onClose, onRevoked }: RevokeDialogProps) {
+  const [, revokeCertificate] = useMutation(revokeCertificateMutation);
+  const confirmed = useFreshPasskey();
+  const [reason, setReason] = useState<Reason>('superseded');
+  const { id, keyName, serial, renewals = [] } = certificate;
+
+  async function revoke() {
+    const { error } = await confirmed(() => revokeCertificate({ input: { certificateId: id, reason } }));
+    if (error) return error.message;
+    onRevoked();
+    return null;
+  }
+
+  return (
+    <ConsequenceDialog
+      title="Revoke this certificate?"
+      object={
+        <>
+          <EnvironmentTag environment={environment} /> {keyName}, <code>{id}</code>
+          {serial && (
+            <>
+              , serial <code>{serial}</code>
+            </>
+          )}
+        </>
+      }
+      changes={[
+        'Calls with it are refused from the next request on, including on open connections.',
+        'A certificate that this one was to replace has its own end again, if it still works.',
+        'This cannot be undone.',
+      ]}
+      unchanged={[...(renewals.length === 0 ? ['Other certificates keep working.'] : []), 'Connections, cursors and quotas stay.']}
+      verb="Revoke certificate"
+      tone="danger"
+      onConfirm={revoke}
+      onClose={onClose}
+    >
+      <NativeSelect
+        label="Reason"
+        value={reason}
+        onChange={(event) => setReason(event.currentTarget.value as Reason)}
+        data={Object.entries(revocationReasonWords).map(([value, label]) => ({ value, label }))}
+      />
+      {renewals.length > 0 && <RenewalsNotice names={renewals.map((renewal) => renewal.keyName)} withThem={reason === 'key_compromise'} />}
+    </ConsequenceDialog>
+  );
+}

@@ -1,0 +1,81 @@
+import { Text } from '@mantine/core';
+import { type Column, DataTable } from '../../../ui/lists/DataTable.tsx';
+import type { RowAction } from '../../../ui/lists/RowMenu.tsx';
+import type { Selection } from '../../../ui/lists/SelectCell.tsx';
+import { capital } from '../../../ui/text/firstLetter.ts';
+import { Time } from '../../../ui/time/Time.tsx';
+import { useNow } from '../../../ui/time/useNow.ts';
+import { Identifier } from '../../../ui/values/Identifier.tsx';
+import { StatusBadge } from '../../../ui/values/StatusBadge.tsx';
+import type { StatusTone } from '../../../ui/values/statusTone.ts';
+import { subjectWords } from './deletionWords.ts';
+import type { Revocation } from './revocationsQuery.ts';
+import { timeLeft, type TimeLeft } from './timeLeft.ts';
+
+type DeletionTableProps = {
+  revocations: readonly Revocation[];
+  actions: (revocation: Revocation) => readonly RowAction[];
+  /** Left out where nothing can be recorded. */
+  selection?: Selection | undefined;
+};
+
+/** Revocations with what to delete, since when and until when. */
+export function DeletionTable({ revocations, actions, selection }: DeletionTableProps) {
+  const done = revocations.some(({ acknowledgedAt }) => acknowledgedAt);
+  return (
+    <DataTable
+      caption="Deletions"
+      columns={done ? [...columns, doneColumn] : columns}
+      rows={revocations}
+      rowKey={({ id }) => id}
+      {...{ actions, selection }}
+    />
+  );
+}
+
+const tones = { calm: 'neutral', soon: 'waiting', overdue: 'bad' } as const satisfies Record<TimeLeft['urgency'], StatusTone>;
+
+/** The state of a deletion. While it is outstanding, the time left counts down. */
+function TimeLeftBadge({ revocation }: { revocation: Revocation }) {
+  const now = useNow();
+  if (revocation.acknowledgedAt) {
+    const word = revocation.recordedByHand ? 'Recorded' : 'Acknowledged';
+    return revocation.acknowledgedLate ? (
+      <StatusBadge tone="waiting">{`${word} late`}</StatusBadge>
+    ) : (
+      <StatusBadge tone="good">{word}</StatusBadge>
+    );
+  }
+  if (revocation.fixture) return <StatusBadge tone="neutral">Test data</StatusBadge>;
+  const { words, urgency } = timeLeft(new Date(revocation.deletionDeadlineAt), now);
+  return <StatusBadge tone={tones[urgency]}>{urgency === 'soon' ? `Due soon: ${words}` : capital(words)}</StatusBadge>;
+}
+
+const columns: readonly Column<Revocation>[] = [
+  {
+    header: 'What to delete',
+    breaks: true,
+    cell: (revocation) => (
+      <>
+        {subjectWords(revocation)}
+        {revocation.subjectType === 'resource' && (
+          <Text component="div" size="sm" fw={400}>
+            <Identifier value={revocation.subjectId} label="the resource ID" />
+          </Text>
+        )}
+      </>
+    ),
+  },
+  {
+    header: 'Connection',
+    breaks: true,
+    cell: ({ connectionId }) => <Identifier value={connectionId} label="the connection ID" />,
+  },
+  { header: 'Revoked', cell: ({ revokedAt }) => <Time value={revokedAt} /> },
+  { header: 'Time left', cell: (revocation) => <TimeLeftBadge revocation={revocation} /> },
+];
+
+const doneColumn: Column<Revocation> = {
+  header: 'Done',
+  cell: ({ acknowledgedAt }) => acknowledgedAt && <Time value={acknowledgedAt} />,
+};

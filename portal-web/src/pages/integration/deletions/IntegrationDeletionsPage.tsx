@@ -1,0 +1,353 @@
+import { Anchor, Button, Group, List, Stack, Text, Title } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
+import { Link } from 'react-router';
+import { deletionFacts } from '../../../../../server/domain/sharing/deletionFacts.ts';
+import { acknowledgementCommand, acknowledgementLoop } from './acknowledgementCommand.ts';
+import { DeletionFilterBar } from './DeletionFilterBar.tsx';
+import deletionSummaryClasses from './DeletionSummary.module.css';
+import { DeletionTable } from './DeletionTable.tsx';
+import { dueWords, overdueWords } from './deletionWords.ts';
+import { type DeletionsToRecord, RecordDeletionsDialog } from './RecordDeletionsDialog.tsx';
+import {
+  type DeletionFilters,
+  outstandingDeletions,
+  type Revocation,
+  type RevocationPage,
+  revocationsPage,
+  revocationsQuery,
+} from './revocationsQuery.ts';
+import classes from './WhatToDelete.module.css';
+import { useEnvironment } from '../../../features/integration/environment.ts';
+import type { CallFacts } from '../../../features/integration/firstCallCommands.ts';
+import type { Client, Phase } from '../../../features/integration/integrationQuery.ts';
+import { keyNameOf } from '../../../features/integration/keyNameOf.ts';
+import { useIntegrationPaths, useReadOnly } from '../../../features/integration/ownerView.ts';
+import { clientsTabLoader } from '../../../features/integration/tabLoader.ts';
+import { useIntegration } from '../../../features/integration/useIntegration.ts';
+import { usePolledQuery } from '../../../graphql/usePolledQuery.ts';
+import { paths } from '../../../paths.ts';
+import { Fold } from '../../../ui/layout/Fold.tsx';
+import { LoadedList } from '../../../ui/lists/LoadedList.tsx';
+import { PagedList } from '../../../ui/lists/PagedList.tsx';
+import type { RowAction } from '../../../ui/lists/RowMenu.tsx';
+import { usePlace } from '../../../ui/lists/usePlace.ts';
+import { useUrlFilters } from '../../../ui/lists/useUrlFilters.ts';
+import { EmptyState } from '../../../ui/states/EmptyState.tsx';
+import { ErrorMessage } from '../../../ui/states/ErrorMessage.tsx';
+import { Notice } from '../../../ui/states/Notice.tsx';
+import { counted } from '../../../ui/text/counted.ts';
+import { absoluteWords } from '../../../ui/time/timeWords.ts';
+import { useNow } from '../../../ui/time/useNow.ts';
+import { CopyableCode } from '../../../ui/values/CopyableCode.tsx';
+
+export const loader = clientsTabLoader(revocationsQuery, (slug, { environment }) =>
+  revocationsPage(slug, environment, outstandingDeletions, null),
+);
+
+/** What the operator has to delete in one environment, how long there is, and what has been deleted. */
+export function Component() {
+  const { clients } = useIntegration().integration;
+  const [shown] = useEnvironment();
+  const client = clients.find(({ environment }) => environment === shown);
+  if (!client) return <ErrorMessage message="This integration has no client." />;
+  return (
+    <Stack gap="md">
+      <Deletions key={client.id} client={client} />
+    </Stack>
+  );
+}
+
+const fresh = { requestPolicy: 'cache-and-network' } as const;
+
+/** What a client has to delete, with the time left, what has been deleted, and the ways to say that it is. */
+function Deletions({ client }: { client: Client }) {
+  const { integration, service } = useIntegration();
+  const { slug, phases } = integration;
+  const { environment } = client;
+  const phase = phases[environment];
+  const [filters, changeFilters] = useDeletionFilters();
+  const place = usePlace();
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const [recording, setRecording] = useState<DeletionsToRecord | null>(null);
+  const now = useNow();
+  const readOnly = useReadOnly();
+  const { state } = filters;
+  const [result, read] = usePolledQuery({
+    query: revocationsQuery,
+    variables: revocationsPage(slug, environment, filters, place.after),
+    // The operator's back end acknowledges deletions, so the page has to poll for acknowledgements.
+    whileTrue: ({ revocations }) => revocations.outstandingCount > 0,
+    every: 5000,
+    context: fresh,
+  });
+  const reread = () => read({ requestPolicy: 'network-only' });
+  const facts = { ...service, keyName: keyNameOf(client) };
+  const refusal = refusalOfAcknowledgements(phase);
+  const accepts = (each: Revocation) => !refusal && !each.acknowledgedAt && (each.fixture || new Date(each.deletionDeadlineAt) > now);
+
+  function actionsOf(revocation: Revocation): RowAction[] {
+    const { id: revocationId, connectionId, acknowledgedAt } = revocation;
+    const copies: RowAction[] = [{ label: 'Copy ID', copy: revocationId }];
+    if (acknowledgedAt || readOnly) return copies;
+    const command = { label: 'Copy the acknowledgement command', copy: acknowledgementCommand(revocationId, facts) };
+    return [
+      ...copies,
+      accepts(revocation) ? command : { ...command, disabledBecause: refusal ?? 'The deadline has passed. Record the deletion instead.' },
+      { label: 'Record this deletion', onSelect: () => setRecording({ revocationIds: [revocationId] }) },
+      { label: 'Record all of its connection', onSelect: () => setRecording({ environment, connectionId }) },
+    ];
+  }
+
+  return (
+    <LoadedList place={place} result={result} onRetry={reread}>
+      {({ revocations: page }) => {
+        const rows = page.edges.map(({ node }) => node);
+        const chosen = rows.filter((each) => selected.has(each.id) && !each.acknowledgedAt);
+        const acceptable = (chosen.length > 0 ? chosen : rows).filter(accepts).map((each) => each.id);
+        return (
+          <Stack gap="md">
+            <DeletionSummary {...{ page, environment, phase }}>
+              {page.dueCount > 0 && !readOnly && (
+                <Button size="xs" onClick={() => setRecording({ environment, due: true })}>
+                  {page.dueCount === 1 ? 'Record the deletion' : `Record all ${page.dueCount.toLocaleString('en')}`}
+                </Button>
+              )}
+            </DeletionSummary>
+            <DeletionFilterBar {...{ filters, page }} onChange={changeFilters} />
+            <PagedList label="Deletions" {...{ place, page }} none={<NoDeletions {...{ state, page }} retired={phase === 'over'} />}>
+              {(revocations) => (
+                <DeletionTable
+                  revocations={revocations}
+                  actions={actionsOf}
+                  selection={
+                    readOnly || deletionFacts[state].isDone || revocations.every(({ acknowledgedAt }) => acknowledgedAt)
+                      ? undefined
+                      : {
+                          selected: new Set(chosen.map((each) => each.id)),
+                          onChange: setSelected,
+                          bar: (
+                            <Group gap="sm">
+                              <Button size="xs" onClick={() => setRecording({ revocationIds: chosen.map((each) => each.id) })}>
+                                Record {counted(chosen.length, 'deletion')}
+                              </Button>
+                              <Button size="xs" variant="default" onClick={() => setSelected(new Set())}>
+                                Choose none
+                              </Button>
+                            </Group>
+                          ),
+                        }
+                  }
+                />
+              )}
+            </PagedList>
+            <AcknowledgeByCommand revocationIds={acceptable} chosen={chosen.length > 0} facts={facts} />
+            <WhatToDelete open={page.lastDoneAt === null && page.dueCount > 0} phase={phase} />
+            {recording && (
+              <RecordDeletionsDialog
+                slug={slug}
+                where={`${integration.profile.publicName}, ${environment}`}
+                filter={recording}
+                onClose={() => setRecording(null)}
+                onRecorded={() => {
+                  setSelected(new Set());
+                  reread();
+                }}
+              />
+            )}
+          </Stack>
+        );
+      }}
+    </LoadedList>
+  );
+}
+
+/** Which deletions are shown. The filters stand in the address, so that it can be kept and sent. */
+function useDeletionFilters(): [DeletionFilters, (change: Partial<DeletionFilters>) => void] {
+  const [asked, changeAddress] = useUrlFilters(['state', 'revocation']);
+  const filters = {
+    state: Object.hasOwn(deletionFacts, asked.state) ? (asked.state as DeletionFilters['state']) : outstandingDeletions.state,
+    id: asked.revocation || null,
+  };
+
+  function change(changes: Partial<DeletionFilters>) {
+    const { state, id } = { ...filters, id: null, ...changes };
+    changeAddress({ state: state === outstandingDeletions.state ? '' : state, revocation: id ?? '' });
+  }
+
+  return [filters, change];
+}
+
+type AcknowledgeByCommandProps = {
+  /** The revocations that the API lets the back end acknowledge, those that were chosen if any were. */
+  revocationIds: readonly string[];
+  chosen: boolean;
+  facts: CallFacts;
+};
+
+/** The command that acknowledges one deletion, or all of several one after the other. */
+function AcknowledgeByCommand({ revocationIds, chosen, facts }: AcknowledgeByCommandProps) {
+  const [first, ...others] = revocationIds;
+  if (first === undefined) return null;
+  const which = others.length === 0 ? 'it' : `${chosen ? 'the chosen' : 'all'} ${revocationIds.length}`;
+  return (
+    <Fold summary={`Acknowledge ${which} from your back end`}>
+      <Text size="sm" mb="xs" maw={640}>
+        Run this once every copy is deleted. The <code>Idempotency-Key</code> stays the same for each, so you can repeat it safely.
+      </Text>
+      <CopyableCode
+        value={others.length === 0 ? acknowledgementCommand(first, facts) : acknowledgementLoop(revocationIds, facts)}
+        label="the acknowledgement command"
+        block
+      />
+    </Fold>
+  );
+}
+
+type NoDeletionsProps = Pick<DeletionFilters, 'state'> & { page: Pick<RevocationPage, 'lastDoneAt'>; retired: boolean };
+
+/** Shown if the list is empty: since when, or how deletions come about. */
+function NoDeletions({ state, page: { lastDoneAt }, retired }: NoDeletionsProps) {
+  const to = useIntegrationPaths();
+  const over = retired && 'The integration is retired, so no more follow.';
+  if (deletionFacts[state].isLate) {
+    return (
+      <EmptyState kind="allClear" title="Nothing is overdue.">
+        No deadline has passed.
+      </EmptyState>
+    );
+  }
+  if (lastDoneAt || retired) {
+    return (
+      <EmptyState kind="allClear" title="None is outstanding.">
+        {lastDoneAt && `The last one was done on ${absoluteWords(new Date(lastDoneAt))}.`} {over}
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState
+      kind="nothingYet"
+      title="There are no deletions yet."
+      action={
+        <Anchor component={Link} to={to.sandbox()}>
+          Try it: revoke something in your sandbox
+        </Anchor>
+      }
+    >
+      When a user revokes an order, a stock vehicle or a whole connection, it appears here at once and as a tombstone in your next sync. You
+      then have 7 days to delete it.
+    </EmptyState>
+  );
+}
+
+type WhatToDeleteProps = { open: boolean; phase: Phase };
+
+/** What an operator must do after a revocation, and what happens until the deadline. Folded for who has done it before. */
+function WhatToDelete({ open, phase }: WhatToDeleteProps) {
+  const refused = refusalOfAcknowledgements(phase) !== null;
+  return (
+    <Fold summary="What you must do after a revocation" open={open}>
+      <div className={classes.columns}>
+        <List size="sm" spacing="xs" type="ordered">
+          <List.Item>
+            <strong>Delete every individual copy</strong> of the resource, or of all resources of the connection: records, caches, search
+            indexes, files, logs, and backups as they rotate.
+          </List.Item>
+          <List.Item>
+            <strong>Delete what was derived from it</strong> and still reveals something about one order, vehicle or person.
+          </List.Item>
+          <List.Item>
+            {refused ? (
+              <>
+                <strong>Then record it here</strong> within 7 days of the revocation.
+              </>
+            ) : (
+              <>
+                <strong>Then acknowledge</strong> from your back end within 7 days, or record it here.
+              </>
+            )}
+          </List.Item>
+        </List>
+        <List size="sm" spacing="xs" listStyleType="none" withPadding={false}>
+          <List.Item>
+            <strong>Day 5:</strong> in production, we email you a warning.
+          </List.Item>
+          <List.Item>
+            <strong>Day 7:</strong> the deadline. If you miss it in production, an active integration is suspended. In the sandbox, nothing
+            happens.
+          </List.Item>
+          <List.Item>
+            <strong>At any time:</strong> you can record it here, even late, during a suspension, or after retirement.
+          </List.Item>
+          <List.Item>
+            <Anchor component={Link} to={paths.guide('deletions')} inherit>
+              Read the deletions guide
+            </Anchor>
+          </List.Item>
+        </List>
+      </div>
+    </Fold>
+  );
+}
+
+type DeletionSummaryProps = {
+  page: RevocationPage;
+  environment: Revocation['environment'];
+  phase: Phase;
+  /** What can be done about all of them. */
+  children: ReactNode;
+};
+
+/** How many deletions are due and until when, what a missed deadline means, and whether something is due in the other environment. */
+function DeletionSummary({ page, environment, phase, children }: DeletionSummaryProps) {
+  const now = useNow();
+  const other = environment === 'sandbox' ? 'production' : 'sandbox';
+  const refusal = refusalOfAcknowledgements(phase);
+  return (
+    <section aria-label="How many, and until when">
+      <div className={deletionSummaryClasses.head}>
+        <div role="status">
+          <Title order={2}>{dueWords(page, now)}</Title>
+        </div>
+        {children}
+      </div>
+      {page.dueCount === 0 && page.outstandingCount > 0 && (
+        <Text size="sm" mt={4}>
+          This is part of the test data, so that you can try an acknowledgement. It has no deadline.
+        </Text>
+      )}
+      {page.elsewhere.dueCount > 0 && (
+        <Text size="sm" mt={4}>
+          <Anchor component={Link} to={{ search: `?environment=${other}` }} inherit>
+            In {other === 'sandbox' ? 'the sandbox' : 'production'}
+          </Anchor>
+          : {dueWords(page.elsewhere, now)}.
+        </Text>
+      )}
+      {page.overdueCount > 0 ? (
+        <div className={deletionSummaryClasses.notice}>
+          <Notice
+            grave
+            title={page.overdueCount === 1 ? 'The deadline has passed' : 'Deadlines have passed'}
+            words={overdueWords(phase, environment)}
+          />
+        </div>
+      ) : (
+        refusal &&
+        page.dueCount > 0 && (
+          <div className={deletionSummaryClasses.notice}>
+            <Notice title={`The API accepts no acknowledgements ${phase === 'over' ? 'any more' : 'now'}`} words={refusal} />
+          </div>
+        )
+      )}
+    </section>
+  );
+}
+
+/** Why the machine API accepts no acknowledgement in an environment where the integration stands like this, or null. */
+function refusalOfAcknowledgements(phase: Phase): string | null {
+  if (phase === 'over') return 'The integration is retired, so the API refuses every call. Record the deletion here instead.';
+  if (phase === 'suspended') {
+    return 'While the integration is suspended, the API accepts no acknowledgements in production. Record the deletion here instead.';
+  }
+  return null;
+}

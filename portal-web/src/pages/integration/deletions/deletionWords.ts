@@ -1,0 +1,37 @@
+import { counted } from '../../../ui/text/counted.ts';
+import { spanWords } from '../../../../../server/domain/shared/text/spanWords.ts';
+import type { Phase } from '../../../features/integration/integrationQuery.ts';
+import type { Revocation, RevocationPage } from './revocationsQuery.ts';
+
+type Counts = Pick<RevocationPage, 'dueCount' | 'overdueCount' | 'nextDeadlineAt'> & {
+  readonly overdueSince?: string | null;
+  readonly outstandingCount?: number;
+};
+
+/** How many deletions are due and until when, as in "3 to delete, next in 2 days 4 hours". */
+export function dueWords({ dueCount, overdueCount, nextDeadlineAt, overdueSince = null, outstandingCount = 0 }: Counts, now: Date): string {
+  if (dueCount === 0) return outstandingCount > 0 ? 'Nothing is due' : 'Nothing to delete';
+  const late = overdueSince === null ? 'overdue' : `overdue for ${spanWords(now.getTime() - Date.parse(overdueSince))}`;
+  return [
+    `${dueCount.toLocaleString('en')} to delete`,
+    ...(overdueCount > 0 ? [overdueCount === dueCount ? late : `${overdueCount.toLocaleString('en')} ${late}`] : []),
+    ...(nextDeadlineAt !== null
+      ? [`${dueCount === 1 ? 'due' : 'next'} in ${spanWords(Math.max(0, Date.parse(nextDeadlineAt) - now.getTime()))}`]
+      : []),
+  ].join(', ');
+}
+
+/** What to delete, as in "Order" or "Connection, 3 resources". */
+export function subjectWords({ subjectType, subjectId, resourceCount }: Revocation): string {
+  if (subjectType === 'connection') return `Connection, ${counted(resourceCount, 'resource')}`;
+  return subjectId.startsWith('veh_') ? 'Stock vehicle' : 'Order';
+}
+
+/** What follows from a missed deadline, and what to do. */
+export function overdueWords(phase: Phase, environment: Revocation['environment']): string {
+  const act = 'Delete every copy now, then record it here: the API refuses the acknowledgement with 409 acknowledgement_window_closed.';
+  if (phase === 'over') return 'Delete every copy now, then record it here. The integration is retired, so the API refuses every call.';
+  if (environment === 'sandbox') return `${act} Nothing else follows in the sandbox.`;
+  if (phase === 'suspended') return `${act} An administrator looks at what is overdue before lifting the suspension.`;
+  return `${act} The integration can be suspended because of it.`;
+}

@@ -1,0 +1,265 @@
+import { Anchor, Button, Group, Stack, Text, Title } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import { Link } from 'react-router';
+import { useQuery } from 'urql';
+import { corpusFacts } from '../../../../../server/domain/sandbox/corpusFacts.ts';
+import { tabPath } from '../../../features/attention/actPath.ts';
+import type { AttentionItem } from '../../../features/attention/attentionFragment.ts';
+import { healthTones } from '../../../features/attention/healthWords.ts';
+import { firstHome, homeQuery, type HomeRow, retiredQuery } from './homeQuery.ts';
+import classes from './HomeTable.module.css';
+import { NeedsYou } from '../../../features/attention/NeedsYou.tsx';
+import { OnboardingSteps } from '../../../features/overview/OnboardingSteps.tsx';
+import type { ResultOf } from '../../../graphql/graphql.ts';
+import { usePolledQuery } from '../../../graphql/usePolledQuery.ts';
+import { integrationPaths, paths } from '../../../paths.ts';
+import { Bars } from '../../../ui/charts/Bars.tsx';
+import { PageHeader } from '../../../ui/layout/PageHeader.tsx';
+import { DataTable } from '../../../ui/lists/DataTable.tsx';
+import { LoadedList } from '../../../ui/lists/LoadedList.tsx';
+import { PagedList } from '../../../ui/lists/PagedList.tsx';
+import { SearchField } from '../../../ui/lists/SearchField.tsx';
+import { usePlace } from '../../../ui/lists/usePlace.ts';
+import { useSearch } from '../../../ui/lists/useSearch.ts';
+import { useUrlFilters } from '../../../ui/lists/useUrlFilters.ts';
+import { EmptyState } from '../../../ui/states/EmptyState.tsx';
+import { Time } from '../../../ui/time/Time.tsx';
+import { hourWords } from '../../../ui/time/timeWords.ts';
+import { StatusBadge } from '../../../ui/values/StatusBadge.tsx';
+
+/** How many integrations an operator has before there is a search. */
+const searchFrom = 8;
+/** How much of what needs the reader is shown before the table. The inbox has more of it. */
+const shownNeeds = 5;
+
+/** The operator’s home: what needs them, then how their integrations are. */
+export function Component() {
+  const place = usePlace();
+  const [search, setSearch] = useSearch();
+  const [result, read] = usePolledQuery({
+    query: homeQuery,
+    variables: { ...firstHome, after: place.after, search: search || null },
+    whileTrue: isBuilding,
+    every: 3000,
+  });
+  return (
+    <LoadedList place={place} result={result} onRetry={() => read({ requestPolicy: 'network-only' })}>
+      {({ viewer, integrations }) => {
+        const { totalCount, retiredCount } = integrations;
+        const none = totalCount === 0 && search === '';
+        return (
+          <>
+            <PageHeader title="Integrations" actions={!none && <NewIntegration />} />
+            <Needs items={viewer?.attention ?? []} count={viewer?.attentionCount ?? 0} />
+            {none ? (
+              <NoIntegrations again={retiredCount > 0} />
+            ) : (
+              <Stack gap="sm">
+                {(search !== '' || totalCount >= searchFrom) && (
+                  <Group maw={420}>
+                    <SearchField label="Name or slug" value={search} onChange={setSearch} />
+                  </Group>
+                )}
+                <PagedList
+                  label="Your integrations"
+                  place={place}
+                  page={integrations}
+                  none={
+                    <EmptyState
+                      kind="nothingFits"
+                      title="No integration has this in its name."
+                      action={
+                        <Button variant="default" size="xs" onClick={() => setSearch('')}>
+                          Clear the search
+                        </Button>
+                      }
+                    />
+                  }
+                >
+                  {(rows) => <HomeTable rows={rows} />}
+                </PagedList>
+              </Stack>
+            )}
+            <RetiredIntegrations count={retiredCount} />
+          </>
+        );
+      }}
+    </LoadedList>
+  );
+}
+
+function isBuilding({ integrations }: ResultOf<typeof homeQuery>): boolean {
+  return integrations.edges.some(({ node }) => node.clients.some(({ corpus }) => corpus && corpusFacts[corpus.state].isUnderWay));
+}
+
+function NewIntegration() {
+  return (
+    <Button component={Link} to={paths.newIntegration} leftSection={<IconPlus size={16} aria-hidden />}>
+      New integration
+    </Button>
+  );
+}
+
+function Needs({ items, count }: { items: readonly AttentionItem[]; count: number }) {
+  if (items.length === 0) return null;
+  return (
+    <Stack gap="xs" mb="lg" component="section" aria-labelledby="needs-you">
+      <Title order={2} id="needs-you">
+        Needs you
+      </Title>
+      <NeedsYou items={items.slice(0, shownNeeds)} />
+      {count > shownNeeds && (
+        <Anchor component={Link} to={paths.inbox} size="sm">
+          {count.toLocaleString('en')} in all. Open the inbox
+        </Anchor>
+      )}
+    </Stack>
+  );
+}
+
+/** The integrations that are retired, folded until they are asked for. Whether they are shown stands in the address. */
+function RetiredIntegrations({ count }: { count: number }) {
+  const [{ retired }, change] = useUrlFilters(['retired'], 'retired');
+  const shown = retired === 'shown';
+  if (count === 0) return null;
+  return (
+    <Stack gap="xs" mt="lg" align="flex-start">
+      <Button variant="subtle" size="compact-sm" aria-expanded={shown} onClick={() => change({ retired: shown ? '' : 'shown' })}>
+        Retired ({count.toLocaleString('en')})
+      </Button>
+      {shown && <RetiredList />}
+    </Stack>
+  );
+}
+
+function RetiredList() {
+  const place = usePlace('retired');
+  const [result, read] = useQuery({ query: retiredQuery, variables: { first: 20, after: place.after } });
+  return (
+    <LoadedList place={place} result={result} onRetry={() => read({ requestPolicy: 'network-only' })}>
+      {({ integrations }) => (
+        <PagedList label="Retired integrations" place={place} page={integrations} none={null}>
+          {(rows) => (
+            <DataTable
+              caption="Retired integrations"
+              rows={rows}
+              rowKey={({ id }) => id}
+              columns={[
+                {
+                  header: 'Name',
+                  cell: ({ profile }) => profile.publicName,
+                  to: ({ slug }) => integrationPaths(slug).overview(),
+                  breaks: true,
+                },
+                {
+                  header: 'Retired',
+                  cell: ({ statusChangedAt }) => (statusChangedAt ? <Time value={statusChangedAt} /> : 'Unknown'),
+                },
+              ]}
+            />
+          )}
+        </PagedList>
+      )}
+    </LoadedList>
+  );
+}
+
+/** The operator’s integrations: how each is in both environments, its last day, and its one next act. */
+function HomeTable({ rows }: { rows: readonly HomeRow[] }) {
+  return (
+    <DataTable
+      caption="Your integrations"
+      rows={rows}
+      rowKey={({ id }) => id}
+      columns={[
+        { header: 'Name', cell: ({ profile }) => profile.publicName, to: ({ slug }) => integrationPaths(slug).overview(), breaks: true },
+        { header: 'Sandbox', cell: ({ sandbox }) => <Mark health={sandbox} /> },
+        { header: 'Production', cell: (row) => (clientOf(row, 'production') ? <Mark health={row.production} /> : 'Not yet') },
+        { header: 'Last 24 hours', cell: (row) => <Day row={row} /> },
+        { header: 'Last sync', cell: (row) => <LastSync row={row} /> },
+        { header: 'Next', cell: (row) => <Next row={row} /> },
+      ]}
+    />
+  );
+}
+
+type Client = HomeRow['clients'][number];
+
+function clientOf({ clients }: HomeRow, environment: Client['environment']): Client | undefined {
+  return clients.find((client) => client.environment === environment);
+}
+
+/** The client whose data counts: production’s from the activation on, before that the sandbox’s. */
+function mainClient(row: HomeRow): Client | undefined {
+  const phase = row.phases.production;
+  const live = phase === 'open' || phase === 'suspended';
+  return (live ? clientOf(row, 'production') : undefined) ?? clientOf(row, 'sandbox');
+}
+
+function Mark({ health }: { health: HomeRow['sandbox'] }) {
+  return <StatusBadge tone={healthTones[health.level]}>{health.word}</StatusBadge>;
+}
+
+function Day({ row }: { row: HomeRow }) {
+  const client = mainClient(row);
+  if (!client || client.traffic.every(({ total }) => total === 0)) return 'No requests';
+  const bars = client.traffic.map(({ hour, total, failed }) => ({ name: hourWords(new Date(hour)), total, failed }));
+  return <Bars label={`Requests in the last 24 hours, ${client.environment}`} bars={bars} height={24} />;
+}
+
+function LastSync({ row }: { row: HomeRow }) {
+  const at = mainClient(row)?.lastSyncAt;
+  return <span className={classes.short}>{at ? <Time value={at} /> : 'Never'}</span>;
+}
+
+function Next({ row: { slug, nextStep } }: { row: HomeRow }) {
+  if (!nextStep) return 'Nothing to do';
+  if (!nextStep.act) return nextStep.title;
+  return (
+    <Anchor component={Link} to={tabPath(nextStep.act, integrationPaths(slug))} inherit>
+      {nextStep.title}
+    </Anchor>
+  );
+}
+
+/** What a newcomer sees in place of a list: the five steps, of which the first is open. `again`: all their integrations are retired. */
+function NoIntegrations({ again }: { again: boolean }) {
+  return (
+    <>
+      <Title order={2} mb="xs">
+        {again ? 'All your integrations are retired' : 'You have no integrations yet'}
+      </Title>
+      <Text mb="md" maw={640}>
+        An integration is one of your products that receives shared order data. Each has its own profile, scopes, sandbox, certificates and
+        quotas, and is reviewed separately.
+      </Text>
+      <OnboardingSteps
+        steps={[
+          {
+            title: 'Describe your integration',
+            done: false,
+            content: (
+              <>
+                <Text size="sm" maw={640}>
+                  Ask for the smallest set of scopes. Nothing becomes public, and no real data is involved.
+                </Text>
+                <Group gap="md">
+                  <Button component={Link} to={paths.newIntegration}>
+                    {again ? 'Create an integration' : 'Create your first integration'}
+                  </Button>
+                  <Anchor component={Link} to={paths.guide('quickstart')} size="sm">
+                    Read the quickstart
+                  </Anchor>
+                </Group>
+              </>
+            ),
+          },
+          { title: 'Get a client certificate', done: false },
+          { title: 'Wait for your test data', done: false },
+          { title: 'Call your sandbox', done: false },
+          { title: 'Submit for production review', done: false },
+        ]}
+      />
+    </>
+  );
+}

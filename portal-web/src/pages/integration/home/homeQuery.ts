@@ -1,0 +1,103 @@
+import { graphql, type ResultOf, type VariablesOf } from '../../../graphql/graphql.ts';
+import { attentionFragment } from '../../../features/attention/attentionFragment.ts';
+
+const rowFragment = graphql(`
+  fragment HomeRow on Integration {
+    id
+    slug
+    status
+    phases {
+      production
+    }
+    profile {
+      publicName
+    }
+    sandbox: health(environment: sandbox) {
+      level
+      word
+      sentence
+    }
+    production: health(environment: production) {
+      level
+      word
+      sentence
+    }
+    nextStep {
+      title
+      act {
+        label
+        page
+        environment
+        objectId
+      }
+    }
+    clients {
+      id
+      environment
+      lastSyncAt
+      corpus {
+        state
+      }
+      traffic {
+        hour
+        total
+        failed
+      }
+    }
+  }
+`);
+
+/** Everything that the operator’s home shows, but those that are retired. */
+export const homeQuery = graphql(
+  `
+    query Home($first: Int!, $after: String, $search: String) {
+      viewer {
+        attentionCount
+        attention {
+          ...AttentionFacts
+        }
+      }
+      integrations(retired: false, search: $search, first: $first, after: $after) {
+        totalCount
+        retiredCount
+        pageInfo {
+          hasNextPage
+          endCursor
+        }
+        edges {
+          node {
+            ...HomeRow
+          }
+        }
+      }
+    }
+  `,
+  [attentionFragment, rowFragment],
+);
+
+/** The first page of it. */
+export const firstHome: VariablesOf<typeof homeQuery> = { first: 20, after: null, search: null };
+
+/** The viewer’s integrations that are retired. */
+export const retiredQuery = graphql(`
+  query RetiredIntegrations($first: Int!, $after: String) {
+    integrations(retired: true, first: $first, after: $after) {
+      pageInfo {
+        hasNextPage
+        endCursor
+      }
+      edges {
+        node {
+          id
+          slug
+          statusChangedAt
+          profile {
+            publicName
+          }
+        }
+      }
+    }
+  }
+`);
+
+export type HomeRow = ResultOf<typeof rowFragment>;

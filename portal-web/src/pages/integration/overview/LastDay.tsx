@@ -1,0 +1,70 @@
+import { Anchor, Text, Title } from '@mantine/core';
+import { Link } from 'react-router';
+import { Bars } from '../../../ui/charts/Bars.tsx';
+import { Time } from '../../../ui/time/Time.tsx';
+import { hourWords } from '../../../ui/time/timeWords.ts';
+import { useIntegrationPaths } from '../../../features/integration/ownerView.ts';
+import classes from './ErrorGroups.module.css';
+import type { OverviewClient } from './overviewQuery.ts';
+
+/** The requests of the last 24 hours, and why some of them were refused. */
+export function LastDay({ client }: { client: OverviewClient }) {
+  const to = useIntegrationPaths();
+  const { environment, traffic } = client;
+  const all = traffic.reduce((sum, { total }) => sum + total, 0);
+  const refused = traffic.reduce((sum, { failed }) => sum + failed, 0);
+  return (
+    <section aria-labelledby="last-day">
+      <Title order={2} id="last-day" mb="xs">
+        Last 24 hours
+      </Title>
+      {all > 0 && (
+        <Bars
+          label={`Requests in the last 24 hours, ${environment}`}
+          bars={traffic.map(({ hour, total, failed }) => ({ name: hourWords(new Date(hour)), total, failed }))}
+          failedWord="refused or failed"
+        />
+      )}
+      <Text size="sm" mt="xs">
+        {all === 0
+          ? `No requests in ${environment === 'sandbox' ? 'the sandbox' : 'production'}. `
+          : `${all.toLocaleString('en')} ${all === 1 ? 'request' : 'requests'}, ${refused.toLocaleString('en')} refused or failed. `}
+        <Anchor component={Link} to={to.requests({ environment })} inherit>
+          All requests
+        </Anchor>
+      </Text>
+      <ErrorGroups client={client} />
+    </section>
+  );
+}
+
+/** Why requests were refused or failed in the last day, each cause with its cure and a link to its requests. The first open one is explained. */
+function ErrorGroups({ client: { environment, errorGroups } }: { client: OverviewClient }) {
+  const to = useIntegrationPaths();
+  if (errorGroups.length === 0) return null;
+  return (
+    <ul className={classes.list} aria-label="Causes of refused and failed requests">
+      {errorGroups.map(({ id, problem, status, operation, serial, count, lastAt, open, title, advice }, place) => (
+        <li key={id} data-open={open || undefined} data-server={status >= 500 || undefined}>
+          <div className={classes.head}>
+            <Anchor
+              component={Link}
+              to={to.requests({ environment, ...(problem && { problem }), operation, ...(serial && { serial }) })}
+              fw={open ? 600 : 400}
+            >
+              {count.toLocaleString('en')} × {title}
+            </Anchor>
+            <Text size="sm" c="dimmed" component="span">
+              {operation}, {status}, {open ? 'last' : 'over since'} <Time value={lastAt} />
+            </Text>
+          </div>
+          {open && place === 0 && advice && (
+            <Text size="sm" maw={640}>
+              {advice.split('`').map((part, at) => (at % 2 === 1 ? <code key={part}>{part}</code> : part))}
+            </Text>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}

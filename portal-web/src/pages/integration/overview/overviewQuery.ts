@@ -1,0 +1,68 @@
+import { graphql, type ResultOf } from '../../../graphql/graphql.ts';
+import { healthFragment } from '../../../features/attention/healthFragment.ts';
+
+const clientFragment = graphql(`
+  fragment OverviewClient on Client {
+    id
+    environment
+    commonName
+    scopes
+    lastRequestAt
+    lastSyncAt
+    traffic {
+      hour
+      total
+      failed
+    }
+    errorGroups(first: 3) {
+      id
+      problem
+      status
+      operation
+      serial
+      count
+      lastAt
+      open
+      title
+      advice
+    }
+  }
+`);
+
+/** Everything that the overview of an integration shows, besides what its tabs share. */
+export const overviewQuery = graphql(
+  `
+    query Overview($slug: String!) {
+      integration(slug: $slug) {
+        id
+        sandbox: health(environment: sandbox) {
+          ...HealthFacts
+        }
+        production: health(environment: production) {
+          ...HealthFacts
+        }
+        nextStep {
+          level
+          title
+          text
+          since
+          deadline
+          contact
+          act {
+            label
+            page
+            environment
+            objectId
+          }
+        }
+        clients {
+          ...OverviewClient
+        }
+      }
+    }
+  `,
+  [healthFragment, clientFragment],
+);
+
+export type Overview = ResultOf<typeof overviewQuery>['integration'];
+export type OverviewClient = ResultOf<typeof clientFragment>;

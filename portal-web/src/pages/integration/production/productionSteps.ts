@@ -1,0 +1,89 @@
+import { integrationFacts } from '../../../../../server/domain/integration/integrationFacts.ts';
+import { certificateFacts } from '../../../../../server/domain/certificate/certificateFacts.ts';
+import type { Integration } from '../../../features/integration/integrationQuery.ts';
+
+export type StepFacts = Pick<
+  Integration,
+  'status' | 'phases' | 'reviewWaitsFor' | 'reviewedProfileVersion' | 'productionDataEnabled' | 'productionGate'
+> & {
+  timeline: readonly Pick<Integration['timeline'][number], 'step' | 'at'>[];
+  /** The production client's pending and usable certificates. */
+  certificates: readonly { status: keyof typeof certificateFacts; issuedAt: string | null }[];
+};
+
+export type StepName = 'submit' | 'review' | 'activate' | 'certificate' | 'gate';
+
+export type ProductionStep = {
+  name: StepName;
+  title: string;
+  /** `yours` is the step that waits for the owner, `theirs` the one that waits for the service. */
+  state: 'done' | 'yours' | 'theirs' | 'later' | 'stopped';
+  word: string;
+  at: string | null;
+};
+
+const titles: Readonly<Record<StepName, string>> = {
+  submit: 'Submit',
+  review: 'Review',
+  activate: 'Activate',
+  certificate: 'Certificate',
+  gate: 'Gate',
+};
+const inOrder = Object.keys(titles) as StepName[];
+
+/** The way from the sandbox to live production data: what is done and since when, and the one step that comes next. */
+export function productionSteps(facts: StepFacts): ProductionStep[] {
+  const done = doneSteps(facts);
+  const phase = facts.phases.production;
+  const ended = phase === 'suspended' || phase === 'over';
+  const current = ended ? undefined : inOrder.find((name) => done[name] === undefined);
+  return inOrder.map((name) => {
+    const at = done[name];
+    const known = { name, title: titles[name] };
+    if (name === 'activate' && phase === 'suspended') return { ...known, state: 'stopped', word: 'Suspended', at: suspendedAt(facts) };
+    if (at !== undefined) return { ...known, state: 'done', word: 'Done', at };
+    if (name === current) return { ...known, ...turnOf(name, facts), at: null };
+    return { ...known, state: 'later', word: phase === 'over' ? 'Ended' : 'Later', at: null };
+  });
+}
+
+function suspendedAt({ timeline }: StepFacts): string | null {
+  return timeline.find(({ step }) => step === 'suspended')?.at ?? null;
+}
+
+/** The step that is next, or null where all are done or nothing goes on. */
+export function currentStep(steps: readonly ProductionStep[]): ProductionStep | null {
+  return steps.find(({ state }) => state === 'yours' || state === 'theirs') ?? null;
+}
+
+/** When each step was done; null where that is not known. A step that is not done is missing. */
+function doneSteps({ status, phases, reviewedProfileVersion, productionDataEnabled, productionGate, timeline, certificates }: StepFacts) {
+  const last = (step: string) => timeline.find((entry) => entry.step === step)?.at ?? null;
+  const approved = reviewedProfileVersion !== null;
+  const issued = certificates.find((certificate) => certificateFacts[certificate.status].stage === 'working');
+  const done: Partial<Record<StepName, string | null>> = {};
+  if (approved || integrationFacts[status].isInReview) done.submit = last('submitted');
+  if (approved) done.review = last('approved');
+  // What its owner never activated, an administrator has reactivated in their place.
+  if (phases.production === 'open' || last('activated') !== null) done.activate = last('activated') ?? last('reactivated');
+  if (issued) done.certificate = issued.issuedAt;
+  if (productionDataEnabled) done.gate = productionGate.changedAt;
+  return done;
+}
+
+function turnOf(name: StepName, { status, reviewWaitsFor, certificates }: StepFacts): Pick<ProductionStep, 'state' | 'word'> {
+  switch (name) {
+    case 'submit':
+      return { state: 'yours', word: status === 'rejected' ? 'Changes needed' : 'Your turn' };
+    case 'review':
+      return reviewWaitsFor === 'operator' ? { state: 'yours', word: 'Answer needed' } : { state: 'theirs', word: 'With the reviewers' };
+    case 'activate':
+      return { state: 'yours', word: 'Your turn' };
+    case 'certificate':
+      return certificates.some((certificate) => certificateFacts[certificate.status].stage === 'pending')
+        ? { state: 'theirs', word: 'Being issued' }
+        : { state: 'yours', word: 'Your turn' };
+    case 'gate':
+      return { state: 'theirs', word: 'With the administrators' };
+  }
+}

@@ -1,0 +1,208 @@
+import { Button, Checkbox, Group, Radio, Stack, Text } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { type SubmitEvent, useState } from 'react';
+import { useMutation } from 'urql';
+import { describeError } from '../../../graphql/describeError.ts';
+import { LeaveGuard } from '../../../ui/forms/LeaveGuard.tsx';
+import { LongText } from '../../../ui/forms/LongText.tsx';
+import { ShortText } from '../../../ui/forms/ShortText.tsx';
+import { useFocusOnErrors } from '../../../ui/forms/useFocusOnErrors.ts';
+import { WholeNumberField } from '../../../ui/forms/WholeNumberField.tsx';
+import { Panel } from '../../../ui/layout/Panel.tsx';
+import { ErrorMessage } from '../../../ui/states/ErrorMessage.tsx';
+import type { Integration } from '../../../features/integration/integrationQuery.ts';
+import type { Service } from '../../../features/integration/useIntegration.ts';
+import { webhookModelWords } from '../../../features/integration/webhookModelWords.ts';
+import { type DraftValues, steps } from '../../../features/new-integration/draft.ts';
+import { stepErrors } from '../../../features/new-integration/draftRules.ts';
+import type { DraftForm } from '../../../features/new-integration/useDraft.ts';
+import { ScopeAdvice } from '../../../features/scopes/ScopeAdvice.tsx';
+import { ChangeList } from '../../../features/profile/ChangeList.tsx';
+import { CountryField } from '../../../features/profile/CountryField.tsx';
+import { type ProfileField, reviseProfileMutation } from '../../../features/profile/profileQueries.ts';
+import { pendingChanges, rebased, toRevision, valuesOf } from '../../../features/profile/profileValues.ts';
+
+type ProfileFormProps = {
+  integration: Integration;
+  fields: readonly ProfileField[];
+  service: Service;
+  onClose: () => void;
+  onSaved: () => void;
+  /** Called if another version was stored meanwhile or the status has changed, so the page must be read again. */
+  onStale: () => void;
+};
+
+/** Edits the fields that can change now, shows what saving would change, and saves the profile. */
+export function ProfileForm({ integration, fields, service, onClose, onSaved, onStale }: ProfileFormProps) {
+  // The version and values that the reader began with. A version stored meanwhile must not change them unnoticed.
+  const [begun, setBegun] = useState(() => ({ version: integration.profile.version, values: valuesOf(integration.profile) }));
+  const form = useForm<DraftValues>({ initialValues: begun.values, clearInputErrorOnChange: true });
+  const [checking, setChecking] = useState(false);
+  const [problem, setProblem] = useState<string | null>(null);
+  const [{ fetching }, reviseProfile] = useMutation(reviseProfileMutation);
+  const { formElement, bringToErrors } = useFocusOnErrors();
+  const changes = pendingChanges(fields, begun.values, form.values);
+
+  function goOnFromStored() {
+    const stored = valuesOf(integration.profile);
+    form.setValues(rebased(changes, form.values, stored));
+    setBegun({ version: integration.profile.version, values: stored });
+    setProblem(null);
+  }
+
+  function showErrors(errors: Readonly<Record<string, string>>) {
+    setChecking(false);
+    form.setErrors(errors);
+    bringToErrors();
+  }
+
+  async function submit(event: SubmitEvent) {
+    event.preventDefault();
+    setProblem(null);
+    const revisable = new Set(fields.filter((field) => field.revisable).map(({ name }) => name));
+    const errors = Object.entries(Object.assign({}, ...steps.map((_, step) => stepErrors(step, form.values))) as Record<string, string>);
+    const own = Object.fromEntries(errors.filter(([name]) => revisable.has(name)));
+    if (Object.keys(own).length > 0) return showErrors(own);
+    if (changes.length === 0) return setProblem('You have not changed anything yet.');
+    if (!checking) return setChecking(true);
+    const { error } = await reviseProfile({ input: toRevision(form.values, integration.id, begun.version) });
+    if (!error) return onSaved();
+    const described = describeError(error);
+    setProblem(described.message);
+    if (described.code === 'CONFLICT') onStale();
+    if (Object.keys(described.fields).length > 0) showErrors(described.fields);
+  }
+
+  return (
+    <Panel
+      title={checking ? `Review version ${begun.version + 1}` : 'Edit profile'}
+      lead={
+        checking ? 'These are the changes in the new version. Nothing has been saved yet.' : `You are editing version ${begun.version}.`
+      }
+    >
+      <LeaveGuard unsaved={changes.length > 0} />
+      <form ref={formElement} onSubmit={(event) => void submit(event)} noValidate aria-label="Profile">
+        <Stack gap="md" maw={checking ? undefined : 640}>
+          {problem && <ErrorMessage message={problem} />}
+          {integration.profile.version !== begun.version && (
+            <Group gap="sm">
+              <Text size="sm">
+                Version {integration.profile.version} is now current. Your changes are kept; everything else shows the saved values.
+              </Text>
+              <Button variant="default" onClick={goOnFromStored}>
+                Continue from version {integration.profile.version}
+              </Button>
+            </Group>
+          )}
+          {checking ? (
+            <>
+              <div ref={(element) => element?.focus()} tabIndex={-1} role="group" aria-label="What changes" style={{ outline: 'none' }}>
+                <ChangeList changes={changes} />
+              </div>
+              {changes.some(({ field }) => field === 'requestedScopes') && (
+                <Text size="sm">
+                  The sandbox gets these scopes at once, and its test data is regenerated: the current connections, link codes and
+                  identifiers disappear, and stored cursors are refused with <code>invalid_cursor</code>. You can do this 6 times an hour.
+                </Text>
+              )}
+            </>
+          ) : (
+            fields
+              .filter(({ revisable }) => revisable)
+              .map((field) => <ProfileControl key={field.name} {...{ field, form }} scopes={service.scopes} />)
+          )}
+        </Stack>
+        <Group gap="sm" mt="xl">
+          <Button variant="default" onClick={checking ? () => setChecking(false) : onClose}>
+            {checking ? 'Back' : 'Cancel'}
+          </Button>
+          <Button type="submit" loading={fetching}>
+            {checking ? `Save version ${begun.version + 1}` : 'Review changes'}
+          </Button>
+        </Group>
+      </form>
+    </Panel>
+  );
+}
+
+const longest = {
+  publicDescription: 500,
+  purpose: 1000,
+  publicName: 60,
+  legalOperatorName: 120,
+  supportEmail: 254,
+} as const;
+
+/** The input for one field. Fields that cannot change now have none. */
+function ProfileControl({ field, form, scopes }: { field: ProfileField; form: DraftForm; scopes: Service['scopes'] }) {
+  const { name, label } = field;
+  const description = field.consentRelevant ? 'Users consent to it, so a change requires their consent again.' : undefined;
+  switch (name) {
+    case 'publicDescription':
+    case 'purpose':
+      return (
+        <LongText
+          {...{ label, description }}
+          required
+          minRows={2}
+          maxRows={12}
+          longest={longest[name]}
+          {...form.getInputProps(name)}
+          value={form.values[name]}
+        />
+      );
+    case 'country':
+      return <CountryField label={label} {...form.getInputProps('country')} />;
+    case 'requestedScopes':
+      return (
+        <>
+          <Checkbox.Group
+            label={label}
+            description="The smallest set that serves your purpose. Changing scopes regenerates the test data: the sandbox’s connections, link codes, identifiers and revocations are removed."
+            required
+            {...form.getInputProps('requestedScopes')}
+          >
+            <Stack gap="xs" mt="sm">
+              {scopes.map((scope) => (
+                <Checkbox key={scope.name} value={scope.name} label={scope.name} description={scope.grants} />
+              ))}
+            </Stack>
+          </Checkbox.Group>
+          <ScopeAdvice scopes={form.values.requestedScopes} told={form.errors['requestedScopes']} />
+        </>
+      );
+    case 'pollingCadenceMinutes':
+      return (
+        <WholeNumberField
+          label={label}
+          description="How often your back end will poll, from 15 to 1,440 minutes."
+          required
+          {...form.getInputProps('pollingCadenceMinutes')}
+        />
+      );
+    case 'webhookModel':
+      return (
+        <Radio.Group label={label} required {...form.getInputProps('webhookModel')}>
+          <Stack gap="xs" mt="sm">
+            {Object.entries(webhookModelWords).map(([value, words]) => (
+              <Radio key={value} value={value} label={words} />
+            ))}
+          </Stack>
+        </Radio.Group>
+      );
+    case 'logoId':
+      return null;
+    default:
+      return (
+        <ShortText
+          {...{ label, description }}
+          required={name !== 'donationUrl'}
+          longest={name in longest ? longest[name as keyof typeof longest] : 2048}
+          {...(name.endsWith('Url') && { type: 'url', inputMode: 'url', placeholder: 'https://' })}
+          {...(name === 'supportEmail' && { type: 'email' })}
+          {...form.getInputProps(name)}
+          value={String(form.getInputProps(name).value)}
+        />
+      );
+  }
+}

@@ -1,0 +1,316 @@
+import { Anchor, Group, NativeSelect, SegmentedControl, Stack, Text } from '@mantine/core';
+import { useLocalStorage } from '@mantine/hooks';
+import type { ReactNode } from 'react';
+import { Link, useLocation } from 'react-router';
+import { useQuery } from 'urql';
+import { graphql, type ResultOf } from '../../../graphql/graphql.ts';
+import { useFrame } from '../../../graphql/useFrame.ts';
+import { integrationPaths, paths, signInPath } from '../../../paths.ts';
+import { ErrorMessage } from '../../../ui/states/ErrorMessage.tsx';
+import { PageLoading } from '../../../ui/states/PageLoading.tsx';
+import { Time } from '../../../ui/time/Time.tsx';
+import { CopyButton } from '../../../ui/values/CopyButton.tsx';
+import { StatusBadge } from '../../../ui/values/StatusBadge.tsx';
+import docs from '../../../features/docs/docs.module.css';
+import { useSession } from '../../../features/session/SessionContext.ts';
+import { fillSample, placeholders, textOfSample } from '../../../features/reference/fillSample.ts';
+import { type Language, languages, type Samples, type SlotValues } from '../../../features/reference/referenceTypes.ts';
+import classes from './SamplePanel.module.css';
+import { languageNames, trustCommands } from './sampleWords.ts';
+
+/** What is said of an operation, with its sample beside it, or above it in little space. What is below would move if the sample came later. */
+export function WithSample({ operation, samples, children }: { operation: string; samples: Samples; children: ReactNode }) {
+  const reader = useReader(operation);
+  if (!reader.isKnown) return <PageLoading />;
+  return (
+    <div className={docs.reference}>
+      <aside aria-label="Sample" className={docs.samples}>
+        <SamplePanel reader={reader} samples={samples} />
+      </aside>
+      {children}
+    </div>
+  );
+}
+
+/** An operation in the reader's language and with the reader's own values, and the reader's last call of it. */
+function SamplePanel({ reader, samples }: { reader: Reader; samples: Samples }) {
+  const [kept, keep] = useLocalStorage<Language>({ key: 'svc.docs.language', defaultValue: 'curl', getInitialValueInEffect: false });
+  const language = languages.includes(kept) ? kept : 'curl';
+  return (
+    <Stack gap="sm">
+      <SegmentedControl
+        aria-label="Language of the sample"
+        size="xs"
+        fullWidth
+        value={language}
+        onChange={keep}
+        data={languages.map((value) => ({ value, label: languageNames[value] }))}
+      />
+      {reader.values && (
+        <div className={classes.sample}>
+          <pre>
+            <code>
+              {fillSample(samples[language], reader.values).map(([kind, text], place) => (
+                // The pieces of a sample never change their places.
+                // oxlint-disable-next-line react/no-array-index-key
+                <span key={place} className={kind === '' ? undefined : classes[kind]}>
+                  {text}
+                </span>
+              ))}
+            </code>
+          </pre>
+          <div className={classes.copy}>
+            <CopyButton value={textOfSample(samples[language], reader.values)} label="the sample" />
+          </div>
+        </div>
+      )}
+      <Values reader={reader} />
+      {reader.developmentCa && (
+        <Text size="xs" c="dimmed">
+          This development service has a certificate of its own. Download{' '}
+          <Anchor href={paths.developmentCa} download="ca.pem" inherit>
+            ca.pem
+          </Anchor>{' '}
+          and run <code>{trustCommands[language]}</code> first.
+        </Text>
+      )}
+      {reader.chosen && <LastCall choice={reader.chosen} reader={reader} />}
+    </Stack>
+  );
+}
+
+/** Whose values stand in the sample. */
+function Values({ reader: { isSignedIn, choices, chosen, choose, unread, readAgain } }: { reader: Reader }) {
+  const { pathname } = useLocation();
+  if (unread === 'clients')
+    return <ErrorMessage message="Your integrations could not be read, so the sample has placeholders." onRetry={readAgain} />;
+  if (chosen)
+    return (
+      <NativeSelect
+        label="Values of"
+        size="xs"
+        value={chosen.client.id}
+        onChange={(event) => choose(event.currentTarget.value)}
+        data={choices.map(({ words, client }) => ({ value: client.id, label: words }))}
+      />
+    );
+  return (
+    <Text size="xs" c="dimmed">
+      {isSignedIn ? (
+        <>
+          The marked names and identifiers are placeholders.{' '}
+          <Anchor component={Link} to={paths.newIntegration} inherit>
+            Create an integration
+          </Anchor>{' '}
+          to have your own there.
+        </>
+      ) : (
+        <>
+          The marked names and identifiers are placeholders.{' '}
+          <Anchor component={Link} to={signInPath(pathname)} inherit>
+            Sign in
+          </Anchor>{' '}
+          to have your own there.
+        </>
+      )}
+    </Text>
+  );
+}
+
+/**
+ * The last call of the operation in the log of the chosen client, with a link to it. It takes its place before the facts are there, so that
+ * nothing moves when they come. If they could not be read, it says so.
+ */
+function LastCall({ choice: { slug, client }, reader: { facts, unread, readAgain } }: { choice: Choice; reader: Reader }) {
+  const call = facts?.requests.edges[0]?.node;
+  return (
+    <section aria-label="Your last call" className={classes.last}>
+      <Text fw={600} size="sm">
+        Your last call of this operation
+      </Text>
+      {unread === 'lastCall' ? (
+        <ErrorMessage message="It could not be read." onRetry={readAgain} />
+      ) : call ? (
+        <>
+          <Group gap="xs">
+            <StatusBadge
+              tone={call.status < 400 ? 'good' : call.status < 500 ? 'waiting' : 'bad'}
+            >{`${call.status} ${call.title}`}</StatusBadge>
+            <Text size="xs" c="dimmed">
+              <Time value={call.occurredAt} />, {Math.round(call.durationMs).toLocaleString('en')} ms
+            </Text>
+          </Group>
+          <Group gap="md">
+            <Anchor component={Link} to={integrationPaths(slug).requests({ environment: client.environment, request: call.id })} size="sm">
+              Open in the request log
+            </Anchor>
+            {call.problem && (
+              <Anchor href={paths.problem(call.problem)} size="sm">
+                What {call.problem} means
+              </Anchor>
+            )}
+          </Group>
+        </>
+      ) : (
+        facts && (
+          <Text size="sm" c="dimmed">
+            None in the last 7 days, which the request log keeps.
+          </Text>
+        )
+      )}
+    </section>
+  );
+}
+
+type Reader = {
+  readonly isSignedIn: boolean;
+  /** Whether it is known whose values these are. */
+  readonly isKnown: boolean;
+  readonly choices: readonly Choice[];
+  readonly chosen: Choice | null;
+  readonly choose: (clientId: string) => void;
+  /** Null until the service has said its addresses. */
+  readonly values: SlotValues | null;
+  readonly developmentCa: boolean;
+  /** Of the chosen client; null until it is known, and for readers without a client. */
+  readonly facts: LastCallFacts | null;
+  /** What could not be read, if anything. */
+  readonly unread: 'clients' | 'lastCall' | null;
+  readonly readAgain: () => void;
+};
+
+/** Who reads a page of the reference, with the values of the client that they chose last. */
+function useReader(operation: string): Reader {
+  const { state, viewer } = useSession();
+  const isSignedIn = viewer?.kind === 'full';
+  const [{ data: service }] = useFrame();
+  const [{ data: clients, error }, readClients] = useQuery({ query: readerClientsQuery, pause: !isSignedIn });
+  const [wanted, choose] = useLocalStorage({ key: 'svc.docs.client', defaultValue: '' });
+  const choices = isSignedIn && clients ? choicesOf(clients.integrations.edges.map(({ node }) => node)) : [];
+  const chosen = choices.find(({ client }) => client.id === wanted) ?? choices[0] ?? null;
+  const environment = chosen?.client.environment ?? 'sandbox';
+  const [{ data: facts, error: factsError }, readFacts] = useQuery({
+    query: lastCallQuery,
+    variables: { clientId: chosen?.client.id ?? '', operation, slug: chosen?.slug ?? '', environment, sandbox: environment === 'sandbox' },
+    pause: !chosen,
+    requestPolicy: 'cache-and-network',
+  });
+  const known = (chosen && facts) ?? null;
+  const { machineApiUrl, developmentCa = false } = service?.service ?? {};
+  const isKnown = state !== 'loading' && (!isSignedIn || clients !== undefined || error !== undefined);
+  return {
+    isSignedIn,
+    isKnown,
+    choices,
+    chosen,
+    choose,
+    values: machineApiUrl && isKnown ? readerValues(machineApiUrl, chosen, known) : null,
+    developmentCa,
+    facts: known,
+    unread: isSignedIn && !clients && error ? 'clients' : chosen && !facts && factsError ? 'lastCall' : null,
+    readAgain: () => (chosen ? readFacts : readClients)({ requestPolicy: 'network-only' }),
+  };
+}
+
+/** A client that samples can be made for, under the name of its integration. */
+type Choice = { readonly slug: string; readonly words: string; readonly client: ReaderClient };
+
+/** Every client of the reader's integrations, those of the newest integration first. */
+function choicesOf(integrations: readonly ReaderIntegration[]): Choice[] {
+  return integrations.flatMap(({ slug, profile, clients }) =>
+    clients.map((client) => ({ slug, client, words: `${profile.publicName}, ${client.environment}` })),
+  );
+}
+
+/** The files of the certificate that made the last call; without one, of the newest certificate; without any, of the next one. */
+function filesOf({ certificatesInUse, nextKeyName }: ReaderClient): string {
+  const used = certificatesInUse.filter(({ lastUsedAt }) => lastUsedAt !== null);
+  const last = used.toSorted((one, other) => String(other.lastUsedAt).localeCompare(String(one.lastUsedAt)))[0];
+  return (last ?? certificatesInUse[0])?.keyName ?? nextKeyName;
+}
+
+/** What stands in a sample's places for this reader. Where nothing is known of theirs, the placeholder stays. */
+function readerValues(machineApiUrl: string, choice: Choice | null, facts: LastCallFacts | null): SlotValues {
+  const unknown = placeholders(machineApiUrl);
+  if (!choice) return unknown;
+  const first = (list: { edges: readonly { node: { id: string } }[] } | null | undefined) => list?.edges[0]?.node.id;
+  return {
+    ...unknown,
+    name: choice.client.commonName,
+    files: filesOf(choice.client),
+    order_id: first(facts?.orders) ?? unknown.order_id,
+    vehicle_id: first(facts?.vehicles) ?? unknown.vehicle_id,
+    revocation_id: first(facts?.revocations) ?? unknown.revocation_id,
+  };
+}
+
+/** The reader's integrations with what their commands are made of. */
+const readerClientsQuery = graphql(`
+  query ReaderClients {
+    integrations(first: 50) {
+      edges {
+        node {
+          id
+          slug
+          profile {
+            publicName
+          }
+          clients {
+            id
+            environment
+            commonName
+            nextKeyName
+            certificatesInUse {
+              id
+              keyName
+              lastUsedAt
+            }
+          }
+        }
+      }
+    }
+  }
+`);
+
+/** A client's last call of one operation, and identifiers of its own that calls can name. */
+const lastCallQuery = graphql(`
+  query LastCall($clientId: ID!, $operation: String!, $slug: String!, $environment: Environment!, $sandbox: Boolean!) {
+    requests(clientId: $clientId, filter: { operation: $operation }, first: 1) {
+      edges {
+        node {
+          id
+          occurredAt
+          status
+          problem
+          title
+          durationMs
+        }
+      }
+    }
+    orders: sandboxResources(clientId: $clientId, first: 1, type: order) @include(if: $sandbox) {
+      edges {
+        node {
+          id
+        }
+      }
+    }
+    vehicles: sandboxResources(clientId: $clientId, first: 1, type: vehicle) @include(if: $sandbox) {
+      edges {
+        node {
+          id
+        }
+      }
+    }
+    revocations(slug: $slug, environment: $environment, first: 1) {
+      edges {
+        node {
+          id
+        }
+      }
+    }
+  }
+`);
+
+type ReaderIntegration = ResultOf<typeof readerClientsQuery>['integrations']['edges'][number]['node'];
+type ReaderClient = ReaderIntegration['clients'][number];
+type LastCallFacts = ResultOf<typeof lastCallQuery>;

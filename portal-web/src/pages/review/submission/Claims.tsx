@@ -1,0 +1,178 @@
+import { Button, Group, Stack, Text, Title } from '@mantine/core';
+import { useState } from 'react';
+import { useMutation } from 'urql';
+import { webhookEndpointFacts } from '../../../../../server/domain/outbox/webhookEndpointFacts.ts';
+import { submissionFacts } from '../../../../../server/domain/review/submissionFacts.ts';
+import { describeError } from '../../../graphql/describeError.ts';
+import type { ResultOf } from '../../../graphql/graphql.ts';
+import { Panel } from '../../../ui/layout/Panel.tsx';
+import { EmptyState } from '../../../ui/states/EmptyState.tsx';
+import { ErrorMessage } from '../../../ui/states/ErrorMessage.tsx';
+import { Time } from '../../../ui/time/Time.tsx';
+import { EnvironmentTag } from '../../../ui/values/EnvironmentTag.tsx';
+import { Facts } from '../../../ui/values/Facts.tsx';
+import { StatusBadge } from '../../../ui/values/StatusBadge.tsx';
+import { AgreementTable } from '../../../features/business-model/AgreementTable.tsx';
+import { ReportTable } from '../../../features/business-model/ReportTable.tsx';
+import { ProfilePanel } from '../../../features/integration/ProfilePanel.tsx';
+import { webhookModelWords } from '../../../features/integration/webhookModelWords.ts';
+import { ChangeList } from '../../../features/profile/ChangeList.tsx';
+import { EvidenceList } from '../../../features/review-evidence/EvidenceList.tsx';
+import { Words } from '../../../features/review/Checklist.tsx';
+import { EarlierSubmissions } from '../../../features/review/EarlierSubmissions.tsx';
+import { checkSubmittedPagesMutation } from '../../../features/review/reviewMutations.ts';
+import type { SubmissionInReview } from '../../../features/review/reviewQueries.ts';
+import { notesLabel } from '../../../features/review/reviewWords.ts';
+import { SubmissionFacts } from '../../../features/review/SubmissionFacts.tsx';
+import { CheckVerdict } from '../../../features/webhook-tests/CheckVerdict.tsx';
+import { ProbeTable } from '../../../features/webhook-tests/ProbeTable.tsx';
+import type { reviewedEndpointFragment } from '../../../features/webhook-tests/testQueries.ts';
+import { boundedCount } from '../../../features/webhooks/boundedCount.ts';
+import { eventTypeWords, payloadModeWords } from '../../../features/webhooks/webhookWords.ts';
+import { CheckList } from './CheckList.tsx';
+import { LinkList } from './LinkList.tsx';
+import classes from './sitting.module.css';
+import type { Visit } from './useVisit.ts';
+
+type ClaimsProps = { submission: SubmissionInReview; currentTerms: number; visit: Visit; onChecked: () => void };
+
+/** What the owner claims, what has changed since the last review, and what the service has observed. */
+export function Claims({ submission, currentTerms, visit, onChecked }: ClaimsProps) {
+  const { profile, comparedWith, changes, status } = submission;
+  return (
+    <Stack gap="md">
+      {submission.decisionNotes && <Words label={notesLabel(submission)} text={submission.decisionNotes} />}
+      {comparedWith !== null && (
+        <Panel title="What changed" lead={`Compared with version ${comparedWith}, which reviewers last saw.`}>
+          {changes.length === 0 ? <Text>The profile has not changed.</Text> : <ChangeList changes={changes} />}
+        </Panel>
+      )}
+      <ChecksPanel submission={submission} onChecked={onChecked} />
+      <Panel title="Links" lead="Links that you open from here are marked, for you alone.">
+        <LinkList submission={submission} visit={visit} />
+      </Panel>
+      <Panel title="What was submitted">
+        <SubmissionFacts submission={submission} {...(submissionFacts[status].isOpen && { currentTerms })} />
+      </Panel>
+      <ProfilePanel profile={profile} lead={profile.publicDescription}>
+        {profile.logo && <img src={profile.logo.url256} alt="Logo" width={96} height={96} />}
+      </ProfilePanel>
+      <Panel title="Observed in the sandbox" lead="Counted by the service from the first request until now.">
+        <EvidenceList evidence={submission.evidence} />
+      </Panel>
+      <Panel title="Webhooks" lead={`Planned: ${webhookModelWords[profile.webhookModel]}. The endpoints are shown as they are now.`}>
+        <ReviewedEndpoints endpoints={submission.webhookEndpoints} />
+      </Panel>
+      <Panel title="Business model">
+        <Title order={3}>Agreements</Title>
+        <AgreementTable agreements={submission.commercialAgreements} />
+        <Title order={3} mt="md">
+          Reported changes
+        </Title>
+        <ReportTable reports={submission.businessModelReports} />
+      </Panel>
+      <EarlierSubmissions submissions={submission.earlierSubmissions} reader="reviewer" />
+    </Stack>
+  );
+}
+
+type ReviewedEndpoint = ResultOf<typeof reviewedEndpointFragment>;
+
+/** An integration’s endpoints as evidence: the payload, whether deliveries arrive, and the last check of each receiver. Addresses are left out. */
+function ReviewedEndpoints({ endpoints }: { endpoints: readonly ReviewedEndpoint[] }) {
+  if (endpoints.length === 0) return <EmptyState kind="nothingYet" title="The integration has no endpoint." />;
+  return (
+    <Stack gap="lg">
+      {endpoints.map((endpoint, index) => (
+        <article key={`${endpoint.environment} ${index + 1}`} aria-label={`Endpoint ${index + 1}`}>
+          <Group gap="xs">
+            <StateBadge endpoint={endpoint} />
+            <EnvironmentTag environment={endpoint.environment} />
+            <CheckBadge check={endpoint.receiverCheck} />
+          </Group>
+          <Facts facts={factsOf(endpoint)} />
+          {endpoint.receiverCheck && endpoint.receiverCheck.probes.length > 0 && (
+            <details>
+              <summary>Each request of the receiver check</summary>
+              <ProbeTable probes={endpoint.receiverCheck.probes} />
+            </details>
+          )}
+        </article>
+      ))}
+    </Stack>
+  );
+}
+
+/** One mark: an endpoint that fails is not shown as active. */
+function StateBadge({ endpoint: { status, health } }: { endpoint: ReviewedEndpoint }) {
+  if (webhookEndpointFacts[status].receives === 'yes' && health.failingSince) return <StatusBadge tone="bad">Failing</StatusBadge>;
+  return <StatusBadge tone={webhookEndpointFacts[status].tone}>{webhookEndpointFacts[status].word}</StatusBadge>;
+}
+
+function CheckBadge({ check }: { check: ReviewedEndpoint['receiverCheck'] }) {
+  if (!check || check.probedAt === null) return <StatusBadge tone="neutral">Receiver not checked</StatusBadge>;
+  return (
+    <>
+      <CheckVerdict check={check} />
+      <Text size="sm" c="dimmed">
+        checked <Time value={check.probedAt} />
+      </Text>
+    </>
+  );
+}
+
+function factsOf({ payloadMode, eventTypes, provenAt, health }: ReviewedEndpoint) {
+  const { lastSuccessAt, failingSince, waiting, held, dead } = health;
+  return [
+    ['Payload', payloadModeWords[payloadMode].word],
+    ['Event types', eventTypes.map((type) => eventTypeWords[type].name).join(', ')],
+    ['Proven', provenAt ? <Time key="proven" value={provenAt} /> : 'Not yet'],
+    ['Last success', lastSuccessAt ? <Time key="success" value={lastSuccessAt} /> : 'None yet'],
+    ['Failing since', failingSince ? <Time key="failing" value={failingSince} /> : 'Not failing'],
+    ['Deliveries', `${boundedCount(waiting)} waiting, ${boundedCount(held)} held, ${boundedCount(dead)} dead letters`],
+  ] as const;
+}
+
+/** Everything that the service has found out by itself about a submission, and a button to look again. */
+function ChecksPanel({
+  submission: { id: submissionId, status, checks },
+  onChecked,
+}: {
+  submission: SubmissionInReview;
+  onChecked: () => void;
+}) {
+  const [{ fetching }, check] = useMutation(checkSubmittedPagesMutation);
+  const [problem, setProblem] = useState<string | null>(null);
+  if (checks.length === 0) return null;
+  const { isOpen } = submissionFacts[status];
+  const failed = checks.filter(({ outcome }) => outcome === 'failed').length;
+  const passed = checks.filter(({ outcome }) => outcome === 'passed').length;
+
+  async function checkAgain() {
+    const { error } = await check({ input: { submissionId } });
+    setProblem(error ? describeError(error).message : null);
+    onChecked();
+  }
+
+  return (
+    <Panel title="Checked by the service" lead={isOpen ? undefined : 'As of the decision.'}>
+      {problem && <ErrorMessage message={problem} />}
+      <div className={classes.assignment}>
+        <Text size="sm" role="status">
+          {passed} of {checks.length} passed{failed > 0 && `, ${failed} failed`}.
+        </Text>
+        {isOpen && (
+          <Button
+            variant="default"
+            size="xs"
+            loading={fetching || checks.some(({ checking }) => checking)}
+            onClick={() => void checkAgain()}
+          >
+            Check again
+          </Button>
+        )}
+      </div>
+      <CheckList checks={checks} label="Checks by the service" />
+    </Panel>
+  );
+}
