@@ -1,12 +1,11 @@
 import { createBrowserRouter, redirect, type RouteObject, type ShouldRevalidateFunction } from 'react-router';
-import { RequireReviewer } from './features/session/RequireReviewer.tsx';
-import { RequireSession } from './features/session/RequireSession.tsx';
-import { NotFoundPage } from './ui/states/NotFoundPage.tsx';
-import { integrationPaths, ownersTabs, pages, tabs } from './paths.ts';
+import { RequireReviewer, RequireSession } from './features/session/RequireSession.tsx';
 import { frameLoader, homeLoader, integrationLoader, overviewLoader } from './layout/firstPage.ts';
 import { Layout } from './layout/Layout.tsx';
-import { PageLoading } from './ui/states/PageLoading.tsx';
 import { RouteError } from './layout/RouteError.tsx';
+import { integrationPaths, ownersTabs, pages, tabs } from './paths.ts';
+import { NotFoundPage } from './ui/states/NotFoundPage.tsx';
+import { PageLoading } from './ui/states/PageLoading.tsx';
 
 /** A filter, a place in a list and a panel change what follows the path: the page is the same, and asks by itself. */
 const onAnotherPage: ShouldRevalidateFunction = ({ currentUrl, nextUrl }) => currentUrl.pathname !== nextUrl.pathname;

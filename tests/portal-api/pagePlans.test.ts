@@ -8,7 +8,7 @@ import { failedJobsQuery } from '../../portal-web/src/pages/admin/jobs/jobQuerie
 import { operatorsQuery } from '../../portal-web/src/features/administration/operatorQueries.ts';
 import { serviceTokensQuery } from '../../portal-web/src/pages/admin/tokens/tokenQueries.ts';
 import { auditTrailQuery } from '../../portal-web/src/features/audit/auditQuery.ts';
-import { certificatesPage, clientCertificatesQuery } from '../../portal-web/src/pages/integration/certificates/certificatesQuery.ts';
+import { certificatesPage, clientCertificatesQuery } from '../../portal-web/src/pages/integration/certificates/certificateQueries.ts';
 import { productionIntegrationsQuery, serviceGateHistoryQuery } from '../../portal-web/src/pages/admin/gate/gateQueries.ts';
 import { homeQuery } from '../../portal-web/src/pages/integration/home/homeQuery.ts';
 import { inboxQuery } from '../../portal-web/src/pages/account/inbox/inboxQueries.ts';

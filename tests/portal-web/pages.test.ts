@@ -6,24 +6,27 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from '@jest/globals';
 import { phaseOf } from '../../server/domain/integration/integrationStatus.ts';
-import { csrComplaint } from '../../portal-web/src/pages/integration/certificates/new/csrComplaint.ts';
+import { parseInline, parseMarkdown } from '../../portal-web/src/features/markdown/parseMarkdown.ts';
+import { type DraftValues, emptyDraft, stepOf, suggestSlug } from '../../portal-web/src/features/new-integration/draft.ts';
+import { stepErrors } from '../../portal-web/src/features/new-integration/draftRules.ts';
+import { countsWords } from '../../portal-web/src/features/webhooks/attemptOutcomes.ts';
 import {
   certificateAnswer,
   certificateWarning,
+  daysInUse,
   isEnding,
   type Used,
-} from '../../portal-web/src/pages/integration/certificates/certificateEnd.ts';
-import { daysInUse } from '../../portal-web/src/pages/integration/certificates/daysInUse.ts';
-import { keyCommand, keyKinds, type KeyKind } from '../../portal-web/src/pages/integration/certificates/new/keyCommands.ts';
-import { integer } from '../../portal-web/src/pages/integration/certificates/new/encodeDer.ts';
-import { makeKeyAndRequest } from '../../portal-web/src/pages/integration/certificates/new/makeKeyAndRequest.ts';
-import { emptyDraft, stepOf, suggestSlug, type DraftValues } from '../../portal-web/src/features/new-integration/draft.ts';
-import { stepErrors } from '../../portal-web/src/features/new-integration/draftRules.ts';
-import { productionDataWords } from '../../portal-web/src/pages/integration/production/productionDataWords.ts';
-import { parseInline, parseMarkdown } from '../../portal-web/src/features/markdown/parseMarkdown.ts';
+} from '../../portal-web/src/pages/integration/certificates/certificateDays.ts';
+import {
+  csrComplaint,
+  keyCommand,
+  type KeyKind,
+  keyKinds,
+} from '../../portal-web/src/pages/integration/certificates/new/ownRequestWords.ts';
+import { integer, makeKeyAndRequest } from '../../portal-web/src/pages/integration/certificates/new/makeKeyAndRequest.ts';
+import { productionDataWords } from '../../portal-web/src/pages/integration/production/productionSteps.ts';
 import { ownersTabs, pages, safeReturnPath, tabs } from '../../portal-web/src/paths.ts';
-import { countsWords } from '../../portal-web/src/features/webhooks/attemptOutcomes.ts';
-import { percentWords } from '../../portal-web/src/ui/text/percentWords.ts';
+import { percentWords } from '../../portal-web/src/pages/integration/requests/usageWords.ts';
 import { elapsedWords } from '../../portal-web/src/ui/time/timeWords.ts';
 import { checkCsr } from '../../server/domain/certificate/csr/csrRules.ts';
 import { profileErrors } from '../../server/domain/integration/profile/profileRules.ts';

@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals';
 import { searchIndexOf } from '../../../portal-web/documentation/searchIndex.ts';
 import { readDocumentation } from '../../../portal-web/documentation/readDocumentation.ts';
 import { readSearchIndex, searchDocumentation } from '../../../portal-web/src/features/docs-search/searchDocumentation.ts';
-import { comparedTerm, searchTerms } from '../../../portal-web/src/features/docs-search/searchTerms.ts';
+import { comparedTerm, searchTerms } from '../../../portal-web/src/features/docs-search/searchOptions.ts';
 import { errorCatalogue } from '../../../server/domain/shared/errorCatalogue.ts';
 
 const documentation = await readDocumentation('.');

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { searchHitKinds } from '../../../server/domain/find/searchHit.ts';
-import { foundPath } from '../../../portal-web/src/features/find/foundPath.ts';
+import { foundPath } from '../../../portal-web/src/features/find/found.ts';
 import { administrationTabs } from '../../../portal-web/src/features/administration/administrationTabs.ts';
 import { placeAbove, placesFrom } from '../../../portal-web/src/features/find/places.ts';
 import { pagePatterns } from '../../../portal-web/src/paths.ts';

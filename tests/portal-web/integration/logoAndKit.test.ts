@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser, Locator, Page } from 'playwright-core';
-import { badgeHtml } from '../../../portal-web/src/pages/integration/profile/kitSnippets.ts';
-import { linkingPage } from '../../../portal-web/src/pages/integration/profile/linkingPage.ts';
+import { badgeHtml, linkingPage } from '../../../portal-web/src/pages/integration/profile/kitSnippets.ts';
 import { accessibilityFindings, launchBrowser, openPage, type WatchedPage } from '../../support/browser/browser.ts';
 import { keepScreenshot } from '../../support/browser/keepScreenshot.ts';
 import { oneByteTooLarge } from '../../support/logo-files/badLogos.ts';

@@ -1,13 +1,23 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
-import { hoursOf } from '../../../portal-web/src/pages/integration/requests/hoursOf.ts';
 import { askedHolds } from '../../../portal-web/src/graphql/questions.ts';
-import { askedAfter, joined, late, secondsSince } from '../../../portal-web/src/pages/integration/requests/newRequests.ts';
-import { meaningful, noFilters } from '../../../portal-web/src/pages/integration/requests/requestFilters.ts';
-import { isTight, quotaWords, shownQuotas } from '../../../portal-web/src/pages/integration/requests/quotaWords.ts';
+import {
+  askedAfter,
+  joined,
+  late,
+  meaningful,
+  noFilters,
+  secondsSince,
+} from '../../../portal-web/src/pages/integration/requests/loggedRequests.ts';
 import type { LoggedRequest, Quota } from '../../../portal-web/src/pages/integration/requests/usageQueries.ts';
+import {
+  hoursOf,
+  isTight,
+  operationPaths,
+  quotaWords,
+  shownQuotas,
+} from '../../../portal-web/src/pages/integration/requests/usageWords.ts';
 import { exactWords } from '../../../portal-web/src/ui/time/exactWords.ts';
-import { operationPaths } from '../../../portal-web/src/pages/integration/requests/operationPaths.ts';
 import { operations } from '../../../rest-api/operations.ts';
 import { serverLimits } from '../../../server/platform/http/serverLimits.ts';
 import { usageLimits } from '../../../server/domain/usage/usageLimits.ts';

@@ -1,10 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser, Locator, Page } from 'playwright-core';
-import { nextSyncWords, syncRecordWords } from '../../../portal-web/src/pages/integration/sandbox/nextSyncWords.ts';
-import { movedWords } from '../../../portal-web/src/pages/integration/sandbox/movedWords.ts';
-import { choiceWords, nextChoice } from '../../../portal-web/src/pages/integration/sandbox/linkCodeChoice.ts';
-import { corpusSteps, plannedWords } from '../../../portal-web/src/pages/integration/sandbox/corpusAnswer.ts';
-import { countdown, redeemCommand } from '../../../portal-web/src/pages/integration/sandbox/redeemCommand.ts';
+import { choiceWords, countdown, nextChoice, redeemCommand } from '../../../portal-web/src/pages/integration/sandbox/linkCodes.ts';
+import {
+  corpusSteps,
+  movedWords,
+  nextSyncWords,
+  plannedWords,
+  syncRecordWords,
+} from '../../../portal-web/src/pages/integration/sandbox/sandboxWords.ts';
 import { allScopes } from '../../../server/domain/shared/scopes.ts';
 import { accessibilityFindings, launchBrowser, type WatchedPage } from '../../support/browser/browser.ts';
 import { keepEveryScreenshot, keepScreenshot } from '../../support/browser/keepScreenshot.ts';

@@ -1,10 +1,14 @@
 import { expect, test } from '@jest/globals';
 import { phaseOf } from '../../../server/domain/integration/integrationStatus.ts';
-import { groupedChecks } from '../../../portal-web/src/features/review/checkWords.ts';
 import type { Check } from '../../../portal-web/src/features/review/checkFragment.ts';
+import { groupedChecks } from '../../../portal-web/src/features/review/checkWords.ts';
 import { reviewLine } from '../../../portal-web/src/pages/integration/overview/reviewLine.ts';
-import { currentStep, productionSteps, type StepFacts } from '../../../portal-web/src/pages/integration/production/productionSteps.ts';
-import { queueWords } from '../../../portal-web/src/pages/integration/production/queueWords.ts';
+import {
+  currentStep,
+  productionSteps,
+  queueWords,
+  type StepFacts,
+} from '../../../portal-web/src/pages/integration/production/productionSteps.ts';
 import { beginning, stillToDo } from '../../../portal-web/src/pages/integration/production/submissionForm.ts';
 
 const at = (day: number) => `2026-11-${String(day).padStart(2, '0')}T09:00:00.000Z`;

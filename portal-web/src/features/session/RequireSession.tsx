@@ -3,6 +3,7 @@ import { IconFileCertificate } from '@tabler/icons-react';
 import { Link, Navigate, Outlet, useLocation } from 'react-router';
 import { paths, signInPath } from '../../paths.ts';
 import { ErrorMessage } from '../../ui/states/ErrorMessage.tsx';
+import { NotFoundPage } from '../../ui/states/NotFoundPage.tsx';
 import { PageLoading } from '../../ui/states/PageLoading.tsx';
 import classes from '../terms/TermsNotice.module.css';
 import { useSession, type Viewer } from './SessionContext.ts';
@@ -43,4 +44,10 @@ function TermsNotice({ viewer }: { viewer: Viewer }) {
       </Text>
     </div>
   );
+}
+
+/** Lets only reviewers through. Everybody else gets “Page not found”. */
+export function RequireReviewer() {
+  const { viewer } = useSession();
+  return viewer?.roles.includes('reviewer') ? <Outlet /> : <NotFoundPage />;
 }

@@ -1,8 +1,8 @@
 import { Text } from '@mantine/core';
-import { Suspense, type ReactNode } from 'react';
+import { type ReactNode, Suspense } from 'react';
 import classes from './ChartFrame.module.css';
 
-export type LegendEntry = {
+type LegendEntry = {
   readonly key: string;
   /** The class that gives the swatch its colour. */
   readonly swatch: string | undefined;
@@ -61,4 +61,10 @@ export function ChartFrame({ legend, scale, times, summary, caption, className, 
 /** In place of a picture whose library did not load. */
 export function NoPicture() {
   return <Text size="sm">The chart could not be loaded. The table below has the same figures.</Text>;
+}
+
+/** The end of a chart's scale: a round number whose half is a whole number. */
+export function scaleEnd(highest: number): number {
+  const power = 10 ** Math.floor(Math.log10(Math.max(highest, 1)));
+  return Math.max([1, 2, 4, 6, 8, 10].map((step) => step * power).find((end) => end >= highest) ?? highest, 4);
 }

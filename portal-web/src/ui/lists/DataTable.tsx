@@ -1,5 +1,5 @@
-import { NativeSelect, UnstyledButton, VisuallyHidden } from '@mantine/core';
-import { IconArrowDown, IconArrowsSort, IconArrowUp } from '@tabler/icons-react';
+import { ActionIcon } from '@mantine/core';
+import { IconChevronDown } from '@tabler/icons-react';
 import {
   createContext,
   memo,
@@ -9,15 +9,15 @@ import {
   use,
   useCallback,
   useEffect,
+  useId,
   useRef,
   useState,
 } from 'react';
 import { Link, NavigationType, useLocation, useNavigate, useNavigationType } from 'react-router';
 import classes from './DataTable.module.css';
-import { DetailRows } from './DetailRows.tsx';
 import { type RowAction, RowMenu } from './RowMenu.tsx';
 import { SelectAll, type Selection, SelectRow } from './SelectCell.tsx';
-import { type SortedColumn, sortedRows, type Sorting } from './sortedRows.ts';
+import { ColumnHeader, SortSelect, useSorting } from './Sorting.tsx';
 
 /** A column of a table in which each row shows a `Row`. */
 export type Column<Row> = {
@@ -64,7 +64,7 @@ type DataTableProps<Row> = {
     }
 );
 
-export type Detail<Row> = {
+type Detail<Row> = {
   content: (row: Row) => ReactNode;
   /** The label of the button that opens the row, as in "Details of req_…". */
   label: (row: Row) => string;
@@ -233,84 +233,6 @@ function RowLink({ rowKey, to, children }: { rowKey: string; to: string; childre
   );
 }
 
-/** The rows in the order that the reader has chosen. Choosing a column again reverses the order; at first, rows stay as they are. */
-function useSorting<Row>(columns: readonly SortedColumn<Row>[], rows: readonly Row[]) {
-  const [sorting, setSorting] = useState<Sorting | null>(null);
-  const sortBy = (header: string) => setSorting((last) => ({ header, direction: directionAfter(last, header) }));
-  return { sorted: sortedRows(columns, rows, sorting), sorting, setSorting, sortBy };
-}
-
-function directionAfter(last: Sorting | null, header: string): Sorting['direction'] {
-  return last?.header === header && last.direction === 'ascending' ? 'descending' : 'ascending';
-}
-
-type SortSelectProps<Row> = {
-  /** What the table shows. */
-  caption: string;
-  columns: readonly SortedColumn<Row>[];
-  sorting: Sorting | null;
-  onChange: (sorting: Sorting | null) => void;
-};
-
-/** Sorts a table in its narrow form, whose column headers are not visible. */
-function SortSelect<Row>({ caption, columns, sorting, onChange }: SortSelectProps<Row>) {
-  const choices = columns.flatMap(({ header, sortBy }) =>
-    sortBy ? (['ascending', 'descending'] as const).map((direction) => ({ header, direction })) : [],
-  );
-  if (choices.length === 0) return null;
-  const chosen = choices.findIndex(({ header, direction }) => header === sorting?.header && direction === sorting.direction);
-  return (
-    <NativeSelect
-      className={classes.sortSelect}
-      label="Sort by"
-      aria-label={`Sort by: ${caption}`}
-      value={String(chosen)}
-      onChange={(event) => onChange(choices[Number(event.currentTarget.value)] ?? null)}
-      data={[
-        { value: '-1', label: 'Original order' },
-        ...choices.map(({ header, direction }, index) => ({ value: String(index), label: `${header}, ${direction}` })),
-      ]}
-    />
-  );
-}
-
-type ColumnHeaderProps = {
-  column: { header: string; sortBy?: unknown; figures?: boolean; actions?: boolean; givesWay?: boolean };
-  sorting: Sorting | null;
-  onSort: (header: string) => void;
-};
-
-/** The header of a column. It is a button if the reader can sort by the column. */
-function ColumnHeader({ column: { header, sortBy, figures, actions, givesWay }, sorting, onSort }: ColumnHeaderProps) {
-  const shared = {
-    role: 'columnheader',
-    scope: 'col',
-    'data-figures': figures || undefined,
-    'data-gives-way': givesWay || undefined,
-  } as const;
-  if (actions) {
-    return (
-      <th {...shared}>
-        <VisuallyHidden>{header}</VisuallyHidden>
-      </th>
-    );
-  }
-  if (!sortBy) return <th {...shared}>{header}</th>;
-  const direction = sorting?.header === header ? sorting.direction : 'none';
-  const Icon = icons[direction];
-  return (
-    <th {...shared} aria-sort={direction}>
-      <UnstyledButton className={classes.sort} onClick={() => onSort(header)}>
-        {header}
-        <Icon size={14} aria-hidden />
-      </UnstyledButton>
-      <span className={classes.plain}>{header}</span>
-    </th>
-  );
-}
-
-const icons = { none: IconArrowsSort, ascending: IconArrowUp, descending: IconArrowDown } as const;
-
 /** Whether an address changes nothing but the query. Then it opens something beside the list. */
 function isStaying(to: string): boolean {
   return to.startsWith('?');
@@ -349,4 +271,44 @@ function useStayingLinks(current: string): { readonly follow: Follow; readonly o
     [navigate],
   );
   return { follow, opening: clicked.opening };
+}
+
+type DetailRowsProps = { cells: ReactNode; label: string; columns: number; open?: boolean; children: ReactNode };
+
+/** A row with the most important facts, and below it a second row with all of them, which opens and closes. */
+function DetailRows({ cells, label, columns, open: openAtFirst = false, children }: DetailRowsProps) {
+  const [open, setOpen] = useState(openAtFirst);
+  const id = useId();
+
+  // The mouse can click anywhere on the line; the keyboard uses the button at its end.
+  function toggleByLine({ target }: MouseEvent) {
+    const selecting = window.getSelection()?.type === 'Range';
+    if (!selecting && target instanceof Element && !target.closest('a, button')) setOpen(!open);
+  }
+
+  return (
+    <tbody role="rowgroup">
+      <tr role="row" className={classes.line} onClick={toggleByLine}>
+        {cells}
+        <td role="cell" data-actions className={classes.toggle}>
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            size="sm"
+            aria-label={label}
+            aria-expanded={open}
+            aria-controls={id}
+            onClick={() => setOpen(!open)}
+          >
+            <IconChevronDown size={16} aria-hidden />
+          </ActionIcon>
+        </td>
+      </tr>
+      <tr role="row" id={id} hidden={!open} className={classes.detail}>
+        <td role="cell" colSpan={columns}>
+          {children}
+        </td>
+      </tr>
+    </tbody>
+  );
 }

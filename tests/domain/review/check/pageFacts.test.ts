@@ -1,6 +1,5 @@
 import { expect, jest, test } from '@jest/globals';
-import { linkingPage } from '../../../../portal-web/src/pages/integration/profile/linkingPage.ts';
-import { badgeHtml } from '../../../../portal-web/src/pages/integration/profile/kitSnippets.ts';
+import { badgeHtml, linkingPage } from '../../../../portal-web/src/pages/integration/profile/kitSnippets.ts';
 import { pageFacts } from '../../../../server/domain/review/check/pageFacts.ts';
 import { readElements } from '../../../../server/domain/review/check/readElements.ts';
 

@@ -3,12 +3,6 @@ import { IconAlertTriangle } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { useMutation, useQuery } from 'urql';
-import { AccountSettings } from './AccountSettings.tsx';
-import { accountSettingsPart, accountSettingsQuery } from './accountSettingsQuery.ts';
-import { accountPart, accountQuery } from './accountQuery.ts';
-import { PasskeyPanel } from './PasskeyPanel.tsx';
-import { SessionPanel } from './SessionPanel.tsx';
-import { sessionPage, sessionsPart, sessionsQuery } from './sessionQueries.ts';
 import { keepRecoveryCodes } from '../../../features/passkey/recoveryCodes.ts';
 import { useFreshPasskey } from '../../../features/passkey/useFreshPasskey.ts';
 import { useSession } from '../../../features/session/SessionContext.ts';
@@ -29,6 +23,18 @@ import { Loaded } from '../../../ui/states/Loaded.tsx';
 import { PageLoading } from '../../../ui/states/PageLoading.tsx';
 import { counted } from '../../../ui/text/counted.ts';
 import { Time } from '../../../ui/time/Time.tsx';
+import {
+  accountPart,
+  accountQuery,
+  accountSettingsPart,
+  accountSettingsQuery,
+  sessionPage,
+  sessionsPart,
+  sessionsQuery,
+} from './accountQueries.ts';
+import { AccountSettings } from './AccountSettings.tsx';
+import { PasskeyPanel } from './PasskeyPanel.tsx';
+import { SessionPanel } from './SessionPanel.tsx';
 
 const pageQuery = graphql(
   `

@@ -3,6 +3,8 @@ import { IconAlertTriangle, IconCircleCheck, IconMail } from '@tabler/icons-reac
 import { type SubmitEvent, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { useMutation } from 'urql';
+import { useFreshPasskey } from '../../../features/passkey/useFreshPasskey.ts';
+import { useSession } from '../../../features/session/SessionContext.ts';
 import { describeError } from '../../../graphql/describeError.ts';
 import { graphql } from '../../../graphql/graphql.ts';
 import { useFrame } from '../../../graphql/useFrame.ts';
@@ -15,10 +17,7 @@ import { ErrorMessage } from '../../../ui/states/ErrorMessage.tsx';
 import { Loaded } from '../../../ui/states/Loaded.tsx';
 import { counted } from '../../../ui/text/counted.ts';
 import { Time } from '../../../ui/time/Time.tsx';
-import { useFreshPasskey } from '../../../features/passkey/useFreshPasskey.ts';
-import { useSession } from '../../../features/session/SessionContext.ts';
-import { accountSettingsQuery, type Deletion, type EmailChange, type Topic } from './accountSettingsQuery.ts';
-import { notificationWords } from './notificationWords.ts';
+import { accountSettingsQuery, type Deletion, type EmailChange, notificationWords, type Topic } from './accountQueries.ts';
 
 const noVariables = {};
 

@@ -15,7 +15,7 @@ import { createPasskey } from '../../../features/passkey/ceremonies.ts';
 import { passkeyNameCharacters, passkeyNameComplaint } from '../../../features/passkey/passkeyName.ts';
 import { useFreshPasskey } from '../../../features/passkey/useFreshPasskey.ts';
 import classes from './account.module.css';
-import { type AccountPasskey, accountQuery } from './accountQuery.ts';
+import { type AccountPasskey, accountQuery } from './accountQueries.ts';
 
 /** The account's passkeys, with what can be done with each, and a way to add another. */
 export function PasskeyPanel() {

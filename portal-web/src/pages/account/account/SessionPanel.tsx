@@ -10,8 +10,8 @@ import { usePlace } from '../../../ui/lists/usePlace.ts';
 import { Time } from '../../../ui/time/Time.tsx';
 import { StatusBadge } from '../../../ui/values/StatusBadge.tsx';
 import classes from './account.module.css';
+import { type AccountSession, endOtherSessionsMutation, endSessionMutation, sessionPage, sessionsQuery } from './accountQueries.ts';
 import { describeBrowser } from './describeBrowser.ts';
-import { type AccountSession, endOtherSessionsMutation, endSessionMutation, sessionPage, sessionsQuery } from './sessionQueries.ts';
 
 /** The browsers that are signed in to the account; each can be signed out from here. */
 export function SessionPanel() {

@@ -1,20 +1,7 @@
 import { NativeSelect, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useMutation, useQuery } from 'urql';
-import {
-  allCertificatesPart,
-  allCertificatesQuery,
-  certificateAuthoritiesPart,
-  certificateAuthoritiesQuery,
-  type CertificateAuthority,
-  certificateRenewalsQuery,
-  type ListedCertificate,
-  revokeAnyCertificateMutation,
-  revokeClientCertificatesMutation,
-} from './certificateQueries.ts';
-import { CertificateTable, type RevocationAsked } from './CertificateTable.tsx';
 import { reasonField } from '../../../features/administration/reasonField.ts';
-import { certificateSourceWords } from './certificateSourceWords.ts';
 import { RenewalsNotice } from '../../../features/certificates/RenewalsNotice.tsx';
 import { revocationReasonWords } from '../../../features/certificates/revocationReasonWords.ts';
 import { useFreshPasskey } from '../../../features/passkey/useFreshPasskey.ts';
@@ -38,6 +25,19 @@ import { Time } from '../../../ui/time/Time.tsx';
 import { useNow } from '../../../ui/time/useNow.ts';
 import { EnvironmentTag } from '../../../ui/values/EnvironmentTag.tsx';
 import { StatusBadge } from '../../../ui/values/StatusBadge.tsx';
+import {
+  allCertificatesPart,
+  allCertificatesQuery,
+  certificateAuthoritiesPart,
+  certificateAuthoritiesQuery,
+  type CertificateAuthority,
+  certificateRenewalsQuery,
+  certificateSourceWords,
+  type ListedCertificate,
+  revokeAnyCertificateMutation,
+  revokeClientCertificatesMutation,
+} from './certificateQueries.ts';
+import { CertificateTable, type RevocationAsked } from './CertificateTable.tsx';
 
 const pageQuery = graphql(
   `

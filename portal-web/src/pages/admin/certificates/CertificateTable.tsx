@@ -2,16 +2,15 @@ import { Anchor, Button, Group, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { certificateFacts } from '../../../../../server/domain/certificate/certificateFacts.ts';
+import { revocationReasonWords } from '../../../features/certificates/revocationReasonWords.ts';
 import { paths } from '../../../paths.ts';
-import { DataTable, type Column } from '../../../ui/lists/DataTable.tsx';
+import { type Column, DataTable } from '../../../ui/lists/DataTable.tsx';
 import { Time } from '../../../ui/time/Time.tsx';
-import { Identifier } from '../../../ui/values/Identifier.tsx';
 import { EnvironmentTag } from '../../../ui/values/EnvironmentTag.tsx';
 import { Facts } from '../../../ui/values/Facts.tsx';
+import { Identifier } from '../../../ui/values/Identifier.tsx';
 import { StatusBadge } from '../../../ui/values/StatusBadge.tsx';
-import { certificateSourceWords } from './certificateSourceWords.ts';
-import { revocationReasonWords } from '../../../features/certificates/revocationReasonWords.ts';
-import type { ListedCertificate } from './certificateQueries.ts';
+import { certificateSourceWords, type ListedCertificate } from './certificateQueries.ts';
 
 /** What an administrator wants to revoke: one certificate, or all of its client. */
 export type RevocationAsked = { readonly listed: ListedCertificate; readonly all: boolean };

@@ -125,3 +125,10 @@ export const revokeClientCertificatesMutation = graphql(`
 
 export type ListedCertificate = ResultOf<typeof allCertificatesQuery>['allCertificates']['edges'][number]['node'];
 export type CertificateAuthority = ResultOf<typeof certificateAuthoritiesQuery>['certificateAuthorities'][number];
+
+/** How a certificate came about. */
+export const certificateSourceWords = {
+  csr: 'Certificate request',
+  p12: 'P12 package',
+  est: 'Renewal through EST',
+} as const;

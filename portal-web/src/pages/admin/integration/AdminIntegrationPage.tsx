@@ -3,9 +3,6 @@ import { type ReactNode, useState } from 'react';
 import { Link, useParams } from 'react-router';
 import { useMutation, useQuery } from 'urql';
 import { integrationFacts } from '../../../../../server/domain/integration/integrationFacts.ts';
-import { auditPathOf } from './auditPathOf.ts';
-import { ClientsPanel } from './ClientsPanel.tsx';
-import { IntegrationActs } from './IntegrationActs.tsx';
 import {
   type AdministeredIntegration,
   anyIntegrationQuery,
@@ -38,6 +35,8 @@ import { Timeline, type TimelineEntry } from '../../../ui/time/Timeline.tsx';
 import { Facts } from '../../../ui/values/Facts.tsx';
 import { Identifier } from '../../../ui/values/Identifier.tsx';
 import type { StatusTone } from '../../../ui/values/statusTone.ts';
+import { ClientsPanel } from './ClientsPanel.tsx';
+import { auditPathOf, IntegrationActs } from './IntegrationActs.tsx';
 
 /** Any integration, with what administrators can decide about it, and the way to its pages as its owner sees them. */
 export function Component() {

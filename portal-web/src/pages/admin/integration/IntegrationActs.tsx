@@ -1,19 +1,19 @@
 import { NativeSelect, SimpleGrid, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useMutation } from 'urql';
+import type { AdministeredClient, AdministeredIntegration } from '../../../features/administration/integrationQueries.ts';
+import { type Quota, quotaWords } from '../../../features/administration/quotaWords.ts';
+import { mailedReasonField, reasonField } from '../../../features/administration/reasonField.ts';
+import { recordCommercialAgreementMutation } from '../../../features/business-model/businessModelQuery.ts';
+import { isOver } from '../../../features/integration/integrationQuery.ts';
+import { useFreshPasskey } from '../../../features/passkey/useFreshPasskey.ts';
+import { paths } from '../../../paths.ts';
 import { ConsequenceDialog, type Refused } from '../../../ui/forms/ConsequenceDialog.tsx';
 import { LongText } from '../../../ui/forms/LongText.tsx';
 import { ShortText } from '../../../ui/forms/ShortText.tsx';
 import { WholeNumberField } from '../../../ui/forms/WholeNumberField.tsx';
 import { type RowAction, RowMenu } from '../../../ui/lists/RowMenu.tsx';
 import { dayComplaint } from '../../../ui/time/dayComplaint.ts';
-import { recordCommercialAgreementMutation } from '../../../features/business-model/businessModelQuery.ts';
-import { isOver } from '../../../features/integration/integrationQuery.ts';
-import { useFreshPasskey } from '../../../features/passkey/useFreshPasskey.ts';
-import { auditPathOf } from './auditPathOf.ts';
-import type { AdministeredClient, AdministeredIntegration } from '../../../features/administration/integrationQueries.ts';
-import { mailedReasonField, reasonField } from '../../../features/administration/reasonField.ts';
-import { type Quota, quotaWords } from '../../../features/administration/quotaWords.ts';
 import {
   closeIntegrationGateMutation,
   openIntegrationGateMutation,
@@ -301,4 +301,9 @@ function OverrideDialog({ integration, clients, onClose, onChanged }: OverrideDi
       />
     </ConsequenceDialog>
   );
+}
+
+/** The entries of the audit trail about an integration. */
+export function auditPathOf(integrationId: string): string {
+  return `${paths.adminAudit}?way=integration&search=${integrationId}`;
 }

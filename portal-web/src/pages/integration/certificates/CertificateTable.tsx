@@ -3,6 +3,9 @@ import { IconDownload } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import { certificateFacts } from '../../../../../server/domain/certificate/certificateFacts.ts';
 import { p12Facts } from '../../../../../server/domain/certificate/p12/package/p12Facts.ts';
+import { revocationReasonWords } from '../../../features/certificates/revocationReasonWords.ts';
+import { useEnvironment } from '../../../features/integration/environment.ts';
+import { useIntegration } from '../../../features/integration/useIntegration.ts';
 import { useFrame } from '../../../graphql/useFrame.ts';
 import { type Column, DataTable } from '../../../ui/lists/DataTable.tsx';
 import type { RowAction } from '../../../ui/lists/RowMenu.tsx';
@@ -12,12 +15,10 @@ import { useNow } from '../../../ui/time/useNow.ts';
 import { CopyableCode } from '../../../ui/values/CopyableCode.tsx';
 import { Facts } from '../../../ui/values/Facts.tsx';
 import { StatusBadge } from '../../../ui/values/StatusBadge.tsx';
+import { endOf, expiring, isEnding } from './certificateDays.ts';
+import type { Certificate } from './certificateQueries.ts';
 import { P12Commands } from './P12Commands.tsx';
 import classes from './P12Help.module.css';
-import { endOf, expiring, isEnding } from './certificateEnd.ts';
-import type { Certificate } from './certificatesQuery.ts';
-import { revocationReasonWords } from '../../../features/certificates/revocationReasonWords.ts';
-import { useStopped } from './useStopped.ts';
 
 type CertificateTableProps = {
   /** What the table shows, as in "Certificates in use". */
@@ -188,4 +189,11 @@ function P12Help({ keyName }: { keyName: string }) {
       {opened && data && <P12Commands keyName={keyName} service={data.service} />}
     </details>
   );
+}
+
+/** Whether the integration's status has every call in the environment shown refused. Then no certificate is in use, valid as it may be. */
+export function useStopped(): boolean {
+  const { phases } = useIntegration().integration;
+  const phase = phases[useEnvironment()[0]];
+  return phase === 'suspended' || phase === 'over';
 }

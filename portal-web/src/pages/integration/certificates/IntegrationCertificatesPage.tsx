@@ -3,22 +3,11 @@ import { useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { certificateFacts } from '../../../../../server/domain/certificate/certificateFacts.ts';
 import { p12Facts } from '../../../../../server/domain/certificate/p12/package/p12Facts.ts';
-import certificateDaysClasses from './CertificateDays.module.css';
-import { certificateAnswer, certificateWarning, endOf, isEnding } from './certificateEnd.ts';
-import { type Certificate, certificatesPage, clientCertificatesQuery, type RefusedCalls } from './certificatesQuery.ts';
-import { CertificateTable } from './CertificateTable.tsx';
-import classes from './ClientCertificates.module.css';
-import { daysInUse, type Stretch } from './daysInUse.ts';
-import { RevokeDialog } from './RevokeDialog.tsx';
-import { useStopped } from './useStopped.ts';
 import { useEnvironment } from '../../../features/integration/environment.ts';
 import { type Client, isOver } from '../../../features/integration/integrationQuery.ts';
 import { useReadOnly } from '../../../features/integration/ownerView.ts';
 import { clientsTabLoader } from '../../../features/integration/tabLoader.ts';
 import { useIntegration } from '../../../features/integration/useIntegration.ts';
-import { useInHand } from './new/inHand.ts';
-import { useKeyTrace } from './new/keyTrace.ts';
-import { NewCertificate } from './new/NewCertificate.tsx';
 import { usePolledQuery } from '../../../graphql/usePolledQuery.ts';
 import { Fold } from '../../../ui/layout/Fold.tsx';
 import { LoadedList } from '../../../ui/lists/LoadedList.tsx';
@@ -29,6 +18,15 @@ import { Notice } from '../../../ui/states/Notice.tsx';
 import { counted } from '../../../ui/text/counted.ts';
 import { dateWords, relativeWords } from '../../../ui/time/timeWords.ts';
 import { useNow } from '../../../ui/time/useNow.ts';
+import certificateDaysClasses from './CertificateDays.module.css';
+import { certificateAnswer, certificateWarning, daysInUse, endOf, isEnding, type Stretch } from './certificateDays.ts';
+import { type Certificate, certificatesPage, clientCertificatesQuery, type RefusedCalls } from './certificateQueries.ts';
+import { CertificateTable, useStopped } from './CertificateTable.tsx';
+import classes from './ClientCertificates.module.css';
+import { useInHand } from './new/inHand.ts';
+import { useKeyTrace } from './new/keyTrace.ts';
+import { NewCertificate } from './new/NewCertificate.tsx';
+import { RevokeDialog } from './RevokeDialog.tsx';
 
 export const loader = clientsTabLoader(clientCertificatesQuery, (slug, { id }) =>
   certificatesPage(slug, id, { after: null, chosen: null }),

@@ -1,14 +1,13 @@
 import { NativeSelect } from '@mantine/core';
 import { useState } from 'react';
 import { useMutation } from 'urql';
-import { ConsequenceDialog } from '../../../ui/forms/ConsequenceDialog.tsx';
-import { EnvironmentTag } from '../../../ui/values/EnvironmentTag.tsx';
+import { RenewalsNotice } from '../../../features/certificates/RenewalsNotice.tsx';
+import { revocationReasonWords } from '../../../features/certificates/revocationReasonWords.ts';
 import type { Client } from '../../../features/integration/integrationQuery.ts';
 import { useFreshPasskey } from '../../../features/passkey/useFreshPasskey.ts';
-import type { Certificate } from './certificatesQuery.ts';
-import { RenewalsNotice } from '../../../features/certificates/RenewalsNotice.tsx';
-import { revokeCertificateMutation } from './revokeCertificateMutation.ts';
-import { revocationReasonWords } from '../../../features/certificates/revocationReasonWords.ts';
+import { ConsequenceDialog } from '../../../ui/forms/ConsequenceDialog.tsx';
+import { EnvironmentTag } from '../../../ui/values/EnvironmentTag.tsx';
+import { type Certificate, revokeCertificateMutation } from './certificateQueries.ts';
 
 type Reason = keyof typeof revocationReasonWords;
 type RevokeDialogProps = {

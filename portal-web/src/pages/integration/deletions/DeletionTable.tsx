@@ -1,5 +1,6 @@
 import { Text } from '@mantine/core';
 import { type Column, DataTable } from '../../../ui/lists/DataTable.tsx';
+import { FilterChips } from '../../../ui/lists/FilterChips.tsx';
 import type { RowAction } from '../../../ui/lists/RowMenu.tsx';
 import type { Selection } from '../../../ui/lists/SelectCell.tsx';
 import { capital } from '../../../ui/text/firstLetter.ts';
@@ -8,9 +9,8 @@ import { useNow } from '../../../ui/time/useNow.ts';
 import { Identifier } from '../../../ui/values/Identifier.tsx';
 import { StatusBadge } from '../../../ui/values/StatusBadge.tsx';
 import type { StatusTone } from '../../../ui/values/statusTone.ts';
-import { subjectWords } from './deletionWords.ts';
-import type { Revocation } from './revocationsQuery.ts';
-import { timeLeft, type TimeLeft } from './timeLeft.ts';
+import { subjectWords, timeLeft, type TimeLeft } from './deletionWords.ts';
+import { type DeletionFilters, outstandingDeletions, type Revocation, type RevocationPage } from './revocationsQuery.ts';
 
 type DeletionTableProps = {
   revocations: readonly Revocation[];
@@ -79,3 +79,34 @@ const doneColumn: Column<Revocation> = {
   header: 'Done',
   cell: ({ acknowledgedAt }) => acknowledgedAt && <Time value={acknowledgedAt} />,
 };
+
+const { state: usual } = outstandingDeletions;
+
+type Props = {
+  filters: DeletionFilters;
+  onChange: (change: Partial<DeletionFilters>) => void;
+  page: Pick<RevocationPage, 'outstandingCount' | 'overdueCount'>;
+};
+
+/** Which revocations are listed: those of a state, or the one that a link names, whatever its state. */
+export function DeletionFilterBar({ filters: { state, id }, onChange, page: { outstandingCount, overdueCount } }: Props) {
+  const states = [
+    { value: '', label: `outstanding (${outstandingCount.toLocaleString('en')})` },
+    { value: 'overdue', label: `overdue (${overdueCount.toLocaleString('en')})` },
+    { value: 'acknowledged', label: 'done' },
+  ];
+  const choice = {
+    label: 'State',
+    value: state === usual ? '' : state,
+    options: states,
+    onChange: (value: string) => onChange({ state: (value || usual) as DeletionFilters['state'] }),
+  };
+  return (
+    <FilterChips
+      label="Filter the deletions"
+      choices={id === null ? [choice] : []}
+      given={id === null ? [] : [{ label: 'Revocation', words: `…${id.slice(-8)}`, onRemove: () => onChange({ id: null }) }]}
+      onClear={id !== null || state !== usual ? () => onChange(outstandingDeletions) : null}
+    />
+  );
+}

@@ -2,23 +2,7 @@ import { Anchor, Button, Group, List, Stack, Text, Title } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router';
 import { deletionFacts } from '../../../../../server/domain/sharing/deletionFacts.ts';
-import { acknowledgementCommand, acknowledgementLoop } from './acknowledgementCommand.ts';
-import { DeletionFilterBar } from './DeletionFilterBar.tsx';
-import deletionSummaryClasses from './DeletionSummary.module.css';
-import { DeletionTable } from './DeletionTable.tsx';
-import { dueWords, overdueWords } from './deletionWords.ts';
-import { type DeletionsToRecord, RecordDeletionsDialog } from './RecordDeletionsDialog.tsx';
-import {
-  type DeletionFilters,
-  outstandingDeletions,
-  type Revocation,
-  type RevocationPage,
-  revocationsPage,
-  revocationsQuery,
-} from './revocationsQuery.ts';
-import classes from './WhatToDelete.module.css';
 import { useEnvironment } from '../../../features/integration/environment.ts';
-import type { CallFacts } from '../../../features/integration/firstCallCommands.ts';
 import type { Client, Phase } from '../../../features/integration/integrationQuery.ts';
 import { keyNameOf } from '../../../features/integration/keyNameOf.ts';
 import { useIntegrationPaths, useReadOnly } from '../../../features/integration/ownerView.ts';
@@ -38,7 +22,19 @@ import { Notice } from '../../../ui/states/Notice.tsx';
 import { counted } from '../../../ui/text/counted.ts';
 import { absoluteWords } from '../../../ui/time/timeWords.ts';
 import { useNow } from '../../../ui/time/useNow.ts';
-import { CopyableCode } from '../../../ui/values/CopyableCode.tsx';
+import { AcknowledgeByCommand, type DeletionsToRecord, RecordDeletionsDialog } from './AcknowledgeDeletions.tsx';
+import deletionSummaryClasses from './DeletionSummary.module.css';
+import { DeletionFilterBar, DeletionTable } from './DeletionTable.tsx';
+import { acknowledgementCommand, dueWords, overdueWords } from './deletionWords.ts';
+import {
+  type DeletionFilters,
+  outstandingDeletions,
+  type Revocation,
+  type RevocationPage,
+  revocationsPage,
+  revocationsQuery,
+} from './revocationsQuery.ts';
+import classes from './WhatToDelete.module.css';
 
 export const loader = clientsTabLoader(revocationsQuery, (slug, { environment }) =>
   revocationsPage(slug, environment, outstandingDeletions, null),
@@ -175,32 +171,6 @@ function useDeletionFilters(): [DeletionFilters, (change: Partial<DeletionFilter
   }
 
   return [filters, change];
-}
-
-type AcknowledgeByCommandProps = {
-  /** The revocations that the API lets the back end acknowledge, those that were chosen if any were. */
-  revocationIds: readonly string[];
-  chosen: boolean;
-  facts: CallFacts;
-};
-
-/** The command that acknowledges one deletion, or all of several one after the other. */
-function AcknowledgeByCommand({ revocationIds, chosen, facts }: AcknowledgeByCommandProps) {
-  const [first, ...others] = revocationIds;
-  if (first === undefined) return null;
-  const which = others.length === 0 ? 'it' : `${chosen ? 'the chosen' : 'all'} ${revocationIds.length}`;
-  return (
-    <Fold summary={`Acknowledge ${which} from your back end`}>
-      <Text size="sm" mb="xs" maw={640}>
-        Run this once every copy is deleted. The <code>Idempotency-Key</code> stays the same for each, so you can repeat it safely.
-      </Text>
-      <CopyableCode
-        value={others.length === 0 ? acknowledgementCommand(first, facts) : acknowledgementLoop(revocationIds, facts)}
-        label="the acknowledgement command"
-        block
-      />
-    </Fold>
-  );
 }
 
 type NoDeletionsProps = Pick<DeletionFilters, 'state'> & { page: Pick<RevocationPage, 'lastDoneAt'>; retired: boolean };

@@ -1,6 +1,7 @@
-import { counted } from '../../../ui/text/counted.ts';
 import { spanWords } from '../../../../../server/domain/shared/text/spanWords.ts';
+import { type CallFacts, curlWithCertificate } from '../../../features/integration/firstCallCommands.ts';
 import type { Phase } from '../../../features/integration/integrationQuery.ts';
+import { counted } from '../../../ui/text/counted.ts';
 import type { Revocation, RevocationPage } from './revocationsQuery.ts';
 
 type Counts = Pick<RevocationPage, 'dueCount' | 'overdueCount' | 'nextDeadlineAt'> & {
@@ -34,4 +35,42 @@ export function overdueWords(phase: Phase, environment: Revocation['environment'
   if (environment === 'sandbox') return `${act} Nothing else follows in the sandbox.`;
   if (phase === 'suspended') return `${act} An administrator looks at what is overdue before lifting the suspension.`;
   return `${act} The integration can be suspended because of it.`;
+}
+
+const day = 24 * 60 * 60 * 1000;
+/** Owners are warned on day 5 of 7 (docs/specification.md, “Deletion deadlines”). */
+const soon = 2 * day;
+
+export type TimeLeft = {
+  /** The time left in words, as in "6 days 4 hours left" or "overdue for 3 hours". */
+  words: string;
+  urgency: 'calm' | 'soon' | 'overdue';
+};
+
+/** How much time is left until `deadline`. */
+export function timeLeft(deadline: Date, now: Date): TimeLeft {
+  const left = deadline.getTime() - now.getTime();
+  if (left <= 0) return { words: `overdue for ${spanWords(-left)}`, urgency: 'overdue' };
+  return { words: `${spanWords(left)} left`, urgency: left <= soon ? 'soon' : 'calm' };
+}
+
+/** An idempotency key that stays the same however often this deletion is acknowledged. */
+function idempotencyKey(revocationId: string): string {
+  return `deleted-${revocationId}`;
+}
+
+/** The call that acknowledges a completed deletion. */
+export function acknowledgementCommand(revocationId: string, facts: CallFacts): string {
+  return `${curlWithCertificate(facts)} \\
+  -H 'Content-Type: application/json' -H 'Idempotency-Key: ${idempotencyKey(revocationId)}' \\
+  -d '{"deletion_completed": true}' ${facts.machineApiUrl}/revocations/${revocationId}/ack`;
+}
+
+/** The calls that acknowledge several, one after the other. */
+export function acknowledgementLoop(revocationIds: readonly string[], facts: CallFacts): string {
+  return `for id in ${revocationIds.join(' ')}; do
+  ${curlWithCertificate(facts)} \\
+    -H 'Content-Type: application/json' -H "Idempotency-Key: ${idempotencyKey('$id')}" \\
+    -d '{"deletion_completed": true}' "${facts.machineApiUrl}/revocations/$id/ack"
+done`;
 }

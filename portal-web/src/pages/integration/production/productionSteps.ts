@@ -1,6 +1,7 @@
-import { integrationFacts } from '../../../../../server/domain/integration/integrationFacts.ts';
 import { certificateFacts } from '../../../../../server/domain/certificate/certificateFacts.ts';
+import { integrationFacts } from '../../../../../server/domain/integration/integrationFacts.ts';
 import type { Integration } from '../../../features/integration/integrationQuery.ts';
+import type { Production } from './productionQuery.ts';
 
 export type StepFacts = Pick<
   Integration,
@@ -11,7 +12,7 @@ export type StepFacts = Pick<
   certificates: readonly { status: keyof typeof certificateFacts; issuedAt: string | null }[];
 };
 
-export type StepName = 'submit' | 'review' | 'activate' | 'certificate' | 'gate';
+type StepName = 'submit' | 'review' | 'activate' | 'certificate' | 'gate';
 
 export type ProductionStep = {
   name: StepName;
@@ -86,4 +87,46 @@ function turnOf(name: StepName, { status, reviewWaitsFor, certificates }: StepFa
     case 'gate':
       return { state: 'theirs', word: 'With the administrators' };
   }
+}
+
+type ProductionData = { word: string; tone: 'good' | 'waiting' | 'stopped'; text: string };
+
+/** Whether production data flows, and what the machine API answers. Open gates are not enough: the integration must also be active. */
+export function productionDataWords({
+  phases: { production: phase },
+  productionGate,
+  productionDataEnabled,
+}: Pick<Integration, 'phases' | 'productionDataEnabled'> & { productionGate: { open: boolean } }): ProductionData {
+  if (phase === 'suspended') {
+    return {
+      word: 'Stopped',
+      tone: 'stopped',
+      text: 'The integration is suspended. Every production call returns 403 integration_suspended.',
+    };
+  }
+  if (phase === 'over') {
+    return { word: 'Stopped', tone: 'stopped', text: 'The integration is retired. Every call is refused.' };
+  }
+  if (phase !== 'open') {
+    return {
+      word: 'Not enabled',
+      tone: 'waiting',
+      text: 'Every production call returns 403 integration_not_active until you activate the integration.',
+    };
+  }
+  if (productionDataEnabled) {
+    return { word: 'Enabled', tone: 'good', text: 'Both gates are open. Capabilities report production_data_enabled: true.' };
+  }
+  const text = productionGate.open
+    ? 'The service’s gate is closed. Data requests return 403 production_data_disabled.'
+    : 'Data requests return 403 production_data_disabled until the gate is open. Capabilities and acknowledgements work.';
+  return { word: 'Not enabled', tone: 'waiting', text };
+}
+
+/** A place in the queue in words: “2 before you; half of reviews take 1 day or less.” Empty if there is nothing to say. */
+export function queueWords(queue: Production['integration']['reviewQueue']): string {
+  if (!queue || queue.before === null) return '';
+  const place = queue.before === 0 ? 'You are next' : `${queue.before.toLocaleString('en')} before you`;
+  if (queue.medianDays === null) return `${place}.`;
+  return `${place}; half of reviews take ${queue.medianDays === 1 ? '1 day' : `${queue.medianDays} days`} or less.`;
 }

@@ -26,7 +26,7 @@ import {
   versionPage,
   versionsQuery,
 } from '../../../features/profile/profileQueries.ts';
-import { RetirePanel } from '../../../features/profile/RetirePanel.tsx';
+import { RetirePanel } from './RetirePanel.tsx';
 import classes from './VersionList.module.css';
 import { type DescribedError, describeError } from '../../../graphql/describeError.ts';
 import { graphql } from '../../../graphql/graphql.ts';

@@ -2,17 +2,16 @@ import { Anchor, Button, Group, List, SegmentedControl, Stack, Text, Title } fro
 import { IconDownload } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
 import { Link } from 'react-router';
+import type { Integration } from '../../../features/integration/integrationQuery.ts';
+import type { Service } from '../../../features/integration/useIntegration.ts';
 import { paths } from '../../../paths.ts';
 import { Panel } from '../../../ui/layout/Panel.tsx';
 import { downloadFile } from '../../../ui/text/downloadFile.ts';
 import { CopyableCode } from '../../../ui/values/CopyableCode.tsx';
 import { CopyButton } from '../../../ui/values/CopyButton.tsx';
 import { Facts } from '../../../ui/values/Facts.tsx';
-import type { Integration } from '../../../features/integration/integrationQuery.ts';
-import type { Service } from '../../../features/integration/useIntegration.ts';
 import classes from './BadgePanel.module.css';
-import { badgeHtml, type BadgeTheme, badgeThemes, creditHtml, creditPlain } from './kitSnippets.ts';
-import { linkingPage } from './linkingPage.ts';
+import { badgeHtml, type BadgeTheme, badgeThemes, creditHtml, creditPlain, linkingPage } from './kitSnippets.ts';
 
 /** What operators put on their own pages: the credit, the badge and a linking page. */
 export function KitPanels({ profile, service }: { profile: Integration['profile']; service: Service }) {

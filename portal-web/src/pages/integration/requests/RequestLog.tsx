@@ -9,10 +9,9 @@ import { PagedList } from '../../../ui/lists/PagedList.tsx';
 import { usePlace } from '../../../ui/lists/usePlace.ts';
 import { counted } from '../../../ui/text/counted.ts';
 import { Time } from '../../../ui/time/Time.tsx';
-import { type ClientFacts, factsIn, type LoggedRequest, requestsQuery } from './usageQueries.ts';
-import { askedAfter, joined, secondsSince } from './newRequests.ts';
-import { filterOf, noFilters, type RequestFilters } from './requestFilters.ts';
+import { askedAfter, filterOf, joined, noFilters, type RequestFilters, secondsSince } from './loggedRequests.ts';
 import classes from './RequestLog.module.css';
+import { type ClientFacts, factsIn, type LoggedRequest, requestsQuery } from './usageQueries.ts';
 
 type RequestLogProps = {
   /** Of the integration, whose facts are read with the newest page. */

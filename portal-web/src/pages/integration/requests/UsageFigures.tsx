@@ -1,16 +1,35 @@
-import { SegmentedControl, Stack, Text } from '@mantine/core';
-import { useState } from 'react';
+import { Anchor, Button, SegmentedControl, Stack, Text } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import { Fragment, useState } from 'react';
+import { Link } from 'react-router';
 import { useQuery } from 'urql';
+import { InlineMarkdown } from '../../../features/markdown/Markdown.tsx';
+import { Bars } from '../../../ui/charts/Bars.tsx';
 import { type Column, DataTable } from '../../../ui/lists/DataTable.tsx';
 import { Loaded } from '../../../ui/states/Loaded.tsx';
-import { percentWords } from '../../../ui/text/percentWords.ts';
+import { PageLoading } from '../../../ui/states/PageLoading.tsx';
+import { counted } from '../../../ui/text/counted.ts';
 import { Time } from '../../../ui/time/Time.tsx';
 import { hourWords } from '../../../ui/time/timeWords.ts';
 import { Facts } from '../../../ui/values/Facts.tsx';
-import { operationWords } from './operationPaths.ts';
-import { type ClassTotals, statusClasses, statusClassNames, totalsOf } from './statusClasses.ts';
-import { type Usage, type UsageCount, usageQuery } from './usageQueries.ts';
+import { AnswerWords } from './AnswerWords.tsx';
+import errorGroupsClasses from './ErrorGroups.module.css';
+import quotaLineClasses from './QuotaLine.module.css';
+import requestsTopClasses from './RequestsTop.module.css';
+import { type ClientFacts, type ErrorGroup, type Quota, type Usage, type UsageCount, usageQuery } from './usageQueries.ts';
 import classes from './UsageTables.module.css';
+import {
+  type ClassTotals,
+  hoursOf,
+  isTight,
+  operationWords,
+  percentWords,
+  quotaWords,
+  shownQuotas,
+  statusClasses,
+  statusClassNames,
+  totalsOf,
+} from './usageWords.ts';
 
 /** A client’s figures by operation and by hour, folded until somebody wants them. */
 export function UsageFigures({ clientId }: { clientId: string }) {
@@ -142,4 +161,183 @@ const hourColumns: readonly Column<UsageCount>[] = [
 
 function Operation({ operation }: { operation: string }) {
   return <span className={classes.operation}>{operationWords(operation)}</span>;
+}
+
+type RequestsTopProps = {
+  /** Null until they have been read. */
+  facts: ClientFacts | null;
+  /** Why every call is refused, so that quotas do not matter; null where calls are answered. */
+  refusedBecause: string | null;
+  toRequests: (group: ErrorGroup) => string;
+};
+
+/** Whether something is refused now, what is left of the quotas, and how many requests there were in a day. */
+export function RequestsTop({ facts, refusedBecause, toRequests }: RequestsTopProps) {
+  if (!facts) {
+    return (
+      <div className={requestsTopClasses.top} aria-busy>
+        <div className={requestsTopClasses.waiting}>
+          <PageLoading />
+        </div>
+      </div>
+    );
+  }
+  const { groups, usage } = facts;
+  return (
+    <div className={requestsTopClasses.top}>
+      <div className={requestsTopClasses.words}>
+        {refusedBecause !== null && <Text fw={600}>{refusedBecause}</Text>}
+        <ErrorGroups groups={groups} lastRequestAt={usage.lastRequestAt} {...{ refusedBecause, toRequests }} />
+        {refusedBecause === null && <QuotaLine quotas={usage.quotas} />}
+      </div>
+      <UsageBars usage={usage} />
+    </div>
+  );
+}
+
+/** The requests of the last 24 hours by the hour. */
+function UsageBars({ usage }: { usage: ClientFacts['usage'] }) {
+  const bars = hoursOf(usage).map(({ from, sum, totals }) => ({
+    name: `${hourWords(from)} UTC`,
+    total: sum,
+    failed: totals.refused + totals.failed,
+  }));
+  if (bars.every(({ total }) => total === 0)) {
+    return (
+      <Text size="sm" c="dimmed">
+        No requests in the last 24 hours.
+      </Text>
+    );
+  }
+  return <Bars label="Requests in the last 24 hours" failedWord="refused or failed" bars={bars} />;
+}
+
+/** What is left of the quotas now, in one line. One that is nearly used up says when it starts over. */
+function QuotaLine({ quotas }: { quotas: readonly Quota[] }) {
+  return (
+    <p className={quotaLineClasses.line}>
+      Quota left:{' '}
+      {shownQuotas(quotas).map((quota, index) => (
+        <Fragment key={quota.name}>
+          {index > 0 && ' · '}
+          <span data-tight={isTight(quota) || undefined}>
+            {isTight(quota) && <IconAlertTriangle size={14} aria-hidden />}
+            {quotaWords(quota)}
+            {isTight(quota) && quota.resetsAt && (
+              <>
+                , all again <Time value={quota.resetsAt} />
+              </>
+            )}
+            {quota.overridden && ' (approved override)'}
+          </span>
+        </Fragment>
+      ))}
+    </p>
+  );
+}
+
+const most = 3;
+
+type ErrorGroupsProps = {
+  groups: readonly ErrorGroup[];
+  lastRequestAt: string | null;
+  /** Why every call is refused, which the page says itself; null where calls are answered. */
+  refusedBecause: string | null;
+  /** The address of the log with the group’s requests. */
+  toRequests: (group: ErrorGroup) => string;
+};
+
+/** What is refused or fails now, by cause, each with what to mend; or that nothing is. */
+function ErrorGroups({ groups, lastRequestAt, refusedBecause, toRequests }: ErrorGroupsProps) {
+  const [all, setAll] = useState(false);
+  const open = groups.filter((group) => group.open);
+  if (open.length === 0) return <NothingRefused {...{ groups, lastRequestAt, refusedBecause }} />;
+  const shown = all ? open : open.slice(0, most);
+  return (
+    <section aria-label="What is refused or fails">
+      {/* Several causes leave no room for it. */}
+      {shown.length === 1 && <Text fw={600}>Calls are refused or fail now.</Text>}
+      <ul className={errorGroupsClasses.groups} data-several={shown.length > 1 || undefined}>
+        {shown.map((group) => (
+          <li key={group.id} className={errorGroupsClasses.group}>
+            <div className={errorGroupsClasses.line}>
+              <AnswerWords status={group.status} title={group.title} />
+              <code className={errorGroupsClasses.operation}>{operationWords(group.operation)}</code>
+              <Anchor component={Link} to={toRequests(group)} size="sm">
+                {countWords(group)}
+              </Anchor>
+            </div>
+            <Cure group={group} alone={shown.length === 1} />
+          </li>
+        ))}
+      </ul>
+      {open.length > most && (
+        <Button variant="subtle" size="compact-sm" aria-expanded={all} onClick={() => setAll(!all)}>
+          {all ? 'Show the first three causes' : `Show ${counted(open.length - most, 'more cause')}`}
+        </Button>
+      )}
+    </section>
+  );
+}
+
+/** What to do, why, and when it was. Of several causes, why is left out, since there may be little room; each request says it. */
+function Cure({ group, alone }: { group: ErrorGroup; alone: boolean }) {
+  return (
+    <div className={errorGroupsClasses.cure}>
+      {group.advice && (
+        <span className={errorGroupsClasses.advice}>
+          <InlineMarkdown source={group.advice} />
+        </span>
+      )}{' '}
+      {alone && group.reason} <Since group={group} />
+    </div>
+  );
+}
+
+/** When it was first and last seen, whether the operation works again, and with which certificate. */
+function Since({ group: { serial, firstAt, lastAt, count, answeredAt } }: { group: ErrorGroup }) {
+  return (
+    <>
+      {count > 1 && (
+        <>
+          First <Time value={firstAt} />, last{' '}
+        </>
+      )}
+      {count === 1 && 'Once, '}
+      <Time value={lastAt} />
+      {answeredAt && ', answered again since'}
+      {serial && `, certificate …${serial.slice(-8)}`}.
+    </>
+  );
+}
+
+function NothingRefused({ groups, lastRequestAt, refusedBecause }: Pick<ErrorGroupsProps, 'groups' | 'lastRequestAt' | 'refusedBecause'>) {
+  // Why every call is refused has been said, and without a call on record there is nothing to add.
+  if (refusedBecause !== null && !lastRequestAt) return null;
+  const last = groups.toSorted((one, other) => other.lastAt.localeCompare(one.lastAt))[0];
+  return (
+    <section aria-label="What is refused or fails">
+      {refusedBecause === null && <Text fw={600}>{lastRequestAt ? 'Nothing is refused or fails now.' : 'No call has come yet.'}</Text>}
+      {lastRequestAt && (
+        <Text size="sm" c="dimmed">
+          The last call was <Time value={lastRequestAt} />.
+          {last && (
+            <>
+              {' '}
+              The last problem, {last.status} {last.title} on <code>{operationWords(last.operation)}</code>, was{' '}
+              <Time value={last.lastAt} />
+              {last.answeredAt ? ', and the operation has been answered since.' : '.'}
+            </>
+          )}
+        </Text>
+      )}
+    </section>
+  );
+}
+
+/** How many there are, as in "34 requests, 12% of all in 24 hours". */
+function countWords({ count, more, share }: Pick<ErrorGroup, 'count' | 'more' | 'share'>): string {
+  const number = `${more ? 'the last ' : ''}${counted(count, 'request')}`;
+  if (share === null) return number;
+  return `${number}, ${percentWords(share)} of all in 24 hours`;
 }

@@ -9,7 +9,7 @@ import { ProgressSteps } from '../../../ui/states/ProgressSteps.tsx';
 import { Time } from '../../../ui/time/Time.tsx';
 import { StatusBadge } from '../../../ui/values/StatusBadge.tsx';
 import { useReadOnly } from '../../../features/integration/ownerView.ts';
-import { contentsWords, corpusSteps, plannedWords } from './corpusAnswer.ts';
+import { contentsWords, corpusSteps, plannedWords } from './sandboxWords.ts';
 import classes from './Sandbox.module.css';
 import { regenerateSandboxCorpusMutation } from './sandboxMutations.ts';
 import type { Sandbox } from './sandboxQueries.ts';

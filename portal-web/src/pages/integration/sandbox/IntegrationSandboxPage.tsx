@@ -9,28 +9,6 @@ import { keyNameOf } from '../../../features/integration/keyNameOf.ts';
 import { useIntegrationPaths, useReadOnly } from '../../../features/integration/ownerView.ts';
 import { integrationOf, tabLoader } from '../../../features/integration/tabLoader.ts';
 import { useIntegration } from '../../../features/integration/useIntegration.ts';
-import { LinkCodeAct } from './LinkCodeAct.tsx';
-import { CorpusHead } from './CorpusHead.tsx';
-import nextSyncPanelClasses from './NextSyncPanel.module.css';
-import { sandboxNextSyncPart, sandboxNextSyncQuery } from './nextSyncQuery.ts';
-import { nextSyncWords, syncRecordWords } from './nextSyncWords.ts';
-import classes from './Sandbox.module.css';
-import { SandboxContents } from './SandboxContents.tsx';
-import type { PublishedStatistics } from './sandboxMutations.ts';
-import {
-  latestLinkCodes,
-  resourcePage,
-  type Sandbox as SandboxActsSandbox,
-  sandboxContext,
-  sandboxLinkCodesPart,
-  sandboxLinkCodesQuery,
-  sandboxPart,
-  sandboxQuery,
-  sandboxResourcesPart,
-  sandboxResourcesQuery,
-} from './sandboxQueries.ts';
-import { noFilters } from './useResourceFilters.ts';
-import { useSimulator } from './useSimulator.ts';
 import { graphql } from '../../../graphql/graphql.ts';
 import { share } from '../../../graphql/questions.ts';
 import { usePolledQuery } from '../../../graphql/usePolledQuery.ts';
@@ -41,6 +19,29 @@ import { Loaded } from '../../../ui/states/Loaded.tsx';
 import { Notice } from '../../../ui/states/Notice.tsx';
 import { counted } from '../../../ui/text/counted.ts';
 import { Time } from '../../../ui/time/Time.tsx';
+import { CorpusHead } from './CorpusHead.tsx';
+import { LinkCodeAct } from './LinkCodeAct.tsx';
+import nextSyncPanelClasses from './NextSyncPanel.module.css';
+import { nextSyncWords, syncRecordWords } from './sandboxWords.ts';
+import classes from './Sandbox.module.css';
+import { SandboxContents } from './SandboxContents.tsx';
+import type { PublishedStatistics } from './sandboxMutations.ts';
+import {
+  latestLinkCodes,
+  resourcePage,
+  type Sandbox as SandboxActsSandbox,
+  sandboxContext,
+  sandboxLinkCodesPart,
+  sandboxLinkCodesQuery,
+  sandboxNextSyncPart,
+  sandboxNextSyncQuery,
+  sandboxPart,
+  sandboxQuery,
+  sandboxResourcesPart,
+  sandboxResourcesQuery,
+} from './sandboxQueries.ts';
+import { noFilters } from './useResourceFilters.ts';
+import { useSimulator } from './useSimulator.ts';
 
 const pageQuery = graphql(
   `

@@ -2,6 +2,9 @@ import { Button, Checkbox, Group, Modal, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useMutation } from 'urql';
 import { linkCodeFacts } from '../../../../../server/domain/sharing/linkCodeFacts.ts';
+import { sandboxClient } from '../../../features/integration/integrationQuery.ts';
+import { keyNameOf } from '../../../features/integration/keyNameOf.ts';
+import { type Service, useIntegration } from '../../../features/integration/useIntegration.ts';
 import { type DescribedError, describeError } from '../../../graphql/describeError.ts';
 import { usePolledQuery } from '../../../graphql/usePolledQuery.ts';
 import { WholeNumberField } from '../../../ui/forms/WholeNumberField.tsx';
@@ -11,15 +14,10 @@ import { CopyableCode } from '../../../ui/values/CopyableCode.tsx';
 import { CopyButton } from '../../../ui/values/CopyButton.tsx';
 import { Identifier } from '../../../ui/values/Identifier.tsx';
 import { StatusBadge } from '../../../ui/values/StatusBadge.tsx';
-import { sandboxClient } from '../../../features/integration/integrationQuery.ts';
-import { keyNameOf } from '../../../features/integration/keyNameOf.ts';
-import { type Service, useIntegration } from '../../../features/integration/useIntegration.ts';
+import { choiceWords, contentWords, countdown, type LinkCodeChoice, nextChoice, redeemCommand } from './linkCodes.ts';
+import classes from './LinkCodes.module.css';
 import { type GeneratedLinkCode, generateSandboxLinkCodeMutation } from './sandboxMutations.ts';
 import { latestLinkCodes, type LinkCode, type Sandbox, sandboxContext, sandboxLinkCodesQuery } from './sandboxQueries.ts';
-import { choiceWords, type LinkCodeChoice, nextChoice } from './linkCodeChoice.ts';
-import classes from './LinkCodes.module.css';
-import { contentWords } from './linkCodeWords.ts';
-import { countdown, redeemCommand } from './redeemCommand.ts';
 
 type LinkCodeActProps = { clientId: string; sandbox: Sandbox; service: Service };
 

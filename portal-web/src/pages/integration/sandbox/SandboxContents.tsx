@@ -13,7 +13,7 @@ import { Time } from '../../../ui/time/Time.tsx';
 import { Identifier } from '../../../ui/values/Identifier.tsx';
 import { StatusBadge } from '../../../ui/values/StatusBadge.tsx';
 import { useReadOnly } from '../../../features/integration/ownerView.ts';
-import { contentWords } from './linkCodeWords.ts';
+import { contentWords } from './linkCodes.ts';
 import { ResourceList } from './ResourceList.tsx';
 import { RevokeShareDialog } from './RevokeShareDialog.tsx';
 import {

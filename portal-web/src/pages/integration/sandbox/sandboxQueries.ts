@@ -1,4 +1,4 @@
-import type { OperationContext } from 'urql';
+import type { OperationContext } from '@urql/core';
 import { graphql, type ResultOf, type VariablesOf } from '../../../graphql/graphql.ts';
 
 /** Queries with this context are read again after each change of the sandbox, and whenever they are shown. */
@@ -133,7 +133,7 @@ export const sandboxLinkCodesQuery = graphql(
 );
 
 export type Sandbox = ResultOf<typeof sandboxQuery>['sandbox'];
-export type ResourcePage = ResultOf<typeof sandboxResourcesQuery>['sandboxResources'];
+type ResourcePage = ResultOf<typeof sandboxResourcesQuery>['sandboxResources'];
 export type SandboxResource = ResourcePage['edges'][number]['node'];
 export type SandboxShare = ResultOf<typeof sandboxSharesQuery>['sandboxShares']['edges'][number]['node'];
 export type LinkCode = ResultOf<typeof sandboxLinkCodesQuery>['sandboxLinkCodes']['edges'][number]['node'];
@@ -151,3 +151,35 @@ export function resourcePage(
 ): VariablesOf<typeof sandboxResourcesQuery> {
   return { clientId, ...filters, after };
 }
+
+export const sandboxNextSyncPart = graphql(`
+  fragment SandboxNextSyncPart on Query {
+    sandboxNextSync(clientId: $clientId, first: 4) {
+      lastSyncAt
+      fromBeginning
+      total
+      tombstones
+      records {
+        kind
+        resourceId
+        connectionId
+        revision
+        status
+        revocationId
+        at
+      }
+    }
+  }
+`);
+
+/** What the next sync of a sandbox client brings, and its first records. */
+export const sandboxNextSyncQuery = graphql(
+  `
+    query SandboxNextSync($clientId: ID!) {
+      ...SandboxNextSyncPart
+    }
+  `,
+  [sandboxNextSyncPart],
+);
+
+export type NextSync = ResultOf<typeof sandboxNextSyncQuery>['sandboxNextSync'];

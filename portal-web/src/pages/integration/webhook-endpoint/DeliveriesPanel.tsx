@@ -3,6 +3,16 @@ import { useState } from 'react';
 import { useMutation, useQuery } from 'urql';
 import { deliveryFacts } from '../../../../../server/domain/outbox/deliveryFacts.ts';
 import { webhookEndpointFacts } from '../../../../../server/domain/outbox/webhookEndpointFacts.ts';
+import { DayFields } from '../../../features/audit/DayFields.tsx';
+import { timeChoice } from '../../../features/audit/timeChoice.ts';
+import { useReadOnly } from '../../../features/integration/ownerView.ts';
+import { useFreshPasskey } from '../../../features/passkey/useFreshPasskey.ts';
+import type { WaitingFilter } from '../../../features/webhook-deliveries/attemptQueries.ts';
+import { deliveriesQuery } from '../../../features/webhook-deliveries/deliveryQueries.ts';
+import { DeliveryTable, isReplayable } from '../../../features/webhook-deliveries/DeliveryTable.tsx';
+import { replayCountQuery, replayDeliveriesMutation, type ReplayFilter } from '../../../features/webhook-deliveries/replayQueries.ts';
+import type { Endpoint, EndpointInFull, FailureGroup } from '../../../features/webhooks/webhookQueries.ts';
+import { eventTypes, eventTypeWords } from '../../../features/webhooks/webhookWords.ts';
 import { usePolledQuery } from '../../../graphql/usePolledQuery.ts';
 import { Panel } from '../../../ui/layout/Panel.tsx';
 import { BesidePanel } from '../../../ui/layout/SidePanel.tsx';
@@ -17,20 +27,9 @@ import { counted } from '../../../ui/text/counted.ts';
 import { Time } from '../../../ui/time/Time.tsx';
 import { useNow } from '../../../ui/time/useNow.ts';
 import { StatusBadge } from '../../../ui/values/StatusBadge.tsx';
-import { DayFields } from '../../../features/audit/DayFields.tsx';
-import { timeChoice } from '../../../features/audit/timeChoice.ts';
-import { useReadOnly } from '../../../features/integration/ownerView.ts';
-import { useFreshPasskey } from '../../../features/passkey/useFreshPasskey.ts';
-import type { Endpoint, EndpointInFull, FailureGroup } from '../../../features/webhooks/webhookQueries.ts';
-import { eventTypes, eventTypeWords } from '../../../features/webhooks/webhookWords.ts';
-import type { WaitingFilter } from '../../../features/webhook-deliveries/attemptQueries.ts';
 import { DeliveryPanel } from './DeliveryPanel.tsx';
-import { deliveriesQuery } from '../../../features/webhook-deliveries/deliveryQueries.ts';
-import { DeliveryTable, isReplayable } from '../../../features/webhook-deliveries/DeliveryTable.tsx';
 import classes from './FailureGroups.module.css';
-import { replayCountQuery, replayDeliveriesMutation, type ReplayFilter } from '../../../features/webhook-deliveries/replayQueries.ts';
-import { SelectionDialog } from './SelectionDialog.tsx';
-import { TryDialog } from './TryDialog.tsx';
+import { SelectionDialog, TryDialog } from './SelectionDialog.tsx';
 import {
   type DeliveryFilters,
   deliveryPage,

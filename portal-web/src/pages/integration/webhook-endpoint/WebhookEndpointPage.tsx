@@ -1,5 +1,5 @@
-import { Button, Group, SegmentedControl, Stack, Text } from '@mantine/core';
-import { lazy, useCallback, useMemo, useState } from 'react';
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
 import { useParams } from 'react-router';
 import { useMutation } from 'urql';
 import { webhookEndpointFacts } from '../../../../../server/domain/outbox/webhookEndpointFacts.ts';
@@ -8,18 +8,12 @@ import { useIntegrationPaths, useReadOnly } from '../../../features/integration/
 import { tabLoader } from '../../../features/integration/tabLoader.ts';
 import { useIntegration } from '../../../features/integration/useIntegration.ts';
 import { useFreshPasskey } from '../../../features/passkey/useFreshPasskey.ts';
-import { DeliveriesPanel } from './DeliveriesPanel.tsx';
 import { deliveriesPart, deliveriesQuery } from '../../../features/webhook-deliveries/deliveryQueries.ts';
-import { deliveryPage, noFilters } from './useDeliveryFilters.ts';
-import classes from './AttemptCharts.module.css';
-import { attemptOutcomeNames, attemptOutcomes, countsWords, sumOf, totalsOf } from '../../../features/webhooks/attemptOutcomes.ts';
-import { cureOf } from './challengeWords.ts';
 import { EndpointHead } from '../../../features/webhooks/EndpointHead.tsx';
 import { EndpointTabs } from '../../../features/webhooks/EndpointTabs.tsx';
 import { useEndpoint } from '../../../features/webhooks/useEndpoint.ts';
 import { verifyWebhookEndpointMutation } from '../../../features/webhooks/webhookMutations.ts';
 import {
-  type AttemptBucket,
   type Challenge,
   type Endpoint,
   endpointPart,
@@ -29,19 +23,16 @@ import {
 } from '../../../features/webhooks/webhookQueries.ts';
 import { graphql } from '../../../graphql/graphql.ts';
 import { share } from '../../../graphql/questions.ts';
-import { usePolledQuery } from '../../../graphql/usePolledQuery.ts';
-import { ChartFrame, NoPicture } from '../../../ui/charts/ChartFrame.tsx';
-import { scaleEnd } from '../../../ui/charts/scaleEnd.ts';
 import { BackLink } from '../../../ui/layout/BackLink.tsx';
 import { Panel } from '../../../ui/layout/Panel.tsx';
-import { type Column, DataTable } from '../../../ui/lists/DataTable.tsx';
-import { useUrlFilters } from '../../../ui/lists/useUrlFilters.ts';
-import { EmptyState } from '../../../ui/states/EmptyState.tsx';
 import { ErrorMessage } from '../../../ui/states/ErrorMessage.tsx';
 import { Loaded } from '../../../ui/states/Loaded.tsx';
 import { ProgressSteps, type Step } from '../../../ui/states/ProgressSteps.tsx';
 import { Time } from '../../../ui/time/Time.tsx';
-import { durationWords, hourWords } from '../../../ui/time/timeWords.ts';
+import { durationWords } from '../../../ui/time/timeWords.ts';
+import { DeliveriesPanel } from './DeliveriesPanel.tsx';
+import { HistoryPanel } from './HistoryPanel.tsx';
+import { deliveryPage, noFilters } from './useDeliveryFilters.ts';
 
 const pageQuery = graphql(
   `
@@ -195,163 +186,17 @@ function Cure({ challenge }: { challenge: Challenge }) {
   );
 }
 
-const fresh = { requestPolicy: 'cache-and-network' } as const;
+/** What helps where a challenge failed, by the step at which it did. The service says what it has found. */
+const cures = {
+  addresses: 'Check the spelling of the host and its A and AAAA records: all of them must lead to public addresses.',
+  connection: 'Start your receiver, or the proxy in front of it, and let port 443 in from everywhere, because our addresses can change.',
+  tls: 'Install a certificate of a public authority for exactly this host, with its intermediate certificates, and check that the server picks it for this name (SNI).',
+  status: 'Accept a POST on this path without a password, a cookie or a redirect, and answer 200. The challenge has no signature.',
+  body: 'Answer with a body such as {"challenge": "the value of this very request"}. Each challenge is a new value.',
+} as const satisfies Record<Challenge['steps'][number]['name'], string>;
 
-/** How deliveries to an endpoint went over a day or a week: what came of the attempts, and how fast it answered. */
-function HistoryPanel({ endpointId }: { endpointId: string }) {
-  const [period, changePeriod] = useAttemptPeriod();
-  const [result, read] = usePolledQuery({
-    query: historyQuery,
-    variables: { endpointId, period },
-    whileTrue: () => true,
-    every: 15_000,
-    context: fresh,
-  });
-  return (
-    <Panel
-      title="Attempts and response times"
-      marks={
-        <SegmentedControl
-          aria-label="Period"
-          size="xs"
-          data={[
-            { value: 'day', label: '24 hours' },
-            { value: 'week', label: '7 days' },
-          ]}
-          value={period}
-          onChange={(value) => changePeriod(value === 'week' ? 'week' : 'day')}
-        />
-      }
-    >
-      <Loaded result={result} onRetry={() => read({ requestPolicy: 'network-only' })}>
-        {({ webhookEndpoint: { attemptHistory } }) =>
-          attemptHistory.some((bucket) => sumOf(bucket) > 0) ? (
-            <Stack gap="lg">
-              <AttemptChart buckets={attemptHistory} period={period} />
-              <ResponseTimeChart buckets={attemptHistory} />
-              <details>
-                <summary>Read the charts as a table</summary>
-                <DataTable
-                  caption="Attempts and response times"
-                  columns={columns}
-                  rows={attemptHistory.filter((bucket) => sumOf(bucket) > 0).toReversed()}
-                  rowKey={({ from }) => from}
-                />
-              </details>
-            </Stack>
-          ) : (
-            <EmptyState kind="nothingFits" title="No attempts in this period." />
-          )
-        }
-      </Loaded>
-    </Panel>
-  );
-}
-
-const columns: readonly Column<AttemptBucket>[] = [
-  { header: 'From (UTC)', cell: ({ from }) => hourWords(new Date(from)), sortBy: ({ from }) => from },
-  ...attemptOutcomeNames.map((name) => ({
-    header: attemptOutcomes[name],
-    figures: true,
-    cell: (bucket: AttemptBucket) => bucket[name],
-    sortBy: (bucket: AttemptBucket) => bucket[name],
-  })),
-  ...(['p50Ms', 'p95Ms'] as const).map((name) => ({
-    header: name === 'p50Ms' ? 'p50' : 'p95',
-    figures: true,
-    cell: (bucket: AttemptBucket) => (bucket[name] === null ? '–' : durationWords(bucket[name])),
-    sortBy: (bucket: AttemptBucket) => bucket[name] ?? -1,
-  })),
-];
-
-/** How far back an endpoint’s history goes, kept in its page’s address. */
-function useAttemptPeriod(): [AttemptPeriod, (period: AttemptPeriod) => void] {
-  const [{ period }, change] = useUrlFilters(['period'], null);
-  return [period === 'week' ? 'week' : 'day', (wanted) => change({ period: wanted === 'week' ? 'week' : '' })];
-}
-
-/** The library that draws the bars is loaded only where a chart is shown. If it does not load, the page works without it. */
-const StackedBars = lazy(() => import('../../../ui/charts/StackedBars.tsx').catch(() => ({ default: NoPicture })));
-
-/** An endpoint’s attempts over time, stacked by what came of them. The table below has the same figures. */
-function AttemptChart({ buckets, period }: { buckets: readonly AttemptBucket[]; period: AttemptPeriod }) {
-  const totals = totalsOf(buckets);
-  const end = scaleEnd(Math.max(0, ...buckets.map(sumOf)));
-  const layers = useMemo(
-    () => attemptOutcomeNames.map((name) => ({ colour: `--${name}`, values: buckets.map((bucket) => bucket[name]) })),
-    [buckets],
-  );
-  const words = useCallback((bar: number) => bucketWords(buckets[bar]), [buckets]);
-  return (
-    <ChartFrame
-      className={classes.figure}
-      legend={attemptOutcomeNames.map((name) => ({
-        key: name,
-        swatch: classes[name],
-        words: (
-          <>
-            {attemptOutcomes[name]} <strong>{totals[name].toLocaleString('en')}</strong>
-          </>
-        ),
-      }))}
-      scale={[end, end / 2, 0].map((figure) => figure.toLocaleString('en'))}
-      times={timesBelow(buckets)}
-      summary={`${countsWords(totals, period === 'day' ? 'in the last 24 hours' : 'in the last 7 days')}. The table below has every figure.`}
-      caption="Attempts by what came of them. Times are in UTC."
-    >
-      <StackedBars {...{ layers, end, words }} />
-    </ChartFrame>
-  );
-}
-
-function bucketWords(bucket: AttemptBucket | undefined): string {
-  return bucket ? countsWords(bucket, `in the hour from ${hourWords(new Date(bucket.from))} UTC`) : '';
-}
-
-const Lines = lazy(() => import('../../../ui/charts/Lines.tsx').catch(() => ({ default: NoPicture })));
-
-const lines = {
-  p50: { word: 'Half of all answers within this (p50)', read: ({ p50Ms }: AttemptBucket) => p50Ms },
-  p95: { word: '95% of all answers within this (p95)', read: ({ p95Ms }: AttemptBucket) => p95Ms },
-} as const;
-const lineNames = Object.keys(lines) as (keyof typeof lines)[];
-
-/** How fast an endpoint answers, over time. The table below has the same figures. */
-function ResponseTimeChart({ buckets }: { buckets: readonly AttemptBucket[] }) {
-  const shown = useMemo(() => lineNames.map((name) => ({ colour: `--${name}`, values: buckets.map(lines[name].read) })), [buckets]);
-  const highest = Math.max(0, ...shown.flatMap(({ values }) => values.map((value) => value ?? 0)));
-  const end = scaleEnd(highest);
-  const words = useCallback((place: number) => timesOf(buckets[place]), [buckets]);
-  return (
-    <ChartFrame
-      className={classes.figure}
-      legend={lineNames.map((name) => ({ key: name, swatch: classes[name], words: lines[name].word }))}
-      scale={[end, end / 2, 0].map(durationWords)}
-      times={timesBelow(buckets)}
-      summary={
-        highest === 0
-          ? 'No answers in this period.'
-          : `Response times in this period, at most ${durationWords(highest)} at p95. The table below has every figure.`
-      }
-      caption="From sending a request to the end of the answer, as a histogram estimates it. Times are in UTC."
-    >
-      <Lines lines={shown} {...{ end, words }} />
-    </ChartFrame>
-  );
-}
-
-function timesOf(bucket: AttemptBucket | undefined): string {
-  if (!bucket) return '';
-  const { from, p50Ms, p95Ms } = bucket;
-  const times = p50Ms === null || p95Ms === null ? 'no answers' : `p50 ${durationWords(p50Ms)}, p95 ${durationWords(p95Ms)}`;
-  return `${hourWords(new Date(from))} UTC: ${times}`;
-}
-
-type AttemptPeriod = 'day' | 'week';
-
-/** The times below a chart: of its first bucket, the middle one and the last. */
-function timesBelow(buckets: readonly { readonly from: string }[]): string[] {
-  return [0, Math.floor(buckets.length / 2), buckets.length - 1].map((index) =>
-    buckets[index] ? hourWords(new Date(buckets[index].from)) : '',
-  );
+/** The step that helps after a failed challenge. */
+function cureOf({ steps }: Pick<Challenge, 'steps'>): string {
+  const failed = steps.find(({ outcome }) => outcome === 'failed');
+  return failed ? cures[failed.name] : 'Send the challenge again.';
 }

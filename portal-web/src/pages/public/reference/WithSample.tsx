@@ -3,6 +3,10 @@ import { useLocalStorage } from '@mantine/hooks';
 import type { ReactNode } from 'react';
 import { Link, useLocation } from 'react-router';
 import { useQuery } from 'urql';
+import docs from '../../../features/docs/docs.module.css';
+import { fillSample, placeholders, textOfSample } from '../../../features/reference/fillSample.ts';
+import { type Language, languages, type Samples, type SlotValues } from '../../../features/reference/referenceTypes.ts';
+import { useSession } from '../../../features/session/SessionContext.ts';
 import { graphql, type ResultOf } from '../../../graphql/graphql.ts';
 import { useFrame } from '../../../graphql/useFrame.ts';
 import { integrationPaths, paths, signInPath } from '../../../paths.ts';
@@ -11,12 +15,7 @@ import { PageLoading } from '../../../ui/states/PageLoading.tsx';
 import { Time } from '../../../ui/time/Time.tsx';
 import { CopyButton } from '../../../ui/values/CopyButton.tsx';
 import { StatusBadge } from '../../../ui/values/StatusBadge.tsx';
-import docs from '../../../features/docs/docs.module.css';
-import { useSession } from '../../../features/session/SessionContext.ts';
-import { fillSample, placeholders, textOfSample } from '../../../features/reference/fillSample.ts';
-import { type Language, languages, type Samples, type SlotValues } from '../../../features/reference/referenceTypes.ts';
 import classes from './SamplePanel.module.css';
-import { languageNames, trustCommands } from './sampleWords.ts';
 
 /** What is said of an operation, with its sample beside it, or above it in little space. What is below would move if the sample came later. */
 export function WithSample({ operation, samples, children }: { operation: string; samples: Samples; children: ReactNode }) {
@@ -314,3 +313,20 @@ const lastCallQuery = graphql(`
 type ReaderIntegration = ResultOf<typeof readerClientsQuery>['integrations']['edges'][number]['node'];
 type ReaderClient = ReaderIntegration['clients'][number];
 type LastCallFacts = ResultOf<typeof lastCallQuery>;
+
+const languageNames: Readonly<Record<Language, string>> = {
+  curl: 'curl',
+  typescript: 'TypeScript',
+  python: 'Python',
+  go: 'Go',
+  java: 'Java',
+};
+
+/** How a language is told to trust the certificate of a development service. */
+const trustCommands: Readonly<Record<Language, string>> = {
+  curl: 'export CURL_CA_BUNDLE=ca.pem',
+  typescript: 'export NODE_EXTRA_CA_CERTS=ca.pem',
+  python: 'export SSL_CERT_FILE=ca.pem',
+  go: 'export SSL_CERT_FILE=ca.pem',
+  java: 'keytool -importcert -noprompt -alias svc -file ca.pem -keystore trust.p12 -storepass changeit && export JAVA_TOOL_OPTIONS="-Djavax.net.ssl.trustStore=trust.p12 -Djavax.net.ssl.trustStorePassword=changeit"',
+};

@@ -1,24 +1,18 @@
-import { Button, Group, Stack, Text, Title } from '@mantine/core';
+import { Anchor, Button, Group, Stack, Text, Title } from '@mantine/core';
+import { IconCheck, IconExternalLink } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useMutation } from 'urql';
 import { webhookEndpointFacts } from '../../../../../server/domain/outbox/webhookEndpointFacts.ts';
 import { submissionFacts } from '../../../../../server/domain/review/submissionFacts.ts';
-import { describeError } from '../../../graphql/describeError.ts';
-import type { ResultOf } from '../../../graphql/graphql.ts';
-import { Panel } from '../../../ui/layout/Panel.tsx';
-import { EmptyState } from '../../../ui/states/EmptyState.tsx';
-import { ErrorMessage } from '../../../ui/states/ErrorMessage.tsx';
-import { Time } from '../../../ui/time/Time.tsx';
-import { EnvironmentTag } from '../../../ui/values/EnvironmentTag.tsx';
-import { Facts } from '../../../ui/values/Facts.tsx';
-import { StatusBadge } from '../../../ui/values/StatusBadge.tsx';
 import { AgreementTable } from '../../../features/business-model/AgreementTable.tsx';
 import { ReportTable } from '../../../features/business-model/ReportTable.tsx';
 import { ProfilePanel } from '../../../features/integration/ProfilePanel.tsx';
 import { webhookModelWords } from '../../../features/integration/webhookModelWords.ts';
 import { ChangeList } from '../../../features/profile/ChangeList.tsx';
 import { EvidenceList } from '../../../features/review-evidence/EvidenceList.tsx';
+import type { Check } from '../../../features/review/checkFragment.ts';
 import { Words } from '../../../features/review/Checklist.tsx';
+import { checkBadge } from '../../../features/review/checkWords.ts';
 import { EarlierSubmissions } from '../../../features/review/EarlierSubmissions.tsx';
 import { checkSubmittedPagesMutation } from '../../../features/review/reviewMutations.ts';
 import type { SubmissionInReview } from '../../../features/review/reviewQueries.ts';
@@ -29,10 +23,17 @@ import { ProbeTable } from '../../../features/webhook-tests/ProbeTable.tsx';
 import type { reviewedEndpointFragment } from '../../../features/webhook-tests/testQueries.ts';
 import { boundedCount } from '../../../features/webhooks/boundedCount.ts';
 import { eventTypeWords, payloadModeWords } from '../../../features/webhooks/webhookWords.ts';
-import { CheckList } from './CheckList.tsx';
-import { LinkList } from './LinkList.tsx';
+import { describeError } from '../../../graphql/describeError.ts';
+import type { ResultOf } from '../../../graphql/graphql.ts';
+import { Panel } from '../../../ui/layout/Panel.tsx';
+import { EmptyState } from '../../../ui/states/EmptyState.tsx';
+import { ErrorMessage } from '../../../ui/states/ErrorMessage.tsx';
+import { Time } from '../../../ui/time/Time.tsx';
+import { EnvironmentTag } from '../../../ui/values/EnvironmentTag.tsx';
+import { Facts } from '../../../ui/values/Facts.tsx';
+import { StatusBadge } from '../../../ui/values/StatusBadge.tsx';
 import classes from './sitting.module.css';
-import type { Visit } from './useVisit.ts';
+import type { ReviewedLink, Visit } from './useVisit.ts';
 
 type ClaimsProps = { submission: SubmissionInReview; currentTerms: number; visit: Visit; onChecked: () => void };
 
@@ -175,4 +176,72 @@ function ChecksPanel({
       <CheckList checks={checks} label="Checks by the service" />
     </Panel>
   );
+}
+
+/** What the service has found out by itself, and when: what has failed first, what has passed last. */
+export function CheckList({ checks, label }: { checks: readonly Check[]; label: string }) {
+  return (
+    <ul className={classes.checks} aria-label={label}>
+      {checks
+        .toSorted((one, other) => outcomes.indexOf(one.outcome) - outcomes.indexOf(other.outcome))
+        .map((check) => (
+          <li key={check.check}>
+            <StatusBadge tone={checkBadge(check).tone}>{checkBadge(check).word}</StatusBadge>
+            <div>
+              <strong>{check.title}</strong> {check.found}
+              {check.checkedAt !== null && (
+                <span className={classes.when}>
+                  {' '}
+                  Checked <Time value={check.checkedAt} />.
+                </span>
+              )}
+            </div>
+          </li>
+        ))}
+    </ul>
+  );
+}
+
+const outcomes = ['failed', 'unknown', 'passed'] as const;
+
+type LinkListProps = { submission: SubmissionInReview; visit: Visit; only?: readonly ReviewedLink[] };
+
+/** The links of a submission, all or `only` some, with a mark on those that the reviewer has opened. */
+export function LinkList({ submission, visit, only }: LinkListProps) {
+  const links = linksOf(submission).filter(({ link }) => only?.includes(link) ?? true);
+  return (
+    <ul className={classes.links}>
+      {links.map(({ link, name, url }) => (
+        <li key={link}>
+          <Anchor href={url} inherit target="_blank" rel="noopener noreferrer" onClick={() => visit.follow(link)}>
+            {name} <IconExternalLink size={14} aria-hidden />
+          </Anchor>
+          {visit.followed.includes(link) && (
+            <span className={classes.opened}>
+              <IconCheck size={14} aria-hidden /> Opened
+            </span>
+          )}
+          <span className={classes.url}>{url}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const words: Record<ReviewedLink, string> = {
+  reviewUrl: 'Review address',
+  orderLinkingUrl: 'Linking page',
+  privacyPolicyUrl: 'Privacy policy',
+  termsOfServiceUrl: 'Terms of service',
+  websiteUrl: 'Website',
+  donationUrl: 'Donations',
+};
+
+/** The links of a submission, each with its name, in the order in which a reviewer follows them. */
+function linksOf({ reviewUrl, profile }: Pick<SubmissionInReview, 'reviewUrl' | 'profile'>) {
+  const urls = { ...profile, reviewUrl };
+  return (Object.keys(words) as ReviewedLink[]).flatMap((link) => {
+    const url = urls[link];
+    return url ? [{ link, name: words[link], url }] : [];
+  });
 }

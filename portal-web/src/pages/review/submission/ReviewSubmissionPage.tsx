@@ -12,22 +12,19 @@ import { Checklist, Words } from '../../../features/review/Checklist.tsx';
 import { askQuestionMutation } from '../../../features/review/reviewMutations.ts';
 import { nextSubmissionQuery, type Reviewed, type SubmissionInReview, submissionQuery } from '../../../features/review/reviewQueries.ts';
 import { MessageForm, Thread } from '../../../features/review/Thread.tsx';
-import { Assignment } from './Assignment.tsx';
-import { CheckList } from './CheckList.tsx';
-import { Claims } from './Claims.tsx';
-import { DecisionDialog } from './DecisionDialog.tsx';
-import { LinkList } from './LinkList.tsx';
-import { pointButtonOf, PointForm } from './PointForm.tsx';
-import classes from './sitting.module.css';
-import { focusPoint, questionField, useReviewKeys } from './useReviewKeys.ts';
-import { type Point, type Sitting, useSitting } from './useSitting.ts';
-import { useVisit, type Visit } from './useVisit.ts';
 import { usePolledQuery } from '../../../graphql/usePolledQuery.ts';
 import { paths } from '../../../paths.ts';
 import { PageHeader } from '../../../ui/layout/PageHeader.tsx';
 import { Loaded } from '../../../ui/states/Loaded.tsx';
 import { Notice } from '../../../ui/states/Notice.tsx';
 import { StatusBadge } from '../../../ui/values/StatusBadge.tsx';
+import { Assignment } from './Assignment.tsx';
+import { CheckList, Claims, LinkList } from './Claims.tsx';
+import { DecisionDialog } from './DecisionDialog.tsx';
+import { focusPoint, pointButtonOf, PointForm, questionField, useReviewKeys } from './PointForm.tsx';
+import classes from './sitting.module.css';
+import { type Point, type Sitting, useSitting } from './useSitting.ts';
+import { useVisit, type Visit } from './useVisit.ts';
 
 /** One submission: what is claimed and what is proved on one side, what the reviewer still owes on the other. */
 export function Component() {

@@ -1,13 +1,22 @@
-import { Button, Stack, Text } from '@mantine/core';
-import { useState } from 'react';
+import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
+import { IconDownload } from '@tabler/icons-react';
+import { useEffect, useRef, useState } from 'react';
 import { useMutation } from 'urql';
-import { ErrorMessage } from '../../../../ui/states/ErrorMessage.tsx';
+import { certificateFacts } from '../../../../../../server/domain/certificate/certificateFacts.ts';
+import { firstCallCommands } from '../../../../features/integration/firstCallCommands.ts';
 import type { Client } from '../../../../features/integration/integrationQuery.ts';
+import type { Service } from '../../../../features/integration/useIntegration.ts';
 import { useFreshPasskey } from '../../../../features/passkey/useFreshPasskey.ts';
-import { useInHand } from './inHand.ts';
+import { paths } from '../../../../paths.ts';
+import { ErrorMessage } from '../../../../ui/states/ErrorMessage.tsx';
+import { ProgressSteps, type Step } from '../../../../ui/states/ProgressSteps.tsx';
+import { useLeaveWarning } from '../../../../ui/states/useLeaveWarning.ts';
+import { downloadFile } from '../../../../ui/text/downloadFile.ts';
+import { CopyableCode } from '../../../../ui/values/CopyableCode.tsx';
+import { requestCertificateMutation } from '../certificateQueries.ts';
+import { type KeyInHand, useInHand } from './inHand.ts';
 import { writeKeyTrace } from './keyTrace.ts';
-import { requestCertificateMutation } from './requestCertificateMutation.ts';
-import { saveKey } from './saveKey.ts';
+import { type Progress, useProgress } from './useProgress.ts';
 
 const cannotMakeKeys =
   'This browser could not make a key. Nothing was sent. Use a current browser, or choose your own request and make the key with openssl.';
@@ -75,4 +84,174 @@ async function makeKey(commonName: string) {
   } catch {
     return null;
   }
+}
+
+type KeyInBrowserProgressProps = {
+  clientId: string;
+  held: KeyInHand & { certificateId: string };
+  service: Service;
+  /** Called once the certificate has been issued, so that it shows elsewhere on the page too. */
+  onIssued: () => void;
+  /** Called once the certificate is downloaded: from then on, a reload loses nothing that was not saved. */
+  onDownloaded: () => void;
+  /** Called when its owner has both files, or when nothing came of it. The page then forgets the key. */
+  onDone: () => void;
+};
+
+/** What has become of a request whose key was made on this page: the key is saved already, the certificate follows. */
+export function KeyInBrowserProgress({ clientId, held, service, onIssued, onDownloaded, onDone }: KeyInBrowserProgressProps) {
+  const { progress } = useProgress(clientId, held.certificateId);
+  const [downloaded, setDownloaded] = useState(false);
+  const group = useFocusOnce();
+  const { keyName } = held;
+  const { status = 'pending', bundlePath = null } = progress ?? {};
+  const { stage } = certificateFacts[status];
+  const taken = () => {
+    setDownloaded(true);
+    onDownloaded();
+  };
+  useOnce(stage === 'working' && bundlePath, (path) => {
+    onIssued();
+    void saveBundle(keyName, path).then((saved) => saved && taken());
+  });
+  useLeaveWarning(stage === 'pending' || (stage === 'working' && !downloaded));
+  return (
+    <div role="group" aria-label="Your new key and certificate" ref={group} tabIndex={-1}>
+      <Stack gap="md" align="flex-start">
+        <Text role="status" fw={600}>
+          {downloaded ? `Your browser saved ${keyName}.key and ${keyName}.pem.` : headings[status]}
+        </Text>
+        <ProgressSteps steps={stepsOf(held, progress)} />
+        {stage === 'working' && bundlePath && (
+          <>
+            <Button
+              component="a"
+              href={bundlePath}
+              download={`${keyName}.pem`}
+              variant={downloaded ? 'default' : 'filled'}
+              leftSection={<IconDownload size={16} aria-hidden />}
+              onClick={taken}
+            >
+              {downloaded ? `Save ${keyName}.pem again` : `Download ${keyName}.pem`}
+            </Button>
+            <WhatNext keyName={keyName} service={service} />
+          </>
+        )}
+        <Group gap="sm">
+          {stage === 'working' && (
+            <Button variant="default" onClick={onDone}>
+              I have saved both files
+            </Button>
+          )}
+          {stage === 'over' && <Button onClick={onDone}>Start again</Button>}
+        </Group>
+      </Stack>
+    </div>
+  );
+}
+
+/** The button that was pressed is gone, so the reader goes on here. */
+function useFocusOnce() {
+  const group = useRef<HTMLDivElement>(null);
+  useEffect(() => group.current?.focus({ preventScroll: true }), []);
+  return group;
+}
+
+/** Acts on the first value that is there, once. */
+function useOnce(value: string | null | false, act: (value: string) => void): void {
+  const acted = useRef(false);
+  useEffect(() => {
+    if (!value || acted.current) return;
+    acted.current = true;
+    act(value);
+  });
+}
+
+const headings: Readonly<Record<Progress['status'], string>> = {
+  pending: 'Your key is saved. The certificate is being signed, which takes about a second.',
+  issued: 'Your certificate is issued. Download it to go with the key.',
+  failed: 'The certificate could not be issued.',
+  revoked: 'The certificate has been revoked.',
+  expired: 'The certificate has expired.',
+};
+
+function stepsOf(held: KeyInHand & { certificateId: string }, progress: Progress | null): readonly Step[] {
+  const { keyName, certificateId } = held;
+  const saved: Step = {
+    key: 'key',
+    state: 'done',
+    words: (
+      <>
+        The key was made here, and your browser saved it as <code>{keyName}.key</code>. If the file is not among your downloads,{' '}
+        <Button variant="default" size="compact-sm" onClick={() => saveKey(held)}>
+          save it again
+        </Button>
+      </>
+    ),
+  };
+  const accepted: Step = {
+    key: 'request',
+    state: 'done',
+    words: (
+      <>
+        The request was accepted as <code>{certificateId}</code>.
+      </>
+    ),
+  };
+  return [saved, accepted, lastStep(progress)];
+}
+
+function lastStep(progress: Progress | null): Step {
+  const key = 'certificate';
+  const { stage, isVoid } = certificateFacts[progress?.status ?? 'pending'];
+  if (stage === 'pending') return { key, state: 'working', words: 'The certificate is being signed.' };
+  if (stage === 'working') return { key, state: 'done', words: 'The certificate was signed.' };
+  if (isVoid) {
+    return {
+      key,
+      state: 'failed',
+      words: `${progress?.failure ?? 'It could not be signed.'} Delete the key, and start again with another.`,
+    };
+  }
+  return { key, state: 'failed', words: 'The certificate no longer works. Delete the key, and start again with another.' };
+}
+
+function WhatNext({ keyName, service }: { keyName: string; service: Service }) {
+  const [call] = firstCallCommands({ ...service, keyName });
+  return (
+    <Stack gap="xs" w="100%">
+      <Text size="sm" maw={640}>
+        Keep both files together on the machine that calls the API, where only your back end can read the key. For a first try, run this in
+        their folder.
+        {service.developmentCa && (
+          <>
+            {' '}
+            This is a development server, so curl also needs{' '}
+            <Anchor href={paths.developmentCa} download="ca.pem" inherit>
+              ca.pem
+            </Anchor>
+            .
+          </>
+        )}
+      </Text>
+      <CopyableCode value={`chmod 600 ${keyName}.key\n${call?.command ?? ''}`} label="the commands for a first call" block />
+    </Stack>
+  );
+}
+
+/** Has the browser save a certificate with its chain. Resolves to whether it could be read. */
+async function saveBundle(keyName: string, bundlePath: string): Promise<boolean> {
+  try {
+    const response = await fetch(bundlePath);
+    if (!response.ok) return false;
+    downloadFile(`${keyName}.pem`, await response.text(), 'application/x-pem-file');
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Has the browser save a key that was made on this page, under the name that the service gave it. No program opens a file of this type. */
+function saveKey({ keyName, keyPem }: Pick<KeyInHand, 'keyName' | 'keyPem'>): void {
+  downloadFile(`${keyName}.key`, keyPem, 'application/octet-stream');
 }

@@ -2,15 +2,14 @@ import { Button, FileButton, Group, SegmentedControl, Stack, Text, Textarea, Tit
 import { IconFileText } from '@tabler/icons-react';
 import { type SubmitEvent, useState } from 'react';
 import { useMutation } from 'urql';
+import type { Client } from '../../../../features/integration/integrationQuery.ts';
+import { useFreshPasskey } from '../../../../features/passkey/useFreshPasskey.ts';
 import { ErrorMessage } from '../../../../ui/states/ErrorMessage.tsx';
 import { CopyableCode } from '../../../../ui/values/CopyableCode.tsx';
 import { Identifier } from '../../../../ui/values/Identifier.tsx';
-import type { Client } from '../../../../features/integration/integrationQuery.ts';
-import { useFreshPasskey } from '../../../../features/passkey/useFreshPasskey.ts';
-import { csrComplaint } from './csrComplaint.ts';
-import { keyCommand, type KeyKind, keyKinds, type Shell, shells } from './keyCommands.ts';
+import { requestCertificateMutation } from '../certificateQueries.ts';
+import { csrComplaint, keyCommand, type KeyKind, keyKinds, type Shell, shells } from './ownRequestWords.ts';
 import { writeKeyTrace } from './keyTrace.ts';
-import { requestCertificateMutation } from './requestCertificateMutation.ts';
 
 /** The operator makes the key and the request, and uploads the request. */
 export function OwnRequest({ client, onRequested }: { client: Client; onRequested: () => void }) {

@@ -3,6 +3,8 @@ import { IconDownload } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
 import { useMutation } from 'urql';
 import { p12Facts } from '../../../../../../server/domain/certificate/p12/package/p12Facts.ts';
+import type { Service } from '../../../../features/integration/useIntegration.ts';
+import { useFreshPasskey } from '../../../../features/passkey/useFreshPasskey.ts';
 import { graphql } from '../../../../graphql/graphql.ts';
 import { ErrorMessage } from '../../../../ui/states/ErrorMessage.tsx';
 import { ProgressSteps, type Step } from '../../../../ui/states/ProgressSteps.tsx';
@@ -10,13 +12,10 @@ import { useLeaveWarning } from '../../../../ui/states/useLeaveWarning.ts';
 import { downloadFile } from '../../../../ui/text/downloadFile.ts';
 import { CountDown } from '../../../../ui/time/CountDown.tsx';
 import { CopyableCode } from '../../../../ui/values/CopyableCode.tsx';
-import type { Service } from '../../../../features/integration/useIntegration.ts';
+import { revokeCertificateMutation } from '../certificateQueries.ts';
+import { P12Commands } from '../P12Commands.tsx';
 import { type Claimed, type PackageInHand, useInHand } from './inHand.ts';
 import { type Progress, useProgress } from './useProgress.ts';
-import { useFreshPasskey } from '../../../../features/passkey/useFreshPasskey.ts';
-import { P12Commands } from '../P12Commands.tsx';
-import { isWaiting, p12Endings } from './p12Words.ts';
-import { useRequestP12 } from './useRequestP12.ts';
 
 const claimP12Mutation = graphql(`
   mutation ClaimP12($input: ClaimP12Input!) {
@@ -185,4 +184,72 @@ function P12Password({ claimed, keyName, service, onSaved }: P12PasswordProps) {
 /** Has the browser save a package, as often as its owner likes while the page holds it. */
 function savePackage({ fileName, bytes }: Claimed): void {
   downloadFile(fileName, bytes, 'application/x-pkcs12');
+}
+
+const requestP12Mutation = graphql(`
+  mutation RequestP12($input: RequestP12Input!) {
+    requestP12(input: $input) {
+      certificate {
+        id
+        keyName
+      }
+      claimToken
+    }
+  }
+`);
+
+/**
+ * Requesting a P12 package, whose claim token this page then holds. `request` takes the certificate that the new one is to replace, if it is
+ * still in use: it is revoked first, so that its slot is free.
+ */
+export function useRequestP12(clientId: string, onRequested: () => void) {
+  const [, requestP12] = useMutation(requestP12Mutation);
+  const [, revokeCertificate] = useMutation(revokeCertificateMutation);
+  const confirmed = useFreshPasskey();
+  const [, hold] = useInHand(clientId);
+  const [busy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<string | null>(null);
+
+  async function attempt(replaced: string | null): Promise<string | null> {
+    if (replaced !== null) {
+      const input = { certificateId: replaced, reason: 'cessation_of_operation' } as const;
+      const { error: refusal } = await confirmed(() => revokeCertificate({ input }));
+      if (refusal) return refusal.message;
+    }
+    const { data, error } = await confirmed(() => requestP12({ input: { clientId } }));
+    if (error) return error.message;
+    const { certificate, claimToken } = data.requestP12;
+    hold({ way: 'p12', certificateId: certificate.id, keyName: certificate.keyName, claimToken, claimed: null });
+    return null;
+  }
+
+  async function request(replaced: string | null = null) {
+    setBusy(true);
+    setProblem(null);
+    const found = await attempt(replaced);
+    setBusy(false);
+    setProblem(found);
+    onRequested();
+  }
+
+  return { request, busy, problem };
+}
+
+type P12Status = NonNullable<Progress['p12']>['status'];
+
+/** What to do after a package has ended in another way than on the reader's disk. */
+const p12Endings: Readonly<Partial<Record<P12Status, string>>> = {
+  claimed:
+    'Each package is handed over once. If you have neither the file nor its password, nobody has. Start again: this revokes the certificate and requests another package.',
+  expired:
+    'A package that is not downloaded within 15 minutes is removed and its certificate revoked, so that no key lies about. Nothing is lost: start again whenever you have the time.',
+  blocked: 'Too many wrong claim tokens were entered, so the package was removed and its certificate revoked. Start again.',
+  failed: 'Nothing was issued. Start again; if it fails once more, make the key in this browser or yourself.',
+  revoked: 'The package was removed with it. Start again if you still need one.',
+};
+
+/** Whether a package is still to be handed over. */
+export function isWaiting({ status }: { readonly status: P12Status }): boolean {
+  const { stage } = p12Facts[status];
+  return stage === 'making' || stage === 'ready';
 }

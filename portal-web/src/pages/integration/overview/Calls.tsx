@@ -1,0 +1,178 @@
+import { Anchor, Group, Loader, Stack, Text, Title } from '@mantine/core';
+import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
+import { useEffect, useRef } from 'react';
+import { Link } from 'react-router';
+import { certificateFacts } from '../../../../../server/domain/certificate/certificateFacts.ts';
+import { firstCallCommands } from '../../../features/integration/firstCallCommands.ts';
+import type { Client } from '../../../features/integration/integrationQuery.ts';
+import { keyNameOf } from '../../../features/integration/keyNameOf.ts';
+import { useIntegrationPaths } from '../../../features/integration/ownerView.ts';
+import type { Service } from '../../../features/integration/useIntegration.ts';
+import { graphql } from '../../../graphql/graphql.ts';
+import { usePolledQuery } from '../../../graphql/usePolledQuery.ts';
+import { paths } from '../../../paths.ts';
+import { Bars } from '../../../ui/charts/Bars.tsx';
+import { Time } from '../../../ui/time/Time.tsx';
+import { hourWords } from '../../../ui/time/timeWords.ts';
+import { CopyableCode } from '../../../ui/values/CopyableCode.tsx';
+import classes from './ErrorGroups.module.css';
+import type { OverviewClient } from './overviewQuery.ts';
+
+/** The requests of the last 24 hours, and why some of them were refused. */
+export function LastDay({ client }: { client: OverviewClient }) {
+  const to = useIntegrationPaths();
+  const { environment, traffic } = client;
+  const all = traffic.reduce((sum, { total }) => sum + total, 0);
+  const refused = traffic.reduce((sum, { failed }) => sum + failed, 0);
+  return (
+    <section aria-labelledby="last-day">
+      <Title order={2} id="last-day" mb="xs">
+        Last 24 hours
+      </Title>
+      {all > 0 && (
+        <Bars
+          label={`Requests in the last 24 hours, ${environment}`}
+          bars={traffic.map(({ hour, total, failed }) => ({ name: hourWords(new Date(hour)), total, failed }))}
+          failedWord="refused or failed"
+        />
+      )}
+      <Text size="sm" mt="xs">
+        {all === 0
+          ? `No requests in ${environment === 'sandbox' ? 'the sandbox' : 'production'}. `
+          : `${all.toLocaleString('en')} ${all === 1 ? 'request' : 'requests'}, ${refused.toLocaleString('en')} refused or failed. `}
+        <Anchor component={Link} to={to.requests({ environment })} inherit>
+          All requests
+        </Anchor>
+      </Text>
+      <ErrorGroups client={client} />
+    </section>
+  );
+}
+
+/** Why requests were refused or failed in the last day, each cause with its cure and a link to its requests. The first open one is explained. */
+function ErrorGroups({ client: { environment, errorGroups } }: { client: OverviewClient }) {
+  const to = useIntegrationPaths();
+  if (errorGroups.length === 0) return null;
+  return (
+    <ul className={classes.list} aria-label="Causes of refused and failed requests">
+      {errorGroups.map(({ id, problem, status, operation, serial, count, lastAt, open, title, advice }, place) => (
+        <li key={id} data-open={open || undefined} data-server={status >= 500 || undefined}>
+          <div className={classes.head}>
+            <Anchor
+              component={Link}
+              to={to.requests({ environment, ...(problem && { problem }), operation, ...(serial && { serial }) })}
+              fw={open ? 600 : 400}
+            >
+              {count.toLocaleString('en')} × {title}
+            </Anchor>
+            <Text size="sm" c="dimmed" component="span">
+              {operation}, {status}, {open ? 'last' : 'over since'} <Time value={lastAt} />
+            </Text>
+          </div>
+          {open && place === 0 && advice && (
+            <Text size="sm" maw={640}>
+              {advice.split('`').map((part, at) => (at % 2 === 1 ? <code key={part}>{part}</code> : part))}
+            </Text>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const lastCallQuery = graphql(`
+  query LastCall($clientId: ID!) {
+    requests(clientId: $clientId, first: 1) {
+      edges {
+        node {
+          id
+          status
+          operation
+          title
+          reason
+          advice
+        }
+      }
+    }
+  }
+`);
+
+type FirstCallProps = { client: Client; service: Service; onAnswered: () => void };
+
+/** The command for the first call, and what has become of it: it turns green once a call is answered, or says why it was refused. */
+export function FirstCall({ client, service, onAnswered }: FirstCallProps) {
+  const keyName = keyNameOf(client);
+  const [command] = firstCallCommands({ ...service, keyName });
+  const certificate = client.certificatesInUse.find(({ status }) => certificateFacts[status].stage === 'working');
+  return (
+    <Stack gap="xs">
+      <Text size="sm">
+        Run this in the folder with <code>{keyName}.key</code> and{' '}
+        {certificate?.bundlePath ? (
+          <Anchor href={certificate.bundlePath} download={`${keyName}.pem`} inherit>
+            {keyName}.pem
+          </Anchor>
+        ) : (
+          <code>{keyName}.pem</code>
+        )}
+        {service.developmentCa && (
+          <>
+            {' '}
+            (and{' '}
+            <Anchor href={paths.developmentCa} download="ca.pem" inherit>
+              ca.pem
+            </Anchor>
+            , the CA of this development server)
+          </>
+        )}
+        .
+      </Text>
+      {command && <CopyableCode value={command.command} label="the command for the first call" block />}
+      <LastCall clientId={client.id} onAnswered={onAnswered} />
+    </Stack>
+  );
+}
+
+function LastCall({ clientId, onAnswered }: { clientId: string; onAnswered: () => void }) {
+  const [{ data }] = usePolledQuery({
+    query: lastCallQuery,
+    variables: { clientId },
+    whileTrue: ({ requests }) => (requests.edges[0]?.node.status ?? 999) >= 400,
+    every: 2000,
+  });
+  const call = data?.requests.edges[0]?.node;
+  const answered = call !== undefined && call.status < 400;
+  const told = useRef(false);
+  useEffect(() => {
+    if (!answered || told.current) return;
+    told.current = true;
+    onAnswered();
+  }, [answered, onAnswered]);
+  return (
+    <div role="status">
+      {!call ? (
+        <Group gap="xs" wrap="nowrap">
+          <Loader size="xs" aria-hidden />
+          <Text size="sm">Waiting for your first call…</Text>
+        </Group>
+      ) : answered ? (
+        <Group gap="xs" wrap="nowrap" c="green">
+          <IconCircleCheck size={18} aria-hidden />
+          <Text size="sm" fw={600}>
+            Your first call was answered: {call.operation}, {call.status}.
+          </Text>
+        </Group>
+      ) : (
+        <Group gap="xs" wrap="nowrap" align="flex-start">
+          <IconAlertTriangle size={18} aria-hidden />
+          <Text size="sm">
+            <strong>
+              Your last call was refused: {call.title}, {call.status}.
+            </strong>{' '}
+            {call.reason} {call.advice} Waiting for the next one…
+          </Text>
+        </Group>
+      )}
+    </div>
+  );
+}

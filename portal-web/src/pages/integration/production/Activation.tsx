@@ -1,0 +1,250 @@
+import { Anchor, Button, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import { useMutation } from 'urql';
+import { certificateFacts } from '../../../../../server/domain/certificate/certificateFacts.ts';
+import { type Integration, productionClient } from '../../../features/integration/integrationQuery.ts';
+import { useIntegrationPaths, useReadOnly } from '../../../features/integration/ownerView.ts';
+import type { Service } from '../../../features/integration/useIntegration.ts';
+import { useFreshPasskey } from '../../../features/passkey/useFreshPasskey.ts';
+import { ScopeList } from '../../../features/scopes/ScopeList.tsx';
+import { useSession } from '../../../features/session/SessionContext.ts';
+import { graphql } from '../../../graphql/graphql.ts';
+import { paths } from '../../../paths.ts';
+import { ConsequenceDialog } from '../../../ui/forms/ConsequenceDialog.tsx';
+import { Panel } from '../../../ui/layout/Panel.tsx';
+import { counted } from '../../../ui/text/counted.ts';
+import { Time } from '../../../ui/time/Time.tsx';
+import { ContactLink } from '../../../ui/values/ContactLink.tsx';
+import { CopyableCode } from '../../../ui/values/CopyableCode.tsx';
+import { EnvironmentTag } from '../../../ui/values/EnvironmentTag.tsx';
+import { Facts } from '../../../ui/values/Facts.tsx';
+import { Identifier } from '../../../ui/values/Identifier.tsx';
+import { TermsLink } from './TermsLink.tsx';
+
+/** The step of an active integration that has no certificate to call with. */
+export function CertificateStep({ integration }: { integration: Integration }) {
+  const to = useIntegrationPaths();
+  const pending =
+    productionClient(integration)?.certificatesInUse.some(({ status }) => certificateFacts[status].stage === 'pending') ?? false;
+  return (
+    <Panel
+      title={pending ? 'Your production certificate is being issued' : 'Get a production certificate'}
+      marks={<EnvironmentTag environment="production" />}
+      lead={
+        pending
+          ? 'This takes a few seconds. You can then download it.'
+          : 'The integration is active but has no certificate to call with. Create a new key: sandbox and production never share one.'
+      }
+    >
+      <Button component={Link} to={to.certificates({ environment: 'production' })} w="fit-content">
+        Go to certificates
+      </Button>
+    </Panel>
+  );
+}
+
+/** What is live and since when. */
+export function LivePanel({ integration, since }: { integration: Integration; since: string | null }) {
+  const client = productionClient(integration);
+  return (
+    <Panel
+      title="Live"
+      marks={<EnvironmentTag environment="production" />}
+      lead={
+        <>
+          {since === null ? (
+            'Both gates are open.'
+          ) : (
+            <>
+              Both gates are open; the last step was done <Time value={since} />.
+            </>
+          )}{' '}
+          Only description, support email, donation page and plans can change without another review.
+        </>
+      }
+    >
+      <Facts
+        facts={[
+          ['Reviewed profile', `Version ${integration.reviewedProfileVersion}`],
+          ...(client
+            ? ([
+                ['Scopes', <ScopeList key="scopes" scopes={client.scopes} />],
+                ['Client ID', <CopyableCode key="id" value={client.id} label="the production client ID" />],
+              ] as const)
+            : []),
+        ]}
+      />
+    </Panel>
+  );
+}
+
+/** Why production is stopped, since when, and whom to ask. */
+export function SuspendedPanel({ integration, contact }: { integration: Integration; contact: Service['supportContact'] }) {
+  const to = useIntegrationPaths();
+  const { statusReason, statusChangedAt, outstandingDeletions } = integration;
+  return (
+    <Panel title="Suspended" marks={<EnvironmentTag environment="production" />}>
+      <Stack gap="sm">
+        <Text>
+          {statusReason ? 'An administrator suspended the integration' : 'The integration was suspended'}
+          {statusChangedAt && (
+            <>
+              {' '}
+              <Time value={statusChangedAt} />
+            </>
+          )}
+          {statusReason ? `. Reason: ${statusReason}` : ', because a deletion was not acknowledged in time.'}
+        </Text>
+        <Text fw={600}>
+          {statusReason ? 'Resolve the reason' : 'Record what is overdue'}, then contact <ContactLink contact={contact} /> to be
+          reactivated.
+        </Text>
+        <Text size="sm">
+          Every production call returns 403 integration_suspended. The sandbox and this portal keep working, and deletion deadlines still
+          apply. Nothing is lost: your cursor stays valid, and access returns with the next request once an administrator reactivates the
+          integration.
+        </Text>
+        {outstandingDeletions.outstanding > 0 && (
+          <Anchor component={Link} to={to.deletions({ environment: 'production' })} inherit>
+            Record{' '}
+            {outstandingDeletions.outstanding === 1
+              ? 'the outstanding deletion'
+              : `the ${counted(outstandingDeletions.outstanding, 'outstanding deletion')}`}
+          </Anchor>
+        )}
+      </Stack>
+    </Panel>
+  );
+}
+
+/** That it is over. */
+export function RetiredPanel({ integration }: { integration: Integration }) {
+  const readOnly = useReadOnly();
+  const { slug, statusChangedAt } = integration;
+  return (
+    <Panel title="Retired for good">
+      <Stack gap="sm">
+        <Text>
+          The integration was retired
+          {statusChangedAt && (
+            <>
+              {' '}
+              <Time value={statusChangedAt} />
+            </>
+          )}
+          . This is final: every call is refused, and nobody can use the slug <code>{slug}</code> again.
+        </Text>
+        {!readOnly && (
+          <Anchor component={Link} to={`${paths.newIntegration}?${new URLSearchParams({ from: slug })}`} inherit>
+            Duplicate it as a new integration
+          </Anchor>
+        )}
+      </Stack>
+    </Panel>
+  );
+}
+
+const activateForProductionMutation = graphql(`
+  mutation ActivateForProduction($input: ActivateForProductionInput!) {
+    activateForProduction(input: $input) {
+      id
+      status
+    }
+  }
+`);
+
+type ActivationPanelProps = { integration: Integration; onActivated: () => void };
+
+/**
+ * What was approved, and the button with which the owner activates exactly that. Shows nothing before an approval.
+ */
+export function ActivationPanel({ integration, onActivated }: ActivationPanelProps) {
+  const to = useIntegrationPaths();
+  const readOnly = useReadOnly();
+  const [asking, setAsking] = useState(false);
+  const client = productionClient(integration);
+  const { reviewedProfileVersion, availableActions } = integration;
+  if (!client || reviewedProfileVersion === null) return null;
+  const open = !readOnly && availableActions.includes('activateForProduction');
+  const usable = client.certificatesInUse.some((certificate) => certificateFacts[certificate.status].stage === 'working');
+  return (
+    <Panel
+      title="Activation"
+      marks={<EnvironmentTag environment="production" />}
+      lead="The reviewers approved this version with these scopes. Activate it to go live."
+    >
+      <Stack gap="md">
+        <Facts
+          facts={[
+            ['Reviewed profile', `Version ${reviewedProfileVersion}`],
+            ['Scopes', <ScopeList key="scopes" scopes={client.scopes} />],
+            ['Client ID', <Identifier key="id" value={client.id} label="the production client ID" />],
+            [
+              'Certificate',
+              <span key="certificate">
+                {usable ? 'Issued' : 'None yet'},{' '}
+                <Anchor component={Link} to={to.certificates({ environment: 'production' })} inherit>
+                  go to production certificates
+                </Anchor>
+              </span>,
+            ],
+          ]}
+        />
+        {open && (
+          <Button w="fit-content" onClick={() => setAsking(true)}>
+            Activate for production
+          </Button>
+        )}
+      </Stack>
+      {asking && (
+        <ActivationDialog
+          integration={integration}
+          version={reviewedProfileVersion}
+          onClose={() => setAsking(false)}
+          onActivated={onActivated}
+        />
+      )}
+    </Panel>
+  );
+}
+
+type ActivationDialogProps = { integration: Integration; version: number; onClose: () => void; onActivated: () => void };
+
+function ActivationDialog({ integration: { id, profile, slug }, version, onClose, onActivated }: ActivationDialogProps) {
+  const [, activateForProduction] = useMutation(activateForProductionMutation);
+  const confirmed = useFreshPasskey();
+  const { refresh } = useSession();
+
+  async function activate() {
+    const { error } = await confirmed(() => activateForProduction({ input: { integrationId: id, profileVersion: version } }));
+    if (error) {
+      refresh();
+      return error.message;
+    }
+    onActivated();
+    return null;
+  }
+
+  return (
+    <ConsequenceDialog
+      title={`Activate ${profile.publicName}?`}
+      object={
+        <>
+          Version {version} of the profile of <strong>{profile.publicName}</strong>, <code>{slug}</code>
+        </>
+      }
+      changes={['It becomes eligible for the app’s catalogue.', 'Your production certificate is accepted.']}
+      unchanged={[
+        'The production gate does not open. Data is available once an administrator opens it.',
+        'The sandbox and its certificates work as before.',
+      ]}
+      takesEffect="At once. You will be asked for your passkey."
+      verb="Activate"
+      onConfirm={activate}
+      onClose={onClose}
+    >
+      <TermsLink />
+    </ConsequenceDialog>
+  );
+}

@@ -1,0 +1,95 @@
+import type { Quota, Usage } from './usageQueries.ts';
+
+const hour = 60 * 60 * 1000;
+
+type HourOfUse = { from: Date; totals: ClassTotals; sum: number };
+
+/** Every hour of the period with its totals, including hours without requests. */
+export function hoursOf({ from, hours, counts }: Pick<Usage, 'from' | 'hours' | 'counts'>): HourOfUse[] {
+  return Array.from({ length: hours }, (_, index) => {
+    const start = new Date(from).getTime() + index * hour;
+    const totals = totalsOf(counts.filter((count) => new Date(count.hour).getTime() === start));
+    return { from: new Date(start), totals, sum: sumOf(totals) };
+  });
+}
+
+const names = {
+  minute: { of: '', when: 'this minute' },
+  hour: { of: '', when: 'this hour' },
+  statistics: { of: ' statistics', when: 'this hour' },
+  est: { of: ' renewals', when: 'this hour' },
+  redeem: { of: ' link codes', when: 'this hour' },
+} as const;
+
+/** A quota that is nearly used up: 80% or more. */
+export function isTight({ limit, left }: Pick<Quota, 'limit' | 'left'>): boolean {
+  return limit - left >= 0.8 * limit;
+}
+
+/** What is left of one quota, as in "14 of 20 this minute". */
+export function quotaWords({ name, limit, left }: Pick<Quota, 'name' | 'limit' | 'left'>): string {
+  const { of, when } = names[name];
+  return `${left.toLocaleString('en')} of ${limit.toLocaleString('en')}${of} ${when}`;
+}
+
+/** The quotas worth a word: those of all requests, and of the others those that were used. */
+export function shownQuotas(quotas: readonly Quota[]): Quota[] {
+  return quotas.filter(({ name, limit, left }) => name === 'minute' || name === 'hour' || left < limit);
+}
+
+/** Each operation of the machine API by its name, with its path as in the OpenAPI description. */
+export const operationPaths: Readonly<Record<string, string>> = {
+  getCapabilities: '/v1/capabilities',
+  redeemLinkCode: '/v1/link-codes/redeem',
+  getSync: '/v1/sync',
+  getOrder: '/v1/orders/{order_id}',
+  getOrderHistory: '/v1/orders/{order_id}/history',
+  getVehicle: '/v1/vehicles/{vehicle_id}',
+  getVehicleHistory: '/v1/vehicles/{vehicle_id}/history',
+  getOrderStatistics: '/v1/statistics/orders',
+  getCaCertificates: '/.well-known/est/cacerts',
+  getCsrAttributes: '/.well-known/est/csrattrs',
+  renewCertificate: '/.well-known/est/simplereenroll',
+  acknowledgeRevocation: '/v1/revocations/{revocation_id}/ack',
+};
+
+/** The name of a logged operation. If a request matched no operation, the log does not have its path. */
+export function operationWords(operation: string): string {
+  if (operation === 'nothing') return 'no such path';
+  if (operation === 'path') return 'wrong method';
+  return operationPaths[operation] ?? operation;
+}
+
+/** The classes of responses in the order in which they are stacked, with their words. */
+export const statusClasses = {
+  succeeded: { word: 'Answered', range: '2xx' },
+  unchanged: { word: 'Unchanged', range: '304' },
+  refused: { word: 'Refused', range: '4xx' },
+  failed: { word: 'Failed', range: '5xx' },
+} as const;
+
+export type StatusClass = keyof typeof statusClasses;
+export const statusClassNames = Object.keys(statusClasses) as StatusClass[];
+export type ClassTotals = Record<StatusClass, number>;
+
+export function statusClassOf(status: number): StatusClass {
+  if (status >= 500) return 'failed';
+  if (status >= 400) return 'refused';
+  return status >= 300 ? 'unchanged' : 'succeeded';
+}
+
+/** How many requests of each class there are. */
+export function totalsOf(counts: readonly { status: number; count: number }[]): ClassTotals {
+  const totals: ClassTotals = { succeeded: 0, unchanged: 0, refused: 0, failed: 0 };
+  for (const { status, count } of counts) totals[statusClassOf(status)] += count;
+  return totals;
+}
+
+function sumOf(totals: ClassTotals): number {
+  return statusClassNames.reduce((sum, name) => sum + totals[name], 0);
+}
+
+/** A share of a whole, as in "43%". A share that is there is never none: less than a hundredth is "<1%". */
+export function percentWords(share: number): string {
+  return share > 0 && share < 0.01 ? '<1%' : `${Math.round(share * 100)}%`;
+}
