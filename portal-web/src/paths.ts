@@ -76,6 +76,24 @@ function filled(pattern: string, ...values: readonly (string | number)[]): strin
   return pattern.replaceAll(/:\w+/g, () => String(values[next++]));
 }
 
+/**
+ * The integration that an address is about, its owner's or an administrator's: the page below whose address its tabs are, and what of the address
+ * follows. Null for every other page.
+ */
+export function integrationIn(pathname: string) {
+  for (const at of [pages.integration, pages.adminIntegration]) {
+    const [page, slug] = new RegExp(`^${at.replace(':slug', '([^/]+)')}`).exec(pathname) ?? [];
+    if (page !== undefined && slug !== undefined && page !== pages.newIntegration)
+      return { at, page, slug, tab: pathname.slice(page.length) };
+  }
+  return null;
+}
+
+/** The page that an address belongs to. The tabs of an integration are one page. */
+export function pageOf(pathname: string): string {
+  return integrationIn(pathname)?.page ?? pathname;
+}
+
 /** What an address says after its path. A name without a value is left out. */
 export type Query = Readonly<Record<string, string>>;
 

@@ -1,4 +1,5 @@
 import type { LoaderFunction, Params } from 'react-router';
+import { integrationIn, pages } from '../paths.ts';
 import { ownersViewClient, sessionClient, type PortalClient } from './client.ts';
 
 /** What a loader knows of the page that the reader opens. */
@@ -21,9 +22,10 @@ export const isAhead = Symbol('before the page is opened');
 export function pageLoader(ask: (page: OpenedPage) => void | Promise<void>): LoaderFunction {
   return ({ request, params, context }) => {
     const url = new URL(request.url);
-    const ownersSlug = /^\/admin\/integrations\/[^/]+\/./.test(url.pathname) ? params['slug'] : undefined;
+    const integration = integrationIn(url.pathname);
+    const isOwnersView = integration?.at === pages.adminIntegration && integration.tab.length > 1;
     const plain = [...url.searchParams.keys()].every((name) => name === 'environment');
-    const portal = ownersSlug === undefined ? sessionClient() : ownersViewClient(ownersSlug);
+    const portal = isOwnersView ? ownersViewClient(integration.slug) : sessionClient();
     const ahead = context === isAhead;
     void ask({ client: portal.client, ask: ahead ? portal.askAhead : portal.ask, ahead, params, url, plain });
     return null;

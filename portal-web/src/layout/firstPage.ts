@@ -1,4 +1,3 @@
-import { matchPath } from 'react-router';
 import { firstHome, homeQuery } from '../pages/integration/home/homeQuery.ts';
 import { integrationFragment, integrationQuery } from '../features/integration/integrationQuery.ts';
 import { tabLoader } from '../features/integration/tabLoader.ts';
@@ -7,7 +6,7 @@ import { frameFragment, frameQuery } from '../graphql/frameQuery.ts';
 import { graphql } from '../graphql/graphql.ts';
 import { pageLoader } from '../graphql/pageLoader.ts';
 import { share } from '../graphql/questions.ts';
-import { pages } from '../paths.ts';
+import { integrationIn, pages } from '../paths.ts';
 
 const integrationsFrameQuery = graphql(
   `
@@ -25,8 +24,8 @@ const integrationsFrameQuery = graphql(
 
 /** Asks for what surrounds the first page, with the integration whose tab it is. */
 export const frameLoader = pageLoader(({ ask, url: { pathname } }) => {
-  const slug = matchPath(`${pages.integration}/*`, pathname)?.params.slug;
-  if (slug === undefined || slug === 'new') return ask(frameQuery, {});
+  const { at, slug } = integrationIn(pathname) ?? {};
+  if (at !== pages.integration || slug === undefined) return ask(frameQuery, {});
   ask(
     integrationsFrameQuery,
     { slug },

@@ -1,7 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { environmentsOf } from '../../../portal-web/src/features/integration/environmentsOf.ts';
-import { integrationPaths, pages } from '../../../portal-web/src/paths.ts';
-import { pageOf } from '../../../portal-web/src/ui/layout/pageOf.ts';
+import { integrationPaths, pageOf, pages } from '../../../portal-web/src/paths.ts';
 
 describe('what counts as another page', () => {
   test('the tabs of an integration are one page, whoever looks at them', () => {

@@ -1,4 +1,4 @@
-import { pagePatterns, paths, tabs } from '../../paths.ts';
+import { integrationIn, pagePatterns, pages, paths, tabs } from '../../paths.ts';
 import { administrationTabs } from '../administration/administrationTabs.ts';
 
 /** A page that the palette leads to. */
@@ -23,7 +23,8 @@ const administration: readonly Place[] = administrationTabs.map(({ word, path })
 /** The pages that somebody with these roles can go to from here, those of the integration that is open first. */
 export function placesFrom(pathname: string, roles: readonly string[]): Place[] {
   const above = placeAbove(pathname);
-  const [open] = /^\/integrations\/(?!new$)[^/]+/.exec(pathname) ?? [];
+  const integration = integrationIn(pathname);
+  const open = integration?.at === pages.integration ? integration.page : undefined;
   return [
     ...(above === null ? [] : [{ label: 'Go up', to: above }]),
     ...(open === undefined ? [] : Object.entries(wordsOfTabs).map(([label, path]) => ({ label, to: open + path }))),

@@ -2,7 +2,7 @@ import { Text, Title } from '@mantine/core';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useLocation } from 'react-router';
 import classes from './PageHeader.module.css';
-import { pageOf } from './pageOf.ts';
+import { pageOf } from '../../paths.ts';
 
 type PageHeaderProps = {
   title: string;
