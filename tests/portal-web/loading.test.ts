@@ -198,6 +198,19 @@ test('resting on a tab that has been open asks for nothing, and on another one f
   await page.context().close();
 });
 
+test.each([
+  ['Reports', 'BusinessModelReports'],
+  ['Minor revisions', 'MinorRevisions'],
+])('resting on the reviewers’ list of %s asks for it before the click', async (tab, question) => {
+  const { page } = await openPageAs(browser, portal.reviewer);
+  await page.goto('/review', { waitUntil: 'networkidle' });
+  const asked = page.waitForRequest((request) => isQuestion(request) && (request.postData() ?? '').includes(question));
+  await page.getByRole('navigation', { name: 'Reviews' }).getByRole('link', { name: tab }).hover();
+  await asked;
+  expect(new URL(page.url()).pathname).toBe('/review');
+  await page.context().close();
+});
+
 test('the scripts of an integration’s tabs are loaded while its reader looks, but not for one who saves data', async () => {
   const isScriptOfTab = (url: string) =>
     /Integration(?:Certificates|Deletions|Production|Profile|Requests|Sandbox|Webhooks)Page-.*\.js$/.test(url);

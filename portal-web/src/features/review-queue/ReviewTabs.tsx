@@ -1,5 +1,6 @@
-import { TabNav } from '../../ui/layout/TabNav.tsx';
 import { paths } from '../../paths.ts';
+import { askForPage } from '../../ui/layout/preloadPages.ts';
+import { TabNav } from '../../ui/layout/TabNav.tsx';
 import type { ReviewCounts } from './reviewCountsFragment.ts';
 
 /** What reviewers have to do, and what they can read. The last two are pages of their own. */
@@ -28,6 +29,7 @@ export function ReviewTabs({ current, counts }: { current: ReviewTab; counts: Re
         path: tabs[tab].path,
         current: tab === current,
       }))}
+      onNear={(path) => void askForPage(path)}
     />
   );
 }

@@ -1,6 +1,6 @@
 import { Stack, Text } from '@mantine/core';
 import { useEffect, useRef } from 'react';
-import { useLocation, useNavigate } from 'react-router';
+import { matchPath, useLocation, useNavigate } from 'react-router';
 import { useMutation } from 'urql';
 import { submissionFacts } from '../../../../server/domain/review/submissionFacts.ts';
 import type { ReviewCounts } from '../../features/review-queue/reviewCountsFragment.ts';
@@ -9,8 +9,9 @@ import { ReviewTabs } from '../../features/review-queue/ReviewTabs.tsx';
 import { takeSubmissionMutation } from '../../features/review/reviewMutations.ts';
 import { type QueuedSubmission, submissionsQuery } from '../../features/review/reviewQueries.ts';
 import { reviewTimesWords, type Times, waitingBadge } from '../../features/review/reviewTimesWords.ts';
+import { pageLoader } from '../../graphql/pageLoader.ts';
 import { usePolledQuery } from '../../graphql/usePolledQuery.ts';
-import { paths } from '../../paths.ts';
+import { pages, paths } from '../../paths.ts';
 import { useShortcuts } from '../../ui/keys/useShortcuts.ts';
 import { PageHeader } from '../../ui/layout/PageHeader.tsx';
 import { type Column, DataTable } from '../../ui/lists/DataTable.tsx';
@@ -32,6 +33,10 @@ const tabs = { mine: true, unassigned: true, colleagues: true, waitingForOwner: 
 
 const always = () => true;
 const fresh = { requestPolicy: 'cache-and-network' } as const;
+
+export const loader = pageLoader(({ ask, plain }) => {
+  if (plain) ask(submissionsQuery, { tab: null, ended: null, search: null, after: null });
+});
 
 /** The reviewers' queue: what to take next, and what has waited too long. */
 export function Component() {
@@ -158,7 +163,7 @@ function useQueueKeys(areUntaken: boolean) {
     };
     const onKey = (event: KeyboardEvent) => {
       const link = event.key === 'Enter' && event.target instanceof HTMLAnchorElement ? event.target : null;
-      const submissionId = link?.pathname.match(/^\/review\/(sub_\w+)$/)?.[1];
+      const submissionId = link && matchPath(pages.submission, link.pathname)?.params.id;
       if (!submissionId || event.ctrlKey || event.metaKey || event.shiftKey) return;
       event.preventDefault();
       void takeAndOpen(submissionId);

@@ -7,6 +7,7 @@ import { reviewCountsFragment } from '../../features/review-queue/reviewCountsFr
 import { ReviewSearch } from '../../features/review-queue/ReviewSearch.tsx';
 import { ReviewTabs } from '../../features/review-queue/ReviewTabs.tsx';
 import { graphql } from '../../graphql/graphql.ts';
+import { pageLoader } from '../../graphql/pageLoader.ts';
 import { PageHeader } from '../../ui/layout/PageHeader.tsx';
 import { Panel } from '../../ui/layout/Panel.tsx';
 import { LoadedList } from '../../ui/lists/LoadedList.tsx';
@@ -16,6 +17,41 @@ import { useSearch } from '../../ui/lists/useSearch.ts';
 import { EmptyState } from '../../ui/states/EmptyState.tsx';
 import { Time } from '../../ui/time/Time.tsx';
 import { StatusBadge } from '../../ui/values/StatusBadge.tsx';
+
+/** The changes of business model that other operators have reported, newest first. */
+const businessModelReportsQuery = graphql(
+  `
+    query BusinessModelReports($search: String, $after: String) {
+      businessModelReports(search: $search, first: 20, after: $after) {
+        pageInfo {
+          hasNextPage
+          endCursor
+        }
+        edges {
+          node {
+            id
+            description
+            reportedAt
+            slug
+            status
+            publicName
+            commercialAgreements {
+              ...AgreementFacts
+            }
+          }
+        }
+      }
+      reviewCounts {
+        ...ReviewCountsFacts
+      }
+    }
+  `,
+  [agreementFragment, reviewCountsFragment],
+);
+
+export const loader = pageLoader(({ ask, plain }) => {
+  if (plain) ask(businessModelReportsQuery, { search: null, after: null });
+});
 
 /** The changes of business model that operators have reported, for reviewers. */
 export function Component() {
@@ -80,34 +116,3 @@ export function Component() {
     </Stack>
   );
 }
-
-/** The changes of business model that other operators have reported, newest first. */
-const businessModelReportsQuery = graphql(
-  `
-    query BusinessModelReports($search: String, $after: String) {
-      businessModelReports(search: $search, first: 20, after: $after) {
-        pageInfo {
-          hasNextPage
-          endCursor
-        }
-        edges {
-          node {
-            id
-            description
-            reportedAt
-            slug
-            status
-            publicName
-            commercialAgreements {
-              ...AgreementFacts
-            }
-          }
-        }
-      }
-      reviewCounts {
-        ...ReviewCountsFacts
-      }
-    }
-  `,
-  [agreementFragment, reviewCountsFragment],
-);

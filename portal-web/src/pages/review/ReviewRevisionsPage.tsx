@@ -6,6 +6,7 @@ import { reviewCountsFragment } from '../../features/review-queue/reviewCountsFr
 import { ReviewSearch } from '../../features/review-queue/ReviewSearch.tsx';
 import { ReviewTabs } from '../../features/review-queue/ReviewTabs.tsx';
 import { graphql } from '../../graphql/graphql.ts';
+import { pageLoader } from '../../graphql/pageLoader.ts';
 import { PageHeader } from '../../ui/layout/PageHeader.tsx';
 import { Panel } from '../../ui/layout/Panel.tsx';
 import { LoadedList } from '../../ui/lists/LoadedList.tsx';
@@ -15,6 +16,48 @@ import { useSearch } from '../../ui/lists/useSearch.ts';
 import { EmptyState } from '../../ui/states/EmptyState.tsx';
 import { Time } from '../../ui/time/Time.tsx';
 import { StatusBadge } from '../../ui/values/StatusBadge.tsx';
+
+/** The changes that other operators have made to approved profiles, newest first. */
+const minorRevisionsQuery = graphql(
+  `
+    query MinorRevisions($search: String, $after: String) {
+      minorRevisions(search: $search, first: 20, after: $after) {
+        pageInfo {
+          hasNextPage
+          endCursor
+        }
+        edges {
+          node {
+            integrationId
+            slug
+            status
+            profile {
+              version
+              publicName
+              createdAt
+            }
+            changes {
+              field
+              label
+              before
+              after
+              consentRelevant
+              minor
+            }
+          }
+        }
+      }
+      reviewCounts {
+        ...ReviewCountsFacts
+      }
+    }
+  `,
+  [reviewCountsFragment],
+);
+
+export const loader = pageLoader(({ ask, plain }) => {
+  if (plain) ask(minorRevisionsQuery, { search: null, after: null });
+});
 
 /** The changes that operators have made to approved profiles, for reviewers. */
 export function Component() {
@@ -75,41 +118,3 @@ export function Component() {
     </Stack>
   );
 }
-
-/** The changes that other operators have made to approved profiles, newest first. */
-const minorRevisionsQuery = graphql(
-  `
-    query MinorRevisions($search: String, $after: String) {
-      minorRevisions(search: $search, first: 20, after: $after) {
-        pageInfo {
-          hasNextPage
-          endCursor
-        }
-        edges {
-          node {
-            integrationId
-            slug
-            status
-            profile {
-              version
-              publicName
-              createdAt
-            }
-            changes {
-              field
-              label
-              before
-              after
-              consentRelevant
-              minor
-            }
-          }
-        }
-      }
-      reviewCounts {
-        ...ReviewCountsFacts
-      }
-    }
-  `,
-  [reviewCountsFragment],
-);

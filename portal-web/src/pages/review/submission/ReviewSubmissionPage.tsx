@@ -12,6 +12,7 @@ import { Checklist, Words } from '../../../features/review/Checklist.tsx';
 import { askQuestionMutation } from '../../../features/review/reviewMutations.ts';
 import { nextSubmissionQuery, type Reviewed, type SubmissionInReview, submissionQuery } from '../../../features/review/reviewQueries.ts';
 import { MessageForm, Thread } from '../../../features/review/Thread.tsx';
+import { pageLoader } from '../../../graphql/pageLoader.ts';
 import { usePolledQuery } from '../../../graphql/usePolledQuery.ts';
 import { paths } from '../../../paths.ts';
 import { PageHeader } from '../../../ui/layout/PageHeader.tsx';
@@ -25,6 +26,8 @@ import { focusPoint, pointButtonOf, PointForm, questionField, useReviewKeys } fr
 import classes from './sitting.module.css';
 import { type Point, type Sitting, useSitting } from './useSitting.ts';
 import { useVisit, type Visit } from './useVisit.ts';
+
+export const loader = pageLoader(({ ask, params: { id = '' } }) => ask(submissionQuery, { id }));
 
 /** One submission: what is claimed and what is proved on one side, what the reviewer still owes on the other. */
 export function Component() {
