@@ -1166,13 +1166,11 @@ create table webhook_replay (
   deliveries bigint[] not null,
   count integer not null,
   replayed integer default 0 not null,
-  ordered_by text not null,
   ordered_at timestamp with time zone not null,
   finished_at timestamp with time zone,
   constraint webhook_replay_pkey PRIMARY KEY (id),
   constraint webhook_replay_count_check CHECK (count > 0),
-  constraint webhook_replay_endpoint_number_fkey FOREIGN KEY (endpoint_number) REFERENCES webhook_endpoint(number) ON DELETE CASCADE,
-  constraint webhook_replay_ordered_by_fkey FOREIGN KEY (ordered_by) REFERENCES operator(id)
+  constraint webhook_replay_endpoint_number_fkey FOREIGN KEY (endpoint_number) REFERENCES webhook_endpoint(number) ON DELETE CASCADE
 );
 CREATE INDEX webhook_replay_age ON webhook_replay USING btree (ordered_at);
 CREATE INDEX webhook_replay_latest ON webhook_replay USING btree (endpoint_number, ordered_at, id);

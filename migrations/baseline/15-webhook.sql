@@ -161,7 +161,6 @@ create table webhook_replay (
   deliveries bigint[] not null,
   count int not null check (count > 0),
   replayed int not null default 0,
-  ordered_by text not null references operator,
   ordered_at timestamptz not null,
   finished_at timestamptz
 );

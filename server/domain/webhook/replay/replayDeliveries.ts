@@ -64,7 +64,7 @@ export async function replayDeliveries(
     }
     await takeAttempt(tx, { kind: 'replay_operator', source: actor.operatorId }, now, expectedCount);
     const id = newId('wrp');
-    await sql(tx, orderSql, [id, endpoint.number, found.numbers, expectedCount, actor.operatorId, now]);
+    await sql(tx, orderSql, [id, endpoint.number, found.numbers, expectedCount, now]);
     await enqueue(tx, 'replayDeliveries', { replayId: id });
     await record(tx, actor, now, {
       action: 'webhook_endpoint.replay_ordered',
@@ -77,7 +77,7 @@ export async function replayDeliveries(
 }
 
 const orderSql = `
-insert into webhook_replay (id, endpoint_number, deliveries, count, ordered_by, ordered_at) values ($1, $2, $3, $4, $5, $6)`;
+insert into webhook_replay (id, endpoint_number, deliveries, count, ordered_at) values ($1, $2, $3, $4, $5)`;
 
 function select(
   em: EntityManager,
