@@ -9,7 +9,7 @@ import type { OnStop } from './platform/runProcess.ts';
 import { readCreditBadge } from './portal-http/files/creditBadge.ts';
 import { startPortal, type Portal } from './portal-http/startPortal.ts';
 
-export type PortalParts = {
+type PortalParts = {
   readonly config: Config;
   readonly database: Database;
   readonly keyRing: KeyRing;

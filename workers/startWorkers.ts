@@ -19,7 +19,7 @@ import { pools, tasksOf } from './taskList.ts';
 import { startWebhookPump } from './webhooks/startWebhookPump.ts';
 import { tellNameRefused } from './webhooks/tellNameRefused.ts';
 
-export type WorkerDependencies = {
+type WorkerDependencies = {
   readonly databaseUrl: string;
   readonly orm: Orm;
   readonly keyRing: KeyRing;

@@ -29,7 +29,7 @@ type Media = {
   readonly examples?: Readonly<Record<string, { value: ProblemExample }>>;
 };
 
-export type ProblemExample = { readonly code: string; readonly title: string; readonly status: number };
+type ProblemExample = { readonly code: string; readonly title: string; readonly status: number };
 
 export type Header = { readonly description?: string; readonly required?: boolean; readonly schema: Referring<Schema> };
 
@@ -39,7 +39,7 @@ export type Response = {
   readonly content?: Readonly<Record<string, Media>>;
 };
 
-export type ContractParameter = {
+type ContractParameter = {
   readonly name: string;
   readonly in: 'path' | 'query' | 'header';
   readonly description?: string;
@@ -57,7 +57,7 @@ export type ContractOperation = {
   readonly responses: Readonly<Record<string, Referring<Response>>>;
 };
 
-export type OpenApi = {
+type OpenApi = {
   readonly info: { readonly description: string };
   readonly paths: Readonly<Record<string, Readonly<Record<string, ContractOperation>>>>;
 };
@@ -70,7 +70,7 @@ export type Message = {
   readonly examples: readonly { readonly headers: Readonly<Record<string, string>>; readonly payload: unknown }[];
 };
 
-export type AsyncApi = {
+type AsyncApi = {
   readonly operations: Readonly<Record<string, { readonly description: string; readonly messages: readonly { readonly $ref: string }[] }>>;
   readonly components: { readonly messages: Readonly<Record<string, Message>> };
 };

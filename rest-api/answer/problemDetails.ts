@@ -3,12 +3,12 @@ import { errorCatalogue, type ErrorCode } from '../../server/domain/shared/error
 import type { Scope } from '../../server/domain/shared/scopes.ts';
 
 /** A place in the request that breaks a rule. The place is left out if its name is not one of ours. */
-export type ProblemError = ({ readonly pointer: string } | { readonly parameter: string } | { readonly header: string } | object) & {
+type ProblemError = ({ readonly pointer: string } | { readonly parameter: string } | { readonly header: string } | object) & {
   readonly detail: string;
 };
 
 /** The members that the machine contract adds to those of RFC 9457. */
-export type ProblemExtensions = {
+type ProblemExtensions = {
   readonly errors?: readonly ProblemError[];
   readonly violated_policies?: readonly string[];
   readonly required_scopes?: readonly Scope[];
@@ -19,7 +19,7 @@ export type ProblemExtensions = {
 };
 
 /** A problem as it is sent (RFC 9457). */
-export type ProblemDetails = ProblemExtensions & {
+type ProblemDetails = ProblemExtensions & {
   readonly type: string;
   readonly title: string;
   readonly status: number;

@@ -17,7 +17,7 @@ export type Local = {
 };
 
 /** In a path: all members. */
-export const everyMember = Symbol('every member');
+const everyMember = Symbol('every member');
 
 /** Up to so many combinations of values are all looked at. */
 const mostCombinations = 128;

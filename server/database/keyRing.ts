@@ -43,7 +43,7 @@ export type KeyRing = Readonly<Record<Exclude<KeyPurpose, 'lookup'>, KeySet>> & 
 type Entry = { readonly id: string; readonly purpose: KeyPurpose; readonly key: Buffer; readonly retiredAt: number };
 
 /** The key ring in memory, with what keeps it up to date. */
-export type LoadedKeyRing = {
+type LoadedKeyRing = {
   readonly keys: KeyRing;
   /** Reads new entries. Resolves to the reasons why some of them cannot be opened; rejects if the database cannot be asked. */
   reload(): Promise<readonly Error[]>;

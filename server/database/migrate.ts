@@ -11,7 +11,7 @@ import { runMigration, untilLocked, usualLockWaits, type LockWaits } from './mig
 import { seconds, watchWaits } from './migration/watchWaits.ts';
 import { applyGrants } from './roles/applyGrants.ts';
 
-export type MigrateOptions = {
+type MigrateOptions = {
   readonly migrations?: readonly Migration[];
   readonly lockWaits?: LockWaits;
   readonly say?: Say;

@@ -9,7 +9,7 @@ const toleratedSkew = 1_000;
 const answeredWithin = 2_000;
 
 /** Whether requests can be served, or why not. */
-export type DatabaseState = 'ready' | 'unreachable' | 'no_connections' | 'read_only' | 'cannot_write' | 'clock_differs';
+type DatabaseState = 'ready' | 'unreachable' | 'no_connections' | 'read_only' | 'cannot_write' | 'clock_differs';
 
 const stateSql = `
 select clock_timestamp() as at, pg_is_in_recovery() or current_setting('transaction_read_only')::boolean as "readOnly"`;

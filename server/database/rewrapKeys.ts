@@ -23,7 +23,7 @@ const slice = 100;
 /** How many secrets each key wraps, by the key's name. */
 export type WrappedSecrets = Readonly<Record<string, number>>;
 
-export type Rewrapping = {
+type Rewrapping = {
   readonly rewrapped: number;
   readonly left: WrappedSecrets;
   /** Why secrets could not be rewrapped. */

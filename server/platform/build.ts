@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 
 /** What runs: the version of package.json, and the commit that it was built from, if the build knew it. */
-export type Build = { readonly version: string; readonly commit: string | undefined };
+type Build = { readonly version: string; readonly commit: string | undefined };
 
 /** The build leaves `build.json` at the top of `dist`. The sources, which tests run, have only package.json beside them. */
 function readBuild(): Build {

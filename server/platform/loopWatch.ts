@@ -6,7 +6,7 @@ import type { OnStop } from './runProcess.ts';
 import type { RequestFacts } from './tracing/tracing.ts';
 
 /** The event loop was held for so many milliseconds, while these requests were being answered. */
-export type Held = { readonly milliseconds: number; readonly requests: readonly RequestFacts[] };
+type Held = { readonly milliseconds: number; readonly requests: readonly RequestFacts[] };
 
 /**
  * Finds out what was being answered while the event loop did not turn. Time is the processor time of the loop's own thread, because a

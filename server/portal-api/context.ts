@@ -37,7 +37,7 @@ export type ServiceFacts = {
 };
 
 /** The operations that a document asked for, the catalogue's code of its gravest refusal, and why the service was not available. */
-export type Outcome = { readonly operations?: string; readonly errorCode?: string; readonly cause?: string | undefined };
+type Outcome = { readonly operations?: string; readonly errorCode?: string; readonly cause?: string | undefined };
 
 /** What a resolver is given for one request. */
 export type PortalContext = Credentials & {

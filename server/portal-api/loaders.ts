@@ -56,7 +56,7 @@ import { attemptsOf, type Attempt } from '../domain/webhook/history/attemptsOf.t
 import { receiverChecksOf, type ReceiverCheck } from '../domain/webhook/receiver-check/receiverChecks.ts';
 
 type ViewerKey = { readonly operatorId: string; readonly roles: readonly Role[]; readonly now: Date };
-export type ProfileKey = { readonly integrationId: string; readonly version: number };
+type ProfileKey = { readonly integrationId: string; readonly version: number };
 
 /** Makes the loaders of a request. Each sends one query per kind, however many objects ask (no N+1). */
 export function createLoaders(em: EntityManager) {

@@ -3,7 +3,7 @@ import { codedEtag, etagOf, isUnchanged, settledDate, unchangedEtag } from '../p
 import { type CodedBytes, type ContentCoding, encodeFor, wishedCoding } from '../platform/http/contentCoding.ts';
 
 /** A document that everybody who may read it gets alike, and that holds nothing of the request. */
-export type StaticDocument = {
+type StaticDocument = {
   readonly type: string;
   readonly body: string | Buffer;
   /** The strong validator of the body; made from it unless it is known. */

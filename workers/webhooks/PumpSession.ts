@@ -32,7 +32,7 @@ function isListOfNumbers(payload: string): boolean {
   return /^\d{1,10}(,\d{1,10})*$/.test(payload) && payload.split(',').every((text) => Number(text) <= highestNumber);
 }
 
-export type SessionParts = Omit<PumpParts, 'query' | 'onFailure' | 'onHeld' | 'onRecovered'> & {
+type SessionParts = Omit<PumpParts, 'query' | 'onFailure' | 'onHeld' | 'onRecovered'> & {
   readonly connection: LeaderConnection;
   /** For what waits for locks. */
   readonly write: Query;

@@ -24,7 +24,7 @@ const clockWarnedEvery = 60_000;
 /** How long a stop waits for the last results to be stored. Attempts under way end by their own limit before. */
 const storedWithin = 8_000;
 
-export type WebhookPumpOptions = DeliveryParts & {
+type WebhookPumpOptions = DeliveryParts & {
   readonly databaseUrl: string;
   readonly logger: Logger;
   readonly transport: DeliveryParts['transport'] & { destroy(): void };

@@ -4,7 +4,7 @@ import { isIPv4 } from 'node:net';
 import { checkServerIdentity, createSecureContext, type ConnectionOptions } from 'node:tls';
 
 /** Where PostgreSQL is, as whom to connect, and what TLS has to prove. */
-export type DatabaseAddress = {
+type DatabaseAddress = {
   /** A name, an IP address, or the folder of a Unix socket (which begins with a slash). */
   readonly host: string;
   readonly port: number;

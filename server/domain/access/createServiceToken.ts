@@ -12,7 +12,7 @@ import { newTokenText, ServiceToken, tokenHash } from './ServiceToken.ts';
 const day = 24 * 60 * 60 * 1000;
 const longestLifetimeDays = limits.serviceTokenLifetime / day;
 
-export type ServiceTokenInput = {
+type ServiceTokenInput = {
   readonly name: string;
   readonly environment: string;
   readonly permissions: readonly string[];

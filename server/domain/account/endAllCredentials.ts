@@ -3,7 +3,7 @@ import { noteLock } from '../shared/locks.ts';
 import { sql } from '../shared/sql.ts';
 
 /** How much ended, for the audit trail. */
-export type EndedCredentials = { readonly passkeysRemoved: number; readonly sessionsEnded: number };
+type EndedCredentials = { readonly passkeysRemoved: number; readonly sessionsEnded: number };
 
 /**
  * Removes all passkeys and ends all sessions of an account, under its lock. Passkeys first: a sign-in in progress holds its passkey until its

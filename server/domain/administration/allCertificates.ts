@@ -13,7 +13,7 @@ import { sql } from '../shared/sql.ts';
 import { certificateListSql, certificateView, type CertificateView } from './certificateList.sql.ts';
 import { certificateFacts } from '../certificate/certificateFacts.ts';
 
-export type CertificateFilter = {
+type CertificateFilter = {
   /** What names certificates: see `certificatesNamed`. */
   readonly search?: string | null;
   readonly status?: ShownCertificateStatus | null;

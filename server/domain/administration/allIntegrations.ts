@@ -11,7 +11,7 @@ import { sql } from '../shared/sql.ts';
 export const integrationOrders = ['newest', 'oldest', 'slug'] as const;
 export type IntegrationOrder = (typeof integrationOrders)[number];
 
-export type IntegrationFilter = {
+type IntegrationFilter = {
   /** What names the integration: see `integrationsNamed`. */
   readonly search?: string | null;
   readonly status?: IntegrationStatus | null;

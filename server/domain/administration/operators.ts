@@ -24,7 +24,7 @@ export type OperatorRecord = {
   readonly lockReason: string | null;
 };
 
-export type OperatorFilter = {
+type OperatorFilter = {
   /** What names the account: see `operatorsNamed`. */
   readonly search?: string | null;
   readonly role?: Role | null;

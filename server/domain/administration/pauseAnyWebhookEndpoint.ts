@@ -11,7 +11,7 @@ import { WebhookEndpoint } from '../webhook/endpoint/WebhookEndpoint.ts';
 import { recheckDeliveries, releaseDeliveries } from '../outbox/wakePump.ts';
 import { administeredEndpoint, type AdministeredEndpoint } from './failingWebhookEndpoints.ts';
 
-export type EndpointDecision = { readonly actor: Actor; readonly endpointId: string; readonly reason: string; readonly now: Date };
+type EndpointDecision = { readonly actor: Actor; readonly endpointId: string; readonly reason: string; readonly now: Date };
 
 const lockSql = locking(
   'webhookEndpoint',

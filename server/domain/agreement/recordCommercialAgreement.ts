@@ -9,7 +9,7 @@ import { newId } from '../shared/ids.ts';
 import { isDay, textErrors } from './agreementRules.ts';
 import { CommercialAgreement } from './CommercialAgreement.ts';
 
-export type RecordCommercialAgreementInput = {
+type RecordCommercialAgreementInput = {
   readonly integrationId: string;
   readonly reference: string;
   readonly summary: string;

@@ -6,7 +6,7 @@ import { certificateFacts } from '../certificate/certificateFacts.ts';
 import { corpusFacts } from '../sandbox/corpusFacts.ts';
 
 /** What comes next for an integration: what to do, or what it waits for. */
-export type NextStep = Pick<AttentionItem, 'title' | 'text' | 'since' | 'deadline'> & {
+type NextStep = Pick<AttentionItem, 'title' | 'text' | 'since' | 'deadline'> & {
   /** Null where nothing needs the owner. */
   readonly level: AttentionItem['level'] | null;
   readonly act: Act | null;

@@ -10,7 +10,7 @@ import { ndjsonLine } from './exportAuditTrail.ts';
 import { record } from './record.ts';
 
 /** A month of the trail that is over, in UTC. */
-export type AuditMonth = { readonly name: string; readonly from: Date; readonly until: Date };
+type AuditMonth = { readonly name: string; readonly from: Date; readonly until: Date };
 /** What an export of a month contains: so many lines with this SHA-256 together. */
 export type MonthExport = { readonly entries: number; readonly sha256: string };
 

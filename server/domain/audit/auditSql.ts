@@ -17,7 +17,7 @@ export type AskedEntries = {
   readonly to: Date | null;
 };
 /** The place of an entry in the trail: when it happened, and its number. */
-export type AuditPlace = readonly [Date, string];
+type AuditPlace = readonly [Date, string];
 
 type Statement = { readonly text: string; readonly values: readonly unknown[] };
 

@@ -32,7 +32,7 @@ import { type CertificateProfile, lintCertificate } from './lintCertificate.ts';
 export type IssuedCertificate = { pem: string; der: Buffer; fingerprintSha256: string; serialHex: string };
 
 /** What goes into a certificate, and what it must then be. */
-export type CertificateContent = {
+type CertificateContent = {
   profile: CertificateProfile;
   /** Absent for a self-signed root. */
   issuerCertificateDer?: Buffer;

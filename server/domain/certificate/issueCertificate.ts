@@ -125,7 +125,7 @@ export async function failCertificate(em: EntityManager, certificateId: string, 
 }
 
 /** What a certificate will contain, stored before it is signed. */
-export type Reserved = {
+type Reserved = {
   readonly certificateId: string;
   readonly commonName: string;
   /** What the portal or the machine API has stored; a certificate whose key is made here has no request. */

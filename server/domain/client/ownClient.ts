@@ -4,7 +4,7 @@ import { DomainError } from '../shared/DomainError.ts';
 import type { Environment } from '../shared/environment.ts';
 import { sql } from '../shared/sql.ts';
 
-export type OwnClient = { readonly number: number; readonly id: string; readonly environment: Environment };
+type OwnClient = { readonly number: number; readonly id: string; readonly environment: Environment };
 
 /** Who looks at a client's list. */
 export type ClientReader = Pick<OperatorActor, 'operatorId' | 'roles'>;

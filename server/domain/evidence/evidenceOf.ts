@@ -3,7 +3,7 @@ import { sql } from '../shared/sql.ts';
 import { allEvidenceKinds, type CountedKind, evidenceWords, type EvidenceKind } from './evidenceKinds.ts';
 
 /** When something was first and last seen, and how often. */
-export type Sighting = { readonly firstAt: Date; readonly lastAt: Date; readonly count: number };
+type Sighting = { readonly firstAt: Date; readonly lastAt: Date; readonly count: number };
 
 /** One kind of evidence; `seen` is null until it has been seen. */
 export type Evidence = {

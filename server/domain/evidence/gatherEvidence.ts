@@ -21,14 +21,14 @@ export type RequestFacts = {
 };
 
 /** What one request shows; counted when the request itself is. */
-export type RequestEvidence = {
+type RequestEvidence = {
   readonly client_number: number;
   readonly kind: CountedKind;
   readonly at: Date;
   readonly request_id: string;
   readonly logged: boolean;
 };
-export type Gathered = { readonly evidence: RequestEvidence[]; readonly observations: { client_number: number; state: Observation }[] };
+type Gathered = { readonly evidence: RequestEvidence[]; readonly observations: { client_number: number; state: Observation }[] };
 
 type Known = { client_number: number; certificate_id: string; state: Observation | null; issued_at: Date | null };
 

@@ -15,7 +15,7 @@ export type PageReceiver = {
   tombstone(text: Buffer): void;
 };
 
-export type PageEnd = {
+type PageEnd = {
   /** Head and epoch of the snapshot in which the page was read. Validators are computed from these. */
   readonly head: number;
   readonly epoch: number;

@@ -2,9 +2,9 @@ import { createCipheriv, createDecipheriv, createHmac, hkdfSync, timingSafeEqual
 import type { KeySet } from '../shared/keySet.ts';
 
 /** Where a client is in its feed. */
-export type FeedPosition = { readonly clientNumber: number; readonly epoch: number; readonly position: number };
+type FeedPosition = { readonly clientNumber: number; readonly epoch: number; readonly position: number };
 
-export type CursorCodec = {
+type CursorCodec = {
   /** Tells the cursors of one key from those of another. */
   readonly tag: string;
   encode(position: FeedPosition): string;

@@ -4,7 +4,7 @@ import { type AccessRow, type Inaccessible, whyInaccessible } from './access.ts'
 import { findHistorySql } from './findHistory.sql.ts';
 
 /** One page of a resource's history, or the reason why there is none. `text` is the complete response as JSON. */
-export type FoundHistory = Inaccessible | { readonly state: 'live'; readonly text: string };
+type FoundHistory = Inaccessible | { readonly state: 'live'; readonly text: string };
 
 type Row = AccessRow & { history_complete: boolean | null; sequence: string | null; occurred_at: string | null; changes: string | null };
 

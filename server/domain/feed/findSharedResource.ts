@@ -4,7 +4,7 @@ import { findSharedResourceSql } from './findSharedResource.sql.ts';
 import { snapshotText } from './snapshotText.ts';
 
 /** What a client may know about one ID. `text` is the complete snapshot as JSON. */
-export type FoundResource = Inaccessible | { readonly state: 'live'; readonly revision: string; readonly text: string };
+type FoundResource = Inaccessible | { readonly state: 'live'; readonly revision: string; readonly text: string };
 
 type Row = AccessRow & {
   connection_id: string;

@@ -26,7 +26,7 @@ export async function lockFeeds(tx: EntityManager, trackedResourceIds: readonly 
 }
 
 /** What a writer knows about a client's feed once it holds the lock. */
-export type LockedFeed = { readonly head: number; readonly epoch: number };
+type LockedFeed = { readonly head: number; readonly epoch: number };
 
 const lockFeedSql = locking('feed', 'update', (clause) => `select head, epoch from client_feed where client_number = $1 ${clause}`);
 

@@ -24,7 +24,7 @@ export type SearchHitKind = (typeof searchHitKinds)[number];
 
 /** As whom somebody sees what they have found, and so whose page it leads to: their own comes first. */
 export const searchHitViews = ['owner', 'reviewer', 'administrator'] as const;
-export type SearchHitView = (typeof searchHitViews)[number];
+type SearchHitView = (typeof searchHitViews)[number];
 
 /** Something that a text names, for someone who may see it. */
 export type SearchHit = {

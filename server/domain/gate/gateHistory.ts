@@ -5,7 +5,7 @@ import { page, type Page, type PageRequest } from '../shared/lists/page.ts';
 import { sql } from '../shared/sql.ts';
 
 /** One change of the service's gate, from the audit trail. */
-export type GateChange = {
+type GateChange = {
   readonly id: string;
   readonly open: boolean;
   readonly reason: string;

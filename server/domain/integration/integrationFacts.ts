@@ -6,7 +6,7 @@ import type { HoldReason } from '../outbox/deliveryFacts.ts';
 export type Permission = 'yes' | 'notYet' | 'notNow' | 'never';
 
 /** How the machine API refuses an integration because of its status. */
-export type IntegrationRefusal = 'integration_not_active' | 'integration_suspended' | 'integration_retired';
+type IntegrationRefusal = 'integration_not_active' | 'integration_suspended' | 'integration_retired';
 
 /** What is true of an integration in one environment. */
 export type PhaseFacts = {

@@ -24,7 +24,7 @@ export const staffTopics = {
   overdueDeletions: 'administrator',
   accountResets: 'administrator',
 } as const satisfies Partial<Record<NotificationTopic, Role>>;
-export type StaffTopic = keyof typeof staffTopics;
+type StaffTopic = keyof typeof staffTopics;
 
 /** The role whose mail a topic is; null where it is everybody's. */
 export function roleOfTopic(topic: NotificationTopic): Role | null {

@@ -1,5 +1,5 @@
 /** One mail, ready to be sent; `id` becomes the Message-ID. */
-export type OutgoingMail = {
+type OutgoingMail = {
   readonly id: string;
   readonly recipient: string;
   readonly subject: string;

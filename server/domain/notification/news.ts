@@ -9,7 +9,7 @@ import type { MailText } from './mailText.ts';
 import { textOfMail } from './textOfMail.ts';
 
 /** Something that somebody was told, by mail or, where they have switched the mail off, only here. */
-export type NewsItem = {
+type NewsItem = {
   readonly id: string;
   readonly at: Date;
   readonly read: boolean;

@@ -4,7 +4,7 @@ import { mailKindRules, staffTopics, type StaffMailKind } from './mailKinds.ts';
 import { notify, type Notification } from './notify.ts';
 
 /** One thing to tell reviewers or administrators, as its kind says. `subjectId` names the event: each of them gets one mail about it. */
-export type StaffNotification = Omit<Extract<Notification, { readonly kind: StaffMailKind }>, 'operatorId' | 'integrationId'> & {
+type StaffNotification = Omit<Extract<Notification, { readonly kind: StaffMailKind }>, 'operatorId' | 'integrationId'> & {
   /** Null where it is about none. */
   readonly integrationId: string | null;
   /** Who gets no mail: the integration's owner, and the one who did it. */

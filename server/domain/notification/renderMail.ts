@@ -2,7 +2,7 @@ import { escapeHtml } from '../shared/text/escapeHtml.ts';
 import { mailKindRules, type MailKind } from './mailKinds.ts';
 import type { MailText } from './mailText.ts';
 
-export type RenderedMail = { readonly text: string; readonly html: string };
+type RenderedMail = { readonly text: string; readonly html: string };
 
 /**
  * Plain text and HTML of a mail, everything escaped. The HTML loads nothing from anywhere, and leaves its colours to the reader's mail

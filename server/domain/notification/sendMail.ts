@@ -11,7 +11,7 @@ import { renderMail } from './renderMail.ts';
 import { outOfTime, resetDueSql } from './resetDue.ts';
 import { textOfMail } from './textOfMail.ts';
 
-export type SendMail = {
+type SendMail = {
   mailId: string;
   mailer: Mailer;
   portalUrl: string;
@@ -24,7 +24,7 @@ export type SendMail = {
 };
 
 /** What became of a mail: `not_sent` if there was nothing to send any more. */
-export type MailOutcome = 'sent' | 'refused' | 'not_sent';
+type MailOutcome = 'sent' | 'refused' | 'not_sent';
 
 type SecretOf = (linkId: string) => Promise<string>;
 

@@ -8,7 +8,7 @@ import { notifyPump } from './notifyPump.ts';
 import { isPresent } from './webhookEndpointStatus.ts';
 
 /** What access has ended to: a resource of a connection, or, without one, the whole connection. */
-export type EndedSubject = { readonly clientNumber: number; readonly connectionId: string; readonly resourceId?: string };
+type EndedSubject = { readonly clientNumber: number; readonly connectionId: string; readonly resourceId?: string };
 
 /**
  * Locks the deliveries that `mine` names in the order in which the workers write their results, so that neither waits for the other. The

@@ -4,7 +4,7 @@ import { notifyPump } from './notifyPump.ts';
 import { isPresent } from './webhookEndpointStatus.ts';
 
 /** Which endpoints: one, or all of a client or an integration. Removed ones count only where they are named themselves. */
-export type Endpoints = { readonly endpointNumber: number } | { readonly clientNumber: number } | { readonly integrationId: string };
+type Endpoints = { readonly endpointNumber: number } | { readonly clientNumber: number } | { readonly integrationId: string };
 
 const named = `(select number as endpoint_number from webhook_endpoint
   where number = $1 or (${isPresent()} and (client_number = $2 or integration_id = $3))) p`;

@@ -14,7 +14,7 @@ import { goodReason } from '../shared/reason.ts';
 import { sql } from '../shared/sql.ts';
 import { administers, refuseUnlessAdministrator } from './lastAdministrator.ts';
 
-export type RequestAccountReset = {
+type RequestAccountReset = {
   readonly actor: OperatorActor;
   readonly operatorId: string;
   readonly reason: string;

@@ -20,7 +20,7 @@ import { begin } from '../shared/stateMachine.ts';
 import { violates } from '../shared/uniqueViolation.ts';
 
 /** The owner makes these promises for this integration, however many others they have (docs/specification.md, “Integration profile”). */
-export type CreateIntegrationInput = ProfileInput & {
+type CreateIntegrationInput = ProfileInput & {
   slug: string;
   termsVersion: number;
   attributionRulesAccepted: boolean;

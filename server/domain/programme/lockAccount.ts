@@ -12,7 +12,7 @@ import { sql } from '../shared/sql.ts';
 import { refuseUnlessAdministrator } from './lastAdministrator.ts';
 
 /** Whose account, and why. */
-export type AccountLock = NamedAccount & {
+type AccountLock = NamedAccount & {
   readonly actor: Actor;
   readonly reason: string;
   readonly now: Date;

@@ -4,7 +4,7 @@ import { sql } from '../shared/sql.ts';
 import { decidedStatuses, submissionLifecycle } from './submissionStatus.ts';
 
 /** How long reviews took, from submission to decision, questions included. */
-export type ReviewTimes = {
+type ReviewTimes = {
   readonly since: Date;
   readonly decisions: number;
   /** Null if there was no decision in that time. */

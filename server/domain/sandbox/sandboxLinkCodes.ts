@@ -9,7 +9,7 @@ import { linkCodeLifecycle, type LinkCodeState } from '../sharing/linkCodeStatus
 import { ownSandbox } from './ownSandbox.ts';
 
 /** A link code of a sandbox without its digits, which are shown only once. */
-export type SandboxLinkCode = {
+type SandboxLinkCode = {
   readonly id: string;
   readonly state: LinkCodeState;
   readonly createdAt: Date;

@@ -8,7 +8,7 @@ import type { OrderStatus, ResourceType } from '../tracking/allowlist.ts';
 import { ownSandbox } from './ownSandbox.ts';
 
 /** A resource of the corpus as it is shared in a sandbox. What the integration may not read, or may no longer read, is null. */
-export type SandboxResource = {
+type SandboxResource = {
   readonly id: string;
   readonly type: ResourceType;
   readonly connectionId: string;

@@ -7,7 +7,7 @@ import { sql } from '../shared/sql.ts';
 import { ownSandbox } from './ownSandbox.ts';
 
 /** A user's link to the integration in its sandbox. */
-export type SandboxShare = {
+type SandboxShare = {
   readonly id: string;
   readonly createdAt: Date;
   readonly scopes: readonly Scope[];

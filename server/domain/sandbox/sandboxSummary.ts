@@ -7,7 +7,7 @@ import { ownSandbox } from './ownSandbox.ts';
 import { SandboxCorpus } from './SandboxCorpus.ts';
 
 /** What a sandbox contains now. */
-export type SandboxSummary = {
+type SandboxSummary = {
   readonly corpus: SandboxCorpus | null;
   /** Live shares. A resource that is shared twice counts twice, as it does in a sync. */
   readonly orders: number;

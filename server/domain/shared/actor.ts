@@ -28,7 +28,7 @@ export type ClientActor = Origin & {
 };
 
 /** A link proves an address, but not who the account's owner is. The owner does not learn from where somebody followed it. */
-export type AnonymousActor = Origin & { readonly type: 'anonymous' };
+type AnonymousActor = Origin & { readonly type: 'anonymous' };
 
 export const roles = ['reviewer', 'administrator'] as const;
 export type Role = (typeof roles)[number];

@@ -65,7 +65,7 @@ export function unless<Flag extends string, Column extends string>(flag: Flag, m
 type Place = { readonly row?: string; readonly now?: string };
 
 /** A lifecycle in the form that statements need. */
-export type Lifecycle<State extends string, Table extends TransitionTable<State>, Facts = unknown> = {
+type Lifecycle<State extends string, Table extends TransitionTable<State>, Facts = unknown> = {
   readonly table: string;
   readonly states: readonly State[];
   readonly transitions: Table;
@@ -121,7 +121,7 @@ export function statusLifecycle<State extends string, Facts, const Table extends
  * A lifecycle whose states are told by marks. The first mark that holds gives the state; if none holds, it is the last state, which has no
  * mark.
  */
-export type MarkedLifecycle<State extends string, Table extends TransitionTable<State>, Column extends string, Facts> = Lifecycle<
+type MarkedLifecycle<State extends string, Table extends TransitionTable<State>, Column extends string, Facts> = Lifecycle<
   State,
   Table,
   Facts

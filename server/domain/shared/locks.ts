@@ -63,12 +63,12 @@ export const lockOrder = [
   /** Rows of key_ring_entry. */
   'keyRing',
 ] as const;
-export type Lock = (typeof lockOrder)[number];
+type Lock = (typeof lockOrder)[number];
 
 type Strength = 'update' | 'no key update' | 'share' | 'key share';
 
 /** A statement that locks rows. Only `takeLock` runs it. */
-export type LockingStatement = { readonly lock: Lock; readonly text: string };
+type LockingStatement = { readonly lock: Lock; readonly text: string };
 
 /** `write` puts the locking clause where it belongs; ` of` names the rows to lock where the statement joins others. */
 export function locking(lock: Lock, strength: Strength | `${Strength} of ${string}`, write: (clause: string) => string): LockingStatement {

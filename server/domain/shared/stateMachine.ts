@@ -24,7 +24,7 @@ export type Transition<State extends string> = {
 export type TransitionTable<State extends string> = Readonly<Record<string, Transition<State>>>;
 
 /** What an action writes besides the state: a value for each column that its row of the table names. */
-export type Written<Table extends TransitionTable<string>, Action extends keyof Table, Row> = {
+type Written<Table extends TransitionTable<string>, Action extends keyof Table, Row> = {
   readonly [Column in Table[Action]['sets'][number]]: Column extends keyof Row ? Row[Column] : never;
 };
 

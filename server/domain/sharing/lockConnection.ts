@@ -6,7 +6,7 @@ import type { Scope } from '../shared/scopes.ts';
 import { sql } from '../shared/sql.ts';
 
 /** Where a connection belongs. This never changes. */
-export type ConnectionPlace = {
+type ConnectionPlace = {
   readonly clientNumber: number;
   readonly userRef: Buffer;
   readonly integrationId: string;

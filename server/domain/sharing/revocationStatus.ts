@@ -2,7 +2,7 @@ import { isSet, markedLifecycle, namesOf, passed, unless } from '../shared/lifec
 import type { TransitionTable } from '../shared/stateMachine.ts';
 import { deletionFacts } from './deletionFacts.ts';
 
-export type DeletionState = keyof typeof deletionFacts;
+type DeletionState = keyof typeof deletionFacts;
 const deletionStates = namesOf(deletionFacts);
 
 /** Neither acknowledged nor recorded by hand: the operator still has to delete. */

@@ -10,7 +10,7 @@ import type { GrantedResource } from './grantResources.ts';
 import { userErrors } from './sharingRules.ts';
 
 /** What a user shares, or has shared, with one integration through one redeemed link code. */
-export type Share = {
+type Share = {
   readonly connectionId: string;
   readonly integrationId: string;
   readonly scopes: readonly Scope[];

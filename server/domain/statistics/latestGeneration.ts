@@ -4,7 +4,7 @@ import type { Query } from '../shared/query.ts';
 import { latestGenerationSql } from './latestGeneration.sql.ts';
 
 /** A published generation; `text` is the complete answer as JSON. It never changes: another publication has another id. */
-export type PublishedGeneration = { readonly id: string; readonly text: string };
+type PublishedGeneration = { readonly id: string; readonly text: string };
 
 type Row = {
   id: string;

@@ -8,7 +8,7 @@ type Scalar = string | number | boolean;
 export type Change = { readonly path: string; readonly from?: Scalar; readonly to?: Scalar };
 
 /** The changes by section, because each section has history items and scopes of its own. */
-export type SectionChanges = { readonly core: readonly Change[]; readonly shipping: readonly Change[] };
+type SectionChanges = { readonly core: readonly Change[]; readonly shipping: readonly Change[] };
 
 /**
  * What turned one projection into the next (null if the resource is new), value by value, with paths such as `option_codes[0]`,

@@ -33,7 +33,7 @@ type UpsertBatch = {
 };
 
 /** The result of a batch. `unchanged`: newer, but nothing that is stored differs. `ignored`: not newer than what is stored. */
-export type UpsertCounts = { readonly created: number; readonly updated: number; readonly unchanged: number; readonly ignored: number };
+type UpsertCounts = { readonly created: number; readonly updated: number; readonly unchanged: number; readonly ignored: number };
 
 type Upsert = JudgedUpsert & { readonly path: string; readonly sourceKey: Buffer; readonly userRef: Buffer | null };
 

@@ -4,7 +4,7 @@ import type { FinishedRequest } from './FinishedRequest.ts';
 
 type Write = (requests: readonly FinishedRequest[]) => Promise<void>;
 /** Why requests were dropped: too many were waiting, the database was away for too long or refused them, or the process ended first. */
-export type DropReason = 'full' | 'late' | 'refused' | 'closed';
+type DropReason = 'full' | 'late' | 'refused' | 'closed';
 type Options = {
   readonly write: Write;
   /** Called for every loss, for the metric and the log. */

@@ -23,7 +23,7 @@ export async function serviceTraffic(em: EntityManager, now: Date): Promise<Hour
 }
 
 /** Why requests of the last 24 hours were refused: how many, and of how many integrations. */
-export type RefusalsOfService = {
+type RefusalsOfService = {
   readonly problem: ErrorCode;
   readonly requests: number;
   /** Whether there may be more: of each client, only so many of the latest are read. */

@@ -11,7 +11,7 @@ export type UsagePeriod = (typeof usagePeriods)[number];
 const hoursOf = { day: 24, week: 7 * 24 } as const satisfies Record<UsagePeriod, number>;
 
 /** How many requests of one operation were answered with one status in the hour that begins at `hour` (UTC). */
-export type UsageCount = { readonly hour: Date; readonly operation: string; readonly status: number; readonly count: number };
+type UsageCount = { readonly hour: Date; readonly operation: string; readonly status: number; readonly count: number };
 
 export type Usage = {
   /** The beginning of the first hour; the last hour is the running one. */

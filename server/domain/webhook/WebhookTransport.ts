@@ -70,7 +70,7 @@ export type OutboundStep =
   | { readonly name: 'tls' };
 
 /** Microseconds; null where an attempt did not come to it, or needed none because a connection was kept. */
-export type OutboundPhases = {
+type OutboundPhases = {
   readonly dnsUs: number | null;
   readonly connectUs: number | null;
   readonly tlsUs: number | null;

@@ -1,7 +1,7 @@
 import type { Environment } from '../shared/environment.ts';
 import type { NewEvent } from '../outbox/emitEvent.ts';
 
-export type WebhookEventType = NewEvent['type'];
+type WebhookEventType = NewEvent['type'];
 
 /** An event as it is stored, with its revocation’s deadline. What its type does not have is null or absent. */
 export type DeliverableEvent = {

@@ -1,7 +1,7 @@
 /**
  * How many connections may be open at once, and how many of them may still be arriving, which means that they have not asked for anything.
  */
-export type ConnectionBounds = {
+type ConnectionBounds = {
   readonly all: number;
   readonly perAddress: number;
   readonly arriving: number;

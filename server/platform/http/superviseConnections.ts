@@ -13,7 +13,7 @@ import { inspectHandshakes } from './inspectHandshakes.ts';
 import { awaitProxyHeaders } from './proxy/awaitProxyHeaders.ts';
 import { hasBody } from './receiveBody.ts';
 
-export type SupervisionOptions = {
+type SupervisionOptions = {
   /** The server's name in the metrics. */
   readonly name: string;
   /** How many connections it may hold: `connectionShare`. */

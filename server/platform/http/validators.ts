@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { ContentCoding } from './contentCoding.ts';
 
 /** What tells whether a stored copy is still right: the strong ETag of the uncoded bytes, and when they last changed, if that is known. */
-export type Validators = { readonly etag: string; readonly lastModified?: Date | undefined };
+type Validators = { readonly etag: string; readonly lastModified?: Date | undefined };
 
 type ConditionalHeaders = Pick<IncomingHttpHeaders, 'if-none-match' | 'if-modified-since'>;
 

@@ -12,7 +12,7 @@ import { build } from '../build.ts';
 import { summaryOf, tellingOnlyFacts } from './spanFacts.ts';
 import type { RequestFacts, Tracer } from './tracing.ts';
 
-export type TracingOptions = {
+type TracingOptions = {
   /** Where an OpenTelemetry collector takes OTLP over HTTP, without `/v1/traces`. */
   readonly endpoint: string;
   /** The share of requests that are traced, from 0 to 1. */

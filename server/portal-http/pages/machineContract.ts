@@ -9,7 +9,7 @@ const source = (name: string) => new URL(`../../../rest-api/contract/${name}.yam
 type Form = { readonly text: string; readonly etag: string };
 
 /** The machine contract and the description of the webhooks as operators read them. `problems` has an example of each problem's body, by its code. */
-export type MachineContract = {
+type MachineContract = {
   readonly yaml: Form;
   readonly json: Form;
   readonly webhooks: { readonly yaml: Form; readonly json: Form };

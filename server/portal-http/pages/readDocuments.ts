@@ -16,7 +16,7 @@ export type DocumentPage = {
 };
 
 /** An entry of the changelog. */
-export type Change = { readonly anchor: string; readonly title: string; readonly at: string; readonly html: string };
+type Change = { readonly anchor: string; readonly title: string; readonly at: string; readonly html: string };
 
 export type Documents = { readonly pages: readonly DocumentPage[]; readonly changes: readonly Change[] };
 

@@ -11,7 +11,7 @@ export type Made = { readonly where: Readonly<Record<string, string | number>> }
  * One command with what it should do, written by hand: from which states it makes which moves, and to which state. It is refused in every
  * other state.
  */
-export type Run<Row extends Made> = {
+type Run<Row extends Made> = {
   /** Makes the rows for this command, where it needs others than the walk's. */
   readonly make?: (state: string) => Promise<Row>;
   readonly does: Readonly<Record<string, { readonly actions: readonly string[]; readonly to: string }>>;

@@ -13,7 +13,7 @@ export const nextTurn = () => new Promise((resolve) => setTimeout(resolve, 5));
 type Answer = number | 'silent' | 'slow' | 'impossible';
 
 /** What tests change while the pump runs. */
-export type Conditions = {
+type Conditions = {
   ready: () => Promise<boolean>;
   elapsed: number;
   operatorOf: (endpointNumber: number) => string;

@@ -108,7 +108,7 @@ export class Tracking {
   }
 }
 
-export type StoredResource = {
+type StoredResource = {
   id: string;
   version: string;
   core: string;

@@ -10,7 +10,7 @@ import { hasCodeForm } from '../typedCode.ts';
 import { type ConfirmedLink, confirmedLinkColumns, type Confirming, type LinkName, openEnrolment } from './openEnrolment.ts';
 import { browserHash, isRegistrationCode, registrationCodeLength } from './registrationCode.ts';
 
-export type ConfirmRegistrationCode = Confirming & {
+type ConfirmRegistrationCode = Confirming & {
   readonly code: string;
   /** The secret of the browser, if it has one. */
   readonly browser: string | null;

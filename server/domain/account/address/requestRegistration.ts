@@ -11,7 +11,7 @@ import { tokenHash, verificationToken } from './linkToken.ts';
 import { browserHash } from './registrationCode.ts';
 import { VerificationLink } from './VerificationLink.ts';
 
-export type RequestRegistration = {
+type RequestRegistration = {
   readonly email: string;
   /** The secret of the browser, in which the code in the mail will work. */
   readonly browser: string;

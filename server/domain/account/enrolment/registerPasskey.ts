@@ -30,7 +30,7 @@ export function beginPasskeyRegistration(
   return newCredentialOptions(em, ceremony);
 }
 
-export type FinishPasskeyRegistration = NewCredentialCeremony & {
+type FinishPasskeyRegistration = NewCredentialCeremony & {
   response: unknown;
   name: string;
   visitor: Visitor;

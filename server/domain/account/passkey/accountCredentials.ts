@@ -7,7 +7,7 @@ export function ownPasskeys(em: EntityManager, operatorId: string): Promise<Pass
   return em.find(Passkey, { operatorId }, { orderBy: { createdAt: 'asc', id: 'asc' } });
 }
 
-export type RecoveryCodeState = { readonly unused: number; readonly createdAt: Date };
+type RecoveryCodeState = { readonly unused: number; readonly createdAt: Date };
 
 /** How many recovery codes are left, and since when this set exists. */
 export async function recoveryCodeState(em: EntityManager, operatorId: string): Promise<RecoveryCodeState | null> {

@@ -139,7 +139,7 @@ export function authenticationOptions(
 }
 
 /** The new credential, or why it is refused. */
-export type NewCredentialVerdict =
+type NewCredentialVerdict =
   | { readonly accepted: true; readonly credential: NewCredential }
   | { readonly accepted: false; readonly reason: PasskeyRefusal };
 
@@ -219,7 +219,7 @@ function withoutAttestation(
 }
 
 /** What an assertion changes about its passkey, or why it is refused. */
-export type AssertionVerdict =
+type AssertionVerdict =
   | { readonly accepted: true; readonly counter: number; readonly backedUp: boolean }
   | { readonly accepted: false; readonly reason: PasskeyRefusal };
 

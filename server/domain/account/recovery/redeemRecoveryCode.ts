@@ -16,7 +16,7 @@ import type { Visitor } from '../visitor.ts';
 import { endAllCredentials } from '../endAllCredentials.ts';
 import { hasRecoveryCodeForm, recoveryCodeHmac } from './recoveryCodes.ts';
 
-export type RedeemRecoveryCode = {
+type RedeemRecoveryCode = {
   code: string;
   /** The browser's present session, which ends. */
   former: AuthenticatedSession | null;

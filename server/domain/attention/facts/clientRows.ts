@@ -103,7 +103,7 @@ async function lastAnswers(em: EntityManager, wanted: readonly Since[], now: Dat
 }
 
 /** The times of a client's last request and last sync. */
-export type Activity = { readonly number: number; readonly lastRequestAt: Date | null; readonly lastSyncAt: Date | null };
+type Activity = { readonly number: number; readonly lastRequestAt: Date | null; readonly lastSyncAt: Date | null };
 
 /**
  * When the last sync of each of these clients was refused, where none has been answered since, nor production opened, as far as the log goes

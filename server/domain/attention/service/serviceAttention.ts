@@ -5,7 +5,7 @@ import { serviceNeed } from './serviceNeed.ts';
 import { serviceSignals } from './serviceSignals.ts';
 
 /** What the service as a whole needs of its administrators, as of one moment. */
-export type ServiceAttention = { readonly checkedAt: Date; readonly items: readonly AttentionItem[] };
+type ServiceAttention = { readonly checkedAt: Date; readonly items: readonly AttentionItem[] };
 
 /**
  * Whether the service needs somebody, and for what, deadlines first. Nothing is fine because it could not be read: that is said first,

@@ -20,7 +20,7 @@ import type { AttentionItem } from '../../notification/words/AttentionItem.ts';
 import { serviceNeed } from './serviceNeed.ts';
 
 /** One thing that is looked at, and what it is called if it cannot be read. */
-export type ServiceSignal = {
+type ServiceSignal = {
   readonly part: string;
   readonly read: (em: EntityManager, now: Date) => Promise<readonly AttentionItem[]>;
 };

@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from '../../shared/sql.ts';
 
 /** When the validity of the newest issuing authority and of its root ends. */
-export type AuthorityEnds = { readonly issuing: Date; readonly root: Date | undefined };
+type AuthorityEnds = { readonly issuing: Date; readonly root: Date | undefined };
 
 const endsSql = `
 select a.not_after as issuing, r.not_after as root

@@ -72,7 +72,7 @@ export const csrRefusals = {
 } as const satisfies Record<string, (facts: CsrRefusalFacts) => string>;
 
 /** What the words of a refusal may mention. */
-export type CsrRefusalFacts = { detail: string; expected: string; hint: string; tool: CsrTool };
+type CsrRefusalFacts = { detail: string; expected: string; hint: string; tool: CsrTool };
 
 /** A reason code: the key of a row of `csrRefusals`. */
 export type CsrRefusal = keyof typeof csrRefusals;

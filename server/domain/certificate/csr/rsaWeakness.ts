@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { CsrRefusal } from './csrRefusals.ts';
 
 /** A reason why anybody can calculate the private key from an RSA modulus, with what the words about it mention. */
-export type RsaWeakness = { readonly reason: Extract<CsrRefusal, `rsa${'Roca' | 'ClosePrimes' | 'SmallFactor'}`>; readonly detail: string };
+type RsaWeakness = { readonly reason: Extract<CsrRefusal, `rsa${'Roca' | 'ClosePrimes' | 'SmallFactor'}`>; readonly detail: string };
 
 const smallFactorsBelow = 2 ** 16;
 const fermatSteps = 100;

@@ -11,7 +11,7 @@ const passwordBytes = 25;
 export type SealedFor = { readonly certificateId: string; readonly environment: Environment };
 
 /** What its owner is given. */
-export type OpenedPackage = { readonly pkcs12: Buffer; readonly password: string };
+type OpenedPackage = { readonly pkcs12: Buffer; readonly password: string };
 
 /** The public key to which a package is sealed. Its private half follows from the claim token and is stored nowhere. */
 export async function recipientKeyOf(token: string, sealedFor: SealedFor): Promise<Buffer> {

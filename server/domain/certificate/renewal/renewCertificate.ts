@@ -16,7 +16,7 @@ import { counts } from '../certificateStatus.ts';
 type RenewCertificate = { readonly actor: ClientActor; readonly csrDer: Buffer; readonly clock: Clock };
 
 /** What has become of a renewal. Nothing has changed if it came too early, or if the request itself is refused, in words. */
-export type Renewal =
+type Renewal =
   | { readonly state: 'issued'; readonly pem: string }
   | { readonly state: 'pending'; readonly requestedAt: Date }
   | { readonly state: 'early'; readonly from: Date }

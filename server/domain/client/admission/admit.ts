@@ -35,7 +35,7 @@ export type AdmissionRequest = {
 type EffectiveQuotas = Readonly<Record<OverridableQuota, number>>;
 
 /** What is left in a window, and the seconds until it starts again. */
-export type WindowState = { readonly limit: number; readonly left: number; readonly reset: number };
+type WindowState = { readonly limit: number; readonly left: number; readonly reset: number };
 
 /** The client behind a certificate, as admission saw it in its own snapshot. */
 export type AdmittedClient = {

@@ -11,7 +11,7 @@ import { slugRefusal } from '../slugRefusal.ts';
  * An integration as the order-tracking service shows it to users: its reviewed profile, with what minor revisions have changed since, and
  * those of its scopes that the client may have.
  */
-export type CatalogueEntry = {
+type CatalogueEntry = {
   readonly id: string;
   readonly slug: string;
   readonly profileVersion: number;

@@ -10,7 +10,7 @@ import { profileDiff, type ProfileChange } from './profileDiff.ts';
 import { ProfileVersion } from './ProfileVersion.ts';
 
 /** A version that an operator stored after approval, with what it changed compared with the version before. */
-export type MinorRevision = {
+type MinorRevision = {
   readonly integrationId: string;
   readonly slug: string;
   readonly status: IntegrationStatus;

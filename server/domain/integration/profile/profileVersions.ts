@@ -6,7 +6,7 @@ import { profileDiff, type ProfileChange } from './profileDiff.ts';
 import { ProfileVersion } from './ProfileVersion.ts';
 
 /** A version of a profile with what it changed; the first one changes nothing. */
-export type RevisedProfile = { readonly profile: ProfileVersion; readonly changes: readonly ProfileChange[] };
+type RevisedProfile = { readonly profile: ProfileVersion; readonly changes: readonly ProfileChange[] };
 
 const cursors = numberCursors<RevisedProfile>(({ profile }) => profile.version);
 

@@ -36,7 +36,7 @@ export function termsAcceptances(em: EntityManager, operatorId: string): Promise
   return em.find(TermsAcceptance, { operatorId }, { orderBy: { termsVersion: 'desc' }, limit: limits.pageSize });
 }
 
-export type AcceptTerms = { actor: OperatorActor; version: number; nonCommercial: boolean; attribution: boolean; now: Date };
+type AcceptTerms = { actor: OperatorActor; version: number; nonCommercial: boolean; attribution: boolean; now: Date };
 
 /**
  * Records the explicit acceptance of the current terms, with the time and the IP address. Accepting again changes nothing. Errors:

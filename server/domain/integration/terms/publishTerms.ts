@@ -9,7 +9,7 @@ import { currentTerms } from './acceptTerms.ts';
 import { lockTerms } from './lockTerms.ts';
 import { TermsVersion } from './TermsVersion.ts';
 
-export type PublishTermsInput = {
+type PublishTermsInput = {
   readonly title: string;
   readonly markdown: string;
   /**

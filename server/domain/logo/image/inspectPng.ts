@@ -10,7 +10,7 @@ import type { WorkingTime } from './WorkingTime.ts';
 export const pngSignature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
 /** A chunk with the bytes that it occupies in the file. */
-export type PngChunk = { readonly type: string; readonly data: Buffer; readonly whole: Buffer };
+type PngChunk = { readonly type: string; readonly data: Buffer; readonly whole: Buffer };
 
 /** Reads the chunks up to IEND; `end` is the position after it. */
 export function pngChunks(bytes: Buffer): { chunks: PngChunk[]; end: number } {

@@ -13,7 +13,7 @@ sharp.unblock({ operation: ['VipsForeignLoadPng', 'VipsForeignLoadJpeg', 'VipsFo
 sharp.cache(false);
 sharp.concurrency(1);
 
-export type Renditions = {
+type Renditions = {
   /** As the image is seen, with its orientation applied. */
   readonly width: number;
   readonly height: number;

@@ -19,7 +19,7 @@ import {
 import type { GeneratedCorpus, CorpusResource, CorpusUser } from '../generator/generateCorpus.ts';
 
 /** Whose corpus it is, with the client's scopes. `now` is when it becomes visible. */
-export type CorpusOwner = {
+type CorpusOwner = {
   readonly clientNumber: number;
   readonly clientId: string;
   readonly generation: number;

@@ -9,7 +9,7 @@ import { ownLiveSandbox } from '../ownSandbox.ts';
 import { countSandboxAction } from './countSandboxAction.ts';
 
 /** A generation that has just been published: its groups, and how many of them have changed or disappeared since the one before. */
-export type SandboxStatistics = { readonly generationId: string; readonly groupCount: number; readonly alteredCount: number };
+type SandboxStatistics = { readonly generationId: string; readonly groupCount: number; readonly alteredCount: number };
 
 const lastTwoSql = 'select groups from statistics_generation where client_number = $1 order by published_at desc, id desc limit 2';
 

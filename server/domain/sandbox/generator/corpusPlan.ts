@@ -33,7 +33,7 @@ const statusShares: readonly { readonly status: OrderStatus; readonly weight: nu
 ];
 
 /** A test user, who has one connection with a few orders and perhaps stock vehicles. */
-export type UserPlan = { readonly optedIn: boolean; readonly linkedDaysAgo: number };
+type UserPlan = { readonly optedIn: boolean; readonly linkedDaysAgo: number };
 
 /** Who has which resources. `user` is an index into `users`. */
 export type CorpusPlan = {

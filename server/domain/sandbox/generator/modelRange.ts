@@ -32,7 +32,7 @@ export function popularModel(random: Random): string {
 }
 
 /** One car, as it is ordered or kept in stock. */
-export type Configuration = {
+type Configuration = {
   readonly model: string;
   readonly trim: string;
   readonly exterior: string;

@@ -12,7 +12,7 @@ export type Happening<Data> = { readonly day: number; readonly apply: (data: Dat
 export type Step<Data> = { readonly at: number; readonly data: Data };
 
 /** One history item of one section, as `tracked_change` keeps it. */
-export type HistoryItem = {
+type HistoryItem = {
   readonly sequence: number;
   readonly section: 'core' | 'shipping';
   readonly occurredAt: number;

@@ -8,7 +8,7 @@ import { sql } from '../../shared/sql.ts';
 import { isLive } from '../linkCodeStatus.ts';
 
 /** A user's choice about one integration's statistics in one environment. */
-export type Participation = {
+type Participation = {
   readonly client: { readonly number: number; readonly environment: Environment; readonly integrationId: string };
   readonly userRef: Buffer;
   readonly optedIn: boolean;

@@ -39,7 +39,7 @@ export type OwnRevocation = {
 };
 
 /** How many deletions are outstanding, and when they are due. */
-export type DeletionCounts = {
+type DeletionCounts = {
   readonly outstandingCount: number;
   readonly dueCount: number;
   readonly overdueCount: number;
@@ -50,7 +50,7 @@ export type DeletionCounts = {
 };
 
 /** The counts are those of the environments asked for, whatever the state asked for. */
-export type RevocationPage = Page<OwnRevocation> &
+type RevocationPage = Page<OwnRevocation> &
   DeletionCounts & {
     /** When the latest revocation that is done was acknowledged or recorded. */
     readonly lastDoneAt: Date | null;

@@ -14,7 +14,7 @@ import { writeRecordedDeletions, type RevocationKey } from './writeRecordedDelet
 import { numberWords } from '../../shared/text/numberWords.ts';
 
 /** Selects outstanding deletions of an integration: those that match every given field. */
-export type DeletionFilter = {
+type DeletionFilter = {
   readonly environment?: Environment | null;
   /** Only deletions whose deadline has passed. */
   readonly overdue?: boolean | null;
@@ -26,7 +26,7 @@ export type DeletionFilter = {
 };
 
 /** What a filter finds at one moment. The owner sees it before it is recorded. */
-export type RecordableDeletions = {
+type RecordableDeletions = {
   readonly count: number;
   readonly overdueCount: number;
   /** Stands for exactly these deletions. It differs with one more, one less or another one. */
@@ -90,7 +90,7 @@ type RecordDeletions = Omit<Chosen, 'operatorId'> & {
   readonly now: Date;
 };
 
-export type RecordedDeletions = { readonly recorded: number; readonly late: number };
+type RecordedDeletions = { readonly recorded: number; readonly late: number };
 
 /**
  * The owner states in the portal that every copy is deleted, for all outstanding deletions that a filter finds (docs/specification.md,

@@ -9,7 +9,7 @@ import { linkCodeHmac, linkCodeHmacs } from '../../shared/lookupKeys.ts';
 import type { Scope } from '../../shared/scopes.ts';
 import { sql } from '../../shared/sql.ts';
 
-export type IssueLinkCode = {
+type IssueLinkCode = {
   /** The one client that may redeem the code. */
   readonly client: { readonly number: number; readonly environment: Environment };
   readonly userRef: Buffer;

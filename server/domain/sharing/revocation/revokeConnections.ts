@@ -8,7 +8,7 @@ import { emitEvent } from '../../outbox/emitEvent.ts';
 import type { Revocation } from './revokeResources.ts';
 
 /** A connection that has just been revoked. */
-export type RevokedConnection = Revocation & { readonly connectionId: string };
+type RevokedConnection = Revocation & { readonly connectionId: string };
 
 /** Connections in one statement, so that a client with many holds its feed for seconds rather than minutes. */
 const slice = 500;

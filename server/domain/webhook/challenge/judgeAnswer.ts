@@ -2,7 +2,7 @@ import type { OutboundAnswer } from '../WebhookTransport.ts';
 import type { AnswerFault } from './challengeSteps.ts';
 
 /** What an answer proves: nothing wrong (null), or what is wrong with its status or its body. */
-export type Verdict = { readonly step: 'status' | 'body'; readonly fault: AnswerFault; readonly facts: readonly string[] } | null;
+type Verdict = { readonly step: 'status' | 'body'; readonly fault: AnswerFault; readonly facts: readonly string[] } | null;
 
 /**
  * Whether a whole answer proves that the server that answers wants this service's webhooks: any 2xx whose body is a JSON object with exactly the string

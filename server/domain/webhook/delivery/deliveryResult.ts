@@ -31,7 +31,7 @@ export type DeliveryResult = {
 };
 
 /** One attempt as it is kept. Durations are microseconds, null where the attempt did not come to the phase or needed none. */
-export type AttemptRecord = {
+type AttemptRecord = {
   readonly startedAt: number;
   readonly dnsUs: number | null;
   readonly connectUs: number | null;

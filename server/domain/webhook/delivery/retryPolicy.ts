@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { webhookLimits } from '../../outbox/webhookLimits.ts';
 
 /** What an attempt means for its delivery. */
-export type AttemptOutcome = 'delivered' | 'retry' | 'dead';
+type AttemptOutcome = 'delivered' | 'retry' | 'dead';
 
 /** How an attempt ended: with a status, with the kind of a transport failure, or with both if the answer broke off. */
-export type AttemptEnd = {
+type AttemptEnd = {
   readonly status?: number | undefined;
   readonly error?: string | undefined;
 };

@@ -37,7 +37,7 @@ export async function storeResults(query: Query, results: readonly DeliveryResul
 /** The columns are integers of 32 bits, and a process that was frozen in an attempt measures more than their 35 minutes. */
 const duration = (microseconds: number | null | undefined) => (microseconds == null ? null : Math.min(microseconds, 2 ** 31 - 1));
 
-export type HeldFor = { readonly endpointNumber: number; readonly reason: HoldReason };
+type HeldFor = { readonly endpointNumber: number; readonly reason: HoldReason };
 
 /** The endpoints and reasons with held deliveries, and whether nothing holds them any more. */
 export async function findHeld(query: Query): Promise<(HeldFor & { readonly releasable: boolean })[]> {

@@ -5,7 +5,7 @@ import type { WebhookEventType } from '../../outbox/eventTypes.ts';
 import { webhookUrlRefusal } from './webhookUrlRules.ts';
 
 /** What an owner says about an endpoint, as far as it is not chosen from a list. */
-export type DescribedEndpoint = {
+type DescribedEndpoint = {
   readonly url?: string | undefined;
   readonly eventTypes?: readonly WebhookEventType[] | undefined;
   readonly description?: string | undefined;

@@ -5,7 +5,7 @@ import { readDeliveryNow } from '../delivery/dueDeliveries.ts';
 import { deliveryEnvelope } from '../envelope.ts';
 
 /** A body, byte for byte, with its SHA-256 in base64. */
-export type DeliveryBody = { readonly text: string; readonly sha256: string; readonly revision: string | null };
+type DeliveryBody = { readonly text: string; readonly sha256: string; readonly revision: string | null };
 
 /** Bodies that are made again, because those that were sent are not kept. Null where one cannot be made. */
 export type DeliveryBodies = {

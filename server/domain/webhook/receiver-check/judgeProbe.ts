@@ -3,10 +3,10 @@ import type { OutboundErrorKind } from '../WebhookTransport.ts';
 import { probes, type ProbeKind, type ProbeVerdict, type ProbeWords } from './probes.ts';
 
 /** What a receiver did with a probe: its answer's status, or what kept it from answering. */
-export type ProbeAnswer = { readonly status: number | null; readonly error: OutboundErrorKind | null };
+type ProbeAnswer = { readonly status: number | null; readonly error: OutboundErrorKind | null };
 
 /** How a probe went, and what to mend; null where there is nothing. */
-export type Judgement = { readonly verdict: ProbeVerdict; readonly mend: string | null };
+type Judgement = { readonly verdict: ProbeVerdict; readonly mend: string | null };
 
 const noAnswer =
   'There was no complete answer. Answer every request within 15 seconds, also those that you refuse: without an answer it is delivered again.';

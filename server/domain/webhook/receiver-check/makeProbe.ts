@@ -6,7 +6,7 @@ import { signDelivery, type DeliveryKey } from '../signing/signDelivery.ts';
 import type { ProbeKind } from './probes.ts';
 
 /** What all probes of one check have in common. */
-export type ProbeBasis = {
+type ProbeBasis = {
   readonly url: string;
   /** The origin of the machine API. */
   readonly source: string;
@@ -21,7 +21,7 @@ export type ProbeBasis = {
 };
 
 /** A request as it is posted. */
-export type ProbeRequest = { readonly headers: Readonly<Record<string, string>>; readonly body: Buffer };
+type ProbeRequest = { readonly headers: Readonly<Record<string, string>>; readonly body: Buffer };
 
 const day = 24 * 60 * 60;
 

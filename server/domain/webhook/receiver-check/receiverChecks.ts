@@ -15,7 +15,7 @@ export type StoredProbe = {
   readonly mend: string | null;
 };
 /** The same with its words. */
-export type ProbeResult = StoredProbe & { readonly title: string; readonly expectation: string };
+type ProbeResult = StoredProbe & { readonly title: string; readonly expectation: string };
 
 export const receiverCheckStates = ['running', 'finished', 'failed'] as const;
 

@@ -21,7 +21,7 @@ type Delivery = {
 };
 
 /** What every delivery is sent with (docs/specification.md, “Signed delivery”). */
-export type DeliveryHeaders = {
+type DeliveryHeaders = {
   readonly 'Content-Type': 'application/json';
   readonly 'Content-Digest': string;
   readonly 'X-SVC-Event-ID': string;

@@ -2,7 +2,7 @@ import ipaddr from 'ipaddr.js';
 import { serverLimits } from '../serverLimits.ts';
 
 /** What a balancer says in front of a connection’s own bytes. */
-export type ProxyHeader = {
+type ProxyHeader = {
   /** How many bytes the header takes. What follows belongs to the connection itself. */
   readonly length: number;
   /**

@@ -3,7 +3,7 @@ import { DomainError } from '../../../shared/DomainError.ts';
 import { sql } from '../../../shared/sql.ts';
 
 /** An authority's current revocation list without its bytes. */
-export type CurrentCrl = { readonly etag: string; readonly thisUpdate: Date; readonly nextUpdate: Date };
+type CurrentCrl = { readonly etag: string; readonly thisUpdate: Date; readonly nextUpdate: Date };
 
 const times = `l.this_update as "thisUpdate", l.next_update as "nextUpdate"`;
 type Times = { readonly thisUpdate: Date | null; readonly nextUpdate: Date | null };
@@ -36,7 +36,7 @@ async function read(em: EntityManager, authorityId: string, bytes: boolean): Pro
 }
 
 /** An authority with the state of its revocation list, if it has one. */
-export type CrlState = {
+type CrlState = {
   readonly authorityId: string;
   readonly kind: 'root' | 'issuing';
   readonly list: { readonly number: string; readonly thisUpdate: Date; readonly nextUpdate: Date; readonly revoked: number } | null;
