@@ -1,21 +1,7 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
+import { isPrivateName } from '../../shared/text/privateNames.ts';
 
-const privateSuffixes = [
-  'localhost',
-  'local',
-  'localdomain',
-  'internal',
-  'intranet',
-  'lan',
-  'home',
-  'corp',
-  'home.arpa',
-  'test',
-  'invalid',
-  'alt',
-  'onion',
-];
 const notPublic = 'The address must be reachable by the public, not inside a private network.';
 
 /**
@@ -52,7 +38,7 @@ function publicHostRefusal(hostname: string): string | null {
     const globalUnicast = address.kind() === 'ipv4' || (address as ipaddr.IPv6).match(ipaddr.IPv6.parse('2000::'), 3);
     return address.range() === 'unicast' && globalUnicast ? null : notPublic;
   }
-  const isPrivate = privateSuffixes.some((suffix) => host === suffix || host.endsWith(`.${suffix}`));
+  const isPrivate = isPrivateName(host, ['home.arpa', 'test']);
   if (isPrivate || !host.includes('.')) return notPublic;
   return /^[a-z0-9_-]+(\.[a-z0-9_-]+)+$/.test(host)
     ? null

@@ -1,26 +1,9 @@
 import { domainToUnicode } from 'node:url';
+import { isPrivateName } from '../../shared/text/privateNames.ts';
 import { webhookLimits } from '../../outbox/webhookLimits.ts';
 
-/** Names that nobody outside a private network can look up (RFC 6761, RFC 6762, RFC 8375; the names ICANN never delegates). Names below .test are left to developers’ machines; no public name ends so. */
-const privateSuffixes = [
-  'localhost',
-  // Also Kubernetes’ cluster.local.
-  'local',
-  'localdomain',
-  'internal',
-  'intranet',
-  'private',
-  'lan',
-  'home',
-  'corp',
-  'mail',
-  'svc',
-  // Only reverse look-ups, and home.arpa.
-  'arpa',
-  'invalid',
-  'alt',
-  'onion',
-];
+/** Only reverse look-ups and home.arpa are below arpa. Names below .test are left to developers’ machines; no public name ends so. */
+const neverReceivers = ['private', 'mail', 'svc', 'arpa'];
 
 /**
  * Why a webhook endpoint cannot have this URL, in words, or null (docs/specification.md, “Webhook endpoints”). The URL is stored, shown,
@@ -62,8 +45,7 @@ function hostRefusal(host: string): string | null {
   if (host.length > 253 || labels.some((label) => label.length > 63))
     return 'The host is too long: 63 characters for each part and 253 together are allowed.';
   if (labels.length < 2) return 'The host must be a full public name, such as hooks.example.com.';
-  if (privateSuffixes.some((suffix) => host === suffix || host.endsWith(`.${suffix}`)))
-    return 'The host must be public. This name exists only inside private networks.';
+  if (isPrivateName(host, neverReceivers)) return 'The host must be public. This name exists only inside private networks.';
   return /(^|\.)xn--/.test(domainToUnicode(host)) ? 'The host contains a part that begins with xn-- but does not encode a name.' : null;
 }
 
