@@ -15,7 +15,6 @@ export type MachineState = {
   certificate?: CertificateFacts;
   admission?: Admission;
   problem?: ErrorCode;
-  /** The page of the feed, if the answer is one. */
   page?: FeedPage;
 };
 

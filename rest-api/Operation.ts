@@ -19,7 +19,6 @@ export type Call = {
   readonly certificate: CertificateFacts;
   /** The same client, in the form in which the audit trail names who acts. */
   readonly actor: ClientActor;
-  /** The path's parameters, by name. */
   readonly parameters: Readonly<Record<string, string>>;
   /** The query parameters. Only those that the operation names get this far, and each occurs once. */
   readonly query: Readonly<Record<string, string>>;
@@ -61,7 +60,6 @@ export type Services = {
   readonly pool: BufferPool;
   readonly run: RunCommand;
   readonly clock: Clock;
-  /** The key ring's `lookup` keys. */
   readonly lookupKeys: LookupKeys;
   /** The certificates of the authorities that are trusted, in PEM. */
   readonly authorities: { readonly pems: readonly string[] };
@@ -75,7 +73,6 @@ export type Operation = {
   /** Any one of them is enough. If there are none, the operation is open to every client. */
   readonly scopes: readonly Scope[];
   readonly costClass: CostClass;
-  /** Whether it is behind the production gate. */
   readonly gated: boolean;
   readonly query: readonly string[];
   /** The members that its JSON body may have, or that its body is a certificate request. Without this, it takes no body. */

@@ -27,7 +27,6 @@ export const port = (fallback: number) =>
     .max(65_535, 'must be a port number')
     .default(fallback);
 
-/** A number of whole seconds. */
 export const seconds = (most: number) => {
   const error = `must be a number of seconds from 0 to ${most}`;
   return z.coerce.number({ error }).int(error).min(0, error).max(most, error);

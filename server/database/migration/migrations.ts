@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { migrationsList, type ListedMigration } from '../../../migrations/migrationsList.ts';
 
-/** A migration with its SQL. */
 export type Migration = ListedMigration & { readonly sql: string };
 
 /** All migrations of this release, in the order in which they run. */

@@ -105,7 +105,6 @@ export const certificateProfiles = {
   },
 } as const satisfies Record<string, CertificateProfile>;
 
-/** What was asked for. */
 type Asked = {
   readonly profile: CertificateProfile;
   /** Absent for a self-signed root. */

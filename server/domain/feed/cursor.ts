@@ -1,7 +1,6 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 import type { KeySet } from '../shared/keySet.ts';
 
-/** Where a client is in its feed. */
 type FeedPosition = { readonly clientNumber: number; readonly epoch: number; readonly position: number };
 
 type CursorCodec = {

@@ -1,7 +1,6 @@
 import { idPrefixes, type IdPrefix } from '../shared/ids.ts';
 import { foldText } from '../shared/text/writtenText.ts';
 
-/** What a text asks for. */
 export type Asked =
   /** Identifiers from the first to the last of these: one that is whole, or all that begin with the text. */
   | { readonly by: 'id'; readonly prefix: IdPrefix; readonly from: string; readonly to: string }

@@ -21,7 +21,6 @@ export type MailFacts<Kind extends MailKind> = {
   readonly integration: { readonly name: string; readonly slug: string } | null;
 };
 
-/** The texts of some kinds of mail. */
 export type MailTexts<Kinds extends MailKind> = { readonly [Kind in Kinds]: (facts: MailFacts<Kind>) => MailText };
 
 /** What a reader is to do who did not cause what the mail tells. */

@@ -16,7 +16,6 @@ import { lockAdministrators, refuseLastAdministrator } from './lastAdministrator
 import { retire } from './retireIntegration.ts';
 import { integrationFacts } from '../integration/integrationFacts.ts';
 
-/** An integration as the page names it. */
 export type NamedIntegration = { readonly slug: string; readonly publicName: string };
 
 /** What deleting the account would do, and what stands in its way. */

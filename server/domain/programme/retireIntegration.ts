@@ -149,7 +149,6 @@ export async function retire(
   });
 }
 
-/** Something that ended with its integration. */
 type Ended = { readonly id: string; readonly integrationId: string };
 
 type EndConnections = {

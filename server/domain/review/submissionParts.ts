@@ -25,7 +25,6 @@ export async function reviewerEmails(em: EntityManager, ids: readonly string[]):
   return ids.map((id) => rows.find((row) => row.id === id)?.email ?? null);
 }
 
-/** An integration's submission, by its number. */
 export type NumberedSubmission = Pick<ReviewSubmission, 'integrationId' | 'number'>;
 
 /** By the unique index (integration_id, round), read backwards from each submission. */

@@ -22,19 +22,14 @@ export type JobPayloads = {
   publishCrls: Readonly<Record<string, never>>;
   /** Publishes a next key for deliveries where there is none, and rotates when it is time, whatever asked for it. */
   keepSigningKeys: Readonly<Record<string, never>>;
-  /** An order to replay many deliveries. */
   replayDeliveries: { readonly replayId: string };
-  /** Sends the probes of a receiver check. */
   checkReceiver: { readonly receiverCheckId: string };
-  /** Visits the pages that a submission names. */
   checkPages: { readonly pageCheckId: string };
-  /** Signs a sample. */
   signWebhookSample: { readonly sampleId: string };
 };
 
 export type JobName = keyof JobPayloads;
 
-/** What the payloads name. */
 export type PayloadKey = { [Name in JobName]: string extends keyof JobPayloads[Name] ? never : keyof JobPayloads[Name] }[JobName];
 
 /** When and how often a job is tried. */

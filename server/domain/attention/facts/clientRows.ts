@@ -102,7 +102,6 @@ async function lastAnswers(em: EntityManager, wanted: readonly Since[], now: Dat
   return sql<LastAnswers>(em, lastAnswersSql, [numbers, operations, times, new Date(now.getTime() + hour)]);
 }
 
-/** The times of a client's last request and last sync. */
 type Activity = { readonly number: number; readonly lastRequestAt: Date | null; readonly lastSyncAt: Date | null };
 
 /**

@@ -1,7 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from '../../shared/sql.ts';
 
-/** When the validity of the newest issuing authority and of its root ends. */
 type AuthorityEnds = { readonly issuing: Date; readonly root: Date | undefined };
 
 const endsSql = `

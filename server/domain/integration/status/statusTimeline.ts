@@ -20,7 +20,6 @@ export type TimelineStep = (typeof timelineSteps)[keyof typeof timelineSteps];
 
 export const timelineAuthors = ['owner', 'staff', 'service'] as const;
 
-/** One step in an integration's timeline. */
 export type TimelineEntry = {
   readonly step: TimelineStep;
   readonly at: Date;

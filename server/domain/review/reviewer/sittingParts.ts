@@ -26,7 +26,6 @@ export async function reviewDraftsOf(em: EntityManager, reviewerId: string, subm
   );
 }
 
-/** A reviewer's visit to a submission. */
 export type ReviewVisit = {
   readonly reviewerId: string;
   readonly openedAt: Date;

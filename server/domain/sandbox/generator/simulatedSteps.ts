@@ -79,7 +79,6 @@ export function withdrawVehicle(vehicle: VehicleData): VehicleData | null {
   return nextVehicleStatus[vehicle.status] ? { ...vehicle, status: 'withdrawn' } : null;
 }
 
-/** The statuses that have a next step. */
 export const advanceableStatuses: readonly string[] = [...Object.keys(orderSteps), ...Object.keys(nextVehicleStatus)];
 
 function atDeliveryCentre(random: Random, now: Date): Partial<OrderData> {

@@ -1,4 +1,3 @@
-/** One DER element: its tag byte, its contents, and all its bytes. */
 export type DerElement = { tag: number; contents: Buffer; bytes: Buffer };
 
 /**
