@@ -6,6 +6,7 @@ export const unreadable: Readonly<Record<string, { readonly calls: number; reado
   'server/database/roles/loginRoles.ts': { calls: 3, because: 'statements about roles take no parameters' },
   'server/database/embeddedPostgres.ts': { calls: 1, because: 'a database is created for an owner whose name is configured' },
   'server/database/connection/openPipelines.ts': { calls: 1, because: 'it runs what callers of its `query` give' },
+  'server/database/connection/PooledClient.ts': { calls: 1, because: 'it passes on what callers of its `query` give' },
   'workers/webhooks/connections.ts': { calls: 2, because: 'it runs what callers of its `query` give' },
 };
 
