@@ -5,7 +5,7 @@ type Mark<Column extends string> = {
   readonly columns: readonly Column[];
   readonly holds: (row: Readonly<Record<Column, unknown>>, now: Date) => boolean;
   readonly yes: Condition;
-  readonly number: Condition;
+  readonly no: Condition;
 };
 /** `column` gives a column's name in the statement. `now` is the parameter that holds the present instant, if the statement has one. */
 type Condition = (column: (property: string) => string, now: string) => string;
@@ -21,7 +21,7 @@ export function isSet<Column extends string>(column: Column): Mark<Column> {
     columns: [column],
     holds: (row) => row[column] !== null,
     yes: (name) => `${name(column)} is not null`,
-    number: (name) => `${name(column)} is null`,
+    no: (name) => `${name(column)} is null`,
   };
 }
 
@@ -31,7 +31,7 @@ export function reached<Column extends string>(column: Column, most: number): Ma
     columns: [column],
     holds: (row) => Number(row[column]) >= most,
     yes: (name) => `${name(column)} >= ${most}`,
-    number: (name) => `${name(column)} < ${most}`,
+    no: (name) => `${name(column)} < ${most}`,
   };
 }
 
@@ -41,7 +41,7 @@ export function passed<Column extends string>(column: Column): Mark<Column> {
     columns: [column],
     holds: (row, now) => new Date(row[column] as Date | string) <= now,
     yes: (name, now) => `${name(column)} <= ${present(now)}`,
-    number: (name, now) => `${name(column)} > ${present(now)}`,
+    no: (name, now) => `${name(column)} > ${present(now)}`,
   };
 }
 
@@ -57,7 +57,7 @@ export function unless<Flag extends string, Column extends string>(flag: Flag, m
     columns: [flag, ...mark.columns],
     holds: (row, now) => row[flag] === false && mark.holds(row, now),
     yes: (name, now) => `not ${name(flag)} and ${mark.yes(name, now)}`,
-    number: (name, now) => `(${name(flag)} or ${mark.number(name, now)})`,
+    no: (name, now) => `(${name(flag)} or ${mark.no(name, now)})`,
   };
 }
 
@@ -140,10 +140,10 @@ export function markedLifecycle<State extends string, Column extends string, Fac
     const name = (property: string) => columnName(property, row);
     // Builds the condition from the last state backwards, because each state includes that no earlier mark holds.
     return marks.reduceRight(
-      (later, [state, { yes, number }]) => {
+      (later, [state, { yes, no }]) => {
         if (wanted.includes(state))
           return later === 'true' ? later : later === 'false' ? yes(name, now) : `(${yes(name, now)} or ${later})`;
-        return later === 'false' ? later : later === 'true' ? number(name, now) : `${number(name, now)} and ${later}`;
+        return later === 'false' ? later : later === 'true' ? no(name, now) : `${no(name, now)} and ${later}`;
       },
       String(wanted.includes(otherwise)),
     );
