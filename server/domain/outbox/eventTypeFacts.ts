@@ -1,15 +1,24 @@
+import { webhookLimits } from './webhookLimits.ts';
+
 type EventTypeFacts = {
+  /** For how long after it occurred its deliveries are tried, in milliseconds. */
+  readonly lifetime: number;
+  /**
+   * Whether it tells what a resource is: a full payload encloses the resource, and deliveries are discarded once the client may not read it any
+   * more.
+   */
+  readonly showsResource: boolean;
   /** Whether it goes out even while its integration is suspended or its production gate is closed: it tells of the end of access, or of the suspension itself. */
   readonly isNeverHeld: boolean;
 };
 
 /** What each type of event means (docs/specification.md, “Events”). */
 export const eventTypeFacts = {
-  'connection.created': { isNeverHeld: false },
-  'resource.granted': { isNeverHeld: false },
-  'resource.updated': { isNeverHeld: false },
-  'resource.revoked': { isNeverHeld: true },
-  'connection.revoked': { isNeverHeld: true },
-  'statistics.updated': { isNeverHeld: false },
-  'integration.suspended': { isNeverHeld: true },
+  'connection.created': { lifetime: webhookLimits.eventLifetime, showsResource: false, isNeverHeld: false },
+  'resource.granted': { lifetime: webhookLimits.eventLifetime, showsResource: true, isNeverHeld: false },
+  'resource.updated': { lifetime: webhookLimits.updateEventLifetime, showsResource: true, isNeverHeld: false },
+  'resource.revoked': { lifetime: webhookLimits.eventLifetime, showsResource: false, isNeverHeld: true },
+  'connection.revoked': { lifetime: webhookLimits.eventLifetime, showsResource: false, isNeverHeld: true },
+  'statistics.updated': { lifetime: webhookLimits.eventLifetime, showsResource: false, isNeverHeld: false },
+  'integration.suspended': { lifetime: webhookLimits.eventLifetime, showsResource: false, isNeverHeld: true },
 } as const satisfies Readonly<Record<string, EventTypeFacts>>;

@@ -1,18 +1,20 @@
 import { interval, word } from '../shared/functions/sqlText.ts';
 import { storedDeliveryColumns } from './deliveryStatus.ts';
-import type { WebhookEventType } from './eventTypes.ts';
+import { eventTypeFacts } from './eventTypeFacts.ts';
+import { webhookEventTypes } from './eventTypes.ts';
 import { pumpNotice } from './notifyPump.ts';
 import { receivesEvents } from './webhookEndpointStatus.ts';
-import { webhookLimits } from './webhookLimits.ts';
-
-const type = (eventType: WebhookEventType) => word(eventType);
 
 /** SQL: when an event of this type expires, and so does the window of its deliveries (docs/specification.md, “Delivery”). */
 export const expiryOf = (eventType: string, occurredAt: string) =>
-  `${occurredAt} + case ${eventType} when ${type('resource.updated')} then ${interval(webhookLimits.updateEventLifetime)} else ${interval(webhookLimits.eventLifetime)} end`;
+  `${occurredAt} + case ${eventType} ${webhookEventTypes.map((type) => `when ${word(type)} then ${interval(eventTypeFacts[type].lifetime)}`).join(' ')} end`;
 
 /** SQL: whether deliveries of this type are discarded with what they are about. */
-export const goesWithSubject = (eventType: string) => `${eventType} in (${type('resource.granted')}, ${type('resource.updated')})`;
+export const goesWithSubject = (eventType: string) =>
+  `${eventType} in (${webhookEventTypes
+    .filter((type) => eventTypeFacts[type].showsResource)
+    .map(word)
+    .join(', ')})`;
 
 /**
  * Stores events (docs/specification.md, “Events”), each with one delivery for every endpoint that subscribes to it; what nobody subscribes to

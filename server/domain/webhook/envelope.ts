@@ -1,5 +1,6 @@
 import type { Environment } from '../shared/environment.ts';
 import type { NewEvent } from '../outbox/emitEvent.ts';
+import { eventTypeFacts } from '../outbox/eventTypeFacts.ts';
 
 type WebhookEventType = NewEvent['type'];
 
@@ -23,7 +24,7 @@ type Envelope = {
   /** The origin of the machine API, such as `https://api.example`, without a path. */
   readonly source: string;
   readonly environment: Environment;
-  /** Only with `resource.granted` and `resource.updated`, and only in full_payload mode. */
+  /** Only with types that show a resource, and only in full_payload mode. */
   readonly snapshot?: EnclosedSnapshot | undefined;
 };
 
@@ -40,7 +41,7 @@ export function deliveryEnvelope({ event, source, environment, snapshot }: Envel
   const { id, type } = event;
   const head = JSON.stringify({ specversion: '1.0', id, type, source, time: eventTimestamp(event), environment, data: dataOf(event) });
   if (!snapshot) return head;
-  if (type !== 'resource.granted' && type !== 'resource.updated') throw new Error(`An event ${type} never encloses a snapshot.`);
+  if (!eventTypeFacts[type].showsResource) throw new Error(`An event ${type} never encloses a snapshot.`);
   // The text is spliced in as it was read, in front of the two braces that end `data` and the envelope.
   return `${head.slice(0, -2)},"snapshot":${snapshot.text},"history_complete":${snapshot.historyComplete}}}`;
 }

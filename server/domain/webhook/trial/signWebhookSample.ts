@@ -4,6 +4,7 @@ import type { Clock } from '../../shared/clock.ts';
 import { newId } from '../../shared/ids.ts';
 import { sql } from '../../shared/sql.ts';
 import { deliveryEnvelope, eventTimestamp, type EnclosedSnapshot } from '../envelope.ts';
+import { eventTypeFacts } from '../../outbox/eventTypeFacts.ts';
 import type { WebhookEventType } from '../../outbox/eventTypes.ts';
 import type { CurrentDeliveryKey } from '../signing/deliveryKey.ts';
 import { signDelivery } from '../signing/signDelivery.ts';
@@ -55,7 +56,7 @@ async function snapshotOf(
   em: EntityManager,
   { type, payloadMode, clientNumber, event: { resource } }: Sample,
 ): Promise<EnclosedSnapshot | undefined> {
-  if (payloadMode !== 'full_payload' || resource === null || (type !== 'resource.granted' && type !== 'resource.updated')) return undefined;
+  if (payloadMode !== 'full_payload' || resource === null || !eventTypeFacts[type].showsResource) return undefined;
   const found = await findSharedResource((text, parameters) => sql(em, text, parameters), { clientNumber, ...resource });
   if (found.state !== 'live') return undefined;
   const { history_complete: historyComplete } = JSON.parse(found.text) as { history_complete: boolean };
