@@ -12,6 +12,7 @@ type IntegrationRefusal = 'integration_not_active' | 'integration_suspended' | '
 export type PhaseFacts = {
   /** The problem with which the machine API refuses every call, renewals included; null: it answers. */
   readonly refusal: IntegrationRefusal | null;
+  /** Requested on the portal, or by renewal where calls are answered. */
   readonly certificates: Permission;
   readonly endpoints: Permission;
   /** Whether users can share with it, and its back end can redeem link codes. */

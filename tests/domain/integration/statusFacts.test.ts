@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { productionStatuses } from '../../../server/domain/integration/integrationFacts.ts';
+import { integrationFacts, type IntegrationPhase, productionStatuses } from '../../../server/domain/integration/integrationFacts.ts';
 import {
   factsOf,
   holdOf,
   holdSql,
   integrationStatuses,
+  integrationTransitions,
   isOver,
   isOverSql,
   statusesThat,
@@ -37,6 +38,18 @@ select i.status, k.environment, ${isOverSql('i')} as over, ${holdSql('i')} as ho
   expect(rows).toHaveLength(known.length);
 });
 
-test('the gate has an effect in those statuses in which production certificates can be had', () => {
-  expect(statusesThat((status) => factsOf(status, 'production').certificates === 'yes')).toEqual(productionStatuses);
+const inProduction = (...phases: IntegrationPhase[]) => statusesThat((status) => phases.includes(integrationFacts[status].production));
+
+test('the gate has an effect in every status after approval and before retirement', () => {
+  expect(inProduction('prepared', 'open', 'suspended')).toEqual(productionStatuses);
+  expect(inProduction('unapproved', 'over')).toEqual(statusesThat((status) => !(productionStatuses as readonly string[]).includes(status)));
+});
+
+test('whatever production does can be suspended, a missed deletion suspends what is answered, and whatever is not over can be retired', () => {
+  const from = (transition: keyof typeof integrationTransitions) =>
+    integrationStatuses.filter((status) => (integrationTransitions[transition].from as readonly string[]).includes(status));
+  const answered = statusesThat((status) => factsOf(status, 'production').refusal === null);
+  expect(from('suspendForMissedDeletion')).toEqual(answered);
+  expect(from('suspendIntegration')).toEqual(productionStatuses.filter((status) => integrationFacts[status].holds === null));
+  expect(from('retireIntegration')).toEqual(statusesThat((status) => !isOver(status)));
 });

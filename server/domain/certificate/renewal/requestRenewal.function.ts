@@ -22,7 +22,10 @@ returns void language sql volatile security definer set search_path = pg_catalog
   select 1 from client where id = p_client_id for no key update
 $$;`;
 
-const isAnswered = whereFacts(({ refusal }) => refusal === null, { row: 'i', environment: 'k.environment' });
+const mayRenew = whereFacts(({ refusal, certificates }) => refusal === null && certificates === 'yes', {
+  row: 'i',
+  environment: 'k.environment',
+});
 
 /**
  * Stores the request for a certificate's successor (docs/specification.md, “Renewal without a person”) for the machine API, which can make no
@@ -43,7 +46,7 @@ begin
   perform lock_client_for_renewal(p_client_id);
   select k.number, k.environment, i.id as integration_id, i.operator_id, x.serial into caller
     from client k join integration i on i.id = k.integration_id join certificate x on x.client_number = k.number
-   where k.id = p_client_id and x.id = p_certificate_id and k.renewal_by_est and ${isAnswered}
+   where k.id = p_client_id and x.id = p_certificate_id and k.renewal_by_est and ${mayRenew}
      and ${isIssued('x')} and x.usable_until > moment and ${renewableFrom('x')} <= moment;
   if not found then
     raise exception 'this certificate cannot be renewed' using errcode = '42501';
