@@ -10,7 +10,7 @@ type Rule = (values: DraftValues) => string | null;
  * The service's rules for a profile, told before anything is sent (docs/specification.md, “Integration profile”). The service checks all of
  * it again, and knows more: whether a slug is taken, whether an address is public.
  */
-const rules: Partial<Record<FieldName, Rule>> = {
+const rules: Readonly<Record<FieldName, Rule>> = {
   nonCommercial: ({ nonCommercial }) => (nonCommercial ? null : 'Confirm the non-commercial licence to continue.'),
   attribution: ({ attribution }) => (attribution ? null : 'Confirm the attribution rules to continue.'),
   publicName: ({ publicName }) => text(publicName, 60, 'Enter the name that users will see.'),
@@ -31,13 +31,14 @@ const rules: Partial<Record<FieldName, Rule>> = {
     Number.isInteger(minutes) && Number(minutes) >= 15 && Number(minutes) <= 1440
       ? null
       : 'Enter a whole number of minutes from 15 to 1440 (one day).',
+  webhookModel: () => null,
 };
 
 /** Checks the fields of one step. */
 export function stepErrors(step: number, values: DraftValues): DraftErrors {
   const errors: DraftErrors = {};
   for (const field of (steps[step]?.fields ?? []) as readonly FieldName[]) {
-    const complaint = rules[field]?.(values);
+    const complaint = rules[field](values);
     if (complaint) errors[field] = complaint;
   }
   return errors;
