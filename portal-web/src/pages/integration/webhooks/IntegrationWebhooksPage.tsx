@@ -238,7 +238,8 @@ function EndpointCard({ endpoint, integration }: EndpointCardProps) {
         <Group gap="xs">
           <EnvironmentTag environment={environment} />
           <Text size="sm" c="dimmed">
-            {payloadModeWords[payloadMode].word}, {chosen.length === 7 ? 'all 7 event types' : `${chosen.length} of 7 event types`}
+            {payloadModeWords[payloadMode].word}, {chosen.length < eventTypes.length && `${chosen.length} of `}
+            {eventTypes.length} event types
           </Text>
         </Group>
         {description && <Text size="sm">{description}</Text>}
