@@ -18,6 +18,7 @@ const sources = [
   'docs/guides/quickstart.md',
   'rest-api/contract/openapi.yaml',
   'server/domain/shared/errorCatalogue.ts',
+  'server/domain/shared/text/escapeHtml.ts',
   'server/portal-http/pages/problemTexts.ts',
   'package-lock.json',
 ];
