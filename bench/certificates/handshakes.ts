@@ -87,6 +87,7 @@ async function makeAuthorities(count: number) {
     commonName: 'svc:sandbox:cli_bench',
     serial: newSerial(),
     ...lifetime,
+    notAfter: new Date(now + 30 * day),
     now: lifetime.notBefore,
     crlDistributionUrl: 'http://localhost/crl/bench.crl',
   });
