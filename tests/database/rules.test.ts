@@ -59,7 +59,11 @@ const rules: readonly { readonly rule: string; readonly written: RegExp; readonl
       owner: domain('outbox/storeEvents.function.ts'),
       besides: [storeReplays, sendTestEvent],
     },
-    { rule: 'when an event expires', written: /webhookLimits\.(updateE|e)ventLifetime/, owner: domain('outbox/eventTypeFacts.ts') },
+    {
+      rule: 'when an event expires',
+      written: /lifetime: '(updateE|e)ventLifetime'|webhookLimits\.(updateE|e)ventLifetime/,
+      owner: domain('outbox/eventTypeFacts.ts'),
+    },
     {
       rule: 'what goes with its subject',
       written: /in \('resource\.granted'|!== 'resource\.granted'|showsResource: true/,

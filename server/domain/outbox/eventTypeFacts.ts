@@ -1,8 +1,8 @@
-import { webhookLimits } from './webhookLimits.ts';
+import type { webhookLimits } from './webhookLimits.ts';
 
 type EventTypeFacts = {
-  /** For how long after it occurred its deliveries are tried, in milliseconds. */
-  readonly lifetime: number;
+  /** The limit that says for how long after it occurred its deliveries are tried. */
+  readonly lifetime: keyof Pick<typeof webhookLimits, 'eventLifetime' | 'updateEventLifetime'>;
   /**
    * Whether it tells what a resource is: a full payload encloses the resource, and deliveries are discarded once the client may not read it any
    * more.
@@ -14,11 +14,11 @@ type EventTypeFacts = {
 
 /** What each type of event means (docs/specification.md, “Events”). */
 export const eventTypeFacts = {
-  'connection.created': { lifetime: webhookLimits.eventLifetime, showsResource: false, isNeverHeld: false },
-  'resource.granted': { lifetime: webhookLimits.eventLifetime, showsResource: true, isNeverHeld: false },
-  'resource.updated': { lifetime: webhookLimits.updateEventLifetime, showsResource: true, isNeverHeld: false },
-  'resource.revoked': { lifetime: webhookLimits.eventLifetime, showsResource: false, isNeverHeld: true },
-  'connection.revoked': { lifetime: webhookLimits.eventLifetime, showsResource: false, isNeverHeld: true },
-  'statistics.updated': { lifetime: webhookLimits.eventLifetime, showsResource: false, isNeverHeld: false },
-  'integration.suspended': { lifetime: webhookLimits.eventLifetime, showsResource: false, isNeverHeld: true },
+  'connection.created': { lifetime: 'eventLifetime', showsResource: false, isNeverHeld: false },
+  'resource.granted': { lifetime: 'eventLifetime', showsResource: true, isNeverHeld: false },
+  'resource.updated': { lifetime: 'updateEventLifetime', showsResource: true, isNeverHeld: false },
+  'resource.revoked': { lifetime: 'eventLifetime', showsResource: false, isNeverHeld: true },
+  'connection.revoked': { lifetime: 'eventLifetime', showsResource: false, isNeverHeld: true },
+  'statistics.updated': { lifetime: 'eventLifetime', showsResource: false, isNeverHeld: false },
+  'integration.suspended': { lifetime: 'eventLifetime', showsResource: false, isNeverHeld: true },
 } as const satisfies Readonly<Record<string, EventTypeFacts>>;

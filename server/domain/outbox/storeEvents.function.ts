@@ -4,10 +4,11 @@ import { eventTypeFacts } from './eventTypeFacts.ts';
 import { webhookEventTypes } from './eventTypes.ts';
 import { pumpNotice } from './notifyPump.ts';
 import { receivesEvents } from './webhookEndpointStatus.ts';
+import { webhookLimits } from './webhookLimits.ts';
 
 /** SQL: when an event of this type expires, and so does the window of its deliveries (docs/specification.md, “Delivery”). */
 export const expiryOf = (eventType: string, occurredAt: string) =>
-  `${occurredAt} + case ${eventType} ${webhookEventTypes.map((type) => `when ${word(type)} then ${interval(eventTypeFacts[type].lifetime)}`).join(' ')} end`;
+  `${occurredAt} + case ${eventType} ${webhookEventTypes.map((type) => `when ${word(type)} then ${interval(webhookLimits[eventTypeFacts[type].lifetime])}`).join(' ')} end`;
 
 /** SQL: whether deliveries of this type are discarded with what they are about. */
 export const goesWithSubject = (eventType: string) =>
