@@ -158,8 +158,8 @@ const statements = [
      from generate_series(1, 20000) n
      join graphile_worker._private_tasks t on t.identifier = case when n % 70 = 0 then 'issueCertificate' else 'sendMail' end`,
   `set session_replication_role = origin`,
-  `reset statement_timeout`,
   `analyze`,
+  `reset statement_timeout`,
 ];
 
 /** A database with 1,000 integrations, 100,000 submissions, audit lines and logged requests, and what belongs to them. */
