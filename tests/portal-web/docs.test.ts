@@ -181,6 +181,23 @@ describe('the documentation in the portal', () => {
     expect(await field.inputValue()).toBe('');
   });
 
+  test.each([1280, 1440])('the hits of the search lie above the page at %i pixels: a click on a hit meets that hit', async (width) => {
+    await page.setViewportSize({ width, height: 900 });
+    await page.goto('/docs');
+    await page.getByRole('searchbox', { name: 'Search the documentation' }).fill('certificate renewal');
+    const results = page.getByRole('list', { name: 'Results' }).getByRole('link');
+    await results.nth(5).waitFor();
+    for (const hit of await results.all()) {
+      await hit.scrollIntoViewIfNeeded();
+      const met = await hit.evaluate((link) => {
+        const { left, right, top, bottom } = link.getBoundingClientRect();
+        const { ownerDocument } = link;
+        return [left + 8, (left + right) / 2, right - 40].map((x) => link.contains(ownerDocument.elementFromPoint(x, (top + bottom) / 2)));
+      });
+      expect([await hit.innerText(), ...met]).toEqual([await hit.innerText(), true, true, true]);
+    }
+  });
+
   test('shows visitors a sample in their language with placeholders, and says so; the language stays', async () => {
     await page.goto('/docs');
     await page.getByRole('navigation', { name: 'Documentation' }).getByRole('link', { name: 'GET /orders/{id}', exact: true }).click();
