@@ -5,6 +5,7 @@ import { shownTexts, type ShownText } from '../support/browser/shownTexts.ts';
 type Rule = { readonly instead: string; readonly avoided: string; readonly pattern: RegExp };
 
 const glossary = 'docs/guides/glossary.md';
+const avoidedWords = 'docs/words.md';
 
 /** Where a word that is usually avoided is right. */
 const exceptions: readonly { readonly file: string; readonly text: RegExp; readonly why: string }[] = [
@@ -15,13 +16,11 @@ const exceptions: readonly { readonly file: string; readonly text: RegExp; reado
 let rules: Rule[];
 let texts: ShownText[];
 beforeAll(async () => {
-  const avoided = await readFile(glossary, 'utf8').then((text) => text.slice(text.indexOf('## Words we avoid')));
-  rules = rulesOf(avoided);
-  const firstLine = await readFile(glossary, 'utf8').then((text) => text.slice(0, text.indexOf('## Words we avoid')).split('\n').length);
-  texts = (await shownTexts()).filter(({ file, line }) => file !== glossary || line < firstLine);
+  rules = rulesOf(await readFile(avoidedWords, 'utf8'));
+  texts = await shownTexts();
 });
 
-/** The rows of the glossary's table: the word to write, and those not to write instead of it. */
+/** The rows of the table: the word to write, and those not to write instead of it. */
 function rulesOf(section: string): Rule[] {
   return [...section.matchAll(/^\| (\*\*.*?) \| (.*?) \|$/gm)].flatMap(([, instead = '', list = '']) =>
     list.split(', ').map((avoided) => ({ instead: instead.replaceAll('**', ''), avoided, pattern: patternOf(avoided) })),
@@ -40,15 +39,15 @@ function complaintsAbout({ file, line, text }: ShownText): string[] {
   return rules.flatMap(({ pattern, avoided, instead }) =>
     [...text.matchAll(pattern)].map(({ index }) => {
       const at = line + text.slice(0, index).split('\n').length - 1;
-      return `${file}:${at}: “${avoided}”; the glossary has “${instead}”`;
+      return `${file}:${at}: “${avoided}”; we write “${instead}”`;
     }),
   );
 }
 
-test('the glossary’s table is read, and so is every place where people read', () => {
+test('the table of avoided words is read, and so is every place where people read', () => {
   expect(rules.length).toBeGreaterThan(50);
   expect(complaintsAbout({ file: 'a page', line: 7, text: 'Two lines,\nand Synthetic data.' })).toEqual([
-    'a page:8: “synthetic”; the glossary has “test data”',
+    'a page:8: “synthetic”; we write “test data”',
   ]);
   const count = (start: string) => texts.filter(({ file, text }) => file.startsWith(start) && text.trim() !== '').length;
   const places = [
@@ -62,7 +61,7 @@ test('the glossary’s table is read, and so is every place where people read', 
     expect([place, count(place) > 20]).toEqual([place, true]);
 });
 
-test('people read no word that the glossary avoids', () => {
+test('people read no word that we avoid, not even in a table of such words', () => {
   expect(texts.flatMap(complaintsAbout)).toEqual([]);
 });
 
