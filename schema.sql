@@ -1233,7 +1233,7 @@ CREATE OR REPLACE FUNCTION public.copy_overrides()
  LANGUAGE plpgsql
 AS $function$
 begin
-  -- Waits here for whoever changes an override of this client, so that the next statement sees what they have committed.
+  -- Waits here for other changes to this client's overrides, so that the next statement sees what they have committed.
   perform 1 from client where number in (new.client_number, old.client_number) order by number for no key update;
   update client k set (override_values, override_ends) = (
     select case when count(o.id) > 0 then array_agg(o.value order by q.place) end,
@@ -1386,7 +1386,7 @@ declare
   v_taken boolean;
   v_bounded boolean := false;
 begin
-  -- Whoever comes second finds them made.
+  -- A second caller finds them made.
   execute format('lock table only %I in share update exclusive mode', p_table);
   for v_from in select generate_series(date_trunc(p_unit, p_now), p_now + p_ahead, ('1 ' || p_unit)::interval) loop
     v_until := v_from + ('1 ' || p_unit)::interval;

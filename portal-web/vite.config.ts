@@ -86,8 +86,8 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     // A data: URL would need its own entry in the content security policy.
     assetsInlineLimit: 0,
-    // What every page needs is one file, and so is what several pages share: many small files compress worse, and each is a request. Whoever
-    // opens the page to sign in or to register loads nothing of what is shared by the pages behind the session.
+    // What every page needs is one file, and so is what several pages share: many small files compress worse, and each is a request. The
+    // page to sign in or to register loads nothing of what is shared by the pages behind the session.
     rolldownOptions: {
       output: {
         codeSplitting: {

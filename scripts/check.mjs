@@ -30,6 +30,7 @@ const checks = [
   ['operations of the pages', 'gql.tada', 'check', '--tsconfig', 'portal-web/tsconfig.json'],
   ['citations and links', 'node', 'scripts/checkCitations.mjs'],
   ['size of folders', 'node', 'scripts/checkFolders.mjs'],
+  ['plain words', 'node', 'scripts/checkWords.mjs'],
   ['schema drift', 'node', 'scripts/checkSchema.mjs'],
   ['statements', 'node', 'scripts/checkStatements.ts'],
 ];

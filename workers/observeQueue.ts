@@ -5,7 +5,7 @@ import { taskList } from './taskList.ts';
 type Row = { readonly task: string; readonly state: 'due' | 'retrying' | 'failed'; readonly jobs: number; readonly oldest: number | null };
 
 /**
- * Each part reads an index of its own and stops at 100,000, so that a queue that has grown is not made slower by whoever looks at it. Jobs that are
+ * Each part reads an index of its own and stops at 100,000, so that a queue that has grown is not made slower by being observed. Jobs that are
  * due come in the order in which they will be done; failed ones are those of the administrators' list (`svc_jobs_failed`).
  */
 const queueSql = `

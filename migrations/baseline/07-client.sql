@@ -58,7 +58,7 @@ create unique index quota_override_current on quota_override (client_number, quo
 -- A quota keeps its place in the order for ever (`quota_order`, server/domain/client/quotaOrder.function.ts); a new one comes last.
 create function copy_overrides() returns trigger language plpgsql as $copy$
 begin
-  -- Waits here for whoever changes an override of this client, so that the next statement sees what they have committed.
+  -- Waits here for other changes to this client's overrides, so that the next statement sees what they have committed.
   perform 1 from client where number in (new.client_number, old.client_number) order by number for no key update;
   update client k set (override_values, override_ends) = (
     select case when count(o.id) > 0 then array_agg(o.value order by q.place) end,

@@ -14,7 +14,7 @@ declare
   v_taken boolean;
   v_bounded boolean := false;
 begin
-  -- Whoever comes second finds them made.
+  -- A second caller finds them made.
   execute format('lock table only %I in share update exclusive mode', p_table);
   for v_from in select generate_series(date_trunc(p_unit, p_now), p_now + p_ahead, ('1 ' || p_unit)::interval) loop
     v_until := v_from + ('1 ' || p_unit)::interval;
@@ -42,7 +42,7 @@ begin
 end
 $make$;
 
--- A moment whose partitions may be wanted: not far from the present one, whoever asks.
+-- A moment whose partitions may be wanted: not far from the present one, whatever the caller claims.
 create function near_moment(p_claimed timestamptz) returns timestamptz language sql volatile as $$
   select greatest(least(p_claimed, clock_timestamp() + interval '1 day'), clock_timestamp() - interval '8 days')
 $$;

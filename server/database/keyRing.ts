@@ -92,7 +92,7 @@ export async function loadKeyRing({ databaseUrl, masterKeys, clock, use = 'porta
 
 type Row = { readonly id: string; readonly purpose: KeyPurpose; readonly wrapped: Buffer; readonly retiredAt: Date | null };
 
-/** Entries whose life is over are left out, so that a ring whose old entries nobody can open any more still loads. */
+/** Entries whose life is over are left out, so that a ring loads even if its old entries can no longer be opened. */
 const readSql = `
 select id, purpose, wrapped, retired_at as "retiredAt" from key_ring_entry
  where purpose = any ($3) and (retired_at is null or coalesce(($1::jsonb ->> purpose)::float8, 'infinity') > (extract(epoch from $2::timestamptz - retired_at) * 1000))

@@ -107,7 +107,7 @@ async function refuseUnlessOwnersView(
   args: Readonly<Record<string, unknown>>,
 ): Promise<void> {
   const { em, clock } = context;
-  if (type === 'Mutation') throw new DomainError('forbidden', { detail: 'Whoever looks at an integration as its owner changes nothing.' });
+  if (type === 'Mutation') throw new DomainError('forbidden', { detail: 'Looking at an integration as its owner is read-only.' });
   // All fields of a document wait for the one look that the first of them begins.
   context.viewing ??= lookAsOwner(em.fork(), { actor: actorOf(context), slug, now: clock.now() });
   context.viewed = await context.viewing;

@@ -216,7 +216,7 @@ test('nothing is granted by a code that is cancelled, blocked or over, under sco
   expect(await redeem(production, gated.code)).not.toBeNull();
 });
 
-test('whoever says that it is earlier, or later, is not believed', async () => {
+test('a caller that claims an earlier or later time is not believed', async () => {
   const client = await world.fixtures.client();
   const { code } = await sharing.code(client);
   for (const wrong of [-2, 2]) {

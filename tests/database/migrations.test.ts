@@ -71,7 +71,7 @@ describe('on the schema of this release', () => {
     expect((await client.query<object>(made)).rows).toEqual(before);
   });
 
-  test('a rule for rows that has to change waits no longer than a migration for whoever reads its table', async () => {
+  test('a rule for rows that has to change waits no longer than a migration for readers of its table', async () => {
     await client.query("comment on policy oi_portal_sees on request_log is 'as it was'");
     const holder = new pg.Client({ connectionString: database.url, application_name: 'portal' });
     await holder.connect();
@@ -87,7 +87,7 @@ describe('on the schema of this release', () => {
     expect(said[1]).toBe('The table of rights has not got its locks, and lets everybody else go first before it tries again.');
   });
 
-  test('rights that meet somebody who is changing the catalogue, as a worker that makes a partition, are applied after them', async () => {
+  test('rights that meet a change of the catalogue, as by a worker that makes a partition, are applied after it', async () => {
     const other = new pg.Client({ connectionString: database.url });
     await other.connect();
     // The privileges of a table are in its row of the catalogue.

@@ -351,7 +351,7 @@ test('the machine API sees the keys that it uses and no other, with the master k
   await expect(entry('lookup', new Date(0))).rejects.toThrow('row-level security');
 });
 
-test('the portal cannot take the addresses of somebody who can still sign in out of the trail', async () => {
+test('the portal cannot take the addresses of an operator who can still sign in out of the trail', async () => {
   await world.rows(
     `with person as (insert into operator (id, email, email_key, user_handle, created_at)
        values ('opr_living', 'living@example.com', 'living@example.com', '\\x01', now()) returning id)

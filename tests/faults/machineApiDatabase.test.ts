@@ -167,7 +167,7 @@ test('while the database can only be read every answer is a 503 problem, workers
   for (let left = admitting; admitting.every((pid) => left.includes(pid)); left = await sessions()) await askCapabilities();
   const follower = await openLeaderConnection(postgres.url);
   expect(await follower.lead(null)).toBe('read_only');
-  // The job ends, which nobody can write down now.
+  // The job ends, which cannot be written down now.
   gate.resolve();
 
   await setReadOnly(false);

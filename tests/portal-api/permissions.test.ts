@@ -469,7 +469,7 @@ describe.each(Object.entries(expectations))('%s', (operation, { doors: expected,
   });
 });
 
-test('no mutation is in reach of somebody who looks at an integration as its owner, whatever their role', async () => {
+test('no mutation is in reach while looking at an integration as its owner, whatever the role', async () => {
   const looking = await administrator(application);
   await looking.confirmFreshly();
   looking.asOwner = 'no-such-slug';

@@ -166,7 +166,7 @@ describe('who may upload', () => {
     expect((await upload(bytes, { headers: { origin: '' } })).answer['code']).toBe('forbidden');
   });
 
-  test('somebody who is still registering has no logo to upload', async () => {
+  test('an operator who is still registering has no logo to upload', async () => {
     const enrolling = application.browser();
     await enrolling.beginEnrolment();
     expect((await upload(await good(), { by: enrolling })).answer['code']).toBe('unauthenticated');

@@ -76,7 +76,7 @@ describe('a revocation list', () => {
     expect(await head.text()).toBe('');
   });
 
-  test('is 304 for whoever has it, until the next one is made, which everybody gets at once', async () => {
+  test('is 304 for callers that have it, until the next one is made, which everybody gets at once', async () => {
     const first = await get(path());
     const [etag, modified] = [first.headers.get('etag') ?? '', first.headers.get('last-modified') ?? ''];
     const status = async (headers: Record<string, string>) => (await get(path(), headers)).status;
@@ -151,7 +151,7 @@ describe('the list of an offline root', () => {
     const response = await get(`/crl/${root}.crl`);
     return Buffer.from(await response.arrayBuffer());
   };
-  /** A list of the root with other contents, signed anew. */
+  /** A list of the root with other contents, signed again. */
   async function altered(change: (body: TBSCertList) => void): Promise<Buffer> {
     const list = AsnConvert.parse((await signCrl(signer, content(50n), firstList)).der, CertificateList);
     change(list.tbsCertList);

@@ -71,10 +71,10 @@ test('a reviewer who takes what is stored loses only that, and their other notes
     ['Mine.', 0],
     ['Not there.', 2],
   ]);
-  write('Anew.', 5);
+  write('Again.', 5);
   void saver.flush();
   await settled();
-  expect(sent()[2]).toEqual(['Anew.', 5]);
+  expect(sent()[2]).toEqual(['Again.', 5]);
 });
 
 test('where the service does not answer, trying again sends the same over the same version', async () => {

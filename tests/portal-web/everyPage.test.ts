@@ -231,7 +231,7 @@ async function looksRight(page: Page, name: string): Promise<void> {
   await page.setViewportSize({ width: 1280, height: 900 });
 }
 
-/** Goes on to another page by a link and comes back, all without loading the document anew. */
+/** Goes on to another page by a link and comes back, all without reloading the document. */
 async function movesFocus(page: Page, heading: string): Promise<void> {
   const footer = page.getByRole('contentinfo').getByRole('link', { name: 'Documentation' });
   const inBanner = (name: string) => page.getByRole('banner').getByRole('link', { name });
@@ -316,7 +316,7 @@ test('an administrator who looks as the owner finds no act on any tab', async ()
   await page.context().close();
 }, 120_000);
 
-test('the check of accessibility finds headings out of order, landmarks of one name and colours that nobody can read, in light and in dark', async () => {
+test('the check of accessibility finds headings out of order, landmarks of one name and unreadable colours, in light and in dark', async () => {
   const { page } = await openFor('visitor');
   await page.goto('/terms/2');
   await page.getByText('Still').first().waitFor();
@@ -397,7 +397,7 @@ test('a reader who has turned to the next page of a list finds it again after an
   const oldest = page.getByRole('article', { name: 'Version 1', exact: true });
   await page.getByRole('link', { name: 'Next page' }).click();
   await oldest.waitFor();
-  // Whoever turns the page with the keyboard or a screen reader goes on reading at its beginning.
+  // Readers who turn the page with the keyboard or a screen reader go on at its beginning.
   await page.locator('[role="group"][aria-label="Versions, page 2"]:focus').waitFor();
   const linked = page.url();
   await page.getByRole('link', { name: 'Production', exact: true }).click();
@@ -411,7 +411,7 @@ test('a reader who has turned to the next page of a list finds it again after an
   await page.getByRole('link', { name: 'Previous page' }).click();
   await versions.nth(9).waitFor();
   expect(await versions.count()).toBe(10);
-  // Whoever edits the profile keeps the edit while turning pages, also when a page cannot be read.
+  // An edit of the profile survives turning pages, also when a page cannot be read.
   await page.reload();
   await unfold();
   await page.getByRole('button', { name: 'Edit profile' }).click();
@@ -430,7 +430,7 @@ test('a reader who has turned to the next page of a list finds it again after an
   expect(await page.getByRole('textbox', { name: 'Purpose' }).inputValue()).toBe('Being written.');
   await page.getByRole('link', { name: 'First page' }).click();
   await versions.nth(9).waitFor();
-  // Whoever was sent the page has no way back to pages that they have not seen, but one to the beginning.
+  // A reader who was sent the page has no way back to pages that they have not seen, but one to the beginning.
   await page.goto(linked);
   await oldest.waitFor();
   expect(await page.getByRole('link', { name: 'Previous page' }).count()).toBe(0);

@@ -306,7 +306,7 @@ test('an administrator who revokes a stolen certificate revokes its renewals, an
 });
 
 test.each(['superseded', 'cessation_of_operation', 'unspecified'] as const)(
-  'whoever revokes a certificate as %s keeps its renewals, and can still revoke what was renewed from a renewal',
+  'revoking a certificate as %s keeps its renewals, and what was renewed from a renewal can still be revoked',
   async (reason) => {
     const { client, certificate, machine } = await backEnd();
     const { ids } = await chainOf(client, machine);
@@ -474,7 +474,7 @@ test('ten requests an hour are admitted over all paths of EST, and other request
   expect((await send(machine, request)).status).toBe(200);
 });
 
-test('the authorities are told to anybody; whoever presents a certificate is checked as everywhere', async () => {
+test('the authorities are told to anybody; a caller that presents a certificate is checked as everywhere', async () => {
   const { certificate, machine } = await backEnd();
   const anonymous = world.connect();
   const answer = await anonymous.call('/.well-known/est/cacerts');

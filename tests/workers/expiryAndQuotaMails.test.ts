@@ -103,7 +103,7 @@ test('80 % and 100 % of an hourly quota are told, each once in a window, and aga
   expect(await percents()).toEqual([80, 100, 80]);
 });
 
-test('whoever goes to the limit at once is told 100 % alone, for each quota of its own', async () => {
+test('a client that goes to the limit at once is told 100 % alone, for each quota of its own', async () => {
   await count('statistics', 120);
   await count('redeem', 48);
   await checkQuotas(later(60_000));

@@ -127,7 +127,7 @@ test.each([
   ['no request', 'csr_der = nullif($2::bytea, $2)', () => Buffer.of(0)],
   ['something that is no request', 'csr_der = $2', () => Buffer.of(0)],
   ['a request for a key of another type', `key_type = convert_from($2, 'UTF8')`, () => Buffer.from('EC P-384')],
-])('whoever stores %s gets no certificate from a worker', async (_what, change, value) => {
+])('storing %s gets no certificate from a worker', async (_what, change, value) => {
   for (const source of ['csr', 'est']) {
     await application.rows(`update certificate set source = '${source}', ${change} where id = $1`, [certificateId, value()]);
     await issue(dyingIssuer());

@@ -199,7 +199,7 @@ test('only the process that delivers says how much waits and for how long', asyn
   expect(await shown()).toBeNull();
 });
 
-test('whoever begins to lead sees which endpoints have stopped failing while nobody could write it down', async () => {
+test('a new leader sees which endpoints have stopped failing while no worker could write it down', async () => {
   const client = await world.fixtures.client();
   const connectionId = await world.fixtures.connection(client);
   const failingSince = world.clock.now().getTime() - hour;

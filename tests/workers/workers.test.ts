@@ -209,7 +209,7 @@ test('workers that lose the database with their first question look for jobs all
   }
 });
 
-test('whoever may only connect to the database cannot end the workers by saying that the queue has changed', async () => {
+test('a role that may only connect to the database cannot end the workers by saying that the queue has changed', async () => {
   const warnings: string[] = [];
   const greeted = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const [before] = await application.rows<{ now: Date }>('select clock_timestamp() as now');

@@ -27,7 +27,7 @@ const repeatedAfter = 200;
 
 const highestNumber = 2 ** 31 - 1;
 
-/** Whether this names endpoints by their numbers. Whoever may connect to the database may notify, so nothing else is looked for. */
+/** Whether this names endpoints by their numbers. Every role that may connect to the database may notify, so nothing else is looked for. */
 function isListOfNumbers(payload: string): boolean {
   return /^\d{1,10}(,\d{1,10})*$/.test(payload) && payload.split(',').every((text) => Number(text) <= highestNumber);
 }
@@ -220,7 +220,7 @@ export class PumpSession {
         this.#releasedLast = endpointNumber;
         const one = { endpointNumber, reason, now: clock.now().getTime(), slice: webhookLimits.webhookSlice };
         const released = await this.#written(releaseHeld(write, one));
-        // Whoever holds a lock, or a database that is away, would hold up the next ones too. The next pass begins after this one.
+        // A lock that is held, or a database that is away, would hold up the next ones too. The next pass begins after this one.
         if (released === undefined) return true;
         left -= released;
         if (released === webhookLimits.webhookSlice) more.push(each);

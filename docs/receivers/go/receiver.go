@@ -306,7 +306,7 @@ func (k *keySet) named(kid string) (ed25519.PublicKey, error) {
 		*tried = time.Now()
 		fresh = k.read() == nil
 	}
-	// A key may have been revoked since, and whoever keeps the key set from us must gain nothing by it.
+	// A key may have been revoked since, and an attacker who keeps the key set from us must gain nothing by it.
 	if !fresh && time.Since(k.readAt) >= keysTrusted {
 		return nil, refusal{503, "the key set has not been read for too long"}
 	}

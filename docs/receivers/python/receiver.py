@@ -106,7 +106,7 @@ class Keys:
             if reason and now - self._tried_at[reason] >= REFRESH_EVERY:
                 self._tried_at[reason] = now
                 fresh = self._read()
-            # A key may have been revoked since, and whoever keeps the key set from us must gain nothing by it.
+            # A key may have been revoked since, and an attacker who keeps the key set from us must gain nothing by it.
             if not fresh and now - self._read_at >= KEYS_TRUSTED:
                 raise Refusal(503, "the key set has not been read for too long")
             if kid in self._keys:

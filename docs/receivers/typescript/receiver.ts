@@ -141,7 +141,7 @@ async function keyNamed(kid: string): Promise<KeyObject> {
       () => false,
     );
   }
-  // A key may have been revoked since, and whoever keeps the key set from us must gain nothing by it.
+  // A key may have been revoked since, and an attacker who keeps the key set from us must gain nothing by it.
   if (!fresh && Date.now() - readAt >= keysTrusted) throw new Refusal(503, 'the key set has not been read for too long');
   const key = keys.get(kid);
   if (key) return key;

@@ -14,7 +14,7 @@ import accountMenuClasses from './AccountMenu.module.css';
 import { ColorSchemeSwitch } from './ColorSchemeSwitch.tsx';
 import classes from './Header.module.css';
 
-/** What the header has for whoever is signed in. It is loaded after signing in, so that the sign-in page does without. */
+/** The signed-in part of the header. It is loaded after signing in, so that the sign-in page does without. */
 export function SignedInHeader({ viewer }: { viewer: Viewer }) {
   useSingleKeys(viewer.singleKeys);
   useGoKeys(viewer.roles);

@@ -82,7 +82,7 @@ async function refuseOtherTables(client: pg.ClientBase, former: Rights): Promise
   if (missing.length > 0) throw new Error(`server/database/roles/grants.ts names ${missing.join(', ')}, which the database does not have.`);
 }
 
-/** The service's own functions; an extension's belong to whoever made the cluster. */
+/** The service's own functions; an extension's belong to the role that made the cluster. */
 const functionsSql = `
 select p.oid::regprocedure::text as name from pg_proc p join pg_namespace n on n.oid = p.pronamespace
  where n.nspname in ('public', 'graphile_worker') and not exists (select 1 from pg_depend d where d.classid = 'pg_proc'::regclass and d.objid = p.oid and d.deptype = 'e')`;
@@ -129,7 +129,7 @@ type Policy = { readonly schema: string; readonly table: string; readonly name: 
 function policies(names: RoleNames, former: Rights): Policy[] {
   return [
     ...rowPolicies(rows, names, { sees: 'sees', adds: 'adds' }),
-    // Whoever satisfies one of the rules may.
+    // Satisfying one of the rules is enough.
     ...rowPolicies(former.rows, names, { sees: 'saw', adds: 'added' }),
     ...queue.protected.flatMap((table) =>
       queue.roles.map((role) => {

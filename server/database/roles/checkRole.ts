@@ -28,7 +28,7 @@ select r.rolname as name, r.rolsuper as superuser,
 
 /**
  * Looks whether a process is about to connect with the role that is its own, which may nothing besides and has its settings. Any other one is worth a warning in development. In
- * production it throws, because whoever breaks into the process would hold that role's rights.
+ * production it throws, because an attacker who breaks into the process would hold that role's rights.
  */
 export async function checkRole(
   databaseUrl: string,

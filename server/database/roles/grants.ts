@@ -2,7 +2,7 @@ import { keyPurposesOf } from '../keyRing.ts';
 import type { DatabaseRole } from './roleNames.ts';
 
 /**
- * What a process may do with a table: verbs, each for all columns or for those in parentheses. A row can be locked by whoever may update
+ * What a process may do with a table: verbs, each for all columns or for those in parentheses. A row can be locked by a role that may update
  * one of its columns. What is not named here is revoked by each `npm run admin -- migrate`.
  */
 type TableGrants = { readonly [Role in DatabaseRole]?: string };
@@ -166,7 +166,7 @@ export const functions: Rights['functions'] = {
   'request_renewal(text, text, bytea, bytea, text, text, inet, timestamptz)': ['machine_api'],
 };
 
-/** The tables of the job queue (graphile-worker's schema). Whoever may queue a job can have the workers do anything that a job does. */
+/** The tables of the job queue (graphile-worker's schema). A role that may queue a job can have the workers do anything that a job does. */
 export const queue = {
   tables: {
     _private_jobs: all,

@@ -4,6 +4,6 @@ import type { SupportContact } from '../shared/supportContact.ts';
 /** What is shown to someone who has proved to be the owner of a locked account. Nobody else learns that it is locked. */
 export function accountLocked({ text }: SupportContact): DomainError {
   return new DomainError('forbidden', {
-    detail: `This account is locked, so nobody can sign in to it. We emailed the reason to its address. To ask about it, contact ${text}.`,
+    detail: `This account is locked, so signing in to it is refused. We emailed the reason to its address. To ask about it, contact ${text}.`,
   });
 }

@@ -23,7 +23,7 @@ const millisecondsOfDay = 24 * 60 * 60 * 1000;
 
 /**
  * What to show for a status as pages know it, and for a number of days within which certificates stop working. Issued certificates are in
- * the order of their ends: whoever asks for them wants to know what ends next or has ended last.
+ * the order of their ends, because the question is what ends next or has ended last.
  */
 export function certificateView(
   { status, days }: { status: ShownCertificateStatus | null; days: number | null },

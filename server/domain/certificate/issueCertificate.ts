@@ -24,7 +24,7 @@ const actor = { type: 'system', name: 'issueCertificate' } as const;
 /**
  * Issues a pending certificate: for 90 days, with clientAuth, and with exactly the client's common name as its subject. It takes effect
  * once, however often it runs. A certificate that was revoked meanwhile stays revoked. From now on, a former certificate is usable for 14
- * days at most. A request that would not have been accepted fails, whoever has stored it.
+ * days at most. A request that would not have been accepted fails, whatever has stored it.
  */
 export async function issueCertificate(
   em: EntityManager,
@@ -198,7 +198,7 @@ function endOf({ id, signer }: Issuer, now: Date): Date {
 }
 
 /**
- * Judges the stored request as if it had just arrived, because the process that stored it may not have done so: whoever has broken into that
+ * Judges the stored request as if it had just arrived, because the process that stored it may not have done so: an attacker who has broken into that
  * process could have stored anything. Accepted is a request whose key is the one that the certificate is listed with.
  */
 async function judgeStored({

@@ -83,7 +83,7 @@ select requested_at as at from certificate
  order by requested_at desc offset ${certificateLimits.certificateRequestsPerClientPerDay - 1} limit 1`;
 
 /**
- * Throws `rate_limit_exceeded` after too many requests within a day. Only the owner's own count: renewals have a quota, and whoever has a
+ * Throws `rate_limit_exceeded` after too many requests within a day. Only the owner's own count: renewals have a quota, and a thief with a
  * stolen key must not keep the owner from replacing it. Neither do those that we could not fulfil.
  */
 async function refuseTooMany(em: EntityManager, { number, environment }: LockedClient, now: Date): Promise<void> {

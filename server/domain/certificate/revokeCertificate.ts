@@ -76,7 +76,7 @@ type RevokeLocked = {
 type Revoked = { readonly certificate: Certificate; readonly renewals: readonly string[] };
 
 /**
- * Revokes a locked certificate with everything that goes with it. If its key may be compromised, so do its renewals: whoever has the key may
+ * Revokes a locked certificate with everything that goes with it. If its key may be compromised, so do its renewals: anyone with the key may
  * have requested them. Errors: conflict if the certificate was never issued.
  */
 export async function revokeLocked(

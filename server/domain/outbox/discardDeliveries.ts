@@ -12,7 +12,7 @@ type EndedSubject = { readonly clientNumber: number; readonly connectionId: stri
 
 /**
  * Locks the deliveries that `mine` names in the order in which the workers write their results, so that neither waits for the other. The
- * workers read the endpoints that `told` gives anew, by default those of which something was discarded.
+ * workers read the endpoints that `told` gives again, by default those of which something was discarded.
  */
 const discardSql = (mine: string, told = 'discarded') => `
 with mine as materialized (${mine}),
@@ -49,7 +49,7 @@ const discardSubjectsSql = locking('webhookDelivery', 'no key update', (clause) 
 /**
  * Discards what still waits to be delivered about subjects to which access has ended, in the transaction that ends it: every open delivery
  * of `resource.granted` and `resource.updated`, in both modes (docs/specification.md, “Delivery”). The caller holds the feeds, so no new
- * event can follow. At the commit, the workers drop what they have read for the clients’ endpoints and check it anew. One statement for all
+ * event can follow. At the commit, the workers drop what they have read for the clients’ endpoints and check it again. One statement for all
  * subjects of a transaction. What belongs to removed endpoints is left to the workers.
  */
 export async function discardDeliveries(

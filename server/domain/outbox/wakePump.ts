@@ -29,7 +29,7 @@ export async function releaseDeliveries(tx: EntityManager, endpoints: Endpoints 
 }
 
 /**
- * For whatever may keep a delivery from being sent as it was read: the workers check anew what they have read but not yet sent. What is due
+ * For whatever may keep a delivery from being sent as it was read: the workers check again what they have read but not yet sent. What is due
  * later is checked anyway.
  */
 export async function recheckDeliveries(tx: EntityManager, endpoints: Endpoints | 'all'): Promise<void> {

@@ -27,7 +27,7 @@ export const lockCorporaSql = locking(
     `select 1 from sandbox_corpus where client_number in (${theirClients}) and ${corpusLifecycle.isIn(unfinishedStates)} order by client_number, generation ${clause}`,
 );
 
-/** Index link_code_client. Whoever is redeeming one holds it: we wait, and see the connection afterwards. */
+/** Index link_code_client. A redemption under way holds its code: we wait, and see the connection afterwards. */
 export const cancelLinkCodesSql = locking(
   'linkCode',
   'no key update',

@@ -64,7 +64,7 @@ function credentialsOf(table: EndedCredential, kept: number): Retention {
   return { what: table, kept, sliceSql: `select remove_ended_credentials('${table}', $1::timestamptz, $2::int) as count` };
 }
 
-/** Rows that are locked at this moment are left for the next time, because whoever locks several does so in an order of their own. */
+/** Rows that are locked at this moment are left for the next time, because a command that locks several does so in an order of its own. */
 function rowsOf(table: string, column: string, kept: number): Retention {
   const oldest = `select ctid from ${table} where ${column} <= $1 order by ${column} limit $2 for update skip locked`;
   return { what: table, kept, sliceSql: counted(`delete from ${table} where ctid = any(array(${oldest})) returning 1`) };

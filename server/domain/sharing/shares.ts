@@ -19,7 +19,7 @@ type Share = {
   readonly statisticsOptedIn: boolean;
   readonly createdAt: Date;
   readonly revokedAt: Date | null;
-  /** What is shared now, by the IDs that the integration knows. Only whoever has the keys knows which orders these are. */
+  /** What is shared now, by the IDs that the integration knows. Only the holder of the keys knows which orders these are. */
   readonly resources: readonly GrantedResource[];
 };
 

@@ -26,7 +26,7 @@ export type SharingClient = {
 const sharingClientSql = `select ${sharingClientColumns} from ${sharingClientFrom}`;
 
 /**
- * The client with this number as it is now. Whoever grants anything because of it holds the client's feed, since scopes change only under
+ * The client with this number as it is now. A command that grants anything because of it holds the client's feed, since scopes change only under
  * that lock.
  */
 export async function sharingClient(tx: EntityManager, clientNumber: number): Promise<SharingClient> {

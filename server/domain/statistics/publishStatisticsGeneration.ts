@@ -26,7 +26,7 @@ type Former = { readonly published_at: Date; readonly groups: string; readonly b
 /**
  * Publishes the next statistics generation of a client over its own users who take part (docs/specification.md, “Statistics”), with its
  * event, in the caller's transaction or one of its own. Null when the client has no statistics.orders.read; a generation without any group
- * is published, for it is true. Users stand in the stored basis as the lower-case hex of `user_ref`: whoever erases a user locks the
+ * is published, for it is true. Users stand in the stored basis as the lower-case hex of `user_ref`: erasing a user locks the
  * client's row, as this does, and replaces that key by a random one. With `tooling` the audit trail says who did it; the sandbox page
  * writes a line of its own. Errors: conflict (larger than 2 MiB).
  */

@@ -15,8 +15,8 @@ type Options = {
 type Waiting = { readonly request: FinishedRequest; readonly since: number };
 
 /**
- * The finished requests of this process that have not been written yet. After a second of quiet, one is written at once, so that somebody
- * who waits for it sees it; those that follow are written together, a second after the last batch or as soon as 500 are waiting, one batch
+ * The finished requests of this process that have not been written yet. After a second of quiet, one is written at once, so that a
+ * reader who waits for it sees it; those that follow are written together, a second after the last batch or as soon as 500 are waiting, one batch
  * at a time. What fails is tried again with the next batch. Adding never waits and never throws.
  */
 export class UsageRecorder {

@@ -94,7 +94,7 @@ class RequestLine {
       this.#finishWith(refusal);
       return;
     }
-    // It is this request's own body that breaks off. Whoever reads it answers for it.
+    // It is this request's own body that breaks off. Its reader answers for it.
     const { response } = this.#waiting.at(-1) ?? this.#current ?? {};
     if (response && !response.headersSent) response.setHeader('Connection', 'close');
     this.#finishWith('answered');

@@ -10,7 +10,7 @@ import { AuditEntryType } from './auditTypes.ts';
 export class AuditNameResolver {
   @FieldResolver(() => String, {
     nullable: true,
-    description: 'For administrators: the address or name of whoever did it, if it still exists.',
+    description: 'For administrators: the address or name of the actor, if it still exists.',
   })
   actorName(@Root() { actorId }: AuditEntryType, @Ctx() context: PortalContext): Promise<string | null> | null {
     return nameOf(actorId, context);

@@ -135,7 +135,7 @@ export class RequestP12Input {
 export class RequestedP12Type {
   @Field(() => CertificateType)
   certificate!: Certificate;
-  @Field(() => String, { description: 'Answered here only. Without it, nobody can open the package; keep it in memory until the claim.' })
+  @Field(() => String, { description: 'Answered here only. The package cannot be opened without it; keep it in memory until the claim.' })
   claimToken!: string;
 }
 

@@ -31,7 +31,7 @@ class ReviewedWebhookEndpointType {
 @Resolver(() => SubmissionType)
 export class SubmissionWebhooksResolver {
   @FieldResolver(() => [ReviewedWebhookEndpointType], {
-    description: 'The integration’s webhook endpoints as they are now, for whoever judges its webhook plan.',
+    description: 'The integration’s webhook endpoints as they are now, to judge its webhook plan by.',
     complexity: severalOf,
   })
   async webhookEndpoints(@Root() { integrationId }: ReviewSubmission, @Ctx() { loaders }: PortalContext): Promise<WebhookEndpoint[]> {

@@ -25,7 +25,7 @@ export function signingKeys({ orm, clock, logger }: PortalDependencies): Router<
   };
   const current = async (): Promise<KeySet> => {
     try {
-      // Whoever asks meanwhile waits for the same answer.
+      // Requests that come meanwhile wait for the same answer.
       reading ??= read().finally(() => (reading = undefined));
       return (known = await reading);
     } catch (error) {

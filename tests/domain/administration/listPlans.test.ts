@@ -423,7 +423,7 @@ test.each(cases)(
   },
 );
 
-/** What is kept by client is looked for in one range for each client. Whoever has few certificates may have all of them read. */
+/** What is kept by client is looked for in one range for each client. A client with few certificates may have all of them read. */
 const clientLists = new Set(['client', 'integration']);
 
 test.each([

@@ -77,7 +77,7 @@ const operationsBy: Readonly<Record<Mover, string>> = {
   service: 'service',
 };
 
-test('whoever a table lets move something may call the operation of that name', () => {
+test('a role that a table lets move something may call the operation of that name', () => {
   const callers = new Map<string, string>([
     ...Object.entries(permissions).map(([name, { by }]) => [name, by] as const),
     ...operations.map(({ name }) => [name, 'client'] as const),

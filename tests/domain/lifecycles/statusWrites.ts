@@ -52,7 +52,7 @@ function sqlWrites(text: string, lifecycle: Held): string[] {
   const named = (properties: readonly string[]) => properties.map((property) => columnName(property)).join('|');
   const columns = named(held);
   const assigned = new RegExp(String.raw`(?:^|[\s,(])(${columns})\s*=`, 'i');
-  // A row begins with what its first action writes, though a later one may write it anew.
+  // A row begins with what its first action writes, though a later one may write it again.
   const listed = new RegExp(String.raw`\b(${named(held.filter((property) => !begun.has(property)))})\b`, 'i');
   const clause = String.raw`\bset\b(.*?)(?=\bwhere\b|\bfrom\b|\breturning\b|[;\`]|$)`;
   const updates = text.matchAll(new RegExp(String.raw`\bupdate\s+(?:only\s+)?${table}\b[^;\`]*?${clause}`, 'gis'));

@@ -25,7 +25,7 @@ test('uploads are decoded one at a time, in the order of their arrival, even aft
   expect(await Promise.all(passes)).toEqual(['Error: damaged', 'second', 'third']);
 });
 
-test('only a few uploads may wait: whoever comes after that is told when to come again, and then finds room', async () => {
+test('only a few uploads may wait: the next one is told when to come again, and then finds room', async () => {
   const turnstile = new Turnstile(2);
   for (const round of ['first', 'second']) {
     const work = heldWork();

@@ -95,7 +95,7 @@ test('a withdrawn order discards what waits about it for every client, and an er
   for (const client of clients) expect(await granted(client)).toEqual([gone, gone]);
 });
 
-test('the workers hear which endpoints to read anew, and nobody is told of clients without any', async () => {
+test('the workers hear which endpoints to read again, and nobody is told of clients without any', async () => {
   const client = await world.fixtures.listeningClient();
   const silent = await world.fixtures.client();
   const shares = [await sharing.share(client), await sharing.share(silent)] as const;
@@ -114,7 +114,7 @@ test('the workers hear which endpoints to read anew, and nobody is told of clien
   expect(heard).toEqual([String(endpoint!.number), String(endpoint!.number), 'end']);
 });
 
-test('a replay that is stored while its subject is being revoked is read anew as soon as that commits', async () => {
+test('a replay that is stored while its subject is being revoked is read again as soon as that commits', async () => {
   const client = await world.fixtures.listeningClient();
   const { connectionId, orders } = await sharing.share(client, { orders: 1 });
   const { sql } = world.fixtures;
@@ -133,7 +133,7 @@ test('a replay that is stored while its subject is being revoked is read anew as
   expect(heard).toEqual([String(former!.endpoint), 'end']);
 });
 
-test('a sandbox that is made anew discards what waits about the former one, and tells of its own statistics', async () => {
+test('regenerating a sandbox discards what waits about the former one, and tells of the new statistics', async () => {
   const client = await world.fixtures.client();
   await requestedCorpus(world, { clientNumber: client.number, at: sharing.now });
   const clock = { now: () => sharing.now };

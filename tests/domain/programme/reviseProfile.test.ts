@@ -250,7 +250,7 @@ describe('other scopes in the sandbox', () => {
     expect(await live(client)).toEqual({ order: 500, vehicle: 50 });
   });
 
-  test('are refused when one of them could never show anything; whoever has such a set from before keeps it and may change all else', async () => {
+  test('are refused when one of them could never show anything; a profile that has such a set from before keeps it and may change all else', async () => {
     const client = await world.fixtures.client({ scopes: ['vehicles.read', 'shipping.read'] });
     expect(await revise(client, { publicDescription: 'Other', requestedScopes: ['vehicles.read', 'shipping.read'] })).toMatchObject({
       profileVersion: 2,

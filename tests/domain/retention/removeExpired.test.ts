@@ -116,7 +116,7 @@ test('a day of the request log goes whole once its last line may, and nobody wai
   await remove();
   expect(await loggedAt()).toEqual([...lines.slice(2), '2026-11-20T11:59:30Z']);
   expect((await partitionsOf('request_log'))[0]).toBe('request_log_20261113');
-  // Whoever has the workers' role cannot drop this week's lines.
+  // The workers' role cannot drop this week's lines.
   await rows(`select make_partitions(now()), drop_request_log_days('2099-01-01', 1000)`);
   expect((await partitionsOf('request_log')).length).toBeGreaterThan(14);
 });

@@ -26,7 +26,7 @@ test('locks are taken in their order, and the same one as often as somebody like
   }
 });
 
-test('whoever takes a lock after one that comes later is told so, and another transaction is not concerned', () => {
+test('taking a lock after one that comes later is an error, and another transaction is not concerned', () => {
   watchLockOrder();
   const tx = inTransaction();
   noteLock(tx, 'client');

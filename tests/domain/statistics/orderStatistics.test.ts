@@ -60,7 +60,7 @@ test('small steps add up and show one generation after they have become twenty',
   expect(orderStatistics(users(0, 30), orderStatistics(users(0, 30), hidden)).groups[0]?.count).toBe(30);
 });
 
-test('a value that small steps made due shows as it was then, whoever moves meanwhile', () => {
+test('a value that small steps made due shows as it was then, whatever moves meanwhile', () => {
   const pending = orderStatistics(users(0, 45), orderStatistics(users(0, 35), orderStatistics(users(0, 25))));
   expect(pending.groups[0]?.count).toBe(25);
   for (const meanwhile of [users(0, 45), users(0, 35), users(5, 45), users(0, 64)]) {

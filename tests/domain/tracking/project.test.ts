@@ -45,7 +45,7 @@ test('a field outside the allowlist is refused by its path at any depth, and its
   expect(JSON.stringify(refusal) + refusal.message).not.toContain('SECRET');
 });
 
-test('whoever hands a resource in reads what is wrong with each field, and with data that has none', () => {
+test('the refusal of a resource says what is wrong with each field, and with data that has none', () => {
   const refusal = refusalOf(() => project('order', { ...order, model: 'a@b', vin: 'x', shipping: { vessel: 'a@b' } } as OrderData));
   expect(refusal.message).toBe('model: must be plain words. shipping.vessel: must be plain words. vin: is not an accepted field.');
   const data = refusalOf(() => project('vehicle', 'x' as unknown as VehicleData));

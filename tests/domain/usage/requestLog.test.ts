@@ -144,7 +144,7 @@ test('the requests of one certificate are those with its serial', async () => {
   expect(itemsOf(await read({ serial: 'abcdef' }))).toEqual([]);
 });
 
-test('whoever has requests already is sent only those that are new, late ones too', async () => {
+test('a page that has requests already is sent only those that are new, late ones too', async () => {
   const all = itemsOf(await read());
   const late = all[3];
   const known = all.filter((each) => each !== late).map(({ id }) => id);

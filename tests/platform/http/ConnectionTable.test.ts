@@ -12,7 +12,7 @@ function tableOf(bounds: Partial<typeof roomy>) {
   return { table, add, closed, displaced: () => displaced };
 }
 
-test('somebody who opens more handshakes than an address may have loses the oldest of their own', () => {
+test('an address that opens more handshakes than it may have loses its own oldest', () => {
   const { table, add, closed, displaced } = tableOf({ arrivingPerAddress: 2 });
   add('neighbour');
   for (const name of ['first', 'second', 'third']) add(name, 'flooder');

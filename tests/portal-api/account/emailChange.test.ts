@@ -102,7 +102,7 @@ test('an address that has an account gets the same answer, a mail of its own, an
   expect(mail?.text).not.toContain('#token=');
 });
 
-test('whoever asks cannot find out by the link to their own address whether the new one has an account', async () => {
+test('the link to one’s own address does not tell whether the new one has an account', async () => {
   const [taken, free] = [address(), address()];
   await application.operator(taken);
   const seen = [];
@@ -328,7 +328,7 @@ test('asking for a change and taking it back are recorded, without an address', 
   ]);
 });
 
-test('whoever presses a link is not named to the owner, since it may be a stranger whose address was mistyped', async () => {
+test('the owner is not told who pressed a link, since it may be a stranger whose address was mistyped', async () => {
   const [former, next] = [address(), address()];
   const browser = await application.operator(former);
   await ask(browser, next);

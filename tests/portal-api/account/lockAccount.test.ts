@@ -52,7 +52,7 @@ test('a locked account has no session, takes neither passkey nor recovery code, 
   ]);
 });
 
-test('whoever does not prove to be the owner learns nothing of the lock', async () => {
+test('a caller that does not prove to be the owner learns nothing of the lock', async () => {
   const owner = await application.operator();
   await admin.must('lockAccount', lockInput(await idOf(owner)));
   const visitor = application.browser();

@@ -203,7 +203,7 @@ describe('renaming a passkey', () => {
 });
 
 describe('removing a passkey', () => {
-  test('ends it: nobody can sign in with it any more, and the other one keeps working', async () => {
+  test('ends it: it no longer signs in, and the other one keeps working', async () => {
     const operator = await application.operator();
     const { authenticator, passkey } = await addPasskey(operator, 'Lost key');
     expect((await remove(operator, passkey.id)).data).toMatchObject({ id: passkey.id, name: 'Lost key' });

@@ -229,7 +229,7 @@ describe('signing in again', () => {
     const enrolment = operator.copy();
     await operator.must('redeemRecoveryCode', { input: { code: operator.recoveryCodes[0] } });
     expect((await enrolment.viewer()).data).toBeNull();
-    for (const { cookie } of [first, second, enrolment]) expect(await endOf(cookie)).toBe('signed in anew');
+    for (const { cookie } of [first, second, enrolment]) expect(await endOf(cookie)).toBe('signed in again');
     const trail = await application.rows("select subject_id from audit_entry where action = 'session.replaced' and subject_id = any ($1)", [
       [first, second].map(({ cookie }) => cookie?.split('.')[0]),
     ]);

@@ -172,7 +172,7 @@ describe('finding integrations', () => {
     expect(seen).toEqual(await list({ order }));
   });
 
-  test('one integration is read by its slug, whoever owns it', async () => {
+  test('one integration is read by its slug, of any owner', async () => {
     expect(await admin.must('anyIntegration', { slug: 'alpha-board' })).toMatchObject({ owner: { id: await idOf(owner) } });
     expect(codesOf(await owner.call('anyIntegration', { slug: 'alpha-board' }))).toEqual(['FORBIDDEN']);
   });

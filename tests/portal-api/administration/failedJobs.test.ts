@@ -47,7 +47,7 @@ describe('jobs that failed', () => {
     expect(Date.parse(second?.nextRunAt ?? '')).toBeGreaterThan(Date.now());
   });
 
-  test('whoever operates the service sees how many jobs of a kind are due, tried again or given up, and how long the oldest has waited', async () => {
+  test('the metrics say how many jobs of a kind are due, tried again or given up, and how long the oldest has waited', async () => {
     await application.rows(
       `select graphile_worker.add_job('announceTerms', '{}', run_at => now() - n * interval '1 hour') from generate_series(1, 2) n`,
     );

@@ -34,7 +34,7 @@ test('an administrator cannot give themselves another role, another administrato
   expect(await rolesOf(admin)).toEqual(['administrator']);
 });
 
-test('whoever gives up the role of administrator in a document no longer has it in the rest of the document', async () => {
+test('an administrator who gives up the role in a document no longer has it in the rest of the document', async () => {
   const former = await administrator(application);
   await former.confirmFreshly();
   const withdrawal = `withdrawRole(input: { operatorId: "${await idOf(former)}", role: administrator }) { id }`;
@@ -45,7 +45,7 @@ test('whoever gives up the role of administrator in a document no longer has it 
   expect(await application.rows('select 1 from service_token')).toEqual([]);
 });
 
-test('whoever lost the role of administrator while a request was on its way can no longer grant a role', async () => {
+test('an administrator who lost the role while a request was on its way can no longer grant one', async () => {
   const [former, accomplice] = [await administrator(application), await application.operator()];
   const actor = await actorOf(former);
   await admin.must('withdrawRole', { input: { operatorId: actor.operatorId, role: 'administrator' } });

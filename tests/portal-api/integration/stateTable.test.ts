@@ -181,7 +181,7 @@ test.each(integrationStatuses)(
 );
 
 test.each(integrationStatuses)(
-  'a missed deletion suspends an integration that is %s only if it is active; nobody can call it',
+  'a missed deletion suspends an integration that is %s only if it is active; no role can call it',
   async (status) => {
     const { id, slug } = await prepared('suspendIntegration', status);
     const revokedAt = new Date(application.clock.now().getTime() - 8 * 24 * 60 * 60 * 1000);

@@ -316,10 +316,10 @@ describe('a reviewer', () => {
     const submissionId = await submitted();
     const before = (await draft(staff, submissionId, { met: true, version: 0 })).data;
     await staff.must('releaseSubmission', { input: { submissionId } });
-    const anew = (await draft(staff, submissionId, { met: false, note: 'The link is dead.', version: 0 })).data;
-    expect(anew).not.toBe(before);
+    const second = (await draft(staff, submissionId, { met: false, note: 'The link is dead.', version: 0 })).data;
+    expect(second).not.toBe(before);
     expect(codesOf(await draft(staff, submissionId, { met: true, version: before }))).toEqual(['CONFLICT']);
-    expect((await staff.must<Submission>('submission', { id: submissionId })).drafts).toMatchObject([{ met: false, version: anew }]);
+    expect((await staff.must<Submission>('submission', { id: submissionId })).drafts).toMatchObject([{ met: false, version: second }]);
   });
 
   test.each(['takes it over', 'is given it back'] as const)('whose colleague %s leaves them the verdicts, not the notes', async (how) => {
@@ -544,7 +544,7 @@ describe('mail to reviewers', () => {
   const subjects = async (client: PortalClient) => (await client.mails()).map(({ subject }) => subject);
   const mailTo = async (client: PortalClient, subject: string) => (await subjects(client)).filter((each) => each === subject).length;
 
-  test('tells all of them of a submission, and whoever has taken it of an answer, but never the owner', async () => {
+  test('tells all of them of a submission, and the one who has taken it of an answer, but never the owner', async () => {
     const name = 'Mailed Board';
     integration = await staff.createIntegration({ publicName: name });
     await staff.confirmFreshly();

@@ -54,7 +54,7 @@ test.each(['active', 'suspended', 'retired'])(
   },
 );
 
-test('a recorded deletion stands in the owner’s trail, and nothing is recorded twice, whoever came first', async () => {
+test('a recorded deletion stands in the owner’s trail, once, however many record it', async () => {
   const { revocationId } = await revokedOrder(application, ago(day));
   const answers = await Promise.all([1, 2, 3].map(() => recordDeletion(revocationId)));
   expect(answers.flatMap(codesOf)).toEqual(['CONFLICT', 'CONFLICT']);
@@ -174,7 +174,7 @@ describe('many deletions at once', () => {
     expect(await count()).toMatchObject({ count: 4 });
   });
 
-  test('whoever repeats the call, because its answer was lost, is told the same, and nothing is recorded twice', async () => {
+  test('a call that is repeated, because its answer was lost, is answered the same, and nothing is recorded twice', async () => {
     const { slug: own } = await owner.createIntegration();
     const clientNumber = await numberOfClient(application, own, 'production');
     for (const days of [1, 9]) await revokedOrder(application, ago(days * day, clientNumber));
@@ -234,7 +234,7 @@ describe('many deletions at once', () => {
     for (const id of [unchosen, elsewhere]) expect(await stored(id)).toMatchObject({ done: false });
   });
 
-  test('whoever sends IDs that are none, or more than a page of them, is told so', async () => {
+  test('IDs that are none, or more than a page of them, are refused with the reason', async () => {
     const refusalOf = async (revocationIds: string[]) =>
       fieldsOf(await owner.call('deletionsToRecord', { slug: many, filter: { revocationIds } }))['filter.revocationIds'];
     expect(await refusalOf(['con_x'])).toBe('A revocation ID begins with rev_ and has 30 characters.');

@@ -179,7 +179,7 @@ test('the dialog names what goes; with the passkey the account is deleted, and i
   await page.getByText('This passkey does not open an account here.').waitFor();
 }, 120_000);
 
-test('the address registers anew, as somebody without integrations', async () => {
+test('the address registers again, as an account without integrations', async () => {
   await register(next);
   await page.getByLabel('I have saved them').check();
   await page.getByRole('button', { name: 'Continue to your integrations' }).click();

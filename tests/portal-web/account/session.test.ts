@@ -98,7 +98,7 @@ test.each([
   ['a mailed link', 'Register again', '/register'],
   ['a recovery code', 'Use another recovery code', '/recover'],
 ])(
-  'whoever takes more than 20 minutes after %s is told how to begin again',
+  'an operator who takes more than 20 minutes after %s is told how to begin again',
   async (kind, button, path) => {
     const visitor = application.browser();
     if (kind === 'a mailed link') await visitor.beginEnrolment();

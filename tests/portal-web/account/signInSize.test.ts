@@ -25,7 +25,7 @@ function signInScripts(): string[] {
   return [...scriptsOf(...named, ...page)];
 }
 
-test('whoever signs in loads at most 150 kB of compressed scripts, and neither a chart nor what is for those who are signed in', () => {
+test('the sign-in page loads at most 150 kB of compressed scripts, and neither a chart nor what is for those who are signed in', () => {
   const scripts = signInScripts();
   expect(scripts.filter((name) => name.startsWith('SignInPage-'))).toHaveLength(1);
   expect(scripts.length).toBeGreaterThan(2);

@@ -3,7 +3,7 @@ import { environmentsOf } from '../../../portal-web/src/features/integration/env
 import { integrationPaths, pageOf, pages } from '../../../portal-web/src/paths.ts';
 
 describe('what counts as another page', () => {
-  test('the tabs of an integration are one page, whoever looks at them', () => {
+  test('the tabs of an integration are one page for every reader', () => {
     expect(pageOf('/integrations/nordlys/requests')).toBe(pageOf('/integrations/nordlys'));
     expect(pageOf('/integrations/nordlys/webhooks/whe_1/deliveries/dlv_1')).toBe('/integrations/nordlys');
     expect(pageOf('/admin/integrations/nordlys/requests')).toBe('/admin/integrations/nordlys');

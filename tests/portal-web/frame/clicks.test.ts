@@ -38,7 +38,7 @@ async function walk(on: Page = page): Promise<{ click(target: Locator): Promise<
   };
 }
 
-test('whoever has a request’s ID in hand pastes it and is there, without a click', async () => {
+test('pasting a request’s ID leads to the request, without a click', async () => {
   const slug = states.slugs.failing;
   const [request] = await application.rows<{ id: string }>(
     `select l.request_id as id from request_log l join client c on c.number = l.client_number join integration i on i.id = c.integration_id
@@ -86,7 +86,7 @@ test.each([
   await page.getByRole('main').getByText(words, { exact: true }).waitFor();
 });
 
-test('whoever is suspended or has retired reads on each tab what is still to be deleted, and is led to the reason', async () => {
+test('each tab of a suspended or retired integration says what is still to be deleted, and leads to the reason', async () => {
   const line = (name: RegExp) => page.getByRole('main').getByRole('region', { name });
   for (const tab of ['requests', 'webhooks', 'certificates', 'production?environment=sandbox', 'profile']) {
     await page.goto(`/integrations/${states.slugs.suspended}/${tab}`);
@@ -205,7 +205,7 @@ test('what a tab shows is asked for while the pointer rests on its link, and is 
   }
 });
 
-test('whoever comes back to the deletions is shown what has become due meanwhile', async () => {
+test('coming back to the deletions shows what has become due meanwhile', async () => {
   const [slug, environment] = [states.slugs.healthy, 'production'] as const;
   await page.goto(`/integrations/${slug}/deletions?environment=${environment}`);
   await page.getByRole('main').getByText('Nothing to delete').first().waitFor();

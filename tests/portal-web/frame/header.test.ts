@@ -28,7 +28,7 @@ afterAll(async () => {
 });
 
 test.each([360, 800, 1280])(
-  'at %i px the header of whoever has every role and a long address is one line of 48 px like everybody’s, and nothing runs over',
+  'at %i px the header of an account with every role and a long address is one line of 48 px like everybody’s, and nothing runs over',
   async (width) => {
     for (const reader of [operator, staff]) {
       const { page } = await openPageAs(browser, reader, { viewport: { width, height: 800 } });

@@ -235,7 +235,7 @@ describe('a new certificate', () => {
     await notice.getByText('No certificate was requested for it').waitFor();
     await held.send();
     await page.reload();
-    await notice.getByText('Nobody can use the certificate that was requested for it.').waitFor();
+    await notice.getByText('The certificate that was requested for it is of no use.').waitFor();
     await notice.getByRole('button', { name: 'Start again' }).click();
     await notice.waitFor({ state: 'detached' });
   });
@@ -327,7 +327,7 @@ describe('a new certificate', () => {
       await readyPackage();
       await page.reload();
       const notice = page.getByRole('status').filter({ hasText: 'This page cannot open your P12 package' });
-      await notice.getByText('the token is gone and nobody can open the package').waitFor();
+      await notice.getByText('the token is gone and the package cannot be opened').waitFor();
       await look('p12-token-lost');
       await notice.getByRole('button', { name: 'Start again' }).click();
       await p12().waitFor();
@@ -427,7 +427,7 @@ test('an owner lets the back end renew its certificates, is told what that means
   const renewal = page.getByRole('region', { name: 'New certificate' });
   const lets = renewal.getByRole('switch', { name: 'Let the back end renew its certificates' });
   expect(await lets.isChecked()).toBe(false);
-  await renewal.getByText('whoever has the key of a certificate in use can get the next one without your passkey').waitFor();
+  await renewal.getByText('anyone with the key of a certificate in use can get the next one without your passkey').waitFor();
   await lets.press('Space');
   await renewal.getByText(/^https:\/\/\S+\/\.well-known\/est$/).waitFor();
   await look('renewal');

@@ -324,7 +324,7 @@ describe('the requests of an integration', () => {
     expect((await rows.first().boundingBox())?.y).toBeLessThanOrEqual(420);
   });
 
-  test('whoever comes to the log by a click sees all rows of its page, the lower ones right after the upper ones', async () => {
+  test('reaching the log by a click shows all rows of its page, the lower ones right after the upper ones', async () => {
     const tab = (name: string) => page.getByRole('navigation', { name: 'Integration' }).getByRole('link', { name });
     await tab('Overview').click();
     await log().waitFor({ state: 'detached' });

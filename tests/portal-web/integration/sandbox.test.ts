@@ -354,7 +354,7 @@ describe('the sandbox of an integration', () => {
     120_000,
   );
 
-  test('making the data anew says what goes, shows its steps, and ends with other data', async () => {
+  test('regenerating the data says what goes, shows its steps, and ends with other data', async () => {
     await page.setViewportSize({ width: 1200, height: 900 });
     await open();
     const data = panel('Test data');

@@ -16,7 +16,7 @@ export function RenewalsNotice({ names, withThem }: RenewalsNoticeProps) {
     return (
       <Notice
         title={`This also revokes ${which}`}
-        words={`${which} ${was} renewed from this certificate through EST. Whoever has its key may have requested ${it}, so ${names.length === 1 ? 'it' : 'they'} ${is} revoked as well.`}
+        words={`${which} ${was} renewed from this certificate through EST. Anyone with its key may have requested ${it}, so ${names.length === 1 ? 'it' : 'they'} ${is} revoked as well.`}
       />
     );
   }

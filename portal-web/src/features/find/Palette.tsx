@@ -45,7 +45,7 @@ export function Palette({ text: pasted, onClose }: PaletteProps) {
     }
   }
 
-  // Somebody who pastes and presses Enter does not wait for the answer first.
+  // People who paste and press Enter do not wait for the answer first.
   const answered = text.trim() !== '' && !asking;
   const first = options[0];
   useEffect(() => {

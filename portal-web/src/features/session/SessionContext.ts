@@ -18,7 +18,7 @@ export type Session = {
   leave: () => void;
   /**
    * Does so once the reader has arrived on a page for everybody, when `navigation` is done. Until then the session counts as being read, because
-   * the page that the reader leaves would otherwise take somebody who is signed out to the sign-in page.
+   * the page that the reader leaves would otherwise redirect to the sign-in page.
    */
   leaveAfter: (navigation: Promise<void> | void) => Promise<void>;
 };

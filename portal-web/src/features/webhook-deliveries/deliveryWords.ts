@@ -8,7 +8,7 @@ const heldWords: Readonly<Record<HoldReason, string>> = {
   gate_closed: 'The production gate is closed. The delivery continues once administrators have opened it.',
 };
 
-/** Why a delivery was discarded, which nobody can change. */
+/** Why a delivery was discarded, which is final. */
 const discardedWords: Readonly<Record<DiscardReason, string>> = {
   endpoint_gone: 'The endpoint was removed, or moved to the other environment, before the event could be delivered.',
   not_subscribed: 'The endpoint no longer subscribed to its type when it was due.',

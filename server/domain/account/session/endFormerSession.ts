@@ -18,7 +18,7 @@ export async function endFormerSession(
   noteLock(tx, 'session');
   const ended = await sql(
     tx,
-    `update portal_session set ended_at = $2, end_reason = 'signed in anew' where id = $1 and ended_at is null returning 1`,
+    `update portal_session set ended_at = $2, end_reason = 'signed in again' where id = $1 and ended_at is null returning 1`,
     [former.id, now],
   );
   if (ended.length === 0 || former.operatorId === null) return;

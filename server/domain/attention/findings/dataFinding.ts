@@ -67,7 +67,7 @@ function neverSynced(facts: IntegrationFacts, { calledSince, environment }: Clie
   return { signal: 'data', level: 'failing', word: 'No sync yet', figure: null, page, needs };
 }
 
-/** Whoever may only read statistics has nothing to sync. */
+/** A client that may only read statistics has nothing to sync. */
 function calls({ asOf }: IntegrationFacts, client: ClientFacts): Finding {
   const { lastRequestAt } = client;
   if (lastRequestAt === null) return quiet('No call yet', null, page);

@@ -10,7 +10,7 @@ import { p12Lifecycle } from './package/p12Status.ts';
 
 const { sets, mayStart } = p12Lifecycle;
 
-/** Why nobody can claim a package any more: its time is over, or too many tokens were wrong. */
+/** Why a package can no longer be claimed: its time is over, or too many tokens were wrong. */
 const ends = {
   expired: {
     text: `update p12_package set ${sets('expireP12', { sealed: 'null', endedAt: '$2' })} where certificate_id = $1 and ${mayStart('expireP12')}`,
@@ -36,7 +36,7 @@ type EndP12 = {
 };
 
 /**
- * Ends a locked package that is ready but that nobody can claim any more: its bytes are removed, its certificate is revoked, which frees
+ * Ends a locked package that is ready but can no longer be claimed: its bytes are removed, its certificate is revoked, which frees
  * the slot, and the owner gets a mail.
  */
 export async function endP12(tx: EntityManager, { actor, certificateId, owner, because, now }: EndP12): Promise<void> {

@@ -9,7 +9,7 @@ import { waitingDeliveries } from '../../outbox/discardDeliveries.ts';
  */
 const statements = [
   locking('linkCode', 'update', (clause) => `select 1 from link_code where client_number = $1 order by id ${clause}`),
-  // Before any later lock: whoever redeems a code that was created meanwhile holds that code and waits for us, but we never wait for them.
+  // Before any later lock: the redemption of a code that was created meanwhile holds that code and waits for us, but we never wait for it.
   'delete from link_code where client_number = $1',
   locking('trackedResource', 'update', (clause) => `select 1 from tracked_resource where synthetic_for = $1 order by id ${clause}`),
   locking('client', 'no key update', (clause) => `select 1 from client where number = $1 ${clause}`),

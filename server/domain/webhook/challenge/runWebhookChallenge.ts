@@ -18,7 +18,7 @@ update webhook_challenge set steps = $2::jsonb where id = $1 and ${challengeRuns
 
 /**
  * Sends a challenge to the endpoint's server and records each step as soon as it has been taken. Taken up again after a worker has died, it
- * begins anew with another string. Rejects if this service interrupts it and another attempt follows (`last`).
+ * starts over with another string. Rejects if this service interrupts it and another attempt follows (`last`).
  */
 export async function runWebhookChallenge(em: EntityManager, { challengeId, transport, clock, last }: RunChallenge): Promise<void> {
   const found = await voidReason(em, challengeId, clock.now());

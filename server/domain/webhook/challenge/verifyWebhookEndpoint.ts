@@ -14,7 +14,7 @@ import { webhookLimits } from '../../outbox/webhookLimits.ts';
 import { latestChallenge } from './latestChallenge.ts';
 import { challengeFacts } from '../challengeFacts.ts';
 
-/** An interrupted challenge begins anew; within its lifetime there is no time for more. */
+/** An interrupted challenge starts over; within its lifetime there is no time for more. */
 const attempts = 5;
 
 const insertSql = `

@@ -29,7 +29,7 @@ const neverClosed = `e.type in (${webhookEventTypes
 /**
  * SQL: everything that decides about the delivery `d` of the endpoint `w`, and what it tells of. What each row needs is looked up by
  * key: `limit` keeps a plan from reading a whole table. A revoked connection needs no look-up, because revoking it revokes each of its
- * resources. Only a sandbox that is made anew deletes connections and revocations; their events stay on record.
+ * resources. Only regenerating a sandbox deletes connections and revocations; their events stay on record.
  */
 const columns = `
        d.number::float8 as number, d.endpoint_number, d.test, d.state, case when ${isHeld('d')} then d.reason end as held_for, d.attempts, ${milliseconds('d.window_ends_at')} as window_ends_at,

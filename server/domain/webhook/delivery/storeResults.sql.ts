@@ -16,7 +16,7 @@ const mayStart = resultActions
   .join(' or ');
 
 /**
- * Stores results of deliveries with their attempts, in one statement. Rows are locked in the order of their numbers, as by whoever discards
+ * Stores results of deliveries with their attempts, in one statement. Rows are locked in the order of their numbers, as by every command that discards
  * them. A delivery that has been discarded or has ended meanwhile stays so, and keeps the attempt that was under way; a result that somebody
  * else was faster to store is not stored again. The locks are counted, so that all of them are taken before the first row is written; a join
  * with them compared each row with each.

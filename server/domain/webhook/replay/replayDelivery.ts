@@ -33,7 +33,7 @@ export function replayDelivery(
     const { endpointNumber } = await ownDelivery(tx, actor.operatorId, deliveryId);
     await takeAttempt(tx, { kind: 'replay_operator', source: actor.operatorId }, now);
     await lockReplays(tx, endpointNumber);
-    // Read again: whoever held the lock may have replayed it.
+    // Read again: the previous holder of the lock may have replayed it.
     const delivery = await ownDelivery(tx, actor.operatorId, deliveryId);
     const endpoint = await tx.findOneOrFail(WebhookEndpoint, { number: endpointNumber });
     refuseUnlessActive(endpoint);

@@ -11,7 +11,7 @@ const currentSql = `
 select id, wrapped_key as wrapped from webhook_signing_key where signs_from is not null and retired_at is null`;
 const liveSql = `select id, wrapped_key as wrapped from webhook_signing_key where retired_at is null`;
 
-/** The key that signs deliveries at this moment, for whoever is about to sign. */
+/** The key that signs deliveries at this moment. */
 export type CurrentDeliveryKey = () => Promise<DeliveryKey>;
 
 type Keeping = { readonly em: () => EntityManager; readonly wrapping: KeyWrapping; readonly clock: Clock };

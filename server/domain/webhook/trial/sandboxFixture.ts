@@ -43,7 +43,7 @@ export async function sandboxFixture(em: EntityManager, clientNumber: number, ty
     case 'resource.granted':
     case 'resource.updated': {
       const [share] = await sql<{ id: string; type: 'order' | 'vehicle'; connectionId: string }>(em, shareSql, [clientNumber]);
-      if (!share) return refuse('no order or vehicle that is shared and visible. Wait for the test data, or make it anew');
+      if (!share) return refuse('no order or vehicle that is shared and visible. Wait for the test data, or regenerate it');
       const resource = type === 'connection.created' ? null : { id: share.id, type: share.type };
       return { ...nothing, connectionId: share.connectionId, resource };
     }

@@ -28,7 +28,7 @@ const content = (changes: Partial<CrlContent> = {}): CrlContent => ({
 });
 const sign = (changes: Partial<CrlContent> = {}) => signCrl(authorities.signer, content(changes), firstList);
 
-describe('somebody who checks revocation', () => {
+describe('a relying party', () => {
   const issue = () =>
     issueClientCertificate({
       signer: authorities.signer,

@@ -177,7 +177,7 @@ test('an override that is moved to another client or deleted counts for the form
   expect((await ask(another)).client?.overrides).toEqual([]);
 });
 
-test('whoever waits while the certificate is revoked is the last one', async () => {
+test('a call that waits while the certificate is revoked is the last one', async () => {
   const mine = await subject();
   let waiting: Promise<Admission> | undefined;
   await fixtures.sql.begin(async (tx) => {

@@ -262,7 +262,7 @@ test('an operator’s second check waits behind the first of everybody else', as
   await application.work();
 });
 
-test('however often an address is typed anew, the checks that the owner asks for are left', async () => {
+test('however often an address is retyped, the checks that the owner asks for are left', async () => {
   for (let typed = 1; typed <= accountLimits.pageChecksPerIntegrationPerHour; typed += 1) {
     await owner.must('saveSubmissionDraft', input({ reviewUrl: receiver.pageUrl('site', `/demo${typed}`), confirmations: [] }));
     await application.work();
@@ -327,8 +327,8 @@ describe('a draft that another window has changed', () => {
     const submissionId = (await submit()).data?.id;
     await owner.must('withdrawSubmission', { input: { submissionId } });
     expect((await save({ reviewUrl: 'https://one', version: before?.version })).errors[0]?.extensions.code).toBe('CONFLICT');
-    const anew = (await save({ reviewUrl: 'https://two', version: 0 })).data;
-    expect(anew?.version).not.toBe(before?.version);
+    const second = (await save({ reviewUrl: 'https://two', version: 0 })).data;
+    expect(second?.version).not.toBe(before?.version);
     expect((await save({ reviewUrl: 'https://one', version: before?.version })).errors[0]?.extensions.code).toBe('CONFLICT');
     expect(await stored()).toEqual([{ url: 'https://two' }]);
   });

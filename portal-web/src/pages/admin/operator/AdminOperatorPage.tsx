@@ -154,7 +154,7 @@ function LockPanel({ operator, onChanged }: { operator: OperatorRecord; onChange
   return (
     <Panel
       title="Sign-in"
-      lead="While an account is locked, nobody can sign in to it. Its integrations keep their machine access; suspend them to stop that."
+      lead="Signing in to a locked account is refused. Its integrations keep their machine access; suspend them to stop that."
     >
       {operator.lockedAt && (
         <Text style={{ overflowWrap: 'anywhere' }} mb="sm">
@@ -177,7 +177,7 @@ function LockPanel({ operator, onChanged }: { operator: OperatorRecord; onChange
               ? ['The owner can sign in again.', 'We email the reason to the owner.']
               : [
                   'All its sessions end.',
-                  'Nobody can sign in with a passkey or a recovery code until an administrator unlocks the account.',
+                  'Neither a passkey nor a recovery code signs in until an administrator unlocks the account.',
                   'We email the reason to the owner.',
                 ]
           }

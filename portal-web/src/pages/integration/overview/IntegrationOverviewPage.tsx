@@ -32,7 +32,7 @@ import { type Overview, overviewQuery } from './overviewQuery.ts';
 import { reviewLine } from './reviewLine.ts';
 import signalListClasses from './SignalList.module.css';
 
-/** How often it is read again: whoever has just made a call, or mended something, is waiting for it. */
+/** How often it is read again: an owner who has just made a call, or mended something, is waiting for it. */
 const soon = 2_500;
 const later = 30_000;
 const fresh = { requestPolicy: 'cache-and-network' } as const;

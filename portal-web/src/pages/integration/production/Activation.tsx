@@ -133,7 +133,7 @@ export function RetiredPanel({ integration }: { integration: Integration }) {
               <Time value={statusChangedAt} />
             </>
           )}
-          . This is final: every call is refused, and nobody can use the slug <code>{slug}</code> again.
+          . This is final: every call is refused, and the slug <code>{slug}</code> is never used again.
         </Text>
         {!readOnly && (
           <Anchor component={Link} to={`${paths.newIntegration}?${new URLSearchParams({ from: slug })}`} inherit>

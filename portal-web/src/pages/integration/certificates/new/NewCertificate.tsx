@@ -131,7 +131,7 @@ function LostTokenNotice({ client, certificateId, keyName, onChange }: LostToken
   return (
     <Notice
       title="This page cannot open your P12 package"
-      words={`The package ${keyName}.p12 opens only with the claim token of the page that requested it. If that page is still open elsewhere, go on there. If it was reloaded or closed, the token is gone and nobody can open the package: start again. This revokes its certificate and requests another package.`}
+      words={`The package ${keyName}.p12 opens only with the claim token of the page that requested it. If that page is still open elsewhere, go on there. If it was reloaded or closed, the token is gone and the package cannot be opened: start again. This revokes its certificate and requests another package.`}
       actions={
         <Button size="xs" variant="default" loading={busy} onClick={() => void request(certificateId)}>
           Start again
@@ -251,8 +251,8 @@ function wordsFor(keyName: string, saved: boolean, certified: boolean): string {
       : `It existed only in the memory of this page, which has ended before ${keyName}.key was saved. No certificate was requested for it, so there is nothing to revoke.`;
   }
   return saved
-    ? `It was in the memory of this page alone, which has been reloaded. Your browser was given it as ${keyName}.key. If that file is among your downloads, all is well: download its certificate from the table to go with it. If not, the key is gone, and nobody can use its certificate. Revoke it, then start again.`
-    : `It existed only in the memory of this page, which has ended before ${keyName}.key was saved. Nobody can use the certificate that was requested for it. Revoke it, then start again.`;
+    ? `It was in the memory of this page alone, which has been reloaded. Your browser was given it as ${keyName}.key. If that file is among your downloads, all is well: download its certificate from the table to go with it. If not, the key is gone, and its certificate is of no use. Revoke it, then start again.`
+    : `It existed only in the memory of this page, which has ended before ${keyName}.key was saved. The certificate that was requested for it is of no use. Revoke it, then start again.`;
 }
 
 const setRenewalByEstMutation = graphql(`
@@ -288,15 +288,15 @@ function RenewalByEst({ client, service, onChange }: RenewalByEstProps) {
       {problem && <ErrorMessage message={problem} />}
       <Text size="sm" maw={640}>
         Your back end renews its certificates by itself, through EST (RFC 7030): with a certificate in use, from two thirds of its lifetime
-        on, and with a new key each time. We email you about every renewal. While this is on, whoever broke into our machine API could have
-        a certificate that is due renewed for a key of their own, so revoke any renewal that is not yours.{' '}
+        on, and with a new key each time. We email you about every renewal. While this is on, an attacker who broke into our machine API
+        could have a certificate that is due renewed for a key of their own, so revoke any renewal that is not yours.{' '}
         <Anchor component={Link} to={paths.guide('certificate-renewal')} inherit>
           How to set it up
         </Anchor>
       </Text>
       <Switch
         label="Let the back end renew its certificates"
-        description="While this is on, whoever has the key of a certificate in use can get the next one without your passkey. Switching it off takes effect with the next request."
+        description="While this is on, anyone with the key of a certificate in use can get the next one without your passkey. Switching it off takes effect with the next request."
         checked={renewalByEst}
         disabled={busy}
         onChange={(event) => void change(event.currentTarget.checked)}
