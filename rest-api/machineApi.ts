@@ -44,7 +44,7 @@ import { commandRunner } from './database/runCommand.ts';
 import { secureContext } from './tls/secureContext.ts';
 import { UnauthenticatedLimit } from './answer/UnauthenticatedLimit.ts';
 
-export type MachineApiDependencies = {
+type MachineApiDependencies = {
   readonly host: string;
   /** 0 takes any free port. */
   readonly port: number;
@@ -74,7 +74,7 @@ export type MachineApiDependencies = {
   readonly authorityReloadMs?: number;
 };
 
-export type MachineApi = {
+type MachineApi = {
   /** `https://…` with the bound port, without the version segment. */
   readonly url: string;
   readonly port: number;

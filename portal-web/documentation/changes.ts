@@ -2,7 +2,7 @@ import { anchorOf, type MarkdownNode, parseMarkdown, textOf } from '../src/featu
 import { htmlOfNodes } from './html.ts';
 
 /** An entry of the changelog, for the feed. */
-export type Change = {
+type Change = {
   /** Never changes, so that a reader of the feed sees each change once. */
   readonly anchor: string;
   readonly title: string;

@@ -4,7 +4,7 @@ import { fieldRows, typeOf } from './fieldRows.ts';
 import { samplesOf } from './samples/samples.ts';
 
 /** What a code of the catalogue advises. */
-export type Advice = (code: string) => string;
+type Advice = (code: string) => string;
 
 /** Every operation of the machine contract, by its name. */
 export function operationsOf(contract: Contract, adviceOf: Advice): Record<string, OperationReference> {

@@ -30,7 +30,7 @@ import { poolOptions, watchPool } from './connection/openPool.ts';
 export type Orm = MikroORM;
 
 /** The aggregates that commands load and store by their ids. Everything else is a statement, also on the tables of these. */
-export const entities = [
+const entities = [
   Operator,
   Passkey,
   PortalSession,

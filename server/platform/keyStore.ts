@@ -31,7 +31,7 @@ export function keyId(key: Buffer): string {
 }
 
 /** The name of the key that wraps a stored secret. */
-export function wrappedUnder(wrapped: Buffer): string {
+function wrappedUnder(wrapped: Buffer): string {
   return wrapped.subarray(1, headerBytes).toString('hex');
 }
 

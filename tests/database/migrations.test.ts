@@ -5,9 +5,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import pg from 'pg';
 import { migrateDatabase } from '../../server/database/migrate.ts';
 import { readMigrations, type Migration } from '../../server/database/migration/migrations.ts';
-import { queueRevision } from '../../server/database/migration/queueRevision.ts';
+import { queueMigration } from '../../server/database/migration/queueRevision.ts';
 import { requireSchema } from '../../server/database/migration/requireSchema.ts';
-import { createOrm, entities } from '../../server/database/orm.ts';
+import { createOrm } from '../../server/database/orm.ts';
 import { roleUrl } from '../../server/database/roles/loginRoles.ts';
 import { createTestDatabase, type TestDatabase } from '../support/run/testDatabase.ts';
 
@@ -15,7 +15,7 @@ test('every mapped entity reads all of its columns from the migrated database', 
   const database = await createTestDatabase();
   const orm = await createOrm(database.url);
   try {
-    for (const entity of entities) {
+    for (const entity of orm.config.get('entities')) {
       const rows = await orm.em.fork().find(entity as EntityName<object>, {}, { limit: 1 });
       expect(Array.isArray(rows)).toBe(true);
     }
@@ -127,7 +127,7 @@ describe('on an empty database', () => {
     expect(ran.toSorted((a, b) => a.length - b.length)).toEqual([[], names]);
     expect(await rows("select count(*)::int as count from migration where checksum <> ''")).toEqual([{ count: names.length }]);
     // A release that brings other tables of the queue says so, and processes look for it.
-    expect(await rows('select max(id) as id from graphile_worker.migrations')).toEqual([{ id: queueRevision }]);
+    expect(await rows("select 'graphile-worker/' || max(id) as name from graphile_worker.migrations")).toEqual([{ name: queueMigration }]);
     // A new installation dates its first terms and its closed gate from its own beginning.
     const recent = "now() - interval '10 minutes' as new";
     expect(
@@ -248,7 +248,7 @@ describe('on an empty database', () => {
     await client.query("update migration set name = 'graphile-worker/1000' where name like 'graphile%'");
     await started();
     await client.query("update migration set name = 'graphile-worker/9' where name like 'graphile%'");
-    await expect(started()).rejects.toThrow(`1 of its migrations has not run, beginning with graphile-worker/${queueRevision}`);
+    await expect(started()).rejects.toThrow(`1 of its migrations has not run, beginning with ${queueMigration}`);
     await migrateDatabase(database.url, { migrations: [...laterRelease, { name: 'five', sql: 'select 1', minRelease: '1.10.0' }] });
     await expect(started()).rejects.toThrow('The database’s schema needs release 1.10.0 or a later one since five, and this is 1.9.0.');
   });

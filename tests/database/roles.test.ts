@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { loadKeyRing } from '../../server/database/keyRing.ts';
 import { applyGrants } from '../../server/database/roles/applyGrants.ts';
-import { checkRole, wrongRole } from '../../server/database/roles/checkRole.ts';
+import { checkRole } from '../../server/database/roles/checkRole.ts';
 import { formerRights, functions, queue, rows as rowRules, tables } from '../../server/database/roles/grants.ts';
 import { processRoles, roleNames, type DatabaseRole } from '../../server/database/roles/roleNames.ts';
 import { postgresVersion } from '../../server/database/connection/postgresVersion.ts';
@@ -297,15 +297,13 @@ test.each(processRoles)('the sessions of the %s begin with its settings', async 
   }
 });
 
-test('the owner and superusers are the wrong role for a process, and so is another process’s', () => {
-  const wanted = names.portal;
-  const nothing = { superuser: false, owner: false, besides: [], unset: [] };
-  expect(wrongRole({ ...nothing, name: wanted }, wanted)).toBeUndefined();
-  expect(wrongRole({ ...nothing, name: 'postgres', superuser: true, owner: true }, wanted)).toContain(
-    'postgres, to whom nothing is forbidden',
-  );
-  expect(wrongRole({ ...nothing, name: names.owner, owner: true }, wanted)).toContain('oi_owner, who owns the tables');
-  expect(wrongRole({ ...nothing, name: names.workers }, wanted)).toContain('connects as oi_portal');
+test('the owner and superusers are the wrong role for a process, and so is another process’s', async () => {
+  const config = { production: true, databaseRolePrefix: undefined };
+  const started = (url: string) => checkRole(url, 'portal', { config, logger: createLogger('start', 'silent') });
+  await started(world.urls.portal);
+  await expect(started(world.databaseUrl)).rejects.toThrow(', to whom nothing is forbidden');
+  await expect(started(world.urls.owner)).rejects.toThrow('oi_owner, who owns the tables');
+  await expect(started(world.urls.workers)).rejects.toThrow('connects as oi_portal');
 });
 
 test('a process does not start with a role of its own that may also do what an administrator has given it', async () => {

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import type { EntityName } from '@mikro-orm/postgresql';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { functionsRevision } from '../../server/database/migration/functions.ts';
-import { entities } from '../../server/database/orm.ts';
 import { functions as callable } from '../../server/database/roles/grants.ts';
 import { certificateLimits } from '../../server/domain/certificate/certificateLimits.ts';
 import { commonNameOf, commonNameSql } from '../../server/domain/client/commonName.ts';
@@ -240,7 +239,7 @@ select c.relname as table, k.conname as name, pg_get_constraintdef(k.oid, true) 
 
 test('the checks of columns know the words of the code and no others', async () => {
   const metadata = world.orm.getMetadata();
-  const mapped = entities.flatMap((entity) => {
+  const mapped = world.orm.config.get('entities').flatMap((entity) => {
     const { tableName, props } = metadata.get(entity as EntityName<object>);
     return props.flatMap(({ enum: isEnum, items, fieldNames }) =>
       isEnum === true && items !== undefined ? [[`${tableName}.${fieldNames[0]}`, items.map(String)] as const] : [],

@@ -7,7 +7,7 @@ import {
   softwareSigner,
   unwrapKey,
   wrapKey,
-  wrappedUnder,
+  wrappingKeyOf,
   type WrappingKeys,
 } from '../../server/platform/keyStore.ts';
 import { makeAuthorities } from '../domain/certificate/authorityFactory.ts';
@@ -44,7 +44,7 @@ test('another key, another purpose, another format and every altered byte are re
 test('while a key is being changed, what the previous one wrapped opens as well', () => {
   const changed: WrappingKeys = { ...keys, current: randomBytes(32), previous: masterKey };
   const wrapped = wrapKey(masterKey, 'issuing key', secret);
-  expect([unwrapKey(changed, 'issuing key', wrapped), wrappedUnder(wrapped)]).toEqual([secret, keyId(masterKey)]);
+  expect([unwrapKey(changed, 'issuing key', wrapped), wrappingKeyOf(changed, 'issuing key', wrapped)]).toEqual([secret, masterKey]);
 });
 
 test('a master key that is not 32 bytes long is refused', () => {

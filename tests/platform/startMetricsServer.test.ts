@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from '@jest/globals';
-import { type Need, Readiness } from '../../server/platform/http/Readiness.ts';
+import { Readiness, type ReadinessState } from '../../server/platform/http/Readiness.ts';
 import { startMetricsServer } from '../../server/platform/startMetricsServer.ts';
 
 const stopping = new AbortController();
@@ -19,7 +19,7 @@ async function shownStates(): Promise<(string | undefined)[]> {
 
 test('a process is ready from its start to the signal to stop, for as long as all that it needs is ready', async () => {
   expect(await ask('/readyz')).toEqual([503, { status: 'not ready', reason: 'starting' }]);
-  const needs: Record<string, Awaited<ReturnType<Need>>> = { database: 'ready', authorities: 'no_authorities' };
+  const needs: Record<string, ReadinessState> = { database: 'ready', authorities: 'no_authorities' };
   readiness.started(Object.keys(needs).map((name) => async () => needs[name] ?? 'ready'));
   expect(await ask('/readyz')).toEqual([503, { status: 'not ready', reason: 'no_authorities' }]);
   needs['authorities'] = 'ready';

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { adminCommand } from '../../server/adminCommands.ts';
 import { removeExpired } from '../../server/domain/retention/removeExpired.ts';
 import { keepDeliveryKey, refuseUnknownSigningKeys } from '../../server/domain/webhook/signing/deliveryKey.ts';
-import { type PublishedKey, thumbprint } from '../../server/domain/webhook/signing/jwks.ts';
+import { type publishedKeys, thumbprint } from '../../server/domain/webhook/signing/jwks.ts';
 import { signDelivery } from '../../server/domain/webhook/signing/signDelivery.ts';
 import { keepSigningKeys } from '../../server/domain/webhook/signing/signingKeys.ts';
 import { authorityKeys } from '../../server/platform/authorityKeys.ts';
@@ -31,6 +31,7 @@ afterAll(async () => {
 });
 
 const get = (headers: Record<string, string> = {}) => world.browser().fetch(path, { headers });
+type PublishedKey = Awaited<ReturnType<typeof publishedKeys>>[number];
 const published = async () => ((await (await get()).json()) as { keys: PublishedKey[] }).keys;
 const kids = async () => (await published()).map(({ kid }) => kid);
 /** What the clock starts in a worker. */

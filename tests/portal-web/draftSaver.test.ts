@@ -1,7 +1,8 @@
 import { expect, test } from '@jest/globals';
-import { DraftSaver, type Saved } from '../../portal-web/src/features/drafts/DraftSaver.ts';
+import { DraftSaver } from '../../portal-web/src/features/drafts/DraftSaver.ts';
 
 type Draft = { met: boolean | null; note: string };
+type Saved = Awaited<ReturnType<ConstructorParameters<typeof DraftSaver<string, Draft>>[0]>>;
 
 /** A service that answers when the test lets it. */
 function service() {

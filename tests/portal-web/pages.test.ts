@@ -15,7 +15,6 @@ import {
   certificateWarning,
   daysInUse,
   isEnding,
-  type Used,
 } from '../../portal-web/src/pages/integration/certificates/certificateDays.ts';
 import {
   csrComplaint,
@@ -166,7 +165,7 @@ test('a share is told in whole percent, and a small one is not told as none', ()
 describe('what the page of certificates says first', () => {
   const now = new Date('2026-11-21T08:00:00Z');
   const inDays = (days: number) => new Date(now.getTime() + days * 24 * 60 * 60 * 1000).toISOString();
-  type Status = Used['status'];
+  type Status = Parameters<typeof certificateWarning>[0][number]['status'];
   const used = (keyName: string, issued: number, ends: number, lastUsedAt: string | null, status: Status = 'issued') => ({
     keyName,
     status,

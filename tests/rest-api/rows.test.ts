@@ -3,13 +3,14 @@ import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { openDatabaseClients, openUsageClient } from '../../rest-api/database/databaseClients.ts';
 import { MessageReader } from '../../rest-api/database/rows/MessageReader.ts';
 import { RowConnection } from '../../rest-api/database/rows/RowConnection.ts';
-import { openRowReader, type RowReader } from '../../rest-api/database/rows/openRowReader.ts';
+import { openRowReader } from '../../rest-api/database/rows/openRowReader.ts';
 import { ConnectionBudget } from '../../server/database/connection/ConnectionBudget.ts';
 import { createOrm } from '../../server/database/orm.ts';
 import { sql } from '../../server/domain/shared/sql.ts';
 import { createTestDatabase, type TestDatabase } from '../support/run/testDatabase.ts';
 
 let database: TestDatabase;
+type RowReader = ReturnType<typeof openRowReader>;
 let reader: RowReader;
 
 beforeAll(async () => {

@@ -1,12 +1,11 @@
 import { createRequire } from 'node:module';
 import { expect, test } from '@jest/globals';
 import pg from 'pg';
-import { checkPg, seenWith } from '../../rest-api/database/rows/takeStream.ts';
+import { checkPg } from '../../rest-api/database/rows/takeStream.ts';
 
 const { version } = createRequire(import.meta.url)('pg/package.json') as { version: string };
 
-test('what the reader of rows relies on was last seen with the release of pg that is installed', () => {
-  expect(version).toBe(seenWith);
+test('what the reader of rows relies on holds with the release of pg that is installed', () => {
   expect(() => checkPg((config) => new pg.Client(config))).not.toThrow();
 });
 
@@ -49,5 +48,5 @@ test.each([
     ),
   ],
 ])('a release with which it no longer holds that %s is named with these words', (words, connect) => {
-  expect(() => checkPg(connect)).toThrow(`${words} (pg ${version}; it last held with ${seenWith})`);
+  expect(() => checkPg(connect)).toThrow(`${words} (pg ${version}; it last held with ${version})`);
 });

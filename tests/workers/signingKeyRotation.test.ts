@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { adminCommand } from '../../server/adminCommands.ts';
-import type { PublishedKey } from '../../server/domain/webhook/signing/jwks.ts';
+import type { publishedKeys } from '../../server/domain/webhook/signing/jwks.ts';
 import { checkDigest, verifyByRfc9421 } from '../support/clients/rfc9421.ts';
 import { type ReceivedRequest, WebhookReceiver } from '../support/clients/webhookReceiver.ts';
 import { openWorld, type PortalWorld } from '../support/world/openWorld.ts';
@@ -27,13 +27,13 @@ afterAll(async () => {
 
 /** A receiver that reads the key set once an hour and at no other time, so that a key which it does not know yet fails. */
 function cachingReceiver(name: string) {
-  let keys: readonly PublishedKey[] = [];
+  let keys: Awaited<ReturnType<typeof publishedKeys>> = [];
   let readAt = -Infinity;
   return async ({ method, headers, body }: ReceivedRequest): Promise<string> => {
     const now = world.clock.now().getTime();
     if (now - readAt >= hour) {
       const response = await world.browser().fetch('/.well-known/svc-integration-webhook-jwks.json');
-      ({ keys } = (await response.json()) as { keys: PublishedKey[] });
+      ({ keys } = (await response.json()) as { keys: typeof keys });
       readAt = now;
     }
     const fields = Object.fromEntries(Object.entries(headers).map(([field, value]) => [field, String(value)]));

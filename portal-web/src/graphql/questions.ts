@@ -17,7 +17,7 @@ type Fetch = typeof fetch;
 export const askedHolds = 5_000;
 
 /** What one of a page's parts will read, answered from what the page as a whole has read. */
-export type Share<Data> = (begin: Begin, answered: Promise<OperationResult<Data>>) => void;
+type Share<Data> = (begin: Begin, answered: Promise<OperationResult<Data>>) => void;
 
 type Begin = <Data, Variables extends AnyVariables>(
   query: TypedDocumentNode<Data, Variables>,

@@ -3,7 +3,7 @@ import { settingsOf } from '../../../server/database/connection/connectionUses.t
 import { awaited, openPool, settingsStatement } from '../../../server/database/connection/openPool.ts';
 import { RowConnection } from './RowConnection.ts';
 
-export type RowReader = { readonly read: ReadRows; close(): Promise<void> };
+type RowReader = { readonly read: ReadRows; close(): Promise<void> };
 
 /**
  * Reads rows through a small pool of row connections. They are opened on demand, closed after a failure, and closed when nobody has

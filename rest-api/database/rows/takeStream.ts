@@ -8,7 +8,7 @@ import pg from 'pg';
  */
 
 /** The release of pg with which this was last seen to hold. */
-export const seenWith = '8.23.0';
+const seenWith = '8.23.0';
 
 /** The stream of a client that has connected, which the client hears nothing of from now on. `onBytes` gets what arrives. */
 export function takeStream(client: pg.Client, onBytes: (bytes: Buffer) => void): Duplex {

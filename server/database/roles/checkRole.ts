@@ -50,7 +50,7 @@ export async function checkRole(
 }
 
 /** What is wrong with connecting as this role, in words. */
-export function wrongRole({ name, superuser, owner, besides, unset }: Found, wanted: string): string | undefined {
+function wrongRole({ name, superuser, owner, besides, unset }: Found, wanted: string): string | undefined {
   if (name === wanted && !superuser && !owner && besides.length === 0) {
     if (unset.length === 0) return undefined;
     return `DATABASE_URL connects as ${name}, whose sessions lack settings that this process relies on: ${unset.join(', ')}. Run the migrate command, which gives each role its settings (docs/operating.md, “Roles”).`;

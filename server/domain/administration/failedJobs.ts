@@ -25,7 +25,7 @@ export type FailedJob = {
   readonly nextRunAt: Date | null;
 };
 
-export type FailedJobFilter = {
+type FailedJobFilter = {
   /** The full name of a kind of job, or what names single jobs: see `jobsNamed`. */
   readonly search?: string | null;
   readonly state?: FailedJobState | null;

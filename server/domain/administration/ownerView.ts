@@ -56,7 +56,7 @@ const byClient: Names = { argument: 'clientId', names: 'clientId' };
  * The queries that owners’ pages consist of. Everything else is out of reach of someone who looks as the owner: the owner’s account and trail, other integrations,
  * signed samples, and all that changes anything.
  */
-export const ownersQueries: Readonly<Record<string, Names>> = {
+const ownersQueries: Readonly<Record<string, Names>> = {
   service: null,
   currentTerms: null,
   terms: null,

@@ -90,7 +90,7 @@ type Turn = { readonly issuer: Issuer; readonly until: Date | null };
  * The issuing authorities with their keys, the current one first, then those that wait for their turn. Each signs until it is retired, which
  * is in the future while its successor waits for all processes to trust it. Throws if SIGNING_KEY does not unwrap a key.
  */
-export async function openIssuers(em: EntityManager, { keys, portalUrl, now }: Opening): Promise<Turn[]> {
+async function openIssuers(em: EntityManager, { keys, portalUrl, now }: Opening): Promise<Turn[]> {
   const found = await em.find(
     Authority,
     { kind: 'issuing', revokedAt: null, $or: [{ retiredAt: null }, { retiredAt: { $gt: now } }] },

@@ -14,7 +14,7 @@ export type SandboxFacts = {
 export type FeedPage = { readonly epoch: number; readonly from: number; readonly to: number; readonly hasMore: boolean };
 
 /** A request in its turn; times are milliseconds. */
-export type ObservedRequest = SandboxFacts & {
+type ObservedRequest = SandboxFacts & {
   readonly method: string;
   readonly operation: string;
   readonly status: number;

@@ -9,7 +9,7 @@ import { refuseInvalid } from '../shared/DomainError.ts';
 import { changeSandboxScopes } from '../sandbox/corpus/changeSandboxScopes.ts';
 
 /** The whole profile as it should become; `version` is the one that was edited. */
-export type ReviseProfileInput = ProfileInput & { readonly integrationId: string; readonly version: number };
+type ReviseProfileInput = ProfileInput & { readonly integrationId: string; readonly version: number };
 
 /**
  * Stores a new version of the owner's profile; the logo stays. If its scopes change, they apply to the sandbox client at once, and its

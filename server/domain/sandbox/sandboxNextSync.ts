@@ -26,7 +26,7 @@ export type SyncRecord = {
 };
 
 /** What the next sync of a sandbox client will return, continuing from where its last one ended. */
-export type NextSync = {
+type NextSync = {
   /** When the client last synced, as far as that is on record; null: never. */
   readonly lastSyncAt: Date | null;
   /** The client has no cursor of this feed: it has never synced, or the feed has begun again since. Then the sync returns everything. */

@@ -73,7 +73,7 @@ export async function errorGroups(
  * Whether what went wrong still does, as far as the log tells. Once the operation has been answered again, a group closes an hour after its
  * last request: a client that polls may meet its error only now and then. While nothing was answered, it stays open for a day.
  */
-export function isOpenGroup({ lastAt, answeredAt }: Pick<ErrorGroup, 'lastAt' | 'answeredAt'>, now: Date): boolean {
+function isOpenGroup({ lastAt, answeredAt }: Pick<ErrorGroup, 'lastAt' | 'answeredAt'>, now: Date): boolean {
   const quiet = now.getTime() - lastAt.getTime();
   return quiet < (answeredAt ? usageLimits.errorGroupCloses.answered : usageLimits.errorGroupCloses.unanswered);
 }

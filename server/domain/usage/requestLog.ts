@@ -30,7 +30,7 @@ export type LoggedRequest = {
   readonly certificate: RequestCertificate | null;
 };
 
-export type RequestFilter = {
+type RequestFilter = {
   readonly requestId?: string | null;
   readonly statusClass?: StatusClass | null;
   readonly status?: number | null;

@@ -12,7 +12,7 @@ export type ReadinessState =
   | 'workers_down';
 
 /** What a process needs for its work. It is asked each time. */
-export type Need = () => Promise<ReadinessState>;
+type Need = () => Promise<ReadinessState>;
 
 /** Whether a process can do its work. Until somebody says what it needs, it is starting; from the signal to stop on, it is draining. */
 export class Readiness {

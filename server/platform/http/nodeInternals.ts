@@ -8,7 +8,7 @@ import { Duplex } from 'node:stream';
  */
 
 /** The release of Node with which all of this was last seen to hold. */
-export const seenWith = '26.10.0';
+const seenWith = '26.10.0';
 
 type ConnectionListener = (this: NetServer, connection: Duplex) => void;
 

@@ -27,7 +27,7 @@ type SupervisionOptions = {
   readonly stopping?: AbortSignal | undefined;
 };
 
-export type Supervision = {
+type Supervision = {
   /**
    * Stops listening, finishes the requests that have arrived (within 10 s) and waits for nobody else. But if the process has been told to stop, a caller who
    * has connected and not asked for anything yet has a second to do so.

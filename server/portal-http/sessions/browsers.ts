@@ -5,7 +5,7 @@ import type { Browser } from '../../portal-api/context.ts';
 import { hostCookieName, readCookie, setCookie } from './cookies.ts';
 
 /** The name of the cookie with a browser's secret. */
-export const browserCookieName = (portalUrl: string): string => hostCookieName('browser', portalUrl);
+const browserCookieName = (portalUrl: string): string => hostCookieName('browser', portalUrl);
 
 /** Reads and gives the browsers' secrets of one portal. */
 export function createBrowsers(portalUrl: string): (ctx: Context) => Browser {

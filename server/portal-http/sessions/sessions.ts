@@ -28,7 +28,7 @@ export type Sessions = {
 const backgroundHeader = 'x-svc-background';
 
 /** The name of the cookie with a session. */
-export const cookieName = (portalUrl: string): string => hostCookieName('session', portalUrl);
+const cookieName = (portalUrl: string): string => hostCookieName('session', portalUrl);
 
 /** The session cookie: HttpOnly, Secure, SameSite=Strict, for this host only, removed when the browser closes. */
 export function createSessions({

@@ -11,7 +11,7 @@ import type { AgeOrder } from '../../../server/domain/administration/ageOrder.ts
 import { allCertificates } from '../../../server/domain/administration/allCertificates.ts';
 import { allIntegrations } from '../../../server/domain/administration/allIntegrations.ts';
 import { decisionsAbout } from '../../../server/domain/administration/decisionsAbout.ts';
-import { failedJobs, type FailedJobFilter } from '../../../server/domain/administration/failedJobs.ts';
+import { failedJobs } from '../../../server/domain/administration/failedJobs.ts';
 import { failingWebhookEndpoints } from '../../../server/domain/administration/failingWebhookEndpoints.ts';
 import { operators, type OperatorOrder } from '../../../server/domain/administration/operators.ts';
 import { businessModelReportsOf, commercialAgreementsOf } from '../../../server/domain/agreement/agreementsOf.ts';
@@ -102,7 +102,7 @@ const tokens =
   async (em, after) =>
     shownOn(await listServiceTokens(em, { environment, order, first, after, now }));
 const jobs =
-  (filter: FailedJobFilter, order: AgeOrder = 'newest'): List =>
+  (filter: Parameters<typeof failedJobs>[1]['filter'] & object, order: AgeOrder = 'newest'): List =>
   async (em, after) =>
     shownOn(await failedJobs(em, { filter, order, first, after }));
 const log =

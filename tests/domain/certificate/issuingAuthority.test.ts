@@ -17,7 +17,7 @@ import {
 } from '@peculiar/asn1-x509';
 import { CertificationRequest } from '@peculiar/asn1-csr';
 import { endCertificates } from '../../../workers/tasks/endCertificates.ts';
-import { openAuthority, openIssuers } from '../../../server/domain/certificate/authorities.ts';
+import { openAuthority, openIssuer } from '../../../server/domain/certificate/authorities.ts';
 import { revokeAuthorities } from '../../../server/domain/certificate/authority/revokeAuthorities.ts';
 import type { Issuer } from '../../../server/domain/certificate/CertificateSigner.ts';
 import { issueCertificate } from '../../../server/domain/certificate/issueCertificate.ts';
@@ -369,7 +369,7 @@ test('an authority that is revoked while it waits for its turn leaves it to the 
   await importing(waiting.pem);
   const now = world.clock.now();
   await world.em().transactional((tx) => revokeAuthorities(tx, { ids: [waiting.id], actor, now }));
-  expect(await openIssuers(world.em(), { keys, portalUrl: world.portalUrl, now })).toMatchObject([{ issuer: { id: former }, until: null }]);
+  expect(await openIssuer(world.em(), { keys, portalUrl: world.portalUrl, now })).toMatchObject({ id: former });
   world.clock.advance(limits.keyRingReload);
   const { id } = await owner.issuedCertificate(integration);
   const status = async () => (await owner.certificates(integration.slug)).find((each) => each.id === id)?.status;
@@ -377,8 +377,7 @@ test('an authority that is revoked while it waits for its turn leaves it to the 
   expect(await status()).toBe('issued');
   const { data: requested } = await owner.requestCertificate(integration);
   const certificateId = requested?.id ?? '';
-  const [turn] = await openIssuers(world.em(), { keys, portalUrl: world.portalUrl, now });
-  const issuer = turn?.issuer as Issuer;
+  const issuer = await openIssuer(world.em(), { keys, portalUrl: world.portalUrl, now });
   const signer = {
     ...issuer.signer,
     sign: async (data: Buffer) => {

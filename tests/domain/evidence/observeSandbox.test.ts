@@ -1,7 +1,9 @@
 import { expect, test } from '@jest/globals';
-import { type Observation, observeSandbox, type ObservedRequest } from '../../../server/domain/evidence/observeSandbox.ts';
+import { type Observation, observeSandbox } from '../../../server/domain/evidence/observeSandbox.ts';
 
 const minute = 60_000;
+type ObservedRequest = Parameters<typeof observeSandbox>[1];
+
 const plain: ObservedRequest = {
   method: 'GET',
   operation: 'getSync',

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { accountLimits } from '../../../server/domain/account/accountLimits.ts';
 import type { ProfileField } from '../../../server/domain/integration/profile/profileFields.ts';
 import { profileVersions } from '../../../server/domain/integration/profile/profileVersions.ts';
-import { reviseProfile, type ReviseProfileInput } from '../../../server/domain/programme/reviseProfile.ts';
+import { reviseProfile } from '../../../server/domain/programme/reviseProfile.ts';
 import type { OperatorActor } from '../../../server/domain/shared/actor.ts';
 import type { Scope } from '../../../server/domain/shared/scopes.ts';
 import { buildSandboxCorpus } from '../../../server/domain/sandbox/corpus/buildSandboxCorpus.ts';
@@ -32,6 +32,8 @@ const ownerOf = ({ operatorId }: TestClient): OperatorActor => ({
 });
 
 /** The profile that a client of the fixtures has, with changes. */
+type ReviseProfileInput = Parameters<typeof reviseProfile>[1]['input'];
+
 const inputOf = ({ integrationId }: TestClient, changes: Partial<ReviseProfileInput> = {}): ReviseProfileInput => ({
   integrationId,
   version: 1,

@@ -4,7 +4,7 @@ import type { Orm } from '../../../server/database/orm.ts';
 import { newId } from '../../../server/domain/shared/ids.ts';
 import { usageLimits } from '../../../server/domain/usage/usageLimits.ts';
 import { planName, sql } from '../../../server/domain/shared/sql.ts';
-import { type RequestFilter, requests } from '../../../server/domain/usage/requestLog.ts';
+import { requests } from '../../../server/domain/usage/requestLog.ts';
 import { requestByIdSql, requestLogSql } from '../../../server/domain/usage/requestLog.sql.ts';
 import { writeUsage } from '../../../server/domain/usage/writeUsage.ts';
 import { finishedRequest } from '../../support/world/finishedRequests.ts';
@@ -44,6 +44,8 @@ beforeAll(async () => {
   await usage.close();
 });
 afterAll(() => world.close());
+
+type RequestFilter = Parameters<typeof requests>[1]['filter'];
 
 const now = new Date('2026-11-21T10:01:00Z');
 const read = (

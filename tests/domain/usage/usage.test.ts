@@ -4,7 +4,7 @@ import type { Orm } from '../../../server/database/orm.ts';
 import { admit } from '../../../server/domain/client/admission/admit.ts';
 import type { CostClass } from '../../../server/domain/client/quotas.ts';
 import type { FinishedRequest } from '../../../server/domain/usage/FinishedRequest.ts';
-import { errorGroups, isOpenGroup } from '../../../server/domain/usage/errorGroups.ts';
+import { errorGroups } from '../../../server/domain/usage/errorGroups.ts';
 import { errorGroupsSql } from '../../../server/domain/usage/errorGroups.sql.ts';
 import { quotaLeft } from '../../../server/domain/usage/quotaLeft.ts';
 import { usage } from '../../../server/domain/usage/usage.ts';
@@ -117,8 +117,13 @@ test.each([
   ['an hour ago, and answered since', 60, true, false],
   ['an hour ago, and not tried again', 60, false, true],
   ['a day ago, and not tried again', 24 * 60, false, false],
-])('a group closes by itself: the last was %s', (_when, minutes, answered, open) => {
-  expect(isOpenGroup({ lastAt: ago(minutes * 60_000), answeredAt: answered ? now : null }, now)).toBe(open);
+])('a group closes by itself: the last was %s', async (_when, minutes, answered, open) => {
+  const { client, certificate } = await subject();
+  await write([
+    finishedRequest(client, certificate, { status: 403, problem: 'scope_required', occurredAt: ago(minutes * 60_000) }),
+    ...(answered ? [finishedRequest(client, certificate, { occurredAt: now })] : []),
+  ]);
+  expect((await groupsOf(client)).some((group) => group.open)).toBe(open);
 });
 
 test('of a flood the last 5,000 are grouped, by index alone', async () => {

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { afterEach, expect, test } from '@jest/globals';
-import { superviseConnections, type Supervision } from '../../../server/platform/http/superviseConnections.ts';
+import { superviseConnections } from '../../../server/platform/http/superviseConnections.ts';
 import { takeRequestsInTurn } from '../../../server/platform/http/takeRequestsInTurn.ts';
 import { parseAnswers } from '../../support/clients/parseAnswers.ts';
 
@@ -18,7 +18,7 @@ async function serve() {
   const begun: string[] = [];
   const stopping = new AbortController();
   const server = createServer();
-  const supervision: Supervision = superviseConnections(server, { name: 'test', connections: 100, stopping: stopping.signal });
+  const supervision = superviseConnections(server, { name: 'test', connections: 100, stopping: stopping.signal });
   takeRequestsInTurn(server, {
     handle({ url = '' }, response) {
       begun.push(url);

@@ -3,16 +3,12 @@ import { phaseOf } from '../../../server/domain/integration/integrationStatus.ts
 import type { Check } from '../../../portal-web/src/features/review/checkFragment.ts';
 import { groupedChecks } from '../../../portal-web/src/features/review/checkWords.ts';
 import { reviewLine } from '../../../portal-web/src/pages/integration/overview/reviewLine.ts';
-import {
-  currentStep,
-  productionSteps,
-  queueWords,
-  type StepFacts,
-} from '../../../portal-web/src/pages/integration/production/productionSteps.ts';
+import { currentStep, productionSteps, queueWords } from '../../../portal-web/src/pages/integration/production/productionSteps.ts';
 import { beginning, stillToDo } from '../../../portal-web/src/pages/integration/production/submissionForm.ts';
 
 const at = (day: number) => `2026-11-${String(day).padStart(2, '0')}T09:00:00.000Z`;
 const life = (['activated', 'approved', 'submitted'] as const).map((step, place) => ({ step, at: at(9 - place) }));
+type StepFacts = Parameters<typeof productionSteps>[0];
 const issued: StepFacts['certificates'] = [{ status: 'issued', issuedAt: at(10) }];
 const facts = (more: Partial<StepFacts>): StepFacts => ({
   status: 'sandbox',

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect as connectPlainly, type Socket } from 'node:net';
 import { connect as connectSecurely } from 'node:tls';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { MachineApi } from '../../../rest-api/machineApi.ts';
+import type { MachineApi } from '../../support/world/machine.ts';
 import { closedConnections, openConnections } from '../../../server/platform/metrics.ts';
 import type { TestCertificate } from '../../support/world/Fixtures.ts';
 import { openWorld, type MachineWorld } from '../../support/world/openWorld.ts';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { BlockList, connect, type Socket } from 'node:net';
 import { connect as connectSecurely } from 'node:tls';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { MachineApi } from '../../../rest-api/machineApi.ts';
+import type { MachineApi } from '../../support/world/machine.ts';
 import { closedConnections, openConnections } from '../../../server/platform/metrics.ts';
 import { openBalancer } from '../../support/clients/balancer.ts';
 import type { MachineResponse } from '../../support/clients/MachineResponse.ts';

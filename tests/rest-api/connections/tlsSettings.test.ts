@@ -1,6 +1,6 @@
 import tls, { type ConnectionOptions, type SecureVersion, type TLSSocket } from 'node:tls';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { MachineApi } from '../../../rest-api/machineApi.ts';
+import type { MachineApi } from '../../support/world/machine.ts';
 import { openWorld, type MachineWorld } from '../../support/world/openWorld.ts';
 
 const everything = `${tls.DEFAULT_CIPHERS}:@SECLEVEL=0`;

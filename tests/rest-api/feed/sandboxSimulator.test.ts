@@ -6,7 +6,7 @@ import { buildSandboxCorpus } from '../../../server/domain/sandbox/corpus/buildS
 import { generateSandboxLinkCode } from '../../../server/domain/sandbox/event/generateSandboxLinkCode.ts';
 import { publishSandboxStatistics } from '../../../server/domain/sandbox/event/publishSandboxStatistics.ts';
 import { regenerateSandboxCorpus } from '../../../server/domain/sandbox/corpus/regenerateSandboxCorpus.ts';
-import { sandboxNextSync, type NextSync } from '../../../server/domain/sandbox/sandboxNextSync.ts';
+import { sandboxNextSync } from '../../../server/domain/sandbox/sandboxNextSync.ts';
 import { revokeSandboxShare } from '../../../server/domain/sandbox/event/revokeSandboxShare.ts';
 import { allScopes, type Scope } from '../../../server/domain/shared/scopes.ts';
 import type { TestClient } from '../../support/world/Fixtures.ts';
@@ -234,6 +234,7 @@ test('what the next sync brings is told from where the client’s last one ended
   const sandbox = await Sandbox.open();
   const nextSync = async () => sandboxNextSync(world.em(), { ...sandbox.by, first: 20 });
   /** Waits for the API, which records what the client has read a moment after its answer. */
+  type NextSync = Awaited<ReturnType<typeof sandboxNextSync>>;
   const noted = async (is: (next: NextSync) => boolean): Promise<NextSync> => {
     for (;;) {
       const next = await nextSync();

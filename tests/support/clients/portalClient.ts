@@ -5,8 +5,7 @@ import type {
   PublicKeyCredentialRequestOptionsJSON,
 } from '@simplewebauthn/server';
 import { SoftwarePasskey } from '../../../demo/SoftwarePasskey.ts';
-import { browserCookieName } from '../../../server/portal-http/sessions/browsers.ts';
-import { cookieName } from '../../../server/portal-http/sessions/sessions.ts';
+import { hostCookieName } from '../../../server/portal-http/sessions/cookies.ts';
 import { attribute, csrPem, nameOf } from '../../domain/certificate/csrFactory.ts';
 import { documents } from './portalDocuments.ts';
 
@@ -121,7 +120,7 @@ export class PortalClient {
   }
 
   get cookieName(): string {
-    return cookieName(this.origin);
+    return hostCookieName('session', this.origin);
   }
 
   /** The same browser session in another place: a copy of the cookie, with nothing shared afterwards. */
@@ -133,7 +132,7 @@ export class PortalClient {
 
   /** Sends one HTTP request, as a page of the portal would. A header given as '' is left out. */
   async fetch(path: string, { headers = {}, ...init }: Omit<RequestInit, 'headers'> & { headers?: Headers_ } = {}): Promise<Response> {
-    const browserCookie = browserCookieName(this.origin);
+    const browserCookie = hostCookieName('browser', this.origin);
     const cookies = [
       ...(this.cookie === undefined ? [] : [`${this.cookieName}=${this.cookie}`]),
       ...(this.browser === undefined ? [] : [`${browserCookie}=${this.browser}`]),

@@ -1,6 +1,6 @@
 import { deflateSync, gzipSync } from 'node:zlib';
 import sharp from 'sharp';
-import { logoRefusals, type LogoRefusal } from '../../../server/domain/logo/image/logoRefusals.ts';
+import { LogoRefused } from '../../../server/domain/logo/image/logoRefusals.ts';
 import { logoLimits } from '../../../server/domain/logo/image/logoLimits.ts';
 import { pngSignature } from '../../../server/domain/logo/image/inspectPng.ts';
 import { chunk, frames, noise, packedPixels, picture, rawPng, scanOf, withChunks, withRiffLength, withSegment, zip } from './pictures.ts';
@@ -8,13 +8,13 @@ import { chunk, frames, noise, packedPixels, picture, rawPng, scanOf, withChunks
 /** A file that must be refused, and what the refusal says about it. */
 export type BadLogo = {
   readonly name: string;
-  readonly reason: LogoRefusal;
+  readonly reason: LogoRefused['reason'];
   readonly detail?: string;
   readonly make: () => Buffer | Promise<Buffer>;
 };
 
 /** The words of the refusal. */
-export const wordsOf = ({ reason, detail = '' }: BadLogo): string => logoRefusals[reason]({ detail });
+export const wordsOf = ({ reason, detail = '' }: BadLogo): string => new LogoRefused(reason, detail).message;
 
 const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="512" height="512"><script>alert(1)</script></svg>';
 const html = '<html><script>alert(1)</script></html>';

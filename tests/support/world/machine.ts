@@ -1,4 +1,4 @@
-import { startMachineApi, type MachineApi, type MachineApiDependencies } from '../../../rest-api/machineApi.ts';
+import { startMachineApi } from '../../../rest-api/machineApi.ts';
 import { developmentContact } from '../../../server/domain/shared/supportContact.ts';
 import type { DevelopmentTls } from '../../../server/platform/developmentTls.ts';
 import { createLogger } from '../../../server/platform/logger.ts';
@@ -9,7 +9,8 @@ import type { World } from './World.ts';
 export const testPortalUrl = 'http://localhost:3000';
 
 export type Machine = Awaited<ReturnType<typeof startMachine>>;
-export type MachineOptions = Partial<Omit<MachineApiDependencies, 'tls'>>;
+export type MachineApi = Awaited<ReturnType<typeof startMachineApi>>;
+export type MachineOptions = Partial<Omit<Parameters<typeof startMachineApi>[0], 'tls'>>;
 
 /** What a world with a machine API has: the authority whose certificates it accepts, and connections. */
 export async function startMachine(

@@ -2,7 +2,7 @@ import type { ChoiceChip } from '../../ui/lists/FilterChips.tsx';
 import { timeRanges } from './timeRanges.ts';
 
 /** The times that a list may show: a named range, or from one day to another (`DayFields`). */
-export type TimeFilters = { readonly time: string; readonly from: string; readonly to: string };
+type TimeFilters = { readonly time: string; readonly from: string; readonly to: string };
 
 type TimeChoice = {
   time: string;

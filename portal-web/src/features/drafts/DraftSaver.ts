@@ -6,7 +6,7 @@ export type Refusal = {
 };
 
 /** The version that is now stored, or why nothing was stored. */
-export type Saved = { readonly version: number } | { readonly refusal: Refusal };
+type Saved = { readonly version: number } | { readonly refusal: Refusal };
 
 type Slot<Draft> = {
   draft: Draft;

@@ -2,7 +2,7 @@ import { integrationIn, pagePatterns, pages, paths, tabs } from '../../paths.ts'
 import { administrationTabs } from '../administration/administrationTabs.ts';
 
 /** A page that the palette leads to. */
-export type Place = { readonly label: string; readonly to: string };
+type Place = { readonly label: string; readonly to: string };
 
 const wordsOfTabs = {
   Overview: '',
@@ -39,7 +39,7 @@ export function placesFrom(pathname: string, roles: readonly string[]): Place[] 
 }
 
 /** The nearest page above this one, as the addresses nest, or null if there is none. */
-export function placeAbove(pathname: string): string | null {
+function placeAbove(pathname: string): string | null {
   const parts = pathname.split('/').filter(Boolean);
   for (let length = parts.length - 1; length > 0; length -= 1) {
     const path = `/${parts.slice(0, length).join('/')}`;

@@ -1,5 +1,5 @@
 /** A command with what it does. */
-export type Command = { what: string; command: string };
+type Command = { what: string; command: string };
 
 /** What a command is made from. `machineApiUrl` ends with /v1; `keyName` is the name of the certificate's files without their extension. */
 export type CallFacts = { machineApiUrl: string; developmentCa: boolean; keyName: string };

@@ -4,7 +4,7 @@ import { integrationPaths, pages, type IntegrationPaths } from '../../paths.ts';
 import { EnvironmentContext, useEnvironment } from './environment.ts';
 
 /** Whose tabs are shown: the owner’s own, or the same ones to an administrator who looks as the owner and can change nothing. */
-export type OwnerView = { readonly at: typeof pages.integration | typeof pages.adminIntegration; readonly readOnly: boolean };
+type OwnerView = { readonly at: typeof pages.integration | typeof pages.adminIntegration; readonly readOnly: boolean };
 
 export const OwnerViewContext = createContext<OwnerView>({ at: pages.integration, readOnly: false });
 

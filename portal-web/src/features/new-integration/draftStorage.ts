@@ -1,7 +1,7 @@
 import { emptyDraft, steps, type DraftValues } from './draft.ts';
 
 /** The draft that is kept in the browser between visits. */
-export type StoredDraft = { values: DraftValues; step: number; termsVersion: number };
+type StoredDraft = { values: DraftValues; step: number; termsVersion: number };
 
 const keyFor = (operatorId: string) => `svc.new-integration.${operatorId}`;
 

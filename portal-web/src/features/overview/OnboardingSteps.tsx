@@ -3,7 +3,7 @@ import { IconCircle, IconCircleCheckFilled, IconCircleDot } from '@tabler/icons-
 import type { ReactNode } from 'react';
 import classes from './OnboardingSteps.module.css';
 
-export type OnboardingStep = { readonly title: string; readonly done: boolean; readonly content?: ReactNode };
+type OnboardingStep = { readonly title: string; readonly done: boolean; readonly content?: ReactNode };
 
 /** The five steps from a profile to the review. The first that is not done is open; the others are one line each. */
 export function OnboardingSteps({ steps }: { steps: readonly OnboardingStep[] }) {

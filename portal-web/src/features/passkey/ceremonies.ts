@@ -9,7 +9,7 @@ import {
 import type { Json } from '../../graphql/graphql.ts';
 
 /** The authenticator's response, or a message for the reader. */
-export type CeremonyResult = { response: Json; message?: never } | { response?: never; message: string };
+type CeremonyResult = { response: Json; message?: never } | { response?: never; message: string };
 
 /** Asks the browser for a new passkey. `options` is PublicKeyCredentialCreationOptionsJSON of WebAuthn Level 3. */
 export function createPasskey(options: Json): Promise<CeremonyResult> {

@@ -13,7 +13,7 @@ const tabs = {
   reports: { word: 'Reports', path: paths.businessModels },
   revisions: { word: 'Minor revisions', path: paths.minorRevisions },
 } as const;
-export type ReviewTab = keyof typeof tabs;
+type ReviewTab = keyof typeof tabs;
 
 /** More than this is not counted. */
 const most = 100;

@@ -4,7 +4,7 @@ import { StatusBadge } from '../../ui/values/StatusBadge.tsx';
 import classes from './review.module.css';
 import type { Submission } from './reviewQueries.ts';
 
-export type SubmittedItem = Submission['checklist'][number];
+type SubmittedItem = Submission['checklist'][number];
 
 type ChecklistProps = {
   items: readonly SubmittedItem[];

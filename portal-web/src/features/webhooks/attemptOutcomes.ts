@@ -8,7 +8,7 @@ export const attemptOutcomes = {
   dead: 'Failed for good',
 } as const satisfies Partial<Record<keyof AttemptBucket, string>>;
 
-export type AttemptOutcome = keyof typeof attemptOutcomes;
+type AttemptOutcome = keyof typeof attemptOutcomes;
 export const attemptOutcomeNames = Object.keys(attemptOutcomes) as AttemptOutcome[];
 
 type Counts = Pick<AttemptBucket, AttemptOutcome>;

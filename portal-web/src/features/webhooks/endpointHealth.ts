@@ -15,7 +15,7 @@ export type Surroundings = {
   readonly productionDataStoppedAt: string | null;
 };
 
-export type EndpointHealth = {
+type EndpointHealth = {
   readonly tone: StatusTone;
   /** The worst of its signals in a few words. */
   readonly title: string;

@@ -2,7 +2,7 @@ import { VisuallyHidden } from '@mantine/core';
 import classes from './Bars.module.css';
 import { heightOf } from './heightOf.ts';
 
-export type Bar = { readonly name: string; readonly total: number; readonly failed: number };
+type Bar = { readonly name: string; readonly total: number; readonly failed: number };
 
 type BarsProps = {
   /** What is counted, as in "Requests in the last 24 hours". */

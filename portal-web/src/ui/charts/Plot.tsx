@@ -4,7 +4,7 @@ import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import classes from './Plot.module.css';
 
-export type PlotProps = {
+type PlotProps = {
   /** A column for each series, after the one of the places on the horizontal scale. */
   data: uPlot.AlignedData;
   /** The end of the vertical scale, which begins at 0. */

@@ -1,5 +1,5 @@
 /** What a key, or two keys one after the other, does on the page that is open. */
-export type Shortcut = {
+type Shortcut = {
   /** What the list of keys says, as in “Next submission”. */
   readonly label: string;
   readonly run: () => void;

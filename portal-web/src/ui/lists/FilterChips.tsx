@@ -11,7 +11,7 @@ export type ChoiceChip = {
   readonly onChange: (value: string) => void;
 };
 /** A filter that came with a link, and that the reader can only take away. */
-export type GivenChip = { readonly label: string; readonly words: string; readonly onRemove: () => void };
+type GivenChip = { readonly label: string; readonly words: string; readonly onRemove: () => void };
 
 type FilterChipsProps = {
   /** What is filtered, as in "Filter the requests". */

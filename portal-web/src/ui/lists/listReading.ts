@@ -1,7 +1,7 @@
 import { createContext } from 'react';
 
 /** How the last attempt to read a list went. */
-export type ListReading = {
+type ListReading = {
   /** Why the list could not be read, or null. What was read before stays visible. */
   readonly failure: string | null;
   /** Whether the attempt has failed and what is shown belongs to another page than the address. */

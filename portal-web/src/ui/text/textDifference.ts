@@ -4,7 +4,7 @@ import { diffArrays, diffWordsWithSpace } from 'diff';
 export type WordRun = { readonly kind: 'same' | 'added' | 'removed'; readonly text: string };
 
 /** A run of paragraphs that both texts have, or one paragraph with its words. */
-export type TextBlock =
+type TextBlock =
   | { readonly kind: 'same'; readonly paragraphs: readonly string[] }
   | { readonly kind: 'changed'; readonly words: readonly WordRun[] };
 

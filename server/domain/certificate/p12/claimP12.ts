@@ -54,7 +54,7 @@ type ClaimP12 = {
 };
 
 /** What the owner is given, once. */
-export type ClaimedP12 = { readonly fileName: string; readonly pkcs12: Buffer; readonly password: string };
+type ClaimedP12 = { readonly fileName: string; readonly pkcs12: Buffer; readonly password: string };
 
 /**
  * Hands over one of the actor's packages for its claim token, once (docs/specification.md, “P12 packages”). The bytes are removed and the

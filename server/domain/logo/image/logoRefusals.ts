@@ -1,5 +1,5 @@
 /** Every reason for which a logo is refused, with the words that the operator reads. `detail` is what was found in the file. */
-export const logoRefusals = {
+const logoRefusals = {
   empty: () => 'The file is empty. Choose a PNG, JPEG or WebP image.',
   tooManyBytes: () => 'The file is larger than 2 MiB (2,097,152 bytes). Reduce its dimensions or compress it more.',
   svg: () => 'This is an SVG drawing. SVG is not accepted, because it can carry scripts. Export the logo as PNG, at least 512 pixels wide.',
@@ -21,7 +21,7 @@ export const logoRefusals = {
 } as const satisfies Record<string, (facts: { detail: string }) => string>;
 
 /** A reason code: the key of a row of `logoRefusals`. */
-export type LogoRefusal = keyof typeof logoRefusals;
+type LogoRefusal = keyof typeof logoRefusals;
 
 /** Thrown by the steps of the inspection; `message` is what the operator reads. */
 export class LogoRefused extends Error {

@@ -1,7 +1,7 @@
 import type { Environment } from '../../shared/environment.ts';
 
 /** What can need an operator, in the order in which things without a deadline are listed. */
-export const ownerAttentionKinds = [
+const ownerAttentionKinds = [
   'suspended',
   'deletions',
   'certificateGone',

@@ -19,7 +19,7 @@ import { releaseDeliveries } from '../../outbox/wakePump.ts';
 import { attemptNowSql, waitingNumbersSql } from './waiting.sql.ts';
 
 /** Which waiting deliveries of an endpoint; without anything, all of them. */
-export type WaitingFilter = Pick<SelectionFilter, 'deliveryIds' | 'types' | 'from' | 'to'>;
+type WaitingFilter = Pick<SelectionFilter, 'deliveryIds' | 'types' | 'from' | 'to'>;
 
 type Asked = { readonly endpointId: string; readonly filter: WaitingFilter };
 

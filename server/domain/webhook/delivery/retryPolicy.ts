@@ -78,7 +78,7 @@ const asctimeDate = /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun) [A-Z][a-z]{2} [ \d]\d \d{2}:
  * The delay that a `Retry-After` asks for (RFC 9110, section 10.2.3), in milliseconds from `now`: seconds, or a date in one of the three
  * forms of section 5.6.7. Returns null for anything else, which is ignored.
  */
-export function readRetryAfter(value: string | undefined, now: number): number | null {
+function readRetryAfter(value: string | undefined, now: number): number | null {
   const text = value?.trim() ?? '';
   if (/^\d+$/.test(text)) return Number(text) * 1_000;
   const date = imfDate.test(text) || rfc850Date.test(text) ? text : asctimeDate.test(text) ? `${text} GMT` : null;

@@ -64,7 +64,7 @@ function bucketOf(from: number, rows: readonly Row[]): AttemptBucket {
 }
 
 /** The duration below which a part of the attempts lies: within its class, durations count as evenly spread. Above all bounds, the last bound. */
-export function quantile(classes: readonly number[], part: number): number | null {
+function quantile(classes: readonly number[], part: number): number | null {
   const wanted = part * classes.reduce((sum, count) => sum + count, 0);
   if (wanted === 0) return null;
   let before = 0;

@@ -5,7 +5,7 @@ import { webhookLimits } from '../../outbox/webhookLimits.ts';
 import { sql } from '../../shared/sql.ts';
 
 /** A public key as receivers read it (RFC 7517; RFC 8037, section 2). */
-export type PublishedKey = {
+type PublishedKey = {
   readonly kty: 'OKP';
   readonly crv: 'Ed25519';
   readonly x: string;

@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { createSecureContext } from 'node:tls';
 import type { Issuer } from '../../../../server/domain/certificate/CertificateSigner.ts';
-import { claimP12, type ClaimedP12 } from '../../../../server/domain/certificate/p12/claimP12.ts';
+import { claimP12 } from '../../../../server/domain/certificate/p12/claimP12.ts';
 import { makeP12 } from '../../../../server/domain/certificate/p12/makeP12.ts';
 import { requestP12 } from '../../../../server/domain/certificate/p12/requestP12.ts';
 import type { OperatorActor } from '../../../../server/domain/shared/actor.ts';
@@ -59,7 +59,7 @@ export class P12s {
     return requested;
   }
 
-  claim({ id, token, actor }: Pick<P12, 'id' | 'token' | 'actor'>, now: Date = this.world.clock.now()): Promise<ClaimedP12> {
+  claim({ id, token, actor }: Pick<P12, 'id' | 'token' | 'actor'>, now: Date = this.world.clock.now()): ReturnType<typeof claimP12> {
     return claimP12(this.world.em(), { actor, certificateId: id, token, lookupKeys: this.world.keyRing.lookup, now });
   }
 
@@ -93,7 +93,7 @@ export const wrongToken = (): string => Buffer.alloc(32, newId('key')).toString(
  * Whether Node opens the package with its password, and node-forge finds the same in it: one key, first the
  * certificate of that key, and the same name and identifier on both.
  */
-export function opens({ pkcs12, password }: Pick<ClaimedP12, 'pkcs12' | 'password'>): boolean {
+export function opens({ pkcs12, password }: Pick<Awaited<ReturnType<typeof claimP12>>, 'pkcs12' | 'password'>): boolean {
   createSecureContext({ pfx: pkcs12, passphrase: password });
   const { keys, certificates } = readPkcs12(pkcs12, password);
   const [[key, ...others], [leaf, ...chain]] = [keys, certificates];

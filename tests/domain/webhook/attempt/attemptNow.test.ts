@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { OperatorActor } from '../../../../server/domain/shared/actor.ts';
 import { webhookLimits } from '../../../../server/domain/outbox/webhookLimits.ts';
-import { attemptDeliveries, waitingCount, type WaitingFilter } from '../../../../server/domain/webhook/attempt/attemptDeliveries.ts';
+import { attemptDeliveries, waitingCount } from '../../../../server/domain/webhook/attempt/attemptDeliveries.ts';
 import { attemptDelivery } from '../../../../server/domain/webhook/attempt/attemptDelivery.ts';
 import { comeForward } from '../../../../server/domain/webhook/attempt/comeForward.ts';
 import { storedDelivery } from '../../../support/webhooks/deliveryRows.ts';
@@ -40,6 +40,7 @@ async function waiting(hours: number, described: Described & { waitAsked?: boole
   return delivery;
 }
 const tryNow = (deliveryId: string, as = actor) => attemptDelivery(world.em(), { actor: as, deliveryId, now });
+type WaitingFilter = Parameters<typeof waitingCount>[1]['filter'];
 const count = (filter: WaitingFilter = {}) =>
   waitingCount(world.em(), { operatorId: client.operatorId, endpointId: endpoint.id, filter, now });
 const tryAll = (filter: WaitingFilter, expectedCount: number) =>

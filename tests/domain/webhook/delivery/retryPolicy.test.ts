@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from '@jest/globals';
-import { attemptOutcome, nextAttemptAt, readRetryAfter, retryDelay } from '../../../../server/domain/webhook/delivery/retryPolicy.ts';
+import { attemptOutcome, nextAttemptAt, retryDelay } from '../../../../server/domain/webhook/delivery/retryPolicy.ts';
 
 const [second, minute, hour] = [1_000, 60_000, 3_600_000];
 const eventId = 'evt_01234567890123456789abcdef';
@@ -51,15 +51,17 @@ test('what shortens a delay is the first 48 bits of the digest that the specific
 const fixedDelays = [23_485, 49_726, 116_223];
 
 test('Retry-After is read as seconds or as a date in any of its three forms, and anything else is ignored', () => {
-  expect(readRetryAfter('120', endedAt)).toBe(120 * second);
-  expect(readRetryAfter(' 0 ', endedAt)).toBe(0);
-  expect(readRetryAfter('12345678901', endedAt)).toBe(12_345_678_901 * second);
-  expect(readRetryAfter('Sun, 22 Nov 2026 12:01:00 GMT', endedAt)).toBe(minute);
-  expect(readRetryAfter('Sunday, 22-Nov-26 12:01:00 GMT', endedAt)).toBe(minute);
-  expect(readRetryAfter('Sun Nov 22 12:01:00 2026', endedAt)).toBe(minute);
-  expect(readRetryAfter('Sun, 22 Nov 2026 11:00:00 GMT', endedAt)).toBe(0);
-  for (const value of [undefined, '', '-1', '1.5', '1e3', 'soon', '2026-11-22T12:01:00Z', 'Sun, 22 Nov 2026 12:01:00 CET'])
-    expect(readRetryAfter(value, endedAt)).toBeNull();
+  const delay = (retryAfter?: string) => (nextAttemptAt({ ...failed, retryAfter }) ?? 0) - endedAt;
+  const planned = delay();
+  expect(delay('120')).toBe(120 * second);
+  expect(delay(' 120 ')).toBe(120 * second);
+  expect(delay('12345678901')).toBe(6 * hour);
+  expect(delay('Sun, 22 Nov 2026 12:01:00 GMT')).toBe(minute);
+  expect(delay('Sunday, 22-Nov-26 12:01:00 GMT')).toBe(minute);
+  expect(delay('Sun Nov 22 12:01:00 2026')).toBe(minute);
+  expect(delay('Sun, 22 Nov 2026 11:00:00 GMT')).toBe(planned);
+  for (const value of ['', '0', '-1', '1.5', '1e3', 'soon', '2026-11-22T12:01:00Z', 'Sun, 22 Nov 2026 12:01:00 CET'])
+    expect(delay(value)).toBe(planned);
 });
 
 test('a Retry-After of a status that is tried again lengthens the delay, up to 6 hours, and never shortens it', () => {

@@ -5,7 +5,7 @@ import { certificateFacts } from '../../../../../server/domain/certificate/certi
 type Life = { readonly status: keyof typeof certificateFacts; readonly usableUntil: string | null; readonly notAfter: string | null };
 
 /** When a certificate began and ends, and when it last made a call. */
-export type Used = Life & { readonly keyName: string; readonly issuedAt: string | null; readonly lastUsedAt: string | null };
+type Used = Life & { readonly keyName: string; readonly issuedAt: string | null; readonly lastUsedAt: string | null };
 
 const day = 24 * 60 * 60 * 1000;
 

@@ -3,7 +3,7 @@ import { integrationFacts } from '../../../../../server/domain/integration/integ
 import type { Integration } from '../../../features/integration/integrationQuery.ts';
 import type { Production } from './productionQuery.ts';
 
-export type StepFacts = Pick<
+type StepFacts = Pick<
   Integration,
   'status' | 'phases' | 'reviewWaitsFor' | 'reviewedProfileVersion' | 'productionDataEnabled' | 'productionGate'
 > & {

@@ -64,7 +64,7 @@ export function filterOf({ answer, operation, problem, serial, from, to }: Reque
  * database tries for 30, gathers for one, and four are for the writing and for clocks that differ a little. The page that a log begins with may have
  * been read a little before it was opened.
  */
-export const late = 65_000 + askedHolds;
+const late = 65_000 + askedHolds;
 const mostKnown = 100;
 /** As far as the service looks back. */
 const reach = 3_600_000;

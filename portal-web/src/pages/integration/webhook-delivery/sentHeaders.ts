@@ -2,7 +2,7 @@ import type { Attempt, DeliveryInFull } from '../../../features/webhook-deliveri
 
 const covered = ['@method', '@target-uri', 'content-digest', 'x-svc-event-id', 'x-svc-event-timestamp'] as const;
 
-export type SentAttempt = {
+type SentAttempt = {
   readonly eventId: string;
   /** When the event occurred, as RFC 3339 with milliseconds. */
   readonly eventTimestamp: string;

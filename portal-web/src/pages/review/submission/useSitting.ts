@@ -9,7 +9,7 @@ import type { SubmissionInReview } from '../../../features/review/reviewQueries.
 /** What a reviewer thinks of an item so far, or has written so far. */
 export type Draft = { readonly met: boolean | null; readonly note: string };
 
-export type DraftPart = SubmissionInReview['drafts'][number]['part'];
+type DraftPart = SubmissionInReview['drafts'][number]['part'];
 export type Point = SubmissionInReview['checklist'][number];
 
 /** What a reviewer has entered on the page of one submission, saved as it is entered. */
