@@ -75,7 +75,7 @@ const domainFolders = [
   'logo/image',
   'logo',
   'retention',
-  'find',
+  'search',
   'administration',
   'programme',
 ];

@@ -2,7 +2,7 @@ import { performance } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Installation } from './Installation.ts';
 import { missing } from './judge.ts';
-import type { Tally } from './load/Tally.ts';
+import type { LoadReport } from './load/LoadReport.ts';
 
 const answered = new Set(['200', '304', '429', '503']);
 const bound = 3_000;
@@ -24,9 +24,9 @@ export async function runFailover(quick: boolean): Promise<string[]> {
     const promotedAt = performance.now();
     await delay(quick ? 8_000 : 20_000);
     await load.stop();
-    console.log(`${load.tally.table()}\n`);
-    const faults = load.tally.unexpected(answered).map(({ kind, result, detail }) => `${kind}: ${result} ${detail}`);
-    faults.push(...backAgain(load.tally, killedAt, promotedAt));
+    console.log(`${load.report.table()}\n`);
+    const faults = load.report.unexpected(answered).map(({ kind, result, detail }) => `${kind}: ${result} ${detail}`);
+    faults.push(...backAgain(load.report, killedAt, promotedAt));
     faults.push(...(await missing(installation, load)));
     for (const one of installation.processes) if (!(await one.ready())) faults.push(`${one.name} is not ready`);
     return faults;
@@ -42,11 +42,11 @@ const ofPortal = new Set(['viewer', 'upsert', 'createLinkCode', 'revokeShare']);
  * When each kind of request got its first success after the promotion, and when the last one was refused. Each server has to serve again within the bound,
  * and to refuse nothing that begins later. Codes are redeemed once new ones have been made, so a single kind may come later.
  */
-export function backAgain(tally: Tally, lostAt: number, backAt: number): string[] {
+export function backAgain(report: LoadReport, lostAt: number, backAt: number): string[] {
   const seconds = (at: number) => ((at - backAt) / 1_000).toFixed(2);
   const firsts = { portal: Infinity, 'machine API': Infinity };
   const faults: string[] = [];
-  for (const [kind, ended] of Map.groupBy(tally.all, (one) => one.kind)) {
+  for (const [kind, ended] of Map.groupBy(report.all, (one) => one.kind)) {
     const first = ended.find((one) => one.began > backAt && (one.result === '200' || one.result === '304'))?.ended ?? Infinity;
     const server = ofPortal.has(kind) ? 'portal' : 'machine API';
     firsts[server] = Math.min(firsts[server], first);

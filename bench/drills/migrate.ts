@@ -4,7 +4,7 @@ import type { Migration } from '../../server/database/migration/migrations.ts';
 import { type Child, startChild } from '../programs/childProcess.ts';
 import type { MigratorTask } from '../programs/migrator.ts';
 import { Installation } from './Installation.ts';
-import { aligned } from './load/Tally.ts';
+import { aligned } from './load/LoadReport.ts';
 import { missing } from './judge.ts';
 
 const answered = new Set(['200', '304']);
@@ -70,8 +70,8 @@ export async function runMigrate(quick: boolean): Promise<string[]> {
     await delay(2_000);
     await load.stop();
 
-    console.log(`${aligned(rows)}\n\n${load.tally.table()}`);
-    const faults = load.tally.unexpected(answered).map(({ kind, result, detail }) => `${kind}: ${result} ${detail}`);
+    console.log(`${aligned(rows)}\n\n${load.report.table()}`);
+    const faults = load.report.unexpected(answered).map(({ kind, result, detail }) => `${kind}: ${result} ${detail}`);
     const marks = await installation.rows<{ name: string; times: number }>(
       'select name, count(*)::int as times from drill_mark group by name',
     );

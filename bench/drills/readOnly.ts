@@ -35,15 +35,15 @@ export async function runReadOnly(): Promise<string[]> {
     await setReadOnly(installation, 'off');
     await delay(8_000);
     await load.stop();
-    console.log(`${load.tally.table()}\n`);
+    console.log(`${load.report.table()}\n`);
     faults.push(...(await sessions.stop()));
     // A setting reaches a session when it is idle, so the first moments belong to neither side.
-    for (const { kind, result, retryAfter, detail, began, ended } of load.tally.all) {
+    for (const { kind, result, retryAfter, detail, began, ended } of load.report.all) {
       const during = began > since + 1_000 && ended < until;
       const fits = during ? result === '503' && retryAfter : before.has(result) || (result === '503' && retryAfter && ended > since);
       if (!fits) faults.push(`${kind}: ${result} ${detail} ${during ? 'while nothing could be written' : ''}`);
     }
-    faults.push(...backAgain(load.tally, since, until));
+    faults.push(...backAgain(load.report, since, until));
     faults.push(...(await missing(installation, load)));
     for (const one of installation.processes) if (!(await one.ready())) faults.push(`${one.name} is not ready afterwards`);
     return faults;

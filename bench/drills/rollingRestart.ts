@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Installation } from './Installation.ts';
-import { aligned } from './load/Tally.ts';
+import { aligned } from './load/LoadReport.ts';
 import { missing } from './judge.ts';
 import { restartEach } from './restartEach.ts';
 
@@ -20,8 +20,8 @@ export async function runRollingRestart(quick: boolean): Promise<string[]> {
     const faults = [...restarts.faults];
     await delay(2_000);
     await load.stop();
-    console.log(`${aligned([['', 'exit code', 'stopped after s', 'ready after s'], ...restarts.rows])}\n\n${load.tally.table()}`);
-    for (const { kind, result, detail } of load.tally.unexpected(answered)) faults.push(`${kind}: ${result} ${detail}`);
+    console.log(`${aligned([['', 'exit code', 'stopped after s', 'ready after s'], ...restarts.rows])}\n\n${load.report.table()}`);
+    for (const { kind, result, detail } of load.report.unexpected(answered)) faults.push(`${kind}: ${result} ${detail}`);
     faults.push(...(await missing(installation, load)));
     const untold = await installation.rows<{ id: string }>('select id from connection where created_at >= $1 and not id = any($2)', [
       load.startedAt,

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { Installation } from './Installation.ts';
-import { aligned } from './load/Tally.ts';
+import { aligned } from './load/LoadReport.ts';
 import { missing } from './judge.ts';
 import { restartEach } from './restartEach.ts';
 import { thisRelease } from './ServiceProcess.ts';
@@ -36,8 +36,8 @@ export async function runUpgrade(quick: boolean): Promise<string[]> {
     }
     await delay(2_000);
     await load.stop();
-    console.log(`${said.join('\n')}\n\n${load.tally.table()}`);
-    for (const { kind, result, detail } of load.tally.unexpected(answered)) faults.push(`${kind}: ${result} ${detail}`);
+    console.log(`${said.join('\n')}\n\n${load.report.table()}`);
+    for (const { kind, result, detail } of load.report.unexpected(answered)) faults.push(`${kind}: ${result} ${detail}`);
     faults.push(...(await missing(installation, load)));
     return faults;
   } finally {

@@ -40,7 +40,7 @@ export const filled: Readonly<Record<string, { readonly columns: readonly string
     because: 'the one row of an admitted or known certificate, whose client has a profile, a gate and windows',
   },
   'server/domain/feed/findSharedResource.ts': { columns: ['history_complete'], because: 'read only with `core`, from the same row' },
-  'server/domain/find/find.ts': { columns: ['publicName'], because: 'an integration has a profile' },
+  'server/domain/search/find.ts': { columns: ['publicName'], because: 'an integration has a profile' },
   'server/domain/gate/gateHistory.ts': { columns: ['changedBy'], because: 'only administrators move the gate' },
   'server/domain/sandbox/sandboxNextSync.ts': { columns: ['at'], because: 'what has no revocation has changed at some time' },
   'server/domain/sharing/consent/extendShare.ts': { columns: ['tracked_resource_id'], because: 'what is shared is tracked' },

@@ -3,7 +3,7 @@ import { execute, type DocumentNode } from 'graphql';
 import { adminHomeQuery } from '../../portal-web/src/pages/admin/home/homeQuery.ts';
 import { homeQuery } from '../../portal-web/src/pages/integration/home/homeQuery.ts';
 import { frameQuery } from '../../portal-web/src/graphql/frameQuery.ts';
-import { findQuery } from '../../portal-web/src/features/find/findQuery.ts';
+import { searchQuery } from '../../portal-web/src/features/search/searchQuery.ts';
 import { overviewQuery } from '../../portal-web/src/pages/integration/overview/overviewQuery.ts';
 import { createOrm, type Orm } from '../../server/database/orm.ts';
 import { createLoaders } from '../../server/portal-api/loaders.ts';
@@ -66,7 +66,7 @@ type Asked = {
 const find = (what: string, by: Reader, text: string): Asked => ({
   what: `find: ${what}`,
   by,
-  document: findQuery,
+  document: searchQuery,
   variables: { text },
   atMost: 50,
 });

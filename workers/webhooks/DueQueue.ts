@@ -6,7 +6,7 @@ const longestWait = 60_000;
 /** How long an endpoint that takes its time, or only fails, is remembered as such, although it has nothing left. */
 const remembered = 3_600_000;
 
-type AgendaParts = {
+type DueQueueParts = {
   readonly clock: Clock;
   /** Called when something has become due. */
   readonly onDue: () => void;
@@ -14,7 +14,7 @@ type AgendaParts = {
 
 /** The lanes, which of them may have something due, in the order in which they are asked, and when the next one will. */
 export class DueQueue {
-  readonly #parts: AgendaParts;
+  readonly #parts: DueQueueParts;
   readonly #lanes = new Map<number, Lane>();
   readonly #due = new Set<Lane>();
   readonly #idleSince = new Map<Lane, number>();
@@ -22,7 +22,7 @@ export class DueQueue {
   #timerAt = Number.POSITIVE_INFINITY;
   #closed = false;
 
-  constructor(parts: AgendaParts) {
+  constructor(parts: DueQueueParts) {
     this.#parts = parts;
   }
 

@@ -2,7 +2,7 @@ import { performance } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
 import { dataOf, linkCodeText, optionCodeOf, orderOf, revokeText, spread, upsertText } from './documents.ts';
 import { HttpConnections, type Outcome } from './HttpConnections.ts';
-import { Tally } from './Tally.ts';
+import { LoadReport } from './LoadReport.ts';
 
 /** What each second consists of: 50 requests. Where there is nothing to redeem, revoke or acknowledge yet, a sync takes the place. */
 const second = {
@@ -46,7 +46,7 @@ type Shared = { readonly client: number; readonly id: string };
 
 /** Calls of operators' back ends, people's browsers and the tooling, at a steady pace, whether they are answered or not. */
 export class Load {
-  readonly tally = new Tally();
+  readonly report = new LoadReport();
   readonly acknowledged: Acknowledged = {
     linkCodes: new Set(),
     connections: new Set(),
@@ -111,7 +111,7 @@ export class Load {
     const number = this.#count;
     const { kind, work } = this.#work(wanted, number);
     const began = performance.now();
-    this.tally.add(kind, began, await work);
+    this.report.add(kind, began, await work);
   }
 
   #work(wanted: Kind, number: number): { kind: Kind; work: Promise<Outcome> } {

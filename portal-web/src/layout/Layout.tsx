@@ -14,7 +14,7 @@ import updateNoticeClasses from './UpdateNotice.module.css';
 export function Layout() {
   // Known from the address, so that the header does not move once the submission is there.
   const wide = useMatch(paths.submission(':id'))?.params.id?.startsWith('sub_') === true;
-  useReadersPlace();
+  useScrollRestoration();
   return (
     <div className={classes.page} data-wide={wide || undefined}>
       <a className={classes.skip} href="#main" onClick={skipToMain}>
@@ -117,8 +117,8 @@ function Header() {
 }
 
 /** How far down the reader was, by entry of the browser's history. It outlives a reload. */
-const storageName = 'svc.places';
-const places = new Map<string, number>(storedPlaces());
+const storageName = 'svc.scroll';
+const scrollPositions = new Map<string, number>(storedScrollPositions());
 
 /** What a reader does who does not wait to be brought back. */
 const ownMoves = ['wheel', 'touchstart', 'pointerdown', 'keydown'] as const;
@@ -130,22 +130,22 @@ const patience = 5000;
  * Where the reader is in a page: another page begins at its top, or at the part that its address names. Back and Reload lead to where it was
  * left, also when its content comes later. Whatever changes only the query of the address, such as a filter or a panel, moves nothing.
  */
-function useReadersPlace(): void {
+function useScrollRestoration(): void {
   const { key, pathname, hash } = useLocation();
   const comesBack = useNavigationType() === NavigationType.Pop;
   const shown = useRef('');
-  useEffect(keepPlaces, []);
+  useEffect(keepScrollPositions, []);
   // Before the next page can scroll: what it does must not count as the reader's leaving the last one.
   useLayoutEffect(() => {
-    const remember = () => places.set(key, window.scrollY);
+    const remember = () => scrollPositions.set(key, window.scrollY);
     window.addEventListener('scroll', remember, { passive: true });
     return () => window.removeEventListener('scroll', remember);
   }, [key]);
   useLayoutEffect(() => {
-    const place = `${pathname}${hash}`;
-    const stays = shown.current === place;
-    shown.current = place;
-    const left = comesBack ? places.get(key) : undefined;
+    const address = `${pathname}${hash}`;
+    const stays = shown.current === address;
+    shown.current = address;
+    const left = comesBack ? scrollPositions.get(key) : undefined;
     if (left !== undefined) return asSoonAsItGoes(() => scrollsTo(left));
     if (hash !== '') return stays && !comesBack ? undefined : asSoonAsItGoes(() => showsPart(hash));
     if (!stays || comesBack) window.scrollTo(0, 0);
@@ -153,15 +153,15 @@ function useReadersPlace(): void {
   }, [key, pathname, hash, comesBack]);
 }
 
-/** Keeps the places for the next time that this tab loads the portal. */
-function keepPlaces(): () => void {
+/** Keeps the positions for the next time that this tab loads the portal. */
+function keepScrollPositions(): () => void {
   window.history.scrollRestoration = 'manual';
-  const keep = () => sessionStorage.setItem(storageName, JSON.stringify([...places]));
+  const keep = () => sessionStorage.setItem(storageName, JSON.stringify([...scrollPositions]));
   window.addEventListener('pagehide', keep);
   return () => window.removeEventListener('pagehide', keep);
 }
 
-function storedPlaces(): [string, number][] {
+function storedScrollPositions(): [string, number][] {
   try {
     return JSON.parse(sessionStorage.getItem(storageName) ?? '[]') as [string, number][];
   } catch {
@@ -184,9 +184,9 @@ function asSoonAsItGoes(attempt: () => boolean): () => void {
   return giveUp;
 }
 
-function scrollsTo(place: number): boolean {
-  window.scrollTo(0, place);
-  return Math.abs(window.scrollY - place) < 2;
+function scrollsTo(position: number): boolean {
+  window.scrollTo(0, position);
+  return Math.abs(window.scrollY - position) < 2;
 }
 
 function showsPart(hash: string): boolean {

@@ -3,8 +3,8 @@ import { IconChevronDown, IconInbox, IconUserCircle } from '@tabler/icons-react'
 import { lazy, Suspense, useEffect, useId, useRef, useState } from 'react';
 import { NavLink, useLocation, useNavigate } from 'react-router';
 import inboxLinkClasses from '../features/attention/InboxLink.module.css';
-import { FindBox } from '../features/find/FindBox.tsx';
-import { forgetRecent } from '../features/find/paletteActs.ts';
+import { SearchBox } from '../features/search/SearchBox.tsx';
+import { forgetRecent } from '../features/search/paletteActs.ts';
 import type { Viewer } from '../features/session/SessionContext.ts';
 import { SignOutButton } from '../features/session/SignOutButton.tsx';
 import { paths } from '../paths.ts';
@@ -29,7 +29,7 @@ export function SignedInHeader({ viewer }: { viewer: Viewer }) {
         ))}
       </nav>
       <div className={classes.tools}>
-        <FindBox />
+        <SearchBox />
         <InboxLink needs={viewer.attentionCount} unread={viewer.unreadNews} />
         <AccountMenu viewer={viewer} />
       </div>

@@ -1,5 +1,5 @@
 import { Arg, Ctx, Query, Resolver } from 'type-graphql';
-import { find, type FindResult } from '../../domain/find/find.ts';
+import { find, type FindResult } from '../../domain/search/find.ts';
 import { actorOf, type PortalContext } from '../context.ts';
 import { FindResultType } from './findTypes.ts';
 

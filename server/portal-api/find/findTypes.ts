@@ -1,7 +1,7 @@
 import { Field, ID, ObjectType } from 'type-graphql';
-import type { FindResult } from '../../domain/find/find.ts';
-import { searchHitKinds, searchHitViews, type SearchHit } from '../../domain/find/searchHit.ts';
-import type { NoHits } from '../../domain/find/noHits.ts';
+import type { FindResult } from '../../domain/search/find.ts';
+import { searchHitKinds, searchHitViews, type SearchHit } from '../../domain/search/searchHit.ts';
+import type { NoHits } from '../../domain/search/noHits.ts';
 import type { Environment } from '../../domain/shared/environment.ts';
 import { NamedIntegrationType } from '../account/accountSettingsTypes.ts';
 import { enumType } from '../enumType.ts';

@@ -18,7 +18,7 @@ import { businessModelReportsOf, commercialAgreementsOf } from '../../../server/
 import { businessModelReports } from '../../../server/domain/agreement/businessModelReports.ts';
 import { auditTrail, type AuditFilter } from '../../../server/domain/audit/auditTrail.ts';
 import { certificates, certificatesInUse } from '../../../server/domain/certificate/certificates.ts';
-import { find } from '../../../server/domain/find/find.ts';
+import { find } from '../../../server/domain/search/find.ts';
 import { gateHistory } from '../../../server/domain/gate/gateHistory.ts';
 import { productionIntegrations } from '../../../server/domain/gate/productionIntegrations.ts';
 import { catalogue } from '../../../server/domain/integration/profile/catalogue.ts';

@@ -3,6 +3,7 @@ import { expect, test } from '@jest/globals';
 import { searchIndexOf } from '../../../portal-web/documentation/searchIndex.ts';
 import { readDocumentation } from '../../../portal-web/documentation/readDocumentation.ts';
 import { readSearchIndex, searchDocumentation } from '../../../portal-web/src/features/docs-search/searchDocumentation.ts';
+import { comparedTerm, searchTerms } from '../../../portal-web/src/features/docs-search/searchOptions.ts';
 import { errorCatalogue } from '../../../server/domain/shared/errorCatalogue.ts';
 
 const documentation = await readDocumentation('.');
@@ -76,10 +77,12 @@ test('the answers that are looked for exist', () => {
 });
 
 test('names are found whole and by their parts, misspelled and half typed', () => {
-  for (const name of ['redeemable', '`link_code_not_redeemable`']) expect(pathsFor(name)[0]).toBe('/problems/link_code_not_redeemable');
-  for (const form of ['Revoking', 'revoked']) expect(pathsFor(form)).toEqual(pathsFor('revoke'));
-  expect(pathsFor('submitted')).toEqual(pathsFor('Submit'));
-  expect(pathsFor('the')).toEqual([]);
+  expect(searchTerms('`link_code_not_redeemable` and If-None-Match')).toEqual(
+    expect.arrayContaining(['link_code_not_redeemable', 'redeemable', 'If-None-Match', 'None']),
+  );
+  expect(['revoke', 'Revoking', 'revoked'].map(comparedTerm)).toEqual(['revok', 'revok', 'revok']);
+  expect(['the', 'submitted', 'Submit', 'invalid_cursor'].map(comparedTerm)).toEqual([null, 'submit', 'submit', 'invalid_cursor']);
+  expect(pathsFor('redeemable')[0]).toBe('/problems/link_code_not_redeemable');
   expect(pathsFor('certifcate renewal').slice(0, 3)).toContain('/docs/reference/renewCertificate');
   expect(pathsFor('idempot')).not.toEqual([]);
   expect(pathsFor('zzzqqq')).toEqual([]);

@@ -19,7 +19,7 @@ const name = /[a-z0-9]+(?:[-_./][a-z0-9]+)*/gi;
  * The terms of a text. A name counts whole and by its parts, so that both `link_code_not_redeemable` and “redeemable” find it, and so does
  * each word of `getOrderHistory`.
  */
-function searchTerms(text: string): string[] {
+export function searchTerms(text: string): string[] {
   return [...text.matchAll(name)].flatMap(([whole]) => {
     const parts = whole.split(/[-_./]|(?<=[a-z])(?=[A-Z])/);
     return parts.length === 1 ? [whole] : [whole, ...parts];
@@ -30,7 +30,7 @@ function searchTerms(text: string): string[] {
  * How a term is compared: without case, and words by their stems, since “revoke”, “revoking” and “revoked” ask for the same. Words that
  * stand everywhere are not compared.
  */
-function comparedTerm(term: string): string | null {
+export function comparedTerm(term: string): string | null {
   const lower = term.toLowerCase();
   if (commonWords.has(lower)) return null;
   return /^[a-z]{5,}$/.test(lower) ? stemOf(lower) : lower;

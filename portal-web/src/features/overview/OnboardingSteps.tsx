@@ -14,8 +14,8 @@ export function OnboardingSteps({ steps }: { steps: readonly OnboardingStep[] })
         First steps
       </Title>
       <ol className={classes.list}>
-        {steps.map(({ title, done, content }, place) => {
-          const open = place === current;
+        {steps.map(({ title, done, content }, at) => {
+          const open = at === current;
           const Icon = done ? IconCircleCheckFilled : open ? IconCircleDot : IconCircle;
           return (
             <li key={title} data-done={done || undefined} aria-current={open ? 'step' : undefined}>

@@ -15,7 +15,7 @@ import { FilterChips } from '../../ui/lists/FilterChips.tsx';
 import { LoadedList } from '../../ui/lists/LoadedList.tsx';
 import { PagedList } from '../../ui/lists/PagedList.tsx';
 import { SearchField } from '../../ui/lists/SearchField.tsx';
-import { usePlace } from '../../ui/lists/usePlace.ts';
+import { usePagination } from '../../ui/lists/usePagination.ts';
 import { useUrlFilters } from '../../ui/lists/useUrlFilters.ts';
 import { EmptyState } from '../../ui/states/EmptyState.tsx';
 import { useNow } from '../../ui/time/useNow.ts';
@@ -72,7 +72,7 @@ export const loader = pageLoader(({ ask, plain }) => {
 export function Component() {
   const { viewer } = useSession();
   const now = useNow();
-  const place = usePlace();
+  const pagination = usePagination();
   const [filters, change] = useUrlFilters(['integration', 'action', 'time', 'from', 'to']);
   const { action } = filters;
   const complete = action === '' || isAction(action);
@@ -82,7 +82,7 @@ export function Component() {
     variables: {
       own: true,
       filter: { integrationId: filters.integration || null, action: (complete && action) || null, ...instantsOf(filters, now) },
-      after: place.after,
+      after: pagination.after,
     },
     requestPolicy: 'cache-and-network',
   });
@@ -121,11 +121,11 @@ export function Component() {
           onChange={(value) => change({ action: value })}
         />
       </FilterChips>
-      <LoadedList place={place} result={both} onRetry={() => read({ requestPolicy: 'network-only' })}>
+      <LoadedList pagination={pagination} result={both} onRetry={() => read({ requestPolicy: 'network-only' })}>
         {({ auditTrail }) => (
           <PagedList
             label="Audit trail"
-            place={place}
+            pagination={pagination}
             page={auditTrail}
             none={
               <EmptyState kind="nothingFits" title="No entries match these filters.">

@@ -15,7 +15,7 @@ import { FilterChips } from '../../ui/lists/FilterChips.tsx';
 import { LoadedList } from '../../ui/lists/LoadedList.tsx';
 import { PagedList } from '../../ui/lists/PagedList.tsx';
 import { SearchField } from '../../ui/lists/SearchField.tsx';
-import { usePlace } from '../../ui/lists/usePlace.ts';
+import { usePagination } from '../../ui/lists/usePagination.ts';
 import { useSearch } from '../../ui/lists/useSearch.ts';
 import { useUrlFilters } from '../../ui/lists/useUrlFilters.ts';
 import { EmptyState } from '../../ui/states/EmptyState.tsx';
@@ -35,7 +35,7 @@ const noFilters = { way: '', action: '', time: '', from: '', to: '' };
 /** The whole audit trail. */
 export function Component() {
   const now = useNow();
-  const place = usePlace();
+  const pagination = usePagination();
   const [filters, change] = useUrlFilters(['way', 'action', 'time', 'from', 'to']);
   const { action } = filters;
   const [search, setSearch] = useSearch();
@@ -51,7 +51,7 @@ export function Component() {
   });
   const [result, read] = useQuery({
     query: auditTrailQuery,
-    variables: { own: false, filter: filterOf(search, isComplete(action) ? action : ''), after: place.after },
+    variables: { own: false, filter: filterOf(search, isComplete(action) ? action : ''), after: pagination.after },
     requestPolicy: 'cache-and-network',
   });
   return (
@@ -88,11 +88,11 @@ export function Component() {
           onText={setTypedAction}
         />
       </FilterChips>
-      <LoadedList place={place} result={result} onRetry={() => read({ requestPolicy: 'network-only' })}>
+      <LoadedList pagination={pagination} result={result} onRetry={() => read({ requestPolicy: 'network-only' })}>
         {({ auditTrail }) => (
           <PagedList
             label="Audit trail"
-            place={place}
+            pagination={pagination}
             page={auditTrail}
             none={
               <EmptyState kind="nothingFits" title="No entries match.">

@@ -8,7 +8,7 @@ import { FilterChips } from '../../ui/lists/FilterChips.tsx';
 import { LoadedList } from '../../ui/lists/LoadedList.tsx';
 import { PageHeader } from '../../ui/layout/PageHeader.tsx';
 import { PagedList } from '../../ui/lists/PagedList.tsx';
-import { usePlace } from '../../ui/lists/usePlace.ts';
+import { usePagination } from '../../ui/lists/usePagination.ts';
 import { SearchField } from '../../ui/lists/SearchField.tsx';
 import { useSearch } from '../../ui/lists/useSearch.ts';
 import { useUrlFilters } from '../../ui/lists/useUrlFilters.ts';
@@ -28,14 +28,14 @@ const statuses = [
 export function Component() {
   const [filters, change] = useUrlFilters(['status', 'order', 'owner']);
   const { owner } = filters;
-  const place = usePlace();
+  const pagination = usePagination();
   const [search, setSearch] = useSearch();
   const order = orders.find(({ value }) => value === filters.order)?.value ?? '';
   const status = filters.status in integrationFacts ? (filters.status as Status) : null;
   const filter = { search: search || null, status, operatorId: owner || null };
   const [result, read] = useQuery({
     query: allIntegrationsQuery,
-    variables: { filter, order: order || 'newest', after: place.after },
+    variables: { filter, order: order || 'newest', after: pagination.after },
     requestPolicy: 'cache-and-network',
   });
   return (
@@ -56,11 +56,11 @@ export function Component() {
         given={owner ? [{ label: 'Owner', words: `…${owner.slice(-8)}`, onRemove: () => change({ owner: '' }) }] : []}
         onClear={status || order || owner ? () => change({ status: '', order: '', owner: '' }) : null}
       />
-      <LoadedList place={place} result={result} onRetry={() => read({ requestPolicy: 'network-only' })}>
+      <LoadedList pagination={pagination} result={result} onRetry={() => read({ requestPolicy: 'network-only' })}>
         {({ allIntegrations }) => (
           <PagedList
             label="Integrations"
-            place={place}
+            pagination={pagination}
             page={allIntegrations}
             none={
               <EmptyState kind="nothingFits" title="No integrations match.">

@@ -12,7 +12,7 @@ import { Identifier } from '../../ui/values/Identifier.tsx';
 import { LoadedList } from '../../ui/lists/LoadedList.tsx';
 import { PageHeader } from '../../ui/layout/PageHeader.tsx';
 import { PagedList } from '../../ui/lists/PagedList.tsx';
-import { usePlace } from '../../ui/lists/usePlace.ts';
+import { usePagination } from '../../ui/lists/usePagination.ts';
 import { Time } from '../../ui/time/Time.tsx';
 import { SearchField } from '../../ui/lists/SearchField.tsx';
 
@@ -30,13 +30,13 @@ const roleOptions = [
 export function Component() {
   const [filters, change] = useUrlFilters(['role', 'order']);
   const [search, setSearch] = useSearch({ personal: true });
-  const place = usePlace('', { personal: true });
+  const pagination = usePagination('', { personal: true });
   const order = orders.find(({ value }) => value === filters.order)?.value ?? '';
   const role = filters.role in roleWords ? filters.role : '';
   const filter = { search: search || null, role: (role || null) as Role | null };
   const [result, read] = useQuery({
     query: operatorsQuery,
-    variables: { filter, order: order || 'newest', after: place.after },
+    variables: { filter, order: order || 'newest', after: pagination.after },
     requestPolicy: 'cache-and-network',
   });
   return (
@@ -57,11 +57,11 @@ export function Component() {
         ]}
         onClear={role || order ? () => change({ role: '', order: '' }) : null}
       />
-      <LoadedList place={place} result={result} onRetry={() => read({ requestPolicy: 'network-only' })}>
+      <LoadedList pagination={pagination} result={result} onRetry={() => read({ requestPolicy: 'network-only' })}>
         {({ operators }) => (
           <PagedList
             label="Operators"
-            place={place}
+            pagination={pagination}
             page={operators}
             none={
               <EmptyState kind="nothingFits" title="No accounts match.">

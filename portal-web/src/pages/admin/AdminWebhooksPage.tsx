@@ -15,7 +15,7 @@ import { type Column, DataTable } from '../../ui/lists/DataTable.tsx';
 import { FilterChips } from '../../ui/lists/FilterChips.tsx';
 import { LoadedList } from '../../ui/lists/LoadedList.tsx';
 import { PagedList } from '../../ui/lists/PagedList.tsx';
-import { usePlace } from '../../ui/lists/usePlace.ts';
+import { usePagination } from '../../ui/lists/usePagination.ts';
 import { useUrlFilters } from '../../ui/lists/useUrlFilters.ts';
 import { EmptyState } from '../../ui/states/EmptyState.tsx';
 import { ElapsedTime } from '../../ui/time/ElapsedTime.tsx';
@@ -31,13 +31,13 @@ const fresh = { requestPolicy: 'cache-and-network' } as const;
 
 /** Everybody’s webhook endpoints that fail, with the way to pause one. */
 export function Component() {
-  const place = usePlace();
+  const pagination = usePagination();
   const [{ show }, change] = useUrlFilters(['show']);
   const view = show === 'paused' ? 'paused' : 'failing';
   const [result, read] = usePolledQuery({
     query: failingEndpointsQuery,
-    variables: { view, after: place.after },
-    whileTrue: () => place.after === null,
+    variables: { view, after: pagination.after },
+    whileTrue: () => pagination.after === null,
     every: 10_000,
     context: fresh,
   });
@@ -56,11 +56,11 @@ export function Component() {
         choices={[{ label: 'Show', value: view === 'paused' ? view : '', options: views, onChange: (value) => change({ show: value }) }]}
         onClear={null}
       />
-      <LoadedList place={place} result={result} onRetry={reread}>
+      <LoadedList pagination={pagination} result={result} onRetry={reread}>
         {({ failingWebhookEndpoints }) => (
           <PagedList
             label="Failing endpoints"
-            place={place}
+            pagination={pagination}
             page={failingWebhookEndpoints}
             note={note}
             none={

@@ -18,7 +18,7 @@ import { type Column, DataTable } from '../../ui/lists/DataTable.tsx';
 import { FilterChips } from '../../ui/lists/FilterChips.tsx';
 import { LoadedList } from '../../ui/lists/LoadedList.tsx';
 import { PagedList } from '../../ui/lists/PagedList.tsx';
-import { usePlace } from '../../ui/lists/usePlace.ts';
+import { usePagination } from '../../ui/lists/usePagination.ts';
 import { useSearch } from '../../ui/lists/useSearch.ts';
 import { useUrlFilters } from '../../ui/lists/useUrlFilters.ts';
 import { EmptyState } from '../../ui/states/EmptyState.tsx';
@@ -42,7 +42,7 @@ export const loader = pageLoader(({ ask, plain }) => {
 export function Component() {
   const [filters, change] = useUrlFilters(['tab', 'ended']);
   const [search, setSearch] = useSearch();
-  const place = usePlace();
+  const pagination = usePagination();
   const ended = known(ends, filters.ended) ?? 'any';
   const [result, read] = usePolledQuery({
     query: submissionsQuery,
@@ -50,7 +50,7 @@ export function Component() {
       tab: known(tabs, filters.tab),
       ended: filters.tab === 'decided' && ended !== 'any' ? ended : null,
       search: search || null,
-      after: place.after,
+      after: pagination.after,
     },
     // Owners submit and colleagues take what is here while the page is open.
     whileTrue: always,
@@ -63,7 +63,7 @@ export function Component() {
     <Stack gap="md">
       <PageHeader title="Review" />
       {state?.decided && <Text role="status">{state.decided}</Text>}
-      <LoadedList place={place} result={result} onRetry={() => read({ requestPolicy: 'network-only' })}>
+      <LoadedList pagination={pagination} result={result} onRetry={() => read({ requestPolicy: 'network-only' })}>
         {({ submissions, reviewCounts, reviewTimes }) => (
           <>
             <ReviewTabs current={submissions.tab} counts={reviewCounts} />
@@ -86,7 +86,7 @@ export function Component() {
             <div ref={rows}>
               <PagedList
                 label="Submissions"
-                place={place}
+                pagination={pagination}
                 page={submissions}
                 none={
                   <EmptyState

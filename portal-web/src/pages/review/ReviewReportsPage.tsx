@@ -12,7 +12,7 @@ import { PageHeader } from '../../ui/layout/PageHeader.tsx';
 import { Panel } from '../../ui/layout/Panel.tsx';
 import { LoadedList } from '../../ui/lists/LoadedList.tsx';
 import { PagedList } from '../../ui/lists/PagedList.tsx';
-import { usePlace } from '../../ui/lists/usePlace.ts';
+import { usePagination } from '../../ui/lists/usePagination.ts';
 import { useSearch } from '../../ui/lists/useSearch.ts';
 import { EmptyState } from '../../ui/states/EmptyState.tsx';
 import { Time } from '../../ui/time/Time.tsx';
@@ -55,17 +55,17 @@ export const loader = pageLoader(({ ask, plain }) => {
 
 /** The changes of business model that operators have reported, for reviewers. */
 export function Component() {
-  const place = usePlace();
+  const pagination = usePagination();
   const [search, setSearch] = useSearch();
   const [result, read] = useQuery({
     query: businessModelReportsQuery,
-    variables: { search: search || null, after: place.after },
+    variables: { search: search || null, after: pagination.after },
     requestPolicy: 'cache-and-network',
   });
   return (
     <Stack gap="md">
       <PageHeader title="Review" documentTitle="Business models · Review" />
-      <LoadedList place={place} result={result} onRetry={() => read({ requestPolicy: 'network-only' })}>
+      <LoadedList pagination={pagination} result={result} onRetry={() => read({ requestPolicy: 'network-only' })}>
         {({ businessModelReports, reviewCounts }) => (
           <Stack gap="md">
             <ReviewTabs current="reports" counts={reviewCounts} />
@@ -76,7 +76,7 @@ export function Component() {
             <ReviewSearch value={search} onChange={setSearch} />
             <PagedList
               label="Business models"
-              place={place}
+              pagination={pagination}
               page={businessModelReports}
               none={
                 <EmptyState

@@ -11,7 +11,7 @@ import { PageHeader } from '../../ui/layout/PageHeader.tsx';
 import { Panel } from '../../ui/layout/Panel.tsx';
 import { LoadedList } from '../../ui/lists/LoadedList.tsx';
 import { PagedList } from '../../ui/lists/PagedList.tsx';
-import { usePlace } from '../../ui/lists/usePlace.ts';
+import { usePagination } from '../../ui/lists/usePagination.ts';
 import { useSearch } from '../../ui/lists/useSearch.ts';
 import { EmptyState } from '../../ui/states/EmptyState.tsx';
 import { Time } from '../../ui/time/Time.tsx';
@@ -61,17 +61,17 @@ export const loader = pageLoader(({ ask, plain }) => {
 
 /** The changes that operators have made to approved profiles, for reviewers. */
 export function Component() {
-  const place = usePlace();
+  const pagination = usePagination();
   const [search, setSearch] = useSearch();
   const [result, read] = useQuery({
     query: minorRevisionsQuery,
-    variables: { search: search || null, after: place.after },
+    variables: { search: search || null, after: pagination.after },
     requestPolicy: 'cache-and-network',
   });
   return (
     <Stack gap="md">
       <PageHeader title="Review" documentTitle="Minor revisions · Review" />
-      <LoadedList place={place} result={result} onRetry={() => read({ requestPolicy: 'network-only' })}>
+      <LoadedList pagination={pagination} result={result} onRetry={() => read({ requestPolicy: 'network-only' })}>
         {({ minorRevisions, reviewCounts }) => (
           <Stack gap="md">
             <ReviewTabs current="revisions" counts={reviewCounts} />
@@ -82,7 +82,7 @@ export function Component() {
             <ReviewSearch value={search} onChange={setSearch} />
             <PagedList
               label="Minor revisions"
-              place={place}
+              pagination={pagination}
               page={minorRevisions}
               none={
                 <EmptyState

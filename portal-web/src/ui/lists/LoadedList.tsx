@@ -4,12 +4,12 @@ import type { UseQueryState } from 'urql';
 import { codeOf, describeError, refusesCursor } from '../../graphql/describeError.ts';
 import { Loaded } from '../states/Loaded.tsx';
 import { ListReadingContext } from './listReading.ts';
-import type { Place } from './usePlace.ts';
+import type { Pagination } from './usePagination.ts';
 
 type LoadedListProps<Data> = {
   result: Pick<UseQueryState<Data>, 'data' | 'error' | 'fetching' | 'operation'>;
-  /** The place whose `after` is a variable of the query. */
-  place: Place;
+  /** The one whose `after` is a variable of the query. */
+  pagination: Pagination;
   /** Reads the list again from the service, not from the cache. */
   onRetry: () => void;
   children: (data: Data) => ReactNode;
@@ -19,13 +19,13 @@ type LoadedListProps<Data> = {
  * Like `Loaded`, for a query that reads a page of a list. If a page cannot be read, the previous one stays, and the `PagedList` inside
  * shows the error above it. If the service refuses the page's cursor, the reader is brought back to the first page.
  */
-export function LoadedList<Data>({ result, place, onRetry, children }: LoadedListProps<Data>) {
+export function LoadedList<Data>({ result, pagination, onRetry, children }: LoadedListProps<Data>) {
   const last = useLastRead(result);
   const error = result.error && refusesCursor(result.error) ? undefined : result.error;
   const data = result.data ?? last?.data;
   const failure = error && data && codeOf(error) !== 'UNAUTHENTICATED' ? describeError(error).message : null;
-  const behind = failure !== null && !result.fetching && last !== null && last.after !== place.after;
-  useWayBack(result.error !== error && !result.fetching, place, onRetry);
+  const behind = failure !== null && !result.fetching && last !== null && last.after !== pagination.after;
+  useWayBack(result.error !== error && !result.fetching, pagination, onRetry);
   return (
     <ListReadingContext value={{ failure, behind, onRetry }}>
       <Loaded result={{ data, error }} onRetry={onRetry}>
@@ -46,7 +46,7 @@ function useLastRead<Data>({ data, error, operation }: LoadedListProps<Data>['re
 }
 
 /** Brings the reader to the first page once a cursor has been refused, and reads that page again: the list has changed. */
-function useWayBack(refused: boolean, { after, back, key }: Place, reread: () => void): void {
+function useWayBack(refused: boolean, { after, back, key }: Pagination, reread: () => void): void {
   const navigate = useNavigate();
   const rereads = useRef(false);
   useEffect(() => {
@@ -57,7 +57,7 @@ function useWayBack(refused: boolean, { after, back, key }: Place, reread: () =>
       rereads.current = false;
       reread();
     }
-    // Another list of the page may be on its way back at the same time, and its navigation undo this one. So each new place counts.
+    // Another list of the page may be on its way back at the same time, and its navigation undo this one. So each new position counts.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [refused, after, key]);
 }

@@ -5,7 +5,7 @@ import { EmptyState } from '../states/EmptyState.tsx';
 import { ErrorMessage } from '../states/ErrorMessage.tsx';
 import { ListReadingContext } from './listReading.ts';
 import classes from './PagedList.module.css';
-import type { Place, WayToPage } from './usePlace.ts';
+import type { Pagination, PageLink } from './usePagination.ts';
 
 /** A connection of the schema. */
 type Page<Item> = {
@@ -16,8 +16,8 @@ type Page<Item> = {
 type PagedListProps<Item> = {
   /** What the list contains, as in "Service tokens". */
   label: string;
-  place: Place;
-  /** The connection that the query returned for `place.after`. */
+  pagination: Pagination;
+  /** The connection that the query returned for `pagination.after`. */
   page: Page<Item>;
   /** What the reader's last action has done to the list, if its row may have gone. The list then takes the focus that the row had. */
   note?: string | null;
@@ -27,12 +27,12 @@ type PagedListProps<Item> = {
 };
 
 /** A page of a list, with links to the next page, the previous one and the first. Belongs into a `LoadedList`. */
-export function PagedList<Item>({ label, place, page, note = null, none, children }: PagedListProps<Item>) {
+export function PagedList<Item>({ label, pagination, page, note = null, none, children }: PagedListProps<Item>) {
   const { failure, behind, onRetry } = use(ListReadingContext);
-  const { frame, waiting, shown, onTurn, onRetried } = useTurns(place, page, behind, note);
+  const { frame, waiting, shown, onTurn, onRetried } = useTurns(pagination, page, behind, note);
   const { hasNextPage, endCursor } = page.pageInfo;
   const items = page.edges.map(({ node }) => node);
-  const news = note ?? (place.broughtBack ? 'The list has changed. This is its first page.' : null);
+  const news = note ?? (pagination.broughtBack ? 'The list has changed. This is its first page.' : null);
   const retry = () => {
     onRetried();
     onRetry();
@@ -47,7 +47,7 @@ export function PagedList<Item>({ label, place, page, note = null, none, childre
       )}
     </div>
   );
-  const empty = items.length === 0 && place.after === null;
+  const empty = items.length === 0 && pagination.after === null;
   if (empty && !messages) return none;
   return (
     <div
@@ -84,7 +84,7 @@ export function PagedList<Item>({ label, place, page, note = null, none, childre
   );
 }
 
-function Turn({ way, word, onTurn }: { way: WayToPage; word: string; onTurn: (way: WayToPage) => void }) {
+function Turn({ way, word, onTurn }: { way: PageLink; word: string; onTurn: (way: PageLink) => void }) {
   function follow(event: MouseEvent) {
     // With one of these keys, the browser opens the page elsewhere, and this one stays as it is.
     if (!(event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)) onTurn(way);
@@ -100,12 +100,12 @@ function Turn({ way, word, onTurn }: { way: WayToPage; word: string; onTurn: (wa
  * Follows the reader from page to page. Until the next page is there, the previous one stays with its links (`shown`). Then the focus
  * moves to the beginning of the new page, or to the error if it could not be read.
  */
-function useTurns(place: Place, page: object, failed: boolean, note: string | null) {
+function useTurns(pagination: Pagination, page: object, failed: boolean, note: string | null) {
   const frame = useRef<HTMLDivElement>(null);
   const retriedOn = useRef<object | null>(null);
-  const [turn, setTurn] = useState<{ from: Place; page: object; to: string | null } | null>(null);
+  const [turn, setTurn] = useState<{ from: Pagination; page: object; to: string | null } | null>(null);
   const [arrivals, setArrivals] = useState(0);
-  const turning = turn !== null && turn.to === place.after;
+  const turning = turn !== null && turn.to === pagination.after;
   if (turning && (failed || turn.page !== page)) {
     setTurn(null);
     setArrivals(arrivals + 1);
@@ -121,19 +121,19 @@ function useTurns(place: Place, page: object, failed: boolean, note: string | nu
     if (lost && (note !== null || retried)) frame.current?.focus({ preventScroll: true });
     retriedOn.current = null;
   }, [note, page]);
-  const shown = turning ? turn.from : place;
+  const shown = turning ? turn.from : pagination;
   return {
     frame,
     waiting: turning,
     shown,
-    onTurn: (way: WayToPage) => setTurn({ from: shown, page, to: way.after }),
+    onTurn: (way: PageLink) => setTurn({ from: shown, page, to: way.after }),
     onRetried: () => {
       retriedOn.current = page;
     },
   };
 }
 
-function pageWords(label: string, { after, number }: Place): string {
+function pageWords(label: string, { after, number }: Pagination): string {
   if (number !== null) return after === null ? label : `${label}, page ${number}`;
   return `${label}, a later page`;
 }

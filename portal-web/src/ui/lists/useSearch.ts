@@ -3,7 +3,7 @@ import { filterNavigation } from './filterNavigation.ts';
 import { cursorName, withListAtStart, type ListState } from './listAddress.ts';
 
 type SearchOptions = {
-  /** The list that is searched, as `usePlace` names it. */
+  /** The list that is searched, as `usePagination` names it. */
   list?: string;
   /** Whether every search of this list is for something personal. */
   personal?: boolean;

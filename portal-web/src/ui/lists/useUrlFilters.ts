@@ -7,7 +7,7 @@ type Filters<Name extends string> = Readonly<Record<Name, string>>;
 /**
  * Filters of a list that stand in the address, so that it can be kept and sent; '' where one is not set. Whatever narrows the list
  * leads back to its first page. Nothing personal belongs here: addresses end in histories and logs. What else is in
- * the address, or kept out of it by `useSearch`, stays as it is. `list` is as `usePlace` names it; null for what narrows no list.
+ * the address, or kept out of it by `useSearch`, stays as it is. `list` is as `usePagination` names it; null for what narrows no list.
  */
 export function useUrlFilters<Name extends string>(
   names: readonly Name[],

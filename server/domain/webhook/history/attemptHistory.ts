@@ -50,8 +50,8 @@ export async function attemptHistory(
 
 function bucketOf(from: number, rows: readonly Row[]): AttemptBucket {
   const counted = (wanted: Row['outcome']) => rows.reduce((sum, { outcome, count }) => sum + (outcome === wanted ? count : 0), 0);
-  const classes = Array.from({ length: attemptDurationBounds.length + 1 }, (_, place) =>
-    rows.reduce((sum, { durations }) => sum + (durations[place] ?? 0), 0),
+  const classes = Array.from({ length: attemptDurationBounds.length + 1 }, (_, index) =>
+    rows.reduce((sum, { durations }) => sum + (durations[index] ?? 0), 0),
   );
   return {
     from: new Date(from),
@@ -68,11 +68,11 @@ function quantile(classes: readonly number[], part: number): number | null {
   const wanted = part * classes.reduce((sum, count) => sum + count, 0);
   if (wanted === 0) return null;
   let before = 0;
-  for (const [place, count] of classes.entries()) {
-    const bound = attemptDurationBounds[place];
+  for (const [index, count] of classes.entries()) {
+    const bound = attemptDurationBounds[index];
     if (bound === undefined) break;
     if (before + count >= wanted) {
-      const lower = attemptDurationBounds[place - 1] ?? 0;
+      const lower = attemptDurationBounds[index - 1] ?? 0;
       return Math.round(lower + ((bound - lower) * (wanted - before)) / count);
     }
     before += count;

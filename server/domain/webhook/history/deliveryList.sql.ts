@@ -42,9 +42,9 @@ const newestFirst = 'order by d.created_at desc, d.number desc';
 export function deliveryListSql({ endpointNumber, last, count, ...asked }: Asked): { text: string; values: unknown[] } {
   const { states, types } = asked;
   const values: unknown[] = [];
-  const place = (value: unknown): string => `$${values.push(value)}`;
-  const [endpoint, limit] = [place(endpointNumber), place(count)];
-  const conditions = conditionsOf({ ...asked, last }, place);
+  const bind = (value: unknown): string => `$${values.push(value)}`;
+  const [endpoint, limit] = [bind(endpointNumber), bind(count)];
+  const conditions = conditionsOf({ ...asked, last }, bind);
   const ranges = states.flatMap((state) =>
     types.map(
       (type) =>
@@ -64,42 +64,42 @@ export function subjectListSql(
   { eventId, resourceId }: { readonly eventId: string | null; readonly resourceId: string | null },
 ): { text: string; values: unknown[] } {
   const values: unknown[] = [];
-  const place = (value: unknown): string => `$${values.push(value)}`;
+  const bind = (value: unknown): string => `$${values.push(value)}`;
   const events =
     eventId === null
-      ? `(select id from webhook_event where resource_id = ${place(resourceId)} order by occurred_at desc, id desc limit ${mostEvents})`
-      : `(select id from webhook_event where id = ${place(eventId)}${resourceId === null ? '' : ` and resource_id = ${place(resourceId)}`})`;
+      ? `(select id from webhook_event where resource_id = ${bind(resourceId)} order by occurred_at desc, id desc limit ${mostEvents})`
+      : `(select id from webhook_event where id = ${bind(eventId)}${resourceId === null ? '' : ` and resource_id = ${bind(resourceId)}`})`;
   const conditions = [
-    `d.endpoint_number = ${place(endpointNumber)}`,
-    `d.state = any (${place(asked.states)}::text[])`,
-    `d.type = any (${place(asked.types)}::text[])`,
-    ...conditionsOf({ ...asked, last }, place),
+    `d.endpoint_number = ${bind(endpointNumber)}`,
+    `d.state = any (${bind(asked.states)}::text[])`,
+    `d.type = any (${bind(asked.types)}::text[])`,
+    ...conditionsOf({ ...asked, last }, bind),
   ];
   const text = `
 select ${deliveryColumns}
   from ${events} q join webhook_delivery d on d.event_id = q.id ${eventOfDelivery}
- where ${conditions.join(' and ')} ${newestFirst} limit ${place(count)}`;
+ where ${conditions.join(' and ')} ${newestFirst} limit ${bind(count)}`;
   return { text, values };
 }
 
 /** SQL: what ranges demand of a delivery `d` besides its state and type. */
 export function rangeConditions(
   { from, to, undelivered }: Pick<DeliveryRanges, 'from' | 'to' | 'undelivered'>,
-  place: (value: unknown) => string,
+  bind: (value: unknown) => string,
 ): string[] {
   return [
-    ...(from === null ? [] : [`d.created_at >= ${place(from)}::timestamptz`]),
-    ...(to === null ? [] : [`d.created_at < ${place(to)}::timestamptz`]),
+    ...(from === null ? [] : [`d.created_at >= ${bind(from)}::timestamptz`]),
+    ...(to === null ? [] : [`d.created_at < ${bind(to)}::timestamptz`]),
     ...(undelivered ? [neverDelivered] : []),
   ];
 }
 
 function conditionsOf(
   { last, ...ranges }: Pick<Asked, 'from' | 'to' | 'undelivered' | 'last'>,
-  place: (value: unknown) => string,
+  bind: (value: unknown) => string,
 ): string[] {
   return [
-    ...rangeConditions(ranges, place),
-    ...(last === null ? [] : [`(d.created_at, d.number) < (${place(last[0])}::timestamptz, ${place(last[1])}::bigint)`]),
+    ...rangeConditions(ranges, bind),
+    ...(last === null ? [] : [`(d.created_at, d.number) < (${bind(last[0])}::timestamptz, ${bind(last[1])}::bigint)`]),
   ];
 }

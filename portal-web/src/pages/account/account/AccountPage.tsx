@@ -17,7 +17,7 @@ import { paths } from '../../../paths.ts';
 import { ConsequenceDialog } from '../../../ui/forms/ConsequenceDialog.tsx';
 import { PageHeader } from '../../../ui/layout/PageHeader.tsx';
 import { Panel } from '../../../ui/layout/Panel.tsx';
-import { usePlace } from '../../../ui/lists/usePlace.ts';
+import { usePagination } from '../../../ui/lists/usePagination.ts';
 import { ErrorMessage } from '../../../ui/states/ErrorMessage.tsx';
 import { Loaded } from '../../../ui/states/Loaded.tsx';
 import { PageLoading } from '../../../ui/states/PageLoading.tsx';
@@ -94,10 +94,10 @@ export function Component() {
 
 /** Reads the data of all panels, and is true once everything is there. */
 function useAccountRead(): boolean {
-  const place = usePlace('sessions');
+  const pagination = usePagination('sessions');
   const requestPolicy = 'cache-and-network';
   const [account] = useQuery({ query: accountQuery, requestPolicy });
-  const [sessions] = useQuery({ query: sessionsQuery, variables: sessionPage(place.after), requestPolicy });
+  const [sessions] = useQuery({ query: sessionsQuery, variables: sessionPage(pagination.after), requestPolicy });
   const [acceptances] = useQuery({ query: termsAcceptancesQuery, requestPolicy });
   const [settings] = useQuery({ query: accountSettingsQuery, requestPolicy });
   return useFirstRead(account, sessions, acceptances, settings);

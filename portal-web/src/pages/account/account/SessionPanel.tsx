@@ -6,7 +6,7 @@ import { ConsequenceDialog } from '../../../ui/forms/ConsequenceDialog.tsx';
 import { Panel } from '../../../ui/layout/Panel.tsx';
 import { LoadedList } from '../../../ui/lists/LoadedList.tsx';
 import { PagedList } from '../../../ui/lists/PagedList.tsx';
-import { usePlace } from '../../../ui/lists/usePlace.ts';
+import { usePagination } from '../../../ui/lists/usePagination.ts';
 import { Time } from '../../../ui/time/Time.tsx';
 import { StatusBadge } from '../../../ui/values/StatusBadge.tsx';
 import classes from './account.module.css';
@@ -15,18 +15,18 @@ import { describeBrowser } from './describeBrowser.ts';
 
 /** The browsers that are signed in to the account; each can be signed out from here. */
 export function SessionPanel() {
-  const place = usePlace('sessions');
-  const [result, read] = useQuery({ query: sessionsQuery, variables: sessionPage(place.after) });
+  const pagination = usePagination('sessions');
+  const [result, read] = useQuery({ query: sessionsQuery, variables: sessionPage(pagination.after) });
   const readAgain = () => read({ requestPolicy: 'network-only' });
   return (
     <Panel
       title="Sessions"
       lead="Browsers that are currently signed in to your account. A session ends after 20 minutes of inactivity, and after 8 hours in any case."
     >
-      <LoadedList place={place} result={result} onRetry={readAgain}>
+      <LoadedList pagination={pagination} result={result} onRetry={readAgain}>
         {({ sessions }) => (
           <Stack gap="md">
-            <PagedList label="Sessions" place={place} page={sessions} none={null}>
+            <PagedList label="Sessions" pagination={pagination} page={sessions} none={null}>
               {(items) => (
                 <ul className={classes.list} aria-label="Sessions">
                   {items.map((session) => (
@@ -35,7 +35,7 @@ export function SessionPanel() {
                 </ul>
               )}
             </PagedList>
-            {(sessions.edges.length > 1 || place.after !== null) && <EndOtherSessions onEnded={readAgain} />}
+            {(sessions.edges.length > 1 || pagination.after !== null) && <EndOtherSessions onEnded={readAgain} />}
           </Stack>
         )}
       </LoadedList>

@@ -10,7 +10,7 @@ import { describeError } from '../../../graphql/describeError.ts';
 import { PageHeader } from '../../../ui/layout/PageHeader.tsx';
 import { LoadedList } from '../../../ui/lists/LoadedList.tsx';
 import { PagedList } from '../../../ui/lists/PagedList.tsx';
-import { usePlace } from '../../../ui/lists/usePlace.ts';
+import { usePagination } from '../../../ui/lists/usePagination.ts';
 import { useUrlFilters } from '../../../ui/lists/useUrlFilters.ts';
 import { EmptyState } from '../../../ui/states/EmptyState.tsx';
 import { ErrorMessage } from '../../../ui/states/ErrorMessage.tsx';
@@ -24,17 +24,17 @@ const filters = [
 
 /** What waits for the reader, and what is new. */
 export function Component() {
-  const place = usePlace();
+  const pagination = usePagination();
   const [{ news: filter }, setFilter] = useUrlFilters(['news']);
   const [result, read] = useQuery({
     query: inboxQuery,
-    variables: { unread: filter === 'unread', first: 30, after: place.after },
+    variables: { unread: filter === 'unread', first: 30, after: pagination.after },
     requestPolicy: 'cache-and-network',
   });
   const reread = () => read({ requestPolicy: 'network-only' });
   const { markOne, markAll, failure } = useMarks(reread);
   return (
-    <LoadedList place={place} result={result} onRetry={reread}>
+    <LoadedList pagination={pagination} result={result} onRetry={reread}>
       {({ viewer, news }) => (
         <>
           <PageHeader title="Inbox" />
@@ -77,7 +77,7 @@ export function Component() {
               {failure !== null && <ErrorMessage message={failure} />}
               <PagedList
                 label="News"
-                place={place}
+                pagination={pagination}
                 page={news}
                 none={
                   filter === 'unread' ? (

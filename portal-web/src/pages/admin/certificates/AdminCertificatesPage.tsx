@@ -16,7 +16,7 @@ import { FilterChips } from '../../../ui/lists/FilterChips.tsx';
 import { LoadedList } from '../../../ui/lists/LoadedList.tsx';
 import { PagedList } from '../../../ui/lists/PagedList.tsx';
 import { SearchField } from '../../../ui/lists/SearchField.tsx';
-import { usePlace } from '../../../ui/lists/usePlace.ts';
+import { usePagination } from '../../../ui/lists/usePagination.ts';
 import { useSearch } from '../../../ui/lists/useSearch.ts';
 import { useUrlFilters } from '../../../ui/lists/useUrlFilters.ts';
 import { EmptyState } from '../../../ui/states/EmptyState.tsx';
@@ -144,11 +144,11 @@ export const loader = pageLoader(({ ask, plain }) => {
 export function Component() {
   const [filters, change] = useUrlFilters(['show', 'source', 'authority']);
   const [search, setSearch] = useSearch();
-  const place = usePlace();
+  const pagination = usePagination();
   const filter = { search: search || null, ...readFilters(filters) };
   const [result, read] = useQuery({
     query: allCertificatesQuery,
-    variables: { filter, after: place.after },
+    variables: { filter, after: pagination.after },
     requestPolicy: 'cache-and-network',
   });
   const [authorities, readAuthorities] = useQuery({ query: certificateAuthoritiesQuery, requestPolicy: 'cache-and-network' });
@@ -168,13 +168,13 @@ export function Component() {
         onSearch={setSearch}
         authorities={(authorities.data?.certificateAuthorities ?? []).filter(({ kind }) => kind === 'issuing').map(({ id }) => id)}
       />
-      <LoadedList place={place} result={result} onRetry={reread}>
+      <LoadedList pagination={pagination} result={result} onRetry={reread}>
         {({ allCertificates }) => (
           // The authorities wait for the list, which would push them down.
           <Stack gap="md">
             <PagedList
               label="Certificates"
-              place={place}
+              pagination={pagination}
               page={allCertificates}
               note={note}
               none={

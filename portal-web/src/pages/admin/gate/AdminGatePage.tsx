@@ -24,7 +24,7 @@ import { Panel } from '../../../ui/layout/Panel.tsx';
 import { type Column, DataTable } from '../../../ui/lists/DataTable.tsx';
 import { LoadedList } from '../../../ui/lists/LoadedList.tsx';
 import { PagedList } from '../../../ui/lists/PagedList.tsx';
-import { usePlace } from '../../../ui/lists/usePlace.ts';
+import { usePagination } from '../../../ui/lists/usePagination.ts';
 import { EmptyState } from '../../../ui/states/EmptyState.tsx';
 import { Loaded } from '../../../ui/states/Loaded.tsx';
 import { Time } from '../../../ui/time/Time.tsx';
@@ -78,19 +78,19 @@ type Change = ResultOf<typeof serviceGateHistoryQuery>['serviceGateHistory']['ed
 
 /** Who opened or closed the service's gate, when, and why. Give it a new key when the gate has changed. */
 function GateHistory() {
-  const place = usePlace();
+  const pagination = usePagination();
   const [result, read] = useQuery({
     query: serviceGateHistoryQuery,
-    variables: { after: place.after },
+    variables: { after: pagination.after },
     requestPolicy: 'cache-and-network',
   });
   return (
     <Panel title="History">
-      <LoadedList place={place} result={result} onRetry={() => read({ requestPolicy: 'network-only' })}>
+      <LoadedList pagination={pagination} result={result} onRetry={() => read({ requestPolicy: 'network-only' })}>
         {({ serviceGateHistory }) => (
           <PagedList
             label="History of the gate"
-            place={place}
+            pagination={pagination}
             page={serviceGateHistory}
             none={
               <EmptyState kind="nothingYet" title="The gate has never been changed.">

@@ -8,7 +8,7 @@ import { LoadedList } from '../../../ui/lists/LoadedList.tsx';
 import { FilterChips } from '../../../ui/lists/FilterChips.tsx';
 import { DataTable, type Column } from '../../../ui/lists/DataTable.tsx';
 import { PagedList } from '../../../ui/lists/PagedList.tsx';
-import { usePlace } from '../../../ui/lists/usePlace.ts';
+import { usePagination } from '../../../ui/lists/usePagination.ts';
 import { useUrlFilters } from '../../../ui/lists/useUrlFilters.ts';
 import { Panel } from '../../../ui/layout/Panel.tsx';
 import { Time } from '../../../ui/time/Time.tsx';
@@ -30,13 +30,13 @@ const gateOptions = [
 /** The gates of all approved integrations. Each gate is opened and closed on its integration's page. */
 export function IntegrationGates() {
   const [filters, change] = useUrlFilters(['status', 'gate'], 'integrations');
-  const place = usePlace('integrations');
+  const pagination = usePagination('integrations');
   const asked = productionStatuses.find((known) => known === filters.status) ?? null;
   const open = filters.gate === 'open' ? true : filters.gate === 'closed' ? false : null;
   const [search, setSearch] = useSearch({ list: 'integrations' });
   const [result, read] = useQuery({
     query: productionIntegrationsQuery,
-    variables: { status: asked, open, search: search || null, after: place.after },
+    variables: { status: asked, open, search: search || null, after: pagination.after },
     requestPolicy: 'cache-and-network',
   });
   return (
@@ -57,11 +57,11 @@ export function IntegrationGates() {
           onClear={asked || open !== null ? () => change({ status: '', gate: '' }) : null}
         />
       </Stack>
-      <LoadedList place={place} result={result} onRetry={() => read({ requestPolicy: 'network-only' })}>
+      <LoadedList pagination={pagination} result={result} onRetry={() => read({ requestPolicy: 'network-only' })}>
         {({ productionIntegrations }) => (
           <PagedList
             label="Gates of integrations"
-            place={place}
+            pagination={pagination}
             page={productionIntegrations}
             none={
               <EmptyState

@@ -10,7 +10,7 @@ import { FilterChips } from '../../../ui/lists/FilterChips.tsx';
 import { LoadedList } from '../../../ui/lists/LoadedList.tsx';
 import { PagedList } from '../../../ui/lists/PagedList.tsx';
 import { SearchField } from '../../../ui/lists/SearchField.tsx';
-import { usePlace } from '../../../ui/lists/usePlace.ts';
+import { usePagination } from '../../../ui/lists/usePagination.ts';
 import { useSearch } from '../../../ui/lists/useSearch.ts';
 import { useUrlFilters } from '../../../ui/lists/useUrlFilters.ts';
 import { EmptyState } from '../../../ui/states/EmptyState.tsx';
@@ -31,13 +31,13 @@ const orders = [
 /** Jobs that have failed and are not done, with a button that runs each again. */
 export function Component() {
   const [filters, change] = useUrlFilters(['state', 'order']);
-  const place = usePlace();
+  const pagination = usePagination();
   const [search, setSearch] = useSearch();
   const state = filters.state in jobStateWords ? (filters.state as FailedJob['state']) : null;
   const order = filters.order === 'oldest' ? 'oldest' : 'newest';
   const [result, read] = usePolledQuery({
     query: failedJobsQuery,
-    variables: { filter: { search: search || null, state }, order, after: place.after },
+    variables: { filter: { search: search || null, state }, order, after: pagination.after },
     whileTrue: () => true,
     every: 5000,
     context: fresh,
@@ -77,11 +77,11 @@ export function Component() {
         onClear={state || order === 'oldest' ? () => change({ state: '', order: '' }) : null}
       />
       {problem && <ErrorMessage message={problem} />}
-      <LoadedList place={place} result={result} onRetry={reread}>
+      <LoadedList pagination={pagination} result={result} onRetry={reread}>
         {({ failedJobs }) => (
           <PagedList
             label="Failed jobs"
-            place={place}
+            pagination={pagination}
             page={failedJobs}
             none={
               <EmptyState

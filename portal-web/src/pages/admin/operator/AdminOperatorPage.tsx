@@ -30,7 +30,7 @@ import { Panel } from '../../../ui/layout/Panel.tsx';
 import { type Column, DataTable } from '../../../ui/lists/DataTable.tsx';
 import { LoadedList } from '../../../ui/lists/LoadedList.tsx';
 import { PagedList } from '../../../ui/lists/PagedList.tsx';
-import { usePlace } from '../../../ui/lists/usePlace.ts';
+import { usePagination } from '../../../ui/lists/usePagination.ts';
 import { EmptyState } from '../../../ui/states/EmptyState.tsx';
 import { Loaded } from '../../../ui/states/Loaded.tsx';
 import { Time } from '../../../ui/time/Time.tsx';
@@ -114,15 +114,15 @@ function ownedBy(operatorId: string, after: string | null): VariablesOf<typeof a
 }
 
 function OwnedIntegrations({ operatorId }: { operatorId: string }) {
-  const place = usePlace();
-  const [result, read] = useQuery({ query: allIntegrationsQuery, variables: ownedBy(operatorId, place.after) });
+  const pagination = usePagination();
+  const [result, read] = useQuery({ query: allIntegrationsQuery, variables: ownedBy(operatorId, pagination.after) });
   return (
     <Panel title="Integrations">
-      <LoadedList place={place} result={result} onRetry={() => read({ requestPolicy: 'network-only' })}>
+      <LoadedList pagination={pagination} result={result} onRetry={() => read({ requestPolicy: 'network-only' })}>
         {({ allIntegrations }) => (
           <PagedList
             label="Integrations"
-            place={place}
+            pagination={pagination}
             page={allIntegrations}
             none={<EmptyState kind="nothingYet" title="This account has no integrations." />}
           >

@@ -30,7 +30,7 @@ import { Panel } from '../../../ui/layout/Panel.tsx';
 import { type Column, DataTable } from '../../../ui/lists/DataTable.tsx';
 import { LoadedList } from '../../../ui/lists/LoadedList.tsx';
 import { PagedList } from '../../../ui/lists/PagedList.tsx';
-import { usePlace } from '../../../ui/lists/usePlace.ts';
+import { usePagination } from '../../../ui/lists/usePagination.ts';
 import { ErrorMessage } from '../../../ui/states/ErrorMessage.tsx';
 import { Loaded } from '../../../ui/states/Loaded.tsx';
 import { Time } from '../../../ui/time/Time.tsx';
@@ -59,10 +59,10 @@ export const loader = pageLoader(({ ask, plain }) => {
 /** Where administrators publish the Integration Terms. */
 export function Component() {
   const { refresh } = useSession();
-  const place = usePlace();
+  const pagination = usePagination();
   const [result, read] = useQuery({ query: currentTermsQuery, requestPolicy: 'cache-and-network' });
   // The list is above the form. They are read together, so that the list does not push the form down.
-  const [versions] = useQuery({ query: termsVersionsQuery, variables: { after: place.after }, requestPolicy: 'cache-and-network' });
+  const [versions] = useQuery({ query: termsVersionsQuery, variables: { after: pagination.after }, requestPolicy: 'cache-and-network' });
   const ready = useFirstRead(result, versions);
   const [published, setPublished] = useState<number | null>(null);
   const reread = () => read({ requestPolicy: 'network-only' });
@@ -102,10 +102,10 @@ type TermsVersion = ResultOf<typeof termsVersionsQuery>['termsVersions']['edges'
 
 /** Every published version, for administrators. Versions never change, so they are read again only when there is a new one. */
 function TermsVersionPanel({ current }: { current: number }) {
-  const place = usePlace();
-  const [result, read] = useQuery({ query: termsVersionsQuery, variables: { after: place.after } });
+  const pagination = usePagination();
+  const [result, read] = useQuery({ query: termsVersionsQuery, variables: { after: pagination.after } });
   const newest = result.data?.termsVersions.edges[0]?.node.version;
-  const isOutdated = place.after === null && newest !== undefined && newest !== current;
+  const isOutdated = pagination.after === null && newest !== undefined && newest !== current;
   useEffect(() => {
     if (isOutdated) read({ requestPolicy: 'network-only' });
   }, [isOutdated, read]);
@@ -122,9 +122,9 @@ function TermsVersionPanel({ current }: { current: number }) {
   ];
   return (
     <Panel title="Versions" lead="Every version ever published. Anybody can read them.">
-      <LoadedList place={place} result={result} onRetry={() => read({ requestPolicy: 'network-only' })}>
+      <LoadedList pagination={pagination} result={result} onRetry={() => read({ requestPolicy: 'network-only' })}>
         {({ termsVersions }) => (
-          <PagedList label="Versions" place={place} page={termsVersions} none={null}>
+          <PagedList label="Versions" pagination={pagination} page={termsVersions} none={null}>
             {(versions) => <DataTable caption="Versions" columns={columns} rows={versions} rowKey={({ version }) => version} />}
           </PagedList>
         )}

@@ -13,7 +13,7 @@ import {
   type TokenOrder,
   tokenOrders,
 } from './tokenQueries.ts';
-import { usePageActs } from '../../../features/find/usePageActs.ts';
+import { usePageActs } from '../../../features/search/usePageActs.ts';
 import { useFreshPasskey } from '../../../features/passkey/useFreshPasskey.ts';
 import { ConsequenceDialog } from '../../../ui/forms/ConsequenceDialog.tsx';
 import { ShortText } from '../../../ui/forms/ShortText.tsx';
@@ -24,7 +24,7 @@ import { FilterChips } from '../../../ui/lists/FilterChips.tsx';
 import { LoadedList } from '../../../ui/lists/LoadedList.tsx';
 import { PagedList } from '../../../ui/lists/PagedList.tsx';
 import { SearchField } from '../../../ui/lists/SearchField.tsx';
-import { usePlace } from '../../../ui/lists/usePlace.ts';
+import { usePagination } from '../../../ui/lists/usePagination.ts';
 import { useSearch } from '../../../ui/lists/useSearch.ts';
 import { useUrlFilters } from '../../../ui/lists/useUrlFilters.ts';
 import { EmptyState } from '../../../ui/states/EmptyState.tsx';
@@ -39,13 +39,13 @@ import { StatusBadge } from '../../../ui/values/StatusBadge.tsx';
 /** The tokens with which the order-tracking service's programs authenticate. */
 export function Component() {
   const [filters, change] = useUrlFilters(['environment', 'order']);
-  const place = usePlace();
+  const pagination = usePagination();
   const environment = filters.environment === 'sandbox' || filters.environment === 'production' ? filters.environment : null;
   const order = tokenOrders.find(({ value }) => value === filters.order)?.value ?? 'newest';
   const [search, setSearch] = useSearch();
   const [result, read] = useQuery({
     query: serviceTokensQuery,
-    variables: { environment, search: search || null, order, after: place.after },
+    variables: { environment, search: search || null, order, after: pagination.after },
     requestPolicy: 'cache-and-network',
   });
   const [creating, setCreating] = useState(false);
@@ -65,11 +65,11 @@ export function Component() {
       />
       <SearchField label="Search" description="Part of a name, or a complete svt_…" value={search} onChange={setSearch} />
       <TokenFilterBar environment={environment} order={order} onChange={change} />
-      <LoadedList place={place} result={result} onRetry={reread}>
+      <LoadedList pagination={pagination} result={result} onRetry={reread}>
         {({ serviceTokens }) => (
           <PagedList
             label="Service tokens"
-            place={place}
+            pagination={pagination}
             page={serviceTokens}
             none={
               <EmptyState

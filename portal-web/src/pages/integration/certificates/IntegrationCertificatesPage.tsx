@@ -12,7 +12,7 @@ import { usePolledQuery } from '../../../graphql/usePolledQuery.ts';
 import { Fold } from '../../../ui/layout/Fold.tsx';
 import { LoadedList } from '../../../ui/lists/LoadedList.tsx';
 import { PagedList } from '../../../ui/lists/PagedList.tsx';
-import { usePlace } from '../../../ui/lists/usePlace.ts';
+import { usePagination } from '../../../ui/lists/usePagination.ts';
 import { ErrorMessage } from '../../../ui/states/ErrorMessage.tsx';
 import { Notice } from '../../../ui/states/Notice.tsx';
 import { counted } from '../../../ui/text/counted.ts';
@@ -46,7 +46,7 @@ const fresh = { requestPolicy: 'cache-and-network' } as const;
 /** Which certificate a client uses, until when, and how to get the next one. Use the client's ID as the key. */
 function ClientCertificates({ client }: { client: Client }) {
   const { integration, service, reread } = useIntegration();
-  const place = usePlace();
+  const pagination = usePagination();
   const chosen = useSearchParams()[0].get('certificate');
   const [revoking, setRevoking] = useState<Certificate | null>(null);
   const [held] = useInHand(client.id);
@@ -55,7 +55,7 @@ function ClientCertificates({ client }: { client: Client }) {
   const now = useNow();
   const [result, read] = usePolledQuery({
     query: clientCertificatesQuery,
-    variables: certificatesPage(integration.slug, client.id, { after: place.after, chosen }),
+    variables: certificatesPage(integration.slug, client.id, { after: pagination.after, chosen }),
     whileTrue: ({ inUse }) => inUse.edges.some(({ node }) => certificateFacts[node.status].stage === 'pending'),
     context: fresh,
   });
@@ -68,7 +68,7 @@ function ClientCertificates({ client }: { client: Client }) {
   const retired = isOver(integration);
   const mayRequest = !retired && !readOnly;
   return (
-    <LoadedList place={place} result={result} onRetry={() => read({ requestPolicy: 'network-only' })}>
+    <LoadedList pagination={pagination} result={result} onRetry={() => read({ requestPolicy: 'network-only' })}>
       {({ inUse: { edges }, ended, chosen: found, integration: { clients } }) => {
         const inUse = edges.map(({ node }) => node);
         const open =
@@ -108,9 +108,9 @@ function ClientCertificates({ client }: { client: Client }) {
               <CertificateTable caption="The certificate that you looked for" certificates={elsewhere} chosen={chosen} />
             )}
             {mayRequest && open && <NewCertificate {...{ client, service, onChange }} />}
-            {(ended.edges.length > 0 || place.after !== null) && (
-              <Fold summary="Ended certificates" open={retired || place.after !== null}>
-                <PagedList label="Ended certificates" place={place} page={ended} none={null}>
+            {(ended.edges.length > 0 || pagination.after !== null) && (
+              <Fold summary="Ended certificates" open={retired || pagination.after !== null}>
+                <PagedList label="Ended certificates" pagination={pagination} page={ended} none={null}>
                   {(certificates) => <CertificateTable caption="Ended certificates" certificates={certificates} />}
                 </PagedList>
               </Fold>

@@ -14,7 +14,7 @@ import { Fold } from '../../../ui/layout/Fold.tsx';
 import { LoadedList } from '../../../ui/lists/LoadedList.tsx';
 import { PagedList } from '../../../ui/lists/PagedList.tsx';
 import type { RowAction } from '../../../ui/lists/RowMenu.tsx';
-import { usePlace } from '../../../ui/lists/usePlace.ts';
+import { usePagination } from '../../../ui/lists/usePagination.ts';
 import { useUrlFilters } from '../../../ui/lists/useUrlFilters.ts';
 import { EmptyState } from '../../../ui/states/EmptyState.tsx';
 import { ErrorMessage } from '../../../ui/states/ErrorMessage.tsx';
@@ -62,7 +62,7 @@ function Deletions({ client }: { client: Client }) {
   const { environment } = client;
   const phase = phases[environment];
   const [filters, changeFilters] = useDeletionFilters();
-  const place = usePlace();
+  const pagination = usePagination();
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const [recording, setRecording] = useState<DeletionsToRecord | null>(null);
   const now = useNow();
@@ -70,7 +70,7 @@ function Deletions({ client }: { client: Client }) {
   const { state } = filters;
   const [result, read] = usePolledQuery({
     query: revocationsQuery,
-    variables: revocationsPage(slug, environment, filters, place.after),
+    variables: revocationsPage(slug, environment, filters, pagination.after),
     // The operator's back end acknowledges deletions, so the page has to poll for acknowledgements.
     whileTrue: ({ revocations }) => revocations.outstandingCount > 0,
     every: 5000,
@@ -95,7 +95,7 @@ function Deletions({ client }: { client: Client }) {
   }
 
   return (
-    <LoadedList place={place} result={result} onRetry={reread}>
+    <LoadedList pagination={pagination} result={result} onRetry={reread}>
       {({ revocations: page }) => {
         const rows = page.edges.map(({ node }) => node);
         const chosen = rows.filter((each) => selected.has(each.id) && !each.acknowledgedAt);
@@ -110,7 +110,7 @@ function Deletions({ client }: { client: Client }) {
               )}
             </DeletionSummary>
             <DeletionFilterBar {...{ filters, page }} onChange={changeFilters} />
-            <PagedList label="Deletions" {...{ place, page }} none={<NoDeletions {...{ state, page }} retired={phase === 'over'} />}>
+            <PagedList label="Deletions" {...{ pagination, page }} none={<NoDeletions {...{ state, page }} retired={phase === 'over'} />}>
               {(revocations) => (
                 <DeletionTable
                   revocations={revocations}

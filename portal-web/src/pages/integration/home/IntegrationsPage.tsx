@@ -19,7 +19,7 @@ import { DataTable } from '../../../ui/lists/DataTable.tsx';
 import { LoadedList } from '../../../ui/lists/LoadedList.tsx';
 import { PagedList } from '../../../ui/lists/PagedList.tsx';
 import { SearchField } from '../../../ui/lists/SearchField.tsx';
-import { usePlace } from '../../../ui/lists/usePlace.ts';
+import { usePagination } from '../../../ui/lists/usePagination.ts';
 import { useSearch } from '../../../ui/lists/useSearch.ts';
 import { useUrlFilters } from '../../../ui/lists/useUrlFilters.ts';
 import { EmptyState } from '../../../ui/states/EmptyState.tsx';
@@ -34,16 +34,16 @@ const shownNeeds = 5;
 
 /** The operator’s home: what needs them, then how their integrations are. */
 export function Component() {
-  const place = usePlace();
+  const pagination = usePagination();
   const [search, setSearch] = useSearch();
   const [result, read] = usePolledQuery({
     query: homeQuery,
-    variables: { ...firstHome, after: place.after, search: search || null },
+    variables: { ...firstHome, after: pagination.after, search: search || null },
     whileTrue: isBuilding,
     every: 3000,
   });
   return (
-    <LoadedList place={place} result={result} onRetry={() => read({ requestPolicy: 'network-only' })}>
+    <LoadedList pagination={pagination} result={result} onRetry={() => read({ requestPolicy: 'network-only' })}>
       {({ viewer, integrations }) => {
         const { totalCount, retiredCount } = integrations;
         const none = totalCount === 0 && search === '';
@@ -62,7 +62,7 @@ export function Component() {
                 )}
                 <PagedList
                   label="Your integrations"
-                  place={place}
+                  pagination={pagination}
                   page={integrations}
                   none={
                     <EmptyState
@@ -133,12 +133,12 @@ function RetiredIntegrations({ count }: { count: number }) {
 }
 
 function RetiredList() {
-  const place = usePlace('retired');
-  const [result, read] = useQuery({ query: retiredQuery, variables: { first: 20, after: place.after } });
+  const pagination = usePagination('retired');
+  const [result, read] = useQuery({ query: retiredQuery, variables: { first: 20, after: pagination.after } });
   return (
-    <LoadedList place={place} result={result} onRetry={() => read({ requestPolicy: 'network-only' })}>
+    <LoadedList pagination={pagination} result={result} onRetry={() => read({ requestPolicy: 'network-only' })}>
       {({ integrations }) => (
-        <PagedList label="Retired integrations" place={place} page={integrations} none={null}>
+        <PagedList label="Retired integrations" pagination={pagination} page={integrations} none={null}>
           {(rows) => (
             <DataTable
               caption="Retired integrations"

@@ -18,7 +18,7 @@ import { Fold } from '../../../ui/layout/Fold.tsx';
 import { Panel } from '../../../ui/layout/Panel.tsx';
 import { LoadedList } from '../../../ui/lists/LoadedList.tsx';
 import { PagedList } from '../../../ui/lists/PagedList.tsx';
-import { usePlace } from '../../../ui/lists/usePlace.ts';
+import { usePagination } from '../../../ui/lists/usePagination.ts';
 import { Loaded } from '../../../ui/states/Loaded.tsx';
 import { Notice } from '../../../ui/states/Notice.tsx';
 import { counted } from '../../../ui/text/counted.ts';
@@ -182,8 +182,8 @@ function NotSubmitted({ confirmed }: { confirmed: number }) {
 
 /** The submissions whose review is over, read once they are unfolded. */
 function ClosedSubmissions({ slug, count }: { slug: string; count: number }) {
-  const place = usePlace('submissions');
-  const [open, setOpen] = useState(place.after !== null);
+  const pagination = usePagination('submissions');
+  const [open, setOpen] = useState(pagination.after !== null);
   if (count === 0) return null;
   return (
     <Fold summary={counted(count, 'closed submission')} open={open} onOpen={() => setOpen(true)}>
@@ -193,12 +193,12 @@ function ClosedSubmissions({ slug, count }: { slug: string; count: number }) {
 }
 
 function SubmissionPages({ slug }: { slug: string }) {
-  const place = usePlace('submissions');
-  const [result, read] = useQuery({ query: closedSubmissionsQuery, variables: { slug, after: place.after } });
+  const pagination = usePagination('submissions');
+  const [result, read] = useQuery({ query: closedSubmissionsQuery, variables: { slug, after: pagination.after } });
   return (
-    <LoadedList place={place} result={result} onRetry={() => read({ requestPolicy: 'network-only' })}>
+    <LoadedList pagination={pagination} result={result} onRetry={() => read({ requestPolicy: 'network-only' })}>
       {({ ownSubmissions }) => (
-        <PagedList label="Submissions" place={place} page={ownSubmissions} none={null}>
+        <PagedList label="Submissions" pagination={pagination} page={ownSubmissions} none={null}>
           {(submissions) => (
             <EarlierSubmissions submissions={submissions.filter(({ status }) => !submissionFacts[status].isOpen)} reader="operator" />
           )}

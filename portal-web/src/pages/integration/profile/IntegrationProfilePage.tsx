@@ -38,7 +38,7 @@ import { Fold } from '../../../ui/layout/Fold.tsx';
 import { Panel } from '../../../ui/layout/Panel.tsx';
 import { LoadedList } from '../../../ui/lists/LoadedList.tsx';
 import { PagedList } from '../../../ui/lists/PagedList.tsx';
-import { usePlace } from '../../../ui/lists/usePlace.ts';
+import { usePagination } from '../../../ui/lists/usePagination.ts';
 import { ErrorMessage } from '../../../ui/states/ErrorMessage.tsx';
 import { Loaded } from '../../../ui/states/Loaded.tsx';
 import { counted } from '../../../ui/text/counted.ts';
@@ -150,8 +150,8 @@ function WithLogo({ logo, children }: { logo: ReactNode; children: ReactNode }) 
 
 /** Every version, read once they are unfolded. An address that leads to a page of them unfolds them. */
 function Versions({ current, ...rest }: { slug: string; current: number; reviewed: number | null }) {
-  const place = usePlace('versions');
-  const [open, setOpen] = useState(place.after !== null);
+  const pagination = usePagination('versions');
+  const [open, setOpen] = useState(pagination.after !== null);
   return (
     <Fold summary={`All versions: ${counted(current, 'version')}`} open={open} onOpen={() => setOpen(true)}>
       {open && <VersionList key={current} current={current} {...rest} />}
@@ -275,10 +275,10 @@ type VersionListProps = { slug: string; current: number; reviewed: number | null
 
 /** A page of the profile's versions, newest first, each with what it changed. Versions never change, so they are read again only when there is a new one. */
 function VersionList({ slug, current, reviewed }: VersionListProps) {
-  const place = usePlace('versions');
-  const [result, read] = useQuery({ query: versionsQuery, variables: versionPage(slug, place.after) });
+  const pagination = usePagination('versions');
+  const [result, read] = useQuery({ query: versionsQuery, variables: versionPage(slug, pagination.after) });
   const newest = result.data?.profileVersions.edges[0]?.node.profile.version;
-  const isOutdated = place.after === null && newest !== undefined && newest !== current;
+  const isOutdated = pagination.after === null && newest !== undefined && newest !== current;
   useEffect(() => {
     if (isOutdated) read({ requestPolicy: 'network-only' });
   }, [isOutdated, read]);
@@ -287,9 +287,9 @@ function VersionList({ slug, current, reviewed }: VersionListProps) {
       title="Versions"
       lead="Each version is a snapshot and never changes. Users consent to the version that is current at the time; a later version never widens their consent."
     >
-      <LoadedList place={place} result={result} onRetry={() => read({ requestPolicy: 'network-only' })}>
+      <LoadedList pagination={pagination} result={result} onRetry={() => read({ requestPolicy: 'network-only' })}>
         {({ profileVersions }) => (
-          <PagedList label="Versions" place={place} page={profileVersions} none={null}>
+          <PagedList label="Versions" pagination={pagination} page={profileVersions} none={null}>
             {(versions) => (
               <Stack gap="lg">
                 {versions.map((node) => (

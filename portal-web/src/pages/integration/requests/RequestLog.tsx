@@ -6,7 +6,7 @@ import type { ResultOf, VariablesOf } from '../../../graphql/graphql.ts';
 import { BesidePanel } from '../../../ui/layout/SidePanel.tsx';
 import { LoadedList } from '../../../ui/lists/LoadedList.tsx';
 import { PagedList } from '../../../ui/lists/PagedList.tsx';
-import { usePlace } from '../../../ui/lists/usePlace.ts';
+import { usePagination } from '../../../ui/lists/usePagination.ts';
 import { counted } from '../../../ui/text/counted.ts';
 import { Time } from '../../../ui/time/Time.tsx';
 import { askedAfter, filterOf, joined, noFilters, type RequestFilters, secondsSince } from './loggedRequests.ts';
@@ -44,12 +44,12 @@ const ofLog = (slug: string, clientId: string, filters: RequestFilters) => ({ sl
 
 /** A client’s requests, the newest first. The first page adds what comes by itself, unless the reader is at it. */
 export function RequestLog({ slug, clientId, filters, live, reading, onFacts, none, renderPanel, children }: RequestLogProps) {
-  const place = usePlace();
+  const pagination = usePagination();
   const list = useRef<HTMLDivElement>(null);
   const variables = ofLog(slug, clientId, filters);
   const [result, read] = useQuery({
     query: requestsQuery,
-    variables: { ...variables, ...wholePage, after: place.after, facts: true },
+    variables: { ...variables, ...wholePage, after: pagination.after, facts: true },
     requestPolicy: 'cache-and-network',
   });
   const reread = () => read({ requestPolicy: 'network-only' });
@@ -59,7 +59,7 @@ export function RequestLog({ slug, clientId, filters, live, reading, onFacts, no
     if (facts) onFacts(facts);
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [data, clientId]);
-  const newest = place.after === null && data ? data.requests : null;
+  const newest = pagination.after === null && data ? data.requests : null;
   const firstPage = useMemo(() => newest?.edges.map(({ node }) => node) ?? null, [newest]);
   const tail = useLiveTail({
     variables,
@@ -75,18 +75,18 @@ export function RequestLog({ slug, clientId, filters, live, reading, onFacts, no
     <BesidePanel panel={renderPanel(rows)}>
       <div ref={list} className={classes.log}>
         <VisuallyHidden role="status">{tail.announcement}</VisuallyHidden>
-        {live && filters.to === '' && place.after === null && <TailState tail={tail} list={list} />}
-        <LoadedList place={place} result={result} onRetry={reread}>
+        {live && filters.to === '' && pagination.after === null && <TailState tail={tail} list={list} />}
+        <LoadedList pagination={pagination} result={result} onRetry={reread}>
           {({ requests }) => (
             <PagedList
               label="Requests"
-              place={place}
+              pagination={pagination}
               page={newest ? { ...requests, edges: rows.map((node) => ({ node })) } : requests}
               none={none}
             >
               {(items) => (
                 <>
-                  {place.after !== null && (
+                  {pagination.after !== null && (
                     <Text size="sm" c="dimmed" mb="xs">
                       Older requests. This page does not change while new requests come in.
                     </Text>

@@ -10,7 +10,7 @@ import { LoadedList } from '../../../ui/lists/LoadedList.tsx';
 import { PagedList } from '../../../ui/lists/PagedList.tsx';
 import type { RowAction } from '../../../ui/lists/RowMenu.tsx';
 import { SearchField } from '../../../ui/lists/SearchField.tsx';
-import { usePlace } from '../../../ui/lists/usePlace.ts';
+import { usePagination } from '../../../ui/lists/usePagination.ts';
 import { EmptyState } from '../../../ui/states/EmptyState.tsx';
 import { ErrorMessage } from '../../../ui/states/ErrorMessage.tsx';
 import { Time } from '../../../ui/time/Time.tsx';
@@ -50,10 +50,10 @@ type FilteredResourcesProps = {
 };
 
 function FilteredResources({ clientId, filters, scopes, onConnection }: FilteredResourcesProps) {
-  const place = usePlace('resources');
+  const pagination = usePagination('resources');
   const [result, read] = useQuery({
     query: sandboxResourcesQuery,
-    variables: resourcePage(clientId, filters, place.after),
+    variables: resourcePage(clientId, filters, pagination.after),
     context: sandboxContext,
   });
   const { advance, problem } = useSimulator(clientId);
@@ -72,13 +72,13 @@ function FilteredResources({ clientId, filters, scopes, onConnection }: Filtered
 
   // What has changed comes first in the list, so the row is no longer on a later page.
   function noteMove({ id }: SandboxResource) {
-    setMoved(place.after === null ? null : { id, after: place.after });
+    setMoved(pagination.after === null ? null : { id, after: pagination.after });
   }
 
   const filtered = isNarrowed(filters);
 
   return (
-    <LoadedList place={place} result={result} onRetry={() => read({ requestPolicy: 'network-only' })}>
+    <LoadedList pagination={pagination} result={result} onRetry={() => read({ requestPolicy: 'network-only' })}>
       {({ sandboxResources }) => (
         <div>
           {problem && <ErrorMessage message={problem} />}
@@ -87,9 +87,9 @@ function FilteredResources({ clientId, filters, scopes, onConnection }: Filtered
           </Text>
           <PagedList
             label="Shared resources"
-            place={place}
+            pagination={pagination}
             page={sandboxResources}
-            note={moved?.after === place.after ? movedWords(moved.id, filtered) : null}
+            note={moved?.after === pagination.after ? movedWords(moved.id, filtered) : null}
             none={
               <EmptyState
                 kind={filtered ? 'nothingFits' : 'nothingYet'}

@@ -7,7 +7,7 @@ import { type Column, DataTable } from '../../../ui/lists/DataTable.tsx';
 import { LoadedList } from '../../../ui/lists/LoadedList.tsx';
 import { PagedList } from '../../../ui/lists/PagedList.tsx';
 import type { RowAction } from '../../../ui/lists/RowMenu.tsx';
-import { usePlace } from '../../../ui/lists/usePlace.ts';
+import { usePagination } from '../../../ui/lists/usePagination.ts';
 import { useUrlFilters } from '../../../ui/lists/useUrlFilters.ts';
 import { Time } from '../../../ui/time/Time.tsx';
 import { Identifier } from '../../../ui/values/Identifier.tsx';
@@ -59,19 +59,19 @@ export function SandboxContents({ clientId, sandbox }: SandboxContentsProps) {
 
 /** Link codes of the last 24 hours with their states, the one first that an address names. Their digits were shown once, when they were generated. */
 function LinkCodeList({ clientId }: { clientId: string }) {
-  const place = usePlace('codes');
+  const pagination = usePagination('codes');
   const named = useSearchParams()[0].get('code');
   const [result, read] = useQuery({
     query: sandboxLinkCodesQuery,
-    variables: { clientId, after: place.after },
+    variables: { clientId, after: pagination.after },
     context: sandboxContext,
   });
   return (
-    <LoadedList place={place} result={result} onRetry={() => read({ requestPolicy: 'network-only' })}>
+    <LoadedList pagination={pagination} result={result} onRetry={() => read({ requestPolicy: 'network-only' })}>
       {({ sandboxLinkCodes }) => (
         <PagedList
           label="Link codes"
-          place={place}
+          pagination={pagination}
           page={sandboxLinkCodes}
           none={<Text size="sm">No link code was generated in the last 24 hours.</Text>}
         >
@@ -110,12 +110,12 @@ type ConnectionListProps = {
 
 /** The test users' connections, newest first. */
 function ConnectionList({ clientId, onShow }: ConnectionListProps) {
-  const place = usePlace('connections');
+  const pagination = usePagination('connections');
   const readOnly = useReadOnly();
   const [chosen, setChosen] = useState<SandboxShare | null>(null);
   const [result, read] = useQuery({
     query: sandboxSharesQuery,
-    variables: { clientId, first: 10, after: place.after },
+    variables: { clientId, first: 10, after: pagination.after },
     context: sandboxContext,
   });
   const actionsOf = (share: SandboxShare): RowAction[] => [
@@ -124,13 +124,13 @@ function ConnectionList({ clientId, onShow }: ConnectionListProps) {
     ...(readOnly ? [] : [{ label: 'Revoke', disabledBecause: share.revoked ? 'It is revoked.' : null, onSelect: () => setChosen(share) }]),
   ];
   return (
-    <LoadedList place={place} result={result} onRetry={() => read({ requestPolicy: 'network-only' })}>
+    <LoadedList pagination={pagination} result={result} onRetry={() => read({ requestPolicy: 'network-only' })}>
       {({ sandboxShares }) => (
         <div>
           <Text size="sm" c="dimmed" role="status">
             {sandboxShares.totalCount} in all, newest first
           </Text>
-          <PagedList label="Connections" place={place} page={sandboxShares} none={null}>
+          <PagedList label="Connections" pagination={pagination} page={sandboxShares} none={null}>
             {(shares) => (
               <DataTable caption="Connections" columns={connectionListColumns} rows={shares} rowKey={({ id }) => id} actions={actionsOf} />
             )}

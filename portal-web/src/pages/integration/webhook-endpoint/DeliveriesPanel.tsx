@@ -21,7 +21,7 @@ import { LoadedList } from '../../../ui/lists/LoadedList.tsx';
 import { PagedList } from '../../../ui/lists/PagedList.tsx';
 import { SearchField } from '../../../ui/lists/SearchField.tsx';
 import { useOpened } from '../../../ui/lists/useOpened.ts';
-import { usePlace } from '../../../ui/lists/usePlace.ts';
+import { usePagination } from '../../../ui/lists/usePagination.ts';
 import { EmptyState } from '../../../ui/states/EmptyState.tsx';
 import { counted } from '../../../ui/text/counted.ts';
 import { Time } from '../../../ui/time/Time.tsx';
@@ -53,13 +53,13 @@ export function DeliveriesPanel({ endpoint, onChange }: DeliveriesPanelProps) {
   const { failureGroups, lastReplay } = endpoint;
   const [filters, change] = useDeliveryFilters();
   const opened = useOpened('delivery');
-  const place = usePlace();
+  const pagination = usePagination();
   const now = useNow();
   const [result, read] = usePolledQuery({
     query: deliveriesQuery,
-    variables: deliveryPage(endpoint.id, filters, now, place.after),
+    variables: deliveryPage(endpoint.id, filters, now, pagination.after),
     // Later pages stay as they are while somebody reads them.
-    whileTrue: () => place.after === null && webhookEndpointFacts[endpoint.status].receives !== 'never',
+    whileTrue: () => pagination.after === null && webhookEndpointFacts[endpoint.status].receives !== 'never',
     every: 3000,
     context: fresh,
   });
@@ -109,7 +109,7 @@ export function DeliveriesPanel({ endpoint, onChange }: DeliveriesPanelProps) {
             Replaying: {lastReplay.replayed.toLocaleString('en')} of {counted(lastReplay.count, 'delivery')}.
           </Text>
         )}
-        <LoadedList place={place} result={result} onRetry={reread}>
+        <LoadedList pagination={pagination} result={result} onRetry={reread}>
           {({ webhookEndpoint: { deliveries } }) => (
             <BesidePanel
               panel={
@@ -120,7 +120,7 @@ export function DeliveriesPanel({ endpoint, onChange }: DeliveriesPanelProps) {
             >
               <PagedList
                 label="Deliveries"
-                place={place}
+                pagination={pagination}
                 page={deliveries}
                 note={note}
                 none={<NoDeliveries narrowed={isNarrowed(filters)} status={endpoint.status} onClear={() => change(noFilters)} />}

@@ -7,11 +7,11 @@ import { describeError } from '../../graphql/describeError.ts';
 import { EnvironmentTag } from '../../ui/values/EnvironmentTag.tsx';
 import { StatusBadge } from '../../ui/values/StatusBadge.tsx';
 import { useSession } from '../session/SessionContext.ts';
-import { findQuery, type Found } from './findQuery.ts';
-import { foundKindWords, foundPath, foundStatus } from './found.ts';
+import { searchQuery, type SearchHit } from './searchQuery.ts';
+import { hitKindWords, hitPath, hitStatus } from './searchHits.ts';
 import classes from './Palette.module.css';
 import { noteRecent, offeredActs, recentlyOpened } from './paletteActs.ts';
-import { placesFrom } from './places.ts';
+import { destinationsFrom } from './destinations.ts';
 
 type PaletteProps = { text: string; onClose: () => void };
 
@@ -95,7 +95,7 @@ export function Palette({ text: pasted, onClose }: PaletteProps) {
           onKeyDown={press}
         />
       </div>
-      <div role="status" className={unfound && !asking ? classes.unfound : classes.status}>
+      <div role="status" className={unfound && !asking ? classes.none : classes.status}>
         {unfound && !asking ? (
           <>
             <Text fw={600} size="sm">
@@ -110,7 +110,7 @@ export function Palette({ text: pasted, onClose }: PaletteProps) {
         )}
       </div>
       {error && (
-        <Text role="alert" size="sm" c="error" className={classes.unfound}>
+        <Text role="alert" size="sm" c="error" className={classes.none}>
           {describeError(error).message}
         </Text>
       )}
@@ -132,7 +132,7 @@ const pause = 150;
 const least = 2;
 
 type Finding = {
-  readonly found: readonly Found[];
+  readonly found: readonly SearchHit[];
   readonly unfound: { readonly title: string; readonly text: string } | null;
   /** Whether the answer to this text is still to come. */
   readonly asking: boolean;
@@ -149,7 +149,7 @@ function useFind(text: string): Finding {
   }, [text]);
   const short = asked.length < least;
   const [{ data, fetching, error, operation }] = useQuery({
-    query: findQuery,
+    query: searchQuery,
     variables: { text: asked },
     pause: short,
     requestPolicy: 'network-only',
@@ -187,20 +187,20 @@ function PaletteOptions({ id, groups, active, onChoose, onPoint }: OptionsProps)
             {group.label}
           </div>
           {group.options.map((option, index) => {
-            const place = startOf(group) + index;
+            const at = startOf(group) + index;
             return (
               <button
                 type="button"
                 tabIndex={-1}
                 key={option.key}
-                id={`${id}-${place}`}
+                id={`${id}-${at}`}
                 role="option"
-                aria-selected={place === active}
+                aria-selected={at === active}
                 className={classes.option}
-                onMouseMove={() => onPoint(place)}
+                onMouseMove={() => onPoint(at)}
                 onClick={() => onChoose(option)}
               >
-                {option.found ? <FoundOption found={option.found} /> : option.label}
+                {option.found ? <HitOption found={option.found} /> : option.label}
               </button>
             );
           })}
@@ -211,9 +211,9 @@ function PaletteOptions({ id, groups, active, onChoose, onPoint }: OptionsProps)
 }
 
 /** A hit: what it is called, its ID, whose it is, its environment and its state. */
-function FoundOption({ found }: { found: Found }) {
+function HitOption({ found }: { found: SearchHit }) {
   const { kind, id, name, environment, integration } = found;
-  const status = foundStatus(found);
+  const status = hitStatus(found);
   const below = [
     name === null ? null : kind === 'integration' ? integration?.slug : id,
     kind === 'integration' ? null : integration?.publicName,
@@ -233,20 +233,20 @@ function FoundOption({ found }: { found: Found }) {
 }
 
 /** A line of the palette: something found, an act of the page, or a page to go to. */
-type PaletteOption = { readonly key: string; readonly label: string; readonly found?: Found } & (
+type PaletteOption = { readonly key: string; readonly label: string; readonly found?: SearchHit } & (
   | { readonly to: string }
   | { readonly to?: undefined; readonly run: () => void }
 );
 type PaletteGroup = { readonly label: string; readonly options: readonly PaletteOption[] };
 
-type Asked = { readonly text: string; readonly found: readonly Found[]; readonly pathname: string; readonly roles: readonly string[] };
+type Asked = { readonly text: string; readonly found: readonly SearchHit[]; readonly pathname: string; readonly roles: readonly string[] };
 
 /** What the palette lists: hits by kind, then what the page offers, where the reader was, and the pages from here, as far as the text fits them. */
 function groupsFor({ text, found, pathname, roles }: Asked): PaletteGroup[] {
   const fits = ({ label }: { readonly label: string }) => label.toLowerCase().includes(text.toLowerCase());
   const kinds = [...new Set(found.map(({ kind }) => kind))];
   const groups: PaletteGroup[] = [
-    ...kinds.map((kind) => ({ label: foundKindWords[kind], options: found.filter((each) => each.kind === kind).map(hitOption) })),
+    ...kinds.map((kind) => ({ label: hitKindWords[kind], options: found.filter((each) => each.kind === kind).map(hitOption) })),
     {
       label: 'On this page',
       options: offeredActs()
@@ -256,16 +256,16 @@ function groupsFor({ text, found, pathname, roles }: Asked): PaletteGroup[] {
     { label: 'Recent', options: text === '' ? recentlyOpened().map((each) => ({ key: `recent ${each.to}`, ...each })) : [] },
     {
       label: 'Go to',
-      options: placesFrom(pathname, roles)
+      options: destinationsFrom(pathname, roles)
         .filter(fits)
-        .map((place) => ({ key: `place ${place.to} ${place.label}`, ...place })),
+        .map((destination) => ({ key: `page ${destination.to} ${destination.label}`, ...destination })),
     },
   ];
   return groups.filter(({ options }) => options.length > 0);
 }
 
-function hitOption(found: Found): PaletteOption {
+function hitOption(found: SearchHit): PaletteOption {
   const { kind, id, name, integration } = found;
-  const label = `${foundKindWords[kind]} ${name ?? id}${integration && kind !== 'integration' ? `, ${integration.publicName}` : ''}`;
-  return { key: `${kind} ${id}`, label, found, to: foundPath(found) };
+  const label = `${hitKindWords[kind]} ${name ?? id}${integration && kind !== 'integration' ? `, ${integration.publicName}` : ''}`;
+  return { key: `${kind} ${id}`, label, found, to: hitPath(found) };
 }

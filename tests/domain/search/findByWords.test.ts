@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { find } from '../../../server/domain/find/find.ts';
+import { find } from '../../../server/domain/search/find.ts';
 import { newId } from '../../../server/domain/shared/ids.ts';
 import { openWorld } from '../../support/world/openWorld.ts';
 import type { World } from '../../support/world/World.ts';

@@ -7,7 +7,7 @@ import { deletionFacts } from '../../../../server/domain/sharing/deletionFacts.t
 import { linkCodeFacts } from '../../../../server/domain/sharing/linkCodeFacts.ts';
 import { integrationPaths, paths } from '../../paths.ts';
 import type { StatusTone } from '../../ui/values/statusTone.ts';
-import type { Found } from './findQuery.ts';
+import type { SearchHit } from './searchQuery.ts';
 
 type Query = Readonly<Record<string, string>>;
 
@@ -15,7 +15,7 @@ type Query = Readonly<Record<string, string>>;
  * The page of something that was found, with the row or panel that shows it. What belongs to an integration is on its owner’s pages; for
  * administrators, these are below their own address.
  */
-export function foundPath(found: Found): string {
+export function hitPath(found: SearchHit): string {
   const { kind, id, view, endpointId } = found;
   switch (kind) {
     case 'operator':
@@ -48,14 +48,14 @@ export function foundPath(found: Found): string {
 }
 
 /** Test data is on a page; of production nobody sees more than what has to be deleted. */
-function sharedPath(found: Found): string {
+function sharedPath(found: SearchHit): string {
   const { kind, id, environment, state } = found;
   if (environment === 'sandbox') return tab(found, 'sandbox', { [kind === 'connection' ? 'connection' : 'resource']: id });
   return tab(found, state === 'revoked' ? 'deletions' : '');
 }
 
 /** Reviewers have pages of their own for what they judge. */
-function reviewedPath(found: Found): string {
+function reviewedPath(found: SearchHit): string {
   const { kind, id, view, integration, submissionId } = found;
   if (view === 'reviewer') {
     const submission = kind === 'submission' ? id : submissionId;
@@ -66,7 +66,7 @@ function reviewedPath(found: Found): string {
   return tab(found, kind === 'integration' ? '' : kind === 'submission' ? 'production' : 'profile');
 }
 
-function tab({ integration, view, environment }: Found, page: string, query: Query = {}): string {
+function tab({ integration, view, environment }: SearchHit, page: string, query: Query = {}): string {
   const slug = integration?.slug ?? '';
   const base = view === 'owner' ? integrationPaths(slug).overview() : paths.adminIntegration(slug);
   const given = Object.entries<string | null>({ environment, ...query }).flatMap(([name, value]) =>
@@ -78,7 +78,7 @@ function tab({ integration, view, environment }: Found, page: string, query: Que
 type StatusWord = { readonly tone: StatusTone; readonly word: string };
 
 /** What each kind is called. */
-export const foundKindWords = {
+export const hitKindWords = {
   integration: 'Integration',
   client: 'Client',
   certificate: 'Certificate',
@@ -96,11 +96,11 @@ export const foundKindWords = {
   agreement: 'Agreement',
   operator: 'Account',
   service_token: 'Service token',
-} as const satisfies Record<Found['kind'], string>;
+} as const satisfies Record<SearchHit['kind'], string>;
 
 const shared = { shared: { tone: 'good', word: 'Shared' }, revoked: { tone: 'stopped', word: 'Revoked' } } as const;
 
-const words: Readonly<Record<Found['kind'], Readonly<Record<string, StatusWord>> | null>> = {
+const words: Readonly<Record<SearchHit['kind'], Readonly<Record<string, StatusWord>> | null>> = {
   integration: integrationFacts,
   certificate: certificateFacts,
   connection: shared,
@@ -125,7 +125,7 @@ const words: Readonly<Record<Found['kind'], Readonly<Record<string, StatusWord>>
 };
 
 /** The state of something that was found, or null if its kind has none. */
-export function foundStatus({ kind, state }: Pick<Found, 'kind' | 'state'>): StatusWord | null {
+export function hitStatus({ kind, state }: Pick<SearchHit, 'kind' | 'state'>): StatusWord | null {
   if (state === null) return null;
   if (kind === 'request') return { tone: Number(state) >= 500 ? 'bad' : Number(state) >= 400 ? 'waiting' : 'good', word: state };
   return words[kind]?.[state] ?? null;

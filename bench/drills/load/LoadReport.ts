@@ -16,7 +16,7 @@ export type Ended = {
 const broken = new Set(['ECONNRESET', 'EPIPE', 'socket hang up', 'ECONNREFUSED', 'ERR_STREAM_PREMATURE_CLOSE']);
 
 /** Everything that a load has been answered. */
-export class Tally {
+export class LoadReport {
   readonly all: Ended[] = [];
 
   add(kind: string, began: number, outcome: Outcome): void {

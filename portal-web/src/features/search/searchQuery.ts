@@ -1,7 +1,7 @@
 import { graphql, type ResultOf } from '../../graphql/graphql.ts';
 
 /** Everything that a text names. The text is a variable: it may be an address, and no address belongs in a document or a URL. */
-export const findQuery = graphql(`
+export const searchQuery = graphql(`
   query Find($text: String!) {
     find(text: $text) {
       found {
@@ -26,4 +26,4 @@ export const findQuery = graphql(`
   }
 `);
 
-export type Found = ResultOf<typeof findQuery>['find']['found'][number];
+export type SearchHit = ResultOf<typeof searchQuery>['find']['found'][number];

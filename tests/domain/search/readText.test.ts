@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { readText } from '../../../server/domain/find/readText.ts';
-import { explainNoHits } from '../../../server/domain/find/noHits.ts';
+import { readText } from '../../../server/domain/search/readText.ts';
+import { explainNoHits } from '../../../server/domain/search/noHits.ts';
 import { idPrefixes, newId } from '../../../server/domain/shared/ids.ts';
 
 const id = newId('req', Buffer.alloc(16, 7));

@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
-import { searchHitKinds } from '../../../server/domain/find/searchHit.ts';
-import { foundPath } from '../../../portal-web/src/features/find/found.ts';
+import { searchHitKinds } from '../../../server/domain/search/searchHit.ts';
+import { hitPath } from '../../../portal-web/src/features/search/searchHits.ts';
 import { administrationTabs } from '../../../portal-web/src/features/administration/administrationTabs.ts';
-import { placesFrom } from '../../../portal-web/src/features/find/places.ts';
+import { destinationsFrom } from '../../../portal-web/src/features/search/destinations.ts';
 import { pagePatterns } from '../../../portal-web/src/paths.ts';
 
 const isPage = (address: string): boolean => {
@@ -22,17 +22,17 @@ test('whatever is found leads its owner, administrators and reviewers to a page 
   for (const kind of searchHitKinds)
     for (const environment of ['sandbox', 'production', null] as const) {
       for (const view of ['owner', 'administrator'] as const) {
-        const path = foundPath({ ...found, kind, id: 'x_1', environment, view });
+        const path = hitPath({ ...found, kind, id: 'x_1', environment, view });
         expect([kind, path, isPage(path)]).toEqual([kind, path, true]);
       }
     }
   for (const kind of ['integration', 'submission', 'report'] as const)
-    expect(isPage(foundPath({ ...found, kind, id: 'x_1', environment: null, view: 'reviewer' }))).toBe(true);
+    expect(isPage(hitPath({ ...found, kind, id: 'x_1', environment: null, view: 'reviewer' }))).toBe(true);
 });
 
 test('an ID opens the row or panel that shows it, in its environment', () => {
   const of = (kind: 'request' | 'certificate' | 'order' | 'delivery', environment: 'sandbox' | 'production') =>
-    foundPath({ ...found, kind, id: 'x_1', environment, view: 'owner' });
+    hitPath({ ...found, kind, id: 'x_1', environment, view: 'owner' });
   expect(of('request', 'production')).toBe('/integrations/nordlys/requests?environment=production&request=x_1');
   expect(of('certificate', 'sandbox')).toBe('/integrations/nordlys/certificates?environment=sandbox&certificate=x_1');
   expect(of('order', 'sandbox')).toBe('/integrations/nordlys/sandbox?environment=sandbox&resource=x_1');
@@ -41,16 +41,16 @@ test('an ID opens the row or panel that shows it, in its environment', () => {
 });
 
 test('the palette offers an administrator every tab of the administration, the service’s own among them', () => {
-  const offered = placesFrom('/integrations', ['administrator']).map(({ to }) => to);
+  const offered = destinationsFrom('/integrations', ['administrator']).map(({ to }) => to);
   expect(offered.filter((to) => to.startsWith('/admin'))).toEqual(administrationTabs.map(({ path }) => path));
   expect(offered).toContain('/admin');
-  expect(placesFrom('/integrations', ['reviewer']).filter(({ to }) => to.startsWith('/admin'))).toEqual([]);
+  expect(destinationsFrom('/integrations', ['reviewer']).filter(({ to }) => to.startsWith('/admin'))).toEqual([]);
 });
 
 test('every page that the palette offers exists, and up leads to the page above', () => {
-  for (const { to } of placesFrom('/integrations/nordlys/requests', ['reviewer', 'administrator']))
+  for (const { to } of destinationsFrom('/integrations/nordlys/requests', ['reviewer', 'administrator']))
     expect([to, isPage(to)]).toEqual([to, true]);
-  const up = (from: string) => placesFrom(from, []).find(({ label }) => label === 'Go up')?.to;
+  const up = (from: string) => destinationsFrom(from, []).find(({ label }) => label === 'Go up')?.to;
   expect(up('/integrations/nordlys/webhooks/whk_1/deliveries/dlv_1')).toBe('/integrations/nordlys/webhooks/whk_1');
   expect(up('/integrations')).toBeUndefined();
 });

@@ -2,7 +2,7 @@ import { integrationIn, pagePatterns, pages, paths, tabs } from '../../paths.ts'
 import { administrationTabs } from '../administration/administrationTabs.ts';
 
 /** A page that the palette leads to. */
-type Place = { readonly label: string; readonly to: string };
+type Destination = { readonly label: string; readonly to: string };
 
 const wordsOfTabs = {
   Overview: '',
@@ -15,14 +15,14 @@ const wordsOfTabs = {
   Profile: tabs.profile,
 } as const;
 
-const administration: readonly Place[] = administrationTabs.map(({ word, path }) => ({
+const administration: readonly Destination[] = administrationTabs.map(({ word, path }) => ({
   label: `Administration: ${word.toLowerCase()}`,
   to: path,
 }));
 
 /** The pages that somebody with these roles can go to from here, those of the integration that is open first. */
-export function placesFrom(pathname: string, roles: readonly string[]): Place[] {
-  const above = placeAbove(pathname);
+export function destinationsFrom(pathname: string, roles: readonly string[]): Destination[] {
+  const above = pageAbove(pathname);
   const integration = integrationIn(pathname);
   const open = integration?.at === pages.integration ? integration.page : undefined;
   return [
@@ -39,7 +39,7 @@ export function placesFrom(pathname: string, roles: readonly string[]): Place[] 
 }
 
 /** The nearest page above this one, as the addresses nest, or null if there is none. */
-function placeAbove(pathname: string): string | null {
+function pageAbove(pathname: string): string | null {
   const parts = pathname.split('/').filter(Boolean);
   for (let length = parts.length - 1; length > 0; length -= 1) {
     const path = `/${parts.slice(0, length).join('/')}`;

@@ -2,7 +2,7 @@ import { UnstyledButton } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { useShortcuts } from '../../ui/keys/useShortcuts.ts';
-import classes from './FindBox.module.css';
+import classes from './SearchBox.module.css';
 
 const Palette = lazy(async () => ({ default: (await import('./Palette.tsx')).Palette }));
 
@@ -15,7 +15,7 @@ const command = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘K' : 'Ctrl K';
  * The box in the header that opens the search: by a click, by ⌘K, by `/`, or by pasting an identifier anywhere on the page but into a field.
  * What it opens is loaded when it is first used.
  */
-export function FindBox() {
+export function SearchBox() {
   const [text, setText] = useState<string | null>(null);
   useShortcuts({ '/': { label: 'Search', run: () => setText('') } });
   useEffect(() => {
