@@ -19,3 +19,17 @@ registerHooks({
     return { ...found, url: query === undefined ? url : `${url}?${query}`, format: 'module' };
   },
 });
+
+const workerData = 'jest-light-runner-worker-data';
+let early: unknown;
+
+// The runner (jest-light-runner 0.8.2) answers all its processes when one of them asks for its data. One that is about to ask, and does not listen
+// yet, would miss the answer, get no other and hang with its test file. So an answer that has come is given to each later listener.
+if (process.send) {
+  process.on('message', (message: { readonly type?: unknown } | null) => {
+    if (message?.type === workerData) early = message;
+  });
+  process.on('newListener', (event: string | symbol, listener: (message: unknown) => void) => {
+    if (event === 'message' && early !== undefined) setImmediate(listener, early);
+  });
+}
