@@ -1,27 +1,15 @@
 import { z } from 'zod';
 import { isCountry } from '../shared/isCountry.ts';
+import { namesOf } from '../shared/lifecycle.ts';
 import type { Scope } from '../shared/scopes.ts';
+import { orderStatusFacts, shippingEventKinds, vehicleStatusFacts } from './statusFacts.ts';
 import { holdsVin } from './vin.ts';
 
-/** The life of an order in its usual sequence. `cancelled` may follow any of the first three. */
-export const orderStatuses = [
-  'placed',
-  'confirmed',
-  'scheduled',
-  'in_production',
-  'built',
-  'in_transit',
-  'at_port',
-  'at_delivery_centre',
-  'delivered',
-  'cancelled',
-] as const;
+export const orderStatuses = namesOf(orderStatusFacts);
 export type OrderStatus = (typeof orderStatuses)[number];
 
-export const vehicleStatuses = ['available', 'reserved', 'sold', 'withdrawn'] as const;
+export const vehicleStatuses = namesOf(vehicleStatusFacts);
 export type VehicleStatus = (typeof vehicleStatuses)[number];
-
-export const shippingEventKinds = ['loaded', 'departed', 'transshipped', 'arrived', 'discharged'] as const;
 
 /** Stored separately, because a share without shipping.read must neither show the second section nor be moved by it. */
 export const sections = ['core', 'shipping'] as const;

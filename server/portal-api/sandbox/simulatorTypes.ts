@@ -1,5 +1,6 @@
 import { Field, ID, InputType, Int, ObjectType } from 'type-graphql';
-import { shippingEventKinds, type ResourceType } from '../../domain/tracking/allowlist.ts';
+import type { ResourceType } from '../../domain/tracking/allowlist.ts';
+import { shippingEventKinds } from '../../domain/tracking/statusFacts.ts';
 import { enumType } from '../enumType.ts';
 import { ResourceTypeEnum } from '../tooling/resourceTypes.ts';
 

@@ -1,4 +1,5 @@
 import type { OrderData, OrderStatus, Shipping, VehicleData, VehicleStatus } from '../../tracking/allowlist.ts';
+import { orderStatusFacts, vehicleStatusFacts } from '../../tracking/statusFacts.ts';
 import { planVoyage } from './seaRoutes.ts';
 import type { Random } from './seededRandom.ts';
 import { isoWeek } from './timeline.ts';
@@ -55,7 +56,6 @@ const orderSteps: Partial<Record<OrderStatus, OrderStep>> = {
 };
 
 const nextVehicleStatus: Partial<Record<VehicleStatus, VehicleStatus>> = { available: 'reserved', reserved: 'sold' };
-const cancellable = new Set<OrderStatus>(['placed', 'confirmed', 'scheduled']);
 
 /** The order after the next step of its life, taken at `now`. Null at its end. */
 export function nextOrder(order: OrderData, random: Random, now: Date): OrderData | null {
@@ -65,7 +65,7 @@ export function nextOrder(order: OrderData, random: Random, now: Date): OrderDat
 
 /** The cancelled order. Null unless the order is before production, because later it cannot be cancelled. */
 export function cancelOrder(order: OrderData): OrderData | null {
-  return cancellable.has(order.status) ? { ...order, status: 'cancelled', delivery_estimate: null } : null;
+  return orderStatusFacts[order.status].mayEnd ? { ...order, status: 'cancelled', delivery_estimate: null } : null;
 }
 
 /** The stock vehicle after its next step. Null at its end. */
@@ -76,7 +76,7 @@ export function nextVehicle(vehicle: VehicleData): VehicleData | null {
 
 /** The stock vehicle, withdrawn from sale. Null if it is already gone. */
 export function withdrawVehicle(vehicle: VehicleData): VehicleData | null {
-  return nextVehicleStatus[vehicle.status] ? { ...vehicle, status: 'withdrawn' } : null;
+  return vehicleStatusFacts[vehicle.status].mayEnd ? { ...vehicle, status: 'withdrawn' } : null;
 }
 
 export const advanceableStatuses: readonly string[] = [...Object.keys(orderSteps), ...Object.keys(nextVehicleStatus)];

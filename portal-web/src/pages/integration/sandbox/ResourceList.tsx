@@ -1,6 +1,7 @@
 import { Button, Checkbox, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useMutation, useQuery } from 'urql';
+import { shippingEventKinds } from '../../../../../server/domain/tracking/statusFacts.ts';
 import { useReadOnly } from '../../../features/integration/ownerView.ts';
 import { type DescribedError, describeError } from '../../../graphql/describeError.ts';
 import { Dialog } from '../../../ui/forms/Dialog.tsx';
@@ -134,7 +135,7 @@ const typeOptions = [
 /** Filters the list of the test data's resources. */
 function ResourceFilterBar({ filters, onChange, types }: Props) {
   const { type, status, connectionId, id } = filters;
-  const statuses = (type ? [type] : types).flatMap((each) => statusesOf[each]);
+  const statuses = (type ? [type] : types).flatMap(statusesOf);
   const ofType = {
     label: 'Type',
     value: type ?? '',
@@ -232,12 +233,11 @@ type ShippingEventDialogProps = {
 };
 
 const notATime = 'Enter a time whose year has four digits.';
-const kinds = ['loaded', 'departed', 'transshipped', 'arrived', 'discharged'] as const;
 
 /** Adds a shipping event to an order's voyage. */
 function ShippingEventDialog({ clientId, resourceId, onDone, onClose }: ShippingEventDialogProps) {
   const [{ fetching }, addEvent] = useMutation(addSandboxShippingEventMutation);
-  const [kind, setKind] = useState<(typeof kinds)[number]>('transshipped');
+  const [kind, setKind] = useState<(typeof shippingEventKinds)[number]>('transshipped');
   const [port, setPort] = useState('SGSIN');
   const [at, setAt] = useState('');
   const [estimated, setEstimated] = useState(false);
@@ -278,7 +278,7 @@ function ShippingEventDialog({ clientId, resourceId, onDone, onClose }: Shipping
             label="What happened"
             value={kind}
             onChange={(event) => setKind(event.currentTarget.value as typeof kind)}
-            data={[...kinds]}
+            data={[...shippingEventKinds]}
           />
           <TextInput
             label="Port"

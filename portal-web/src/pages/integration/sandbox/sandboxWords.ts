@@ -1,42 +1,35 @@
 import type { corpusFacts } from '../../../../../server/domain/sandbox/corpusFacts.ts';
+import { orderStatusFacts, type TrackedStatusFacts, vehicleStatusFacts } from '../../../../../server/domain/tracking/statusFacts.ts';
 import { counted } from '../../../ui/text/counted.ts';
 import type { StatusTone } from '../../../ui/values/statusTone.ts';
 import type { NextSync, SandboxResource } from './sandboxQueries.ts';
 
-/** The statuses of each type, in their usual order. */
-export const statusesOf = {
-  order: [
-    'placed',
-    'confirmed',
-    'scheduled',
-    'in_production',
-    'built',
-    'in_transit',
-    'at_port',
-    'at_delivery_centre',
-    'delivered',
-    'cancelled',
-  ],
-  vehicle: ['available', 'reserved', 'sold', 'withdrawn'],
-} as const;
+const factsOf: Readonly<Record<SandboxResource['type'], Readonly<Record<string, TrackedStatusFacts>>>> = {
+  order: orderStatusFacts,
+  vehicle: vehicleStatusFacts,
+};
 
-const ended = new Set(['delivered', 'cancelled', 'sold', 'withdrawn']);
-const beforeProduction = new Set(['placed', 'confirmed', 'scheduled']);
+/** The statuses of a type, in their usual order. */
+export const statusesOf = (type: SandboxResource['type']): string[] => Object.keys(factsOf[type]);
+
+const meaningOf = ({ type, status }: SandboxResource): TrackedStatusFacts | undefined => factsOf[type][status ?? ''];
 
 /** How a resource's status is shown. */
-export function statusBadge({ status, revoked }: SandboxResource): { tone: StatusTone; word: string } {
+export function statusBadge(resource: SandboxResource): { tone: StatusTone; word: string } {
+  const { status, revoked } = resource;
   if (revoked) return { tone: 'stopped', word: 'Revoked' };
   if (status === null) return { tone: 'neutral', word: 'Not in your scopes' };
-  if (status === 'delivered' || status === 'sold') return { tone: 'good', word: status };
-  return { tone: ended.has(status) ? 'stopped' : 'neutral', word: status };
+  return { tone: meaningOf(resource)?.tone ?? 'neutral', word: status };
 }
 
 /** What the simulator can do with a resource now. A shipping event needs a scope that covers shipping. */
-export function possibleSteps({ type, status, revoked, onVoyage }: SandboxResource, scopes: readonly string[]) {
+export function possibleSteps(resource: SandboxResource, scopes: readonly string[]) {
+  const { revoked, onVoyage } = resource;
   const live = !revoked;
+  const meaning = meaningOf(resource);
   return {
-    advance: live && !(status !== null && ended.has(status)),
-    end: live && status !== null && (type === 'order' ? beforeProduction.has(status) : status === 'available' || status === 'reserved'),
+    advance: live && meaning?.isOver !== true,
+    end: live && meaning?.mayEnd === true,
     ship: onVoyage && scopes.includes('shipping.read'),
     revoke: live,
   };
