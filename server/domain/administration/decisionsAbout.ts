@@ -2,6 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { AuditAction } from '../audit/auditActions.ts';
 import { shown } from '../audit/auditSql.ts';
 import type { AuditEntry } from '../audit/auditTrail.ts';
+import { integrationActsThat } from '../audit/integrationActs.ts';
 import { refuseInvalid } from '../shared/DomainError.ts';
 import { countErrors } from '../shared/lists/page.ts';
 import { sql } from '../shared/sql.ts';
@@ -10,17 +11,10 @@ import { sql } from '../shared/sql.ts';
 const decisions = [
   'commercial_agreement.recorded',
   'commercial_agreement.withdrawn',
-  'integration.activated',
-  'integration.approved',
-  'integration.gate_closed',
-  'integration.gate_opened',
-  'integration.reactivated',
-  'integration.rejected',
-  'integration.retired',
-  'integration.suspended',
+  ...integrationActsThat(({ decision }) => decision !== null),
   'quota_override.set',
   'quota_override.withdrawn',
-] as const satisfies readonly AuditAction[];
+] satisfies readonly AuditAction[];
 
 /**
  * By audit_entry_integration_action, the end of one range for each action, so that however much else the trail has of the integration is not

@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { AuditAction } from '../audit/auditActions.ts';
 import type { AuditEntry } from '../audit/auditTrail.ts';
+import { integrationActsThat } from '../audit/integrationActs.ts';
 import { refuseInvalid } from '../shared/DomainError.ts';
 import { limits } from '../shared/limits.ts';
 import { countErrors } from '../shared/lists/page.ts';
@@ -12,12 +13,7 @@ const staffOnly = [
   'account_reset.requested',
   'commercial_agreement.recorded',
   'commercial_agreement.withdrawn',
-  'integration.approved',
-  'integration.gate_closed',
-  'integration.gate_opened',
-  'integration.reactivated',
-  'integration.rejected',
-  'integration.suspended',
+  ...integrationActsThat(({ staff }) => staff === 'only'),
   'job.retried',
   'operator.locked',
   'operator.unlocked',
@@ -30,16 +26,16 @@ const staffOnly = [
   'service_token.created',
   'service_token.revoked',
   'terms.published',
-] as const satisfies readonly AuditAction[];
+] satisfies readonly AuditAction[];
 
 /** What owners do to what is theirs, and staff to what is somebody else’s. */
 const alsoOwners = [
   'account_reset.cancelled',
   'certificate.revoked',
-  'integration.retired',
+  ...integrationActsThat(({ staff }) => staff === 'also'),
   'webhook_endpoint.paused',
   'webhook_endpoint.resumed',
-] as const satisfies readonly AuditAction[];
+] satisfies readonly AuditAction[];
 
 /** By operator_roles and, for each of the few accounts with a role, audit_entry_actor. */
 const actsSql = `

@@ -20,7 +20,7 @@ const IntegrationPhaseEnum = enumType(
   integrationPhases,
   'What an integration’s status means in one environment: not approved, approved and not active, open, suspended, or over for good.',
 );
-const TimelineStepEnum = enumType('TimelineStep', Object.values(timelineSteps));
+const TimelineStepEnum = enumType('TimelineStep', timelineSteps);
 const TimelineAuthorEnum = enumType(
   'TimelineAuthor',
   timelineAuthors,

@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import {
   integrationActions,
+  integrationTransitions,
   integrationStatuses,
   type IntegrationAction,
   type IntegrationStatus,
 } from '../../../server/domain/integration/integrationStatus.ts';
+import { integrationCommands } from '../../../server/integrationCommands.ts';
 import { availableActions } from '../../../server/domain/integration/status/availableActions.ts';
 import { reviewItems } from '../../../server/domain/review/reviewChecklist.ts';
 import { saveReviewDraft } from '../../../server/domain/review/reviewer/saveReviewDraft.ts';
@@ -195,6 +197,13 @@ test.each(integrationStatuses)(
 
 test('the table of the code knows the same actions, and those of the service itself', () => {
   expect([...integrationActions].sort()).toEqual([...Object.keys(table), 'suspendForMissedDeletion'].sort());
+});
+
+test('what only administrators may decide about a status has a command of the terminal', () => {
+  const theirs = integrationActions.filter((action) => integrationTransitions[action].by.every((role) => role === 'administrator'));
+  expect(theirs.length).toBeGreaterThan(0);
+  const commandOf = (action: string) => action.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  expect(theirs.map(commandOf).filter((command) => !(command in integrationCommands))).toEqual([]);
 });
 
 test('a reviewer who owns the integration cannot decide about it', async () => {

@@ -1,22 +1,18 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { AuditAction } from '../../audit/auditActions.ts';
+import { integrationActFacts } from '../../audit/integrationActFacts.ts';
+import { integrationActsThat, type IntegrationAct } from '../../audit/integrationActs.ts';
 import { sql } from '../../shared/sql.ts';
 
-/** The audit actions that an integration's timeline shows: changes of its status and of its gate. */
-export const timelineSteps = {
-  'integration.created': 'created',
-  'integration.submitted': 'submitted',
-  'integration.submission_withdrawn': 'withdrawn',
-  'integration.rejected': 'rejected',
-  'integration.approved': 'approved',
-  'integration.activated': 'activated',
-  'integration.suspended': 'suspended',
-  'integration.reactivated': 'reactivated',
-  'integration.retired': 'retired',
-  'integration.gate_opened': 'gateOpened',
-  'integration.gate_closed': 'gateClosed',
-} as const satisfies Partial<Record<AuditAction, string>>;
-export type TimelineStep = (typeof timelineSteps)[keyof typeof timelineSteps];
+/** The steps of an integration's timeline: changes of its status and of its gate. */
+export type TimelineStep = NonNullable<(typeof integrationActFacts)[IntegrationAct]['step']>;
+const timelineActs = integrationActsThat(({ step }) => step !== null);
+export const timelineSteps = timelineActs.map(stepOf);
+
+function stepOf(act: IntegrationAct): TimelineStep {
+  const { step } = integrationActFacts[act];
+  if (step === null) throw new Error(`${act} is no step of the timeline.`);
+  return step;
+}
 
 export const timelineAuthors = ['owner', 'staff', 'service'] as const;
 
@@ -39,15 +35,15 @@ select wanted.id as "integrationId", a.action, a.occurred_at as at, a.details ->
                       order by id desc limit ${mostEntries}) a
  order by a.id desc`;
 
-type Row = Omit<TimelineEntry, 'step' | 'at'> & { integrationId: string; action: keyof typeof timelineSteps; at: Date };
+type Row = Omit<TimelineEntry, 'step' | 'at'> & { integrationId: string; action: IntegrationAct; at: Date };
 
 /** The latest fifty steps of each integration's status and gate from the audit trail, newest first. */
 export async function statusTimelines(em: EntityManager, integrationIds: readonly string[]): Promise<TimelineEntry[][]> {
-  const rows = await sql<Row>(em, timelineSql, [integrationIds, Object.keys(timelineSteps)]);
+  const rows = await sql<Row>(em, timelineSql, [integrationIds, timelineActs]);
   return integrationIds.map((id) =>
     rows
       .filter(({ integrationId }) => integrationId === id)
-      .map(({ action, at, by, reason }) => ({ step: timelineSteps[action], at, by, reason })),
+      .map(({ action, at, by, reason }) => ({ step: stepOf(action), at, by, reason })),
   );
 }
 

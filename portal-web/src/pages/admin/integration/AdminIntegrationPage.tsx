@@ -2,7 +2,8 @@ import { Alert, Anchor, Code, Stack, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { Link, useParams } from 'react-router';
 import { useMutation, useQuery } from 'urql';
-import { integrationFacts } from '../../../../../server/domain/integration/integrationFacts.ts';
+import { integrationActFacts } from '../../../../../server/domain/audit/integrationActFacts.ts';
+import { integrationFacts, phaseFacts } from '../../../../../server/domain/integration/integrationFacts.ts';
 import {
   type AdministeredIntegration,
   anyIntegrationQuery,
@@ -130,15 +131,8 @@ function OwnerPanel({ integration, owner }: OwnerPanelProps) {
 }
 
 /** How each kind of decision is marked. */
-const tones: Readonly<Record<string, StatusTone>> = {
-  'integration.approved': 'good',
-  'integration.rejected': 'bad',
-  'integration.activated': 'good',
-  'integration.suspended': 'bad',
-  'integration.reactivated': 'good',
-  'integration.retired': 'stopped',
-  'integration.gate_opened': 'good',
-  'integration.gate_closed': 'stopped',
+const tones: Readonly<Record<string, StatusTone | null>> = {
+  ...Object.fromEntries(Object.entries(integrationActFacts).map(([action, { decision }]) => [action, decision])),
   'quota_override.set': 'neutral',
   'quota_override.withdrawn': 'neutral',
   'commercial_agreement.recorded': 'neutral',
@@ -254,7 +248,7 @@ function Since({ word, at, reason }: { word: string; at: string | null; reason: 
 
 function ProductionData({ integration: { productionDataEnabled, productionGate, status } }: { integration: AdministeredIntegration }) {
   if (productionDataEnabled) {
-    return integrationFacts[status].production === 'open'
+    return phaseFacts[integrationFacts[status].production].calls === 'yes'
       ? 'Enabled: both gates are open'
       : 'None: both gates are open, but the integration is not active';
   }

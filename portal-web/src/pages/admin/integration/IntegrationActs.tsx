@@ -34,6 +34,9 @@ export function IntegrationActs({ integration, onChanged }: IntegrationActsProps
   const retired = isOver(integration);
   const [client, ...others] = clients.toSorted((one, other) => one.environment.localeCompare(other.environment));
 
+  const { retireIntegration: _last, ...first } = statusDecisions;
+  const moves = Object.keys(first) as (keyof typeof first)[];
+
   const act = (label: string, name: Act, tone?: 'danger'): RowAction => ({
     label,
     onSelect: () => setAsked(name),
@@ -48,8 +51,7 @@ export function IntegrationActs({ integration, onChanged }: IntegrationActsProps
         label="Actions"
         name={profile.publicName}
         actions={[
-          ...decision('suspendIntegration'),
-          ...decision('reactivateIntegration'),
+          ...moves.flatMap(decision),
           ...(productionGate.open || !retired ? [act(productionGate.open ? 'Close the gate' : 'Open the gate', 'gate')] : []),
           ...(retired ? [] : [act('Override a quota', 'quota'), act('Record an agreement', 'agreement')]),
           ...decision('retireIntegration'),
@@ -156,8 +158,19 @@ function AgreementDialog({ integrationId, name: integration, onRecorded, onClose
   );
 }
 
+/** What is done elsewhere: by owners, by reviewers, or by the service itself. */
+type DoneElsewhere =
+  | 'submitForReview'
+  | 'withdrawSubmission'
+  | 'approveSubmission'
+  | 'rejectSubmission'
+  | 'activateForProduction'
+  | 'suspendForMissedDeletion';
+type StatusDecision = Exclude<AdministeredIntegration['availableActions'][number], DoneElsewhere>;
+type DecisionWords = { word: string; danger: boolean; changes: readonly string[]; unchanged: readonly string[] };
+
 /** What an administrator may decide about the status of an integration. */
-const statusDecisions = {
+const statusDecisions: Readonly<Record<StatusDecision, DecisionWords>> = {
   suspendIntegration: {
     word: 'Suspend',
     danger: true,
@@ -180,7 +193,7 @@ const statusDecisions = {
     ],
     unchanged: ['Deletion deadlines keep running.'],
   },
-} as const;
+};
 
 const activatesForOwner = [
   'Its owner has never activated it: you activate it in their place. Your reason should say why; the mail to the owner says that an administrator did it.',
@@ -192,7 +205,6 @@ function wasNeverActive({ timeline }: AdministeredIntegration): boolean {
   return steps.has('approved') && !steps.has('activated') && !steps.has('reactivated');
 }
 
-type StatusDecision = keyof typeof statusDecisions;
 type StatusDialogProps = { integration: AdministeredIntegration; decision: StatusDecision; onChanged: () => void; onClose: () => void };
 
 /** Asks before the status of an integration is decided. */
