@@ -2,16 +2,25 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { usage } from '../../server/adminCommands.ts';
 import { allServicePermissions } from '../../server/domain/access/servicePermissions.ts';
+import { webhookEventTypes } from '../../server/domain/outbox/eventTypes.ts';
 import { idPrefixes } from '../../server/domain/shared/ids.ts';
 
 const read = (file: string) => readFileSync(file, 'utf8');
 /** Part of a document, from this heading to the next one. */
 const section = (text: string, heading: string) => text.split(`${heading}\n`)[1]?.split(/\n#+ /)[0] ?? '';
 const specification = read('docs/specification.md');
+const eventTypes = webhookEventTypes.map((type) => `\`${type}\``);
 
 /** What each document lists, and where the code has it. */
 const lists: readonly (readonly [string, readonly string[], string])[] = [
   ['the specification’s “Identifiers”', idPrefixes.map((prefix) => `\`${prefix}_\``), section(specification, '### Identifiers')],
+  ['the specification’s “Events”', eventTypes, section(specification, '### Events')],
+  ['the specification’s “Envelope”', eventTypes, section(specification, '### Envelope')],
+  ['docs/guides/webhooks.md', eventTypes, section(read('docs/guides/webhooks.md'), '## What arrives')],
+  ...['go/receiver.go', 'python/receiver.py', 'typescript/receiver.ts'].map(
+    (file) => [`docs/receivers/${file}`, webhookEventTypes, read(`docs/receivers/${file}`)] as const,
+  ),
+  ['demo/webhooks.ts', webhookEventTypes.map((type) => type.replace('.', '_')), read('demo/webhooks.ts')],
   ['docs/tooling.md', allServicePermissions.map((permission) => `\`${permission}\``), read('docs/tooling.md')],
   [
     'docs/operating/administration.md',

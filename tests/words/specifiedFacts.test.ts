@@ -1,0 +1,186 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { expect, test } from '@jest/globals';
+import { accountLimits } from '../../server/domain/account/accountLimits.ts';
+import { certificateLimits } from '../../server/domain/certificate/certificateLimits.ts';
+import { concurrency, quotas, quotaWindows, sourceWindow } from '../../server/domain/client/quotas.ts';
+import { integrationTransitions } from '../../server/domain/integration/integrationStatus.ts';
+import { profileFields } from '../../server/domain/integration/profile/profileFields.ts';
+import { logoLimits } from '../../server/domain/logo/image/logoLimits.ts';
+import { eventTypeFacts } from '../../server/domain/outbox/eventTypeFacts.ts';
+import { webhookEventTypes } from '../../server/domain/outbox/eventTypes.ts';
+import { webhookLimits } from '../../server/domain/outbox/webhookLimits.ts';
+import { reviewLimits } from '../../server/domain/review/reviewLimits.ts';
+import { KiB, limits, MiB } from '../../server/domain/shared/limits.ts';
+import { numberWords } from '../../server/domain/shared/text/numberWords.ts';
+import { spanWords } from '../../server/domain/shared/text/spanWords.ts';
+import { usageLimits } from '../../server/domain/usage/usageLimits.ts';
+import { serverLimits } from '../../server/platform/http/serverLimits.ts';
+
+/** What the specification repeats of tables and limits in the code. */
+const specification = readFileSync('docs/specification.md', 'utf8');
+const section = (heading: string) => specification.split(`\n${heading}\n`)[1]?.split(/\n#+ /)[0] ?? '';
+/** The rows of a section's first table, without its head. */
+const rows = (heading: string) =>
+  (/(?:^\|.*\|$\n?)+/m.exec(section(heading))?.[0] ?? '')
+    .trim()
+    .split('\n')
+    .slice(2)
+    .map((line) => line.slice(2, -2).split(' | '));
+
+const words = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'] as const;
+const word = (number: number) => words[number] ?? numberWords(number);
+const kib = (bytes: number) => `${numberWords(bytes / KiB)} KiB`;
+const mib = (bytes: number) => `${numberWords(bytes / MiB)} MiB`;
+const seconds = (milliseconds: number) => `${milliseconds / 1_000} seconds`;
+const minute = 60_000;
+const hour = 60 * minute;
+const day = 24 * hour;
+const { webhookChallenge: challenge } = webhookLimits;
+const { pageCheck } = reviewLimits;
+
+/** “Limits”: what each row says, from the constants. */
+const specifiedLimits: Readonly<Record<string, string>> = {
+  'pull requests of a client': `${limits.requestsPerHour} an hour`,
+  'all requests of a client': `${limits.requestsPerMinute} a minute, ${limits.concurrentRequests} at once`,
+  'statistics requests': `${limits.statisticsRequestsPerHour} an hour, ${mib(limits.statisticsResponseBytes)} in a response`,
+  redemptions: `${limits.linkCodeRedemptionsPerHour} an hour for a client, ${limits.linkCodeRedemptionsPerIpPer15Minutes} in 15 minutes for a source address`,
+  'requests for the renewal of certificates': `${limits.estRequestsPerHour} an hour`,
+  'failed attempts on a link code': `${limits.failedAttemptsPerCode}`,
+  'a link code': `10 digits, ${spanWords(limits.linkCodeLifetime)}, once`,
+  'a response': `${limits.recordsPerResponse} records, ${mib(limits.responseBytes)}`,
+  'a snapshot, a history item': `${numberWords(limits.snapshotBytes)} bytes`,
+  'a request’s body, its headers, its time': `${kib(limits.requestBodyBytes)}, ${kib(serverLimits.requestHeadBytes)} in ${serverLimits.requestHeaderLines} lines, ${seconds(serverLimits.requestTimeout)}`,
+  'polling interval': `${spanWords(limits.pollingIntervalSeconds * 1000)}, unless capabilities show another one`,
+  deletion: `within ${spanWords(limits.deletionDeadline)}; a warning on day ${limits.deletionWarning / day}, a suspension on day ${limits.deletionDeadline / day}`,
+  certificates: `${spanWords(certificateLimits.certificateLifetime)}, ${word(certificateLimits.certificatesPerClient)} for a client, ${spanWords(certificateLimits.certificateOverlap)} of overlap; ${certificateLimits.certificateRequestsPerClientPerDay} requests of a client in a day, ${accountLimits.refusedCsrsPerOperatorPerHour} refused ones of an account in an hour`,
+  'a P12 package': `claimed within ${spanWords(certificateLimits.p12ClaimTime)}, once; ${word(certificateLimits.wrongTokensPerP12)} wrong tokens remove it`,
+  'a revocation list': `valid for ${spanWords(certificateLimits.crlLifetime)}, signed again each day`,
+  'clocks of others': `${spanWords(limits.clockTolerance)} from ours`,
+  'mailed links': spanWords(accountLimits.verificationLinkLifetime),
+  sessions: `${spanWords(accountLimits.sessionIdle)} idle, ${spanWords(accountLimits.sessionLifetime)} in all`,
+  'fresh confirmation': spanWords(accountLimits.freshPasskey),
+  logo: `${mib(logoLimits.logoBytes)}, ${logoLimits.logoSideMin} to ${numberWords(logoLimits.logoSideMax)} pixels on each side`,
+  'test data': `${limits.corpusOrders} orders, ${limits.corpusVehicles} stock vehicles`,
+  'smallest group in statistics': `${limits.minimumGroupSize} users`,
+  'resources in a share or a link code': `${limits.resourcesPerShare}`,
+  'resources in a batch of tooling': numberWords(limits.upsertBatch),
+  'a service token': spanWords(limits.serviceTokenLifetime),
+  'webhook endpoints': `${webhookLimits.webhookEndpoints} for an integration; ${webhookLimits.webhookRegistrationsPerOperatorPerDay} registrations a day for an account`,
+  'ownership challenge': `${seconds(challenge.connectMs)} for address, connection and TLS; ${seconds(challenge.totalMs)} in all; ${kib(challenge.responseHeaderBytes)} of headers; ${kib(challenge.responseBodyBytes)} of body; ended ${spanWords(webhookLimits.webhookChallengeLifetime)} after a worker began it, or after ${webhookLimits.webhookChallengeWait / minute} without one; ${webhookLimits.webhookChallengesPerEndpointPerHour} an hour for an endpoint, ${webhookLimits.webhookChallengesPerOperatorPerHour} for an operator, ${word(webhookLimits.webhookChallengesUnderWay)} under way`,
+  'check of pages': `${seconds(pageCheck.connectMs)} for address, connection and TLS; ${seconds(pageCheck.totalMs)} and ${word(reviewLimits.pageRedirects)} redirects for a page; ${kib(pageCheck.responseHeaderBytes)} of headers; ${kib(pageCheck.responseBodyBytes)} of body; ended ${spanWords(reviewLimits.pageCheckTimes.time)} after a worker began it, or after ${reviewLimits.pageCheckTimes.wait / minute} without one; for each who asks ${accountLimits.pageChecksPerIntegrationPerHour} an hour for an integration and ${accountLimits.pageChecksPerOperatorPerHour} in all; apart from these, ${accountLimits.draftChecksPerIntegrationPerHour} an hour while a draft is typed`,
+};
+
+test('“Limits” has the values of the constants, and no row that this test does not know', () => {
+  const specified = rows('## Limits').map(([name = '', value]) => [name.replaceAll("'", '’'), value]);
+  expect(Object.fromEntries(specified)).toEqual(specifiedLimits);
+});
+
+/** Limits that functions of the database keep, and the section that says each of them. */
+const keptBySql: Readonly<Record<string, { heading: string; says: string }>> = {
+  'limits.failedAttemptsPerCode': { heading: '## Limits', says: `${limits.failedAttemptsPerCode}` },
+  'certificateLimits.certificatesPerClient': { heading: '### Rotation', says: word(certificateLimits.certificatesPerClient) },
+  'certificateLimits.certificateRenewableFrom': { heading: '### Renewal without a person', says: 'two thirds' },
+  'usageLimits.requestLogKept': { heading: '### Retention', says: `| request log | ${spanWords(usageLimits.requestLogKept)}` },
+};
+
+test('what the functions of the database limit is in the specification', () => {
+  const files = readdirSync('server', { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.function.ts'));
+  const used = files.flatMap((file) => readFileSync(`server/${file}`, 'utf8').match(/\b(?:limits|[a-z]+Limits)\.(?!ts\b)\w+/g) ?? []);
+  expect([...new Set(used)].sort()).toEqual(Object.keys(keptBySql).sort());
+  for (const { heading, says } of Object.values(keptBySql))
+    expect([heading, section(heading)]).toEqual([heading, expect.stringContaining(says)]);
+});
+
+/** Numbers in sentences: the section, and what it says with the present value. */
+const sentences: readonly (readonly [string, string])[] = [
+  ['### Registration', `expire after ${spanWords(accountLimits.verificationLinkLifetime)}`],
+  ['### Registration', `which has ${word(accountLimits.registrationCodeTries)} tries`],
+  ['### Passkeys', `at most ${accountLimits.passkeysPerOperator} passkeys`],
+  ['### Passkeys', `within ${word(accountLimits.challengeLifetime / minute)} minutes`],
+  ['### Sessions', `| ends after inactivity | ${spanWords(accountLimits.sessionIdle)} |`],
+  ['### Sessions', `| ends in any case | after ${spanWords(accountLimits.sessionLifetime)} |`],
+  ['### Sessions', `| gets a new cookie while in use | every ${spanWords(accountLimits.sessionRotation)} |`],
+  ['### Sessions', `| live sessions of an account | ${accountLimits.sessionsPerOperator};`],
+  ['### Fresh confirmation', `for ${word(accountLimits.freshPasskey / minute)} minutes`],
+  ['### Recovery codes', `has ${word(accountLimits.recoveryCodes)} codes`],
+  ['### Recovery codes', `for ${spanWords(accountLimits.enrolmentLifetime)}`],
+  ['### Lost accounts', `${limits.accountResetWait / hour} hours after the approval, and for ${spanWords(limits.accountResetUsable)}`],
+  ['### Emails', `handed over ${word(limits.mailHandovers)} times`],
+  ['### Integration profile', `up to ${accountLimits.integrationsPerOperatorPerDay} new ones a day`],
+  ['### Integration profile', `asked ${accountLimits.slugChecksPerOperatorPerHour} times an hour`],
+  ['### Quota overrides', `within ${spanWords(limits.quotaOverrideLifetime)}`],
+  ['### Rotation', `at most ${word(certificateLimits.certificatesPerClient)} certificates`],
+  ['### Rotation', `at most ${certificateLimits.certificateOverlap / day} more days`],
+  ['### Link codes', `to ${limits.resourcesPerShare} orders and stock vehicles`],
+  ['### Link codes', `valid for ${spanWords(limits.linkCodeLifetime)}`],
+  ['### Link codes', `| generated | ${word(limits.failedAttemptsPerCode)} attempts fail |`],
+  ['### Redemption', `(${limits.redemptionRefusedAfter} ms)`],
+  ['### Revocation', `${spanWords(limits.deletionDeadline)} later`],
+  ['### Acknowledgement', `count for ${spanWords(limits.idempotencyKeyLifetime)}`],
+  ['### Recorded deletions', `up to ${numberWords(limits.deletionsRecordedAtOnce)} that match a filter`],
+  ['### Deletion deadlines', `On day ${limits.deletionWarning / day} the owner is warned`],
+  ['### Deletion deadlines', `On day ${limits.deletionDeadline / day} an active integration is suspended`],
+  ['### Webhook endpoints', `at most ${word(webhookLimits.webhookEndpoints)} endpoints`],
+  ['### Webhook endpoints', `at most ${webhookLimits.webhookDescription} characters`],
+  ['### Webhook endpoints', `register ${webhookLimits.webhookRegistrationsPerOperatorPerDay} endpoints a day`],
+  ['### Replays', `for ${webhookLimits.webhookReplayWindow / hour} hours from the order on`],
+  ['### Replays', `up to ${numberWords(webhookLimits.deliveriesReplayedAtOnce)} at once`],
+  ['### Replays', `${numberWords(webhookLimits.replaysPerOperatorPerDay)} deliveries replayed in a day`],
+  ['### Finding', `at most ${limits.searchLength} characters and finds at most ${word(limits.foundOfOneKind)} things`],
+  ['### Finding', `may search ${accountLimits.findsPerOperatorPer15Minutes} times in 15 minutes`],
+  ['### Lists', `pages of 1 to ${limits.pageSize}`],
+];
+
+test.each(sentences)('%s says “%s”', (heading, says) => {
+  expect(section(heading).replaceAll(/\s+/g, ' ')).toContain(says);
+});
+
+test('“Quotas” and the guide have the baseline of every quota', () => {
+  const windows = [...quotaWindows, sourceWindow, concurrency];
+  const specified = rows('### Quotas').map(([name, baseline = '']) => [name, Number.parseInt(baseline, 10)]);
+  expect(specified).toEqual(windows.map(({ name, quota }) => [`\`${name}\``, quotas[quota].baseline]));
+  const guide = readFileSync('docs/guides/quotas.md', 'utf8');
+  const told = windows.filter(
+    ({ quota }) => !new RegExp(`^\\|.* \\| ${quotas[quota].baseline}(?: an hour| a minute| in 15 minutes)? \\|$`, 'm').test(guide),
+  );
+  expect(told).toEqual([]);
+});
+
+test('“Integration status” has every transition, with who makes it, from which status and to which', () => {
+  const specified = new Map(rows('### Integration status').map(([action = '', by, from, to]) => [`${action} ${by}`, { from, to }]));
+  const { createIntegration: _created, ...transitions } = integrationTransitions;
+  const expected = Object.entries(transitions).flatMap(([action, { by, from, to }]) =>
+    by.map((role) => [
+      `\`${action}\` ${role === 'service' ? 'the service' : role}`,
+      {
+        from: from.length > 3 ? expect.stringMatching('^any but .*retired') : from.join(', '),
+        to: typeof to === 'string' ? to : 'what it was before',
+      },
+    ]),
+  );
+  expect(Object.fromEntries(specified)).toEqual(Object.fromEntries(expected));
+});
+
+test('“Integration profile” says of every field whether it is consent-relevant and may change after approval', () => {
+  const specified = rows('### Integration profile').flatMap(([names = '', , relevant, later]) =>
+    names.split(', ').map((name) => [name, relevant, later]),
+  );
+  const named: Readonly<Record<string, string>> = { Scopes: 'requested scopes', 'Polling plan in minutes': 'polling plan' };
+  const expected = Object.values(profileFields).map(({ label, consentRelevant, minor }) => [
+    named[label] ?? label.toLowerCase(),
+    consentRelevant ? 'yes' : 'no',
+    minor ? 'may change' : 'fixed',
+  ]);
+  expect(specified.toSorted()).toEqual(expected.toSorted());
+});
+
+test('“Events” names the types that expire sooner, and “When an attempt is due” those that are never held', () => {
+  const named = (text: string | undefined) => [...(text ?? '').matchAll(/`([a-z]+\.[a-z]+)`/g)].map(([, type]) => type).toSorted();
+  const typesThat = (holds: (facts: (typeof eventTypeFacts)[keyof typeof eventTypeFacts]) => boolean) =>
+    webhookEventTypes.filter((type) => holds(eventTypeFacts[type])).toSorted();
+  const sooner = /^(.*) expires? after (.*), everything else after ([^.]*)\./m.exec(section('### Events'));
+  expect(named(sooner?.[1])).toEqual(typesThat(({ lifetime }) => lifetime === 'updateEventLifetime'));
+  expect(sooner?.slice(2)).toEqual([`${webhookLimits.updateEventLifetime / hour} hours`, spanWords(webhookLimits.eventLifetime)]);
+  const unheld = /^- (.*) are never held by suspension or gate\.$/m.exec(section('#### When an attempt is due'));
+  expect(named(unheld?.[1])).toEqual(typesThat(({ isNeverHeld }) => isNeverHeld));
+});
