@@ -3,6 +3,8 @@ import { expect, test } from '@jest/globals';
 import { buildSchema, GraphQLInputObjectType, GraphQLObjectType, Kind, visit } from 'graphql';
 import { profileFragment } from '../../portal-web/src/features/integration/profileFragment.ts';
 import { emptyDraft, steps } from '../../portal-web/src/features/new-integration/draft.ts';
+import { reviewedLinks } from '../../server/domain/review/reviewChecklist.ts';
+import { addressesOf, type ProfilePages } from '../../server/domain/review/check/checkedPages.ts';
 import { allProfileFields } from '../../server/domain/integration/profile/profileFields.ts';
 
 const schema = buildSchema(readFileSync(new URL('../../schema.graphql', import.meta.url), 'utf8'));
@@ -29,4 +31,28 @@ test('every field of a profile is read by the pages, and asked for in one step o
   expect(Object.keys(emptyDraft)).toEqual(expect.arrayContaining(typed));
   const asked = steps.flatMap(({ fields }) => [...fields]);
   expect([...asked].sort()).toEqual(Object.keys(emptyDraft).sort());
+});
+
+test('the catalogue shows every field of a profile, but for the plans', () => {
+  const plans = new Set<string>(['pollingCadenceMinutes', 'webhookModel']);
+  const shownAs: Readonly<Record<string, string>> = { requestedScopes: 'scopes', logoId: 'logo' };
+  const shown = allProfileFields.filter((field) => !plans.has(field)).map((field) => shownAs[field] ?? field);
+  expect(fieldsOf('CatalogueEntry')).toEqual(expect.arrayContaining(shown));
+});
+
+test('every address of a profile is a link that reviewers follow, and a page that the service checks', () => {
+  const addresses = allProfileFields.filter((field) => field.endsWith('Url'));
+  expect(reviewedLinks).toEqual(expect.arrayContaining(addresses));
+  const profile = Object.fromEntries(addresses.map((field) => [field, field])) as ProfilePages;
+  expect(addressesOf(profile, null).map(({ url }) => url)).toEqual(expect.arrayContaining(addresses));
+});
+
+test('the panel of the profile and the last step of the form show every field, and the steps before ask for it', () => {
+  const source = (file: string) => readFileSync(new URL(`../../portal-web/src/${file}`, import.meta.url), 'utf8');
+  const without = (text: string, written: (field: string) => string) => typed.filter((field) => !text.includes(written(field)));
+  const [asking = '', showing = ''] = source('pages/integration/new/Steps.tsx').split('function CheckStep');
+  expect(without(asking, (field) => `'${field}'`)).toEqual([]);
+  expect(without(showing, (field) => `values.${field}`)).toEqual([]);
+  // The public name is the heading of the page.
+  expect(without(source('features/integration/ProfilePanel.tsx'), (field) => `profile.${field}`)).toEqual(['publicName']);
 });

@@ -1,5 +1,5 @@
 import { tooLong } from '../../ui/forms/tooLong.ts';
-import { steps, type DraftValues, type FieldName } from './draft.ts';
+import { emptyDraft, steps, type DraftValues, type FieldName } from './draft.ts';
 
 /** What is wrong with each field. Valid fields are absent. */
 export type DraftErrors = Partial<Record<FieldName, string>>;
@@ -33,6 +33,11 @@ const rules: Readonly<Record<FieldName, Rule>> = {
       : 'Enter a whole number of minutes from 15 to 1440 (one day).',
   webhookModel: () => null,
 };
+
+/** Whether a field may not stay empty. */
+export function isRequired(field: string): boolean {
+  return Object.entries(rules).some(([name, rule]) => name === field && rule(emptyDraft) !== null);
+}
 
 /** Checks the fields of one step. */
 export function stepErrors(step: number, values: DraftValues): DraftErrors {

@@ -8,12 +8,10 @@ type Profile = Integration['profile'];
 type Input = VariablesOf<typeof reviseProfileMutation>['input'];
 
 /** The values of a form for a stored profile. */
-export function valuesOf({ donationUrl, ...profile }: Profile): DraftValues {
-  const known = Object.fromEntries(Object.entries(profile).filter(([name]) => name in emptyDraft)) as Omit<
-    Profile,
-    'version' | 'donationUrl'
-  >;
-  return { ...emptyDraft, ...known, donationUrl: donationUrl ?? '', requestedScopes: [...profile.requestedScopes] };
+export function valuesOf(profile: Profile): DraftValues {
+  // What is optional and not there is an empty field of the form.
+  const known = Object.entries(profile).filter(([name, value]) => name in emptyDraft && value !== null);
+  return { ...emptyDraft, ...Object.fromEntries(known), requestedScopes: [...profile.requestedScopes] };
 }
 
 /**

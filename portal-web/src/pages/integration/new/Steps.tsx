@@ -7,6 +7,7 @@ import { webhookModelWords } from '../../../features/integration/webhookModelWor
 import { Markdown } from '../../../features/markdown/Markdown.tsx';
 import { withoutTitle } from '../../../features/markdown/withoutTitle.ts';
 import { type DraftValues, suggestSlug } from '../../../features/new-integration/draft.ts';
+import { isRequired } from '../../../features/new-integration/draftRules.ts';
 import type { DraftForm } from '../../../features/new-integration/useDraft.ts';
 import { CountryField } from '../../../features/profile/CountryField.tsx';
 import { ScopeAdvice } from '../../../features/scopes/ScopeAdvice.tsx';
@@ -99,21 +100,19 @@ export function TermsStep({ form, terms, accepted }: TermsStepProps) {
 }
 
 const links = [
-  { field: 'websiteUrl', label: 'Website', description: 'The home page of the integration.', required: true },
+  { field: 'websiteUrl', label: 'Website', description: 'The home page of the integration.' },
   {
     field: 'privacyPolicyUrl',
     label: 'Privacy policy',
     description: 'Users consent to it, so a later change requires their consent again.',
-    required: true,
   },
-  { field: 'termsOfServiceUrl', label: 'Terms of service', description: 'Your own terms for your users.', required: true },
+  { field: 'termsOfServiceUrl', label: 'Terms of service', description: 'Your own terms for your users.' },
   {
     field: 'orderLinkingUrl',
     label: 'Order-linking page',
     description: 'Where your users will enter their ten-digit code. It never asks for a login, account ID, real order number or VIN.',
-    required: true,
   },
-  { field: 'donationUrl', label: 'Support or donations', description: 'Optional: where users can support you directly.', required: false },
+  { field: 'donationUrl', label: 'Support or donations', description: 'Optional: where users can support you directly.' },
 ] as const;
 
 /** Asks for the addresses of the integration's public pages. */
@@ -124,7 +123,7 @@ export function LinksStep({ form }: { form: DraftForm }) {
         Public HTTPS addresses on the default port. The pages do not have to be finished for the sandbox, but they are checked in the
         review.
       </Text>
-      {links.map(({ field, label, description, required }) => (
+      {links.map(({ field, label, description }) => (
         <ShortText
           key={field}
           label={label}
@@ -132,7 +131,7 @@ export function LinksStep({ form }: { form: DraftForm }) {
           type="url"
           inputMode="url"
           placeholder="https://"
-          required={required}
+          required={isRequired(field)}
           longest={2048}
           {...form.getInputProps(field)}
           value={form.values[field]}

@@ -14,7 +14,7 @@ import type { Integration } from '../../../features/integration/integrationQuery
 import type { Service } from '../../../features/integration/useIntegration.ts';
 import { webhookModelWords } from '../../../features/integration/webhookModelWords.ts';
 import { type DraftValues, steps } from '../../../features/new-integration/draft.ts';
-import { stepErrors } from '../../../features/new-integration/draftRules.ts';
+import { isRequired, stepErrors } from '../../../features/new-integration/draftRules.ts';
 import type { DraftForm } from '../../../features/new-integration/useDraft.ts';
 import { ScopeAdvice } from '../../../features/scopes/ScopeAdvice.tsx';
 import { ChangeList } from '../../../features/profile/ChangeList.tsx';
@@ -196,7 +196,7 @@ function ProfileControl({ field, form, scopes }: { field: ProfileField; form: Dr
       return (
         <ShortText
           {...{ label, description }}
-          required={name !== 'donationUrl'}
+          required={isRequired(name)}
           longest={name in longest ? longest[name as keyof typeof longest] : 2048}
           {...(name.endsWith('Url') && { type: 'url', inputMode: 'url', placeholder: 'https://' })}
           {...(name === 'supportEmail' && { type: 'email' })}
