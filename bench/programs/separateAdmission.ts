@@ -1,5 +1,8 @@
 import { randomInt } from 'node:crypto';
 import type postgres from 'postgres';
+import { factsOf, type IntegrationStatus } from '../../server/domain/integration/integrationStatus.ts';
+import type { Environment } from '../../server/domain/shared/environment.ts';
+import { limits } from '../../server/domain/shared/limits.ts';
 import type { ClientIdentity } from '../corpus.ts';
 
 type Certificate = {
@@ -8,16 +11,15 @@ type Certificate = {
   usable_until: Date;
   number: number;
   client_id: string;
-  environment: string;
+  environment: Environment;
   integration_id: string;
 };
-type Integration = { status: string; gate: boolean };
+type Integration = { status: IntegrationStatus; gate: boolean };
 type Override = { quota: string; value: number };
 type Quota = { minute_start: Date; minute_count: number; hour_start: Date; hour_count: number; leases: string };
 
 const minute = 60_000;
 const hour = 60 * minute;
-const leaseLifetime = 35_000;
 
 /**
  * What `admit` and the release of the lease do for a pull request, in the way that it is usually written: a query for each check, the
@@ -40,8 +42,7 @@ export async function separateAdmission(
   const [integration] = await sql<Integration[]>`
     select i.status, i.profile_version, i.reviewed_profile_version, i.production_gate_open and g.production_data_enabled as gate
       from integration i cross join service_gate g where i.id = ${certificate.integration_id}`;
-  if (!integration || integration.status === 'retired' || (environment === 'production' && integration.status !== 'active'))
-    throw new Error('not active');
+  if (!integration || factsOf(integration.status, environment).calls !== 'yes') throw new Error('not active');
 
   const overrides = await sql<Override[]>`
     select quota, value, expires_at from quota_override
@@ -51,7 +52,7 @@ export async function separateAdmission(
   const [feed] = await sql`select head, epoch from client_feed where client_number = ${number}`;
   if (!feed) throw new Error('no feed');
 
-  const lease = `${new Date(now.getTime() + leaseLifetime).toISOString().slice(0, -1)}${String(randomInt(1_000)).padStart(3, '0')}Z`;
+  const lease = `${new Date(now.getTime() + limits.leaseLifetime).toISOString().slice(0, -1)}${String(randomInt(1_000)).padStart(3, '0')}Z`;
   await sql.begin(async (tx) => {
     const [quota] = await tx<Quota[]>`
       select minute_start, minute_count, hour_start, hour_count, array_to_string(leases, ',') as leases from client_quota where client_number = ${number} for no key update`;
@@ -59,8 +60,12 @@ export async function separateAdmission(
     const minuteUsed = quota.minute_start.getTime() > now.getTime() - minute ? quota.minute_count : 0;
     const hourUsed = quota.hour_start.getTime() > now.getTime() - hour ? quota.hour_count : 0;
     const live = quota.leases.split(',').filter((held) => Date.parse(held) > now.getTime());
-    if (minuteUsed >= limitOf('requests_per_minute', 20) || hourUsed >= limitOf('requests_per_hour', 600)) throw new Error('rate limit');
-    if (live.length >= limitOf('concurrent_requests', 4)) throw new Error('concurrency limit');
+    if (
+      minuteUsed >= limitOf('requests_per_minute', limits.requestsPerMinute) ||
+      hourUsed >= limitOf('requests_per_hour', limits.requestsPerHour)
+    )
+      throw new Error('rate limit');
+    if (live.length >= limitOf('concurrent_requests', limits.concurrentRequests)) throw new Error('concurrency limit');
     await tx`
       update client_quota set minute_start = ${minuteUsed === 0 ? now : quota.minute_start}, minute_count = ${minuteUsed + 1},
              hour_start = ${hourUsed === 0 ? now : quota.hour_start}, hour_count = ${hourUsed + 1}, leases = ${`{${[...live, lease].map((held) => `"${held}"`).join(',')}}`}::text::timestamptz[]

@@ -41,7 +41,7 @@ export async function measureWebhooks(world: World, effort: Effort): Promise<Res
   try {
     const results: Result[] = [];
     for (const [index, layout] of layouts.entries()) {
-      // A client has at most three endpoints, so the layouts begin with different ones.
+      // A client has only a few endpoints, so the layouts begin with different ones.
       const endpoints = await createEndpoints(db, [...clients.slice(index), ...clients.slice(0, index)], layout.hosts, layout.mode);
       const posts = (milliseconds: number, guarded: boolean): Promise<number> =>
         sender.ask<number>({ milliseconds, port, caPem, hosts: layout.hosts, bytes: bodyBytes[layout.mode], guarded } satisfies SenderTask);

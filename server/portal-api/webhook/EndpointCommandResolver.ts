@@ -5,6 +5,7 @@ import { removeWebhookEndpoint } from '../../domain/webhook/endpoint/removeWebho
 import { resumeWebhookEndpoint } from '../../domain/webhook/endpoint/resumeWebhookEndpoint.ts';
 import { reviseWebhookEndpoint } from '../../domain/webhook/endpoint/reviseWebhookEndpoint.ts';
 import type { WebhookEndpoint } from '../../domain/webhook/endpoint/WebhookEndpoint.ts';
+import { webhookLimits } from '../../domain/outbox/webhookLimits.ts';
 import { actorOf, type PortalContext } from '../context.ts';
 import {
   PauseWebhookEndpointInput,
@@ -18,8 +19,7 @@ import { WebhookEndpointType } from './webhookEndpointTypes.ts';
 @Resolver()
 export class EndpointCommandResolver {
   @Mutation(() => WebhookEndpointType, {
-    description:
-      'Needs a fresh passkey confirmation. Nothing is sent before verifyWebhookEndpoint has proven the URL. An integration has at most three endpoints; production ones need an approved or active integration.',
+    description: `Needs a fresh passkey confirmation. Nothing is sent before verifyWebhookEndpoint has proven the URL. An integration has at most ${webhookLimits.webhookEndpoints} endpoints; production ones need an approved or active integration.`,
   })
   registerWebhookEndpoint(
     @Arg('input', () => RegisterWebhookEndpointInput) input: RegisterWebhookEndpointInput,

@@ -28,8 +28,8 @@ type RegisterWebhookEndpoint = {
 
 /**
  * Registers a webhook endpoint for one environment of the actor’s integration (docs/specification.md, “Webhook endpoints”). Nothing is sent
- * to it, nor stored for it, before it is proven. An integration has at most three. Errors: invalid_request by field, not_found, conflict (by
- * the integration’s status, a fourth endpoint, or a host at which an administrator has paused one), rate_limit_exceeded.
+ * to it, nor stored for it, before it is proven. Errors: invalid_request by field, not_found, conflict (by
+ * the integration’s status, one endpoint too many, or a host at which an administrator has paused one), rate_limit_exceeded.
  */
 export async function registerWebhookEndpoint(
   em: EntityManager,
