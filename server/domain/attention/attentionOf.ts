@@ -1,4 +1,4 @@
-import { isOver, isUnderWay } from '../integration/integrationStatus.ts';
+import { factsOf, isOver } from '../integration/integrationStatus.ts';
 import type { IntegrationFacts } from './facts/IntegrationFacts.ts';
 import type { Finding, Signal } from './findings/findingTypes.ts';
 import type { AttentionItem } from '../notification/words/AttentionItem.ts';
@@ -39,7 +39,7 @@ const compared = (a: number, b: number): number => (a === b ? 0 : a < b ? -1 : 1
 
 /** While nothing can be called in production, only what users have revoked is still to be done there. */
 function matters({ status }: IntegrationFacts, signal: Signal): boolean {
-  return isUnderWay(status) || signal === 'deletions';
+  return factsOf(status, 'production').isUnderWay || signal === 'deletions';
 }
 
 function statusNeeds(facts: IntegrationFacts): AttentionItem[] {

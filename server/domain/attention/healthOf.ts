@@ -1,3 +1,4 @@
+import type { IntegrationPhase } from '../integration/integrationFacts.ts';
 import { type IntegrationStatus, isOver, phaseOf } from '../integration/integrationStatus.ts';
 import type { Environment } from '../shared/environment.ts';
 import type { ClientFacts, IntegrationFacts } from './facts/IntegrationFacts.ts';
@@ -16,6 +17,15 @@ const words: Readonly<Record<HealthLevel, string>> = {
   retired: 'Retired',
 };
 
+/** What an integration is called instead of how it works, where it cannot work; else null. */
+const stoppedLevels: Readonly<Record<IntegrationPhase, HealthLevel | null>> = {
+  unapproved: null,
+  prepared: null,
+  open: null,
+  suspended: 'suspended',
+  over: 'retired',
+};
+
 /** How an integration is in one environment, as of one moment: the worst of its signals, in one sentence. */
 export function healthOf(facts: IntegrationFacts, environment: Environment): Health {
   const client = facts[environment];
@@ -32,10 +42,9 @@ export function healthOf(facts: IntegrationFacts, environment: Environment): Hea
 }
 
 function levelOf(facts: IntegrationFacts, environment: Environment, client: ClientFacts | null, findings: readonly Finding[]): HealthLevel {
-  const phase = phaseOf(facts.status, environment);
-  if (phase === 'over') return client ? 'retired' : 'new';
-  if (phase === 'suspended') return phase;
   if (!client) return 'new';
+  const stopped = stoppedLevels[phaseOf(facts.status, environment)];
+  if (stopped !== null) return stopped;
   if (findings.some(({ level }) => level === 'failing')) return 'failing';
   if (findings.some(({ level }) => level === 'attention')) return 'attention';
   // Nothing is healthy before data has flowed.
@@ -60,7 +69,9 @@ function sentenceOf(facts: IntegrationFacts, { environment, level, findings, und
       return `Production: suspended${facts.suspendedFor === 'missedDeletion' ? ' for a missed deletion' : ''}; no data flows${undeleted}.`;
     case 'new':
       return `${where}: ${newWords(facts, environment)}.`;
-    default:
+    case 'failing':
+    case 'attention':
+    case 'healthy':
       return `${where}: ${partsOf(findings, level)
         .map((each) => withoutEnvironment(each, environment))
         .join('; ')}.`;

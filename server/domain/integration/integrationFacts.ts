@@ -2,16 +2,24 @@ import type { Environment } from '../shared/environment.ts';
 import type { StatusWord } from '../shared/text/statusWord.ts';
 import type { HoldReason } from '../outbox/deliveryFacts.ts';
 
-/** Whether something can be had: `notYet` before the approval, `notNow` during a suspension, `never` again after the retirement. */
+/** Whether something can be had: `notYet` before the approval or activation, `notNow` during a suspension, `never` again after the retirement. */
 export type Permission = 'yes' | 'notYet' | 'notNow' | 'never';
 
 /** How the machine API refuses an integration because of its status. */
 type IntegrationRefusal = 'integration_not_active' | 'integration_suspended' | 'integration_retired';
 
 /** What is true of an integration in one environment. */
-export type PhaseFacts = {
-  /** The problem with which the machine API refuses every call, renewals included; null: it answers. */
-  readonly refusal: IntegrationRefusal | null;
+export type PhaseFacts = (
+  | { readonly calls: 'yes'; readonly refusal: null }
+  | {
+      /** Whether the machine API answers. */
+      readonly calls: Exclude<Permission, 'yes'>;
+      /** The problem with which it refuses every call, renewals included. */
+      readonly refusal: IntegrationRefusal;
+    }
+) & {
+  /** Whether production is being prepared or open, so that its owner has to see to whatever its client lacks. */
+  readonly isUnderWay: boolean;
   /** Requested on the portal, or by renewal where calls are answered. */
   readonly certificates: Permission;
   readonly endpoints: Permission;
@@ -20,11 +28,25 @@ export type PhaseFacts = {
 };
 
 export const phaseFacts = {
-  unapproved: { refusal: 'integration_not_active', certificates: 'notYet', endpoints: 'notYet', shares: false },
-  prepared: { refusal: 'integration_not_active', certificates: 'yes', endpoints: 'yes', shares: false },
-  open: { refusal: null, certificates: 'yes', endpoints: 'yes', shares: true },
-  suspended: { refusal: 'integration_suspended', certificates: 'yes', endpoints: 'notNow', shares: false },
-  over: { refusal: 'integration_retired', certificates: 'never', endpoints: 'never', shares: false },
+  unapproved: {
+    calls: 'notYet',
+    refusal: 'integration_not_active',
+    isUnderWay: false,
+    certificates: 'notYet',
+    endpoints: 'notYet',
+    shares: false,
+  },
+  prepared: { calls: 'notYet', refusal: 'integration_not_active', isUnderWay: true, certificates: 'yes', endpoints: 'yes', shares: false },
+  open: { calls: 'yes', refusal: null, isUnderWay: true, certificates: 'yes', endpoints: 'yes', shares: true },
+  suspended: {
+    calls: 'notNow',
+    refusal: 'integration_suspended',
+    isUnderWay: false,
+    certificates: 'yes',
+    endpoints: 'notNow',
+    shares: false,
+  },
+  over: { calls: 'never', refusal: 'integration_retired', isUnderWay: false, certificates: 'never', endpoints: 'never', shares: false },
 } as const satisfies Readonly<Record<string, PhaseFacts>>;
 
 /** How an integration stands in one environment. */

@@ -50,19 +50,13 @@ export function factsOf(status: IntegrationStatus, environment: Environment): Ph
 
 /** Whether it has ended for good. */
 export function isOver(status: IntegrationStatus): boolean {
-  return environments.every((environment) => integrationFacts[status][environment] === 'over');
+  return environments.every((environment) => factsOf(status, environment).calls === 'never');
 }
 
 /** Whether calls in this environment used to be answered and are refused now, for a time or for good. */
 export function isStopped(status: IntegrationStatus, environment: Environment): boolean {
-  const phase = phaseOf(status, environment);
-  return phase === 'suspended' || phase === 'over';
-}
-
-/** Whether production is being prepared or open. */
-export function isUnderWay(status: IntegrationStatus): boolean {
-  const phase = phaseOf(status, 'production');
-  return phase === 'prepared' || phase === 'open';
+  const { calls } = factsOf(status, environment);
+  return calls === 'notNow' || calls === 'never';
 }
 
 /** Why its deliveries are held, or null. */

@@ -45,11 +45,12 @@ test('the gate has an effect in every status after approval and before retiremen
   expect(inProduction('unapproved', 'over')).toEqual(statusesThat((status) => !(productionStatuses as readonly string[]).includes(status)));
 });
 
-test('whatever production does can be suspended, a missed deletion suspends what is answered, and whatever is not over can be retired', () => {
+test('whatever production does can be suspended, a missed deletion suspends what is answered, a withdrawal leads back to where submissions come from, and whatever is not over can be retired', () => {
   const from = (transition: keyof typeof integrationTransitions) =>
     integrationStatuses.filter((status) => (integrationTransitions[transition].from as readonly string[]).includes(status));
   const answered = statusesThat((status) => factsOf(status, 'production').refusal === null);
   expect(from('suspendForMissedDeletion')).toEqual(answered);
   expect(from('suspendIntegration')).toEqual(productionStatuses.filter((status) => integrationFacts[status].holds === null));
+  expect(integrationTransitions.withdrawSubmission.to).toEqual(from('submitForReview'));
   expect(from('retireIntegration')).toEqual(statusesThat((status) => !isOver(status)));
 });

@@ -12,6 +12,16 @@ import type { Health } from './healthFragment.ts';
 import { findingWords, healthTones, signalWords } from './healthWords.ts';
 import classes from './StatusLine.module.css';
 
+/** Of a level in which nothing is called any more: the link to why; null where nothing explains it. The other levels are null. */
+const stoppedLinks: Readonly<Record<Health['level'], { why: string | null } | null>> = {
+  new: null,
+  healthy: null,
+  attention: null,
+  failing: null,
+  suspended: { why: 'Why it is suspended, and what to do' },
+  retired: { why: null },
+};
+
 /**
  * How the integration is in one environment: whether data flows, what is wrong with a link to it, and as of when. What the page itself shows comes first, and
  * is no link; of a suspension, why it is. Its name for assistive technology is the whole answer.
@@ -21,10 +31,10 @@ export function StatusLine({ health }: { health: Health }) {
   const to = useIntegrationPaths();
   const { pathname } = useLocation();
   const isHere = (path: string) => isAtPath(pathname, path);
-  const over = level === 'suspended' || level === 'retired';
+  const stopped = stoppedLinks[level];
   // What is wrong with the data is the sentence itself. What users have revoked has to be deleted whatever else is over.
   const wrong = signals.filter(
-    ({ signal, level: each }) => (over ? signal === 'deletions' : signal !== 'data') && (each === 'attention' || each === 'failing'),
+    ({ signal, level: each }) => (stopped ? signal === 'deletions' : signal !== 'data') && (each === 'attention' || each === 'failing'),
   );
   const links = wrong
     .map((signal) => ({
@@ -33,8 +43,8 @@ export function StatusLine({ health }: { health: Health }) {
       words: `${signalWords[signal.signal]}: ${inSentence(findingWords(signal))}`,
     }))
     .toSorted((one, other) => Number(isHere(other.path)) - Number(isHere(one.path)));
-  if (level === 'suspended' && !isHere(to.overview())) {
-    links.unshift({ key: 'data', path: to.overview({ environment }), words: 'Why it is suspended, and what to do' });
+  if (stopped?.why && !isHere(to.overview())) {
+    links.unshift({ key: 'data', path: to.overview({ environment }), words: stopped.why });
   }
   return (
     <section className={classes.line} data-level={level} aria-label={`${sentence} ${word}.`}>

@@ -1,4 +1,4 @@
-import { integrationFacts } from '../../../../server/domain/integration/integrationFacts.ts';
+import { integrationFacts, phaseFacts } from '../../../../server/domain/integration/integrationFacts.ts';
 import type { Integration } from './integrationQuery.ts';
 
 export type Environment = 'sandbox' | 'production';
@@ -23,6 +23,6 @@ export function shownEnvironment({ usual, several }: Environments, named: string
 /** Which environments an integration has, and which one its pages show at first: production from its activation on. */
 export function environmentsOf({ status, clients, timeline }: Shown): Environments {
   const several = clients.some(({ environment }) => environment === 'production');
-  const activated = integrationFacts[status].production === 'open' || timeline.some(({ step }) => step === 'activated');
+  const activated = phaseFacts[integrationFacts[status].production].calls === 'yes' || timeline.some(({ step }) => step === 'activated');
   return { usual: several && activated ? 'production' : 'sandbox', several };
 }

@@ -1,4 +1,5 @@
 import { certificateFacts } from '../../../../server/domain/certificate/certificateFacts.ts';
+import { phaseFacts } from '../../../../server/domain/integration/integrationFacts.ts';
 import { corpusFacts } from '../../../../server/domain/sandbox/corpusFacts.ts';
 import { graphql, type ResultOf } from '../../graphql/graphql.ts';
 import { healthFragment } from '../attention/healthFragment.ts';
@@ -115,7 +116,13 @@ export type Phase = Integration['phases']['sandbox'];
 
 /** Whether it has ended for good. */
 export function isOver({ phases }: { phases: Pick<Integration['phases'], 'sandbox'> }): boolean {
-  return phases.sandbox === 'over';
+  return phaseFacts[phases.sandbox].calls === 'never';
+}
+
+/** Whether calls used to be answered in a phase like this and are refused now, for a time or for good. */
+export function isStopped(phase: Phase): boolean {
+  const { calls } = phaseFacts[phase];
+  return calls === 'notNow' || calls === 'never';
 }
 
 /** Whether anything about the integration is about to change without the reader's doing. */

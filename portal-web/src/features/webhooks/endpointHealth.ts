@@ -1,4 +1,5 @@
 import { challengeFacts } from '../../../../server/domain/webhook/challengeFacts.ts';
+import { integrationFacts } from '../../../../server/domain/integration/integrationFacts.ts';
 import { webhookEndpointFacts } from '../../../../server/domain/outbox/webhookEndpointFacts.ts';
 import { counted } from '../../ui/text/counted.ts';
 import { elapsedWords, relativeWords } from '../../ui/time/timeWords.ts';
@@ -8,7 +9,7 @@ import { unheldTypeNames } from './webhookWords.ts';
 
 /** What an endpoint’s integration says about its deliveries. */
 export type Surroundings = {
-  readonly status: 'suspended' | 'retired' | (string & {});
+  readonly status: keyof typeof integrationFacts;
   readonly statusChangedAt: string | null;
   readonly productionDataEnabled: boolean;
   /** Since when a gate is closed, the integration’s own or the service’s. */
@@ -25,6 +26,12 @@ type EndpointHealth = {
 
 type Judged = Pick<Endpoint, 'status' | 'environment' | 'statusChangedAt' | 'pausedBy' | 'pauseReason' | 'removedAt' | 'health'> & {
   readonly challenge: Pick<Challenge, 'status'> | null;
+};
+
+type StatusHold = NonNullable<(typeof integrationFacts)[keyof typeof integrationFacts]['holds']>;
+
+const holdWords: Readonly<Record<StatusHold, { why: string; until: string }>> = {
+  integration_suspended: { why: 'the integration is suspended', until: 'an administrator reactivates it' },
 };
 
 const unheld = `${unheldTypeNames.slice(0, -1).join(', ')} and ${unheldTypeNames.at(-1) ?? ''}`;
@@ -68,11 +75,13 @@ function ofProof(challenge: Judged['challenge']): EndpointHealth {
 
 function ofSurroundings(endpoint: Judged, integration: Surroundings, now: Date): EndpointHealth | null {
   const { status, statusChangedAt, productionDataEnabled, productionDataStoppedAt } = integration;
-  if (status === 'suspended') {
+  const { holds } = integrationFacts[status];
+  if (holds !== null) {
+    const { why, until } = holdWords[holds];
     return {
       tone: 'bad',
-      title: `${heldFor(endpoint, statusChangedAt, now)}: the integration is suspended`,
-      words: `Deliveries continue once an administrator reactivates it. Only ${unheld} are still sent.`,
+      title: `${heldFor(endpoint, statusChangedAt, now)}: ${why}`,
+      words: `Deliveries continue once ${until}. Only ${unheld} are still sent.`,
     };
   }
   if (endpoint.environment === 'production' && !productionDataEnabled) {

@@ -1,4 +1,4 @@
-import { isOver, isStopped, isUnderWay, phaseOf } from '../../integration/integrationStatus.ts';
+import { factsOf, isOver, isStopped } from '../../integration/integrationStatus.ts';
 import { limits } from '../../shared/limits.ts';
 import type { CertificateFacts, ClientFacts, IntegrationFacts } from '../facts/IntegrationFacts.ts';
 import type { Finding } from './findingTypes.ts';
@@ -25,14 +25,14 @@ export function certificateFinding(facts: IntegrationFacts, client: ClientFacts)
   if (usable.length > 0) return usableFinding(facts, client, usable);
   if (certificates.some((each) => certificateFacts[each.status].stage === 'pending')) return quiet('Being issued');
   const [last] = issued.toSorted((a, b) => b.usableUntil.getTime() - a.usableUntil.getTime());
-  const matters = environment === 'sandbox' || isUnderWay(status);
+  const matters = environment === 'sandbox' || factsOf(status, environment).isUnderWay;
   if (last) {
     const figure = agoWords(last.usableUntil, asOf);
     const level = environment === 'production' ? 'failing' : 'attention';
     const needs = matters ? [need(facts, 'certificateGone', level, { environment }, { since: last.usableUntil })] : [];
     return { signal, level, word: 'Expired', figure, page, needs };
   }
-  if (environment === 'production' && phaseOf(status, environment) === 'open') {
+  if (environment === 'production' && factsOf(status, environment).calls === 'yes') {
     return {
       signal,
       level: 'failing',

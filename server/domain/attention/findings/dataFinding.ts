@@ -1,3 +1,4 @@
+import type { IntegrationPhase } from '../../integration/integrationFacts.ts';
 import { isOver, phaseOf } from '../../integration/integrationStatus.ts';
 import { limits } from '../../shared/limits.ts';
 import type { ClientFacts, IntegrationFacts } from '../facts/IntegrationFacts.ts';
@@ -10,6 +11,15 @@ import { corpusFacts } from '../../sandbox/corpusFacts.ts';
 
 const minute = 60_000;
 const page = 'requests';
+
+/** Why no data flows in production, or null where it can. */
+const closedWords: Readonly<Record<IntegrationPhase, string | null>> = {
+  unapproved: 'Not active yet',
+  prepared: 'Not active yet',
+  open: null,
+  suspended: 'Stopped',
+  over: 'Stopped',
+};
 
 /** Whether data flows to the client, compared with how often its back end is planned to sync. The silence of a sandbox is never wrong. */
 export function dataFinding(facts: IntegrationFacts, client: ClientFacts): Finding {
@@ -36,8 +46,8 @@ function sandboxFlow(facts: IntegrationFacts, client: ClientFacts): Finding {
 function productionFlow(facts: IntegrationFacts, client: ClientFacts): Finding {
   const { lastSyncAt, environment } = client;
   const { status, gateOpen, gateChangedAt, asOf } = facts;
-  const phase = phaseOf(status, environment);
-  if (phase !== 'open') return quiet(phase === 'prepared' ? 'Not active yet' : 'Stopped', null, 'production');
+  const closed = closedWords[phaseOf(status, environment)];
+  if (closed !== null) return quiet(closed, null, 'production');
   if (!gateOpen) {
     const needs = [need(facts, 'gateClosed', 'failing', {}, { since: gateChangedAt })];
     return { signal: 'data', level: 'failing', word: 'The gate is closed', figure: null, page: 'production', needs };

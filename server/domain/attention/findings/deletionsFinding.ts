@@ -1,4 +1,4 @@
-import { isOver, phaseOf } from '../../integration/integrationStatus.ts';
+import { isOver } from '../../integration/integrationStatus.ts';
 import type { ClientFacts, IntegrationFacts } from '../facts/IntegrationFacts.ts';
 import type { Finding } from './findingTypes.ts';
 import { need } from './need.ts';
@@ -18,7 +18,7 @@ export function deletionsFinding(facts: IntegrationFacts, { environment, deletio
   const retired = isOver(facts.status);
   const level = overdue > 0 ? 'failing' : 'attention';
   // The suspension for a missed deletion says the same, and ends only after it.
-  const said = phaseOf(facts.status, environment) === 'suspended' && facts.suspendedFor === 'missedDeletion';
+  const said = facts.suspendedFor === 'missedDeletion';
   const needs = said ? [] : [need(facts, 'deletions', level, { outstanding, overdue, retired }, { deadline: nextDeadline })];
   if (overdue > 0) {
     const of = overdue < outstanding ? ` of ${numberWords(outstanding)}` : '';

@@ -1,4 +1,4 @@
-import { isOver, phaseOf } from '../../integration/integrationStatus.ts';
+import { factsOf, isOver } from '../../integration/integrationStatus.ts';
 import { limits } from '../../shared/limits.ts';
 import type { ClientFacts, IntegrationFacts } from '../facts/IntegrationFacts.ts';
 import type { Finding } from './findingTypes.ts';
@@ -54,7 +54,7 @@ export function isMostRefused({ requests, refused }: ClientFacts): boolean {
 
 /** Whether a call for data can be answered in production. */
 function isOpen({ status, gateOpen }: IntegrationFacts): boolean {
-  return phaseOf(status, 'production') === 'open' && gateOpen;
+  return factsOf(status, 'production').calls === 'yes' && gateOpen;
 }
 
 /** A back end that seldom syncs makes too few requests in two hours to be judged by their number. A sandbox is there to try things. */

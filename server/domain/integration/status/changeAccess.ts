@@ -7,7 +7,7 @@ import { sql } from '../../shared/sql.ts';
 import { emitEvent } from '../../outbox/emitEvent.ts';
 import { recheckDeliveries, releaseDeliveries } from '../../outbox/wakePump.ts';
 import type { Integration } from '../Integration.ts';
-import { phaseOf, type IntegrationAction } from '../integrationStatus.ts';
+import { factsOf, type IntegrationAction } from '../integrationStatus.ts';
 
 /** A decision of an administrator, or of the terminal, about an integration; its owner reads `reason` in the portal, the audit trail and a mail. */
 export type AccessDecision = { readonly actor: Actor; readonly integrationId: string; readonly reason: string; readonly now: Date };
@@ -32,7 +32,7 @@ export async function suspend(
   action: IntegrationAction & ('suspendIntegration' | 'suspendForMissedDeletion'),
   { actor, reason, details, outstanding, now }: Change,
 ): Promise<void> {
-  const neverActive = phaseOf(integration.status, 'production') === 'prepared';
+  const neverActive = factsOf(integration.status, 'production').calls === 'notYet';
   integration.apply(action, now, reason);
   await tx.flush();
   await record(tx, actor, now, {

@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { takeAttempt } from '../../account/attempts.ts';
 import { record } from '../../audit/record.ts';
+import { integrationTransitions } from '../../integration/integrationStatus.ts';
 import { lockIntegration } from '../../integration/lockIntegration.ts';
 import { ProfileVersion } from '../../integration/profile/ProfileVersion.ts';
 import { keptUrl, publicUrlRefusal } from '../../integration/profile/publicUrl.ts';
@@ -55,7 +56,7 @@ export function submitForReview(
     const terms = await refuseUnlessTermsAccepted(tx, actor.operatorId);
     const profile = await tx.findOneOrFail(ProfileVersion, { integrationId, version: integration.profileVersion });
     const last = await tx.findOne(ReviewSubmission, { integrationId }, { orderBy: { number: 'desc' } });
-    const submittedFrom = integration.status === 'rejected' ? 'rejected' : 'sandbox';
+    const submittedFrom = integrationTransitions.withdrawSubmission.to.find((status) => status === integration.status) ?? 'sandbox';
     integration.apply('submitForReview', now);
     const submission = tx.create(ReviewSubmission, {
       id: newId('sub'),

@@ -5,6 +5,7 @@ import { certificateFacts } from '../../../../../server/domain/certificate/certi
 import { p12Facts } from '../../../../../server/domain/certificate/p12/package/p12Facts.ts';
 import { revocationReasonWords } from '../../../features/certificates/revocationReasonWords.ts';
 import { useEnvironment } from '../../../features/integration/environment.ts';
+import { isStopped } from '../../../features/integration/integrationQuery.ts';
 import { useIntegration } from '../../../features/integration/useIntegration.ts';
 import { useFrame } from '../../../graphql/useFrame.ts';
 import { type Column, DataTable } from '../../../ui/lists/DataTable.tsx';
@@ -194,6 +195,5 @@ function P12Help({ keyName }: { keyName: string }) {
 /** Whether the integration's status has every call in the environment shown refused. Then no certificate is in use, valid as it may be. */
 export function useStopped(): boolean {
   const { phases } = useIntegration().integration;
-  const phase = phases[useEnvironment()[0]];
-  return phase === 'suspended' || phase === 'over';
+  return isStopped(phases[useEnvironment()[0]]);
 }

@@ -3,7 +3,7 @@ import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router';
 import { deletionFacts } from '../../../../../server/domain/sharing/deletionFacts.ts';
 import { useEnvironment } from '../../../features/integration/environment.ts';
-import type { Client, Phase } from '../../../features/integration/integrationQuery.ts';
+import { type Client, isOver, type Phase } from '../../../features/integration/integrationQuery.ts';
 import { keyNameOf } from '../../../features/integration/keyNameOf.ts';
 import { useIntegrationPaths, useReadOnly } from '../../../features/integration/ownerView.ts';
 import { clientsTabLoader } from '../../../features/integration/tabLoader.ts';
@@ -25,7 +25,7 @@ import { useNow } from '../../../ui/time/useNow.ts';
 import { AcknowledgeByCommand, type DeletionsToRecord, RecordDeletionsDialog } from './AcknowledgeDeletions.tsx';
 import deletionSummaryClasses from './DeletionSummary.module.css';
 import { DeletionFilterBar, DeletionTable } from './DeletionTable.tsx';
-import { acknowledgementCommand, dueWords, overdueWords } from './deletionWords.ts';
+import { acknowledgementCommand, acknowledgementRefusals, dueWords, overdueWords } from './deletionWords.ts';
 import {
   type DeletionFilters,
   outstandingDeletions,
@@ -78,7 +78,7 @@ function Deletions({ client }: { client: Client }) {
   });
   const reread = () => read({ requestPolicy: 'network-only' });
   const facts = { ...service, keyName: keyNameOf(client) };
-  const refusal = refusalOfAcknowledgements(phase);
+  const refusal = acknowledgementRefusals[phase];
   const accepts = (each: Revocation) => !refusal && !each.acknowledgedAt && (each.fixture || new Date(each.deletionDeadlineAt) > now);
 
   function actionsOf(revocation: Revocation): RowAction[] {
@@ -88,7 +88,9 @@ function Deletions({ client }: { client: Client }) {
     const command = { label: 'Copy the acknowledgement command', copy: acknowledgementCommand(revocationId, facts) };
     return [
       ...copies,
-      accepts(revocation) ? command : { ...command, disabledBecause: refusal ?? 'The deadline has passed. Record the deletion instead.' },
+      accepts(revocation)
+        ? command
+        : { ...command, disabledBecause: refusal?.words ?? 'The deadline has passed. Record the deletion instead.' },
       { label: 'Record this deletion', onSelect: () => setRecording({ revocationIds: [revocationId] }) },
       { label: 'Record all of its connection', onSelect: () => setRecording({ environment, connectionId }) },
     ];
@@ -110,7 +112,7 @@ function Deletions({ client }: { client: Client }) {
               )}
             </DeletionSummary>
             <DeletionFilterBar {...{ filters, page }} onChange={changeFilters} />
-            <PagedList label="Deletions" {...{ pagination, page }} none={<NoDeletions {...{ state, page }} retired={phase === 'over'} />}>
+            <PagedList label="Deletions" {...{ pagination, page }} none={<NoDeletions {...{ state, page }} retired={isOver(integration)} />}>
               {(revocations) => (
                 <DeletionTable
                   revocations={revocations}
@@ -213,7 +215,7 @@ type WhatToDeleteProps = { open: boolean; phase: Phase };
 
 /** What an operator must do after a revocation, and what happens until the deadline. Folded for who has done it before. */
 function WhatToDelete({ open, phase }: WhatToDeleteProps) {
-  const refused = refusalOfAcknowledgements(phase) !== null;
+  const refused = acknowledgementRefusals[phase] !== null;
   return (
     <Fold summary="What you must do after a revocation" open={open}>
       <div className={classes.columns}>
@@ -271,7 +273,7 @@ type DeletionSummaryProps = {
 function DeletionSummary({ page, environment, phase, children }: DeletionSummaryProps) {
   const now = useNow();
   const other = environment === 'sandbox' ? 'production' : 'sandbox';
-  const refusal = refusalOfAcknowledgements(phase);
+  const refusal = acknowledgementRefusals[phase];
   return (
     <section aria-label="How many, and until when">
       <div className={deletionSummaryClasses.head}>
@@ -305,19 +307,10 @@ function DeletionSummary({ page, environment, phase, children }: DeletionSummary
         refusal &&
         page.dueCount > 0 && (
           <div className={deletionSummaryClasses.notice}>
-            <Notice title={`The API accepts no acknowledgements ${phase === 'over' ? 'any more' : 'now'}`} words={refusal} />
+            <Notice title={`The API accepts no acknowledgements ${refusal.since}`} words={refusal.words} />
           </div>
         )
       )}
     </section>
   );
-}
-
-/** Why the machine API accepts no acknowledgement in an environment where the integration stands like this, or null. */
-function refusalOfAcknowledgements(phase: Phase): string | null {
-  if (phase === 'over') return 'The integration is retired, so the API refuses every call. Record the deletion here instead.';
-  if (phase === 'suspended') {
-    return 'While the integration is suspended, the API accepts no acknowledgements in production. Record the deletion here instead.';
-  }
-  return null;
 }

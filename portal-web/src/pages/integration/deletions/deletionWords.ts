@@ -1,3 +1,4 @@
+import { phaseFacts } from '../../../../../server/domain/integration/integrationFacts.ts';
 import { spanWords } from '../../../../../server/domain/shared/text/spanWords.ts';
 import { type CallFacts, curlWithCertificate } from '../../../features/integration/firstCallCommands.ts';
 import type { Phase } from '../../../features/integration/integrationQuery.ts';
@@ -31,11 +32,31 @@ export function subjectWords({ subjectType, subjectId, resourceCount }: Revocati
 /** What follows from a missed deadline, and what to do. */
 export function overdueWords(phase: Phase, environment: Revocation['environment']): string {
   const act = 'Delete every copy now, then record it here: the API refuses the acknowledgement with 409 acknowledgement_window_closed.';
-  if (phase === 'over') return 'Delete every copy now, then record it here. The integration is retired, so the API refuses every call.';
-  if (environment === 'sandbox') return `${act} Nothing else follows in the sandbox.`;
-  if (phase === 'suspended') return `${act} An administrator looks at what is overdue before lifting the suspension.`;
-  return `${act} The integration can be suspended because of it.`;
+  if (phaseFacts[phase].calls === 'never')
+    return 'Delete every copy now, then record it here. The integration is retired, so the API refuses every call.';
+  return `${act} ${environment === 'sandbox' ? 'Nothing else follows in the sandbox.' : consequences[phase]}`;
 }
+
+const suspends = 'The integration can be suspended because of it.';
+const consequences: Readonly<Record<Phase, string>> = {
+  unapproved: suspends,
+  prepared: suspends,
+  open: suspends,
+  suspended: 'An administrator looks at what is overdue before lifting the suspension.',
+  over: '',
+};
+
+/** Why the machine API accepts no acknowledgement in an environment where the integration stands like this, or null. */
+export const acknowledgementRefusals: Readonly<Record<Phase, { since: 'now' | 'any more'; words: string } | null>> = {
+  unapproved: null,
+  prepared: null,
+  open: null,
+  suspended: {
+    since: 'now',
+    words: 'While the integration is suspended, the API accepts no acknowledgements in production. Record the deletion here instead.',
+  },
+  over: { since: 'any more', words: 'The integration is retired, so the API refuses every call. Record the deletion here instead.' },
+};
 
 const day = 24 * 60 * 60 * 1000;
 /** Owners are warned on day 5 of 7 (docs/specification.md, “Deletion deadlines”). */

@@ -2,6 +2,7 @@ import { Anchor, Button, Group, Stack, Text, Title } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { useQuery } from 'urql';
+import { phaseFacts } from '../../../../../server/domain/integration/integrationFacts.ts';
 import { corpusFacts } from '../../../../../server/domain/sandbox/corpusFacts.ts';
 import { tabPath } from '../../../features/attention/actPath.ts';
 import type { AttentionItem } from '../../../features/attention/attentionFragment.ts';
@@ -191,8 +192,8 @@ function clientOf({ clients }: HomeRow, environment: Client['environment']): Cli
 
 /** The client whose data counts: production’s from the activation on, before that the sandbox’s. */
 function mainClient(row: HomeRow): Client | undefined {
-  const phase = row.phases.production;
-  const live = phase === 'open' || phase === 'suspended';
+  const { calls } = phaseFacts[row.phases.production];
+  const live = calls === 'yes' || calls === 'notNow';
   return (live ? clientOf(row, 'production') : undefined) ?? clientOf(row, 'sandbox');
 }
 

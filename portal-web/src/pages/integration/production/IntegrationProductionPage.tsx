@@ -1,11 +1,11 @@
 import { Text } from '@mantine/core';
 import { IconCircle, IconCircleCheckFilled, IconCircleDot, IconCircleX, IconClockHour4, type TablerIcon } from '@tabler/icons-react';
-import { useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { useQuery } from 'urql';
 import { integrationFacts } from '../../../../../server/domain/integration/integrationFacts.ts';
 import { submissionFacts } from '../../../../../server/domain/review/submissionFacts.ts';
 import { NotSaved } from '../../../features/drafts/NotSaved.tsx';
-import { type Integration, isOver, productionClient } from '../../../features/integration/integrationQuery.ts';
+import { type Integration, type Phase, productionClient } from '../../../features/integration/integrationQuery.ts';
 import { useReadOnly } from '../../../features/integration/ownerView.ts';
 import { useIntegration } from '../../../features/integration/useIntegration.ts';
 import { EvidenceList } from '../../../features/review-evidence/EvidenceList.tsx';
@@ -136,18 +136,26 @@ export function Component() {
   );
 }
 
-type LaterStepProps = {
+type StoppedProps = Parameters<typeof SuspendedPanel>[0];
+/** What takes the place of all steps. */
+const stoppedPanels: Readonly<Record<Phase, ((props: StoppedProps) => ReactNode) | null>> = {
+  unapproved: null,
+  prepared: null,
+  open: null,
+  suspended: SuspendedPanel,
+  over: RetiredPanel,
+};
+
+type LaterStepProps = StoppedProps & {
   step: ProductionStep | null;
   steps: readonly ProductionStep[];
-  integration: Integration;
-  contact: Parameters<typeof SuspendedPanel>[0]['contact'];
   onActivated: () => void;
 };
 
 /** What comes after an approval, or in place of all steps. */
 function LaterStep({ step, steps, integration, contact, onActivated }: LaterStepProps) {
-  if (integration.phases.production === 'suspended') return <SuspendedPanel integration={integration} contact={contact} />;
-  if (isOver(integration)) return <RetiredPanel integration={integration} />;
+  const Stopped = stoppedPanels[integration.phases.production];
+  if (Stopped) return <Stopped integration={integration} contact={contact} />;
   if (step?.name === 'activate') return <ActivationPanel integration={integration} onActivated={onActivated} />;
   if (step?.name === 'certificate') return <CertificateStep integration={integration} />;
   const since = steps.reduce<string | null>((latest, { at }) => (at !== null && (latest === null || at > latest) ? at : latest), null);

@@ -1,6 +1,6 @@
 import { certificateFacts } from '../../../../../server/domain/certificate/certificateFacts.ts';
-import { integrationFacts } from '../../../../../server/domain/integration/integrationFacts.ts';
-import type { Integration } from '../../../features/integration/integrationQuery.ts';
+import { integrationFacts, phaseFacts } from '../../../../../server/domain/integration/integrationFacts.ts';
+import { type Integration, isStopped, type Phase } from '../../../features/integration/integrationQuery.ts';
 import type { Production } from './productionQuery.ts';
 
 type StepFacts = Pick<
@@ -32,24 +32,34 @@ const titles: Readonly<Record<StepName, string>> = {
 };
 const inOrder = Object.keys(titles) as StepName[];
 
+/** The step of the activation where something has stopped it, with what the timeline calls that; and what the steps after it say. */
+const stops: Readonly<
+  Record<Phase, { activation: { word: string; step: Integration['timeline'][number]['step'] } | null; later: string }>
+> = {
+  unapproved: { activation: null, later: 'Later' },
+  prepared: { activation: null, later: 'Later' },
+  open: { activation: null, later: 'Later' },
+  suspended: { activation: { word: 'Suspended', step: 'suspended' }, later: 'Later' },
+  over: { activation: null, later: 'Ended' },
+};
+
 /** The way from the sandbox to live production data: what is done and since when, and the one step that comes next. */
 export function productionSteps(facts: StepFacts): ProductionStep[] {
   const done = doneSteps(facts);
   const phase = facts.phases.production;
-  const ended = phase === 'suspended' || phase === 'over';
-  const current = ended ? undefined : inOrder.find((name) => done[name] === undefined);
+  const { activation, later } = stops[phase];
+  const current = isStopped(phase) ? undefined : inOrder.find((name) => done[name] === undefined);
   return inOrder.map((name) => {
     const at = done[name];
     const known = { name, title: titles[name] };
-    if (name === 'activate' && phase === 'suspended') return { ...known, state: 'stopped', word: 'Suspended', at: suspendedAt(facts) };
+    if (name === 'activate' && activation) {
+      const stoppedAt = facts.timeline.find(({ step }) => step === activation.step)?.at ?? null;
+      return { ...known, state: 'stopped', word: activation.word, at: stoppedAt };
+    }
     if (at !== undefined) return { ...known, state: 'done', word: 'Done', at };
     if (name === current) return { ...known, ...turnOf(name, facts), at: null };
-    return { ...known, state: 'later', word: phase === 'over' ? 'Ended' : 'Later', at: null };
+    return { ...known, state: 'later', word: later, at: null };
   });
-}
-
-function suspendedAt({ timeline }: StepFacts): string | null {
-  return timeline.find(({ step }) => step === 'suspended')?.at ?? null;
 }
 
 /** The step that is next, or null where all are done or nothing goes on. */
@@ -66,7 +76,7 @@ function doneSteps({ status, phases, reviewedProfileVersion, productionDataEnabl
   if (approved || integrationFacts[status].isInReview) done.submit = last('submitted');
   if (approved) done.review = last('approved');
   // What its owner never activated, an administrator has reactivated in their place.
-  if (phases.production === 'open' || last('activated') !== null) done.activate = last('activated') ?? last('reactivated');
+  if (phaseFacts[phases.production].calls === 'yes' || last('activated') !== null) done.activate = last('activated') ?? last('reactivated');
   if (issued) done.certificate = issued.issuedAt;
   if (productionDataEnabled) done.gate = productionGate.changedAt;
   return done;
@@ -91,29 +101,32 @@ function turnOf(name: StepName, { status, reviewWaitsFor, certificates }: StepFa
 
 type ProductionData = { word: string; tone: 'good' | 'waiting' | 'stopped'; text: string };
 
+const notActive: ProductionData = {
+  word: 'Not enabled',
+  tone: 'waiting',
+  text: 'Every production call returns 403 integration_not_active until you activate the integration.',
+};
+/** Where the gates decide, null. */
+const closedWords: Readonly<Record<Phase, ProductionData | null>> = {
+  unapproved: notActive,
+  prepared: notActive,
+  open: null,
+  suspended: {
+    word: 'Stopped',
+    tone: 'stopped',
+    text: 'The integration is suspended. Every production call returns 403 integration_suspended.',
+  },
+  over: { word: 'Stopped', tone: 'stopped', text: 'The integration is retired. Every call is refused.' },
+};
+
 /** Whether production data flows, and what the machine API answers. Open gates are not enough: the integration must also be active. */
 export function productionDataWords({
-  phases: { production: phase },
+  phases,
   productionGate,
   productionDataEnabled,
 }: Pick<Integration, 'phases' | 'productionDataEnabled'> & { productionGate: { open: boolean } }): ProductionData {
-  if (phase === 'suspended') {
-    return {
-      word: 'Stopped',
-      tone: 'stopped',
-      text: 'The integration is suspended. Every production call returns 403 integration_suspended.',
-    };
-  }
-  if (phase === 'over') {
-    return { word: 'Stopped', tone: 'stopped', text: 'The integration is retired. Every call is refused.' };
-  }
-  if (phase !== 'open') {
-    return {
-      word: 'Not enabled',
-      tone: 'waiting',
-      text: 'Every production call returns 403 integration_not_active until you activate the integration.',
-    };
-  }
+  const closed = closedWords[phases.production];
+  if (closed) return closed;
   if (productionDataEnabled) {
     return { word: 'Enabled', tone: 'good', text: 'Both gates are open. Capabilities report production_data_enabled: true.' };
   }

@@ -4,7 +4,7 @@ import { Link } from 'react-router';
 import { certificateFacts } from '../../../../../server/domain/certificate/certificateFacts.ts';
 import { corpusFacts } from '../../../../../server/domain/sandbox/corpusFacts.ts';
 import { hasIssued } from '../../../features/integration/hasIssued.ts';
-import { type Client, isOver, productionClient, sandboxClient } from '../../../features/integration/integrationQuery.ts';
+import { type Client, isOver, type Phase, productionClient, sandboxClient } from '../../../features/integration/integrationQuery.ts';
 import { keyNameOf } from '../../../features/integration/keyNameOf.ts';
 import { useIntegrationPaths, useReadOnly } from '../../../features/integration/ownerView.ts';
 import { integrationOf, tabLoader } from '../../../features/integration/tabLoader.ts';
@@ -145,10 +145,20 @@ function Callable({ client }: { client: Client }) {
   );
 }
 
+/** What production's state could make its owner wonder about. */
+const productionNotes: Readonly<Record<Phase, string | null>> = {
+  unapproved: null,
+  prepared: null,
+  open: null,
+  suspended: 'The suspension affects production only. The sandbox works as usual.',
+  over: null,
+};
+
 function Sandbox({ client, name }: { client: Client; name: string }) {
   const { integration, service } = useIntegration();
   const readOnly = useReadOnly();
   const clientId = client.id;
+  const note = productionNotes[integration.phases.production];
   const [result, read] = usePolledQuery({
     query: sandboxQuery,
     variables: { clientId },
@@ -170,9 +180,7 @@ function Sandbox({ client, name }: { client: Client; name: string }) {
           <Stack gap="md">
             <CorpusHead {...shared} name={name} planned={client.corpusContents} />
             {isReady && <Callable client={client} />}
-            {integration.phases.production === 'suspended' && (
-              <Text size="sm">The suspension affects production only. The sandbox works as usual.</Text>
-            )}
+            {note && <Text size="sm">{note}</Text>}
             {!filled && !readOnly && sandbox.statistics && <SandboxActs {...shared} />}
             {filled && (
               <div className={classes.columns}>
