@@ -6,6 +6,7 @@ import { concurrency, quotas, quotaWindows, sourceWindow } from '../../server/do
 import { integrationTransitions } from '../../server/domain/integration/integrationStatus.ts';
 import { profileFields } from '../../server/domain/integration/profile/profileFields.ts';
 import { logoLimits } from '../../server/domain/logo/image/logoLimits.ts';
+import { notificationTopics, roleOfTopic } from '../../server/domain/notification/mailKinds.ts';
 import { eventTypeFacts } from '../../server/domain/outbox/eventTypeFacts.ts';
 import { webhookEventTypes } from '../../server/domain/outbox/eventTypes.ts';
 import { webhookLimits } from '../../server/domain/outbox/webhookLimits.ts';
@@ -183,4 +184,12 @@ test('“Events” names the types that expire sooner, and “When an attempt is
   expect(sooner?.slice(2)).toEqual([`${webhookLimits.updateEventLifetime / hour} hours`, spanWords(webhookLimits.eventLifetime)]);
   const unheld = /^- (.*) are never held by suspension or gate\.$/m.exec(section('#### When an attempt is due'));
   expect(named(unheld?.[1])).toEqual(typesThat(({ isNeverHeld }) => isNeverHeld));
+});
+
+test('“Emails” and the guide name every topic that owners can switch off', () => {
+  const owners = notificationTopics.filter((topic) => roleOfTopic(topic) === null);
+  for (const text of [section('### Emails'), readFileSync('docs/guides/account.md', 'utf8')])
+    expect(
+      /can (?:switch|turn) off (?:emails about )?([^.;]*?)(?:, each|[.;])/.exec(text.replaceAll(/\s+/g, ' '))?.[1]?.split(/, | and /),
+    ).toEqual(owners);
 });
