@@ -20,6 +20,9 @@ function entriesOf({ pages, operations, events }: Documentation): Entry[] {
   return [...prose.flatMap(sectionsOf), ...operations.map(operationEntry), ...events.map(eventEntry), ...problemEntries()];
 }
 
+/** What lists and names rather than explains. */
+const asides = new Set(['/docs/glossary', '/docs/changelog', '/docs/reference']);
+
 /** A guide's sections, each with its heading; the first one is the page. */
 function sectionsOf({ path, title, lead, markdown }: DocumentPage): Entry[] {
   const sections: { heading: readonly MarkdownNode[] | null; nodes: MarkdownNode[] }[] = [{ heading: null, nodes: [] }];
@@ -28,11 +31,14 @@ function sectionsOf({ path, title, lead, markdown }: DocumentPage): Entry[] {
     else if (!(node.kind === 'element' && node.tag === 'h1')) sections.at(-1)?.nodes.push(node);
   }
   return sections.map(({ heading, nodes }) => ({
+    kind: asides.has(path) ? 'aside' : 'guide',
+    keys: [],
     page: title,
     title: heading ? textOf(heading) : title,
     path: heading ? `${path}#${anchorOf(heading)}` : path,
     names: nodes.map(codeOf).join(' '),
-    text: `${heading ? '' : lead} ${nodes.map(wordsOf).join(' ')}`,
+    lead: heading ? '' : lead,
+    text: nodes.map(wordsOf).join(' '),
   }));
 }
 
@@ -57,10 +63,13 @@ function operationEntry({ name, method, path, summary, words, parameters, body, 
     ...answers.flatMap(({ headers, content }) => [...headers, ...(content?.fields ?? [])]),
   ];
   return {
+    kind: 'operation',
+    keys: [name, path, path.replace('/v1', '')],
     page: 'API reference',
     title: summary,
     path: `/docs/reference/${name}`,
     names: [name, `${method} ${path}`, ...parameters.map((each) => each.name)].join(' '),
+    lead: summary,
     text: `${words} ${rowsWords(fields)}`,
   };
 }
@@ -68,11 +77,14 @@ function operationEntry({ name, method, path, summary, words, parameters, body, 
 function eventEntry({ type, summary, headers, forms }: EventReference): Entry {
   const fields = [...headers, ...forms.flatMap((form) => form.fields)];
   return {
+    kind: 'event',
+    keys: [type],
     page: 'Webhook events',
     title: type,
     path: `/docs/reference/events/${type}`,
     names: type,
-    text: `${summary} ${rowsWords(fields)}`,
+    lead: summary,
+    text: rowsWords(fields),
   };
 }
 
@@ -86,11 +98,14 @@ function problemEntries(): Entry[] {
     const { meaning, steps } = problemTexts[code as keyof typeof problemTexts];
     return [
       {
+        kind: 'problem' as const,
+        keys: [code],
         page: 'Problems',
         title: `${row.status} ${row.title}`,
         path: `/problems/${code}`,
         names: code,
-        text: [row.advice, meaning, ...steps].join(' '),
+        lead: row.advice,
+        text: [meaning, ...steps].join(' '),
       },
     ];
   });

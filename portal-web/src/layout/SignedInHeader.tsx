@@ -29,7 +29,7 @@ export function SignedInHeader({ viewer }: { viewer: Viewer }) {
         ))}
       </nav>
       <div className={classes.tools}>
-        <SearchBox />
+        <SearchBox label="Search or paste an ID" listens />
         <InboxLink needs={viewer.attentionCount} unread={viewer.unreadNews} />
         <AccountMenu viewer={viewer} />
       </div>

@@ -81,7 +81,7 @@ export function explainNoHits(asked: Asked): NoHits {
       };
     case 'words':
       return {
-        title: 'Nothing is called this',
+        title: `No matches for “${asked.text}”`,
         text: 'You find integrations by name or slug, and everything else by its ID. Certificates are also found by serial, fingerprint and common name.',
       };
     case 'nothing':

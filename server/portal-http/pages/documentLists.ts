@@ -1,6 +1,6 @@
 import { escapeHtml } from '../../domain/shared/text/escapeHtml.ts';
 import type { ServiceFacts } from '../../portal-api/context.ts';
-import { type DocumentPage, type Documents, withAddresses } from './readDocuments.ts';
+import { type DocumentPage, type Documents, type OwnAddresses, withAddresses } from './readDocuments.ts';
 
 type Addresses = Pick<ServiceFacts, 'portalUrl' | 'machineApiUrl'>;
 
@@ -57,7 +57,7 @@ export function apiCatalog({ portalUrl, machineApiUrl }: Addresses): object {
 }
 
 /** The changelog as a feed (RFC 4287). */
-export function changelogFeed({ changes }: Documents, addresses: Addresses): string {
+export function changelogFeed({ changes }: Documents, addresses: OwnAddresses): string {
   const page = `${addresses.portalUrl}/docs/changelog`;
   const entries = changes.map(
     ({ anchor, title, at, html }) => `  <entry>

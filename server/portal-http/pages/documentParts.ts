@@ -1,11 +1,8 @@
 import { escapeHtml } from '../../domain/shared/text/escapeHtml.ts';
-import type { ServiceFacts } from '../../portal-api/context.ts';
-import { type DocumentPage, type DocumentParts, type Documents, withAddresses } from './readDocuments.ts';
-
-type Addresses = Pick<ServiceFacts, 'portalUrl' | 'machineApiUrl'>;
+import { type DocumentPage, type DocumentParts, type Documents, type OwnAddresses, withAddresses } from './readDocuments.ts';
 
 /** The page of the documentation at a path as readers without scripts get it; null if there is none. Paths are compared as the router does. */
-export function documentParts({ pages }: Documents, path: string, addresses: Addresses): DocumentParts | null {
+export function documentParts({ pages }: Documents, path: string, addresses: OwnAddresses): DocumentParts | null {
   const wanted = path.toLowerCase().replace(/\/$/, '');
   const found = pages.find((page) => page.path.toLowerCase() === wanted);
   if (!found) return null;

@@ -35,14 +35,18 @@ export function documentsReader(root: string): () => Promise<Documents> {
   };
 }
 
+/** What stands in the places that texts have for an installation's own addresses. */
+export type OwnAddresses = Pick<ServiceFacts, 'portalUrl' | 'machineApiUrl' | 'supportContact'>;
+
 /** A text of the documentation with this installation's own addresses. */
-export function withAddresses(text: string, { portalUrl, machineApiUrl }: Pick<ServiceFacts, 'portalUrl' | 'machineApiUrl'>): string {
+export function withAddresses(text: string, { portalUrl, machineApiUrl, supportContact }: OwnAddresses): string {
   const { origin, host } = new URL(machineApiUrl);
   const addresses: Readonly<Record<string, string>> = {
     base_url: machineApiUrl,
     portal_url: portalUrl,
     machine_origin: origin,
     machine_host: host,
+    support: supportContact.text,
   };
-  return text.replaceAll(/\{(base_url|portal_url|machine_origin|machine_host)\}/g, (_, name: string) => addresses[name] ?? '');
+  return text.replaceAll(/\{(base_url|portal_url|machine_origin|machine_host|support)\}/g, (_, name: string) => addresses[name] ?? '');
 }

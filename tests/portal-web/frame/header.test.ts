@@ -4,6 +4,7 @@ import { grantRole } from '../../../server/domain/programme/grantRole.ts';
 import { accessibilityFindings, launchBrowser } from '../../support/browser/browser.ts';
 import { openWorld, type PortalWorld } from '../../support/world/openWorld.ts';
 import type { PortalClient } from '../../support/clients/portalClient.ts';
+import { SandboxClient } from '../../support/clients/sandboxClient.ts';
 import { openPageAs } from '../../support/browser/signedInBrowser.ts';
 import { overflow } from '../../support/browser/overflow.ts';
 
@@ -114,6 +115,69 @@ describe('the search', () => {
     await page.keyboard.press('Escape');
     await field(page).waitFor({ state: 'detached' });
     expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  test('it does what the reader can do where they are, and finds guides, acts and pages by other names', async () => {
+    const { slug, clientId } = await operator.createIntegration({ publicName: 'Harbour Watch' });
+    const { page, complaints } = await openPageAs(browser, operator);
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.goto(`/integrations/${slug}`);
+    await page.getByRole('heading', { level: 1, name: 'Harbour Watch' }).waitFor();
+    const group = (name: string) => page.getByRole('group', { name, exact: true }).getByRole('option');
+    const ask = async (text: string) => {
+      await page.getByRole('button', { name: 'Search or paste an ID' }).waitFor();
+      await page.keyboard.press('Control+k');
+      await field(page).fill(text);
+    };
+    await ask('webhook');
+    expect(await group('Actions').first().innerText()).toMatch(/^Webhooks/);
+    await group('Documentation').first().getByText('Webhooks').waitFor();
+    expect(await page.getByText('No matches').count()).toBe(0);
+    await field(page).fill('client id');
+    await group('Actions').getByText('Copy client ID').click();
+    await page.getByRole('status').getByText(`The sandbox client ID is copied: ${clientId}`).waitFor();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(clientId);
+    await field(page).fill('rotate certificate');
+    await group('Actions').getByText('New certificate').waitFor();
+    await group('Documentation').first().getByText('Rotating without downtime').waitFor();
+    await group('Actions').getByText('New certificate').click();
+    await page.waitForURL(`**/integrations/${slug}/certificates*`);
+    await page.getByText('Create key and request certificate').first().waitFor();
+    await ask('sign out');
+    await group('Actions').getByText('Sign out').click();
+    await page.waitForURL(application.portalUrl + '/');
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  test('from any page of an integration it generates a link code: the page that shows it opens', async () => {
+    const sandbox = await SandboxClient.open(application, ['orders.read', 'revocations.ack']);
+    const { page, complaints } = await openPageAs(browser, sandbox.operator);
+    await page.goto(`/integrations/${sandbox.slug}/requests`);
+    await page.getByRole('button', { name: 'Search or paste an ID' }).waitFor();
+    await page.keyboard.press('Control+k');
+    await field(page).fill('pairing code');
+    await options(page).getByText('Generate link code').click();
+    await page.getByRole('region', { name: 'New link code' }).getByText('Shown only once.').waitFor();
+    expect(await sandbox.linkCodes()).toHaveLength(1);
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  test('it offers a reader nothing that they cannot do: no act of an owner to an administrator who looks', async () => {
+    const { slug } = await operator.createIntegration({ publicName: 'Quay Master' });
+    const { page } = await openPageAs(browser, staff);
+    await page.goto(`/admin/integrations/${slug}/certificates`);
+    await page.getByRole('heading', { level: 1, name: 'Quay Master' }).waitFor();
+    await page.getByRole('button', { name: 'Search or paste an ID' }).waitFor();
+    await page.keyboard.press('Control+k');
+    await options(page).getByText('Copy client ID').waitFor();
+    expect(
+      await options(page)
+        .getByText(/New certificate|Generate link code/)
+        .count(),
+    ).toBe(0);
     await page.context().close();
   });
 

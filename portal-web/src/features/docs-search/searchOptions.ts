@@ -1,26 +1,36 @@
-import type { Options, SearchOptions } from 'minisearch';
+import type { Options } from 'minisearch';
 
 /** A place in the documentation that a search finds. */
 export type SearchEntry = {
   readonly id: number;
+  readonly kind: 'guide' | 'aside' | 'operation' | 'event' | 'problem';
   /** The page, and the section of it unless it is the page as a whole. */
   readonly page: string;
   readonly title: string;
   readonly path: string;
-  /** Names that lead here: codes, headers, parameters, paths. */
+  /** What names exactly this place, such as a code, an operation or its path. */
+  readonly keys: readonly string[];
+  /** Names that stand here: codes, headers, parameters, paths. */
   readonly names: string;
+  /** What it is about, in a sentence. */
+  readonly lead: string;
   readonly text: string;
 };
 
 /** A name as it stands in code: a problem code, a header, a parameter, a scope, an operation, an event. */
 const name = /[a-z0-9]+(?:[-_./][a-z0-9]+)*/gi;
 
+/** The words and names of a text, each as a whole. */
+export function wordsIn(text: string): string[] {
+  return [...text.replaceAll('’', "'").replaceAll("'s", '').matchAll(name)].map(([whole]) => whole);
+}
+
 /**
  * The terms of a text. A name counts whole and by its parts, so that both `link_code_not_redeemable` and “redeemable” find it, and so does
  * each word of `getOrderHistory`.
  */
 export function searchTerms(text: string): string[] {
-  return [...text.matchAll(name)].flatMap(([whole]) => {
+  return wordsIn(text).flatMap((whole) => {
     const parts = whole.split(/[-_./]|(?<=[a-z])(?=[A-Z])/);
     return parts.length === 1 ? [whole] : [whole, ...parts];
   });
@@ -33,37 +43,28 @@ export function searchTerms(text: string): string[] {
 export function comparedTerm(term: string): string | null {
   const lower = term.toLowerCase();
   if (commonWords.has(lower)) return null;
-  return /^[a-z]{5,}$/.test(lower) ? stemOf(lower) : lower;
+  return /^[a-z]{4,}$/.test(lower) ? stemOf(lower) : lower;
 }
 
 /** Rough, and the same for what is searched and for what is asked. */
 function stemOf(word: string): string {
-  return word.replace(/(?<=[a-z]{4})(?:ements?|ions?|als?|ings?|ed|es|s|e)$/, '').replace(/([^aeiouls])\1$/, '$1');
+  return word
+    .replace(/(?<=[a-z]{2})(?:ies|ied|ifications?)$/, (end) => (end.startsWith('if') ? 'ify' : 'y'))
+    .replace(/(?<=[a-z]{3})(?<![isu])s$/, '')
+    .replace(/(?<=[a-z]{4})(?:ements?|ations?|ions?|als?|ates?|ings?|ed|er|es|s|e)$/, '')
+    .replace(/([^aeiouls])\1$/, '$1');
 }
 
 const commonWords = new Set(
-  'a an and are as at be by can do does for from get has have how i if in is it its me my not of on or that the then this to was what when where which who why will with you your'.split(
-    ' ',
-  ),
+  `a about all an and any are as at be been by can cannot could did do does doing for from get gets getting had happen happens has have how i if in is it its
+  me my need not of on or our please should show so some tell than that the their them then there these they this to up use using want was we what when where
+  which while who why will with work works would you your`.split(/\s+/),
 );
 
 /** How the index is made at build time, and read in the browser. */
 export const indexOptions: Options<SearchEntry> = {
-  fields: ['title', 'page', 'names', 'text'],
-  storeFields: ['page', 'title', 'path'],
+  fields: ['title', 'page', 'names', 'lead', 'text'],
+  storeFields: ['kind', 'page', 'title', 'path', 'keys'],
   tokenize: searchTerms,
   processTerm: comparedTerm,
-};
-
-/** Names and titles count for more; the word that is being typed may be a beginning. */
-export const searchOptions: SearchOptions = {
-  boost: { title: 4, names: 6, page: 2 },
-  prefix: (_term, place, terms) => place === terms.length - 1,
-};
-
-/** One letter in five may be wrong, except in names. It takes longer, so it is for words that are not there as they are spelled. */
-export const misspelled: SearchOptions = {
-  ...searchOptions,
-  fuzzy: (term) => (term.length > 4 && !/[-_./\d]/.test(term) ? 0.2 : false),
-  maxFuzzy: 2,
 };

@@ -1,12 +1,10 @@
-import { Loader, NativeSelect, Text, TextInput, VisuallyHidden } from '@mantine/core';
-import { useClickOutside } from '@mantine/hooks';
-import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
-import { Link, NavLink, useLocation, useNavigate } from 'react-router';
+import { NativeSelect, Text } from '@mantine/core';
+import { type ReactNode, useEffect, useRef } from 'react';
+import { NavLink, useLocation, useNavigate } from 'react-router';
 import { paths } from '../../paths.ts';
-import { counted } from '../../ui/text/counted.ts';
-import docsSearchClasses from '../docs-search/DocsSearch.module.css';
-import type { SearchHit } from '../docs-search/searchDocumentation.ts';
+import { SearchBox } from '../search/SearchBox.tsx';
 import { referenceIndex } from '../reference/reference.ts';
+import { useSession } from '../session/SessionContext.ts';
 import classes from './docs.module.css';
 import docsNavClasses from './DocsNav.module.css';
 import { guides } from './guides.ts';
@@ -39,15 +37,17 @@ const groups: readonly { readonly name: string; readonly entries: readonly Entry
   { name: 'Webhook events', entries: referenceIndex.events.map(({ type }) => ({ to: paths.event(type), words: type })) },
 ];
 
-/** A path without what all paths have, and without saying twice what an identifier belongs to. */
+/** A path without the version that most have, and without saying twice what an identifier belongs to. */
 function shortened(path: string): string {
-  return path.replace(/^\/(v1|\.well-known)/, '').replace(/\{\w+_id\}/, '{id}');
+  return path.replace(/^\/v1/, '').replace(/\{\w+_id\}/, '{id}');
 }
 
 /** The search, and links to every page of the documentation: beside the open page, or above it as one list to choose from. */
 function DocsNav() {
   const { pathname } = useLocation();
   const navigate = useNavigate();
+  // Readers who are signed in have the same search in the header, which listens already.
+  const { viewer } = useSession();
   const list = useRef<HTMLElement>(null);
   // This is rendered again only on another page. The list may be longer than the window.
   useEffect(() => {
@@ -55,7 +55,9 @@ function DocsNav() {
   });
   return (
     <div className={docsNavClasses.root}>
-      <DocsSearch />
+      <div role="search">
+        <SearchBox label="Search the documentation" listens={viewer?.kind !== 'full'} className={docsNavClasses.search} />
+      </div>
       <nav ref={list} aria-label="Documentation" className={docsNavClasses.list}>
         {groups.map(({ name, entries }) => (
           <section key={name} aria-label={name}>
@@ -92,126 +94,4 @@ function DocsNav() {
       </NativeSelect>
     </div>
   );
-}
-
-/** Pages of problems come from the server, not from the router. */
-const isOwn = ({ path }: SearchHit) => path.startsWith('/docs');
-
-/** Finds guides, operations, events and problem codes. What it needs is loaded at the first keystroke. */
-function DocsSearch() {
-  const [text, setText] = useState('');
-  const [hits, setHits] = useState<readonly SearchHit[] | null>(null);
-  const [failed, setFailed] = useState(false);
-  const asked = useRef('');
-  const root = useClickOutside<HTMLDivElement>(() => close());
-  const navigate = useNavigate();
-  const isOpen = text.trim() !== '';
-
-  function close() {
-    setText('');
-    setHits(null);
-    asked.current = '';
-  }
-
-  async function ask(next: string) {
-    setText(next);
-    asked.current = next;
-    try {
-      const search = await openSearch();
-      // While the index was loading, the reader may have typed on.
-      if (asked.current === next) setHits(next.trim() === '' ? null : search(next));
-    } catch {
-      setFailed(true);
-    }
-  }
-
-  function open(hit: SearchHit) {
-    close();
-    if (isOwn(hit)) void navigate(hit.path);
-    else location.assign(hit.path);
-  }
-
-  function move(event: KeyboardEvent) {
-    if (event.key === 'Escape') return close();
-    const [first] = hits ?? [];
-    if (event.key === 'Enter' && event.target instanceof HTMLInputElement && first) return open(first);
-    if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
-    event.preventDefault();
-    const places = [...(root.current?.querySelectorAll<HTMLElement>('input, a') ?? [])];
-    const step = event.key === 'ArrowDown' ? 1 : -1;
-    places[(places.indexOf(document.activeElement as HTMLElement) + step + places.length) % places.length]?.focus();
-  }
-
-  return (
-    <div ref={root} role="search" className={docsSearchClasses.root}>
-      <TextInput
-        type="search"
-        aria-label="Search the documentation"
-        placeholder="Search the documentation"
-        value={text}
-        autoComplete="off"
-        spellCheck={false}
-        rightSection={isOpen && !hits && !failed ? <Loader size="xs" /> : null}
-        onChange={(event) => void ask(event.currentTarget.value)}
-        onKeyDown={move}
-      />
-      <VisuallyHidden role="status">{hits ? counted(hits.length, 'result') : ''}</VisuallyHidden>
-      {isOpen && (hits ?? failed) && (
-        <div className={docsSearchClasses.hits}>
-          {failed && <p>The search could not be loaded. Reload the page.</p>}
-          {hits?.length === 0 && <p>Nothing in the documentation has these words.</p>}
-          <ul aria-label="Results">
-            {hits?.map((hit) => (
-              <li key={hit.path}>
-                <HitLink hit={hit} onFollow={close} onKeyDown={move} />
-              </li>
-            ))}
-          </ul>
-        </div>
-      )}
-    </div>
-  );
-}
-
-type HitLinkProps = { hit: SearchHit; onFollow: () => void; onKeyDown: (event: KeyboardEvent) => void };
-
-function HitLink({ hit, onFollow, onKeyDown }: HitLinkProps) {
-  const words = (
-    <>
-      <strong>{hit.title}</strong>
-      {hit.page !== hit.title && <span>{hit.page}</span>}
-    </>
-  );
-  return isOwn(hit) ? (
-    <Link to={hit.path} onClick={onFollow} onKeyDown={onKeyDown}>
-      {words}
-    </Link>
-  ) : (
-    <a href={hit.path} onKeyDown={onKeyDown}>
-      {words}
-    </a>
-  );
-}
-
-/** The build answers this query with the index (portal-web/documentation/vitePlugin.ts), as a file of its own. */
-const indexes = import.meta.glob<object>('../../../../rest-api/contract/openapi.yaml', { query: '?search', import: 'default' });
-
-let opened: Promise<(text: string) => SearchHit[]> | undefined;
-
-/** Loads the search and its index, once. */
-function openSearch(): Promise<(text: string) => SearchHit[]> {
-  opened ??= load().catch((error: unknown) => {
-    opened = undefined;
-    throw error;
-  });
-  return opened;
-}
-
-async function load() {
-  const [index, { readSearchIndex, searchDocumentation }] = await Promise.all([
-    Object.values(indexes)[0]?.() ?? {},
-    import('../docs-search/searchDocumentation.ts'),
-  ]);
-  const search = readSearchIndex(index);
-  return (text: string) => searchDocumentation(search, text);
 }

@@ -1,4 +1,9 @@
-/** A guide in which {base_url} and {portal_url} are replaced by this service's addresses. */
-export function withAddresses(markdown: string, { machineApiUrl, portalUrl }: { machineApiUrl: string; portalUrl: string }): string {
-  return markdown.replaceAll('{base_url}', machineApiUrl).replaceAll('{portal_url}', portalUrl);
+type Facts = { readonly machineApiUrl: string; readonly portalUrl: string; readonly supportContact: { readonly text: string } };
+
+/** A guide in which {base_url}, {portal_url} and {support} are replaced by this service's own. */
+export function withAddresses(markdown: string, { machineApiUrl, portalUrl, supportContact }: Facts): string {
+  return markdown
+    .replaceAll('{base_url}', machineApiUrl)
+    .replaceAll('{portal_url}', portalUrl)
+    .replaceAll('{support}', supportContact.text);
 }

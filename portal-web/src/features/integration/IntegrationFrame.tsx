@@ -10,10 +10,12 @@ import { environmentsOf } from './environmentsOf.ts';
 import classes from './IntegrationFrame.module.css';
 import type { Integration } from './integrationQuery.ts';
 import { useIntegrationPaths } from './ownerView.ts';
+import { useIntegrationActs } from './useIntegrationActs.ts';
 
 type Shown = Pick<Integration, 'status'> & {
+  readonly phases: Pick<Integration['phases'], 'sandbox'>;
   readonly profile: Pick<Integration['profile'], 'publicName'>;
-  readonly clients: readonly Pick<Integration['clients'][number], 'environment'>[];
+  readonly clients: readonly Pick<Integration['clients'][number], 'id' | 'environment'>[];
   readonly timeline: readonly Pick<Integration['timeline'][number], 'step'>[];
 };
 type IntegrationFrameProps = {
@@ -41,12 +43,13 @@ export function IntegrationFrame({ integration, ...parts }: IntegrationFrameProp
   );
 }
 
-function Head({ integration: { status, profile, clients }, actions, onNearTab }: IntegrationFrameProps) {
+function Head({ integration: { status, phases, profile, clients }, actions, onNearTab }: IntegrationFrameProps) {
   const badge = integrationFacts[status];
   const { pathname } = useLocation();
   const [environment, changeEnvironment] = useEnvironment();
   const tabs = useTabs();
   const current = currentTab(tabs, pathname) ?? tabs[0];
+  useIntegrationActs({ phases, clients, changeEnvironment: current.environments ? changeEnvironment : null });
   return (
     <div className={classes.head}>
       <PageHeader

@@ -2,29 +2,33 @@ import { Text } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { type KeyboardEvent, type PointerEvent, useEffect, useId, useRef, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
-import { type CombinedError, useQuery } from 'urql';
 import { describeError } from '../../graphql/describeError.ts';
-import { EnvironmentTag } from '../../ui/values/EnvironmentTag.tsx';
-import { StatusBadge } from '../../ui/values/StatusBadge.tsx';
 import { useSession } from '../session/SessionContext.ts';
-import { searchQuery, type SearchHit } from './searchQuery.ts';
-import { hitKindWords, hitPath, hitStatus } from './searchHits.ts';
 import classes from './Palette.module.css';
-import { noteRecent, offeredActs, recentlyOpened } from './paletteActs.ts';
-import { destinationsFrom } from './destinations.ts';
+import { noteRecent, offeredActs } from './paletteActs.ts';
+import { groupsFor, type PaletteOption } from './paletteGroups.ts';
+import { PaletteOptions } from './PaletteOptions.tsx';
+import { useDocumentation } from './useDocumentation.ts';
+import { useFind } from './useFind.ts';
+import { useOwnActs } from './useOwnActs.ts';
 
-type PaletteProps = { text: string; onClose: () => void };
+type PaletteProps = { text: string; label: string; onClose: () => void };
 
 /**
- * One field that finds everything by what is typed or pasted, and below it what the page offers and where to go. Enter opens the first hit,
- * also if it is pressed before the service has answered.
+ * One field that finds what the reader can do here, the documentation, and everything of the reader's own by what is typed or pasted. Enter
+ * opens the first hit, also if it is pressed before everything has been looked up.
  */
-export function Palette({ text: pasted, onClose }: PaletteProps) {
+export function Palette({ text: pasted, label, onClose }: PaletteProps) {
   const [text, setText] = useState(pasted);
   const [at, setAt] = useState(0);
+  const [said, setSaid] = useState<string | null>(null);
   const waiting = useRef<'for a hit' | 'for anything' | null>(pasted === '' ? null : 'for a hit');
-  const { found, unfound, asking, error } = useFind(text.trim());
   const { viewer } = useSession();
+  const isSignedIn = viewer?.kind === 'full';
+  const asked = text.trim();
+  const { found, unfound, asking, error } = useFind(asked, isSignedIn);
+  const { pages, near, loading, failed } = useDocumentation(asked);
+  const acts = [...offeredActs(), ...useOwnActs()];
   const { pathname } = useLocation();
   const navigate = useNavigate();
   const list = useId();
@@ -32,27 +36,33 @@ export function Palette({ text: pasted, onClose }: PaletteProps) {
   useEffect(() => {
     dialog.current?.showModal();
   }, []);
-  const groups = groupsFor({ text: text.trim(), found, pathname, roles: viewer?.roles ?? [] });
+  const groups = groupsFor({ text: asked, found, pages, near, acts, pathname, roles: isSignedIn ? viewer.roles : null });
   const options = groups.flatMap((group) => group.options);
   const active = Math.min(at, options.length - 1);
+  const nothing = asked.length > 1 && !asking && !loading && (options.length === 0 || groups[0]?.label === 'Close to it');
 
-  function open(option: PaletteOption) {
-    onClose();
-    if (option.to === undefined) option.run();
-    else {
-      if (option.found) noteRecent(option.label, option.to);
-      void navigate(option.to);
+  async function open(option: PaletteOption) {
+    if (option.to === undefined) {
+      const words = await option.run();
+      if (words === undefined) onClose();
+      else setSaid(words);
+      return;
     }
+    onClose();
+    if (option.found) noteRecent(option.label, option.to);
+    // Pages of problems come from the server, not from the router.
+    if (option.to.startsWith('/problems/')) location.assign(option.to);
+    else await navigate(option.to);
   }
 
-  // People who paste and press Enter do not wait for the answer first.
-  const answered = text.trim() !== '' && !asking;
+  // A reader who pastes and presses Enter does not wait for the answer first.
   const first = options[0];
+  const answered = asked !== '' && !asking && (!loading || first?.found !== undefined);
   useEffect(() => {
     if (!answered) return;
     const opens = first && waiting.current !== null && (first.found || waiting.current === 'for anything');
     waiting.current = null;
-    if (opens) open(first);
+    if (opens) void open(first);
   });
 
   function press(event: KeyboardEvent) {
@@ -64,8 +74,8 @@ export function Palette({ text: pasted, onClose }: PaletteProps) {
     const next = moves[event.key];
     if (next !== undefined) setAt(next);
     else if (event.key !== 'Enter') return;
-    else if (asking) waiting.current = 'for anything';
-    else if (options[active]) open(options[active]);
+    else if (asking || loading) waiting.current = 'for anything';
+    else if (options[active]) void open(options[active]);
     event.preventDefault();
   }
 
@@ -78,35 +88,40 @@ export function Palette({ text: pasted, onClose }: PaletteProps) {
           autoFocus
           className={classes.input}
           role="combobox"
-          aria-label="Search or paste an ID"
+          aria-label={label}
           aria-expanded
           aria-controls={list}
           aria-autocomplete="list"
           aria-activedescendant={options.length > 0 ? `${list}-${active}` : undefined}
-          placeholder="Search or paste an ID"
+          placeholder={label}
           autoComplete="off"
           spellCheck={false}
           value={text}
           onChange={(event) => {
             setText(event.currentTarget.value);
             setAt(0);
+            setSaid(null);
             waiting.current = null;
           }}
           onKeyDown={press}
         />
       </div>
-      <div role="status" className={unfound && !asking ? classes.none : classes.status}>
-        {unfound && !asking ? (
+      <div role="status" className={said !== null || nothing ? classes.none : classes.status}>
+        {said !== null ? (
+          <Text size="sm">{said}</Text>
+        ) : nothing ? (
           <>
             <Text fw={600} size="sm">
-              {unfound.title}
+              {unfound?.title ?? `No matches for “${asked}”`}
             </Text>
-            <Text size="sm" c="dimmed">
-              {unfound.text}
-            </Text>
+            {unfound && (
+              <Text size="sm" c="dimmed">
+                {unfound.text}
+              </Text>
+            )}
           </>
         ) : (
-          !asking && found.length > 0 && `${found.length} found`
+          !asking && !loading && asked !== '' && `${options.length} found`
         )}
       </div>
       {error && (
@@ -114,7 +129,12 @@ export function Palette({ text: pasted, onClose }: PaletteProps) {
           {describeError(error).message}
         </Text>
       )}
-      <PaletteOptions id={list} groups={groups} active={active} onChoose={open} onPoint={setAt} />
+      {failed && (
+        <Text role="alert" size="sm" c="error" className={classes.none}>
+          The search over the documentation could not be loaded. Reload the page.
+        </Text>
+      )}
+      <PaletteOptions id={list} groups={groups} active={active} onChoose={(option) => void open(option)} onPoint={setAt} />
       <Text size="xs" c="dimmed" className={classes.keys}>
         <kbd>↑</kbd> <kbd>↓</kbd> to choose, <kbd>Enter</kbd> to open, <kbd>Esc</kbd> to close
       </Text>
@@ -126,146 +146,4 @@ export function Palette({ text: pasted, onClose }: PaletteProps) {
 function closeBeside({ target, currentTarget, clientX, clientY }: PointerEvent<HTMLDialogElement>) {
   const { left, right, top, bottom } = currentTarget.getBoundingClientRect();
   if (target === currentTarget && (clientX < left || clientX > right || clientY < top || clientY > bottom)) currentTarget.close();
-}
-
-const pause = 150;
-const least = 2;
-
-type Finding = {
-  readonly found: readonly SearchHit[];
-  readonly unfound: { readonly title: string; readonly text: string } | null;
-  /** Whether the answer to this text is still to come. */
-  readonly asking: boolean;
-  readonly error: CombinedError | undefined;
-};
-
-/** What the text names. The service is asked a moment after the last key, and of what is pasted as a whole at once. */
-function useFind(text: string): Finding {
-  const [asked, setAsked] = useState(text);
-  useEffect(() => {
-    const whole = /^[a-z]{3,4}_[0-9a-z]{26}$/i.test(text);
-    const timer = setTimeout(() => setAsked(text), whole ? 0 : pause);
-    return () => clearTimeout(timer);
-  }, [text]);
-  const short = asked.length < least;
-  const [{ data, fetching, error, operation }] = useQuery({
-    query: searchQuery,
-    variables: { text: asked },
-    pause: short,
-    requestPolicy: 'network-only',
-  });
-  const current = !short && !fetching && operation?.variables.text === asked;
-  const result = current ? data?.find : undefined;
-  return {
-    // What fitted the text before stays in view until the next answer, which is a moment away.
-    found: text.length >= least ? (data?.find.found ?? []) : [],
-    unfound: result?.unfound ?? null,
-    asking: text.length >= least && (asked !== text || !current),
-    error: current ? error : undefined,
-  };
-}
-
-type OptionsProps = {
-  id: string;
-  groups: readonly PaletteGroup[];
-  active: number;
-  onChoose: (option: PaletteOption) => void;
-  onPoint: (at: number) => void;
-};
-
-/** The lines of the palette, in groups. The field above keeps the focus and has the keys; the pointer is only another way. */
-function PaletteOptions({ id, groups, active, onChoose, onPoint }: OptionsProps) {
-  useEffect(() => {
-    document.getElementById(`${id}-${active}`)?.scrollIntoView({ block: 'nearest' });
-  }, [id, active]);
-  const startOf = (group: PaletteGroup) => groups.slice(0, groups.indexOf(group)).reduce((sum, { options }) => sum + options.length, 0);
-  return (
-    <div id={id} role="listbox" aria-label="Results" className={classes.list}>
-      {groups.map((group) => (
-        <div key={group.label} role="group" aria-label={group.label}>
-          <div className={classes.group} aria-hidden>
-            {group.label}
-          </div>
-          {group.options.map((option, index) => {
-            const at = startOf(group) + index;
-            return (
-              <button
-                type="button"
-                tabIndex={-1}
-                key={option.key}
-                id={`${id}-${at}`}
-                role="option"
-                aria-selected={at === active}
-                className={classes.option}
-                onMouseMove={() => onPoint(at)}
-                onClick={() => onChoose(option)}
-              >
-                {option.found ? <HitOption found={option.found} /> : option.label}
-              </button>
-            );
-          })}
-        </div>
-      ))}
-    </div>
-  );
-}
-
-/** A hit: what it is called, its ID, whose it is, its environment and its state. */
-function HitOption({ found }: { found: SearchHit }) {
-  const { kind, id, name, environment, integration } = found;
-  const status = hitStatus(found);
-  const below = [
-    name === null ? null : kind === 'integration' ? integration?.slug : id,
-    kind === 'integration' ? null : integration?.publicName,
-  ];
-  return (
-    <span className={classes.hit}>
-      <span className={classes.words}>
-        <span className={name === null ? classes.id : classes.name}>{name ?? id}</span>
-        <span className={classes.below}>{below.filter(Boolean).join(' · ')}</span>
-      </span>
-      <span className={classes.marks}>
-        {environment && <EnvironmentTag environment={environment} />}
-        {status && <StatusBadge tone={status.tone}>{status.word}</StatusBadge>}
-      </span>
-    </span>
-  );
-}
-
-/** A line of the palette: something found, an act of the page, or a page to go to. */
-type PaletteOption = { readonly key: string; readonly label: string; readonly found?: SearchHit } & (
-  | { readonly to: string }
-  | { readonly to?: undefined; readonly run: () => void }
-);
-type PaletteGroup = { readonly label: string; readonly options: readonly PaletteOption[] };
-
-type Asked = { readonly text: string; readonly found: readonly SearchHit[]; readonly pathname: string; readonly roles: readonly string[] };
-
-/** What the palette lists: hits by kind, then what the page offers, where the reader was, and the pages from here, as far as the text fits them. */
-function groupsFor({ text, found, pathname, roles }: Asked): PaletteGroup[] {
-  const fits = ({ label }: { readonly label: string }) => label.toLowerCase().includes(text.toLowerCase());
-  const kinds = [...new Set(found.map(({ kind }) => kind))];
-  const groups: PaletteGroup[] = [
-    ...kinds.map((kind) => ({ label: hitKindWords[kind], options: found.filter((each) => each.kind === kind).map(hitOption) })),
-    {
-      label: 'On this page',
-      options: offeredActs()
-        .filter(fits)
-        .map((act) => ({ key: `act ${act.label}`, ...act })),
-    },
-    { label: 'Recent', options: text === '' ? recentlyOpened().map((each) => ({ key: `recent ${each.to}`, ...each })) : [] },
-    {
-      label: 'Go to',
-      options: destinationsFrom(pathname, roles)
-        .filter(fits)
-        .map((destination) => ({ key: `page ${destination.to} ${destination.label}`, ...destination })),
-    },
-  ];
-  return groups.filter(({ options }) => options.length > 0);
-}
-
-function hitOption(found: SearchHit): PaletteOption {
-  const { kind, id, name, integration } = found;
-  const label = `${hitKindWords[kind]} ${name ?? id}${integration && kind !== 'integration' ? `, ${integration.publicName}` : ''}`;
-  return { key: `${kind} ${id}`, label, found, to: hitPath(found) };
 }

@@ -11,14 +11,23 @@ const identifier = /(?<![a-z0-9_])[a-z]{3,4}_[0-9a-z]{8,26}(?![a-z0-9_])/i;
 
 const command = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘K' : 'Ctrl K';
 
+type SearchBoxProps = {
+  label: string;
+  /** Whether keys and pasting open it, too. Of several boxes on a page, one listens. */
+  listens: boolean;
+  /** How the box looks, if not as in the header. */
+  className?: string | undefined;
+};
+
 /**
- * The box in the header that opens the search: by a click, by ⌘K, by `/`, or by pasting an identifier anywhere on the page but into a field.
- * What it opens is loaded when it is first used.
+ * The box that opens the search: by a click, by ⌘K, by `/`, or by pasting an identifier anywhere on the page but into a field. What it opens is
+ * loaded when it is first used.
  */
-export function SearchBox() {
+export function SearchBox({ label, listens, className }: SearchBoxProps) {
   const [text, setText] = useState<string | null>(null);
-  useShortcuts({ '/': { label: 'Search', run: () => setText('') } });
+  useShortcuts(listens ? { '/': { label: 'Search', run: () => setText('') } } : {});
   useEffect(() => {
+    if (!listens) return;
     const press = (event: KeyboardEvent) => {
       if (event.key.toLowerCase() !== 'k' || !(event.metaKey || event.ctrlKey) || event.altKey || event.shiftKey) return;
       event.preventDefault();
@@ -36,19 +45,24 @@ export function SearchBox() {
       window.removeEventListener('keydown', press);
       window.removeEventListener('paste', paste);
     };
-  }, []);
+  }, [listens]);
   return (
     <>
-      <UnstyledButton className={classes.box} aria-keyshortcuts="Meta+K Control+K" aria-haspopup="dialog" onClick={() => setText('')}>
+      <UnstyledButton
+        className={className ?? classes.box}
+        aria-keyshortcuts="Meta+K Control+K"
+        aria-haspopup="dialog"
+        onClick={() => setText('')}
+      >
         <IconSearch size={16} aria-hidden />
-        <span className={classes.words}>Search or paste an ID</span>
-        <kbd className={classes.key} aria-hidden>
+        <span className={className ? undefined : classes.words}>{label}</span>
+        <kbd className={className ? undefined : classes.key} aria-hidden>
           {command}
         </kbd>
       </UnstyledButton>
       {text !== null && (
         <Suspense>
-          <Palette text={text} onClose={() => setText(null)} />
+          <Palette text={text} label={label} onClose={() => setText(null)} />
         </Suspense>
       )}
     </>

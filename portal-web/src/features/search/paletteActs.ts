@@ -1,5 +1,11 @@
-/** Something that the page which is open offers in the palette. */
-export type PaletteAct = { readonly label: string } & ({ readonly to: string } | { readonly run: () => void });
+/**
+ * Something that the page which is open offers in the palette. What `run` returns is said in the palette, which then stays open. `words` are what
+ * else it is found by.
+ */
+export type PaletteAct = { readonly label: string; readonly words?: string } & (
+  | { readonly to: string }
+  | { readonly run: () => string | void | Promise<string | void> }
+);
 
 const offered: (readonly PaletteAct[])[] = [];
 
@@ -12,6 +18,25 @@ export function offerActs(acts: readonly PaletteAct[]): () => void {
 /** All acts of the page that is open. */
 export function offeredActs(): PaletteAct[] {
   return offered.flat();
+}
+
+/** What is chosen in the palette on any page, and done by one of them. */
+export type WantedAct = 'link code' | 'certificate';
+const doers = new Map<WantedAct, () => void>();
+let wanted: WantedAct | null = null;
+
+/** Has the page that does it do it, now or once it is open. */
+export function want(act: WantedAct): void {
+  const run = doers.get(act);
+  wanted = run ? null : act;
+  run?.();
+}
+
+/** Does it whenever it is wanted, until the returned function is called. */
+export function onWanted(act: WantedAct, run: () => void): () => void {
+  doers.set(act, run);
+  if (wanted === act) want(act);
+  return () => void doers.delete(act);
 }
 
 const mostRecent = 5;
@@ -29,4 +54,5 @@ export function recentlyOpened(): typeof recent {
 /** Anyone who signs in next must not see it. */
 export function forgetRecent(): void {
   recent = [];
+  wanted = null;
 }

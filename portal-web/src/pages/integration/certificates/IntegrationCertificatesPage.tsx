@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { certificateFacts } from '../../../../../server/domain/certificate/certificateFacts.ts';
 import { p12Facts } from '../../../../../server/domain/certificate/p12/package/p12Facts.ts';
+import { useWanted } from '../../../features/search/usePageActs.ts';
 import { useEnvironment } from '../../../features/integration/environment.ts';
 import { type Client, isOver } from '../../../features/integration/integrationQuery.ts';
 import { useReadOnly } from '../../../features/integration/ownerView.ts';
@@ -67,6 +68,7 @@ function ClientCertificates({ client }: { client: Client }) {
   const stopped = useStopped();
   const retired = isOver(integration);
   const mayRequest = !retired && !readOnly;
+  useWanted('certificate', mayRequest ? () => setWanted(true) : null);
   return (
     <LoadedList pagination={pagination} result={result} onRetry={() => read({ requestPolicy: 'network-only' })}>
       {({ inUse: { edges }, ended, chosen: found, integration: { clients } }) => {

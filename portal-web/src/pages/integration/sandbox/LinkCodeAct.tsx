@@ -2,6 +2,7 @@ import { Button, Checkbox, Group, Modal, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useMutation } from 'urql';
 import { linkCodeFacts } from '../../../../../server/domain/sharing/linkCodeFacts.ts';
+import { useWanted } from '../../../features/search/usePageActs.ts';
 import { sandboxClient } from '../../../features/integration/integrationQuery.ts';
 import { keyNameOf } from '../../../features/integration/keyNameOf.ts';
 import { type Service, useIntegration } from '../../../features/integration/useIntegration.ts';
@@ -43,6 +44,8 @@ export function LinkCodeAct({ clientId, sandbox, service }: LinkCodeActProps) {
     if (error || !answer) return setProblem(describeError(error).message);
     setGenerated(answer.generateSandboxLinkCode);
   }
+
+  useWanted('link code', data ? () => void generateAs(choice) : null);
 
   return (
     <section aria-label="Link codes" className={classes.act}>
