@@ -19,7 +19,6 @@ import { CertificationRequest } from '@peculiar/asn1-csr';
 import { endCertificates } from '../../../workers/tasks/endCertificates.ts';
 import { openAuthority, openIssuer } from '../../../server/domain/certificate/authorities.ts';
 import { revokeAuthorities } from '../../../server/domain/certificate/authority/revokeAuthorities.ts';
-import type { Issuer } from '../../../server/domain/certificate/CertificateSigner.ts';
 import { issueCertificate } from '../../../server/domain/certificate/issueCertificate.ts';
 import { importCrl } from '../../../server/domain/certificate/crl/publication/importCrl.ts';
 import { signCrl } from '../../../server/domain/certificate/crl/publication/signCrl.ts';
