@@ -127,7 +127,7 @@ const sentences: readonly (readonly [string, string])[] = [
   ['### Replays', `for ${webhookLimits.webhookReplayWindow / hour} hours from the order on`],
   ['### Replays', `up to ${numberWords(webhookLimits.deliveriesReplayedAtOnce)} at once`],
   ['### Replays', `${numberWords(webhookLimits.replaysPerOperatorPerDay)} deliveries replayed in a day`],
-  ['### Finding', `at most ${limits.searchLength} characters and finds at most ${word(limits.foundOfOneKind)} things`],
+  ['### Finding', `at most ${limits.searchLength} characters and finds at most ${word(limits.hitsOfOneKind)} things`],
   ['### Finding', `may search ${accountLimits.findsPerOperatorPer15Minutes} times in 15 minutes`],
   ['### Lists', `pages of 1 to ${limits.pageSize}`],
 ];

@@ -16,7 +16,7 @@ export const webhookLimits = {
   webhookChallenge: { connectMs: 5 * second, totalMs: 10 * second, responseHeaderBytes: 16 * KiB, responseBodyBytes: 8 * KiB },
   webhookChallengesPerEndpointPerHour: 10,
   webhookChallengesPerOperatorPerHour: 30,
-  /** Of one operator, so that nobody's servers keep the places from others by not answering. Two, for those who verify one endpoint after the other. */
+  /** Of one operator, so that servers that do not answer keep no other operator's challenge waiting. Two, for those who verify one endpoint after the other. */
   webhookChallengesUnderWay: 2,
   /** From when a worker has begun it, with what follows when that worker dies; and until then. After that, the endpoint's owner has stopped waiting. */
   webhookChallengeLifetime: 2 * minute,

@@ -13,7 +13,7 @@ select i.id, i.slug, i.status, v.public_name as "publicName", i.operator_id = $1
 const visible = `(i.operator_id = $1 or $2::boolean or ($3::boolean and exists (select from review_submission s where s.integration_id = i.id)))`;
 
 /** By identifiers from `$4` to `$5`, by the primary key. */
-export const integrationsById = `${columns} where i.id between $4 and $5 and ${visible} limit ${limits.foundOfOneKind}`;
+export const integrationsById = `${columns} where i.id between $4 and $5 and ${visible} limit ${limits.hitsOfOneKind}`;
 
 /**
  * By part of slug or name (`$4`, a pattern): the one with this very slug (`$5`) first, then those that begin with it. Without a role, among the
@@ -26,7 +26,7 @@ export function integrationsByWords(staff: boolean): string {
                 union ${['$6', '$4'].map(candidatesLike).join(' union ')})`
     : `i.operator_id = $1 and (i.slug like $4 or folded(v.public_name) like $4)`;
   return `${columns} where ${named} and ${visible}
- order by i.slug = $5 desc, starts_with(i.slug, $5) or starts_with(folded(v.public_name), $5) desc, ${isOverSql('i')}, i.slug limit ${limits.foundOfOneKind}`;
+ order by i.slug = $5 desc, starts_with(i.slug, $5) or starts_with(folded(v.public_name), $5) desc, ${isOverSql('i')}, i.slug limit ${limits.hitsOfOneKind}`;
 }
 
 function candidatesLike(pattern: string): string {

@@ -49,7 +49,7 @@ export type OwnedSearch = {
   readonly stateOf?: (row: OwnedRow, now: Date) => string;
 };
 
-const most = limits.foundOfOneKind;
+const most = limits.hitsOfOneKind;
 
 /** The name of an integration `i` in its latest profile. */
 const publicName = `(select v.public_name from profile_version v where v.integration_id = i.id and v.version = i.profile_version)`;

@@ -156,7 +156,7 @@ export const limits = {
   searchLength: 254,
   searchMatches: 10_000,
   /** docs/specification.md, “Finding”: things of one kind that one search names. */
-  foundOfOneKind: 8,
+  hitsOfOneKind: 8,
   /** How many trails one search of the audit trail may bring together. Each of them is a range of an index. */
   searchedTrails: 100,
   /** How many entries one export of the audit trail may hold. */

@@ -32,7 +32,8 @@ export class AttemptResolver {
   }
 
   @Mutation(() => Int, {
-    description: 'Has an endpoint’s waiting deliveries attempted at once, as far as its places allow. Returns how many are due now.',
+    description:
+      'Has an endpoint’s waiting deliveries attempted at once, as far as the limits on attempts under way allow. Returns how many are due now.',
   })
   attemptDeliveries(
     @Arg('input', () => AttemptDeliveriesInput) input: AttemptDeliveriesInput,
