@@ -112,7 +112,11 @@ function Deletions({ client }: { client: Client }) {
               )}
             </DeletionSummary>
             <DeletionFilterBar {...{ filters, page }} onChange={changeFilters} />
-            <PagedList label="Deletions" {...{ pagination, page }} none={<NoDeletions {...{ state, page }} retired={isOver(integration)} />}>
+            <PagedList
+              label="Deletions"
+              {...{ pagination, page }}
+              none={<NoDeletions {...{ state, page }} retired={isOver(integration)} />}
+            >
               {(revocations) => (
                 <DeletionTable
                   revocations={revocations}
