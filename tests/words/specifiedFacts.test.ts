@@ -92,7 +92,7 @@ test('what the functions of the database limit is in the specification', () => {
     expect([heading, section(heading)]).toEqual([heading, expect.stringContaining(says)]);
 });
 
-/** Numbers in sentences: the section, and what it says with the present value. */
+/** Numbers in sentences: the section or the document, and what it says with the present value. */
 const sentences: readonly (readonly [string, string])[] = [
   ['### Registration', `expire after ${spanWords(accountLimits.verificationLinkLifetime)}`],
   ['### Registration', `which has ${word(accountLimits.registrationCodeTries)} tries`],
@@ -130,21 +130,88 @@ const sentences: readonly (readonly [string, string])[] = [
   ['### Finding', `at most ${limits.searchLength} characters and finds at most ${word(limits.hitsOfOneKind)} things`],
   ['### Finding', `may search ${accountLimits.findsPerOperatorPer15Minutes} times in 15 minutes`],
   ['### Lists', `pages of 1 to ${limits.pageSize}`],
+  ['docs/guides/account.md', `confirmation lasts ${word(accountLimits.freshPasskey / minute)} minutes`],
+  [
+    'docs/guides/account.md',
+    `after ${spanWords(accountLimits.sessionIdle)} of inactivity, and after ${spanWords(accountLimits.sessionLifetime)} in any case`,
+  ],
+  ['docs/guides/account.md', `You get ${word(accountLimits.recoveryCodes)} codes`],
+  ['docs/guides/account.md', `at least ${limits.accountResetWait / hour} hours`],
+  ['docs/guides/quickstart.md', `within ${spanWords(accountLimits.verificationLinkLifetime)}`],
+  ['docs/guides/quickstart.md', `${limits.corpusOrders} orders with \`orders.read\`, ${limits.corpusVehicles} stock vehicles`],
+  ['docs/guides/quickstart.md', `every ${spanWords(limits.pollingIntervalSeconds * 1_000)}`],
+  ['docs/guides/certificates.md', `valid for ${spanWords(certificateLimits.certificateLifetime)}`],
+  ['docs/guides/certificates.md', `within ${spanWords(certificateLimits.p12ClaimTime)}`],
+  ['docs/guides/certificates.md', `entered ${word(certificateLimits.wrongTokensPerP12)} times`],
+  ['docs/guides/certificates.md', `at most ${spanWords(certificateLimits.certificateOverlap)} after the new one was issued`],
+  ['docs/guides/certificate-renewal.md', `there are ${word(certificateLimits.certificatesPerClient)} certificates already`],
+  ['docs/guides/deletions.md', `You then have ${spanWords(limits.deletionDeadline)}`],
+  ['docs/guides/link-codes.md', `| lifetime of a code | ${spanWords(limits.linkCodeLifetime)} |`],
+  ['docs/guides/syncing.md', `at most ${limits.recordsPerResponse} records and ${mib(limits.responseBytes)}`],
+  ['docs/guides/syncing.md', `Sync every ${spanWords(limits.pollingIntervalSeconds * 1_000)}`],
+  ['docs/guides/syncing.md', `${limits.requestsPerMinute} requests a minute are allowed`],
+  [
+    'docs/guides/statistics.md',
+    `quota of ${limits.statisticsRequestsPerHour} requests an hour, and a response is at most ${mib(limits.statisticsResponseBytes)}`,
+  ],
+  ['docs/guides/statistics.md', `at least ${limits.minimumGroupSize} users`],
+  ['docs/guides/webhooks.md', `within ${seconds(challenge.totalMs)} and in at most ${kib(challenge.responseBodyBytes)}`],
+  [
+    'docs/guides/webhooks.md',
+    `nothing within ${seconds(webhookLimits.webhookDelivery.totalMs)}, more than ${kib(webhookLimits.webhookDelivery.responseBodyBytes)}`,
+  ],
+  ['docs/guides/webhooks.md', `change every ${spanWords(webhookLimits.signingKeyRotation)}`],
+  ['docs/guides/webhooks.md', `stays for ${spanWords(webhookLimits.signingKeyKept)}`],
+  [
+    'docs/guides/webhooks.md',
+    `(${webhookLimits.updateEventLifetime / hour} hours for \`resource.updated\`, otherwise ${spanWords(webhookLimits.eventLifetime)})`,
+  ],
+  [
+    'rest-api/contract/openapi.yaml',
+    `${limits.requestsPerHour} requests an hour, ${limits.requestsPerMinute} a minute and ${limits.concurrentRequests} at once`,
+  ],
+  ['rest-api/contract/openapi.yaml', `separate limit of ${limits.statisticsRequestsPerHour} an hour`],
+  [
+    'rest-api/contract/openapi.yaml',
+    `limited to ${limits.linkCodeRedemptionsPerHour} an hour, and to ${limits.linkCodeRedemptionsPerIpPer15Minutes} in 15 minutes`,
+  ],
+  ['rest-api/contract/openapi.yaml', `renewal of certificates are limited to ${limits.estRequestsPerHour} an hour`],
+  [
+    'rest-api/contract/openapi.yaml',
+    `the limit of ${word(certificateLimits.certificatesPerClient)} certificates and the overlap of ${spanWords(certificateLimits.certificateOverlap)}`,
+  ],
+  ['rest-api/contract/openapi.yaml', `everything derived from it, within ${spanWords(limits.deletionDeadline)}`],
+  ['rest-api/contract/openapi.yaml', `valid for ${spanWords(certificateLimits.certificateLifetime)}`],
+  ['rest-api/contract/asyncapi.yaml', `event expires or ${spanWords(webhookLimits.eventLifetime)} have passed`],
 ];
 
-test.each(sentences)('%s says “%s”', (heading, says) => {
-  expect(section(heading).replaceAll(/\s+/g, ' ')).toContain(says);
+test.each(sentences)('%s says “%s”', (place, says) => {
+  const text = place.startsWith('#') ? section(place) : readFileSync(place, 'utf8');
+  expect(text.replaceAll(/\s+/g, ' ')).toContain(says);
 });
 
-test('“Quotas” and the guide have the baseline of every quota', () => {
+test('“Quotas” has the baseline of every quota', () => {
   const windows = [...quotaWindows, sourceWindow, concurrency];
   const specified = rows('### Quotas').map(([name, baseline = '']) => [name, Number.parseInt(baseline, 10)]);
   expect(specified).toEqual(windows.map(({ name, quota }) => [`\`${name}\``, quotas[quota].baseline]));
-  const guide = readFileSync('docs/guides/quotas.md', 'utf8');
-  const told = windows.filter(
-    ({ quota }) => !new RegExp(`^\\|.* \\| ${quotas[quota].baseline}(?: an hour| a minute| in 15 minutes)? \\|$`, 'm').test(guide),
-  );
-  expect(told).toEqual([]);
+});
+
+test('the guide to quotas has every limit with its value', () => {
+  const told = readFileSync('docs/guides/quotas.md', 'utf8').matchAll(/^\| ([a-z].*) \| (\d.*) \|$/gm);
+  expect(Object.fromEntries([...told].map(([, name, value]) => [name, value]))).toEqual({
+    'pull and detail requests': `${limits.requestsPerHour} an hour`,
+    'all requests': `${limits.requestsPerMinute} a minute`,
+    'requests at the same time': `${limits.concurrentRequests}`,
+    statistics: `${limits.statisticsRequestsPerHour} an hour`,
+    'redemptions of link codes': `${limits.linkCodeRedemptionsPerHour} an hour`,
+    'redemptions from one source address, malformed ones left out': `${limits.linkCodeRedemptionsPerIpPer15Minutes} in 15 minutes`,
+    'requests for the renewal of certificates': `${limits.estRequestsPerHour} an hour`,
+    'records in a response': `${limits.recordsPerResponse}`,
+    'a response': mib(limits.responseBytes),
+    'a statistics response': mib(limits.statisticsResponseBytes),
+    "a request's body": kib(limits.requestBodyBytes),
+    'polling interval': spanWords(limits.pollingIntervalSeconds * 1_000),
+  });
 });
 
 test('“Integration status” has every transition, with who makes it, from which status and to which', () => {

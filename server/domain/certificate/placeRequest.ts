@@ -14,9 +14,9 @@ import { isSpent } from './placeCertificate.function.ts';
 const day = 24 * 60 * 60 * 1000;
 
 const refusals: Readonly<Record<Exclude<Permission, 'yes'>, string>> = {
-  never: 'A retired integration cannot get certificates.',
-  notNow: 'No certificates can be requested while the integration is suspended.',
-  notYet: 'Production certificates can be requested once the integration is approved.',
+  notOnceRetired: 'A retired integration cannot get certificates.',
+  notWhileSuspended: 'No certificates can be requested while the integration is suspended.',
+  notBeforeApproval: 'Production certificates can be requested once the integration is approved.',
 };
 
 /** Errors: conflict, if the client's integration may not get certificates for this environment. */

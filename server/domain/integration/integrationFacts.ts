@@ -2,8 +2,8 @@ import type { Environment } from '../shared/environment.ts';
 import type { StatusWord } from '../shared/text/statusWord.ts';
 import type { HoldReason } from '../outbox/deliveryFacts.ts';
 
-/** Whether something can be had: `notYet` before the approval or activation, `notNow` during a suspension, `never` again after the retirement. */
-export type Permission = 'yes' | 'notYet' | 'notNow' | 'never';
+/** Whether something can be had, and else why not: refusals say so in these words, so a phase with another reason needs another value. */
+export type Permission = 'yes' | 'notBeforeApproval' | 'notWhileSuspended' | 'notOnceRetired';
 
 /** How the machine API refuses an integration because of its status. */
 type IntegrationRefusal = 'integration_not_active' | 'integration_suspended' | 'integration_retired';
@@ -12,8 +12,8 @@ type IntegrationRefusal = 'integration_not_active' | 'integration_suspended' | '
 export type PhaseFacts = (
   | { readonly calls: 'yes'; readonly refusal: null }
   | {
-      /** Whether the machine API answers. */
-      readonly calls: Exclude<Permission, 'yes'>;
+      /** Whether the machine API answers: `notNow` if it used to and may again. */
+      readonly calls: 'notYet' | 'notNow' | 'never';
       /** The problem with which it refuses every call, renewals included. */
       readonly refusal: IntegrationRefusal;
     }
@@ -32,8 +32,8 @@ export const phaseFacts = {
     calls: 'notYet',
     refusal: 'integration_not_active',
     isUnderWay: false,
-    certificates: 'notYet',
-    endpoints: 'notYet',
+    certificates: 'notBeforeApproval',
+    endpoints: 'notBeforeApproval',
     shares: false,
   },
   prepared: { calls: 'notYet', refusal: 'integration_not_active', isUnderWay: true, certificates: 'yes', endpoints: 'yes', shares: false },
@@ -43,10 +43,17 @@ export const phaseFacts = {
     refusal: 'integration_suspended',
     isUnderWay: false,
     certificates: 'yes',
-    endpoints: 'notNow',
+    endpoints: 'notWhileSuspended',
     shares: false,
   },
-  over: { calls: 'never', refusal: 'integration_retired', isUnderWay: false, certificates: 'never', endpoints: 'never', shares: false },
+  over: {
+    calls: 'never',
+    refusal: 'integration_retired',
+    isUnderWay: false,
+    certificates: 'notOnceRetired',
+    endpoints: 'notOnceRetired',
+    shares: false,
+  },
 } as const satisfies Readonly<Record<string, PhaseFacts>>;
 
 /** How an integration stands in one environment. */

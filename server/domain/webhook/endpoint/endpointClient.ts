@@ -7,9 +7,10 @@ import { DomainError } from '../../shared/DomainError.ts';
 import type { Environment } from '../../shared/environment.ts';
 
 const refusals: Readonly<Record<Exclude<Permission, 'yes'>, string>> = {
-  never: 'A retired integration cannot have webhook endpoints.',
-  notNow: 'While the integration is suspended, its production endpoints can be paused, resumed and removed, but not set up or changed.',
-  notYet: 'Production endpoints can be set up once the integration is approved.',
+  notOnceRetired: 'A retired integration cannot have webhook endpoints.',
+  notWhileSuspended:
+    'While the integration is suspended, its production endpoints can be paused, resumed and removed, but not set up or changed.',
+  notBeforeApproval: 'Production endpoints can be set up once the integration is approved.',
 };
 
 /**
@@ -20,6 +21,6 @@ export async function endpointClient(tx: EntityManager, { id, status }: Integrat
   const { endpoints } = factsOf(status, environment);
   if (endpoints !== 'yes') throw new DomainError('conflict', { detail: refusals[endpoints] });
   const client = await tx.findOne(Client, { integrationId: id, environment });
-  if (!client) throw new DomainError('conflict', { detail: refusals.notYet });
+  if (!client) throw new DomainError('conflict', { detail: refusals.notBeforeApproval });
   return client;
 }
