@@ -34,7 +34,7 @@ const listed: Plugin = {
   name: 'listed',
   async generateBundle() {
     const documents = (await readDocumentation(root)).pages.map((page) => page.path);
-    const others = pagePatterns.filter((pattern) => !/^\/docs(\/|$)/.test(pattern));
+    const others = pagePatterns.filter((pattern) => !/^\/(docs|problems)(\/|$)/.test(pattern));
     this.emitFile({
       type: 'asset',
       fileName: 'page-patterns.json',
@@ -109,7 +109,7 @@ export default defineConfig({
     // The guides and the descriptions of the interfaces are outside the pages' folder, where people also read them.
     fs: { allow: ['.', '../docs/guides', '../rest-api/contract', '../node_modules'] },
     proxy: {
-      '^/(logos/|integrations/[^/]+/logo$|app$|graphql|dev|certificates|openapi|problems|healthz)': {
+      '^/(logos/|integrations/[^/]+/logo$|app$|graphql|dev|certificates|openapi|healthz)': {
         target: portal,
         headers: { origin: portal },
       },

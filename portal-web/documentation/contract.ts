@@ -60,6 +60,7 @@ export type ContractOperation = {
 type OpenApi = {
   readonly info: { readonly description: string };
   readonly paths: Readonly<Record<string, Readonly<Record<string, ContractOperation>>>>;
+  readonly components: { readonly responses: Readonly<Record<string, Response>> };
 };
 
 export type Message = {

@@ -1,4 +1,4 @@
-import type { FieldRow } from './model.ts';
+import type { FieldRow } from '../src/features/reference/referenceTypes.ts';
 import type { Contract, Referring, Schema } from './contract.ts';
 
 /** The operation that answers a snapshot as its schema describes it. */

@@ -1,6 +1,7 @@
 import { fillSample } from '../src/features/reference/fillSample.ts';
 import { languages, type Language, type Samples, type SlotValues } from '../src/features/reference/referenceTypes.ts';
-import type { Answer, Content, EventReference, FieldRow, OperationReference, ProblemRow } from './model.ts';
+import type { Answer, Content, EventReference, OperationReference, ProblemRow } from './model.ts';
+import type { FieldRow } from '../src/features/reference/referenceTypes.ts';
 
 /** The page of an operation without its title and samples. */
 export function operationMarkdown(operation: OperationReference, isOwn: (problem: ProblemRow) => boolean): string {
@@ -19,9 +20,11 @@ export function operationMarkdown(operation: OperationReference, isOwn: (problem
     ...answers.map(answerMarkdown),
     '## Problems',
     problems.some(isOwn) && problemsTable(problems.filter(isOwn)),
-    'Every call can also get [the problems of every call](/docs/reference#problems-of-every-call).',
+    everyCallsProblems,
   );
 }
+
+export const everyCallsProblems = 'Every call can also get [the problems of every call](/docs/reference#problems-of-every-call).';
 
 /** The page of an event without its title. */
 export function eventMarkdown({ summary, headers, exampleHeaders, forms }: EventReference): string {
@@ -99,7 +102,8 @@ function meaning({ required, words }: FieldRow): string {
   return `${required ? '' : 'Optional. '}${words}`.trim();
 }
 
-function fenced(language: string, text: string): string {
+/** A block of code. */
+export function fenced(language: string, text: string): string {
   return `\`\`\`${language}\n${text}\n\`\`\``;
 }
 

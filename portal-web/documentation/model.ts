@@ -1,7 +1,4 @@
-import type { EventName, OperationName, Samples } from '../src/features/reference/referenceTypes.ts';
-
-/** One value of a parameter, a body, an answer or a payload. Words are Markdown, as everywhere here. */
-export type FieldRow = { readonly name: string; readonly type: string; readonly required: boolean; readonly words: string };
+import type { EventName, FieldRow, OperationName, Samples } from '../src/features/reference/referenceTypes.ts';
 
 export type Content = { readonly mediaType: string; readonly fields: readonly FieldRow[]; readonly example: string };
 

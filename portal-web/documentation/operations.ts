@@ -1,4 +1,5 @@
-import type { Answer, Content, FieldRow, OperationReference, Parameter, ProblemRow } from './model.ts';
+import type { Answer, Content, OperationReference, Parameter, ProblemRow } from './model.ts';
+import type { FieldRow } from '../src/features/reference/referenceTypes.ts';
 import { type Contract, type ContractOperation, type Header, type Referring, type Response } from './contract.ts';
 import { fieldRows, typeOf } from './fieldRows.ts';
 import { samplesOf } from './samples/samples.ts';

@@ -2,17 +2,19 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { errorCatalogue, type ErrorCode } from '../../server/domain/shared/errorCatalogue.ts';
 import { guides } from '../src/features/docs/guides.ts';
-import type { ReferenceIndex, ReferencePage, SlotValues } from '../src/features/reference/referenceTypes.ts';
+import type { ProblemDocument, ReferenceIndex, ReferencePage, SlotValues } from '../src/features/reference/referenceTypes.ts';
 import { type Contract, readContract } from './contract.ts';
 import { eventsOf } from './events.ts';
 import { eventMarkdown, operationMarkdown, problemsTable, samplesMarkdown, tableOf } from './markdown.ts';
 import type { EventReference, OperationReference, ProblemRow } from './model.ts';
 import { operationsOf } from './operations.ts';
+import { problemPages } from './problems.ts';
+import { eventSections, operationSections } from './sections.ts';
 
 /** A page of the documentation, complete as Markdown: its twin for programs, and what its HTML is made from. */
 export type DocumentPage = {
   readonly path: string;
-  readonly kind: 'home' | 'overview' | 'guide' | 'operation' | 'event';
+  readonly kind: 'home' | 'overview' | 'guide' | 'operation' | 'event' | 'problems' | 'problem';
   readonly title: string;
   readonly lead: string;
   readonly markdown: string;
@@ -22,6 +24,8 @@ export type Documentation = {
   readonly index: ReferenceIndex;
   /** The pages of the reference as the portal shows them, by name or type. */
   readonly reference: Readonly<Record<string, ReferencePage>>;
+  /** The pages of problems, by code. */
+  readonly problems: Readonly<Record<string, ProblemDocument>>;
   readonly pages: readonly DocumentPage[];
   readonly operations: readonly OperationReference[];
   readonly events: readonly EventReference[];
@@ -39,12 +43,16 @@ export async function readDocumentation(root: string): Promise<Documentation> {
   const everywhere = problemsOfEveryCall(operations);
   const overview = overviewMarkdown(contract, names, everywhere);
   const isOwn = ({ code }: ProblemRow) => everywhere.every((each) => each.code !== code);
-  const reference: Record<string, ReferencePage> = { overview: { markdown: overview, samples: null } };
-  for (const each of operations) reference[each.name] = { markdown: operationMarkdown(each, isOwn), samples: each.samples };
-  for (const each of events) reference[each.type] = { markdown: eventMarkdown(each), samples: null };
+  const whole = { parts: [{ heading: null, words: overview, anchors: '', rows: [] }], example: '' };
+  const reference: Record<string, ReferencePage> = { overview: { sections: [whole], samples: null } };
+  for (const each of operations) reference[each.name] = { sections: operationSections(each, isOwn), samples: each.samples };
+  for (const each of events) reference[each.type] = { sections: eventSections(each), samples: null };
+  const guidePages = await Promise.all(guides.map((guide) => guidePage(root, guide)));
+  const explaining = guidePages.filter((page) => !/\/(errors|changelog|glossary)$/.test(page.path));
+  const problems = problemPages(contract, explaining);
   const pages: DocumentPage[] = [
     { path: '/docs', kind: 'home', title: 'Documentation', lead: homeLead, markdown: homeMarkdown() },
-    ...(await Promise.all(guides.map((guide) => guidePage(root, guide)))),
+    ...guidePages,
     {
       path: '/docs/reference',
       kind: 'overview',
@@ -53,7 +61,7 @@ export async function readDocumentation(root: string): Promise<Documentation> {
       markdown: `# ${overviewTitle}\n\n${overview}\n`,
     },
     ...operations.map((each): DocumentPage => {
-      const markdown = `# ${each.summary}\n\n${reference[each.name]?.markdown}\n\n${samplesMarkdown(each.samples, unknown)}\n`;
+      const markdown = `# ${each.summary}\n\n${operationMarkdown(each, isOwn)}\n\n${samplesMarkdown(each.samples, unknown)}\n`;
       return {
         path: `/docs/reference/${each.name}`,
         kind: 'operation',
@@ -63,11 +71,21 @@ export async function readDocumentation(root: string): Promise<Documentation> {
       };
     }),
     ...events.map((each): DocumentPage => {
-      const markdown = `# ${each.type}\n\n${reference[each.type]?.markdown}\n`;
+      const markdown = `# ${each.type}\n\n${eventMarkdown(each)}\n`;
       return { path: `/docs/reference/events/${each.type}`, kind: 'event', title: each.type, lead: each.summary, markdown };
     }),
+    {
+      path: '/problems',
+      kind: 'problems',
+      title: 'Problems',
+      lead: problemsLead,
+      markdown: `# Problems\n\n${problemsLead}\n\n${problemCodes()}\n`,
+    },
+    ...Object.entries(problems).map(([code, { title, lead, markdown }]): DocumentPage => {
+      return { path: `/problems/${code}`, kind: 'problem', title, lead, markdown: `# ${title}\n\n${lead}\n\n${markdown}\n` };
+    }),
   ];
-  return { index: names, reference, pages, operations, events };
+  return { index: names, reference, problems, pages, operations, events };
 }
 
 const homeLead = 'For developers who write the back end. Every command is ready to paste.';
@@ -77,6 +95,7 @@ function homeMarkdown(): string {
   return `# Documentation\n\n${homeLead}\n\n## Guides\n\n${list.join('\n')}\n\n## ${overviewTitle}\n\n[${overviewLead}](/docs/reference)\n`;
 }
 
+const problemsLead = 'Every code of the machine API, and what to do about it.';
 const overviewTitle = 'API reference';
 const overviewLead = 'Every operation of the machine API and every event of webhooks.';
 

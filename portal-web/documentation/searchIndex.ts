@@ -3,7 +3,8 @@ import { errorCatalogue } from '../../server/domain/shared/errorCatalogue.ts';
 import { problemTexts } from '../../server/portal-http/pages/problemTexts.ts';
 import { indexOptions, type SearchEntry } from '../src/features/docs-search/searchOptions.ts';
 import { anchorOf, type MarkdownNode, parseMarkdown, textOf } from '../src/features/markdown/parseMarkdown.ts';
-import type { EventReference, FieldRow, OperationReference } from './model.ts';
+import type { EventReference, OperationReference } from './model.ts';
+import type { FieldRow } from '../src/features/reference/referenceTypes.ts';
 import type { Documentation, DocumentPage } from './readDocumentation.ts';
 
 /** The index of the search over guides, reference and problems, as MiniSearch writes it. */

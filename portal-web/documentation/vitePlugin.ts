@@ -10,7 +10,8 @@ const documentsFile = 'documents.json';
 
 /**
  * Makes the documentation while the pages are built. The pages ask for it in the queries of one file, `openapi.yaml`: `?index` is the list of
- * operations and events, `?reference` loads each page of the reference by itself, `?search` is the index of the search.
+ * operations and events, `?reference` loads each page of the reference by itself, `?problems` are the pages of
+ * problems, and `?search` is the index of the search.
  */
 export function documentation(root: string): Plugin {
   const contract = path.join(root, 'rest-api/contract/openapi.yaml');
@@ -26,6 +27,7 @@ export function documentation(root: string): Plugin {
       const documents = await (made ??= readDocumentation(root));
       const asked = new URLSearchParams(query);
       if (asked.has('index')) return constant(documents.index);
+      if (asked.has('problems')) return constant(documents.problems);
       if (asked.has('search')) return constant(searchIndexOf(documents));
       const name = asked.get('page');
       if (name !== null) return constant(documents.reference[name]);

@@ -54,6 +54,8 @@ export function createRouter() {
         page(pages.reference, () => import('./pages/public/reference/DocsReferencePage.tsx')),
         page(pages.operation, () => import('./pages/public/reference/DocsReferencePage.tsx')),
         page(pages.event, () => import('./pages/public/reference/DocsReferencePage.tsx')),
+        page(pages.problems, () => import('./pages/public/DocsProblemsPage.tsx')),
+        page(pages.problem, () => import('./pages/public/DocsProblemPage.tsx')),
         page(pages.terms, () => import('./pages/public/TermsPage.tsx')),
         {
           element: <RequireSession />,

@@ -117,7 +117,9 @@ test('long documents are compressed and say that it depends on Accept-Encoding',
       method: 'HEAD',
       headers: { 'Accept-Encoding': 'gzip;q=0.5, zstd;q=0' },
     });
-    expect([path, headers.get('content-encoding'), headers.get('vary')]).toEqual([path, 'gzip', 'Accept-Encoding']);
+    // Browsers get another page of a problem.
+    const vary = path.startsWith('/problems/') ? 'Accept, Accept-Encoding' : 'Accept-Encoding';
+    expect([path, headers.get('content-encoding'), headers.get('vary')]).toEqual([path, 'gzip', vary]);
   }
 });
 
@@ -255,6 +257,28 @@ describe('the problem pages', () => {
     const page = plain(await (await get('/problems/access_ended')).text());
     expect(page).toContain('"code": "access_ended"');
     expect(page).toContain('"revocation_id": "rev_');
+  });
+
+  test('are the portal’s own for browsers, complete without scripts, and what to do comes first; all are listed', async () => {
+    const browse = async (path: string) => {
+      const response = await application.browser().fetch(path, { headers: { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } });
+      return [response.status, await response.text()] as const;
+    };
+    const [status, html] = await browse('/problems/rate_limit_exceeded');
+    const [, body = ''] = /<noscript>([^]*)<\/noscript>/.exec(html) ?? [];
+    expect([status, html.includes('<script type="module"')]).toEqual([200, true]);
+    expect(body).toContain('<a href="/docs/quotas">');
+    const plainPage = await get('/problems/rate_limit_exceeded');
+    expect(plainPage.headers.get('vary')).toContain('Accept');
+    for (const page of [body, await plainPage.text()]) {
+      const heads = [...page.matchAll(/<h2[^>]*>([^<]+)/g)].map(([, head]) => head);
+      expect(heads.slice(0, 2)).toEqual(['What to do', 'What it means']);
+    }
+    expect(await (await get('/problems/access_ended.md')).text()).toMatch(/^# Access ended\n\n/);
+    const [, list] = await browse('/problems');
+    for (const [code, row] of Object.entries(errorCatalogue))
+      expect([code, list.includes(`href="/problems/${code}"`)]).toEqual([code, !('portalOnly' in row)]);
+    expect((await browse('/problems/none'))[0]).toBe(404);
   });
 
   test.each(['none', 'constructor', '__proto__', '%3Cscript%3E'])('know no %s', async (code) => {

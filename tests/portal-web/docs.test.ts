@@ -162,8 +162,8 @@ describe('the documentation in the portal', () => {
 
   test('finds a code, a header and a task in the one search, which visitors open from the list of pages or by Ctrl K', async () => {
     await page.goto('/docs/quickstart');
-    await page.getByRole('button', { name: 'Search the documentation' }).click();
-    const field = page.getByRole('combobox', { name: 'Search the documentation' });
+    await page.getByRole('button', { name: 'Search the docs' }).click();
+    const field = page.getByRole('combobox', { name: 'Search the docs' });
     const results = page.getByRole('listbox', { name: 'Results' }).getByRole('option');
     await field.fill('link_code_not_redeemable');
     await results.first().getByText('404 Link code not redeemable').waitFor();
@@ -188,8 +188,8 @@ describe('the documentation in the portal', () => {
   test.each([1280, 1440])('the hits of the search lie above the page at %i pixels: a click on a hit meets that hit', async (width) => {
     await page.setViewportSize({ width, height: 900 });
     await page.goto('/docs');
-    await page.getByRole('button', { name: 'Search the documentation' }).click();
-    await page.getByRole('combobox', { name: 'Search the documentation' }).fill('certificate renewal');
+    await page.getByRole('button', { name: 'Search the docs' }).click();
+    await page.getByRole('combobox', { name: 'Search the docs' }).fill('certificate renewal');
     const results = page.getByRole('listbox', { name: 'Results' }).getByRole('option');
     await results.nth(5).waitFor();
     for (const hit of await results.all()) {
@@ -283,13 +283,68 @@ describe('the documentation in the portal', () => {
     await page.goto('/docs/reference/getSync');
     await page.getByRole('heading', { name: 'Parameters' }).waitFor();
     await page.getByText('The next_cursor of the previous page, unchanged.').waitFor();
-    await page.getByText('tombstones[].revocation_id').waitFor();
-    await page.getByRole('link', { name: 'getVehicle' }).click();
+    // A field stands below the object that it belongs to, and has an address of its own.
+    const tombstones = page.getByRole('listitem').and(page.locator('[id="answer-200.tombstones"]'));
+    const revocation = tombstones.getByRole('listitem').and(page.locator('[id="answer-200.tombstones.revocation_id"]'));
+    expect(await revocation.locator('code').first().innerText()).toBe('revocation_id');
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await revocation.getByRole('link', { name: 'Link to “revocation_id”' }).click();
+    await page.waitForURL('**/docs/reference/getSync#answer-200.tombstones.revocation_id');
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(page.url());
+    await page.getByRole('link', { name: 'getVehicle' }).first().click();
     await page.getByRole('heading', { name: 'One stock vehicle' }).waitFor();
     expect(await page.getByRole('link', { name: 'access_ended' }).getAttribute('href')).toBe('/problems/access_ended');
     await page.goto('/docs/reference/events/resource.granted');
     await page.getByRole('heading', { name: 'Payload in full-payload mode' }).waitFor();
     await page.getByRole('main').getByText('"specversion": "1.0"').first().waitFor();
+  });
+
+  test.each([1280, 1440])(
+    'at %i pixels the example of an answer is beside its fields, in colours, and stays there while they are read',
+    async (width) => {
+      await page.setViewportSize({ width, height: 900 });
+      await page.goto('/docs/reference/getSync');
+      const field = page.locator('[id="answer-200.tombstones.revocation_id"]');
+      await field.scrollIntoViewIfNeeded();
+      const example = page.locator('pre').filter({ hasText: '"tombstones"' });
+      const [said, code] = [await field.boundingBox(), await example.boundingBox()];
+      expect(said && code && code.x >= said.x + said.width).toBe(true);
+      expect(await example.isVisible()).toBe(true);
+      expect(code && code.y >= 0 && code.y < 900).toBe(true);
+      expect(await example.locator('span[class]').count()).toBeGreaterThan(20);
+    },
+  );
+
+  test('leads through a guide: its parts beside it, a link to each, and the guides before and after', async () => {
+    await page.setViewportSize({ width: 1280, height: 900 });
+    await page.goto('/docs/syncing');
+    const parts = page.getByRole('navigation', { name: 'On this page' });
+    await parts.getByRole('link', { name: 'Recovery sync' }).click();
+    await page.waitForURL('**/docs/syncing#recovery-sync');
+    await page.getByRole('link', { name: 'Link to “Tombstones”' }).click();
+    await page.waitForURL('**/docs/syncing#tombstones');
+    const steps = page.getByRole('navigation', { name: 'Previous and next guide' });
+    expect(await steps.getByRole('link').allInnerTexts()).toEqual(['Previous\nQuickstart', 'Next\nSandbox and test data']);
+    await steps.getByRole('link', { name: 'Next' }).click();
+    await page.getByRole('heading', { name: 'Sandbox and test data', level: 1 }).waitFor();
+    await page.setViewportSize({ width: 360, height: 900 });
+    await page.getByRole('navigation', { name: 'On this page' }).getByText('On this page').click();
+    await page.getByRole('navigation', { name: 'On this page' }).getByRole('link', { name: 'Start over' }).click();
+    await page.waitForURL('**/docs/sandbox#start-over');
+    await page.getByRole('combobox', { name: 'Page of the documentation' }).selectOption('GET /.well-known/est/cacerts');
+    await page.waitForURL('**/docs/reference/getCaCertificates');
+  });
+
+  test('explains a problem inside its frame, what to do first, and leads to the guide of it', async () => {
+    await page.setViewportSize({ width: 1280, height: 900 });
+    await page.goto('/problems');
+    await page.getByRole('link', { name: 'rate_limit_exceeded' }).click();
+    await page.getByRole('heading', { name: 'Rate limit exceeded', level: 1 }).waitFor();
+    await page.getByRole('button', { name: 'Search the docs' }).waitFor();
+    expect((await page.getByRole('heading', { level: 2 }).allInnerTexts()).slice(0, 2)).toEqual(['What to do', 'What it means']);
+    await page.getByRole('main').getByRole('article').getByRole('link', { name: 'Quotas and rate-limit headers' }).waitFor();
+    await page.setViewportSize({ width: 360, height: 900 });
+    expect(await page.locator('pre').evaluate((pre) => pre.scrollWidth - pre.clientWidth)).toBe(0);
   });
 
   test('is copied as Markdown', async () => {
@@ -335,7 +390,13 @@ describe('the documentation in the portal', () => {
     'has no serious accessibility finding in %s colours, and nothing runs over at 360 pixels',
     async (colorScheme) => {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-      for (const path of ['/docs', '/docs/quickstart', '/docs/errors', '/docs/reference/acknowledgeRevocation']) {
+      for (const path of [
+        '/docs',
+        '/docs/quickstart',
+        '/docs/errors',
+        '/docs/reference/acknowledgeRevocation',
+        '/problems/rate_limit_exceeded',
+      ]) {
         await page.setViewportSize({ width: 1440, height: 900 });
         await page.goto(path);
         await page

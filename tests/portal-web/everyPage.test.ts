@@ -71,6 +71,8 @@ const visits: Readonly<Record<string, Visit>> = {
     heading: 'resource.granted',
     shows: 'Payload in full-payload mode',
   },
+  '/problems': { as: 'visitor', heading: 'Problems', shows: 'access_ended' },
+  '/problems/:code': { as: 'visitor', at: () => '/problems/rate_limit_exceeded', heading: 'Rate limit exceeded', shows: 'What to do' },
   '/terms/:version': { as: 'visitor', at: () => '/terms/2', heading: 'Integration Terms', shows: 'Still' },
   '/integrations': { as: 'owner', heading: 'Integrations', shows: 'Order Board' },
   '/inbox': { as: 'owner', heading: 'Inbox', shows: 'News' },

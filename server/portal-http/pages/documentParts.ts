@@ -16,7 +16,10 @@ export function documentParts({ pages }: Documents, path: string, addresses: Own
 ${lead && found.kind === 'guide' ? html.replace('</h1>', `</h1>\n<p>${escapeHtml(lead)}</p>`) : html}
 <h2>All pages</h2>
 <ul>
-${pages.map(linkTo).join('\n')}
+${pages
+  .filter(({ kind }) => kind !== 'problem')
+  .map(linkTo)
+  .join('\n')}
 </ul>
 <p>The portal itself, where integrations are made and looked after, needs JavaScript.</p>
 </main>`,

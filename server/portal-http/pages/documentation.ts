@@ -8,7 +8,7 @@ import { type Documents, withAddresses } from './readDocuments.ts';
 /** The documentation for programs: each page as Markdown, the lists of what there is, and the feed of changes. */
 export function documentation(documents: () => Promise<Documents>, { facts }: Pick<PortalDependencies, 'facts'>): Router {
   const router = new Router();
-  router.get(['/docs.md', '/docs/*page'], async (ctx, next) => {
+  router.get(['/docs.md', '/docs/*page', '/problems.md', '/problems/*page'], async (ctx, next) => {
     const [, path] = /^(.*)\.md$/.exec(ctx.path) ?? [];
     const found = (await documents()).pages.find((page) => page.path === path);
     if (!found) return next();

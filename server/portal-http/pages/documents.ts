@@ -7,6 +7,7 @@ import { securityTxt, securityTxtPath } from '../../platform/http/securityTxt.ts
 import { machineContractReader } from './machineContract.ts';
 import type { PortalDependencies } from '../portalDependencies.ts';
 import { problemPage } from './problemPage.ts';
+import { readsPages } from '../readsPages.ts';
 import { newNonce, pagePolicy } from '../securityHeaders.ts';
 import { sendDocument } from '../sendDocument.ts';
 
@@ -41,7 +42,9 @@ export function documents(dependencies: PortalDependencies): Router {
   });
   router.get('/problems/:code', async (ctx, next) => {
     const code = ctx.params['code'] ?? '';
-    if (!isErrorCode(code)) return next();
+    ctx.vary('Accept');
+    // Browsers get the page of the portal, with everything around it.
+    if (!isErrorCode(code) || readsPages(ctx)) return next();
     const { problems } = await contract(dependencies.facts());
     ctx.set({ 'Content-Security-Policy': pagePolicy(newNonce()), 'Cache-Control': 'public, max-age=300' });
     return sendDocument(ctx, { type: 'text/html; charset=utf-8', body: problemPage(code, problems.get(code)) });

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { send } from '@koa/send';
 import type { Context, Middleware } from 'koa';
+import { readsPages } from '../readsPages.ts';
 import { newNonce, pagePolicy } from '../securityHeaders.ts';
 import { answerUnchanged } from '../sendDocument.ts';
 import type { DocumentParts } from './readDocuments.ts';
@@ -69,11 +70,6 @@ const assets = '/assets/';
 function matcher(patterns: readonly string[]): RegExp {
   const alternatives = patterns.map((pattern) => pattern.replaceAll(/:\w+/g, '([^/]+)').replace(/^\//, ''));
   return new RegExp(`^/(${alternatives.join('|')})/?$`, 'i');
-}
-
-/** Whether the caller names pages in Accept, as browsers do. Programs send `*\/*`. */
-function readsPages(ctx: Context): boolean {
-  return ctx.get('accept').includes('text/html');
 }
 
 function sendPage(ctx: Context, template: string, status: number): void {

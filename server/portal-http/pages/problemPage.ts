@@ -1,15 +1,9 @@
 import { escapeHtml } from '../../domain/shared/text/escapeHtml.ts';
 import { errorCatalogue, type ErrorCode } from '../../domain/shared/errorCatalogue.ts';
-import { problemTexts, type ProblemText } from './problemTexts.ts';
-
-const retries = {
-  no: 'No, the response will be the same.',
-  later: 'Yes, later, with exponential backoff and not before Retry-After.',
-  corrected: 'Only after it has been corrected.',
-} as const satisfies Record<ProblemText['retry'], string>;
+import { problemTexts, retryWords } from './problemTexts.ts';
 
 /**
- * The page that explains one code of the catalogue. `example` is a body with this code; codes that only the portal has come without one.
+ * The page that explains one code of the catalogue to programs and to whoever reads without scripts. `example` is a body with this code; codes that only the portal has come without one.
  */
 export function problemPage(code: ErrorCode, example: object | undefined): string {
   const { status, title, advice, graphql } = errorCatalogue[code];
@@ -28,20 +22,20 @@ export function problemPage(code: ErrorCode, example: object | undefined): strin
 </head>
 <body>
 <main>
-<nav aria-label="Portal"><a href="/">Operator portal</a> · Problems</nav>
+<nav aria-label="Portal"><a href="/">Operator portal</a> · <a href="/problems">Problems</a></nav>
 <h1>${escapeHtml(title)}</h1>
 <p>${marked(advice)}</p>
-<dl>
-<dt>Code</dt><dd><code>${code}</code></dd>
-<dt>HTTP status</dt><dd>${status}</dd>
-<dt>Retry the request?</dt><dd>${retries[retry]}</dd>
-</dl>
-<h2>What it means</h2>
-<p>${marked(meaning)}</p>
 <h2>What to do</h2>
 <ul>
 ${steps.map((step) => `<li>${marked(step)}</li>`).join('\n')}
 </ul>
+<h2>What it means</h2>
+<p>${marked(meaning)}</p>
+<dl>
+<dt>Code</dt><dd><code>${code}</code></dd>
+<dt>HTTP status</dt><dd>${status}</dd>
+<dt>Retry the request?</dt><dd>${retryWords[retry]}</dd>
+</dl>
 <h2>${example ? 'Example response body' : 'Example response'}</h2>
 <pre tabindex="0"><code>${escapeHtml(JSON.stringify(body, null, 2))}</code></pre>
 <p class="facts">${

@@ -8,6 +8,13 @@ export type ProblemText = {
   readonly retry: 'no' | 'later' | 'corrected';
 };
 
+/** Whether to send the request again, as pages say it. */
+export const retryWords = {
+  no: 'No, the response will be the same.',
+  later: 'Yes, later, with exponential backoff and not before Retry-After.',
+  corrected: 'Only after it has been corrected.',
+} as const satisfies Record<ProblemText['retry'], string>;
+
 /** One entry for every code of the catalogue. */
 export const problemTexts: Readonly<Record<ErrorCode, ProblemText>> = {
   invalid_request: {

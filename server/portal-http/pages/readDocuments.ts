@@ -8,7 +8,7 @@ const documentsFile = 'documents.json';
 /** A page of the documentation, with placeholders for the addresses of an installation. */
 export type DocumentPage = {
   readonly path: string;
-  readonly kind: 'home' | 'overview' | 'guide' | 'operation' | 'event';
+  readonly kind: 'home' | 'overview' | 'guide' | 'operation' | 'event' | 'problems' | 'problem';
   readonly title: string;
   readonly lead: string;
   readonly markdown: string;

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { readDocumentation } from '../../../portal-web/documentation/readDocumentation.ts';
-import { placeholders, textOfSample } from '../../../portal-web/src/features/reference/fillSample.ts';
+import { fillSample, placeholders } from '../../../portal-web/src/features/reference/fillSample.ts';
 import { languages, type Language, type SlotValues } from '../../../portal-web/src/features/reference/referenceTypes.ts';
 import { operations } from '../../../rest-api/operations.ts';
 import { csrDer, nameOf, attribute } from '../../domain/certificate/csrFactory.ts';
@@ -62,6 +62,11 @@ afterAll(async () => {
   await world?.close();
   if (folder) await rm(folder, { recursive: true, force: true });
 });
+
+const textOfSample = (...of: Parameters<typeof fillSample>) =>
+  fillSample(...of)
+    .map(([, text]) => text)
+    .join('');
 
 test('every operation of the machine API has a page with samples', () => {
   expect(documented.map(({ name, method, path }) => ({ name, method, path }))).toEqual(

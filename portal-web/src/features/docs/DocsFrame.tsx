@@ -32,10 +32,13 @@ const groups: readonly { readonly name: string; readonly entries: readonly Entry
         words: shortened(path),
         method,
       })),
+      { to: paths.problems, words: 'All problem codes' },
     ],
   },
   { name: 'Webhook events', entries: referenceIndex.events.map(({ type }) => ({ to: paths.event(type), words: type })) },
 ];
+
+const listed = new Set(groups.flatMap(({ entries }) => entries.map(({ to }) => to)));
 
 /** A path without the version that most have, and without saying twice what an identifier belongs to. */
 function shortened(path: string): string {
@@ -56,7 +59,7 @@ function DocsNav() {
   return (
     <div className={docsNavClasses.root}>
       <div role="search">
-        <SearchBox label="Search the documentation" listens={viewer?.kind !== 'full'} className={docsNavClasses.search} />
+        <SearchBox label="Search the docs" listens={viewer?.kind !== 'full'} className={docsNavClasses.search} />
       </div>
       <nav ref={list} aria-label="Documentation" className={docsNavClasses.list}>
         {groups.map(({ name, entries }) => (
@@ -81,7 +84,7 @@ function DocsNav() {
         value={pathname}
         onChange={(event) => void navigate(event.currentTarget.value)}
       >
-        {pathname === paths.docs && <option value={paths.docs}>Choose a page</option>}
+        {!listed.has(pathname) && <option value={pathname}>Choose a page</option>}
         {groups.map(({ name, entries }) => (
           <optgroup key={name} label={name}>
             {entries.map(({ to, words, method }) => (

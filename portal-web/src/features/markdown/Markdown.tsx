@@ -3,7 +3,10 @@ import { createElement, Fragment, useMemo, type ReactNode } from 'react';
 import { Link } from 'react-router';
 import { paths } from '../../paths.ts';
 import { CopyableCode } from '../../ui/values/CopyableCode.tsx';
+import { colourJson } from '../reference/colourJson.ts';
+import { Pieces } from '../reference/Pieces.tsx';
 import classes from './Markdown.module.css';
+import { WithLink } from './WithLink.tsx';
 import { anchorOf, parseInline, parseMarkdown, textOf, type MarkdownNode } from './parseMarkdown.ts';
 
 const none: Readonly<Record<string, ReactNode>> = {};
@@ -14,22 +17,24 @@ type MarkdownProps = {
   under?: number;
   /** What is shown at each of the document's markers, by name. */
   markers?: typeof none;
+  /** Whether each heading has a link to itself beside it. */
+  linked?: boolean;
 };
 
 /** Shows a document written in Markdown. */
-export function Markdown({ source, under = 1, markers = none }: MarkdownProps) {
+export function Markdown({ source, under = 1, markers = none, linked = false }: MarkdownProps) {
   const nodes = useMemo(() => parseMarkdown(source), [source]);
   const highest = Math.min(6, ...nodes.flatMap((node) => levelOf(node) ?? []));
   const shift = under + 1 - highest;
-  return createElement('div', { className: classes.document }, ...viewsOf(nodes, { shift, markers }));
+  return createElement('div', { className: classes.document }, ...viewsOf(nodes, { shift, markers, linked }));
 }
 
 /** Shows a single line of Markdown. */
 export function InlineMarkdown({ source }: { source: string }) {
-  return createElement(Fragment, null, ...viewsOf(parseInline(source), { shift: 0, markers: none }));
+  return createElement(Fragment, null, ...viewsOf(parseInline(source), { shift: 0, markers: none, linked: false }));
 }
 
-type Surroundings = { readonly shift: number; readonly markers: Readonly<Record<string, ReactNode>> };
+type Surroundings = { readonly shift: number; readonly markers: Readonly<Record<string, ReactNode>>; readonly linked: boolean };
 
 // Children are passed as separate arguments: the parts of a document never change, so they need no keys.
 function viewsOf(nodes: readonly MarkdownNode[], around: Surroundings): ReactNode[] {
@@ -43,7 +48,14 @@ function viewOf(node: MarkdownNode, around: Surroundings): ReactNode {
     case 'code':
       return createElement(Code, null, node.text);
     case 'fence':
-      return createElement(CopyableCode, { value: node.text, label: `the lines that begin with ${node.text.slice(0, 24)}`, block: true });
+      return (
+        <CopyableCode
+          value={node.text}
+          label={`the lines that begin with ${node.text.slice(0, 24)}`}
+          block
+          shown={<Pieces pieces={colourJson(node.text)} />}
+        />
+      );
     case 'marker':
       return around.markers[node.name] ?? null;
     case 'link':
@@ -56,7 +68,9 @@ function viewOf(node: MarkdownNode, around: Surroundings): ReactNode {
 function elementOf(tag: string, children: readonly MarkdownNode[], around: Surroundings): ReactNode {
   const level = levelOf({ kind: 'element', tag, children });
   if (level !== null) {
-    return createElement(`h${Math.min(6, level + around.shift)}`, { id: anchorOf(children) }, ...viewsOf(children, around));
+    const id = anchorOf(children);
+    const heading = createElement(`h${Math.min(6, level + around.shift)}`, { id }, ...viewsOf(children, around));
+    return around.linked ? createElement(WithLink, { id, label: textOf(children) }, heading) : heading;
   }
   if (tag === 'table') return tableOf(children, around);
   return createElement(tag, null, ...viewsOf(children, around));
@@ -91,7 +105,7 @@ const guide = /^([a-z-]+)\.md(#[a-z0-9-]+)?$/;
 function linkTo(href: string, content: readonly ReactNode[]): ReactNode {
   const [, name, anchor = ''] = guide.exec(href) ?? [];
   if (name) return createElement(PageLink, { to: `${paths.guide(name)}${anchor}` }, ...content);
-  if (href.startsWith(`${paths.docs}/`)) return createElement(PageLink, { to: href }, ...content);
+  if (/^\/(docs|problems)\//.test(href)) return createElement(PageLink, { to: href }, ...content);
   return createElement(OutsideLink, { href }, ...content);
 }
 

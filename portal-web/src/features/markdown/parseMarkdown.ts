@@ -43,6 +43,18 @@ export function anchorOf(content: readonly MarkdownNode[]): string {
     .replace(/^-|-$/g, '');
 }
 
+export type Heading = { readonly level: number; readonly text: string; readonly anchor: string };
+
+/** The headings of a document, in their order, without its title. */
+export function headingsOf(source: string): Heading[] {
+  return parseMarkdown(source).flatMap((node): Heading[] => {
+    const level = node.kind === 'element' ? /^h([2-6])$/.exec(node.tag)?.[1] : undefined;
+    return level !== undefined && node.kind === 'element'
+      ? [{ level: Number(level), text: textOf(node.children), anchor: anchorOf(node.children) }]
+      : [];
+  });
+}
+
 function treeOf(source: string, extent: 'document' | 'line' = 'document'): MarkdownNode[] {
   const tokens = extent === 'line' ? parser.parseInline(source, {}) : parser.parse(source, {});
   return nodesOf(tokens);

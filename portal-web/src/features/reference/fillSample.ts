@@ -5,12 +5,6 @@ export function fillSample(sample: Sample, values: SlotValues): Piece[] {
   return sample.map(([kind, text]) => [kind, kind === 'value' ? values[text as Slot] : text]);
 }
 
-export function textOfSample(sample: Sample, values: SlotValues): string {
-  return fillSample(sample, values)
-    .map(([, text]) => text)
-    .join('');
-}
-
 /** What stands in the places of readers whose values are not known. `machineApiUrl` ends with /v1. */
 export function placeholders(machineApiUrl: string): SlotValues {
   const origin = machineApiUrl.replace(/\/v1\/?$/, '');

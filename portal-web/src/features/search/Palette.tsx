@@ -50,9 +50,7 @@ export function Palette({ text: pasted, label, onClose }: PaletteProps) {
     }
     onClose();
     if (option.found) noteRecent(option.label, option.to);
-    // Pages of problems come from the server, not from the router.
-    if (option.to.startsWith('/problems/')) location.assign(option.to);
-    else await navigate(option.to);
+    await navigate(option.to);
   }
 
   // A reader who pastes and presses Enter does not wait for the answer first.

@@ -186,7 +186,7 @@ const serviceTrafficColumns: readonly Column<Refusal>[] = [
   {
     header: 'Problem',
     cell: ({ problem }) => (
-      <Anchor href={paths.problem(problem)} inherit>
+      <Anchor component={Link} to={paths.problem(problem)} inherit>
         <code>{problem}</code>
       </Anchor>
     ),

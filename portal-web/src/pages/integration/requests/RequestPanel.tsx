@@ -104,7 +104,10 @@ function factsOf(request: LoggedRequest, certificatesPath: string): [string, Rea
     facts.push([
       'Problem',
       <span key="problem">
-        <code>{problem}</code>, <Anchor href={paths.problem(problem)}>about this problem</Anchor>
+        <code>{problem}</code>,{' '}
+        <Anchor component={Link} to={paths.problem(problem)}>
+          about this problem
+        </Anchor>
       </span>,
     ]);
   }

@@ -1,11 +1,16 @@
 import { Anchor, Group, NativeSelect, SegmentedControl, Stack, Text } from '@mantine/core';
 import { useLocalStorage } from '@mantine/hooks';
-import type { ReactNode } from 'react';
 import { Link, useLocation } from 'react-router';
 import { useQuery } from 'urql';
-import docs from '../../../features/docs/docs.module.css';
-import { fillSample, placeholders, textOfSample } from '../../../features/reference/fillSample.ts';
-import { type Language, languages, type Samples, type SlotValues } from '../../../features/reference/referenceTypes.ts';
+import { CodePanel } from '../../../features/reference/CodePanel.tsx';
+import { fillSample, placeholders } from '../../../features/reference/fillSample.ts';
+import {
+  type Language,
+  languages,
+  type ReferenceSection,
+  type Samples,
+  type SlotValues,
+} from '../../../features/reference/referenceTypes.ts';
 import { useSession } from '../../../features/session/SessionContext.ts';
 import { graphql, type ResultOf } from '../../../graphql/graphql.ts';
 import { useFrame } from '../../../graphql/useFrame.ts';
@@ -13,21 +18,31 @@ import { integrationPaths, paths, signInPath } from '../../../paths.ts';
 import { ErrorMessage } from '../../../ui/states/ErrorMessage.tsx';
 import { PageLoading } from '../../../ui/states/PageLoading.tsx';
 import { Time } from '../../../ui/time/Time.tsx';
-import { CopyButton } from '../../../ui/values/CopyButton.tsx';
 import { StatusBadge } from '../../../ui/values/StatusBadge.tsx';
 import classes from './SamplePanel.module.css';
+import { Sections } from './Sections.tsx';
 
-/** What is said of an operation, with its sample beside it, or above it in little space. What is below would move if the sample came later. */
-export function WithSample({ operation, samples, children }: { operation: string; samples: Samples; children: ReactNode }) {
+/** What is said of an operation, with its sample. What is below would move if the sample came later. */
+export function WithSample({
+  operation,
+  samples,
+  sections,
+}: {
+  operation: string;
+  samples: Samples;
+  sections: readonly ReferenceSection[];
+}) {
   const reader = useReader(operation);
   if (!reader.isKnown) return <PageLoading />;
   return (
-    <div className={docs.reference}>
-      <aside aria-label="Sample" className={docs.samples}>
-        <SamplePanel reader={reader} samples={samples} />
-      </aside>
-      {children}
-    </div>
+    <Sections
+      sections={sections}
+      sample={
+        <aside aria-label="Sample">
+          <SamplePanel reader={reader} samples={samples} />
+        </aside>
+      }
+    />
   );
 }
 
@@ -45,24 +60,7 @@ function SamplePanel({ reader, samples }: { reader: Reader; samples: Samples }) 
         onChange={keep}
         data={languages.map((value) => ({ value, label: languageNames[value] }))}
       />
-      {reader.values && (
-        <div className={classes.sample}>
-          <pre>
-            <code>
-              {fillSample(samples[language], reader.values).map(([kind, text], place) => (
-                // The pieces of a sample never change their places.
-                // oxlint-disable-next-line react/no-array-index-key
-                <span key={place} className={kind === '' ? undefined : classes[kind]}>
-                  {text}
-                </span>
-              ))}
-            </code>
-          </pre>
-          <div className={classes.copy}>
-            <CopyButton value={textOfSample(samples[language], reader.values)} label="the sample" />
-          </div>
-        </div>
-      )}
+      {reader.values && <CodePanel pieces={fillSample(samples[language], reader.values)} label="the sample" />}
       <Values reader={reader} />
       {reader.developmentCa && (
         <Text size="xs" c="dimmed">
@@ -144,7 +142,7 @@ function LastCall({ choice: { slug, client }, reader: { facts, unread, readAgain
               Open in the request log
             </Anchor>
             {call.problem && (
-              <Anchor href={paths.problem(call.problem)} size="sm">
+              <Anchor component={Link} to={paths.problem(call.problem)} size="sm">
                 What {call.problem} means
               </Anchor>
             )}
