@@ -78,13 +78,13 @@ type TermsStepProps = { form: DraftForm; terms: Terms; accepted: boolean };
 /** The full terms, and the two most important promises, each with a checkbox of its own. */
 export function TermsStep({ form, terms, accepted }: TermsStepProps) {
   return (
-    <Stack gap="md">
-      <Text c="dimmed" maw={640}>
+    <Stack gap="md" className={classes.termsStep}>
+      <Text c="dimmed">
         {terms.title}, version {terms.version}.{' '}
         {accepted
           ? 'You have already accepted this version. You confirm the two promises below for each integration.'
           : 'By continuing you accept this version.'}{' '}
-        <Anchor component={Link} to={paths.terms(terms.version)} target="_blank" inherit>
+        <Anchor component={Link} to={paths.terms(terms.version)} target="_blank" inherit display="inline-block">
           Open in a new tab
         </Anchor>
       </Text>

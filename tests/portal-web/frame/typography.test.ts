@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Browser, Locator } from 'playwright-core';
+import { launchBrowser, openPage } from '../../support/browser/browser.ts';
+import { openPageAs } from '../../support/browser/signedInBrowser.ts';
+import { openWorld, type PortalWorld } from '../../support/world/openWorld.ts';
+
+let application: PortalWorld;
+let browser: Browser;
+
+beforeAll(async () => {
+  [application, browser] = await Promise.all([openWorld({ portal: true }), launchBrowser()]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await application?.close();
+});
+
+const sizeOf = (text: Locator) =>
+  text.evaluate((element) => Number.parseFloat(element.ownerDocument.defaultView?.getComputedStyle(element).fontSize ?? '0'));
+
+test.each([360, 1440])(
+  'at %i pixels the first page’s headings shrink with their level, and its title stands clear of what follows',
+  async (width) => {
+    const { page } = await openPage(browser, { baseURL: application.portalUrl, viewport: { width, height: 900 } });
+    await page.goto('/');
+    const heading = (level: number) => page.getByRole('heading', { level }).first();
+    await heading(3).waitFor();
+    const [first, second, third] = [await sizeOf(heading(1)), await sizeOf(heading(2)), await sizeOf(heading(3))];
+    expect([first > second, second > third]).toEqual([true, true]);
+    // The ink of a line of text reaches about a fifth of its size below its baseline.
+    const [title, lead] = [await heading(1).boundingBox(), await page.getByText('The operator integration programme').boundingBox()];
+    expect(title && lead && title.y + title.height - lead.y <= 0).toBe(true);
+    expect(
+      Number.parseFloat(await heading(1).evaluate((h1) => h1.ownerDocument.defaultView?.getComputedStyle(h1).paddingBottom ?? '0')),
+    ).toBeGreaterThan(first / 5);
+    const signIn = page.getByRole('banner').getByRole('link', { name: 'Sign in' });
+    expect(await signIn.evaluate((link) => link.scrollWidth - link.clientWidth)).toBe(0);
+    expect((await signIn.boundingBox())?.width).toBeGreaterThan(60);
+    await page.context().close();
+  },
+);
+
+test('the terms of a new integration, what is said of them and the promises have one measure', async () => {
+  const operator = await application.operator();
+  const { page } = await openPageAs(browser, operator, { viewport: { width: 1440, height: 900 } });
+  await page.goto('/integrations/new');
+  const terms = page.getByRole('region', { name: 'Integration Terms' });
+  await terms.waitFor();
+  const lead = page.getByText('By continuing you accept this version.');
+  const widths = await Promise.all([terms, lead].map(async (part) => (await part.boundingBox())?.width));
+  expect(widths[0]).toBe(widths[1]);
+  expect(widths[0]).toBeLessThan(760);
+  const link = page.getByRole('link', { name: 'Open in a new tab' });
+  expect(await link.evaluate((each) => each.getClientRects().length)).toBe(1);
+  await page.context().close();
+});
