@@ -40,7 +40,7 @@ import { ReviewResolver } from './review/ReviewResolver.ts';
 import { ReviewedEndpointResolver, SubmissionWebhooksResolver } from './review/ReviewedEndpointResolver.ts';
 import { SittingResolver } from './review/SittingResolver.ts';
 import { SubmissionResolver } from './review/SubmissionResolver.ts';
-import { SandboxResolver } from './sandbox/SandboxResolver.ts';
+import { FirstRecordResolver, SandboxResolver } from './sandbox/SandboxResolver.ts';
 import { SimulatorResolver } from './sandbox/SimulatorResolver.ts';
 import { ServiceResolver } from './service/ServiceResolver.ts';
 import { CatalogueResolver } from './tooling/CatalogueResolver.ts';
@@ -188,6 +188,7 @@ async function makeSchema(): Promise<GraphQLSchema> {
       SubmittedCheckResolver,
       SandboxCorpusResolver,
       ScopeResolver,
+      FirstRecordResolver,
       SandboxResolver,
       ServiceResolver,
       ServiceTokenResolver,

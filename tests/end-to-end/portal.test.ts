@@ -1,6 +1,10 @@
 import 'reflect-metadata';
 import { createPrivateKey, KeyObject, webcrypto, X509Certificate } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test as jestTest } from '@jest/globals';
 import { Pkcs10CertificateRequestGenerator } from '@peculiar/x509';
 import type { Browser, Page } from 'playwright-core';
@@ -15,7 +19,7 @@ let browser: Browser;
 let operator: WatchedPage;
 let page: Page;
 /** The operator's own key and, later, the certificate for it. */
-const files = { keyPem: '', bundle: '' };
+const files = { keyPem: '', bundle: '', name: '' };
 
 /** The steps build on each other: after one has failed the others say so at once instead of waiting for what cannot come. */
 let broken = false;
@@ -231,7 +235,7 @@ test('the operator gets a key and its certificate by one click, the passkey apar
   await page.getByRole('button', { name: 'Create key and request certificate' }).click();
   expect((await keyFile).suggestedFilename()).toMatch(/^sandbox-\d{4}-\d\d\.key$/);
   files.keyPem = await readFile(await (await keyFile).path(), 'utf8');
-  await page.getByText(/^Your browser saved sandbox-\S+\.key and sandbox-\S+\.pem\.$/).waitFor();
+  await page.getByText(/^Your browser was given two files: sandbox-\S+\.key and sandbox-\S+\.pem\.$/).waitFor();
   expect((await bundleFile).suggestedFilename()).toBe((await keyFile).suggestedFilename().replace('.key', '.pem'));
   files.bundle = await readFile(await (await bundleFile).path(), 'utf8');
   expect(await clicks()).toBe(1);
@@ -242,7 +246,32 @@ test('the operator gets a key and its certificate by one click, the passkey apar
   expect(sent.some((each) => each.includes('CERTIFICATE REQUEST'))).toBe(true);
   expect(sent.filter((each) => each.includes(secret) || each.includes('PRIVATE KEY'))).toEqual([]);
   expect(await page.evaluate('JSON.stringify([{ ...localStorage }, { ...sessionStorage }, history.state])')).not.toContain(secret);
-  await page.getByRole('button', { name: 'I have saved both files' }).click();
+  files.name = (await bundleFile).suggestedFilename().replace('.pem', '');
+});
+
+test('the commands work as they are pasted, and the page shows the call, the first record and what comes next', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'first-call-'));
+  const progress = page.getByRole('group', { name: 'Your new key and certificate' });
+  try {
+    await writeFile(join(folder, `${files.name}.key`), files.keyPem);
+    await writeFile(join(folder, `${files.name}.pem`), files.bundle);
+    await progress.getByText('Waiting for your first call…').waitFor();
+    const pasted = await progress.locator('pre').innerText();
+    const { stdout } = await promisify(execFile)('bash', ['-ec', pasted], { cwd: folder });
+    expect(JSON.parse(stdout)).toMatchObject({ environment: 'sandbox' });
+    const page1 = JSON.parse(await readFile(join(folder, 'first-page.json'), 'utf8')) as { upserts: readonly { id: string }[] };
+    await progress
+      .getByRole('status')
+      .filter({ hasText: /^200 in [\d.]+ m?s: your back end has synced; 51 more records wait in \/v1\/sync$/ })
+      .waitFor();
+    const record = await progress.getByRole('figure', { name: 'The first record of /v1/sync' }).innerText();
+    expect(record).toContain(`"id": "${page1.upserts[0]?.id}"`);
+    expect(record.split('\n').length).toBe(13);
+    await progress.getByRole('link', { name: 'Next: share an order' }).waitFor();
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+  await progress.getByRole('button', { name: 'I have both files' }).click();
 });
 
 test('the certificate pulls the whole sandbox over mutual TLS: 500 orders, 50 vehicles and a tombstone', async () => {

@@ -80,7 +80,7 @@ function sandboxStep({ sandbox, corpus }: IntegrationFacts): Words | null {
       ? { ...beingIssued('sandbox'), act: toCertificates('Go to certificates') }
       : {
           title: 'Get a client certificate',
-          text: 'Your browser can make the key: two clicks, and you have the key and its certificate as files. Your back end then calls the sandbox with them.',
+          text: 'Your browser can make the key: one click, and it saves the key and its certificate as two files. Your back end then calls the sandbox with them.',
           act: toCertificates('Get a certificate'),
         };
   }

@@ -26,7 +26,8 @@ export type SyncRecord = {
 };
 
 /** What the next sync of a sandbox client will return, continuing from where its last one ended. */
-type NextSync = {
+export type NextSync = {
+  readonly clientNumber: number;
   /** When the client last synced, as far as that is on record; null: never. */
   readonly lastSyncAt: Date | null;
   /** The client has no cursor of this feed: it has never synced, or the feed has begun again since. Then the sync returns everything. */
@@ -89,6 +90,7 @@ export async function sandboxNextSync(
   const rows = await sql<Row>(em, recordsSql, [client.number, position, first]);
   const [count] = await sql<{ total: number; tombstones: number }>(em, countSql, [client.number, position]);
   return {
+    clientNumber: client.number,
     lastSyncAt: place?.lastSyncAt ?? null,
     fromBeginning,
     total: count?.total ?? 0,

@@ -1,11 +1,13 @@
-import { Arg, Ctx, ID, Int, Query, Resolver } from 'type-graphql';
+import { Arg, Ctx, FieldResolver, ID, Int, Query, Resolver, Root } from 'type-graphql';
+import { firstRecord } from '../../domain/sandbox/firstRecord.ts';
 import { sandboxShares } from '../../domain/sandbox/sandboxShares.ts';
 import { sandboxLinkCodes } from '../../domain/sandbox/sandboxLinkCodes.ts';
-import { sandboxNextSync } from '../../domain/sandbox/sandboxNextSync.ts';
+import { type NextSync, sandboxNextSync } from '../../domain/sandbox/sandboxNextSync.ts';
 import { sandboxResources } from '../../domain/sandbox/sandboxResources.ts';
 import { sandboxSummary } from '../../domain/sandbox/sandboxSummary.ts';
 import type { ResourceType } from '../../domain/tracking/allowlist.ts';
 import { actorOf, type PortalContext } from '../context.ts';
+import { statementOf } from '../fieldCosts.ts';
 import { ResourceTypeEnum } from '../tooling/resourceTypes.ts';
 import {
   SandboxShareConnectionType,
@@ -52,7 +54,7 @@ export class SandboxResolver {
     @Arg('clientId', () => ID) clientId: string,
     @Arg('first', () => Int, { defaultValue: 20, description: 'How many records to list one by one, at most 100.' }) first: number,
     @Ctx() context: PortalContext,
-  ): Promise<SandboxNextSyncType> {
+  ): Promise<NextSync> {
     return sandboxNextSync(context.em, { actor: actorOf(context), clientId, first });
   }
 
@@ -74,5 +76,17 @@ export class SandboxResolver {
     @Ctx() context: PortalContext,
   ): Promise<SandboxLinkCodeConnectionType> {
     return sandboxLinkCodes(context.em, { actor: actorOf(context), clientId, first, after, now: context.clock.now() });
+  }
+}
+
+@Resolver(() => SandboxNextSyncType)
+export class FirstRecordResolver {
+  @FieldResolver(() => String, {
+    nullable: true,
+    description: 'The first resource that a sync from the beginning brings, as the JSON that the machine API answers; null if it brings none.',
+    complexity: statementOf,
+  })
+  firstRecord(@Root() { clientNumber }: NextSync, @Ctx() { em }: PortalContext): Promise<string | null> {
+    return firstRecord(em, clientNumber);
   }
 }

@@ -2,10 +2,13 @@ import { readFile } from 'node:fs/promises';
 import { createSecureContext } from 'node:tls';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Browser, Locator, Page } from 'playwright-core';
+import type { FinishedRequest } from '../../../server/domain/usage/FinishedRequest.ts';
 import { accessibilityFindings, launchBrowser, type WatchedPage } from '../../support/browser/browser.ts';
 import { keepEveryScreenshot } from '../../support/browser/keepScreenshot.ts';
+import { countShifts } from '../../support/browser/countShifts.ts';
 import { openWorld, type PortalWorld } from '../../support/world/openWorld.ts';
 import { newKey, requestFor, type CertificateData, type PortalClient } from '../../support/clients/portalClient.ts';
+import { writeRequests } from '../../support/world/usageFixtures.ts';
 import { numberOfClient, revokedCertificates } from '../../support/world/revocationFixtures.ts';
 import { confirmInBrowser, openPageAs } from '../../support/browser/signedInBrowser.ts';
 
@@ -148,6 +151,8 @@ describe('a new certificate', () => {
     await page.goto(`/integrations/${fresh.slug}/certificates`);
   });
 
+  /** Whether the browser would ask before it reloads the page. */
+  const warnsBeforeLeaving = () => page.evaluate("!dispatchEvent(new Event('beforeunload', { cancelable: true }))");
   const create = () => page.getByRole('button', { name: 'Create key and request certificate' });
   const progress = () => page.getByRole('group', { name: 'Your new key and certificate' });
   const keyFile = async (act: () => Promise<void>) => {
@@ -178,7 +183,7 @@ describe('a new certificate', () => {
     expect(await keyFile(() => progress().getByRole('button', { name: 'save it again' }).press('Enter'))).toMatch(/\.key$/);
     await look('certificate-pending');
     expect(await keyFile(() => application.work())).toMatch(/\.pem$/);
-    await said.filter({ hasText: /^Your browser saved sandbox-.*\.key and sandbox-.*\.pem\.$/ }).waitFor();
+    await said.filter({ hasText: /^Your browser was given two files: sandbox-.*\.key and sandbox-.*\.pem\.$/ }).waitFor();
     await rows().first().getByText('Issued', { exact: true }).waitFor();
     await look('certificate-issued');
     expect(
@@ -188,7 +193,11 @@ describe('a new certificate', () => {
           .press('Enter'),
       ),
     ).toMatch(/\.pem$/);
-    await progress().getByRole('button', { name: 'I have saved both files' }).press('Enter');
+    await progress().getByText('some browsers ask before they save a second file, or block it').waitFor();
+    expect(await keyFile(() => progress().getByRole('button', { name: /^Save sandbox-.*key again$/ }).press('Enter'))).toMatch(/\.key$/);
+    expect(await warnsBeforeLeaving()).toBe(true);
+    await progress().getByRole('button', { name: 'I have both files' }).press('Enter');
+    expect(await warnsBeforeLeaving()).toBe(false);
     await showNew();
     await create().waitFor();
   });
@@ -371,6 +380,69 @@ describe('a new certificate', () => {
       await look('p12-missed');
       await p12().getByRole('button', { name: 'Start again' }).click();
       await p12().getByText('A worker is making').waitFor();
+    });
+  });
+
+  test('whose files were given out is not taken for saved: a reload still says what to do about the key', async () => {
+    await keyFile(() => create().click());
+    expect(await keyFile(() => application.work())).toMatch(/\.pem$/);
+    await progress().getByText('Your browser was given two files').waitFor();
+    await page.reload();
+    const notice = page.getByRole('status').filter({ hasText: 'This page no longer has your new key' });
+    await notice.getByRole('button', { name: /^I have sandbox-\S+\.key$/ }).click();
+    await notice.waitFor({ state: 'detached' });
+    await page.getByRole('region', { name: 'Your first call' }).getByText('Waiting for your first call…').waitFor();
+  });
+
+  describe('and its first call', () => {
+    let certificate: CertificateData;
+    const region = () => page.getByRole('region', { name: 'Your first call' });
+    const line = () => region().getByRole('status');
+    const call = async (changes: Partial<FinishedRequest>) =>
+      writeRequests(
+        application.databaseUrl,
+        { clientNumber: await numberOfClient(application, fresh.slug), commonName: fresh.commonName, certificate },
+        [{ operation: 'getCapabilities', durationMs: 36, ...changes }],
+      );
+    beforeEach(async () => {
+      certificate = await operator.issuedCertificate(fresh);
+      await page.reload();
+      await line().filter({ hasText: 'Waiting for your first call…' }).waitFor();
+    });
+
+    test('is told in one line as it arrives, with its cure if it is refused and with the first record if not, and nothing moves', async () => {
+      const shifts = await countShifts(page);
+      await look('first-call-waiting');
+      await call({ status: 403, problem: 'scope_required', operation: 'getOrder' });
+      await line()
+        .filter({ hasText: /^403 in 36 ms: Scope required\. .*missing_in says where the scope is missing.* Waiting for the next call…$/ })
+        .waitFor();
+      await look('first-call-refused');
+      await call({});
+      await line().filter({ hasText: '200 in 36 ms: 500 orders and 50 stock vehicles wait in /v1/sync' }).waitFor();
+      const record = region().getByRole('figure', { name: 'The first record of /v1/sync' });
+      await record.getByText('"type": "order",').waitFor();
+      expect(await region().getByRole('link', { name: 'Next: share an order' }).getAttribute('href')).toBe(`/integrations/${fresh.slug}/sandbox`);
+      await look('first-call-answered');
+      expect(await line().getAttribute('aria-live')).toBe('polite');
+      expect(await shifts()).toEqual(0);
+    });
+
+    test('is no longer asked for once a sync has been answered', async () => {
+      await page.clock.install();
+      await page.reload();
+      await line().filter({ hasText: 'Waiting for your first call…' }).waitFor();
+      await call({ operation: 'getSync' });
+      await application.rows(
+        `insert into client_observation (client_number, state)
+         select f.client_number, json_build_object('pageEnd', f.head, 'pageEpoch', f.epoch) from client_feed f where client_number = $1`,
+        [await numberOfClient(application, fresh.slug)],
+      );
+      while (!/has read everything/.test(await line().innerText())) await page.clock.runFor(500);
+      const asked: unknown[] = [];
+      page.on('request', (request) => asked.push((request.postDataJSON() as { operationName?: string } | null)?.operationName));
+      await page.clock.runFor(40_000);
+      expect(asked.filter((each) => each === 'LastCall' || each === 'FirstRecord')).toEqual([]);
     });
   });
 

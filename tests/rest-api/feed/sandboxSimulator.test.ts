@@ -6,7 +6,8 @@ import { buildSandboxCorpus } from '../../../server/domain/sandbox/corpus/buildS
 import { generateSandboxLinkCode } from '../../../server/domain/sandbox/event/generateSandboxLinkCode.ts';
 import { publishSandboxStatistics } from '../../../server/domain/sandbox/event/publishSandboxStatistics.ts';
 import { regenerateSandboxCorpus } from '../../../server/domain/sandbox/corpus/regenerateSandboxCorpus.ts';
-import { sandboxNextSync } from '../../../server/domain/sandbox/sandboxNextSync.ts';
+import { firstRecord } from '../../../server/domain/sandbox/firstRecord.ts';
+import { sandboxNextSync, type NextSync } from '../../../server/domain/sandbox/sandboxNextSync.ts';
 import { revokeSandboxShare } from '../../../server/domain/sandbox/event/revokeSandboxShare.ts';
 import { allScopes, type Scope } from '../../../server/domain/shared/scopes.ts';
 import type { TestClient } from '../../support/world/Fixtures.ts';
@@ -228,6 +229,13 @@ test('after regenerating the data, old cursors and IDs no longer work, and the r
   for (const { id, type } of old.all.slice(0, 3)) expectProblem(await sandbox.machine.call(`/v1/${type}s/${id}`), 'not_found');
   const [change] = await sandbox.advance(upserts.find(({ status }) => status === 'placed')!.id);
   expect((await sandbox.sync()).upserts).toMatchObject([{ id: change?.resourceId, revision: change?.revision }]);
+});
+
+test('the first record is told as a sync from the beginning brings it', async () => {
+  const sandbox = await Sandbox.open();
+  const { body } = await sandbox.machine.call('/v1/sync');
+  const { upserts } = body as Page;
+  expect(JSON.parse((await firstRecord(world.em(), sandbox.client.number)) ?? 'null')).toEqual(upserts[0]);
 });
 
 test('what the next sync brings is told from where the client’s last one ended, and after another feed from the beginning', async () => {

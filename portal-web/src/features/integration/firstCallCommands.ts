@@ -1,5 +1,4 @@
-/** A command with what it does. */
-type Command = { what: string; command: string };
+import { paths } from '../../paths.ts';
 
 /** What a command is made from. `machineApiUrl` ends with /v1; `keyName` is the name of the certificate's files without their extension. */
 export type CallFacts = { machineApiUrl: string; developmentCa: boolean; keyName: string };
@@ -12,15 +11,21 @@ export function curlWithCertificate({ developmentCa, keyName }: Omit<CallFacts, 
   return `curl ${developmentCa ? '--cacert ca.pem ' : ''}--cert ${keyName}.pem --key ${keyName}.key`;
 }
 
-/** The first calls with curl, with the file names that the certificates page uses. */
-export function firstCallCommands({ machineApiUrl, developmentCa, keyName }: CallFacts): Command[] {
-  const curl = curlWithCertificate({ developmentCa, keyName });
+type Portal = { portalUrl: string; developmentCa: boolean };
+
+/** Saves the certificate authority of a development service as ca.pem, which the other commands read. Elsewhere no command is needed. */
+export function fetchAuthority({ portalUrl, developmentCa }: Portal): readonly string[] {
+  return developmentCa ? [`curl -sS -o ca.pem ${new URL(paths.developmentCa, portalUrl).href}`] : [];
+}
+
+/** What is pasted for the first calls, in a folder that holds nothing but key and certificate. `syncs`: whether a sync would be answered. */
+export function firstCallCommands(facts: CallFacts & Portal, syncs: boolean): string {
+  const { keyName, machineApiUrl } = facts;
+  const curl = curlWithCertificate(facts);
   return [
-    { what: 'Check what you have access to', command: `${curl} ${machineApiUrl}/capabilities` },
-    { what: 'Get the first page', command: `${curl} ${machineApiUrl}/sync` },
-    {
-      what: 'Get the next page, with next_cursor from the previous response',
-      command: `${curl} "${machineApiUrl}/sync?updated_since=NEXT_CURSOR"`,
-    },
-  ];
+    ...fetchAuthority(facts),
+    `chmod 600 ${keyName}.key`,
+    `${curl} ${machineApiUrl}/capabilities`,
+    ...(syncs ? [`${curl} -sS -o first-page.json ${machineApiUrl}/sync`] : []),
+  ].join('\n');
 }

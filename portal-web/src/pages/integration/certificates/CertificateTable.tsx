@@ -134,7 +134,7 @@ function CertificateDetails({ certificate, own }: CertificateDetailsProps) {
 }
 
 /** Where a working certificate is downloaded with its chain. A package that was not handed over yet has the bundle in it. */
-function bundleOf({ status, bundlePath, p12 }: Certificate): string | null {
+export function bundleOf({ status, bundlePath, p12 }: Certificate): string | null {
   return certificateFacts[status].stage === 'working' && (p12 === null || p12Facts[p12.status].stage === 'handedOver') ? bundlePath : null;
 }
 

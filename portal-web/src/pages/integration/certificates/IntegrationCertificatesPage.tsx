@@ -4,13 +4,15 @@ import { useSearchParams } from 'react-router';
 import { certificateFacts } from '../../../../../server/domain/certificate/certificateFacts.ts';
 import { p12Facts } from '../../../../../server/domain/certificate/p12/package/p12Facts.ts';
 import { useWanted } from '../../../features/search/usePageActs.ts';
+import { FirstCall } from '../../../features/first-call/FirstCall.tsx';
 import { useEnvironment } from '../../../features/integration/environment.ts';
 import { type Client, isOver } from '../../../features/integration/integrationQuery.ts';
 import { useReadOnly } from '../../../features/integration/ownerView.ts';
 import { clientsTabLoader } from '../../../features/integration/tabLoader.ts';
-import { useIntegration } from '../../../features/integration/useIntegration.ts';
+import { type Service, useIntegration } from '../../../features/integration/useIntegration.ts';
 import { usePolledQuery } from '../../../graphql/usePolledQuery.ts';
 import { Fold } from '../../../ui/layout/Fold.tsx';
+import { Panel } from '../../../ui/layout/Panel.tsx';
 import { LoadedList } from '../../../ui/lists/LoadedList.tsx';
 import { PagedList } from '../../../ui/lists/PagedList.tsx';
 import { usePagination } from '../../../ui/lists/usePagination.ts';
@@ -22,11 +24,12 @@ import { useNow } from '../../../ui/time/useNow.ts';
 import certificateDaysClasses from './CertificateDays.module.css';
 import { certificateAnswer, certificateWarning, daysInUse, endOf, isEnding, type Stretch } from './certificateDays.ts';
 import { type Certificate, certificatesPage, clientCertificatesQuery, type RefusedCalls } from './certificateQueries.ts';
-import { CertificateTable, useStopped } from './CertificateTable.tsx';
+import { bundleOf, CertificateTable, useStopped } from './CertificateTable.tsx';
 import classes from './ClientCertificates.module.css';
 import { useInHand } from './new/inHand.ts';
 import { useKeyTrace } from './new/keyTrace.ts';
 import { NewCertificate } from './new/NewCertificate.tsx';
+import { P12Commands } from './P12Commands.tsx';
 import { RevokeDialog } from './RevokeDialog.tsx';
 
 export const loader = clientsTabLoader(clientCertificatesQuery, (slug, { id }) =>
@@ -110,6 +113,7 @@ function ClientCertificates({ client }: { client: Client }) {
               <CertificateTable caption="The certificate that you looked for" certificates={elsewhere} chosen={chosen} />
             )}
             {mayRequest && open && <NewCertificate {...{ client, service, onChange }} />}
+            {mayRequest && !held && <AwaitedCall {...{ client, service, inUse }} />}
             {(ended.edges.length > 0 || pagination.after !== null) && (
               <Fold summary="Ended certificates" open={retired || pagination.after !== null}>
                 <PagedList label="Ended certificates" pagination={pagination} page={ended} none={null}>
@@ -129,6 +133,32 @@ function ClientCertificates({ client }: { client: Client }) {
         );
       }}
     </LoadedList>
+  );
+}
+
+type AwaitedCallProps = { client: Client; service: Service; inUse: readonly Certificate[] };
+
+/** The first call, from when there is a certificate that nobody has called with until the page is left. */
+function AwaitedCall({ client, service, inUse }: AwaitedCallProps) {
+  const newest = inUse.find((each) => bundleOf(each) !== null);
+  const awaited = newest !== undefined && inUse.every(({ lastUsedAt }) => lastUsedAt === null);
+  const [began, setBegan] = useState(false);
+  if (awaited && !began) setBegan(true);
+  if (!newest || !began) return null;
+  const { keyName, p12 } = newest;
+  return (
+    <Panel
+      title="Your first call"
+      lead={
+        p12 ? undefined : (
+          <>
+            Run this in the folder with <code>{keyName}.key</code> and <code>{keyName}.pem</code>:
+          </>
+        )
+      }
+    >
+      <FirstCall {...{ client, service, keyName }}>{p12 && <P12Commands {...{ keyName, service }} />}</FirstCall>
+    </Panel>
   );
 }
 

@@ -2,10 +2,10 @@ import { Anchor, SegmentedControl, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { paths } from '../../../paths.ts';
 import { CopyableCode } from '../../../ui/values/CopyableCode.tsx';
-import { type CallFacts, curlWithCertificate } from '../../../features/integration/firstCallCommands.ts';
+import { type CallFacts, curlWithCertificate, fetchAuthority } from '../../../features/integration/firstCallCommands.ts';
 import type { Service } from '../../../features/integration/useIntegration.ts';
 
-type P12CommandsProps = { keyName: string; service: Pick<Service, 'machineApiUrl' | 'developmentCa'> };
+type P12CommandsProps = { keyName: string; service: Pick<Service, 'portalUrl' | 'machineApiUrl' | 'developmentCa'> };
 
 /** How to call the machine API with a package, in the reader's language and with the reader's file name. */
 export function P12Commands({ keyName, service }: P12CommandsProps) {
@@ -23,7 +23,7 @@ export function P12Commands({ keyName, service }: P12CommandsProps) {
       />
       <Text size="sm" maw={640}>
         {what}
-        {service.developmentCa && (
+        {service.developmentCa && tool !== 'openssl' && (
           <>
             {' '}
             This is a development server, so you also need{' '}
@@ -48,14 +48,16 @@ type Example = { readonly what: string; readonly text: string };
 const fromTheEnvironment = 'It reads the password from the environment variable P12_PASSWORD.';
 
 /** For each tool, how to make the first call with a package. Passwords are asked for or come from the environment, never from a command line. */
-const p12Commands: Readonly<Record<P12Tool, (facts: CallFacts) => Example>> = {
+const p12Commands: Readonly<Record<P12Tool, (facts: CallFacts & Pick<Service, 'portalUrl'>) => Example>> = {
   openssl: (facts) => ({
     what: 'Splits the package into a certificate and a key without a password, for curl and most web servers. openssl asks for the password.',
     text: [
+      ...fetchAuthority(facts),
       `openssl pkcs12 -in ${facts.keyName}.p12 -nokeys -out ${facts.keyName}.pem`,
       `(umask 077; openssl pkcs12 -in ${facts.keyName}.p12 -nocerts -nodes -out ${facts.keyName}.key)`,
       `${curlWithCertificate(facts)} ${facts.machineApiUrl}/capabilities`,
-    ].join('\n'),
+      // As one command: openssl would take the next line that was pasted for the password.
+    ].join(' && \\\n  '),
   }),
   node: ({ keyName, machineApiUrl, developmentCa }) => ({
     what: `Save this as call.mjs and run it with node call.mjs. ${fromTheEnvironment}`,

@@ -1,20 +1,14 @@
-import { Anchor, Group, Loader, Stack, Text, Title } from '@mantine/core';
-import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
-import { useEffect, useRef } from 'react';
+import { Anchor, Stack, Text, Title } from '@mantine/core';
 import { Link } from 'react-router';
 import { certificateFacts } from '../../../../../server/domain/certificate/certificateFacts.ts';
-import { firstCallCommands } from '../../../features/integration/firstCallCommands.ts';
+import { FirstCall } from '../../../features/first-call/FirstCall.tsx';
 import type { Client } from '../../../features/integration/integrationQuery.ts';
 import { keyNameOf } from '../../../features/integration/keyNameOf.ts';
 import { useIntegrationPaths } from '../../../features/integration/ownerView.ts';
 import type { Service } from '../../../features/integration/useIntegration.ts';
-import { graphql } from '../../../graphql/graphql.ts';
-import { usePolledQuery } from '../../../graphql/usePolledQuery.ts';
-import { paths } from '../../../paths.ts';
 import { Bars } from '../../../ui/charts/Bars.tsx';
 import { Time } from '../../../ui/time/Time.tsx';
 import { hourWords } from '../../../ui/time/timeWords.ts';
-import { CopyableCode } from '../../../ui/values/CopyableCode.tsx';
 import classes from './ErrorGroups.module.css';
 import type { OverviewClient } from './overviewQuery.ts';
 
@@ -80,29 +74,11 @@ function ErrorGroups({ client: { environment, errorGroups } }: { client: Overvie
   );
 }
 
-const lastCallQuery = graphql(`
-  query LastCall($clientId: ID!) {
-    requests(clientId: $clientId, first: 1) {
-      edges {
-        node {
-          id
-          status
-          operation
-          title
-          reason
-          advice
-        }
-      }
-    }
-  }
-`);
+type FirstCallsProps = { client: Client; service: Service; onAnswered: () => void };
 
-type FirstCallProps = { client: Client; service: Service; onAnswered: () => void };
-
-/** The command for the first call, and what has become of it: it turns green once a call is answered, or says why it was refused. */
-export function FirstCall({ client, service, onAnswered }: FirstCallProps) {
+/** The commands for the first calls, and what has become of them. */
+export function FirstCalls({ client, service, onAnswered }: FirstCallsProps) {
   const keyName = keyNameOf(client);
-  const [command] = firstCallCommands({ ...service, keyName });
   const certificate = client.certificatesInUse.find(({ status }) => certificateFacts[status].stage === 'working');
   return (
     <Stack gap="xs">
@@ -115,64 +91,9 @@ export function FirstCall({ client, service, onAnswered }: FirstCallProps) {
         ) : (
           <code>{keyName}.pem</code>
         )}
-        {service.developmentCa && (
-          <>
-            {' '}
-            (and{' '}
-            <Anchor href={paths.developmentCa} download="ca.pem" inherit>
-              ca.pem
-            </Anchor>
-            , the CA of this development server)
-          </>
-        )}
         .
       </Text>
-      {command && <CopyableCode value={command.command} label="the command for the first call" block />}
-      <LastCall clientId={client.id} onAnswered={onAnswered} />
+      <FirstCall {...{ client, service, keyName, onAnswered }} first={false} />
     </Stack>
-  );
-}
-
-function LastCall({ clientId, onAnswered }: { clientId: string; onAnswered: () => void }) {
-  const [{ data }] = usePolledQuery({
-    query: lastCallQuery,
-    variables: { clientId },
-    whileTrue: ({ requests }) => (requests.edges[0]?.node.status ?? 999) >= 400,
-    every: 2000,
-  });
-  const call = data?.requests.edges[0]?.node;
-  const answered = call !== undefined && call.status < 400;
-  const told = useRef(false);
-  useEffect(() => {
-    if (!answered || told.current) return;
-    told.current = true;
-    onAnswered();
-  }, [answered, onAnswered]);
-  return (
-    <div role="status">
-      {!call ? (
-        <Group gap="xs" wrap="nowrap">
-          <Loader size="xs" aria-hidden />
-          <Text size="sm">Waiting for your first call…</Text>
-        </Group>
-      ) : answered ? (
-        <Group gap="xs" wrap="nowrap" c="green">
-          <IconCircleCheck size={18} aria-hidden />
-          <Text size="sm" fw={600}>
-            Your first call was answered: {call.operation}, {call.status}.
-          </Text>
-        </Group>
-      ) : (
-        <Group gap="xs" wrap="nowrap" align="flex-start">
-          <IconAlertTriangle size={18} aria-hidden />
-          <Text size="sm">
-            <strong>
-              Your last call was refused: {call.title}, {call.status}.
-            </strong>{' '}
-            {call.reason} {call.advice} Waiting for the next one…
-          </Text>
-        </Group>
-      )}
-    </div>
   );
 }

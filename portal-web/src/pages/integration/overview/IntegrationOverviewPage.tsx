@@ -25,7 +25,7 @@ import { Facts } from '../../../ui/values/Facts.tsx';
 import { Identifier } from '../../../ui/values/Identifier.tsx';
 import { StatusIcon } from '../../../ui/values/StatusBadge.tsx';
 import type { StatusTone } from '../../../ui/values/statusTone.ts';
-import { FirstCall, LastDay } from './Calls.tsx';
+import { FirstCalls, LastDay } from './Calls.tsx';
 import nextStepClasses from './NextStep.module.css';
 import classes from './Overview.module.css';
 import { type Overview, overviewQuery } from './overviewQuery.ts';
@@ -142,7 +142,7 @@ function FirstSteps({ integration, service, reread, overview }: IntegrationConte
         {
           title: 'Call your sandbox',
           done: called,
-          content: client && <FirstCall client={client} service={service} onAnswered={reread} />,
+          content: client && <FirstCalls client={client} service={service} onAnswered={reread} />,
         },
         { title: 'Submit for production review', done: false },
       ]}

@@ -1,4 +1,4 @@
-import { Anchor, Button, Loader, Stack, Switch, Text, Title } from '@mantine/core';
+import { Button, Loader, Stack, Switch, Text, Title } from '@mantine/core';
 import { type ReactNode, useMemo, useState } from 'react';
 import { Link } from 'react-router';
 import { useEnvironment } from '../../../features/integration/environment.ts';
@@ -9,7 +9,6 @@ import { keyNameOf } from '../../../features/integration/keyNameOf.ts';
 import { useIntegrationPaths, useReadOnly } from '../../../features/integration/ownerView.ts';
 import { clientsTabLoader } from '../../../features/integration/tabLoader.ts';
 import { useIntegration } from '../../../features/integration/useIntegration.ts';
-import { paths } from '../../../paths.ts';
 import { type Column, DataTable } from '../../../ui/lists/DataTable.tsx';
 import { FilterChips } from '../../../ui/lists/FilterChips.tsx';
 import { useOpened } from '../../../ui/lists/useOpened.ts';
@@ -79,7 +78,6 @@ function FirstRequest({ client, certificatesPath, refusedBecause }: FirstRequest
   const readOnly = useReadOnly();
   const keyName = keyNameOf(client);
   if (refusedBecause !== null) return <Text>No requests in the last 7 days.</Text>;
-  const [first] = firstCallCommands({ ...service, keyName });
   if (!hasIssued(client)) {
     const pending = client.certificatesInUse.length > 0;
     return (
@@ -99,20 +97,9 @@ function FirstRequest({ client, certificatesPath, refusedBecause }: FirstRequest
   return (
     <Stack gap="sm">
       <Text>
-        Run this in the folder with <code>{keyName}.key</code> and <code>{keyName}.pem</code>
-        {service.developmentCa && (
-          <>
-            {' '}
-            (and{' '}
-            <Anchor href={paths.developmentCa} download="ca.pem" inherit>
-              ca.pem
-            </Anchor>
-            )
-          </>
-        )}
-        :
+        Run this in the folder with <code>{keyName}.key</code> and <code>{keyName}.pem</code>:
       </Text>
-      {first && <CopyableCode value={first.command} label="the command for the first call" block />}
+      <CopyableCode value={firstCallCommands({ ...service, keyName }, false)} label="the commands for the first call" block />
       <Text size="sm" c="dimmed">
         The call appears here within three seconds of its response. If it is refused, you see why and what to do.
       </Text>

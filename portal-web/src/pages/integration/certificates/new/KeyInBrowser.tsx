@@ -1,18 +1,16 @@
-import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
 import { useMutation } from 'urql';
 import { certificateFacts } from '../../../../../../server/domain/certificate/certificateFacts.ts';
-import { firstCallCommands } from '../../../../features/integration/firstCallCommands.ts';
+import { FirstCall } from '../../../../features/first-call/FirstCall.tsx';
 import type { Client } from '../../../../features/integration/integrationQuery.ts';
 import type { Service } from '../../../../features/integration/useIntegration.ts';
 import { useFreshPasskey } from '../../../../features/passkey/useFreshPasskey.ts';
-import { paths } from '../../../../paths.ts';
 import { ErrorMessage } from '../../../../ui/states/ErrorMessage.tsx';
 import { ProgressSteps, type Step } from '../../../../ui/states/ProgressSteps.tsx';
 import { useLeaveWarning } from '../../../../ui/states/useLeaveWarning.ts';
 import { downloadFile } from '../../../../ui/text/downloadFile.ts';
-import { CopyableCode } from '../../../../ui/values/CopyableCode.tsx';
 import { requestCertificateMutation } from '../certificateQueries.ts';
 import { type KeyInHand, useInHand } from './inHand.ts';
 import { writeKeyTrace } from './keyTrace.ts';
@@ -64,7 +62,9 @@ export function KeyInBrowser({ client, onRequested }: { client: Client; onReques
       {problem && <ErrorMessage message={problem} />}
       <Text size="sm" maw={640}>
         Your browser makes an EC P-256 key, sends us the certificate request, and saves the key as <code>{client.nextKeyName}.key</code>.
-        The certificate follows a moment later, as a second file. You will be asked for your passkey.
+        The
+        certificate follows about a second later, as a second file: if your browser asks whether this page may save several files, allow it.
+        You will be asked for your passkey.
       </Text>
       <Button loading={making || held !== null} onClick={() => void submit()}>
         Create key and request certificate
@@ -87,66 +87,94 @@ async function makeKey(commonName: string) {
 }
 
 type KeyInBrowserProgressProps = {
-  clientId: string;
+  client: Client;
   held: KeyInHand & { certificateId: string };
   service: Service;
   /** Called once the certificate has been issued, so that it shows elsewhere on the page too. */
   onIssued: () => void;
-  /** Called once the certificate is downloaded: from then on, a reload loses nothing that was not saved. */
-  onDownloaded: () => void;
+  /** Called once a call with it was answered: from then on its owner is known to have both files, and a reload loses nothing. */
+  onUsed: () => void;
   /** Called when its owner has both files, or when nothing came of it. The page then forgets the key. */
   onDone: () => void;
 };
 
-/** What has become of a request whose key was made on this page: the key is saved already, the certificate follows. */
-export function KeyInBrowserProgress({ clientId, held, service, onIssued, onDownloaded, onDone }: KeyInBrowserProgressProps) {
-  const { progress } = useProgress(clientId, held.certificateId);
-  const [downloaded, setDownloaded] = useState(false);
+/** What has become of a request whose key was made on this page: the key is saved already, the certificate follows, and then the first call. */
+export function KeyInBrowserProgress({ client, held, service, onIssued, onUsed, onDone }: KeyInBrowserProgressProps) {
+  const { progress } = useProgress(client.id, held.certificateId);
+  const [given, setGiven] = useState(false);
+  const [used, setUsed] = useState(false);
   const group = useFocusOnce();
   const { keyName } = held;
-  const { status = 'pending', bundlePath = null } = progress ?? {};
+  const { status = 'pending', bundlePath = null, serial = null } = progress ?? {};
   const { stage } = certificateFacts[status];
-  const taken = () => {
-    setDownloaded(true);
-    onDownloaded();
-  };
   useOnce(stage === 'working' && bundlePath, (path) => {
     onIssued();
-    void saveBundle(keyName, path).then((saved) => saved && taken());
+    void saveBundle(keyName, path).then(setGiven);
   });
-  useLeaveWarning(stage === 'pending' || (stage === 'working' && !downloaded));
+  // A page cannot see whether the browser saved what it was given, or asked first and was refused.
+  useLeaveWarning(stage === 'pending' || (stage === 'working' && !used));
+  const others = client.certificatesInUse.some(({ id, lastUsedAt }) => id !== held.certificateId && lastUsedAt !== null);
   return (
     <div role="group" aria-label="Your new key and certificate" ref={group} tabIndex={-1}>
       <Stack gap="md" align="flex-start">
         <Text role="status" fw={600}>
-          {downloaded ? `Your browser saved ${keyName}.key and ${keyName}.pem.` : headings[status]}
+          {given ? `Your browser was given two files: ${keyName}.key and ${keyName}.pem.` : headings[status]}
         </Text>
-        <ProgressSteps steps={stepsOf(held, progress)} />
-        {stage === 'working' && bundlePath && (
+        {stage === 'working' && bundlePath ? (
           <>
-            <Button
-              component="a"
-              href={bundlePath}
-              download={`${keyName}.pem`}
-              variant={downloaded ? 'default' : 'filled'}
-              leftSection={<IconDownload size={16} aria-hidden />}
-              onClick={taken}
-            >
-              {downloaded ? `Save ${keyName}.pem again` : `Download ${keyName}.pem`}
-            </Button>
-            <WhatNext keyName={keyName} service={service} />
+            <Files {...{ held, bundlePath, given, onGiven: () => setGiven(true), onDone }} />
+            <FirstCall
+              {...{ client, service, keyName, serial }}
+              first={!others}
+              onAnswered={() => {
+                setUsed(true);
+                onUsed();
+              }}
+            />
           </>
+        ) : (
+          <ProgressSteps steps={stepsOf(held, progress)} />
         )}
-        <Group gap="sm">
-          {stage === 'working' && (
-            <Button variant="default" onClick={onDone}>
-              I have saved both files
-            </Button>
-          )}
-          {stage === 'over' && <Button onClick={onDone}>Start again</Button>}
-        </Group>
+        {stage === 'over' && <Button onClick={onDone}>Start again</Button>}
       </Stack>
     </div>
+  );
+}
+
+type FilesProps = { held: KeyInHand; bundlePath: string; given: boolean; onGiven: () => void; onDone: () => void };
+
+/** Both files, which the reader can have once more: browsers ask before they save a second one, and say nothing when they are told not to. */
+function Files({ held, bundlePath, given, onGiven, onDone }: FilesProps) {
+  const { keyName } = held;
+  return (
+    <>
+      <Text size="sm" maw={640}>
+        Check that both are among your downloads: some browsers ask before they save a second file, or block it. If one is missing, save it
+        again here. We never have the key, so this is possible only until this page is reloaded or closed.
+      </Text>
+      <Group gap="sm">
+        <Button variant="default" leftSection={<IconDownload size={16} aria-hidden />} onClick={() => saveKey(held)}>
+          Save {keyName}.key again
+        </Button>
+        <Button
+          component="a"
+          href={bundlePath}
+          download={`${keyName}.pem`}
+          variant={given ? 'default' : 'filled'}
+          leftSection={<IconDownload size={16} aria-hidden />}
+          onClick={onGiven}
+        >
+          {given ? `Save ${keyName}.pem again` : `Save ${keyName}.pem`}
+        </Button>
+        <Button variant="default" onClick={onDone}>
+          I have both files
+        </Button>
+      </Group>
+      <Text size="sm" maw={640}>
+        Keep them together on the machine that calls the API, where only your back end can read the key. For the first call, run this in their
+        folder:
+      </Text>
+    </>
   );
 }
 
@@ -169,7 +197,7 @@ function useOnce(value: string | null | false, act: (value: string) => void): vo
 
 const headings: Readonly<Record<Progress['status'], string>> = {
   pending: 'Your key is saved. The certificate is being signed, which takes about a second.',
-  issued: 'Your certificate is issued. Download it to go with the key.',
+  issued: 'Your certificate is issued.',
   failed: 'The certificate could not be issued.',
   revoked: 'The certificate has been revoked.',
   expired: 'The certificate has expired.',
@@ -214,29 +242,6 @@ function lastStep(progress: Progress | null): Step {
     };
   }
   return { key, state: 'failed', words: 'The certificate no longer works. Delete the key, and start again with another.' };
-}
-
-function WhatNext({ keyName, service }: { keyName: string; service: Service }) {
-  const [call] = firstCallCommands({ ...service, keyName });
-  return (
-    <Stack gap="xs" w="100%">
-      <Text size="sm" maw={640}>
-        Keep both files together on the machine that calls the API, where only your back end can read the key. For a first try, run this in
-        their folder.
-        {service.developmentCa && (
-          <>
-            {' '}
-            This is a development server, so curl also needs{' '}
-            <Anchor href={paths.developmentCa} download="ca.pem" inherit>
-              ca.pem
-            </Anchor>
-            .
-          </>
-        )}
-      </Text>
-      <CopyableCode value={`chmod 600 ${keyName}.key\n${call?.command ?? ''}`} label="the commands for a first call" block />
-    </Stack>
-  );
 }
 
 /** Has the browser save a certificate with its chain. Resolves to whether it could be read. */

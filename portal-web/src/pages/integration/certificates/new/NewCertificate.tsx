@@ -54,13 +54,12 @@ export function NewCertificate({ client, service, onChange }: NewCertificateProp
         )}
         {waiting && !held && <LostTokenNotice {...{ client, onChange }} certificateId={waiting.id} keyName={waiting.keyName} />}
         {held?.way === 'p12' ? (
-          <P12Progress key={held.certificateId} {...{ held, service, onChange }} clientId={client.id} />
+          <P12Progress key={held.certificateId} {...{ client, held, service, onChange }} />
         ) : isRequested(held) ? (
           <KeyInBrowserProgress
-            {...{ held, service }}
-            clientId={client.id}
+            {...{ client, held, service }}
             onIssued={onChange}
-            onDownloaded={forgetTrace}
+            onUsed={forgetTrace}
             onDone={() => {
               hold(null);
               forgetTrace();
@@ -147,7 +146,7 @@ function LostTokenNotice({ client, certificateId, keyName, onChange }: LostToken
 const ways = {
   browser: {
     title: 'In this browser',
-    short: 'Two clicks, no terminal.',
+    short: 'One click, two files.',
     key: 'This page makes the private key, and your browser saves it as a file on this computer. It is never sent to us.',
   },
   own: {

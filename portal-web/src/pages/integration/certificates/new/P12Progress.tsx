@@ -3,6 +3,8 @@ import { IconDownload } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
 import { useMutation } from 'urql';
 import { p12Facts } from '../../../../../../server/domain/certificate/p12/package/p12Facts.ts';
+import { FirstCall } from '../../../../features/first-call/FirstCall.tsx';
+import type { Client } from '../../../../features/integration/integrationQuery.ts';
 import type { Service } from '../../../../features/integration/useIntegration.ts';
 import { useFreshPasskey } from '../../../../features/passkey/useFreshPasskey.ts';
 import { graphql } from '../../../../graphql/graphql.ts';
@@ -27,10 +29,11 @@ const claimP12Mutation = graphql(`
   }
 `);
 
-type P12ProgressProps = { clientId: string; held: PackageInHand; service: Service; onChange: () => void };
+type P12ProgressProps = { client: Client; held: PackageInHand; service: Service; onChange: () => void };
 
 /** What has become of a package that was requested on this page, from its making to the moment at which its owner has it. */
-export function P12Progress({ clientId, held, service, onChange }: P12ProgressProps) {
+export function P12Progress({ client, held, service, onChange }: P12ProgressProps) {
+  const clientId = client.id;
   const { progress, reread } = useProgress(clientId, held.certificateId);
   const [, hold] = useInHand(clientId);
   const { request, busy, problem: requestProblem } = useRequestP12(clientId, onChange);
@@ -59,7 +62,7 @@ export function P12Progress({ clientId, held, service, onChange }: P12ProgressPr
         </Text>
         {complaint && <ErrorMessage message={complaint} />}
         {claimed ? (
-          <P12Password claimed={claimed} keyName={held.keyName} service={service} onSaved={() => hold(null)} />
+          <P12Password {...{ client, claimed, service }} keyName={held.keyName} onSaved={() => hold(null)} />
         ) : (
           <ProgressSteps steps={stepsOf(held, progress)} />
         )}
@@ -152,6 +155,7 @@ function stepsOf({ certificateId }: PackageInHand, progress: Progress | null): r
 }
 
 type P12PasswordProps = {
+  client: Client;
   claimed: Claimed;
   keyName: string;
   service: Service;
@@ -160,13 +164,13 @@ type P12PasswordProps = {
 };
 
 /** The password of a package, which is shown this once, and how to use the package. */
-function P12Password({ claimed, keyName, service, onSaved }: P12PasswordProps) {
+function P12Password({ client, claimed, keyName, service, onSaved }: P12PasswordProps) {
   return (
     <Stack gap="md" align="flex-start" w="100%">
       <div>
         <Text size="sm" mb={6}>
-          The password of <code>{claimed.fileName}</code>. Put it into your secret store, not into a file beside the package. We have kept
-          neither.
+          The password of <code>{claimed.fileName}</code>. Put it into your secret store, not into a file beside the package. We keep
+          no copy of the package or the password.
         </Text>
         <CopyableCode value={claimed.password} label="the password" />
       </div>
@@ -176,7 +180,9 @@ function P12Password({ claimed, keyName, service, onSaved }: P12PasswordProps) {
           Save {claimed.fileName} again
         </Button>
       </Group>
-      <P12Commands keyName={keyName} service={service} />
+      <FirstCall {...{ client, service, keyName }}>
+        <P12Commands {...{ keyName, service }} />
+      </FirstCall>
     </Stack>
   );
 }

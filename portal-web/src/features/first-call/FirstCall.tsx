@@ -1,0 +1,158 @@
+import { Button, Stack, Text } from '@mantine/core';
+import { IconAlertTriangle, IconCircleCheck, IconLoader2 } from '@tabler/icons-react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { Link } from 'react-router';
+import type { ResultOf } from '../../graphql/graphql.ts';
+import { usePolledQuery } from '../../graphql/usePolledQuery.ts';
+import { counted } from '../../ui/text/counted.ts';
+import { durationWords } from '../../ui/time/timeWords.ts';
+import { CopyableCode } from '../../ui/values/CopyableCode.tsx';
+import { firstCallCommands } from '../integration/firstCallCommands.ts';
+import type { Client } from '../integration/integrationQuery.ts';
+import { useIntegrationPaths } from '../integration/ownerView.ts';
+import type { Service } from '../integration/useIntegration.ts';
+import classes from './FirstCall.module.css';
+import { firstRecordQuery, lastCallQuery } from './firstCallQueries.ts';
+import { recordLines } from './recordLines.ts';
+
+type FirstCallProps = {
+  client: Pick<Client, 'id' | 'environment' | 'scopes'>;
+  service: Pick<Service, 'portalUrl' | 'machineApiUrl' | 'developmentCa'>;
+  /** The name of the certificate's files. */
+  keyName: string;
+  /** The certificate whose calls are waited for; without it, the client's. */
+  serial?: string | null;
+  /** Whether nothing has been called with another certificate before: the page then shows the first record, and what comes next. */
+  first?: boolean;
+  /** Called once the first call has been answered. */
+  onAnswered?: () => void;
+  /** Other commands than those for key and certificate as files. */
+  children?: ReactNode;
+};
+
+/**
+ * The commands for the first calls, and below them what has become of them, from the moment at which the request log has it. The place for the
+ * first record is kept free from the beginning, so that nothing moves.
+ */
+export function FirstCall({ client, service, keyName, serial = null, first = true, onAnswered, children }: FirstCallProps) {
+  const syncs = isSyncing(client);
+  const [synced, setSynced] = useState(!syncs);
+  const [{ data }] = usePolledQuery({
+    query: lastCallQuery,
+    variables: { clientId: client.id, serial },
+    whileTrue: (read) => !isAnswered(read) || !synced,
+    every: (read) => (isAnswered(read) ? 5000 : 2000),
+    context: fresh,
+  });
+  const call = data?.requests.edges[0]?.node;
+  const answered = data !== undefined && isAnswered(data);
+  useOnce(answered, onAnswered);
+  const shows = first && syncs;
+  return (
+    <Stack gap="xs" w="100%">
+      {children ?? <CopyableCode value={firstCallCommands({ ...service, keyName }, syncs)} label="the commands for the first calls" block />}
+      <div className={classes.outcome} data-roomy={shows || undefined}>
+        {answered && syncs ? (
+          <Records {...{ client, call }} synced={data.syncs.edges.length > 0} onSynced={() => setSynced(true)} shows={shows} />
+        ) : (
+          <Line call={call} />
+        )}
+      </div>
+    </Stack>
+  );
+}
+
+const fresh = { requestPolicy: 'cache-and-network' } as const;
+
+type Call = ResultOf<typeof lastCallQuery>['requests']['edges'][number]['node'];
+
+/** A sandbox that shares orders or stock vehicles answers a sync. In production the gate decides. */
+function isSyncing({ environment, scopes }: Pick<Client, 'environment' | 'scopes'>): boolean {
+  return environment === 'sandbox' && scopes.some((scope) => scope === 'orders.read' || scope === 'vehicles.read');
+}
+
+function isAnswered({ requests }: ResultOf<typeof lastCallQuery>): boolean {
+  return (requests.edges[0]?.node.status ?? 999) < 400;
+}
+
+function useOnce(happened: boolean, act: (() => void) | undefined): void {
+  const told = useRef(false);
+  useEffect(() => {
+    if (!happened || told.current) return;
+    told.current = true;
+    act?.();
+  }, [happened, act]);
+}
+
+/** What the last call brought, in one line; of a refusal, also what to do. `more` is what follows from it. */
+function Line({ call, more = null }: { call: Call | undefined; more?: string | null }) {
+  const refused = call !== undefined && call.status >= 400;
+  const Icon = !call ? IconLoader2 : refused ? IconAlertTriangle : IconCircleCheck;
+  return (
+    <div role="status" aria-live="polite" className={classes.line} data-state={!call ? 'waiting' : refused ? 'refused' : 'answered'}>
+      <Icon size={18} aria-hidden />
+      <Text size="sm">
+        {!call ? (
+          'Waiting for your first call…'
+        ) : (
+          <>
+            <strong>
+              {call.status} in {durationWords(call.durationMs)}
+              {refused && `: ${call.title}.`}
+            </strong>
+            {refused ? ` ${[call.reason, call.advice].filter(Boolean).join(' ')} Waiting for the next call…` : more && `: ${more}`}
+          </>
+        )}
+      </Text>
+    </div>
+  );
+}
+
+type RecordsProps = { client: FirstCallProps['client']; call: Call | undefined; synced: boolean; onSynced: () => void; shows: boolean };
+
+/** How much waits in the next sync of a sandbox, the first record of its feed, and the way to the next thing to try. */
+function Records({ client, call, synced, onSynced, shows }: RecordsProps) {
+  const to = useIntegrationPaths();
+  const [{ data }] = usePolledQuery({
+    query: firstRecordQuery,
+    variables: { clientId: client.id },
+    // What a sync has brought is on record a second or two after its answer.
+    whileTrue: ({ sandboxNextSync }) => sandboxNextSync.fromBeginning && synced,
+    context: fresh,
+  });
+  const known = data !== undefined && !data.sandboxNextSync.fromBeginning;
+  useEffect(() => {
+    if (known) onSynced();
+  });
+  const record = data?.sandboxNextSync.firstRecord ?? null;
+  const orders = client.scopes.includes('orders.read');
+  return (
+    <>
+      <Line call={call} more={data ? recordsWords(data) : null} />
+      {shows && record && (
+        <>
+          <figure className={classes.record} aria-label="The first record of /v1/sync">
+            {recordLines(record).map(({ key, text }) => (
+              <code key={key}>{text}</code>
+            ))}
+          </figure>
+          <Button component={Link} to={to.sandbox()} w="fit-content">
+            Next: share {orders ? 'an order' : 'a stock vehicle'}
+          </Button>
+        </>
+      )}
+    </>
+  );
+}
+
+/** What a sync brings now. */
+function recordsWords({ sandbox: { orders, vehicles }, sandboxNextSync: { fromBeginning, total } }: ResultOf<typeof firstRecordQuery>): string {
+  if (total === 0) return 'your back end has read everything in /v1/sync';
+  if (!fromBeginning) return `your back end has synced; ${counted(total, 'more record')} ${waits(total)} in /v1/sync`;
+  const parts = [...(orders > 0 ? [counted(orders, 'order')] : []), ...(vehicles > 0 ? [counted(vehicles, 'stock vehicle')] : [])];
+  return parts.length === 0 ? `${counted(total, 'record')} ${waits(total)} in /v1/sync` : `${parts.join(' and ')} ${waits(orders + vehicles)} in /v1/sync`;
+}
+
+function waits(count: number): string {
+  return count === 1 ? 'waits' : 'wait';
+}
