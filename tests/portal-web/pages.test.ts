@@ -209,6 +209,7 @@ describe('what the page of certificates says first', () => {
       'Your back end does not use certificate newer yet',
       'Your back end does not use certificate newer yet',
     ]);
+    expect(titleOf(used('newer', -0.99, 89, null), older(1))).toBeNull();
     expect(titleOf(newer(inDays(0)), older(1))).toBeNull();
     expect(titleOf(newer(null, 'pending'), older(1))).toBe('Certificate older ends soon and has no successor');
     expect(titleOf({ ...older(-1), status: 'expired' })).toBe('Certificate older has expired');

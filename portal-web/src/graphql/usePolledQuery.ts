@@ -17,6 +17,8 @@ type PolledQuery<Data, Variables extends AnyVariables> = {
   whileTrue: (data: Data) => boolean;
   /** Milliseconds between two requests, if need be by what was read last. */
   every?: number | ((data: Data) => number);
+  /** Nothing is asked meanwhile. */
+  pause?: boolean;
   /** urql's context, the same object each time. */
   context?: Partial<OperationContext>;
 };
@@ -31,11 +33,11 @@ const patience = 30_000;
 export function usePolledQuery<Data, Variables extends AnyVariables>(
   options: PolledQuery<Data, Variables>,
 ): UseQueryResponse<Data, Variables> {
-  const { query, variables, whileTrue, every = 1500, context } = options;
-  const [read, reexecute] = useQuery<Data, Variables>({ query, variables, ...(context && { context }) });
+  const { query, variables, whileTrue, every = 1500, pause: paused = false, context } = options;
+  const [read, reexecute] = useQuery<Data, Variables>({ query, variables, pause: paused, ...(context && { context }) });
   const result = useLastData(read);
   // The data is null if a response has nothing but errors.
-  const polling = result.data ? whileTrue(result.data) : false;
+  const polling = result.data && !paused ? whileTrue(result.data) : false;
 
   const pause = typeof every === 'number' ? every : polling && result.data ? every(result.data) : 0;
 

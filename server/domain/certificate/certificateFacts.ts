@@ -7,6 +7,9 @@ type CertificateFacts = StatusWord & {
   readonly isVoid: boolean;
 };
 
+/** How long the owner of a new certificate has to install it, in milliseconds, before anything says that nobody calls with it. */
+export const timeToInstall = 24 * 60 * 60 * 1000;
+
 /** What each status of a certificate means. `expired` is shown only: an issued one is, once its usable time is over. */
 export const certificateFacts = {
   pending: { tone: 'working', word: 'Pending', stage: 'pending', isVoid: false },

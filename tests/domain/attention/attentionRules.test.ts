@@ -278,6 +278,15 @@ const states: Readonly<Record<string, State>> = {
     production: 'attention',
     next: 'The new production certificate is not used yet',
   },
+  'a successor that was issued within the last day': {
+    facts: inProduction({
+      certificates: [
+        certificateFacts({ id: 'crt_2', issuedAt: before(23 * hour), lastUsedAt: null }),
+        certificateFacts({ usableUntil: before(-6 * day) }),
+      ],
+    }),
+    ...ok,
+  },
   'an expired certificate': {
     facts: inProduction({ certificates: [certificateFacts({ usableUntil: before(hour) })] }),
     ...ok,

@@ -332,6 +332,32 @@ describe('a new certificate', () => {
       expect(watched.complaints.splice(0).every((each) => each.includes('ERR_FAILED'))).toBe(true);
     });
 
+    test('stands first on the page, its button in sight, and its row says what its card says from the first moment', async () => {
+      const older = await operator.issuedCertificate(fresh);
+      await application.rows('insert into certificate_activity (certificate_id, last_used_at) values ($1, now())', [older.id]);
+      const size = page.viewportSize();
+      await page.setViewportSize({ width: 1440, height: 900 });
+      await page.reload();
+      await showNew();
+      await readyPackage();
+      const box = await download().boundingBox();
+      expect(await page.evaluate('scrollY')).toBe(0);
+      expect((box?.y ?? 900) + (box?.height ?? 0)).toBeLessThan(600);
+      expect(await page.getByText('does not use certificate').count()).toBe(0);
+      await table('Certificates in use').getByText('Ready to be downloaded').waitFor();
+      await keepEveryScreenshot(page, 'p12-first');
+      // From here on the table cannot be read again.
+      await page.route('**/graphql', (route) =>
+        /query (ClientCertificates|CertificateProgress)/.test(route.request().postData() ?? '') ? undefined : route.fallback(),
+      );
+      await download().click();
+      await p12().getByText('Save its password now').waitFor();
+      expect(await table('Certificates in use').getByText('Ready to be downloaded').count()).toBe(0);
+      await table('Certificates in use').getByText('Handed over').waitFor();
+      await page.unroute('**/graphql');
+      if (size) await page.setViewportSize(size);
+    });
+
     test('that is requested on a page which is reloaded is started again', async () => {
       await readyPackage();
       await page.reload();

@@ -242,7 +242,6 @@ test('what the next sync brings is told from where the client’s last one ended
   const sandbox = await Sandbox.open();
   const nextSync = async () => sandboxNextSync(world.em(), { ...sandbox.by, first: 20 });
   /** Waits for the API, which records what the client has read a moment after its answer. */
-  type NextSync = Awaited<ReturnType<typeof sandboxNextSync>>;
   const noted = async (is: (next: NextSync) => boolean): Promise<NextSync> => {
     for (;;) {
       const next = await nextSync();

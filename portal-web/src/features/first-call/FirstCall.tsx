@@ -5,6 +5,7 @@ import { Link } from 'react-router';
 import type { ResultOf } from '../../graphql/graphql.ts';
 import { usePolledQuery } from '../../graphql/usePolledQuery.ts';
 import { counted } from '../../ui/text/counted.ts';
+import { WithCode } from '../../ui/text/WithCode.tsx';
 import { durationWords } from '../../ui/time/timeWords.ts';
 import { CopyableCode } from '../../ui/values/CopyableCode.tsx';
 import { firstCallCommands } from '../integration/firstCallCommands.ts';
@@ -100,7 +101,14 @@ function Line({ call, more = null }: { call: Call | undefined; more?: string | n
               {call.status} in {durationWords(call.durationMs)}
               {refused && `: ${call.title}.`}
             </strong>
-            {refused ? ` ${[call.reason, call.advice].filter(Boolean).join(' ')} Waiting for the next call…` : more && `: ${more}`}
+            {refused ? (
+              <>
+                {' '}
+                <WithCode text={[call.reason, call.advice].filter(Boolean).join(' ')} /> Waiting for the next call…
+              </>
+            ) : (
+              more && `: ${more}`
+            )}
           </>
         )}
       </Text>

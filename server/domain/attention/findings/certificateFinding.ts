@@ -4,7 +4,7 @@ import type { CertificateFacts, ClientFacts, IntegrationFacts } from '../facts/I
 import type { Finding } from './findingTypes.ts';
 import { agoWords, roughSpanWords } from '../../shared/text/spanWords.ts';
 import { need } from './need.ts';
-import { certificateFacts } from '../../certificate/certificateFacts.ts';
+import { certificateFacts, timeToInstall } from '../../certificate/certificateFacts.ts';
 
 const signal = 'certificate';
 const page = 'certificates';
@@ -52,7 +52,8 @@ function usableFinding(facts: IntegrationFacts, { environment }: ClientFacts, us
   if (!first || !last) throw new Error('There is no usable certificate.');
   const left = (end: Date) => end.getTime() - asOf.getTime();
   const soon = limits.certificateNotice;
-  if (first !== last && last.lastUsedAt === null && first.lastUsedAt !== null && left(first.usableUntil) <= soon) {
+  const awaited = last.lastUsedAt === null && asOf.getTime() - (last.issuedAt?.getTime() ?? 0) >= timeToInstall;
+  if (first !== last && awaited && first.lastUsedAt !== null && left(first.usableUntil) <= soon) {
     const needs = [need(facts, 'successorUnused', 'attention', { environment }, { since: last.issuedAt, deadline: first.usableUntil })];
     const figure = `old one ends in ${roughSpanWords(left(first.usableUntil))}`;
     return { signal, level: 'attention', word: 'New one not used yet', figure, page, needs };

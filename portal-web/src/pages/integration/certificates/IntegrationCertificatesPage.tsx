@@ -26,9 +26,10 @@ import { certificateAnswer, certificateWarning, daysInUse, endOf, isEnding, type
 import { type Certificate, certificatesPage, clientCertificatesQuery, type RefusedCalls } from './certificateQueries.ts';
 import { bundleOf, CertificateTable, useStopped } from './CertificateTable.tsx';
 import classes from './ClientCertificates.module.css';
-import { useInHand } from './new/inHand.ts';
+import { type InHand, useInHand } from './new/inHand.ts';
 import { useKeyTrace } from './new/keyTrace.ts';
 import { NewCertificate } from './new/NewCertificate.tsx';
+import { type Progress, useProgress } from './new/useProgress.ts';
 import { P12Commands } from './P12Commands.tsx';
 import { RevokeDialog } from './RevokeDialog.tsx';
 
@@ -54,6 +55,7 @@ function ClientCertificates({ client }: { client: Client }) {
   const chosen = useSearchParams()[0].get('certificate');
   const [revoking, setRevoking] = useState<Certificate | null>(null);
   const [held] = useInHand(client.id);
+  const following = useProgress(client.id, held?.certificateId ?? null);
   const trace = useKeyTrace(client.id);
   const [wanted, setWanted] = useState(false);
   const now = useNow();
@@ -75,7 +77,7 @@ function ClientCertificates({ client }: { client: Client }) {
   return (
     <LoadedList pagination={pagination} result={result} onRetry={() => read({ requestPolicy: 'network-only' })}>
       {({ inUse: { edges }, ended, chosen: found, integration: { clients } }) => {
-        const inUse = edges.map(({ node }) => node);
+        const inUse = edges.map(({ node }) => latest(node, held, following.progress));
         const open =
           wanted ||
           held !== null ||
@@ -99,6 +101,8 @@ function ClientCertificates({ client }: { client: Client }) {
                 </Button>
               )}
             </div>
+            {mayRequest && open && <NewCertificate {...{ client, service, following, onChange }} />}
+            {mayRequest && !held && <AwaitedCall {...{ client, service, inUse }} />}
             <CertificateWarnings inUse={inUse} refused={clients.find(({ id }) => id === client.id)?.errorGroups ?? []} />
             <CertificateDays inUse={inUse} />
             {inUse.length > 0 && (
@@ -112,8 +116,6 @@ function ClientCertificates({ client }: { client: Client }) {
             {elsewhere.length > 0 && (
               <CertificateTable caption="The certificate that you looked for" certificates={elsewhere} chosen={chosen} />
             )}
-            {mayRequest && open && <NewCertificate {...{ client, service, onChange }} />}
-            {mayRequest && !held && <AwaitedCall {...{ client, service, inUse }} />}
             {(ended.edges.length > 0 || pagination.after !== null) && (
               <Fold summary="Ended certificates" open={retired || pagination.after !== null}>
                 <PagedList label="Ended certificates" pagination={pagination} page={ended} none={null}>
@@ -134,6 +136,14 @@ function ClientCertificates({ client }: { client: Client }) {
       }}
     </LoadedList>
   );
+}
+
+/** A certificate with what the page knows better by now, so that its row never says anything else than the card that follows its request. */
+function latest(certificate: Certificate, held: InHand | null, progress: Progress | null): Certificate {
+  if (held?.certificateId !== certificate.id) return certificate;
+  const known = progress?.id === certificate.id ? { ...certificate, ...progress } : certificate;
+  const claimed = held.way === 'p12' && held.claimed !== null;
+  return claimed && known.p12 ? { ...known, p12: { ...known.p12, status: 'claimed' } } : known;
 }
 
 type AwaitedCallProps = { client: Client; service: Service; inUse: readonly Certificate[] };

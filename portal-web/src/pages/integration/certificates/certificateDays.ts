@@ -1,5 +1,5 @@
 import { roughSpanWords } from '../../../../../server/domain/shared/text/spanWords.ts';
-import { certificateFacts } from '../../../../../server/domain/certificate/certificateFacts.ts';
+import { certificateFacts, timeToInstall } from '../../../../../server/domain/certificate/certificateFacts.ts';
 
 /** The fields that determine when a certificate stops working. */
 type Life = { readonly status: keyof typeof certificateFacts; readonly usableUntil: string | null; readonly notAfter: string | null };
@@ -30,8 +30,8 @@ export function isEnding(life: Life, now: Date): boolean {
 type CertificateWarning = { readonly title: string; readonly words: string };
 
 /**
- * What the owner has to do about the certificates in use, if anything: only where the last one has expired, where the successor has never
- * made a call although the older one ends soon, or where the only one ends soon.
+ * What the owner has to do about the certificates in use, if anything: only where the last one has expired, where the successor has not
+ * made a call within a day although the older one ends soon, or where the only one ends soon.
  */
 export function certificateWarning(inUse: readonly Used[], now: Date): CertificateWarning | null {
   const usable = usableOf(inUse);
@@ -51,7 +51,7 @@ export function certificateWarning(inUse: readonly Used[], now: Date): Certifica
       words: 'Create the next one now, with a new key. Both work side by side for up to 14 days, so you can switch without downtime.',
     };
   }
-  if (newer.lastUsedAt !== null) return null;
+  if (newer.lastUsedAt !== null || now.getTime() - Date.parse(newer.issuedAt ?? '') < timeToInstall) return null;
   return {
     title: `Your back end does not use certificate ${newer.keyName} yet`,
     words: `Certificate ${older.keyName} stops working soon, and the newer certificate has never made a call. Install the newer one, and check that a call with it appears here.`,

@@ -7,6 +7,7 @@ import { keyNameOf } from '../../../features/integration/keyNameOf.ts';
 import { useIntegrationPaths } from '../../../features/integration/ownerView.ts';
 import type { Service } from '../../../features/integration/useIntegration.ts';
 import { Bars } from '../../../ui/charts/Bars.tsx';
+import { WithCode } from '../../../ui/text/WithCode.tsx';
 import { Time } from '../../../ui/time/Time.tsx';
 import { hourWords } from '../../../ui/time/timeWords.ts';
 import classes from './ErrorGroups.module.css';
@@ -65,7 +66,7 @@ function ErrorGroups({ client: { environment, errorGroups } }: { client: Overvie
           </div>
           {open && place === 0 && advice && (
             <Text size="sm" maw={640}>
-              {advice.split('`').map((part, at) => (at % 2 === 1 ? <code key={part}>{part}</code> : part))}
+              <WithCode text={advice} />
             </Text>
           )}
         </li>

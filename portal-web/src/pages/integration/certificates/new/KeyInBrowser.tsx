@@ -14,7 +14,7 @@ import { downloadFile } from '../../../../ui/text/downloadFile.ts';
 import { requestCertificateMutation } from '../certificateQueries.ts';
 import { type KeyInHand, useInHand } from './inHand.ts';
 import { writeKeyTrace } from './keyTrace.ts';
-import { type Progress, useProgress } from './useProgress.ts';
+import type { Progress } from './useProgress.ts';
 
 const cannotMakeKeys =
   'This browser could not make a key. Nothing was sent. Use a current browser, or choose your own request and make the key with openssl.';
@@ -89,6 +89,7 @@ async function makeKey(commonName: string) {
 type KeyInBrowserProgressProps = {
   client: Client;
   held: KeyInHand & { certificateId: string };
+  progress: Progress | null;
   service: Service;
   /** Called once the certificate has been issued, so that it shows elsewhere on the page too. */
   onIssued: () => void;
@@ -99,8 +100,7 @@ type KeyInBrowserProgressProps = {
 };
 
 /** What has become of a request whose key was made on this page: the key is saved already, the certificate follows, and then the first call. */
-export function KeyInBrowserProgress({ client, held, service, onIssued, onUsed, onDone }: KeyInBrowserProgressProps) {
-  const { progress } = useProgress(client.id, held.certificateId);
+export function KeyInBrowserProgress({ client, held, progress, service, onIssued, onUsed, onDone }: KeyInBrowserProgressProps) {
   const [given, setGiven] = useState(false);
   const [used, setUsed] = useState(false);
   const group = useFocusOnce();

@@ -19,17 +19,20 @@ import { KeyInBrowser, KeyInBrowserProgress } from './KeyInBrowser.tsx';
 import { type KeyTrace, useKeyTrace, writeKeyTrace } from './keyTrace.ts';
 import { OwnRequest } from './OwnRequest.tsx';
 import { isWaiting, P12Progress, useRequestP12 } from './P12Progress.tsx';
+import type { Following } from './useProgress.ts';
 import classes from './WayChoice.module.css';
 
 type NewCertificateProps = {
   client: Client;
   service: Service;
+  /** What has become of the certificate that this page requested. */
+  following: Following;
   /** Called after a certificate was requested or revoked. */
   onChange: () => void;
 };
 
 /** The ways to the next certificate of a client, and what is under way on this page. */
-export function NewCertificate({ client, service, onChange }: NewCertificateProps) {
+export function NewCertificate({ client, service, following, onChange }: NewCertificateProps) {
   const [held, hold] = useInHand(client.id);
   const trace = useKeyTrace(client.id);
   const { certificateDays, certificatesPerEnvironment } = service.limits;
@@ -54,10 +57,11 @@ export function NewCertificate({ client, service, onChange }: NewCertificateProp
         )}
         {waiting && !held && <LostTokenNotice {...{ client, onChange }} certificateId={waiting.id} keyName={waiting.keyName} />}
         {held?.way === 'p12' ? (
-          <P12Progress key={held.certificateId} {...{ client, held, service, onChange }} />
+          <P12Progress key={held.certificateId} {...{ client, held, following, service, onChange }} />
         ) : isRequested(held) ? (
           <KeyInBrowserProgress
             {...{ client, held, service }}
+            progress={following.progress}
             onIssued={onChange}
             onUsed={forgetTrace}
             onDone={() => {

@@ -17,7 +17,7 @@ import { CopyableCode } from '../../../../ui/values/CopyableCode.tsx';
 import { revokeCertificateMutation } from '../certificateQueries.ts';
 import { P12Commands } from '../P12Commands.tsx';
 import { type Claimed, type PackageInHand, useInHand } from './inHand.ts';
-import { type Progress, useProgress } from './useProgress.ts';
+import type { Following, Progress } from './useProgress.ts';
 
 const claimP12Mutation = graphql(`
   mutation ClaimP12($input: ClaimP12Input!) {
@@ -29,12 +29,11 @@ const claimP12Mutation = graphql(`
   }
 `);
 
-type P12ProgressProps = { client: Client; held: PackageInHand; service: Service; onChange: () => void };
+type P12ProgressProps = { client: Client; held: PackageInHand; following: Following; service: Service; onChange: () => void };
 
 /** What has become of a package that was requested on this page, from its making to the moment at which its owner has it. */
-export function P12Progress({ client, held, service, onChange }: P12ProgressProps) {
+export function P12Progress({ client, held, following: { progress, reread }, service, onChange }: P12ProgressProps) {
   const clientId = client.id;
-  const { progress, reread } = useProgress(clientId, held.certificateId);
   const [, hold] = useInHand(clientId);
   const { request, busy, problem: requestProblem } = useRequestP12(clientId, onChange);
   const { claim, claiming, problem } = useClaim(clientId, held, () => {

@@ -31,11 +31,14 @@ export type Progress = ResultOf<typeof progressQuery>['certificates']['edges'][n
 
 const fresh = { requestPolicy: 'network-only' } as const;
 
+/** `reread` reads at once. */
+export type Following = { readonly progress: Progress | null; readonly reread: () => void };
+
 /**
  * Follows a certificate from its request until it is issued and, if it has a package, handed over; or until it is revoked or has failed. Null
- * until it has been read. It reads by itself, whatever page of the list the reader is on; `reread` reads at once.
+ * until it has been read, and where there is nothing to follow. It reads by itself, whatever page of the list the reader is on.
  */
-export function useProgress(clientId: string, certificateId: string): { progress: Progress | null; reread: () => void } {
+export function useProgress(clientId: string, certificateId: string | null): Following {
   const [waits, setWaits] = useState(false);
   const find = ({ certificates }: ResultOf<typeof progressQuery>) => certificates.edges.find(({ node }) => node.id === certificateId)?.node;
   const [{ data }, reexecute] = usePolledQuery({
@@ -44,6 +47,7 @@ export function useProgress(clientId: string, certificateId: string): { progress
     whileTrue: (read) => isUnderWay(find(read)),
     // While a package waits, nothing changes but by its owner, or after a quarter of an hour.
     every: waits ? 10_000 : 1000,
+    pause: certificateId === null,
     context: fresh,
   });
   const found = (data && find(data)) ?? null;

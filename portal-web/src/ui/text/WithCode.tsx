@@ -1,0 +1,6 @@
+/** A text of the service, in which code stands between backquotes. */
+export function WithCode({ text }: { text: string }) {
+  // The parts of a text never change their places.
+  // oxlint-disable-next-line react/no-array-index-key
+  return text.split('`').map((part, at) => (at % 2 === 1 ? <code key={at}>{part}</code> : part));
+}
