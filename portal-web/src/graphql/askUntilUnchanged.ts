@@ -9,7 +9,7 @@ export const backgroundHeader = 'x-svc-background';
  * `fetch` for GraphQL, which asks a query until no change has ended in the meantime: an answer that arrives after a change may still show the
  * state before it, and urql repeats only queries that have an answer by then.
  */
-export function askUntilUnchanged(send: Fetch = (input, options) => fetch(input, options)): Fetch {
+export function askUntilUnchanged(send: Fetch): Fetch {
   let changes = 0;
   return async (input, options) => {
     if (!isQuery(options?.body)) {

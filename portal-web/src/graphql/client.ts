@@ -1,6 +1,7 @@
 import { cacheExchange, Client, fetchExchange, mapExchange } from 'urql';
 import { askUntilUnchanged, backgroundHeader } from './askUntilUnchanged.ts';
 import { codeOf, outdated } from './describeError.ts';
+import { noteServerTime } from '../ui/time/serverTime.ts';
 import { createQuestions, type Ask } from './questions.ts';
 
 /** Apollo Server requires a header that a page of another origin can only send after a preflight request. */
@@ -26,6 +27,14 @@ export function onOutdated(listener: () => void): () => void {
   return () => answers.removeEventListener('outdated', listener);
 }
 
+/** `fetch`, which takes note of the time that the service tells with each answer. */
+const timedFetch: typeof fetch = async (...request) => {
+  const sentAt = Date.now();
+  const response = await fetch(...request);
+  noteServerTime(response.headers.get('date'), sentAt, Date.now());
+  return response;
+};
+
 /** A client for the portal's GraphQL endpoint, and what asks with it when a page is opened, or is about to be. */
 export type PortalClient = { readonly client: Client; readonly ask: Ask; readonly askAhead: Ask };
 
@@ -37,7 +46,7 @@ function createPortalClient(asOwner?: string): PortalClient {
   const { beforeCache, behindCache, askWith } = createQuestions();
   const client = new Client({
     url: '/graphql',
-    fetch: askUntilUnchanged(),
+    fetch: askUntilUnchanged(timedFetch),
     preferGetMethod: false,
     fetchOptions: { credentials: 'same-origin', headers },
     exchanges: [

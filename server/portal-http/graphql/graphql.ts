@@ -67,7 +67,14 @@ export async function graphql(
       };
     },
   });
-  return { middleware: (ctx, next) => withKeptConnection(() => middleware(ctx, next)), stop: () => server.stop() };
+  return {
+    middleware: (ctx, next) => {
+      // From this time the pages count, whatever their readers' clocks say.
+      ctx.set('Date', clock.now().toUTCString());
+      return withKeptConnection(() => middleware(ctx, next));
+    },
+    stop: () => server.stop(),
+  };
 }
 
 /** The extension `asOwner` of a GraphQL request. Whatever is no text is an empty slug, which no integration has. */

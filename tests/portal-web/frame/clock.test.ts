@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { install, type Clock } from '@sinonjs/fake-timers';
+import { noteServerTime, serverTime } from '../../../portal-web/src/ui/time/serverTime.ts';
 import { createClock } from '../../../portal-web/src/ui/time/createClock.ts';
 
 let time: Clock;
@@ -7,6 +8,8 @@ beforeEach(() => {
   time = install({ now: new Date('2026-11-24T09:14:10.400Z') });
 });
 afterEach(() => time.uninstall());
+
+afterEach(() => noteServerTime(new Date(Date.now()).toUTCString(), Date.now(), Date.now()));
 
 const told = (clock: ReturnType<typeof createClock>) => {
   const times: string[] = [];
@@ -34,5 +37,29 @@ test('however many times a page shows, their clock has one timer, and none once 
   for (const { times } of readers) expect(times).toHaveLength(1);
   expect(time.countTimers()).toBe(1);
   for (const { end } of readers) end();
+  expect(time.countTimers()).toBe(0);
+});
+
+test('the pages keep the time of the service: each answer tells it, and one that fits changes nothing, however slow it was', () => {
+  const clock = told(createClock(30_000));
+  const answered = (ahead: number, took: number) => {
+    const sentAt = Date.now();
+    time.tick(took / 2);
+    const date = new Date(Date.now() + ahead).toUTCString();
+    time.tick(took / 2);
+    noteServerTime(date, sentAt, Date.now());
+    return Math.round((serverTime() - Date.now()) / 1000);
+  };
+  expect(answered(0, 200)).toBe(0);
+  expect(answered(1_200, 200)).toBe(0);
+  expect(answered(-660_000, 200)).toBeCloseTo(-660, -0.5);
+  expect(clock.times.at(-1)).toMatch(/reads 03:/);
+  const known = serverTime() - Date.now();
+  for (const took of [50, 900, 8_000]) answered(known, took);
+  expect(serverTime() - Date.now()).toBe(known);
+  noteServerTime(null, 0, 0);
+  noteServerTime('yesterday', 0, 0);
+  expect(serverTime() - Date.now()).toBe(known);
+  clock.end();
   expect(time.countTimers()).toBe(0);
 });

@@ -18,6 +18,7 @@ import { SearchField } from '../../ui/lists/SearchField.tsx';
 import { usePagination } from '../../ui/lists/usePagination.ts';
 import { useUrlFilters } from '../../ui/lists/useUrlFilters.ts';
 import { EmptyState } from '../../ui/states/EmptyState.tsx';
+import { serverTime } from '../../ui/time/serverTime.ts';
 import { useNow } from '../../ui/time/useNow.ts';
 
 const noFilters = { integration: '', action: '', time: '', from: '', to: '' };
@@ -59,7 +60,7 @@ const pageQuery = graphql(
 
 export const loader = pageLoader(({ ask, plain }) => {
   if (!plain) return;
-  const newest = { own: true, filter: { integrationId: null, action: null, ...instantsOf(noFilters, new Date()) }, after: null };
+  const newest = { own: true, filter: { integrationId: null, action: null, ...instantsOf(noFilters, new Date(serverTime())) }, after: null };
   ask(
     pageQuery,
     newest,

@@ -1,7 +1,7 @@
 import { useMemo, useSyncExternalStore } from 'react';
 import { createClock, type Clock } from './createClock.ts';
 
-/** The time, rounded down to a multiple of `every` milliseconds. Components that use it render again as it advances, all of them at once. */
+/** The time by the clock of the service, rounded down to a multiple of `every` milliseconds. Components that use it render again as it advances, all of them at once. */
 export function useNow(every = 30_000): Date {
   const { subscribe, read } = clockOf(every);
   const now = useSyncExternalStore(subscribe, read);

@@ -17,6 +17,7 @@ import { counted } from '../../../ui/text/counted.ts';
 import { AsOf } from '../../../ui/time/AsOf.tsx';
 import { exactWords } from '../../../ui/time/exactWords.ts';
 import { Time } from '../../../ui/time/Time.tsx';
+import { serverTime } from '../../../ui/time/serverTime.ts';
 import { hourWords } from '../../../ui/time/timeWords.ts';
 import { StatusBadge } from '../../../ui/values/StatusBadge.tsx';
 
@@ -136,7 +137,7 @@ function ServiceNeeds({ attention: { checkedAt, items }, reading, onCheck }: Ser
 
 /** The time without its milliseconds, and the day unless it is today. */
 function clockWords(at: string): string {
-  return exactWords(new Date(at), new Date(), 'local').replace(/\.\d+$/, '');
+  return exactWords(new Date(at), new Date(serverTime()), 'local').replace(/\.\d+$/, '');
 }
 
 type Refusal = NonNullable<AdminHome['refusals']>[number];

@@ -17,6 +17,7 @@ import { EmptyState } from '../../../ui/states/EmptyState.tsx';
 import { ErrorMessage } from '../../../ui/states/ErrorMessage.tsx';
 import { exactWords, zoneName } from '../../../ui/time/exactWords.ts';
 import { Time } from '../../../ui/time/Time.tsx';
+import { serverTime } from '../../../ui/time/serverTime.ts';
 import { durationWords } from '../../../ui/time/timeWords.ts';
 import { useNow } from '../../../ui/time/useNow.ts';
 import { useZone } from '../../../ui/time/useZone.ts';
@@ -288,7 +289,7 @@ function RequestFilterBar({ filters, onChange, live, onLive }: FilterBarProps) {
             value: '',
             options: times,
             // An instant and not a number of hours, so that a link shows the same requests tomorrow.
-            onChange: (hours: string) => onChange({ from: hours && new Date(Date.now() - Number(hours) * hour).toISOString(), to: '' }),
+            onChange: (hours: string) => onChange({ from: hours && new Date(serverTime() - Number(hours) * hour).toISOString(), to: '' }),
           },
         ]),
   ];

@@ -11,6 +11,7 @@ import { counted } from '../../../ui/text/counted.ts';
 import { Time } from '../../../ui/time/Time.tsx';
 import { askedAfter, filterOf, joined, noFilters, type RequestFilters, secondsSince } from './loggedRequests.ts';
 import classes from './RequestLog.module.css';
+import { serverTime } from '../../../ui/time/serverTime.ts';
 import { type ClientFacts, factsIn, type LoggedRequest, requestsQuery } from './usageQueries.ts';
 
 type RequestLogProps = {
@@ -258,7 +259,7 @@ function useLiveTail({ variables, page, fresh, on, isReading, onFacts, onReread 
   const tick = useEffectEvent(() => {
     const at = Date.now();
     if (document.visibilityState !== 'visible' || at - times.current.asked < every - 50) return;
-    if (at - lastUse.at() > endsAfter) return setEndedAt(new Date(at).toISOString());
+    if (at - lastUse.at() > endsAfter) return setEndedAt(new Date(serverTime()).toISOString());
     times.current.asked = at;
     void ask(at);
   });

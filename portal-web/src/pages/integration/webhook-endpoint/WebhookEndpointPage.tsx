@@ -29,6 +29,7 @@ import { ErrorMessage } from '../../../ui/states/ErrorMessage.tsx';
 import { Loaded } from '../../../ui/states/Loaded.tsx';
 import { ProgressSteps, type Step } from '../../../ui/states/ProgressSteps.tsx';
 import { Time } from '../../../ui/time/Time.tsx';
+import { serverTime } from '../../../ui/time/serverTime.ts';
 import { durationWords } from '../../../ui/time/timeWords.ts';
 import { DeliveriesPanel } from './DeliveriesPanel.tsx';
 import { HistoryPanel } from './HistoryPanel.tsx';
@@ -59,7 +60,7 @@ const pageQuery = graphql(
 
 export const loader = tabLoader(({ ask, params: { endpointId = '' }, plain }) => {
   if (!plain) return ask(endpointQuery, { endpointId });
-  const newest = deliveryPage(endpointId, noFilters, new Date(), null);
+  const newest = deliveryPage(endpointId, noFilters, new Date(serverTime()), null);
   const day = { endpointId, period: 'day' } as const;
   ask(
     pageQuery,
