@@ -1,6 +1,7 @@
 import { cacheExchange, Client, fetchExchange, mapExchange } from 'urql';
 import { askUntilUnchanged, backgroundHeader } from './askUntilUnchanged.ts';
 import { codeOf, outdated } from './describeError.ts';
+import { createRecovery } from './recovery.ts';
 import { noteServerTime } from '../ui/time/serverTime.ts';
 import { createQuestions, type Ask } from './questions.ts';
 
@@ -44,12 +45,14 @@ export type PortalClient = { readonly client: Client; readonly ask: Ask; readonl
  */
 function createPortalClient(asOwner?: string): PortalClient {
   const { beforeCache, behindCache, askWith } = createQuestions();
-  const client = new Client({
+  const recover = createRecovery(background);
+  const client: Client = new Client({
     url: '/graphql',
     fetch: askUntilUnchanged(timedFetch),
     preferGetMethod: false,
     fetchOptions: { credentials: 'same-origin', headers },
     exchanges: [
+      mapExchange({ onResult: (result) => recover(client, result) }),
       beforeCache,
       cacheExchange,
       behindCache,

@@ -3,6 +3,8 @@ import type { Browser, Locator, Page } from 'playwright-core';
 import { launchBrowser } from '../../support/browser/browser.ts';
 import { openPageAs } from '../../support/browser/signedInBrowser.ts';
 import { populateStates, type StatesOfPages } from '../../support/portals/pageStates.ts';
+import { webhookEndpoint } from '../../support/webhooks/endpointRows.ts';
+import { numberOfClient } from '../../support/world/revocationFixtures.ts';
 import { openWorld, type PortalWorld } from '../../support/world/openWorld.ts';
 
 let application: PortalWorld;
@@ -88,5 +90,36 @@ test.each([
   await line.getByText(/^as of \d\d:\d\d, 1 minute ago$/).waitFor();
   await left.clock.fastForward(9 * 60_000);
   await line.getByText(/^as of \d\d:\d\d, 10 minutes ago$/).waitFor();
+  await left.context().close();
+});
+
+test('an endpoint of the sandbox stands under the status of the sandbox, and one of production under that of production', async () => {
+  const shown = async (environment: 'sandbox' | 'production') => {
+    const url = `https://${environment}.example.org/hook`;
+    const { id } = await webhookEndpoint(application, await numberOfClient(application, states.slugs.failing, environment), { url });
+    await open(`/webhooks/${id}?environment=production`);
+    await page.getByRole('heading', { name: url }).waitFor();
+    return page.getByRole('region', { name: /^Production: / }).count();
+  };
+  expect([await shown('sandbox'), await shown('production')]).toEqual([0, 1]);
+});
+
+test('a tab that could not be read is read by itself once it can be, and the line above it tells the time of that', async () => {
+  const { page: left } = await openPageAs(browser, states.owner);
+  await left.clock.install();
+  const named = (request: { postData(): string | null }) => /"operationName":"(\w+)"/.exec(request.postData() ?? '')?.[1] ?? '';
+  await left.route('**/graphql', (route) => (/^(Frame|Integration)$/.test(named(route.request())) ? route.fallback() : route.abort()));
+  await left.goto(`/integrations/${states.slugs.failing}/deletions`);
+  await left.getByText('The portal did not answer.').first().waitFor();
+  await left.unroute('**/graphql');
+  const again = left.waitForRequest((request) => request.headers()['x-svc-background'] === '1');
+  await left.clock.runFor(5_000);
+  await again;
+  await left.getByRole('table').first().waitFor();
+  expect(await left.getByText('The portal did not answer.').count()).toBe(0);
+  const read = left.waitForResponse((response) => named(response.request()) === 'Integration');
+  await left.clock.fastForward(61_000);
+  await (await read).finished();
+  await left.getByRole('region', { name: /^Production: 1 deletion overdue/ }).getByText(/^as of \d\d:\d\d$/).waitFor();
   await left.context().close();
 });

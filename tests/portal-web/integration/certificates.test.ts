@@ -5,6 +5,7 @@ import type { Browser, Locator, Page } from 'playwright-core';
 import type { FinishedRequest } from '../../../server/domain/usage/FinishedRequest.ts';
 import { accessibilityFindings, launchBrowser, type WatchedPage } from '../../support/browser/browser.ts';
 import { keepEveryScreenshot } from '../../support/browser/keepScreenshot.ts';
+import { SandboxClient } from '../../support/clients/sandboxClient.ts';
 import { countShifts } from '../../support/browser/countShifts.ts';
 import { openWorld, type PortalWorld } from '../../support/world/openWorld.ts';
 import { newKey, requestFor, type CertificateData, type PortalClient } from '../../support/clients/portalClient.ts';
@@ -432,6 +433,7 @@ describe('a new certificate', () => {
       );
     beforeEach(async () => {
       certificate = await operator.issuedCertificate(fresh);
+      await SandboxClient.buildOf(application, fresh.clientId);
       await page.reload();
       await line().filter({ hasText: 'Waiting for your first call…' }).waitFor();
     });
@@ -445,7 +447,7 @@ describe('a new certificate', () => {
         .waitFor();
       await look('first-call-refused');
       await call({});
-      await line().filter({ hasText: '200 in 36 ms: 500 orders and 50 stock vehicles wait in /v1/sync' }).waitFor();
+      await line().filter({ hasText: '200 in 36 ms: 500 orders wait in /v1/sync' }).waitFor();
       const record = region().getByRole('figure', { name: 'The first record of /v1/sync' });
       await record.getByText('"type": "order",').waitFor();
       expect(await region().getByRole('link', { name: 'Next: share an order' }).getAttribute('href')).toBe(`/integrations/${fresh.slug}/sandbox`);
@@ -474,13 +476,15 @@ describe('a new certificate', () => {
 
   test('that is the second one is shown beside the first, with the days on which both work', async () => {
     await operator.issuedCertificate(fresh);
-    const newer = await operator.issuedCertificate(fresh);
+    await operator.issuedCertificate(fresh);
     await page.reload();
     const days = page.getByRole('figure', { name: 'The days on which your certificates work' });
     await days.getByText('Both work in the striped part.').waitFor();
     expect(await days.getByRole('img', { name: /^sandbox-\S+ works from \d+ \w+ \d{4} to \d+ \w+ \d{4}\.$/ }).count()).toBe(2);
     // By now the back end should have been switched over.
-    await application.rows("update certificate set issued_at = issued_at - interval '2 days' where id = $1", [newer.id]);
+    await application.rows("update certificate c set issued_at = issued_at - interval '2 days' from client k where k.number = c.client_number and k.id = $1", [
+      fresh.clientId,
+    ]);
     await page.reload();
     const warning = page.getByRole('status').filter({ hasText: /^Your back end does not use certificate sandbox-\S+-2 yet/ });
     await warning.getByText('the newer certificate has never made a call').waitFor();

@@ -165,6 +165,10 @@ describe('the sandbox of an integration', () => {
         .count(),
     ).toBe(4);
     expect(redeemed?.resources).toHaveLength(4);
+    await panel('Test data').getByText('503 orders and 51 stock vehicles in 301 connections').waitFor();
+    await page.getByText('555 in all, 1 of them revoked, latest change first').waitFor();
+    for (const { id } of redeemed?.resources ?? []) await resource(id).waitFor();
+    await page.getByRole('radiogroup', { name: 'What is listed' }).getByText('Connections (301)').waitFor();
     expect((await sandbox.linkCodes())[0]?.scopes).toEqual(allScopes.filter((scope) => scope !== 'orders.history.read'));
     expect(page.url()).not.toContain(code);
   });

@@ -13,6 +13,7 @@ import { CopyButton } from '../../ui/values/CopyButton.tsx';
 import { EnvironmentTag } from '../../ui/values/EnvironmentTag.tsx';
 import { Identifier } from '../../ui/values/Identifier.tsx';
 import type { Integration } from '../integration/integrationQuery.ts';
+import { ObjectEnvironment } from '../integration/ObjectEnvironment.tsx';
 import { useIntegrationPaths, useReadOnly } from '../integration/ownerView.ts';
 import { useFreshPasskey } from '../passkey/useFreshPasskey.ts';
 import { boundedCount } from './boundedCount.ts';
@@ -42,6 +43,7 @@ export function EndpointHead({ endpoint, integration, onChange }: EndpointHeadPr
   const { id, url, environment, payloadMode, eventTypes, description } = endpoint;
   return (
     <Stack gap="xs">
+      <ObjectEnvironment environment={environment} />
       <Group gap="xs" justify="space-between">
         <Group gap="xs" wrap="nowrap" miw={0}>
           <Title order={2} style={{ overflowWrap: 'anywhere' }}>

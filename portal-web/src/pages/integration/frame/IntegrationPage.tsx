@@ -1,15 +1,17 @@
-import { useCallback, useMemo } from 'react';
+import { useCallback, useMemo, useState } from 'react';
 import { Outlet, useLocation, useParams } from 'react-router';
 import classes from './HealthNotice.module.css';
 import { StatusLine } from '../../../features/attention/StatusLine.tsx';
 import { useEnvironment } from '../../../features/integration/environment.ts';
 import { IntegrationFrame } from '../../../features/integration/IntegrationFrame.tsx';
+import type { Environment } from '../../../features/integration/environmentsOf.ts';
 import { type Integration, integrationQuery, isChanging } from '../../../features/integration/integrationQuery.ts';
+import { ObjectEnvironmentContext } from '../../../features/integration/ObjectEnvironment.tsx';
 import { useIntegrationPaths } from '../../../features/integration/ownerView.ts';
 import type { IntegrationContext } from '../../../features/integration/useIntegration.ts';
 import { useFrame } from '../../../graphql/useFrame.ts';
 import { usePolledQuery } from '../../../graphql/usePolledQuery.ts';
-import { isAtPath } from '../../../ui/layout/isAtPath.ts';
+import { isAtPath, pathnameOf } from '../../../ui/layout/isAtPath.ts';
 import { askForPage } from '../../../ui/layout/preloadPages.ts';
 import { Loaded } from '../../../ui/states/Loaded.tsx';
 
@@ -20,11 +22,14 @@ export function Component() {
   const [result, read] = usePolledQuery({
     query: integrationQuery,
     variables: { slug },
-    whileTrue: ({ integration }) => isChanging(integration),
+    // How the integration is changes by itself, and so does the time at which that was read.
+    whileTrue: () => true,
+    every: ({ integration }) => (isChanging(integration) ? soon : later),
     context: fresh,
   });
   // The function stays the same while the address does. The tabs call it in effects, and each call renders this page again.
   const readAgain = useCallback(() => read({ requestPolicy: 'network-only' }), [read]);
+  const [shows, setShows] = useState<Environment | null>(null);
   const integration = result.data?.integration.slug === slug ? result.data.integration : undefined;
   const service = facts.data?.service;
   // Whatever the tab reads from here, it reads again only when it has changed.
@@ -37,10 +42,12 @@ export function Component() {
       {(shown) => (
         <IntegrationFrame
           integration={shown.integration}
-          notice={<HealthNotice integration={shown.integration} />}
+          notice={<HealthNotice integration={shown.integration} shows={shows} />}
           onNearTab={(path) => void askForPage(path)}
         >
-          <Outlet context={shown} />
+          <ObjectEnvironmentContext value={setShows}>
+            <Outlet context={shown} />
+          </ObjectEnvironmentContext>
         </IntegrationFrame>
       )}
     </Loaded>
@@ -48,9 +55,17 @@ export function Component() {
 }
 
 const fresh = { requestPolicy: 'cache-and-network' } as const;
+const soon = 1_500;
+const later = 60_000;
+
+type HealthNoticeProps = {
+  integration: Pick<Integration, 'sandbox' | 'production' | 'clients'>;
+  /** The environment of the one object that the tab shows, once it is known. */
+  shows: Environment | null;
+};
 
 /** How the integration is in the environment that the tab is about, unless it is new or all is well. The overview says it of both. */
-function HealthNotice({ integration }: { integration: Pick<Integration, 'sandbox' | 'production' | 'clients'> }) {
+function HealthNotice({ integration, shows }: HealthNoticeProps) {
   const { pathname } = useLocation();
   const [environment] = useEnvironment();
   const to = useIntegrationPaths();
@@ -59,7 +74,9 @@ function HealthNotice({ integration }: { integration: Pick<Integration, 'sandbox
   const inProduction = integration.clients.some((client) => client.environment === 'production');
   // What outlives a retirement is due in production, if the integration was ever there.
   const outlived = inProduction ? 'production' : 'sandbox';
-  const about = retired ? outlived : isAt(to.production()) ? 'production' : isAt(to.sandbox()) ? 'sandbox' : environment;
+  // An endpoint and what was sent to it are of one environment.
+  if (!retired && shows === null && pathname.startsWith(`${pathnameOf(to.webhooks())}/`)) return null;
+  const about = retired ? outlived : (shows ?? (isAt(to.production()) ? 'production' : isAt(to.sandbox()) ? 'sandbox' : environment));
   const health = integration[about];
   if (isAt(to.overview()) || health.level === 'new' || health.level === 'healthy') return null;
   return (

@@ -162,9 +162,10 @@ function Sandbox({ client, name }: { client: Client; name: string }) {
   const [result, read] = usePolledQuery({
     query: sandboxQuery,
     variables: { clientId },
-    whileTrue: ({ sandbox }) => sandbox.corpus !== null && corpusFacts[sandbox.corpus.state].isUnderWay,
+    // The operator's back end redeems codes and acknowledges deletions, so the page has to poll for what that changes.
+    whileTrue: () => true,
+    every: ({ sandbox: { corpus } }) => (corpus && corpusFacts[corpus.state].isUnderWay ? 1000 : 5000),
     context: sandboxContext,
-    every: 1000,
   });
   return (
     <Loaded result={result} onRetry={() => read({ requestPolicy: 'network-only' })}>

@@ -21,6 +21,7 @@ import { listedWords, movedWords, possibleSteps, statusBadge, statusesOf } from 
 import { type RevokedShare, RevokeShareDialog } from './RevokeShareDialog.tsx';
 import { addSandboxShippingEventMutation } from './sandboxMutations.ts';
 import { resourcePage, type Sandbox, sandboxContext, type SandboxResource, sandboxResourcesQuery } from './sandboxQueries.ts';
+import { useFollowing } from './useFollowing.ts';
 import { isNarrowed, noFilters, type ResourceFilters, useResourceFilters } from './useResourceFilters.ts';
 import { useSimulator } from './useSimulator.ts';
 
@@ -35,8 +36,7 @@ export function ResourceList({ clientId, sandbox }: ResourceListProps) {
       <ResourceFilterBar filters={filters} onChange={changeFilters} types={types} />
       <FilteredResources
         key={JSON.stringify(filters)}
-        {...{ clientId, filters }}
-        scopes={sandbox.grantableScopes}
+        {...{ clientId, sandbox, filters }}
         onConnection={(connectionId) => changeFilters({ ...noFilters, connectionId })}
       />
     </>
@@ -45,18 +45,19 @@ export function ResourceList({ clientId, sandbox }: ResourceListProps) {
 
 type FilteredResourcesProps = {
   clientId: string;
+  sandbox: Sandbox;
   filters: ResourceFilters;
-  scopes: readonly string[];
   onConnection: (connectionId: string) => void;
 };
 
-function FilteredResources({ clientId, filters, scopes, onConnection }: FilteredResourcesProps) {
+function FilteredResources({ clientId, sandbox, filters, onConnection }: FilteredResourcesProps) {
   const pagination = usePagination('resources');
   const [result, read] = useQuery({
     query: sandboxResourcesQuery,
     variables: resourcePage(clientId, filters, pagination.after),
     context: sandboxContext,
   });
+  useFollowing(sandbox, read);
   const { advance, problem } = useSimulator(clientId);
   const [moved, setMoved] = useState<{ id: string; after: string } | null>(null);
   const [shipping, setShipping] = useState<SandboxResource | null>(null);
@@ -100,7 +101,7 @@ function FilteredResources({ clientId, filters, scopes, onConnection }: Filtered
               </EmptyState>
             }
           >
-            {(resources) => <ResourceTable {...{ resources, scopes }} onAction={act} />}
+            {(resources) => <ResourceTable {...{ resources }} scopes={sandbox.grantableScopes} onAction={act} />}
           </PagedList>
           {shipping && (
             <ShippingEventDialog

@@ -24,6 +24,7 @@ import {
   type SandboxShare,
   sandboxSharesQuery,
 } from './sandboxQueries.ts';
+import { useFollowing } from './useFollowing.ts';
 
 const views = ['resources', 'connections', 'codes'] as const;
 
@@ -51,7 +52,7 @@ export function SandboxContents({ clientId, sandbox }: SandboxContentsProps) {
         ]}
       />
       {view === 'resources' && <ResourceList {...{ clientId, sandbox }} />}
-      {view === 'connections' && <ConnectionList clientId={clientId} onShow={(connection) => change({ show: '', code: '', connection })} />}
+      {view === 'connections' && <ConnectionList {...{ clientId, sandbox }} onShow={(connection) => change({ show: '', code: '', connection })} />}
       {view === 'codes' && <LinkCodeList clientId={clientId} />}
     </Stack>
   );
@@ -104,12 +105,13 @@ const columns: readonly Column<LinkCode>[] = [
 
 type ConnectionListProps = {
   clientId: string;
+  sandbox: Sandbox;
   /** Shows the resources of a connection. */
   onShow: (connectionId: string) => void;
 };
 
 /** The test users' connections, newest first. */
-function ConnectionList({ clientId, onShow }: ConnectionListProps) {
+function ConnectionList({ clientId, sandbox, onShow }: ConnectionListProps) {
   const pagination = usePagination('connections');
   const readOnly = useReadOnly();
   const [chosen, setChosen] = useState<SandboxShare | null>(null);
@@ -118,6 +120,7 @@ function ConnectionList({ clientId, onShow }: ConnectionListProps) {
     variables: { clientId, first: 10, after: pagination.after },
     context: sandboxContext,
   });
+  useFollowing(sandbox, read);
   const actionsOf = (share: SandboxShare): RowAction[] => [
     { label: 'Copy ID', copy: share.id },
     { label: 'Show its resources', onSelect: () => onShow(share.id) },

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { Link, useNavigate, useParams } from 'react-router';
 import { deliveryFacts } from '../../../../../server/domain/outbox/deliveryFacts.ts';
 import { webhookEndpointFacts } from '../../../../../server/domain/outbox/webhookEndpointFacts.ts';
+import { ObjectEnvironment } from '../../../features/integration/ObjectEnvironment.tsx';
 import { useIntegrationPaths, useReadOnly } from '../../../features/integration/ownerView.ts';
 import { useIntegration } from '../../../features/integration/useIntegration.ts';
 import { AttemptTimeline } from '../../../features/webhook-deliveries/AttemptTimeline.tsx';
@@ -53,6 +54,7 @@ export function Component() {
         const environment = event.environment ?? endpoint.environment;
         return (
           <Stack gap="lg">
+            <ObjectEnvironment environment={environment} />
             <BackLink to={to.webhookEndpoint(endpointId)}>All deliveries of this endpoint</BackLink>
             <Stack gap="xs">
               <Title order={2}>{eventTypeWords[event.type].name}</Title>
