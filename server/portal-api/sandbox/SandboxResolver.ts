@@ -83,7 +83,8 @@ export class SandboxResolver {
 export class FirstRecordResolver {
   @FieldResolver(() => String, {
     nullable: true,
-    description: 'The first resource that a sync from the beginning brings, as the JSON that the machine API answers; null if it brings none.',
+    description:
+      'The first resource that a sync from the beginning brings, as the JSON that the machine API answers; null if it brings none.',
     complexity: statementOf,
   })
   firstRecord(@Root() { clientNumber }: NextSync, @Ctx() { em }: PortalContext): Promise<string | null> {

@@ -120,6 +120,9 @@ test('a tab that could not be read is read by itself once it can be, and the lin
   const read = left.waitForResponse((response) => named(response.request()) === 'Integration');
   await left.clock.fastForward(61_000);
   await (await read).finished();
-  await left.getByRole('region', { name: /^Production: 1 deletion overdue/ }).getByText(/^as of \d\d:\d\d$/).waitFor();
+  await left
+    .getByRole('region', { name: /^Production: 1 deletion overdue/ })
+    .getByText(/^as of \d\d:\d\d$/)
+    .waitFor();
   await left.context().close();
 });

@@ -6,7 +6,7 @@ import type { FinishedRequest } from '../../../server/domain/usage/FinishedReque
 import { accessibilityFindings, launchBrowser, type WatchedPage } from '../../support/browser/browser.ts';
 import { keepEveryScreenshot } from '../../support/browser/keepScreenshot.ts';
 import { SandboxClient } from '../../support/clients/sandboxClient.ts';
-import { countShifts } from '../../support/browser/countShifts.ts';
+import { watchShifts } from '../../support/browser/watchShifts.ts';
 import { openWorld, type PortalWorld } from '../../support/world/openWorld.ts';
 import { newKey, requestFor, type CertificateData, type PortalClient } from '../../support/clients/portalClient.ts';
 import { writeRequests } from '../../support/world/usageFixtures.ts';
@@ -195,7 +195,13 @@ describe('a new certificate', () => {
       ),
     ).toMatch(/\.pem$/);
     await progress().getByText('some browsers ask before they save a second file, or block it').waitFor();
-    expect(await keyFile(() => progress().getByRole('button', { name: /^Save sandbox-.*key again$/ }).press('Enter'))).toMatch(/\.key$/);
+    expect(
+      await keyFile(() =>
+        progress()
+          .getByRole('button', { name: /^Save sandbox-.*key again$/ })
+          .press('Enter'),
+      ),
+    ).toMatch(/\.key$/);
     expect(await warnsBeforeLeaving()).toBe(true);
     await progress().getByRole('button', { name: 'I have both files' }).press('Enter');
     expect(await warnsBeforeLeaving()).toBe(false);
@@ -439,21 +445,25 @@ describe('a new certificate', () => {
     });
 
     test('is told in one line as it arrives, with its cure if it is refused and with the first record if not, and nothing moves', async () => {
-      const shifts = await countShifts(page);
       await look('first-call-waiting');
+      let shifts = await watchShifts(page);
       await call({ status: 403, problem: 'scope_required', operation: 'getOrder' });
       await line()
         .filter({ hasText: /^403 in 36 ms: Scope required\. .*missing_in says where the scope is missing.* Waiting for the next call…$/ })
         .waitFor();
+      expect(await shifts()).toEqual([]);
       await look('first-call-refused');
+      shifts = await watchShifts(page);
       await call({});
       await line().filter({ hasText: '200 in 36 ms: 500 orders wait in /v1/sync' }).waitFor();
       const record = region().getByRole('figure', { name: 'The first record of /v1/sync' });
       await record.getByText('"type": "order",').waitFor();
-      expect(await region().getByRole('link', { name: 'Next: share an order' }).getAttribute('href')).toBe(`/integrations/${fresh.slug}/sandbox`);
+      expect(await region().getByRole('link', { name: 'Next: share an order' }).getAttribute('href')).toBe(
+        `/integrations/${fresh.slug}/sandbox`,
+      );
+      expect(await shifts()).toEqual([]);
       await look('first-call-answered');
       expect(await line().getAttribute('aria-live')).toBe('polite');
-      expect(await shifts()).toEqual(0);
     });
 
     test('is no longer asked for once a sync has been answered', async () => {
@@ -482,9 +492,10 @@ describe('a new certificate', () => {
     await days.getByText('Both work in the striped part.').waitFor();
     expect(await days.getByRole('img', { name: /^sandbox-\S+ works from \d+ \w+ \d{4} to \d+ \w+ \d{4}\.$/ }).count()).toBe(2);
     // By now the back end should have been switched over.
-    await application.rows("update certificate c set issued_at = issued_at - interval '2 days' from client k where k.number = c.client_number and k.id = $1", [
-      fresh.clientId,
-    ]);
+    await application.rows(
+      "update certificate c set issued_at = issued_at - interval '2 days' from client k where k.number = c.client_number and k.id = $1",
+      [fresh.clientId],
+    );
     await page.reload();
     const warning = page.getByRole('status').filter({ hasText: /^Your back end does not use certificate sandbox-\S+-2 yet/ });
     await warning.getByText('the newer certificate has never made a call').waitFor();

@@ -51,7 +51,9 @@ export function FirstCall({ client, service, keyName, serial = null, first = tru
   const shows = first && syncs;
   return (
     <Stack gap="xs" w="100%">
-      {children ?? <CopyableCode value={firstCallCommands({ ...service, keyName }, syncs)} label="the commands for the first calls" block />}
+      {children ?? (
+        <CopyableCode value={firstCallCommands({ ...service, keyName }, syncs)} label="the commands for the first calls" block />
+      )}
       <div className={classes.outcome} data-roomy={shows || undefined}>
         {answered && syncs ? (
           <Records {...{ client, call }} synced={data.syncs.edges.length > 0} onSynced={() => setSynced(true)} shows={shows} />
@@ -154,11 +156,16 @@ function Records({ client, call, synced, onSynced, shows }: RecordsProps) {
 }
 
 /** What a sync brings now. */
-function recordsWords({ sandbox: { orders, vehicles }, sandboxNextSync: { fromBeginning, total } }: ResultOf<typeof firstRecordQuery>): string {
+function recordsWords({
+  sandbox: { orders, vehicles },
+  sandboxNextSync: { fromBeginning, total },
+}: ResultOf<typeof firstRecordQuery>): string {
   if (total === 0) return 'your back end has read everything in /v1/sync';
   if (!fromBeginning) return `your back end has synced; ${counted(total, 'more record')} ${waits(total)} in /v1/sync`;
   const parts = [...(orders > 0 ? [counted(orders, 'order')] : []), ...(vehicles > 0 ? [counted(vehicles, 'stock vehicle')] : [])];
-  return parts.length === 0 ? `${counted(total, 'record')} ${waits(total)} in /v1/sync` : `${parts.join(' and ')} ${waits(orders + vehicles)} in /v1/sync`;
+  return parts.length === 0
+    ? `${counted(total, 'record')} ${waits(total)} in /v1/sync`
+    : `${parts.join(' and ')} ${waits(orders + vehicles)} in /v1/sync`;
 }
 
 function waits(count: number): string {

@@ -60,7 +60,11 @@ const pageQuery = graphql(
 
 export const loader = pageLoader(({ ask, plain }) => {
   if (!plain) return;
-  const newest = { own: true, filter: { integrationId: null, action: null, ...instantsOf(noFilters, new Date(serverTime())) }, after: null };
+  const newest = {
+    own: true,
+    filter: { integrationId: null, action: null, ...instantsOf(noFilters, new Date(serverTime())) },
+    after: null,
+  };
   ask(
     pageQuery,
     newest,

@@ -52,7 +52,9 @@ export function SandboxContents({ clientId, sandbox }: SandboxContentsProps) {
         ]}
       />
       {view === 'resources' && <ResourceList {...{ clientId, sandbox }} />}
-      {view === 'connections' && <ConnectionList {...{ clientId, sandbox }} onShow={(connection) => change({ show: '', code: '', connection })} />}
+      {view === 'connections' && (
+        <ConnectionList {...{ clientId, sandbox }} onShow={(connection) => change({ show: '', code: '', connection })} />
+      )}
       {view === 'codes' && <LinkCodeList clientId={clientId} />}
     </Stack>
   );

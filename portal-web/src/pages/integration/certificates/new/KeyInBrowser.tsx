@@ -62,9 +62,8 @@ export function KeyInBrowser({ client, onRequested }: { client: Client; onReques
       {problem && <ErrorMessage message={problem} />}
       <Text size="sm" maw={640}>
         Your browser makes an EC P-256 key, sends us the certificate request, and saves the key as <code>{client.nextKeyName}.key</code>.
-        The
-        certificate follows about a second later, as a second file: if your browser asks whether this page may save several files, allow it.
-        You will be asked for your passkey.
+        The certificate follows about a second later, as a second file: if your browser asks whether this page may save several files, allow
+        it. You will be asked for your passkey.
       </Text>
       <Button loading={making || held !== null} onClick={() => void submit()}>
         Create key and request certificate
@@ -171,8 +170,8 @@ function Files({ held, bundlePath, given, onGiven, onDone }: FilesProps) {
         </Button>
       </Group>
       <Text size="sm" maw={640}>
-        Keep them together on the machine that calls the API, where only your back end can read the key. For the first call, run this in their
-        folder:
+        Keep them together on the machine that calls the API, where only your back end can read the key. For the first call, run this in
+        their folder:
       </Text>
     </>
   );

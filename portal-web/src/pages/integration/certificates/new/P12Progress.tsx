@@ -168,8 +168,8 @@ function P12Password({ client, claimed, keyName, service, onSaved }: P12Password
     <Stack gap="md" align="flex-start" w="100%">
       <div>
         <Text size="sm" mb={6}>
-          The password of <code>{claimed.fileName}</code>. Put it into your secret store, not into a file beside the package. We keep
-          no copy of the package or the password.
+          The password of <code>{claimed.fileName}</code>. Put it into your secret store, not into a file beside the package. We keep no
+          copy of the package or the password.
         </Text>
         <CopyableCode value={claimed.password} label="the password" />
       </div>
