@@ -36,6 +36,7 @@ type FirstCallProps = {
  * first record is kept free from the beginning, so that nothing moves.
  */
 export function FirstCall({ client, service, keyName, serial = null, first = true, onAnswered, children }: FirstCallProps) {
+  const to = useIntegrationPaths();
   const syncs = isSyncing(client);
   const [synced, setSynced] = useState(!syncs);
   const [{ data }] = usePolledQuery({
@@ -47,20 +48,41 @@ export function FirstCall({ client, service, keyName, serial = null, first = tru
   });
   const call = data?.requests.edges[0]?.node;
   const answered = data !== undefined && isAnswered(data);
+  const [{ data: sync }] = usePolledQuery({
+    query: firstRecordQuery,
+    variables: { clientId: client.id },
+    pause: !answered || !syncs,
+    // What a sync has brought is on record a second or two after its answer; test data may take a minute.
+    whileTrue: ({ sandboxNextSync: { fromBeginning, total } }) => fromBeginning && (total === 0 || (data?.syncs.edges.length ?? 0) > 0),
+    context: fresh,
+  });
+  if (!synced && sync?.sandboxNextSync.fromBeginning === false) setSynced(true);
   useOnce(answered, onAnswered);
-  const shows = first && syncs;
+  const record = sync?.sandboxNextSync.firstRecord ?? null;
   return (
     <Stack gap="xs" w="100%">
       {children ?? (
         <CopyableCode value={firstCallCommands({ ...service, keyName }, syncs)} label="the commands for the first calls" block />
       )}
-      <div className={classes.outcome} data-roomy={shows || undefined}>
-        {answered && syncs ? (
-          <Records {...{ client, call }} synced={data.syncs.edges.length > 0} onSynced={() => setSynced(true)} shows={shows} />
-        ) : (
-          <Line call={call} />
-        )}
-      </div>
+      <Line call={call} more={sync ? recordsWords(sync) : null} />
+      {first && syncs && (
+        <>
+          <figure className={classes.record} aria-label="The first record of /v1/sync" data-empty={record === null || undefined}>
+            {record === null ? (
+              <Text size="sm">The first record of /v1/sync appears here.</Text>
+            ) : (
+              recordLines(record).map(({ key, text }) => <code key={key}>{text}</code>)
+            )}
+          </figure>
+          <div className={classes.next}>
+            {record !== null && (
+              <Button component={Link} to={to.sandbox()}>
+                Next: share {client.scopes.includes('orders.read') ? 'an order' : 'a stock vehicle'}
+              </Button>
+            )}
+          </div>
+        </>
+      )}
     </Stack>
   );
 }
@@ -88,7 +110,7 @@ function useOnce(happened: boolean, act: (() => void) | undefined): void {
 }
 
 /** What the last call brought, in one line; of a refusal, also what to do. `more` is what follows from it. */
-function Line({ call, more = null }: { call: Call | undefined; more?: string | null }) {
+function Line({ call, more }: { call: Call | undefined; more: string | null }) {
   const refused = call !== undefined && call.status >= 400;
   const Icon = !call ? IconLoader2 : refused ? IconAlertTriangle : IconCircleCheck;
   return (
@@ -118,49 +140,12 @@ function Line({ call, more = null }: { call: Call | undefined; more?: string | n
   );
 }
 
-type RecordsProps = { client: FirstCallProps['client']; call: Call | undefined; synced: boolean; onSynced: () => void; shows: boolean };
-
-/** How much waits in the next sync of a sandbox, the first record of its feed, and the way to the next thing to try. */
-function Records({ client, call, synced, onSynced, shows }: RecordsProps) {
-  const to = useIntegrationPaths();
-  const [{ data }] = usePolledQuery({
-    query: firstRecordQuery,
-    variables: { clientId: client.id },
-    // What a sync has brought is on record a second or two after its answer.
-    whileTrue: ({ sandboxNextSync }) => sandboxNextSync.fromBeginning && synced,
-    context: fresh,
-  });
-  const known = data !== undefined && !data.sandboxNextSync.fromBeginning;
-  useEffect(() => {
-    if (known) onSynced();
-  });
-  const record = data?.sandboxNextSync.firstRecord ?? null;
-  const orders = client.scopes.includes('orders.read');
-  return (
-    <>
-      <Line call={call} more={data ? recordsWords(data) : null} />
-      {shows && record && (
-        <>
-          <figure className={classes.record} aria-label="The first record of /v1/sync">
-            {recordLines(record).map(({ key, text }) => (
-              <code key={key}>{text}</code>
-            ))}
-          </figure>
-          <Button component={Link} to={to.sandbox()} w="fit-content">
-            Next: share {orders ? 'an order' : 'a stock vehicle'}
-          </Button>
-        </>
-      )}
-    </>
-  );
-}
-
 /** What a sync brings now. */
 function recordsWords({
   sandbox: { orders, vehicles },
   sandboxNextSync: { fromBeginning, total },
 }: ResultOf<typeof firstRecordQuery>): string {
-  if (total === 0) return 'your back end has read everything in /v1/sync';
+  if (total === 0) return fromBeginning ? 'your test data is being generated' : 'your back end has read everything in /v1/sync';
   if (!fromBeginning) return `your back end has synced; ${counted(total, 'more record')} ${waits(total)} in /v1/sync`;
   const parts = [...(orders > 0 ? [counted(orders, 'order')] : []), ...(vehicles > 0 ? [counted(vehicles, 'stock vehicle')] : [])];
   return parts.length === 0

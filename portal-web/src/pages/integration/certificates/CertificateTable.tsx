@@ -116,7 +116,14 @@ function CertificateDetails({ certificate, own }: CertificateDetailsProps) {
       <Facts facts={factsOf(certificate, now)} />
       {bundle && (
         <Group gap="sm">
-          <Button component="a" href={bundle} download={`${keyName}.pem`} size="xs" leftSection={<IconDownload size={16} aria-hidden />}>
+          <Button
+            component="a"
+            href={bundle}
+            download={`${keyName}.pem`}
+            size="xs"
+            variant="default"
+            leftSection={<IconDownload size={16} aria-hidden />}
+          >
             Download PEM bundle
           </Button>
           <Text size="sm" c="dimmed" maw={640}>

@@ -22,7 +22,7 @@ export type PackageInHand = {
   readonly claimed: Claimed | null;
 };
 
-type InHand = KeyInHand | PackageInHand;
+export type InHand = KeyInHand | PackageInHand;
 
 /** Kept for each session, so that nothing of it remains when the session ends: a new session has a new GraphQL client. */
 const memory = new WeakMap<Session, Map<string, InHand>>();
