@@ -458,6 +458,10 @@ describe('a new certificate', () => {
       await line().filter({ hasText: '200 in 36 ms: 500 orders wait in /v1/sync' }).waitFor();
       const record = region().getByRole('figure', { name: 'The first record of /v1/sync' });
       await record.getByText('"type": "order",').waitFor();
+      await page
+        .getByRole('status')
+        .filter({ hasText: /^Certificate \S+ is in use, / })
+        .waitFor();
       expect(await region().getByRole('link', { name: 'Next: share an order' }).getAttribute('href')).toBe(
         `/integrations/${fresh.slug}/sandbox`,
       );

@@ -102,7 +102,7 @@ function ClientCertificates({ client }: { client: Client }) {
               )}
             </div>
             {mayRequest && open && <NewCertificate {...{ client, service, following, onChange }} />}
-            {mayRequest && !held && <AwaitedCall {...{ client, service, inUse }} />}
+            {mayRequest && !held && <AwaitedCall {...{ client, service, inUse, onChange }} />}
             <CertificateWarnings inUse={inUse} refused={clients.find(({ id }) => id === client.id)?.errorGroups ?? []} />
             <CertificateDays inUse={inUse} />
             {inUse.length > 0 && (
@@ -146,10 +146,10 @@ function latest(certificate: Certificate, held: InHand | null, progress: Progres
   return claimed && known.p12 ? { ...known, p12: { ...known.p12, status: 'claimed' } } : known;
 }
 
-type AwaitedCallProps = { client: Client; service: Service; inUse: readonly Certificate[] };
+type AwaitedCallProps = { client: Client; service: Service; inUse: readonly Certificate[]; onChange: () => void };
 
 /** The first call, from when there is a certificate that nobody has called with until the page is left. */
-function AwaitedCall({ client, service, inUse }: AwaitedCallProps) {
+function AwaitedCall({ client, service, inUse, onChange }: AwaitedCallProps) {
   const newest = inUse.find((each) => bundleOf(each) !== null);
   const awaited = newest !== undefined && inUse.every(({ lastUsedAt }) => lastUsedAt === null);
   const [began, setBegan] = useState(false);
@@ -167,7 +167,9 @@ function AwaitedCall({ client, service, inUse }: AwaitedCallProps) {
         )
       }
     >
-      <FirstCall {...{ client, service, keyName }}>{p12 && <P12Commands {...{ keyName, service }} />}</FirstCall>
+      <FirstCall {...{ client, service, keyName }} onAnswered={onChange}>
+        {p12 && <P12Commands {...{ keyName, service }} />}
+      </FirstCall>
     </Panel>
   );
 }

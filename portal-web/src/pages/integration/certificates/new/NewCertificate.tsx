@@ -63,7 +63,10 @@ export function NewCertificate({ client, service, following, onChange }: NewCert
             {...{ client, held, service }}
             progress={following.progress}
             onIssued={onChange}
-            onUsed={forgetTrace}
+            onUsed={() => {
+              forgetTrace();
+              onChange();
+            }}
             onDone={() => {
               hold(null);
               forgetTrace();

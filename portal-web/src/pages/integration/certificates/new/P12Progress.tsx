@@ -61,7 +61,7 @@ export function P12Progress({ client, held, following: { progress, reread }, ser
         </Text>
         {complaint && <ErrorMessage message={complaint} />}
         {claimed ? (
-          <P12Password {...{ client, claimed, service }} keyName={held.keyName} onSaved={() => hold(null)} />
+          <P12Password {...{ client, claimed, service }} keyName={held.keyName} onUsed={onChange} onSaved={() => hold(null)} />
         ) : (
           <ProgressSteps steps={stepsOf(held, progress)} />
         )}
@@ -158,12 +158,14 @@ type P12PasswordProps = {
   claimed: Claimed;
   keyName: string;
   service: Service;
+  /** Called once a call with it was answered. */
+  onUsed: () => void;
   /** Called when its owner has file and password. The page then forgets both. */
   onSaved: () => void;
 };
 
 /** The password of a package, which is shown this once, and how to use the package. */
-function P12Password({ client, claimed, keyName, service, onSaved }: P12PasswordProps) {
+function P12Password({ client, claimed, keyName, service, onUsed, onSaved }: P12PasswordProps) {
   return (
     <Stack gap="md" align="flex-start" w="100%">
       <div>
@@ -179,7 +181,7 @@ function P12Password({ client, claimed, keyName, service, onSaved }: P12Password
           Save {claimed.fileName} again
         </Button>
       </Group>
-      <FirstCall {...{ client, service, keyName }}>
+      <FirstCall {...{ client, service, keyName }} onAnswered={onUsed}>
         <P12Commands {...{ keyName, service }} />
       </FirstCall>
     </Stack>
