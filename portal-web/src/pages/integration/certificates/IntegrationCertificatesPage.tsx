@@ -26,7 +26,7 @@ import { certificateAnswer, certificateWarning, daysInUse, endOf, isEnding, type
 import { type Certificate, certificatesPage, clientCertificatesQuery, type RefusedCalls } from './certificateQueries.ts';
 import { bundleOf, CertificateTable, useStopped } from './CertificateTable.tsx';
 import classes from './ClientCertificates.module.css';
-import { type InHand, useInHand } from './new/inHand.ts';
+import { type Unsaved, useUnsaved } from './new/unsaved.ts';
 import { useKeyTrace } from './new/keyTrace.ts';
 import { NewCertificate } from './new/NewCertificate.tsx';
 import { type Progress, useProgress } from './new/useProgress.ts';
@@ -54,7 +54,7 @@ function ClientCertificates({ client }: { client: Client }) {
   const pagination = usePagination();
   const chosen = useSearchParams()[0].get('certificate');
   const [revoking, setRevoking] = useState<Certificate | null>(null);
-  const [held] = useInHand(client.id);
+  const [held] = useUnsaved(client.id);
   const following = useProgress(client.id, held?.certificateId ?? null);
   const trace = useKeyTrace(client.id);
   const [wanted, setWanted] = useState(false);
@@ -139,7 +139,7 @@ function ClientCertificates({ client }: { client: Client }) {
 }
 
 /** A certificate with what the page knows better by now, so that its row never says anything else than the card that follows its request. */
-function latest(certificate: Certificate, held: InHand | null, progress: Progress | null): Certificate {
+function latest(certificate: Certificate, held: Unsaved | null, progress: Progress | null): Certificate {
   if (held?.certificateId !== certificate.id) return certificate;
   const known = progress?.id === certificate.id ? { ...certificate, ...progress } : certificate;
   const claimed = held.way === 'p12' && held.claimed !== null;

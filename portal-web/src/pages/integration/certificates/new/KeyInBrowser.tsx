@@ -12,7 +12,7 @@ import { ProgressSteps, type Step } from '../../../../ui/states/ProgressSteps.ts
 import { useLeaveWarning } from '../../../../ui/states/useLeaveWarning.ts';
 import { downloadFile } from '../../../../ui/text/downloadFile.ts';
 import { requestCertificateMutation } from '../certificateQueries.ts';
-import { type KeyInHand, useInHand } from './inHand.ts';
+import { type UnsavedKey, useUnsaved } from './unsaved.ts';
 import { writeKeyTrace } from './keyTrace.ts';
 import type { Progress } from './useProgress.ts';
 
@@ -23,7 +23,7 @@ const cannotMakeKeys =
 export function KeyInBrowser({ client, onRequested }: { client: Client; onRequested: () => void }) {
   const [, requestCertificate] = useMutation(requestCertificateMutation);
   const confirmed = useFreshPasskey();
-  const [held, hold] = useInHand(client.id);
+  const [held, hold] = useUnsaved(client.id);
   const [problem, setProblem] = useState<string | null>(null);
   const [making, setMaking] = useState(false);
 
@@ -87,7 +87,7 @@ async function makeKey(commonName: string) {
 
 type KeyInBrowserProgressProps = {
   client: Client;
-  held: KeyInHand & { certificateId: string };
+  held: UnsavedKey & { certificateId: string };
   progress: Progress | null;
   service: Service;
   /** Called once the certificate has been issued, so that it shows elsewhere on the page too. */
@@ -140,7 +140,7 @@ export function KeyInBrowserProgress({ client, held, progress, service, onIssued
   );
 }
 
-type FilesProps = { held: KeyInHand; bundlePath: string; given: boolean; onGiven: () => void; onDone: () => void };
+type FilesProps = { held: UnsavedKey; bundlePath: string; given: boolean; onGiven: () => void; onDone: () => void };
 
 /** Both files, which the reader can have once more: browsers ask before they save a second one, and say nothing when they are told not to. */
 function Files({ held, bundlePath, given, onGiven, onDone }: FilesProps) {
@@ -202,7 +202,7 @@ const headings: Readonly<Record<Progress['status'], string>> = {
   expired: 'The certificate has expired.',
 };
 
-function stepsOf(held: KeyInHand & { certificateId: string }, progress: Progress | null): readonly Step[] {
+function stepsOf(held: UnsavedKey & { certificateId: string }, progress: Progress | null): readonly Step[] {
   const { keyName, certificateId } = held;
   const saved: Step = {
     key: 'key',
@@ -256,6 +256,6 @@ async function saveBundle(keyName: string, bundlePath: string): Promise<boolean>
 }
 
 /** Has the browser save a key that was made on this page, under the name that the service gave it. No program opens a file of this type. */
-function saveKey({ keyName, keyPem }: Pick<KeyInHand, 'keyName' | 'keyPem'>): void {
+function saveKey({ keyName, keyPem }: Pick<UnsavedKey, 'keyName' | 'keyPem'>): void {
   downloadFile(`${keyName}.key`, keyPem, 'application/octet-stream');
 }

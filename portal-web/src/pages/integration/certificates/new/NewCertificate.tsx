@@ -14,7 +14,7 @@ import { Notice } from '../../../../ui/states/Notice.tsx';
 import { CopyableCode } from '../../../../ui/values/CopyableCode.tsx';
 import { EnvironmentTag } from '../../../../ui/values/EnvironmentTag.tsx';
 import { RevokeDialog } from '../RevokeDialog.tsx';
-import { type KeyInHand, useInHand } from './inHand.ts';
+import { type UnsavedKey, useUnsaved } from './unsaved.ts';
 import { KeyInBrowser, KeyInBrowserProgress } from './KeyInBrowser.tsx';
 import { type KeyTrace, useKeyTrace, writeKeyTrace } from './keyTrace.ts';
 import { OwnRequest } from './OwnRequest.tsx';
@@ -33,7 +33,7 @@ type NewCertificateProps = {
 
 /** The ways to the next certificate of a client, and what is under way on this page. */
 export function NewCertificate({ client, service, following, onChange }: NewCertificateProps) {
-  const [held, hold] = useInHand(client.id);
+  const [held, hold] = useUnsaved(client.id);
   const trace = useKeyTrace(client.id);
   const { certificateDays, certificatesPerEnvironment } = service.limits;
   const waiting = client.certificatesInUse.find(({ p12 }) => p12 !== null && isWaiting(p12));
@@ -80,7 +80,7 @@ export function NewCertificate({ client, service, following, onChange }: NewCert
   );
 }
 
-function isRequested(held: KeyInHand | null): held is KeyInHand & { certificateId: string } {
+function isRequested(held: UnsavedKey | null): held is UnsavedKey & { certificateId: string } {
   return held !== null && held.certificateId !== null;
 }
 

@@ -16,7 +16,7 @@ import { CountDown } from '../../../../ui/time/CountDown.tsx';
 import { CopyableCode } from '../../../../ui/values/CopyableCode.tsx';
 import { revokeCertificateMutation } from '../certificateQueries.ts';
 import { P12Commands } from '../P12Commands.tsx';
-import { type Claimed, type PackageInHand, useInHand } from './inHand.ts';
+import { type Claimed, type UnsavedPackage, useUnsaved } from './unsaved.ts';
 import type { Following, Progress } from './useProgress.ts';
 
 const claimP12Mutation = graphql(`
@@ -29,12 +29,12 @@ const claimP12Mutation = graphql(`
   }
 `);
 
-type P12ProgressProps = { client: Client; held: PackageInHand; following: Following; service: Service; onChange: () => void };
+type P12ProgressProps = { client: Client; held: UnsavedPackage; following: Following; service: Service; onChange: () => void };
 
 /** What has become of a package that was requested on this page, from its making to the moment at which its owner has it. */
 export function P12Progress({ client, held, following: { progress, reread }, service, onChange }: P12ProgressProps) {
   const clientId = client.id;
-  const [, hold] = useInHand(clientId);
+  const [, hold] = useUnsaved(clientId);
   const { request, busy, problem: requestProblem } = useRequestP12(clientId, onChange);
   const { claim, claiming, problem } = useClaim(clientId, held, () => {
     reread();
@@ -86,10 +86,10 @@ export function P12Progress({ client, held, following: { progress, reread }, ser
 }
 
 /** Exchanges the claim token for the package. The answer comes once, so the page holds it at once and has the browser save the file. */
-function useClaim(clientId: string, held: PackageInHand, onAnswered: () => void) {
+function useClaim(clientId: string, held: UnsavedPackage, onAnswered: () => void) {
   const [, claimP12] = useMutation(claimP12Mutation);
   const confirmed = useFreshPasskey();
-  const [, hold] = useInHand(clientId);
+  const [, hold] = useUnsaved(clientId);
   const [claiming, setClaiming] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
 
@@ -128,7 +128,7 @@ const headings: Readonly<Record<NonNullable<Progress['p12']>['status'], string>>
   revoked: 'The certificate was revoked before its package was downloaded.',
 };
 
-function stepsOf({ certificateId }: PackageInHand, progress: Progress | null): readonly Step[] {
+function stepsOf({ certificateId }: UnsavedPackage, progress: Progress | null): readonly Step[] {
   const accepted: Step = {
     key: 'request',
     state: 'done',
@@ -213,7 +213,7 @@ export function useRequestP12(clientId: string, onRequested: () => void) {
   const [, requestP12] = useMutation(requestP12Mutation);
   const [, revokeCertificate] = useMutation(revokeCertificateMutation);
   const confirmed = useFreshPasskey();
-  const [, hold] = useInHand(clientId);
+  const [, hold] = useUnsaved(clientId);
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
 

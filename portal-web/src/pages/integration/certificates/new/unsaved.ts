@@ -2,7 +2,7 @@ import { useCallback, useSyncExternalStore } from 'react';
 import { useClient, type Client as Session } from 'urql';
 
 /** A private key that was made on this page, until its owner says that they have it. */
-export type KeyInHand = {
+export type UnsavedKey = {
   readonly way: 'browser';
   /** Null until the request has been accepted. */
   readonly certificateId: string | null;
@@ -14,7 +14,7 @@ export type KeyInHand = {
 export type Claimed = { readonly fileName: string; readonly bytes: Uint8Array<ArrayBuffer>; readonly password: string };
 
 /** The only thing that opens a P12 package, and then the package itself, until its owner says that they have it. */
-export type PackageInHand = {
+export type UnsavedPackage = {
   readonly way: 'p12';
   readonly certificateId: string;
   readonly keyName: string;
@@ -22,10 +22,10 @@ export type PackageInHand = {
   readonly claimed: Claimed | null;
 };
 
-export type InHand = KeyInHand | PackageInHand;
+export type Unsaved = UnsavedKey | UnsavedPackage;
 
 /** Kept for each session, so that nothing of it remains when the session ends: a new session has a new GraphQL client. */
-const memory = new WeakMap<Session, Map<string, InHand>>();
+const memory = new WeakMap<Session, Map<string, Unsaved>>();
 const listeners = new Set<() => void>();
 
 function subscribe(listener: () => void): () => void {
@@ -37,12 +37,12 @@ function subscribe(listener: () => void): () => void {
  * What this page holds in memory alone, and nowhere else, for the next certificate of a client: never in storage, in an address or in the
  * history. It outlives a visit to another page of the portal, but not a reload. The second value replaces it; null forgets it.
  */
-export function useInHand(clientId: string): readonly [InHand | null, (held: InHand | null) => void] {
+export function useUnsaved(clientId: string): readonly [Unsaved | null, (held: Unsaved | null) => void] {
   const session = useClient();
   const held = useSyncExternalStore(subscribe, () => memory.get(session)?.get(clientId) ?? null);
   const hold = useCallback(
-    (next: InHand | null) => {
-      const ofSession = memory.get(session) ?? new Map<string, InHand>();
+    (next: Unsaved | null) => {
+      const ofSession = memory.get(session) ?? new Map<string, Unsaved>();
       memory.set(session, ofSession);
       if (next) ofSession.set(clientId, next);
       else ofSession.delete(clientId);
