@@ -8,7 +8,7 @@ const pause = 5_000;
 
 /**
  * Asks once more, until it is answered or its page is left, for what a page could not read: a reader who looks at the error sees it go away by
- * itself. It asks in the background, with `background` as the context; whoever reads so already asks again by itself.
+ * itself. It asks in the background, with `background` as the context; a read that does so already asks again by itself.
  */
 export function createRecovery(background: Pick<OperationContext, 'requestPolicy' | 'fetchOptions'>) {
   const waiting = new Set<number>();

@@ -3,7 +3,7 @@ import { errorCatalogue, type ErrorCode } from '../../domain/shared/errorCatalog
 import { problemTexts, retryWords } from './problemTexts.ts';
 
 /**
- * The page that explains one code of the catalogue to programs and to whoever reads without scripts. `example` is a body with this code; codes that only the portal has come without one.
+ * The page that explains one code of the catalogue to programs and to readers without scripts. `example` is a body with this code; codes that only the portal has come without one.
  */
 export function problemPage(code: ErrorCode, example: object | undefined): string {
   const { status, title, advice, graphql } = errorCatalogue[code];
