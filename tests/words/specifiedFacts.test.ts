@@ -196,6 +196,96 @@ test('“Quotas” has the baseline of every quota', () => {
   expect(specified).toEqual(windows.map(({ name, quota }) => [`\`${name}\``, quotas[quota].baseline]));
 });
 
+const mails = 'server/domain/notification';
+const pages = 'portal-web/src/pages';
+/** What messages, mails and pages say in so many words, and where. */
+const messages: readonly (readonly [string, readonly string[]])[] = [
+  [
+    spanWords(accountLimits.verificationLinkLifetime),
+    [
+      ...['confirmEmailChange', 'confirmRegistration', 'confirmRegistrationCode'].map((file) => `server/domain/account/address/${file}.ts`),
+      `${mails}/accountMailTexts.ts`,
+      ...['ConfirmAddressPage', 'RegisterPage', 'VerifyPage'].map((file) => `${pages}/account/${file}.tsx`),
+    ],
+  ],
+  [
+    `${spanWords(accountLimits.enrolmentLifetime)} to create a`,
+    [
+      `${mails}/accountMailTexts.ts`,
+      'portal-web/src/features/passkey/ResetWarning.tsx',
+      `${pages}/account/EnrolPage.tsx`,
+      `${pages}/account/RecoverPage.tsx`,
+    ],
+  ],
+  [
+    `${spanWords(accountLimits.sessionIdle)} of inactivity, and after ${spanWords(accountLimits.sessionLifetime)}`,
+    [`${pages}/account/account/SessionPanel.tsx`],
+  ],
+  [
+    `${spanWords(accountLimits.sessionIdle)}, reached its ${accountLimits.sessionLifetime / hour}-hour limit`,
+    [`${pages}/account/SignInPage.tsx`],
+  ],
+  [
+    spanWords(limits.deletionDeadline),
+    [
+      'server/domain/integration/profile/scopeRules.ts',
+      `${mails}/integrationMailTexts.ts`,
+      `${mails}/staffMailTexts.ts`,
+      'server/domain/sharing/deletion/suspendForMissedDeletion.ts',
+      'server/portal-http/pages/problemTexts.ts',
+      `${pages}/account/account/accountQueries.ts`,
+      `${pages}/integration/deletions/IntegrationDeletionsPage.tsx`,
+      `${pages}/integration/profile/RetirePanel.tsx`,
+      `${pages}/integration/sandbox/RevokeShareDialog.tsx`,
+      `${pages}/public/landing/LandingPage.tsx`,
+    ],
+  ],
+  [
+    `${limits.accountResetWait / hour} hours`,
+    [
+      `${mails}/accountMailTexts.ts`,
+      'server/portal-api/administration/OperatorResolver.ts',
+      `${pages}/admin/operator/ResetPanel.tsx`,
+      `${pages}/account/RecoverPage.tsx`,
+    ],
+  ],
+  [
+    `within ${spanWords(certificateLimits.p12ClaimTime)}`,
+    ['server/domain/certificate/p12/claimP12.ts', 'server/portal-api/certificate/CertificateResolver.ts'],
+  ],
+  [
+    spanWords(certificateLimits.certificateOverlap),
+    [
+      'server/domain/evidence/evidenceKinds.ts',
+      'server/portal-http/pages/problemTexts.ts',
+      `${pages}/integration/certificates/certificateDays.ts`,
+    ],
+  ],
+  [spanWords(limits.mailKept), [`${pages}/account/inbox/InboxPage.tsx`, 'server/portal-api/attention/NewsResolver.ts']],
+  [
+    `in the last ${spanWords(reviewLimits.reviewTimesOver)}`,
+    ['portal-web/src/features/review/reviewTimesWords.ts', 'server/portal-api/review/OwnReviewResolver.ts'],
+  ],
+  [
+    spanWords(usageLimits.requestLogKept),
+    [
+      'server/portal-api/usage/UsageResolver.ts',
+      'server/portal-api/usage/usageTypes.ts',
+      `${pages}/integration/requests/IntegrationRequestsPage.tsx`,
+      `${pages}/integration/requests/RequestPanel.tsx`,
+      `${pages}/public/reference/WithSample.tsx`,
+    ],
+  ],
+  [
+    `more than ${limits.linkCodeRedemptionsPerHour} an hour by this client, or more than ${limits.linkCodeRedemptionsPerIpPer15Minutes} in 15 minutes`,
+    ['server/portal-http/pages/problemTexts.ts'],
+  ],
+];
+
+test.each(messages)('“%s” is said wherever the limit is told', (says, files) => {
+  expect(files.filter((file) => !readFileSync(file, 'utf8').replaceAll(/\s+/g, ' ').includes(says))).toEqual([]);
+});
+
 test('the guide to quotas has every limit with its value', () => {
   const told = readFileSync('docs/guides/quotas.md', 'utf8').matchAll(/^\| ([a-z].*) \| (\d.*) \|$/gm);
   expect(Object.fromEntries([...told].map(([, name, value]) => [name, value]))).toEqual({
