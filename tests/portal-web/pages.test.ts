@@ -7,8 +7,9 @@ import { promisify } from 'node:util';
 import { describe, expect, test } from '@jest/globals';
 import { phaseOf } from '../../server/domain/integration/integrationStatus.ts';
 import { parseInline, parseMarkdown } from '../../portal-web/src/features/markdown/parseMarkdown.ts';
-import { type DraftValues, emptyDraft, stepOf, suggestSlug } from '../../portal-web/src/features/new-integration/draft.ts';
-import { stepErrors } from '../../portal-web/src/features/new-integration/draftRules.ts';
+import { type DraftValues, emptyDraft } from '../../portal-web/src/features/new-integration/draft.ts';
+import { draftErrors } from '../../portal-web/src/features/new-integration/draftRules.ts';
+import { beginDraft, followingChanges, isProposed } from '../../portal-web/src/features/new-integration/proposals.ts';
 import { countsWords } from '../../portal-web/src/features/webhooks/attemptOutcomes.ts';
 import {
   certificateAnswer,
@@ -61,8 +62,10 @@ test.each([
   ['Nordlys — Tracker', 'nordlys-tracker'],
   ['A name with far more letters than any slug may have', 'a-name-with-far-more-letters-than-any-slu'],
 ])('the slug suggested for %p is %p, and the service would take it', (name, slug) => {
-  expect(suggestSlug(name)).toBe(slug.slice(0, 40));
-  expect(slugRefusal(suggestSlug(name))).toBeNull();
+  const begun = beginDraft(owner);
+  const { slug: proposed = '' } = followingChanges(begun, { ...begun, publicName: name }, owner);
+  expect(proposed).toBe(slug.slice(0, 40));
+  expect(slugRefusal(proposed)).toBeNull();
 });
 
 test.each(Object.entries({ pages, tabs, ownersTabs }))(
@@ -91,10 +94,9 @@ const goodDraft: DraftValues = {
   orderLinkingUrl: 'https://nordlys-tracker.com/link',
   requestedScopes: ['orders.read'],
 };
-const errorsOf = (draft: DraftValues) => Object.assign({}, ...[0, 1, 2, 3, 4].map((step) => stepErrors(step, draft))) as object;
 
 test('a form that is filled in well passes, in the browser and at the service', () => {
-  expect(errorsOf(goodDraft)).toEqual({});
+  expect(draftErrors(goodDraft)).toEqual({});
   expect(profileErrors({ ...goodDraft, pollingCadenceMinutes: 15 })).toEqual([]);
 });
 
@@ -114,7 +116,7 @@ test.each<Partial<DraftValues>>([
   { pollingCadenceMinutes: 14 },
 ])('%j is marked at its own field before it is sent, and the service refuses it too', (change) => {
   const draft = { ...goodDraft, ...change };
-  expect(Object.keys(errorsOf(draft))).toEqual(Object.keys(change));
+  expect(Object.keys(draftErrors(draft))).toEqual(Object.keys(change));
   const refusals = profileErrors({ ...draft, pollingCadenceMinutes: Number(draft.pollingCadenceMinutes) });
   expect(refusals.map(({ path }) => path)).toEqual(Object.keys(change).map((field) => `input.${field}`));
 });
@@ -122,13 +124,41 @@ test.each<Partial<DraftValues>>([
 test.each(['ab', 'Nordlys', '2nordlys', 'nordlys-', 'nord--lys', 'nord_lys', 'x'.repeat(41)])(
   'the slug %p is refused on both sides',
   (slug) => {
-    expect(stepErrors(1, { ...goodDraft, slug })).toHaveProperty('slug');
+    expect(draftErrors({ ...goodDraft, slug })).toHaveProperty('slug');
     expect(slugRefusal(slug)).not.toBeNull();
   },
 );
 
-test('a refusal of the service goes back to the step that asks for the field', () => {
-  expect([stepOf('slug'), stepOf('websiteUrl'), stepOf('requestedScopes'), stepOf('termsVersion')]).toEqual([1, 2, 3, 5]);
+const owner = { email: 'mail@nordlys.example', language: 'nb' };
+
+test('a new form holds what can be told of the operator, and the smallest usual set of scopes', () => {
+  const begun = beginDraft(owner);
+  expect(begun).toEqual({ ...emptyDraft, supportEmail: owner.email, country: 'NO', requestedScopes: ['orders.read', 'revocations.ack'] });
+  expect(['supportEmail', 'country', 'slug', 'purpose'].filter((field) => isProposed(field, begun, owner))).toEqual([
+    'supportEmail',
+    'country',
+  ]);
+  expect(['de-CH', 'en-US', 'xx-YY', ''].map((language) => beginDraft({ ...owner, language }).country)).toEqual(['CH', 'US', '', '']);
+});
+
+test('what is proposed follows what it is made of, until the reader changes it', () => {
+  const begun = beginDraft(owner);
+  const partly = { ...begun, websiteUrl: 'https://nordlys' };
+  expect(followingChanges(begun, partly, owner)).toEqual({});
+  const website = { ...partly, websiteUrl: 'https://nordlys-tracker.com/app?from=mail' };
+  const pages = followingChanges(partly, website, owner);
+  expect(pages).toEqual({
+    privacyPolicyUrl: 'https://nordlys-tracker.com/app/privacy',
+    termsOfServiceUrl: 'https://nordlys-tracker.com/app/terms',
+    orderLinkingUrl: 'https://nordlys-tracker.com/app/link',
+  });
+  const changed = { ...website, ...pages, privacyPolicyUrl: 'https://nordlys-tracker.com/legal' };
+  expect(followingChanges({ ...website, ...pages }, changed, owner)).toEqual({});
+  expect(followingChanges(changed, { ...changed, websiteUrl: 'https://nordlys-tracker.com' }, owner)).toEqual({
+    termsOfServiceUrl: 'https://nordlys-tracker.com/terms',
+    orderLinkingUrl: 'https://nordlys-tracker.com/link',
+  });
+  expect(isProposed('privacyPolicyUrl', changed, owner)).toBe(false);
 });
 
 test('markup and foreign schemes in the terms stay text', () => {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { buildSchema, GraphQLInputObjectType, GraphQLObjectType, Kind, visit } from 'graphql';
 import { profileFragment } from '../../portal-web/src/features/integration/profileFragment.ts';
-import { emptyDraft, steps } from '../../portal-web/src/features/new-integration/draft.ts';
+import { emptyDraft, parts } from '../../portal-web/src/features/new-integration/draft.ts';
 import { reviewedLinks } from '../../server/domain/review/reviewChecklist.ts';
 import { addressesOf, type ProfilePages } from '../../server/domain/review/check/checkedPages.ts';
 import { allProfileFields } from '../../server/domain/integration/profile/profileFields.ts';
@@ -24,12 +24,12 @@ test('every field of a profile can be read, created and revised by GraphQL', () 
   expect(fieldsOf('ReviseProfileInput')).toEqual(expect.arrayContaining(typed));
 });
 
-test('every field of a profile is read by the pages, and asked for in one step of the form', () => {
+test('every field of a profile is read by the pages, and asked for in one part of the form', () => {
   const names: string[] = [];
   visit(profileFragment, { [Kind.FIELD]: ({ name }) => void names.push(name.value) });
   expect(names).toEqual(expect.arrayContaining(read));
   expect(Object.keys(emptyDraft)).toEqual(expect.arrayContaining(typed));
-  const asked = steps.flatMap(({ fields }) => [...fields]);
+  const asked = parts.flatMap(({ fields }) => [...fields]);
   expect([...asked].sort()).toEqual(Object.keys(emptyDraft).sort());
 });
 

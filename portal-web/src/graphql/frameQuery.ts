@@ -28,6 +28,7 @@ export const frameFragment = graphql(`
       scopes {
         name
         grants
+        needs
       }
       attribution {
         text

@@ -9,7 +9,7 @@ export const scopeGrants = {
   'vehicles.history.read': 'The history of each shared stock vehicle, without duplicates',
   'shipping.read': 'A minimal set of vessel, voyage, port and shipping events for each shared order',
   'statistics.orders.read': 'Published aggregates over groups of at least 20 users, and nothing individual',
-  'revocations.ack': 'Acknowledging deletions',
+  'revocations.ack': 'No data; lets the back end acknowledge deletions',
 } as const;
 
 export type Scope = keyof typeof scopeGrants;

@@ -1,5 +1,6 @@
 import { Ctx, Field, Int, ObjectType, Query, Resolver } from 'type-graphql';
 import { creditText } from '../../domain/integration/profile/attribution.ts';
+import { neededScopes } from '../../domain/integration/profile/scopeRules.ts';
 import { machineProblems } from '../../domain/shared/errorCatalogue.ts';
 import { certificateLimits } from '../../domain/certificate/certificateLimits.ts';
 import { limits } from '../../domain/shared/limits.ts';
@@ -13,6 +14,8 @@ class ScopeDescriptionType {
   name!: string;
   @Field(() => String, { description: 'What the scope grants, in words.' })
   grants!: string;
+  @Field(() => String, { nullable: true, description: 'The scope without which this one shows nothing.' })
+  needs!: string | null;
 }
 
 @ObjectType('Limits')
@@ -99,7 +102,7 @@ export class ServiceResolver {
   service(@Ctx() { facts }: PortalContext): ServiceType {
     return {
       ...facts,
-      scopes: allScopes.map((name) => ({ name, grants: scopeGrants[name] })),
+      scopes: allScopes.map((name) => ({ name, grants: scopeGrants[name], needs: neededScopes[name] ?? null })),
       attribution: {
         text: creditText,
         link: `${facts.portalUrl}/app`,

@@ -278,43 +278,28 @@ describe('the profile page of an integration', () => {
 
   test('a duplicate begins with the profile, is told at once of a slug that is taken, and survives Back and a reload', async () => {
     await page.getByRole('link', { name: 'Duplicate as a new integration' }).click();
-    await page.getByLabel('I use the data non-commercially').check();
-    await page.getByLabel('I follow the attribution and app-link rules').check();
-    expect(new URL(page.url()).search).toBe('?step=terms');
-    await page.getByRole('button', { name: 'Continue' }).click();
-    await page.getByLabel('Slug').waitFor();
     expect(await page.getByLabel('Public name').inputValue()).toBe('Nordlys Orders');
     expect(await page.getByLabel('Slug').inputValue()).toBe(`${integration.slug}-2`);
+    const taken = page.getByText('This slug is taken or reserved. Choose another one.');
     for (const unavailable of [integration.slug, 'new']) {
       await page.getByLabel('Slug').fill(unavailable);
-      await page.getByText('This slug is taken or reserved. Choose another one.').waitFor({ state: 'detached' });
-      await page.getByRole('button', { name: 'Continue' }).click();
-      await page.getByText('This slug is taken or reserved. Choose another one.').waitFor();
+      await taken.waitFor({ state: 'detached' });
+      await page.getByLabel('Purpose').focus();
+      await taken.waitFor();
     }
-    expect(new URL(page.url()).search).toBe('?step=about');
     await page.getByLabel('Slug').fill(`${integration.slug}-2`);
     await page.reload();
-    expect(await page.getByLabel('Public name').inputValue()).toBe('Nordlys Orders');
-    await page.getByRole('button', { name: 'Continue' }).click();
-    await page.getByLabel('Website').waitFor();
-    await page.goBack();
     expect(await page.getByLabel('Slug').inputValue()).toBe(`${integration.slug}-2`);
-    await page.goto('/integrations/new?step=scopes');
     const boxes = ['orders.read', 'vehicles.read'].map((scope) => page.getByLabel(scope, { exact: true }));
+    await page.getByLabel('I use the data non-commercially').check();
+    await page.getByLabel('I follow the attribution and app-link rules').check();
     for (const box of boxes) await box.uncheck();
-    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.getByRole('button', { name: 'Create integration' }).click();
     // The first box has the focus: the error stands above it, where the reader looks.
     const error = await page.getByText('Choose at least one scope.').boundingBox();
     const first = await boxes[0]?.boundingBox();
     expect(error?.y).toBeLessThan(first?.y ?? 0);
     for (const box of boxes) await box.check();
-    await page.goto('/integrations/new?step=check');
-    await page.getByText('will be permanent').waitFor();
-    await page.goto('/integrations/new?step=about');
-    for (const step of ['About', 'Links', 'Scopes', 'Planning']) {
-      await page.getByRole('heading', { name: step, exact: true }).waitFor();
-      await page.getByRole('button', { name: 'Continue' }).click();
-    }
     await page.getByRole('button', { name: 'Create integration' }).click();
     await page.waitForURL(new RegExp(`/integrations/${integration.slug}-2$`));
     const copy = await operator.must<IntegrationData>('integration', { slug: `${integration.slug}-2` });
@@ -323,9 +308,6 @@ describe('the profile page of an integration', () => {
 
   test('an unfinished draft is not lost to a duplicate without a question', async () => {
     await page.goto('/integrations/new');
-    await page.getByLabel('I use the data non-commercially').check();
-    await page.getByLabel('I follow the attribution and app-link rules').check();
-    await page.getByRole('button', { name: 'Continue' }).click();
     await page.getByLabel('Public name').fill('Half done');
     await page.goto(`/integrations/new?from=${integration.slug}`);
     await page.getByRole('heading', { name: 'You have an unfinished draft' }).waitFor();

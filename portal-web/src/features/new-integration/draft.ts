@@ -41,37 +41,11 @@ export const emptyDraft: DraftValues = {
   webhookModel: 'none',
 };
 
-/** The steps in order, each with its name in the address and the fields that it asks for. */
-export const steps = [
-  { key: 'terms', name: 'Terms', fields: ['nonCommercial', 'attribution'] },
-  {
-    key: 'about',
-    name: 'About',
-    fields: ['publicName', 'slug', 'publicDescription', 'purpose', 'legalOperatorName', 'country', 'supportEmail'],
-  },
-  { key: 'links', name: 'Links', fields: ['websiteUrl', 'privacyPolicyUrl', 'termsOfServiceUrl', 'orderLinkingUrl', 'donationUrl'] },
-  { key: 'scopes', name: 'Scopes', fields: ['requestedScopes'] },
-  { key: 'planning', name: 'Planning', fields: ['pollingCadenceMinutes', 'webhookModel'] },
-  { key: 'check', name: 'Review and create', fields: [] },
-] as const satisfies readonly { key: string; name: string; fields: readonly FieldName[] }[];
-
-/** The step that asks for `field`, or the last step if none does. */
-export function stepOf(field: string): number {
-  const index = steps.findIndex(({ fields }) => (fields as readonly string[]).includes(field));
-  return index === -1 ? steps.length - 1 : index;
-}
-
-/** A slug made from a name: "Ørder Watch 2!" gives "order-watch-2". Slugs start with a letter. */
-export function suggestSlug(name: string): string {
-  return name
-    .replaceAll('ø', 'o')
-    .replaceAll('Ø', 'O')
-    .replaceAll('ß', 'ss')
-    .normalize('NFKD')
-    .replaceAll(/\p{M}/gu, '')
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9]+/g, '-')
-    .replaceAll(/^[^a-z]+|-+$/g, '')
-    .slice(0, 40)
-    .replace(/-+$/, '');
-}
+/** The parts of the form in order, each with the fields that it asks for. */
+export const parts = [
+  { name: 'About', fields: ['publicName', 'slug', 'publicDescription', 'purpose', 'legalOperatorName', 'country', 'supportEmail'] },
+  { name: 'Public pages', fields: ['websiteUrl', 'privacyPolicyUrl', 'termsOfServiceUrl', 'orderLinkingUrl', 'donationUrl'] },
+  { name: 'Scopes', fields: ['requestedScopes'] },
+  { name: 'Use of the API', fields: ['pollingCadenceMinutes', 'webhookModel'] },
+  { name: 'Terms', fields: ['nonCommercial', 'attribution'] },
+] as const satisfies readonly { name: string; fields: readonly FieldName[] }[];

@@ -1,5 +1,5 @@
 import { tooLong } from '../../ui/forms/tooLong.ts';
-import { emptyDraft, steps, type DraftValues, type FieldName } from './draft.ts';
+import { emptyDraft, type DraftValues, type FieldName } from './draft.ts';
 
 /** What is wrong with each field. Valid fields are absent. */
 export type DraftErrors = Partial<Record<FieldName, string>>;
@@ -39,20 +39,10 @@ export function isRequired(field: string): boolean {
   return Object.entries(rules).some(([name, rule]) => name === field && rule(emptyDraft) !== null);
 }
 
-/** Checks the fields of one step. */
-export function stepErrors(step: number, values: DraftValues): DraftErrors {
-  const errors: DraftErrors = {};
-  for (const field of (steps[step]?.fields ?? []) as readonly FieldName[]) {
-    const complaint = rules[field](values);
-    if (complaint) errors[field] = complaint;
-  }
-  return errors;
-}
-
-/** The first step with an error, or null. */
-export function firstStepWithErrors(values: DraftValues): number | null {
-  const index = steps.findIndex((_, step) => Object.keys(stepErrors(step, values)).length > 0);
-  return index === -1 ? null : index;
+/** Checks all fields. */
+export function draftErrors(values: DraftValues): DraftErrors {
+  const checked = Object.entries(rules).map(([field, rule]) => [field, rule(values)] as const);
+  return Object.fromEntries(checked.filter(([, complaint]) => complaint !== null));
 }
 
 function text(value: string, longest: number, whenEmpty: string): string | null {

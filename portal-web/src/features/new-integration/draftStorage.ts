@@ -1,7 +1,7 @@
-import { emptyDraft, steps, type DraftValues } from './draft.ts';
+import { emptyDraft, type DraftValues } from './draft.ts';
 
 /** The draft that is kept in the browser between visits. */
-type StoredDraft = { values: DraftValues; step: number; termsVersion: number };
+type StoredDraft = { values: DraftValues; termsVersion: number };
 
 const keyFor = (operatorId: string) => `svc.new-integration.${operatorId}`;
 
@@ -10,7 +10,7 @@ export function readDraft(operatorId: string, termsVersion: number): StoredDraft
   const found = parse(readItem(keyFor(operatorId)));
   if (!found) return null;
   if (found.termsVersion === termsVersion) return found;
-  return { values: { ...found.values, nonCommercial: false, attribution: false }, step: 0, termsVersion };
+  return { values: { ...found.values, nonCommercial: false, attribution: false }, termsVersion };
 }
 
 /** Stores the draft. The form also works in a browser without storage, which keeps nothing. */
@@ -42,9 +42,8 @@ function readItem(key: string): string | null {
 function parse(text: string | null): StoredDraft | null {
   if (!text) return null;
   try {
-    const { values, step, termsVersion } = JSON.parse(text) as Partial<StoredDraft>;
-    if (typeof step !== 'number' || typeof termsVersion !== 'number' || !steps[step]) return null;
-    return { values: sameShape(values), step, termsVersion };
+    const { values, termsVersion } = JSON.parse(text) as Partial<StoredDraft>;
+    return typeof termsVersion === 'number' ? { values: sameShape(values), termsVersion } : null;
   } catch {
     return null;
   }

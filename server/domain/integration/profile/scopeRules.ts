@@ -1,7 +1,7 @@
 import { allScopes, isScope, type Scope } from '../../shared/scopes.ts';
 
 /** For some scopes, the one without which they show nothing: a history or a voyage is read with its resource. */
-const neededScopes: Partial<Record<Scope, Scope>> = {
+export const neededScopes: Partial<Record<Scope, Scope>> = {
   'orders.history.read': 'orders.read',
   'vehicles.history.read': 'vehicles.read',
   'shipping.read': 'orders.read',

@@ -1,4 +1,4 @@
-import { Button, Checkbox, Group, Radio, Stack, Text } from '@mantine/core';
+import { Button, Group, Radio, Stack, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { type SubmitEvent, useState } from 'react';
 import { useMutation } from 'urql';
@@ -13,10 +13,10 @@ import { ErrorMessage } from '../../../ui/states/ErrorMessage.tsx';
 import type { Integration } from '../../../features/integration/integrationQuery.ts';
 import type { Service } from '../../../features/integration/useIntegration.ts';
 import { webhookModelWords } from '../../../features/integration/webhookModelWords.ts';
-import { type DraftValues, steps } from '../../../features/new-integration/draft.ts';
-import { isRequired, stepErrors } from '../../../features/new-integration/draftRules.ts';
+import type { DraftValues } from '../../../features/new-integration/draft.ts';
+import { draftErrors, isRequired } from '../../../features/new-integration/draftRules.ts';
 import type { DraftForm } from '../../../features/new-integration/useDraft.ts';
-import { ScopeAdvice } from '../../../features/scopes/ScopeAdvice.tsx';
+import { ScopeChoice } from '../../../features/scopes/ScopeChoice.tsx';
 import { ChangeList } from '../../../features/profile/ChangeList.tsx';
 import { CountryField } from '../../../features/profile/CountryField.tsx';
 import { type ProfileField, reviseProfileMutation } from '../../../features/profile/profileQueries.ts';
@@ -60,7 +60,7 @@ export function ProfileForm({ integration, fields, service, onClose, onSaved, on
     event.preventDefault();
     setProblem(null);
     const revisable = new Set(fields.filter((field) => field.revisable).map(({ name }) => name));
-    const errors = Object.entries(Object.assign({}, ...steps.map((_, step) => stepErrors(step, form.values))) as Record<string, string>);
+    const errors = Object.entries(draftErrors(form.values));
     const own = Object.fromEntries(errors.filter(([name]) => revisable.has(name)));
     if (Object.keys(own).length > 0) return showErrors(own);
     if (changes.length === 0) return setProblem('You have not changed anything yet.');
@@ -155,21 +155,10 @@ function ProfileControl({ field, form, scopes }: { field: ProfileField; form: Dr
       return <CountryField label={label} {...form.getInputProps('country')} />;
     case 'requestedScopes':
       return (
-        <>
-          <Checkbox.Group
-            label={label}
-            description="The smallest set that serves your purpose. Changing scopes regenerates the test data: the sandbox’s connections, link codes, identifiers and revocations are removed."
-            required
-            {...form.getInputProps('requestedScopes')}
-          >
-            <Stack gap="xs" mt="sm">
-              {scopes.map((scope) => (
-                <Checkbox key={scope.name} value={scope.name} label={scope.name} description={scope.grants} />
-              ))}
-            </Stack>
-          </Checkbox.Group>
-          <ScopeAdvice scopes={form.values.requestedScopes} told={form.errors['requestedScopes']} />
-        </>
+        <ScopeChoice
+          {...{ label, form, scopes }}
+          description="The smallest set that serves your purpose. Changing scopes regenerates the test data: the sandbox’s connections, link codes, identifiers and revocations are removed."
+        />
       );
     case 'pollingCadenceMinutes':
       return (

@@ -1,0 +1,40 @@
+import { Checkbox, Stack } from '@mantine/core';
+import type { ReactNode } from 'react';
+import type { DraftForm } from '../new-integration/useDraft.ts';
+import type { Service } from '../integration/useIntegration.ts';
+import { ScopeAdvice } from './ScopeAdvice.tsx';
+import classes from './ScopeChoice.module.css';
+
+type ScopeChoiceProps = {
+  label: string;
+  description: string;
+  form: DraftForm;
+  scopes: Service['scopes'];
+  /** Stands above the boxes. */
+  children?: ReactNode;
+};
+
+/** All scopes with what each shows. One that shows nothing without another says so beside its box. */
+export function ScopeChoice({ label, description, form, scopes, children }: ScopeChoiceProps) {
+  const chosen = form.values.requestedScopes;
+  return (
+    <>
+      <Checkbox.Group label={label} description={description} required {...form.getInputProps('requestedScopes')}>
+        {children}
+        <Stack gap="xs" mt="sm">
+          {scopes.map(({ name, grants, needs }) => (
+            <div key={name} className={classes.scope}>
+              <Checkbox
+                value={name}
+                label={name}
+                description={grants}
+                error={needs && chosen.includes(name) && !chosen.includes(needs) && `Shows nothing without ${needs}.`}
+              />
+            </div>
+          ))}
+        </Stack>
+      </Checkbox.Group>
+      <ScopeAdvice scopes={chosen} told={form.errors['requestedScopes']} />
+    </>
+  );
+}
