@@ -276,8 +276,9 @@ describe('the profile page of an integration', () => {
     expect(reviewing.complaints).toEqual([]);
   });
 
-  test('a duplicate begins with the profile, is told at once of a slug that is taken, and survives Back and a reload', async () => {
+  test('a duplicate begins with the profile, is told at once of a slug that is taken, and survives a reload', async () => {
     await page.getByRole('link', { name: 'Duplicate as a new integration' }).click();
+    await page.getByRole('heading', { name: 'New integration' }).waitFor();
     expect(await page.getByLabel('Public name').inputValue()).toBe('Nordlys Orders');
     expect(await page.getByLabel('Slug').inputValue()).toBe(`${integration.slug}-2`);
     const taken = page.getByText('This slug is taken or reserved. Choose another one.');

@@ -48,7 +48,7 @@ export function Component() {
         <>
           <PageHeader
             title="New integration"
-            lead="It starts private, with a sandbox of its own. What is proposed can be changed, all but the slug later too. Your draft is kept in this browser until you create the integration."
+            lead="It starts private, with a sandbox of its own. You can change what is proposed, and later all but the slug. Your draft is kept in this browser until you create the integration."
           />
           {from === null ? (
             <NewIntegrationForm viewer={viewer} terms={currentTerms} service={service} copied={copied} />
@@ -178,9 +178,9 @@ function NewIntegrationForm({ viewer, service, terms, copied }: NewIntegrationFo
       return;
     }
     const { code, message, fields } = describeError(error);
+    if (Object.keys(fields).length > 0) return showErrors(fields);
     setProblem(message);
     if (code === 'CONFLICT') readTermsAgain();
-    if (Object.keys(fields).length > 0) showErrors(fields);
   }
 
   return (
