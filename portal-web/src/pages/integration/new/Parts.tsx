@@ -214,18 +214,14 @@ export function TermsPart({ form, terms, accepted }: TermsPartProps) {
     ? 'You have accepted this version. The promises below are made for each integration.'
     : 'By creating the integration you accept this version.';
   return (
-    <Panel
-      title="Terms"
-      lead={
-        <>
+    <Panel title="Terms">
+      <Stack gap="md">
+        <Text c="dimmed" size="sm">
           {terms.title}, version {terms.version}. {lead}{' '}
-          <Anchor component={Link} to={paths.terms(terms.version)} target="_blank" inherit style={{ whiteSpace: 'nowrap' }}>
+          <Anchor component={Link} to={paths.terms(terms.version)} target="_blank" inherit display="inline-block">
             Open in a new tab
           </Anchor>
-        </>
-      }
-    >
-      <Stack gap="md">
+        </Text>
         {/* Anyone who has no wheel scrolls it with the arrow keys. */}
         {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
         <div role="region" aria-label={terms.title} tabIndex={0} className={classes.terms}>
