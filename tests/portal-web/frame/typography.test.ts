@@ -46,7 +46,7 @@ test('the terms of a new integration, what is said of them and the promises have
   await page.goto('/integrations/new');
   const terms = page.getByRole('region', { name: 'Integration Terms' });
   await terms.waitFor();
-  const lead = page.getByText('By continuing you accept this version.');
+  const lead = page.getByText('By creating the integration you accept this version.');
   const widths = await Promise.all([terms, lead].map(async (part) => (await part.boundingBox())?.width));
   expect(widths[0]).toBe(widths[1]);
   expect(widths[0]).toBeLessThan(760);
