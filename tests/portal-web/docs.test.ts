@@ -76,7 +76,7 @@ describe('the guides', () => {
     }
     for (const [, code = ''] of text.matchAll(named.problem)) expect(Object.keys(errorCatalogue)).toContain(code);
     for (const [, path = ''] of text.matchAll(named.path))
-      expect(Object.keys(contract.paths)).toContain(`/v1${path.replace('rev_…', '{revocation_id}')}`);
+      expect(Object.keys(contract.paths)).toContain(`/v1${path.replace(/rev_…|\$revocation/, '{revocation_id}')}`);
   });
 
   test.each([...sources])('%s names only codes, scopes and types of events that exist', (_name, text) => {
