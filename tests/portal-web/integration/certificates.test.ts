@@ -180,28 +180,16 @@ describe('a new certificate', () => {
     expect(await keyFile(() => page.keyboard.press('Enter'))).toMatch(/^sandbox-\d{4}-\d\d\.key$/);
     await page.locator('[role="group"][aria-label="Your new key and certificate"]:focus').waitFor();
     const said = progress().getByRole('status');
-    expect(await said.innerText()).toContain('Your key is saved. The certificate is being signed');
+    expect(await said.innerText()).toContain('Your key is made. The certificate is being signed');
     expect(await keyFile(() => progress().getByRole('button', { name: 'save it again' }).press('Enter'))).toMatch(/\.key$/);
     await look('certificate-pending');
     expect(await keyFile(() => application.work())).toMatch(/\.pem$/);
     await said.filter({ hasText: /^Your browser was given two files: sandbox-.*\.key and sandbox-.*\.pem\.$/ }).waitFor();
     await rows().first().getByText('Issued', { exact: true }).waitFor();
     await look('certificate-issued');
-    expect(
-      await keyFile(() =>
-        progress()
-          .getByRole('link', { name: /^Save sandbox-/ })
-          .press('Enter'),
-      ),
-    ).toMatch(/\.pem$/);
+    expect(await keyFile(() => progress().getByRole('link', { name: 'Save the certificate again' }).press('Enter'))).toMatch(/\.pem$/);
     await progress().getByText('some browsers ask before they save a second file, or block it').waitFor();
-    expect(
-      await keyFile(() =>
-        progress()
-          .getByRole('button', { name: /^Save sandbox-.*key again$/ })
-          .press('Enter'),
-      ),
-    ).toMatch(/\.key$/);
+    expect(await keyFile(() => progress().getByRole('button', { name: 'Save the key again' }).press('Enter'))).toMatch(/\.key$/);
     expect(await warnsBeforeLeaving()).toBe(true);
     await progress().getByRole('button', { name: 'I have both files' }).press('Enter');
     expect(await warnsBeforeLeaving()).toBe(false);
@@ -223,9 +211,7 @@ describe('a new certificate', () => {
     await page.getByRole('link', { name: 'Sandbox', exact: true }).click();
     await page.getByRole('link', { name: 'Certificates', exact: true }).click();
     await application.work();
-    await progress()
-      .getByRole('link', { name: /^Save sandbox-/ })
-      .waitFor();
+    await progress().getByRole('link', { name: 'Save the certificate again' }).waitFor();
     expect(watched.complaints.splice(0).every((each) => each.includes('500'))).toBe(true);
   });
 

@@ -153,7 +153,7 @@ function Files({ held, bundlePath, given, onGiven, onDone }: FilesProps) {
       </Text>
       <Group gap="sm">
         <Button variant="default" leftSection={<IconDownload size={16} aria-hidden />} onClick={() => saveKey(held)}>
-          Save {keyName}.key again
+          Save the key again
         </Button>
         <Button
           component="a"
@@ -163,7 +163,7 @@ function Files({ held, bundlePath, given, onGiven, onDone }: FilesProps) {
           leftSection={<IconDownload size={16} aria-hidden />}
           onClick={onGiven}
         >
-          {given ? `Save ${keyName}.pem again` : `Save ${keyName}.pem`}
+          {given ? 'Save the certificate again' : 'Save the certificate'}
         </Button>
         <Button variant="default" onClick={onDone}>
           I have both files
@@ -195,7 +195,7 @@ function useOnce(value: string | null | false, act: (value: string) => void): vo
 }
 
 const headings: Readonly<Record<Progress['status'], string>> = {
-  pending: 'Your key is saved. The certificate is being signed, which takes about a second.',
+  pending: 'Your key is made. The certificate is being signed, which takes about a second.',
   issued: 'Your certificate is issued.',
   failed: 'The certificate could not be issued.',
   revoked: 'The certificate has been revoked.',
@@ -209,7 +209,7 @@ function stepsOf(held: UnsavedKey & { certificateId: string }, progress: Progres
     state: 'done',
     words: (
       <>
-        The key was made here, and your browser saved it as <code>{keyName}.key</code>. If the file is not among your downloads,{' '}
+        The key was made here, and your browser was given it as <code>{keyName}.key</code>. If the file is not among your downloads,{' '}
         <Button variant="default" size="compact-sm" onClick={() => saveKey(held)}>
           save it again
         </Button>
