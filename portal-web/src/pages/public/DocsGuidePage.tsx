@@ -33,8 +33,12 @@ export function Component() {
       <div className={classes.guide}>
         <OnThisPage headings={headingsOf(markdown).filter(({ level }) => level < 4)} />
         <article>
-          {(data ?? error) && <Markdown source={data ? withAddresses(markdown, data.service) : markdown} markers={markers} linked />}
-          <GuideSteps name={guide.name} />
+          {(data ?? error) && (
+            <>
+              <Markdown source={data ? withAddresses(markdown, data.service) : markdown} markers={markers} linked />
+              <GuideSteps name={guide.name} />
+            </>
+          )}
         </article>
       </div>
     </DocsFrame>
