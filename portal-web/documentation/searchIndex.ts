@@ -70,7 +70,7 @@ function operationEntry({ name, method, path, summary, words, parameters, body, 
     title: summary,
     path: `/docs/reference/${name}`,
     names: [name, `${method} ${path}`, ...parameters.map((each) => each.name)].join(' '),
-    lead: summary,
+    lead: `${summary} ${name}`,
     text: `${words} ${rowsWords(fields)}`,
   };
 }

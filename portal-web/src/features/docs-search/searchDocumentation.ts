@@ -24,18 +24,34 @@ type Scored = { readonly place: Place; readonly score: number };
 /** The pages that fit best, best first, each with the place on it that fits best. */
 export function searchDocumentation({ words, places }: DocumentationIndex, text: string, most = 8): PageHit[] {
   const asked = readAsked(text);
-  const found = asked.map((part) => scoresOf({ words, places }, part));
-  const scored = [...places].flatMap(([id, place]): Scored[] => {
-    if (isNamed(place, text)) return [{ place, score: 10_000 }];
-    const scores = found.flatMap((scoresById) => scoresById.get(id) ?? []);
-    const share = scores.length / asked.length;
-    if (scores.length === 0 || share < 0.5) return [];
-    const sum = scores.reduce((one, other) => one + other, 0);
-    return [{ place, score: sum * share ** 2 }];
+  const parts = asked.map((part) => ({ scores: scoresOf({ words, places }, part), weight: part.at.length > 0 ? 2 : 1 }));
+  const whole = parts.reduce((sum, { weight }) => sum + weight, 0);
+  const shareOf = (ids: readonly number[]) =>
+    parts.filter(({ scores }) => ids.some((id) => scores.has(id))).reduce((sum, { weight }) => sum + weight, 0) / whole;
+  const scored = [...pagesOf(places).values()].flatMap((ids): Scored[] => {
+    const onPage = shareOf(ids);
+    return ids.flatMap((id): Scored[] => {
+      const place = places.get(id);
+      if (!place) return [];
+      if (isNamed(place, text)) return [{ place, score: 10_000 }];
+      // What is asked for may be answered in several places of one page.
+      const share = (shareOf([id]) + onPage) / 2;
+      const sum = parts.reduce((one, { scores }) => one + (scores.get(id) ?? 0), 0);
+      return sum === 0 || share < 0.5 ? [] : [{ place, score: sum * share ** 2 }];
+    });
   });
   return bestOfPages(scored)
     .slice(0, most)
     .map(({ place: { kind, page, title, path } }) => ({ kind, page, title, path }));
+}
+
+const pageOf = (path: string) => path.replace(/#.*/, '');
+
+/** The places of each page. */
+function pagesOf(places: DocumentationIndex['places']): Map<string, number[]> {
+  const pages = new Map<string, number[]>();
+  for (const [id, { path }] of places) pages.set(pageOf(path), [...(pages.get(pageOf(path)) ?? []), id]);
+  return pages;
 }
 
 /** What is nearest to a text that nothing fits: names and titles that are spelled much alike. */
@@ -67,7 +83,8 @@ function scoresOf({ words, places }: DocumentationIndex, { own, ours, at, isLast
   add(own, ours.length > 0 ? ownOfSynonym : 1, { combineWith: 'AND', prefix: isLast });
   for (const each of ours) add(each, 1, { combineWith: 'AND' });
   // In names, another letter is another name.
-  if (scores.size === 0 && own.length > 4 && !/[-_./\d]/.test(own)) add(own, 1, { fuzzy: 0.2, maxFuzzy: 2 });
+  if (scores.size === 0 && own.length > 4 && !/[-_./\d]/.test(own))
+    add(own, 1, { combineWith: 'AND', fuzzy: (term) => (term.length > 4 ? 0.2 : false), maxFuzzy: 2 });
   const best = Math.max(10, ...scores.values());
   for (const [id, { path }] of places) if (at.includes(path)) scores.set(id, best * 1.2);
   return scores;
@@ -94,7 +111,7 @@ function isNamed({ keys }: Place, text: string): boolean {
 function bestOfPages(scored: readonly Scored[]): Scored[] {
   const pages = new Map<string, Scored>();
   for (const { place, score } of scored.toSorted((one, other) => other.score - one.score)) {
-    const page = place.path.replace(/#.*/, '');
+    const page = pageOf(place.path);
     const best = pages.get(page);
     pages.set(page, best ? { ...best, score: best.score + score / 10 } : { place, score });
   }

@@ -56,8 +56,8 @@ function stemOf(word: string): string {
 }
 
 const commonWords = new Set(
-  `a about all an and any are as at be been by can cannot could did do does doing for from get gets getting had happen happens has have how i if in is it its
-  me my need not of on or our please should show so some tell than that the their them then there these they this to up use using want was we what when where
+  `a about all an and any are as at be been by can cannot could did do does doing for from get gets getting had happen happens has have how i if in is it its last long many
+  me much my need not of on or our please should show so some tell than that the their them then there these they this to up use using want was we what when where
   which while who why will with work works would you your`.split(/\s+/),
 );
 

@@ -102,7 +102,7 @@ export const synonyms: readonly Meaning[] = [
   {
     ours: 'webhook signature',
     at: '/docs/webhooks#the-seven-rules',
-    asked: list('verify signature, validate signature, check signature, hmac, signing secret, webhook secret, jwks, public key'),
+    asked: list('verify signature, validate signature, check signature, hmac, signing secret, webhook secret'),
   },
   {
     ours: 'webhook challenge',
@@ -202,7 +202,7 @@ export const synonyms: readonly Meaning[] = [
   {
     ours: 'agreement',
     at: '/docs/glossary#review-and-production',
-    asked: list('pricing, price, cost, fee, billing, commercial use, license'),
+    asked: list('pricing, price, cost, fee, billing, commercial use, non commercial, license'),
   },
   {
     ours: 'ca.pem',
@@ -221,4 +221,9 @@ export const synonyms: readonly Meaning[] = [
   },
   { ours: 'dark light colours', asked: list('theme, dark mode, light mode, night mode, appearance') },
   { ours: 'base url', asked: list('endpoint url, api url, host, server address') },
+  { ours: 'common name', at: '/docs/certificates#your-own-request', asked: list('client id, subject name') },
+  { ours: 'webhook keys', at: '/docs/webhooks#keys', asked: list('signing key, webhook key, jwks, public key') },
+  { ours: 'revocation list', at: '/docs/certificates#revoking', asked: list('crl, ocsp') },
+  { ours: 'all operations', at: '/docs/reference', asked: list('list of endpoints, api endpoints, all endpoints, api docs, api methods') },
+  { ours: 'search keys', at: '/docs/account#search-and-keys', asked: list('keyboard shortcut, shortcut, hotkey, command palette') },
 ];
