@@ -146,14 +146,14 @@ test('what is proposed follows what it is made of, until the reader changes it',
   const partly = { ...begun, websiteUrl: 'https://nordlys' };
   expect(followingChanges(begun, partly, owner)).toEqual({});
   const website = { ...partly, websiteUrl: 'https://nordlys-tracker.com/app?from=mail' };
-  const pages = followingChanges(partly, website, owner);
-  expect(pages).toEqual({
+  const below = followingChanges(partly, website, owner);
+  expect(below).toEqual({
     privacyPolicyUrl: 'https://nordlys-tracker.com/app/privacy',
     termsOfServiceUrl: 'https://nordlys-tracker.com/app/terms',
     orderLinkingUrl: 'https://nordlys-tracker.com/app/link',
   });
-  const changed = { ...website, ...pages, privacyPolicyUrl: 'https://nordlys-tracker.com/legal' };
-  expect(followingChanges({ ...website, ...pages }, changed, owner)).toEqual({});
+  const changed = { ...website, ...below, privacyPolicyUrl: 'https://nordlys-tracker.com/legal' };
+  expect(followingChanges({ ...website, ...below }, changed, owner)).toEqual({});
   expect(followingChanges(changed, { ...changed, websiteUrl: 'https://nordlys-tracker.com' }, owner)).toEqual({
     termsOfServiceUrl: 'https://nordlys-tracker.com/terms',
     orderLinkingUrl: 'https://nordlys-tracker.com/link',
