@@ -69,8 +69,8 @@ const pageOf = (path: string) => path.split('#')[0] ?? '';
 /** The share of queries whose page is among the first `most`, or those of which it is not. */
 function found(asked: readonly (readonly [string, ...string[]])[], most: number, least: number) {
   const missed = asked.filter(([query, ...answers]) => {
-    const pages = pathsFor(query).slice(0, most).map(pageOf);
-    return !answers.some((answer) => pages.includes(pageOf(answer)));
+    const pages = new Set(pathsFor(query).slice(0, most).map(pageOf));
+    return !answers.some((answer) => pages.has(pageOf(answer)));
   });
   return 1 - missed.length / asked.length >= least || missed.map(([query]) => [query, ...pathsFor(query).slice(0, 3)]);
 }
