@@ -181,6 +181,7 @@ describe('the documentation in the portal', () => {
     await results.first().waitFor();
     await field.fill('zzzqqq');
     await page.getByText('No matches for “zzzqqq”').waitFor();
+    await page.getByRole('group', { name: 'You may be looking for' }).getByText('Tools and help').waitFor();
     await page.keyboard.press('Escape');
     await field.waitFor({ state: 'detached' });
   });

@@ -95,7 +95,8 @@ test('each synonym leads to a place that exists, and is there in one row alone',
 test('where nothing fits, what is spelled much alike is offered', () => {
   expect(pathsFor('webkooks')).not.toEqual([]);
   expect(nearTo(index, 'quikstrat').map(({ path }) => path)).toContain('/docs/quickstart');
-  expect(nearTo(index, 'zzzqqq')).toEqual([]);
+  expect(nearTo(index, 'zzzqqq').map(({ path }) => path)).toEqual(['/docs/quickstart', '/docs/errors', '/docs/help']);
+  expect(nearTo(index, 'req_00000000')).toEqual([]);
 });
 
 test('the answers that are looked for exist', () => {

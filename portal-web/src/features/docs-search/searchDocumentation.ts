@@ -54,13 +54,17 @@ function pagesOf(places: DocumentationIndex['places']): Map<string, number[]> {
   return pages;
 }
 
-/** What is nearest to a text that nothing fits: names and titles that are spelled much alike. */
+/** Where to begin when nothing fits. */
+const beginnings = new Set(['/docs/quickstart', '/docs/errors', '/docs/help']);
+
+/** What is nearest to a text that nothing fits: names and titles that are spelled much alike, or else where to begin. An ID has nothing near it. */
 export function nearTo({ words, places }: DocumentationIndex, text: string): PageHit[] {
+  if (/^[a-z]{3,4}_[0-9a-z]*$/i.test(text)) return [];
   const found = words.search(text, { fields: ['title', 'page', 'names', 'lead'], boost, fuzzy: 0.4, maxFuzzy: 3, prefix: true });
   const scored = found.flatMap(({ id, score }) => ({ place: places.get(id as number), score }));
-  return bestOfPages(scored.filter((each): each is Scored => each.place !== undefined))
-    .slice(0, 3)
-    .map(({ place: { kind, page, title, path } }) => ({ kind, page, title, path }));
+  const near = bestOfPages(scored.filter((each): each is Scored => each.place !== undefined));
+  const first = [...places.values()].filter(({ path }) => beginnings.has(path)).map((place) => ({ place, score: 0 }));
+  return (near.length > 0 ? near : first).slice(0, 3).map(({ place: { kind, page, title, path } }) => ({ kind, page, title, path }));
 }
 
 /** How much a phrase counts as the reader wrote it if the table of synonyms has other words for it. */

@@ -6,7 +6,7 @@ import { describeError } from '../../graphql/describeError.ts';
 import { useSession } from '../session/SessionContext.ts';
 import classes from './Palette.module.css';
 import { noteRecent, offeredActs } from './paletteActs.ts';
-import { groupsFor, type PaletteOption } from './paletteGroups.ts';
+import { groupsFor, nearLabel, type PaletteOption } from './paletteGroups.ts';
 import { PaletteOptions } from './PaletteOptions.tsx';
 import { useDocumentation } from './useDocumentation.ts';
 import { useFind } from './useFind.ts';
@@ -39,7 +39,7 @@ export function Palette({ text: pasted, label, onClose }: PaletteProps) {
   const groups = groupsFor({ text: asked, found, pages, near, acts, pathname, roles: isSignedIn ? viewer.roles : null });
   const options = groups.flatMap((group) => group.options);
   const active = Math.min(at, options.length - 1);
-  const nothing = asked.length > 1 && !asking && !loading && (options.length === 0 || groups[0]?.label === 'Close to it');
+  const nothing = asked.length > 1 && !asking && !loading && (options.length === 0 || groups[0]?.label === nearLabel);
 
   async function open(option: PaletteOption) {
     if (option.to === undefined) {

@@ -46,8 +46,11 @@ export function groupsFor({ text, found, pages, near, acts, pathname, roles }: A
     { label: 'Actions', options: [...offered, ...places.map((place) => ({ ...place, below: 'Go to this page' }))] },
     { label: 'Documentation', options: pages.map(pageOption) },
   ]);
-  return fitting.length > 0 ? fitting : shown([{ label: 'Close to it', options: near.map(pageOption) }]);
+  return fitting.length > 0 ? fitting : shown([{ label: nearLabel, options: near.map(pageOption) }]);
 }
+
+/** The group that stands where nothing fits. */
+export const nearLabel = 'You may be looking for';
 
 const shown = (groups: readonly PaletteGroup[]) => groups.filter(({ options }) => options.length > 0);
 
