@@ -4,7 +4,7 @@ import type { Finding, Signal } from './findings/findingTypes.ts';
 import type { AttentionItem } from '../notification/words/AttentionItem.ts';
 import { clientFindings } from './findings/clientFindings.ts';
 import { need } from './findings/need.ts';
-import { attentionKinds } from '../notification/words/attentionKinds.ts';
+import { attentionKinds, attentionLevels } from '../notification/words/attentionKinds.ts';
 
 /**
  * What an integration needs of its owner, deadlines first. Inbox, list, overview and mails all say what is said here
@@ -19,13 +19,13 @@ export function attentionOf(facts: IntegrationFacts): AttentionItem[] {
   return inOrder([...statusNeeds(facts), ...findings.flatMap(({ needs }: Finding) => needs)]);
 }
 
-/** What has stopped everything; then deadlines, the next one at the top; then what fails before what will; then by kind, the oldest first. */
+/** What has stopped everything; then deadlines, the next one at the top; then what fails before what will, and both before a step of the way; then by kind, the oldest first. */
 export function inOrder(items: readonly AttentionItem[]): AttentionItem[] {
   const never = Number.POSITIVE_INFINITY;
   const keyOf = ({ deadline, level, kind, since }: AttentionItem) => [
     kind === 'suspended' ? 0 : 1,
     deadline?.getTime() ?? never,
-    level === 'failing' ? 0 : 1,
+    attentionLevels.indexOf(level),
     attentionKinds.indexOf(kind),
     since?.getTime() ?? never,
   ];
@@ -56,7 +56,7 @@ function statusNeeds(facts: IntegrationFacts): AttentionItem[] {
     case 'rejected':
       return [need(facts, 'reviewRejected', 'attention', { unmet: review?.unmet ?? 0 }, { since })];
     case 'approved':
-      return [need(facts, 'activation', 'attention', {}, { since })];
+      return [need(facts, 'activation', 'settingUp', {}, { since })];
     case 'sandbox':
     case 'active':
     case 'retired':

@@ -2,20 +2,14 @@ import type { IntegrationPhase } from '../integration/integrationFacts.ts';
 import { type IntegrationStatus, isOver, phaseOf } from '../integration/integrationStatus.ts';
 import type { Environment } from '../shared/environment.ts';
 import type { ClientFacts, IntegrationFacts } from './facts/IntegrationFacts.ts';
+import { hasFlowed, isSettingUp, settingUpWords } from './facts/settingUp.ts';
 import type { Finding, Health, HealthLevel } from './findings/findingTypes.ts';
 import { inOrder } from './attentionOf.ts';
 import { clientFindings } from './findings/clientFindings.ts';
+import { healthFacts } from './healthFacts.ts';
 import { attentionWords } from '../notification/words/attentionWords.ts';
+import { productionStepNames } from '../notification/words/productionPath.ts';
 import { corpusFacts } from '../sandbox/corpusFacts.ts';
-
-const words: Readonly<Record<HealthLevel, string>> = {
-  new: 'New',
-  healthy: 'Healthy',
-  attention: 'Needs you',
-  failing: 'Failing',
-  suspended: 'Suspended',
-  retired: 'Retired',
-};
 
 /** What an integration is called instead of how it works, where it cannot work; else null. */
 const stoppedLevels: Readonly<Record<IntegrationPhase, HealthLevel | null>> = {
@@ -34,7 +28,7 @@ export function healthOf(facts: IntegrationFacts, environment: Environment): Hea
   return {
     environment,
     level,
-    word: words[level],
+    word: healthFacts[level].word,
     sentence: sentenceOf(facts, { environment, level, findings, undeleted: undeletedWords(facts, client) }),
     asOf: facts.asOf,
     signals: findings,
@@ -48,8 +42,8 @@ function levelOf(facts: IntegrationFacts, environment: Environment, client: Clie
   if (findings.some(({ level }) => level === 'failing')) return 'failing';
   if (findings.some(({ level }) => level === 'attention')) return 'attention';
   // Nothing is healthy before data has flowed.
-  if ((client.maySync ? client.lastSyncAt : client.lastRequestAt) === null) return 'new';
-  return 'healthy';
+  if (hasFlowed(client)) return 'healthy';
+  return isSettingUp(facts, client) ? 'settingUp' : 'new';
 }
 
 type Judged = {
@@ -69,6 +63,8 @@ function sentenceOf(facts: IntegrationFacts, { environment, level, findings, und
       return `Production: suspended${facts.suspendedFor === 'missedDeletion' ? ' for a missed deletion' : ''}; no data flows${undeleted}.`;
     case 'new':
       return `${where}: ${newWords(facts, environment)}.`;
+    case 'settingUp':
+      return `${where}: ${aheadWords(facts)}.`;
     case 'failing':
     case 'attention':
     case 'healthy':
@@ -113,16 +109,22 @@ function inSentence(text: string): string {
   return text.charAt(0).toLowerCase() + text.slice(1);
 }
 
-/** Null where production is open, or was until it was suspended. */
+/** Null from the approval on, where the steps say more. */
 const newProductionWords: Readonly<Record<IntegrationStatus, string | null>> = {
   sandbox: 'begins with a review',
   submitted: 'in review',
   rejected: 'begins with a review',
-  approved: 'approved, not active yet',
+  approved: null,
   active: null,
   suspended: null,
   retired: 'never used',
 };
+
+/** The step that comes next, or what is still awaited once all are done. */
+function aheadWords(facts: IntegrationFacts): string {
+  const words = facts.production && settingUpWords(facts, facts.production);
+  return words ? inSentence(words) : `all ${productionStepNames.length} steps are done, ${newWords(facts, 'production')}`;
+}
 
 function newWords(facts: IntegrationFacts, environment: Environment): string {
   const { status, corpus } = facts;

@@ -1,7 +1,9 @@
 import type { IntegrationFacts } from './facts/IntegrationFacts.ts';
 import type { AttentionItem } from '../notification/words/AttentionItem.ts';
+import { isSettingUp, settingUpWords } from './facts/settingUp.ts';
 import { attentionOf } from './attentionOf.ts';
 import { actOn, type Act } from '../notification/words/attentionKinds.ts';
+import { attentionWords } from '../notification/words/attentionWords.ts';
 import { certificateFacts } from '../certificate/certificateFacts.ts';
 import { corpusFacts } from '../sandbox/corpusFacts.ts';
 
@@ -51,18 +53,22 @@ function comingStep(facts: IntegrationFacts): Words | null {
   }
 }
 
-function productionStep({ production }: IntegrationFacts): Words | null {
-  const toCertificates = actOn('certificates', 'Go to certificates', 'production');
-  if (production?.certificates.every(({ status }) => certificateFacts[status].stage === 'pending'))
-    return { ...beingIssued('production'), act: toCertificates };
-  if (production?.lastRequestAt === null) {
+function productionStep(facts: IntegrationFacts): Words | null {
+  const { production } = facts;
+  if (!production) return null;
+  const title = isSettingUp(facts, production) ? settingUpWords(facts, production) : null;
+  if (production.certificates.every(({ status }) => certificateFacts[status].stage === 'pending')) {
+    return { ...beingIssued, ...(title && { title }), act: actOn('certificates', 'Go to certificates', 'production') };
+  }
+  if (title) return { ...attentionWords.gateClosed({}), title };
+  if (production.lastRequestAt === null) {
     return {
       title: 'Call production',
       text: 'Everything is ready. Switch your back end to the production certificate; each call appears here a second or two after its response.',
       act: actOn('requests', 'Make your first call', 'production'),
     };
   }
-  if (production?.maySync && production.lastSyncAt === null) {
+  if (production.maySync && production.lastSyncAt === null) {
     return {
       title: 'Sync for the first time',
       text: 'Your back end has called production, but no sync has been answered yet. Call GET /v1/sync; if it is refused, the request says why.',
@@ -77,7 +83,7 @@ function sandboxStep({ sandbox, corpus }: IntegrationFacts): Words | null {
   const toCertificates = (label: string) => actOn('certificates', label, 'sandbox');
   if (!held.some(({ status }) => certificateFacts[status].stage === 'working')) {
     return held.length > 0
-      ? { ...beingIssued('sandbox'), act: toCertificates('Go to certificates') }
+      ? { ...beingIssued, act: toCertificates('Go to certificates') }
       : {
           title: 'Get a client certificate',
           text: 'Your browser can make the key: one click, and it saves the key and its certificate as two files. Your back end then calls the sandbox with them.',
@@ -101,9 +107,4 @@ function sandboxStep({ sandbox, corpus }: IntegrationFacts): Words | null {
   };
 }
 
-function beingIssued(environment: 'sandbox' | 'production'): Words {
-  return {
-    title: environment === 'production' ? 'Your production certificate is being issued' : 'Your certificate is being issued',
-    text: 'This takes a few seconds. You can then download it.',
-  };
-}
+const beingIssued = { title: 'Your certificate is being issued', text: 'This takes a few seconds. You can then download it.' };

@@ -84,7 +84,7 @@ export const integrationFacts = {
     isInReview: false,
   },
   submitted: {
-    tone: 'waiting',
+    tone: 'underWay',
     word: 'Submitted',
     sandbox: 'open',
     production: 'unapproved',

@@ -37,10 +37,12 @@ export const integrationMailTexts: MailTexts<Exclude<MailKind, StaffMailKind | k
     subject: attentionWords.terms({ version }).title,
     ...(title !== undefined && { facts: [['Terms', title]] }),
   }),
-  submission_approved: ({ integration }) =>
-    asNeeded(attentionWords.activation({}), integration, [
+  submission_approved: ({ integration }) => ({
+    ...asNeeded(attentionWords.activation({}), integration, [
       'Production data stays disabled until an administrator opens the production gate.',
     ]),
+    subject: `Approved: ${nameOf(integration)}`,
+  }),
   submission_rejected: ({ integration, details: { unmet = 0 } }) => asNeeded(attentionWords.reviewRejected({ unmet }), integration),
   review_question: ({ integration }) => asNeeded(attentionWords.reviewQuestion({}), integration),
   certificate_expiring: ({ integration, details: { environment, commonName, usableUntil, left } }) => ({

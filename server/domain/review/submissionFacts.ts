@@ -9,7 +9,7 @@ type SubmissionFacts = StatusWord & {
 
 /** What each status of a submission means. `withdrawn`: its owner withdrew it, or the integration was retired, before anybody decided. */
 export const submissionFacts = {
-  submitted: { tone: 'waiting', word: 'Submitted', isOpen: true, isDecided: false },
+  submitted: { tone: 'underWay', word: 'Submitted', isOpen: true, isDecided: false },
   rejected: { tone: 'bad', word: 'Rejected', isOpen: false, isDecided: true },
   approved: { tone: 'good', word: 'Approved', isOpen: false, isDecided: true },
   withdrawn: { tone: 'stopped', word: 'Withdrawn', isOpen: false, isDecided: false },

@@ -110,21 +110,49 @@ const states: Readonly<Record<string, State>> = {
   approved: {
     facts: { status: 'approved', ...inProduction({ ...unused, certificates: [] }) },
     ...nothing,
-    needs: ['activation attention'],
-    next: 'Approved',
+    needs: ['activation settingUp'],
+    production: 'settingUp',
+    next: 'Step 3 of 5: activate the integration',
   },
   'active, without a certificate': {
     facts: inProduction({ ...unused, certificates: [] }),
+    ...ok,
+    needs: ['certificateMissing settingUp'],
+    production: 'settingUp',
+    next: 'Step 4 of 5: get a production certificate',
+  },
+  'active, its certificate expired before a call': {
+    facts: inProduction({ ...unused, certificates: [certificateFacts({ usableUntil: before(hour) })] }),
+    ...ok,
+    needs: ['certificateMissing settingUp'],
+    production: 'settingUp',
+    next: 'Step 4 of 5: get a production certificate',
+  },
+  'active, without a certificate after it has worked': {
+    facts: inProduction({ certificates: [] }),
     ...ok,
     needs: ['certificateMissing failing'],
     production: 'failing',
     next: 'No production certificate',
   },
+  'active, behind a gate that was never open': {
+    facts: { gateOpen: false, gateChangedAt: null, ...inProduction(unused) },
+    ...ok,
+    production: 'settingUp',
+    next: 'Step 5 of 5: wait until the gate is opened',
+  },
+  'active, without a certificate and behind a closed gate': {
+    facts: { gateOpen: false, gateChangedAt: null, ...inProduction({ ...unused, certificates: [] }) },
+    ...ok,
+    needs: ['certificateMissing settingUp'],
+    production: 'settingUp',
+    next: 'Step 4 of 5: get a production certificate',
+  },
   'active, its certificate being issued': {
     facts: inProduction({ ...unused, certificates: [certificateFacts({ status: 'pending', usableUntil: null })] }),
     ...ok,
-    production: 'new',
-    next: 'Your production certificate is being issued',
+    production: 'settingUp',
+    next: 'Step 4 of 5: the production certificate is being issued',
   },
   'active, behind a closed gate': {
     facts: { gateOpen: false },
@@ -143,10 +171,11 @@ const states: Readonly<Record<string, State>> = {
   'approved, and called before it is activated': {
     facts: { status: 'approved', ...inProduction({ lastSyncAt: null, requests: 8, refused: 8 }) },
     ...nothing,
-    needs: ['activation attention'],
-    next: 'Approved',
+    needs: ['activation settingUp'],
+    production: 'settingUp',
+    next: 'Step 3 of 5: activate the integration',
   },
-  'active, without a call': { facts: inProduction(unused), ...ok, production: 'new', next: 'Call production' },
+  'active, without a call': { facts: inProduction(unused), ...ok, production: 'settingUp', next: 'Call production' },
   active: { facts: {}, ...ok },
   'its syncs just in time': { facts: inProduction({ lastSyncAt: before(30 * minute) }), ...ok },
   'its syncs late': {
@@ -207,7 +236,7 @@ const states: Readonly<Record<string, State>> = {
   'called without a sync for less than its plan allows': {
     facts: inProduction({ lastSyncAt: null, calledSince: before(90 * minute) }),
     ...ok,
-    production: 'new',
+    production: 'settingUp',
     next: 'Sync for the first time',
   },
   'called without a sync for long': {
@@ -220,13 +249,13 @@ const states: Readonly<Record<string, State>> = {
   'called long before it was activated': {
     facts: { statusChangedAt: before(minute), ...inProduction({ lastSyncAt: null, calledSince: before(9 * day) }) },
     ...ok,
-    production: 'new',
+    production: 'settingUp',
     next: 'Sync for the first time',
   },
   'called long before its gate was opened': {
     facts: { gateChangedAt: before(minute), ...inProduction({ lastSyncAt: null, calledSince: before(9 * day) }) },
     ...ok,
-    production: 'new',
+    production: 'settingUp',
     next: 'Sync for the first time',
   },
   'reactivated just now, after ten days without data': {
@@ -420,7 +449,9 @@ describe.each(Object.entries(states))('an integration that is or has %s', (_, { 
       expect(worst.includes('failing')).toBe(items.some(({ level }) => level === 'failing'));
       // What a review needs is a matter of no environment.
       const ofClients = items.filter(({ kind }) => !['reviewQuestion', 'reviewRejected', 'activation'].includes(kind));
-      expect(worst.some((level) => level === 'failing' || level === 'attention')).toBe(ofClients.length > 0);
+      expect(worst.some((level) => level === 'failing' || level === 'attention')).toBe(
+        ofClients.some(({ level }) => level !== 'settingUp'),
+      );
     }
     const [first] = items;
     if (first)
@@ -462,7 +493,6 @@ test('every kind of thing that can need an owner occurs in a state of the table'
 test.each<[string, MailText]>([
   ['asked a question', mailed('review_question', {})],
   ['rejected', mailed('submission_rejected', { unmet: 2 })],
-  ['approved', mailed('submission_approved', {})],
   [
     'a certificate that ends in 6 days',
     mailed('certificate_expiring', { environment: 'production', commonName: 'x', usableUntil: endsAt, left: 6 * day }),

@@ -189,6 +189,35 @@ test('health is one sentence that says whether data flows, and if not, why', () 
   expect(sentence({ status: 'submitted', production: null })).toBe('Production: in review.');
 });
 
+test('a production that has never worked is set up step by step, in the same words everywhere, and fails only once data has flowed or is refused', () => {
+  const unused = { lastRequestAt: null, lastSyncAt: null, requests: 0 };
+  const told = (other: Partial<IntegrationFacts>) => {
+    const facts = integrationFacts(other);
+    const { word, sentence } = healthOf(facts, 'production');
+    return [word, sentence, attentionOf(facts)[0]?.title ?? null, nextStep(facts)?.title];
+  };
+  const bare = inProduction({ ...unused, certificates: [] });
+  const activate = 'Step 3 of 5: activate the integration';
+  expect(told({ status: 'approved', ...bare })).toEqual([
+    'Setting up',
+    'Production: step 3 of 5: activate the integration.',
+    activate,
+    activate,
+  ]);
+  const certificate = 'Step 4 of 5: get a production certificate';
+  expect(told(bare)).toEqual(['Setting up', 'Production: step 4 of 5: get a production certificate.', certificate, certificate]);
+  const gate = 'Step 5 of 5: wait until the gate is opened';
+  const closed = { gateOpen: false, gateChangedAt: null };
+  expect(told({ ...closed, ...inProduction(unused) })).toEqual(['Setting up', `Production: s${gate.slice(1)}.`, null, gate]);
+  const first = 'Production: all 5 steps are done, waiting for your first call.';
+  expect(told(inProduction(unused))).toEqual(['Setting up', first, null, 'Call production']);
+  const missing = 'No production certificate';
+  expect(told(inProduction({ certificates: [] }))).toMatchObject(['Failing', expect.stringMatching(/no certificate/), missing, missing]);
+  const refused = { ...unused, requests: 3, refused: 3 };
+  expect(told({ ...closed, ...inProduction(refused) })[0]).toBe('Failing');
+  expect(mailed('submission_approved', {}).subject).toBe('Approved: Tracker');
+});
+
 test('dead letters of both environments are told apart, and more than are counted are said to be more', () => {
   const letters = (dead: number) => ({ endpoints: [endpointFacts({ dead })] });
   const facts = integrationFacts({ sandbox: clientFacts('sandbox', letters(2)), production: clientFacts('production', letters(1_000)) });

@@ -159,7 +159,7 @@ test('what is read from the database is what the pages then say of production', 
   const clientNumber = await numberOfClient(application, slug, 'production');
   await write(`update integration set status = 'active', production_gate_open = true where id = $1`, [integrationId]);
   await write('update service_gate set production_data_enabled = true');
-  expect([await kinds(owner), await levels()]).toEqual([['certificateMissing failing'], ['new', 'failing']]);
+  expect([await kinds(owner), await levels()]).toEqual([['certificateMissing settingUp'], ['new', 'settingUp']]);
 
   const certificate = newId('crt');
   await write(

@@ -72,8 +72,18 @@ test('while the reviewers have it, the overview says whose turn it is', async ()
 }, 180_000);
 
 test('after the approval the owner prepares the production certificate and activates the reviewed version', async () => {
+  const step = 'Step 3 of 5: activate the integration';
+  await ownerPage.goto('/integrations');
+  await ownerPage
+    .getByRole('row', { name: /Nordlys Tracker/ })
+    .getByText('Setting up', { exact: true })
+    .waitFor();
+  await ownerPage.getByRole('link', { name: step, exact: true }).waitFor();
+  await ownerPage.goto('/inbox');
+  await ownerPage.getByRole('listitem').filter({ hasText: step }).getByRole('img', { name: 'Setting up' }).waitFor();
   await overview();
-  await nextStep('Approved');
+  await ownerPage.getByRole('region', { name: `Production: s${step.slice(1)}. Setting up.` }).waitFor();
+  await nextStep(step);
   await ownerPage.getByRole('link', { name: 'Continue to production' }).click();
   await ownerPage.getByRole('heading', { name: 'Activation' }).waitFor();
   await ownerPage.getByText('Version 1', { exact: true }).waitFor();

@@ -1,5 +1,5 @@
 import { Anchor, Button, Text } from '@mantine/core';
-import { IconAlertTriangle, IconClockHour4 } from '@tabler/icons-react';
+import { IconAlertTriangle, IconClockHour4, IconProgress } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { integrationPaths } from '../../paths.ts';
 import { actPath } from './actPath.ts';
@@ -40,8 +40,14 @@ function labelOf({ act, title, integration }: AttentionItem): string {
   return `${act.label}: ${title}${integration ? `, ${integration.publicName}` : ''}`;
 }
 
+const marks = {
+  failing: [IconAlertTriangle, 'Failing'],
+  attention: [IconClockHour4, 'To do'],
+  settingUp: [IconProgress, 'Setting up'],
+} as const;
+
 function Mark({ level }: Pick<AttentionItem, 'level'>) {
-  const [Icon, word] = level === 'failing' ? ([IconAlertTriangle, 'Failing'] as const) : ([IconClockHour4, 'To do'] as const);
+  const [Icon, word] = marks[level];
   return <Icon size={18} className={classes.mark} role="img" aria-label={word} />;
 }
 

@@ -1,5 +1,6 @@
 import { Anchor, Text } from '@mantine/core';
 import { Link, useLocation } from 'react-router';
+import { healthFacts } from '../../../../server/domain/attention/healthFacts.ts';
 import { isAtPath } from '../../ui/layout/isAtPath.ts';
 import { capital, inSentence } from '../../ui/text/firstLetter.ts';
 import { AsOf } from '../../ui/time/AsOf.tsx';
@@ -9,12 +10,13 @@ import { StatusBadge } from '../../ui/values/StatusBadge.tsx';
 import { useIntegrationPaths } from '../integration/ownerView.ts';
 import { tabPath } from './actPath.ts';
 import type { Health } from './healthFragment.ts';
-import { findingWords, healthTones, signalWords } from './healthWords.ts';
+import { findingWords, signalWords } from './healthWords.ts';
 import classes from './StatusLine.module.css';
 
 /** Of a level in which nothing is called any more: the link to why; null where nothing explains it. The other levels are null. */
 const stoppedLinks: Readonly<Record<Health['level'], { why: string | null } | null>> = {
   new: null,
+  settingUp: null,
   healthy: null,
   attention: null,
   failing: null,
@@ -49,7 +51,7 @@ export function StatusLine({ health }: { health: Health }) {
   return (
     <section className={classes.line} data-level={level} aria-label={`${sentence} ${word}.`}>
       <EnvironmentTag environment={environment} />
-      <StatusBadge tone={healthTones[level]}>{word}</StatusBadge>
+      <StatusBadge tone={healthFacts[level].tone}>{word}</StatusBadge>
       <div className={classes.words}>
         {withoutEnvironment(sentence)}
         {links.length > 0 && (

@@ -1,21 +1,12 @@
 import type { StatusTone } from '../../ui/values/statusTone.ts';
 import type { Health } from './healthFragment.ts';
 
-/** The icon and the colour of each level of health. */
-export const healthTones = {
-  new: 'neutral',
-  healthy: 'good',
-  attention: 'waiting',
-  failing: 'bad',
-  suspended: 'bad',
-  retired: 'stopped',
-} as const satisfies Record<Health['level'], StatusTone>;
-
 type Signal = Health['signals'][number];
 
 /** Those of its signals. One that is quiet is neither good nor bad. */
 export const signalTones = {
   quiet: 'neutral',
+  settingUp: 'underWay',
   healthy: 'good',
   attention: 'waiting',
   failing: 'bad',

@@ -6,6 +6,7 @@ import {
   IconCircleDot,
   IconClockHour4,
   IconLoader2,
+  IconProgress,
   IconUserCheck,
   type TablerIcon,
 } from '@tabler/icons-react';
@@ -15,6 +16,7 @@ import type { StatusTone } from './statusTone.ts';
 const icons: Record<StatusTone, TablerIcon> = {
   good: IconCircleCheck,
   on: IconCircleDot,
+  underWay: IconProgress,
   waiting: IconClockHour4,
   working: IconLoader2,
   bad: IconAlertTriangle,

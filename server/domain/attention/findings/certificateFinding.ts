@@ -2,6 +2,7 @@ import { factsOf, isOver, isStopped } from '../../integration/integrationStatus.
 import { limits } from '../../shared/limits.ts';
 import type { CertificateFacts, ClientFacts, IntegrationFacts } from '../facts/IntegrationFacts.ts';
 import type { Finding } from './findingTypes.ts';
+import { isSettingUp } from '../facts/settingUp.ts';
 import { agoWords, roughSpanWords } from '../../shared/text/spanWords.ts';
 import { need } from './need.ts';
 import { certificateFacts, timeToInstall } from '../../certificate/certificateFacts.ts';
@@ -26,6 +27,10 @@ export function certificateFinding(facts: IntegrationFacts, client: ClientFacts)
   if (certificates.some((each) => certificateFacts[each.status].stage === 'pending')) return quiet('Being issued');
   const [last] = issued.toSorted((a, b) => b.usableUntil.getTime() - a.usableUntil.getTime());
   const matters = environment === 'sandbox' || factsOf(status, environment).isUnderWay;
+  if (isSettingUp(facts, client)) {
+    const word = last ? 'Expired' : 'None yet';
+    return factsOf(status, environment).calls === 'yes' ? missing(facts, word) : quiet(word);
+  }
   if (last) {
     const figure = agoWords(last.usableUntil, asOf);
     const level = environment === 'production' ? 'failing' : 'attention';
@@ -33,16 +38,17 @@ export function certificateFinding(facts: IntegrationFacts, client: ClientFacts)
     return { signal, level, word: 'Expired', figure, page, needs };
   }
   if (environment === 'production' && factsOf(status, environment).calls === 'yes') {
-    return {
-      signal,
-      level: 'failing',
-      word: 'None',
-      figure: null,
-      page,
-      needs: [need(facts, 'certificateMissing', 'failing', { environment })],
-    };
+    const needs = [need(facts, 'certificateMissing', 'failing', { environment, settingUp: false })];
+    return { signal, level: 'failing', word: 'None', figure: null, page, needs };
   }
   return quiet(isOver(status) ? 'None' : 'None yet');
+}
+
+/** Of a production that has never worked: the next step of the way to it. */
+function missing(facts: IntegrationFacts, word: string): Finding {
+  const level = 'settingUp';
+  const needs = [need(facts, 'certificateMissing', level, { environment: 'production', settingUp: true })];
+  return { signal, level, word, figure: null, page, needs };
 }
 
 function usableFinding(facts: IntegrationFacts, { environment }: ClientFacts, usable: readonly Ends[]): Finding {

@@ -3,6 +3,7 @@ import { isOver, phaseOf } from '../../integration/integrationStatus.ts';
 import { limits } from '../../shared/limits.ts';
 import type { ClientFacts, IntegrationFacts } from '../facts/IntegrationFacts.ts';
 import { later, openSince } from '../facts/openSince.ts';
+import { isSettingUp } from '../facts/settingUp.ts';
 import type { Finding } from './findingTypes.ts';
 import { agoWords } from '../../shared/text/spanWords.ts';
 import { isMostRefused } from './errorsFinding.ts';
@@ -49,6 +50,7 @@ function productionFlow(facts: IntegrationFacts, client: ClientFacts): Finding {
   const closed = closedWords[phaseOf(status, environment)];
   if (closed !== null) return quiet(closed, null, 'production');
   if (!gateOpen) {
+    if (isSettingUp(facts, client)) return quiet('The gate is closed', null, 'production');
     const needs = [need(facts, 'gateClosed', 'failing', {}, { since: gateChangedAt })];
     return { signal: 'data', level: 'failing', word: 'The gate is closed', figure: null, page: 'production', needs };
   }

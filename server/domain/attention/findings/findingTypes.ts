@@ -1,15 +1,17 @@
 import type { Environment } from '../../shared/environment.ts';
 import type { AttentionItem } from '../../notification/words/AttentionItem.ts';
 import type { ActPage } from '../../notification/words/attentionKinds.ts';
+import { namesOf } from '../../shared/lifecycle.ts';
+import { healthFacts } from '../healthFacts.ts';
 
 /** What a health is made of. */
 export const signals = ['data', 'errors', 'certificate', 'deletions', 'webhooks', 'quota'] as const;
 export type Signal = (typeof signals)[number];
-/** `quiet`: nothing is known or expected, which is neither good nor bad. */
-export const signalLevels = ['quiet', 'healthy', 'attention', 'failing'] as const;
+/** `quiet`: nothing is known or expected, which is neither good nor bad. `settingUp`: a step that is still to be taken. */
+export const signalLevels = ['quiet', 'settingUp', 'healthy', 'attention', 'failing'] as const;
 export type SignalLevel = (typeof signalLevels)[number];
-export const healthLevels = ['new', 'healthy', 'attention', 'failing', 'suspended', 'retired'] as const;
-export type HealthLevel = (typeof healthLevels)[number];
+export const healthLevels = namesOf(healthFacts);
+export type HealthLevel = keyof typeof healthFacts;
 
 /** What has been found out about one signal, and what has to be done about it, if anything. */
 export type Finding = {

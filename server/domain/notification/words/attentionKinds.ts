@@ -50,8 +50,11 @@ export const attentionKinds = [...ownerAttentionKinds, ...reviewerAttentionKinds
 export type AttentionKind = (typeof attentionKinds)[number];
 export type OwnerAttentionKind = (typeof ownerAttentionKinds)[number];
 
-/** `failing`: something does not work. `attention`: something has to be done before it stops working. */
-export const attentionLevels = ['failing', 'attention'] as const;
+/**
+ * `failing`: something does not work. `attention`: something has to be done before it stops working. `settingUp`: a step on the way to
+ * production, which has never worked.
+ */
+export const attentionLevels = ['failing', 'attention', 'settingUp'] as const;
 export type AttentionLevel = (typeof attentionLevels)[number];
 
 /** The pages on which something can be done about it. */

@@ -1,5 +1,6 @@
 import type { Environment } from '../../shared/environment.ts';
 import { actOn, type AttentionWords, type OwnerAttentionKind } from './attentionKinds.ts';
+import { stepWords } from './productionPath.ts';
 import { counted, numberWords } from '../../shared/text/numberWords.ts';
 import { roughSpanWords } from '../../shared/text/spanWords.ts';
 
@@ -11,7 +12,8 @@ export type AttentionDetails = {
   suspended: { readonly cause: 'missedDeletion' | 'decision'; readonly outstanding: number };
   deletions: { readonly outstanding: number; readonly overdue: number; readonly retired: boolean };
   certificateGone: In;
-  certificateMissing: In;
+  /** `settingUp`: production has never worked. */
+  certificateMissing: In & { readonly settingUp: boolean };
   /** `left`: in milliseconds. */
   certificateEnding: In & { readonly left: number };
   successorUnused: In;
@@ -69,8 +71,8 @@ export const attentionWords: { readonly [Kind in OwnerAttentionKind]: (details: 
     text: 'No certificate works any more, so every call is refused. Make a new key and request the next certificate.',
     act: actOn('certificates', 'Get a certificate', environment),
   }),
-  certificateMissing: ({ environment }) => ({
-    title: `No ${sandboxOr[environment]} certificate`,
+  certificateMissing: ({ environment, settingUp }) => ({
+    title: settingUp ? stepWords('certificate') : `No ${sandboxOr[environment]} certificate`,
     text: 'The integration is active but has no certificate to call with. Create a new key: sandbox and production never share one.',
     act: actOn('certificates', 'Get a certificate', environment),
   }),
@@ -171,7 +173,7 @@ export const attentionWords: { readonly [Kind in OwnerAttentionKind]: (details: 
     act: actOn('production', 'Read the notes'),
   }),
   activation: () => ({
-    title: 'Approved',
+    title: stepWords('activate'),
     text: 'The reviewers approved the profile version and scopes that you submitted. Activate the integration to put them into effect; you can get a production certificate before or after that.',
     act: actOn('production', 'Continue to production'),
   }),

@@ -2,11 +2,11 @@ import { Anchor, Button, Group, Stack, Text, Title } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { useQuery } from 'urql';
+import { healthFacts } from '../../../../../server/domain/attention/healthFacts.ts';
 import { phaseFacts } from '../../../../../server/domain/integration/integrationFacts.ts';
 import { corpusFacts } from '../../../../../server/domain/sandbox/corpusFacts.ts';
 import { tabPath } from '../../../features/attention/actPath.ts';
 import type { AttentionItem } from '../../../features/attention/attentionFragment.ts';
-import { healthTones } from '../../../features/attention/healthWords.ts';
 import { firstHome, homeQuery, type HomeRow, retiredQuery } from './homeQuery.ts';
 import classes from './HomeTable.module.css';
 import { NeedsYou } from '../../../features/attention/NeedsYou.tsx';
@@ -198,7 +198,7 @@ function mainClient(row: HomeRow): Client | undefined {
 }
 
 function Mark({ health }: { health: HomeRow['sandbox'] }) {
-  return <StatusBadge tone={healthTones[health.level]}>{health.word}</StatusBadge>;
+  return <StatusBadge tone={healthFacts[health.level].tone}>{health.word}</StatusBadge>;
 }
 
 function Day({ row }: { row: HomeRow }) {

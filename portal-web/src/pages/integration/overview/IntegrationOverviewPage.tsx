@@ -208,7 +208,7 @@ type Entry = Integration['timeline'][number];
 
 const steps: Record<Entry['step'], { word: string; tone: StatusTone }> = {
   created: { word: 'Created with a sandbox', tone: 'neutral' },
-  submitted: { word: 'Submitted for production review', tone: 'waiting' },
+  submitted: { word: 'Submitted for production review', tone: 'underWay' },
   rejected: { word: 'Rejected', tone: 'bad' },
   withdrawn: { word: 'Submission withdrawn', tone: 'neutral' },
   approved: { word: 'Approved', tone: 'good' },

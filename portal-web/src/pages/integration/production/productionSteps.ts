@@ -1,5 +1,12 @@
 import { certificateFacts } from '../../../../../server/domain/certificate/certificateFacts.ts';
 import { integrationFacts, phaseFacts } from '../../../../../server/domain/integration/integrationFacts.ts';
+import {
+  type OnTheWay,
+  productionPath,
+  productionStepNames,
+  type ProductionStepName,
+  stepAhead,
+} from '../../../../../server/domain/notification/words/productionPath.ts';
 import { type Integration, isStopped, type Phase } from '../../../features/integration/integrationQuery.ts';
 import type { Production } from './productionQuery.ts';
 
@@ -12,25 +19,14 @@ type StepFacts = Pick<
   certificates: readonly { status: keyof typeof certificateFacts; issuedAt: string | null }[];
 };
 
-type StepName = 'submit' | 'review' | 'activate' | 'certificate' | 'gate';
-
 export type ProductionStep = {
-  name: StepName;
+  name: ProductionStepName;
   title: string;
   /** `yours` is the step that waits for the owner, `theirs` the one that waits for the service. */
   state: 'done' | 'yours' | 'theirs' | 'later' | 'stopped';
   word: string;
   at: string | null;
 };
-
-const titles: Readonly<Record<StepName, string>> = {
-  submit: 'Submit',
-  review: 'Review',
-  activate: 'Activate',
-  certificate: 'Certificate',
-  gate: 'Gate',
-};
-const inOrder = Object.keys(titles) as StepName[];
 
 /** The step of the activation where something has stopped it, with what the timeline calls that; and what the steps after it say. */
 const stops: Readonly<
@@ -45,18 +41,19 @@ const stops: Readonly<
 
 /** The way from the sandbox to live production data: what is done and since when, and the one step that comes next. */
 export function productionSteps(facts: StepFacts): ProductionStep[] {
-  const done = doneSteps(facts);
+  const way = onTheWay(facts);
+  const times = doneAt(facts);
   const phase = facts.phases.production;
   const { activation, later } = stops[phase];
-  const current = isStopped(phase) ? undefined : inOrder.find((name) => done[name] === undefined);
-  return inOrder.map((name) => {
-    const at = done[name];
-    const known = { name, title: titles[name] };
+  const current = isStopped(phase) ? null : stepAhead(way);
+  return productionStepNames.map((name) => {
+    const { title, isDone } = productionPath[name];
+    const known = { name, title };
     if (name === 'activate' && activation) {
       const stoppedAt = facts.timeline.find(({ step }) => step === activation.step)?.at ?? null;
       return { ...known, state: 'stopped', word: activation.word, at: stoppedAt };
     }
-    if (at !== undefined) return { ...known, state: 'done', word: 'Done', at };
+    if (isDone(way)) return { ...known, state: 'done', word: 'Done', at: times[name] };
     if (name === current) return { ...known, ...turnOf(name, facts), at: null };
     return { ...known, state: 'later', word: later, at: null };
   });
@@ -67,22 +64,34 @@ export function currentStep(steps: readonly ProductionStep[]): ProductionStep | 
   return steps.find(({ state }) => state === 'yours' || state === 'theirs') ?? null;
 }
 
-/** When each step was done; null where that is not known. A step that is not done is missing. */
-function doneSteps({ status, phases, reviewedProfileVersion, productionDataEnabled, productionGate, timeline, certificates }: StepFacts) {
-  const last = (step: string) => timeline.find((entry) => entry.step === step)?.at ?? null;
-  const approved = reviewedProfileVersion !== null;
-  const issued = certificates.find((certificate) => certificateFacts[certificate.status].stage === 'working');
-  const done: Partial<Record<StepName, string | null>> = {};
-  if (approved || integrationFacts[status].isInReview) done.submit = last('submitted');
-  if (approved) done.review = last('approved');
-  // What its owner never activated, an administrator has reactivated in their place.
-  if (phaseFacts[phases.production].calls === 'yes' || last('activated') !== null) done.activate = last('activated') ?? last('reactivated');
-  if (issued) done.certificate = issued.issuedAt;
-  if (productionDataEnabled) done.gate = productionGate.changedAt;
-  return done;
+function onTheWay({ status, phases, reviewedProfileVersion, productionDataEnabled, timeline, certificates }: StepFacts): OnTheWay {
+  return {
+    isInReview: integrationFacts[status].isInReview,
+    isApproved: reviewedProfileVersion !== null,
+    isActivated: phaseFacts[phases.production].calls === 'yes' || timeline.some(({ step }) => step === 'activated'),
+    hasCertificate: certificates.some(isIssued),
+    isGateOpen: productionDataEnabled,
+  };
 }
 
-function turnOf(name: StepName, { status, reviewWaitsFor, certificates }: StepFacts): Pick<ProductionStep, 'state' | 'word'> {
+/** When each step was done, where that is known. */
+function doneAt({ productionGate, timeline, certificates }: StepFacts): Record<ProductionStepName, string | null> {
+  const last = (step: string) => timeline.find((entry) => entry.step === step)?.at ?? null;
+  return {
+    submit: last('submitted'),
+    review: last('approved'),
+    // What its owner never activated, an administrator has reactivated in their place.
+    activate: last('activated') ?? last('reactivated'),
+    certificate: certificates.find(isIssued)?.issuedAt ?? null,
+    gate: productionGate.changedAt,
+  };
+}
+
+function isIssued({ status }: StepFacts['certificates'][number]): boolean {
+  return certificateFacts[status].stage === 'working';
+}
+
+function turnOf(name: ProductionStepName, { status, reviewWaitsFor, certificates }: StepFacts): Pick<ProductionStep, 'state' | 'word'> {
   switch (name) {
     case 'submit':
       return { state: 'yours', word: status === 'rejected' ? 'Changes needed' : 'Your turn' };
