@@ -246,6 +246,7 @@ describe('the pages', () => {
     const path = pattern
       .replace(':guide', 'quickstart')
       .replace(':operation', 'getSync')
+      .replace(':code', 'invalid_cursor')
       .replace(':type', 'resource.granted')
       .replace(':version', '1')
       .replaceAll(/:\w+/g, 'some-name');

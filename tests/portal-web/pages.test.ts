@@ -9,7 +9,7 @@ import { phaseOf } from '../../server/domain/integration/integrationStatus.ts';
 import { parseInline, parseMarkdown } from '../../portal-web/src/features/markdown/parseMarkdown.ts';
 import { type DraftValues, emptyDraft } from '../../portal-web/src/features/new-integration/draft.ts';
 import { draftErrors } from '../../portal-web/src/features/new-integration/draftRules.ts';
-import { beginDraft, followingChanges, isProposed } from '../../portal-web/src/features/new-integration/proposals.ts';
+import { beginDraft, followingChanges, isProposed, scopePresets } from '../../portal-web/src/features/new-integration/proposals.ts';
 import { countsWords } from '../../portal-web/src/features/webhooks/attemptOutcomes.ts';
 import {
   certificateAnswer,
@@ -30,6 +30,7 @@ import { percentWords } from '../../portal-web/src/pages/integration/requests/us
 import { elapsedWords } from '../../portal-web/src/ui/time/timeWords.ts';
 import { checkCsr } from '../../server/domain/certificate/csr/csrRules.ts';
 import { profileErrors } from '../../server/domain/integration/profile/profileRules.ts';
+import { scopesRefusal, scopeWarnings } from '../../server/domain/integration/profile/scopeRules.ts';
 import { slugRefusal } from '../../server/domain/integration/slugRefusal.ts';
 
 const origin = 'https://portal.example';
@@ -139,6 +140,10 @@ test('a new form holds what can be told of the operator, and the smallest usual 
     'country',
   ]);
   expect(['de-CH', 'en-US', 'xx-YY', ''].map((language) => beginDraft({ ...owner, language }).country)).toEqual(['CH', 'US', '', '']);
+});
+
+test.each(scopePresets)('the service takes the scopes of “$label”, and has nothing to say of them', ({ scopes }) => {
+  expect([scopesRefusal(scopes), scopeWarnings(scopes)]).toEqual([null, []]);
 });
 
 test('what is proposed follows what it is made of, until the reader changes it', () => {

@@ -36,8 +36,9 @@ export function healthOf(facts: IntegrationFacts, environment: Environment): Hea
 }
 
 function levelOf(facts: IntegrationFacts, environment: Environment, client: ClientFacts | null, findings: readonly Finding[]): HealthLevel {
-  if (!client) return 'new';
   const stopped = stoppedLevels[phaseOf(facts.status, environment)];
+  // What never had a client has not ended, but nobody gets one during a suspension.
+  if (!client) return stopped === 'suspended' ? stopped : 'new';
   if (stopped !== null) return stopped;
   if (findings.some(({ level }) => level === 'failing')) return 'failing';
   if (findings.some(({ level }) => level === 'attention')) return 'attention';

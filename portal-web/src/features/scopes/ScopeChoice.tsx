@@ -10,12 +10,14 @@ type ScopeChoiceProps = {
   description: string;
   form: DraftForm;
   scopes: Service['scopes'];
+  /** Whether it is known that the service has nothing to say of these scopes, so that it is not asked. */
+  sound?: boolean;
   /** Stands above the boxes. */
   children?: ReactNode;
 };
 
 /** All scopes with what each shows. One that shows nothing without another says so beside its box. */
-export function ScopeChoice({ label, description, form, scopes, children }: ScopeChoiceProps) {
+export function ScopeChoice({ label, description, form, scopes, sound = false, children }: ScopeChoiceProps) {
   const chosen = form.values.requestedScopes;
   return (
     <>
@@ -34,7 +36,7 @@ export function ScopeChoice({ label, description, form, scopes, children }: Scop
           ))}
         </Stack>
       </Checkbox.Group>
-      <ScopeAdvice scopes={chosen} told={form.errors['requestedScopes']} />
+      {!sound && <ScopeAdvice scopes={chosen} told={form.errors['requestedScopes']} />}
     </>
   );
 }

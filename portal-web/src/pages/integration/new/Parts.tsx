@@ -154,29 +154,28 @@ export function PublicPagesPart({ form, operator }: PartProps) {
 
 /** Asks which scopes the integration needs. A preset ticks its boxes, which can then be changed. */
 export function ScopesPart({ form, scopes }: { form: DraftForm; scopes: Service['scopes'] }) {
-  const chosen = [...form.values.requestedScopes].sort().join();
+  const listOf = (names: readonly string[]) => [...names].sort().join();
+  const chosen = scopePresets.find((preset) => listOf(preset.scopes) === listOf(form.values.requestedScopes));
   return (
     <Panel title="Scopes" lead="None gives access to VINs, real order numbers, personal data or live vehicle state.">
       <ScopeChoice
         label="Requested scopes"
         description="Choose the smallest set that serves your purpose. The sandbox contains only what these scopes allow, and users consent to them."
         {...{ form, scopes }}
+        sound={chosen !== undefined}
       >
         <Group gap="xs" mt="sm" role="group" aria-label="Sets of scopes">
-          {scopePresets.map((preset) => {
-            const isChosen = [...preset.scopes].sort().join() === chosen;
-            return (
-              <Button
-                key={preset.label}
-                size="xs"
-                variant={isChosen ? 'light' : 'default'}
-                aria-pressed={isChosen}
-                onClick={() => form.setFieldValue('requestedScopes', [...preset.scopes])}
-              >
-                {preset.label}
-              </Button>
-            );
-          })}
+          {scopePresets.map((preset) => (
+            <Button
+              key={preset.label}
+              size="xs"
+              variant={preset === chosen ? 'light' : 'default'}
+              aria-pressed={preset === chosen}
+              onClick={() => form.setFieldValue('requestedScopes', [...preset.scopes])}
+            >
+              {preset.label}
+            </Button>
+          ))}
         </Group>
       </ScopeChoice>
     </Panel>
