@@ -1,11 +1,12 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser, Page, Request } from 'playwright-core';
 import { redeem } from '../../support/clients/accountClient.ts';
 import { accessibilityFindings, addVirtualAuthenticator, launchBrowser, openPage } from '../../support/browser/browser.ts';
 import { confirmAddress, createPasskey } from '../../support/browser/enrolment.ts';
 import { keepScreenshot } from '../../support/browser/keepScreenshot.ts';
+import type { PortalClient } from '../../support/clients/portalClient.ts';
 import { openWorld, type PortalWorld } from '../../support/world/openWorld.ts';
-import { openPageAs } from '../../support/browser/signedInBrowser.ts';
+import { giveCookie, openPageAs } from '../../support/browser/signedInBrowser.ts';
 
 const minute = 60_000;
 
@@ -35,7 +36,9 @@ test('a person who types keeps the session, and one who has left is signed out a
   const address = page.getByLabel('New address');
   await address.waitFor();
   for (let turn = 0; turn < 4; turn += 1) {
-    await address.press('a');
+    // By a key, and as dictation does.
+    if (turn % 2 === 0) await address.press('a');
+    else await address.fill('a'.repeat(turn + 1));
     expect(await nextCheck(page)).toBe(true);
     application.clock.advance(8 * minute);
   }
@@ -50,6 +53,81 @@ test('a person who types keeps the session, and one who has left is signed out a
   expect(complaints).toEqual([]);
   await page.context().close();
 }, 120_000);
+
+describe('what was typed when a session ended', () => {
+  const profile = (page: Page) => page.getByRole('form', { name: 'Profile' });
+  let operator: PortalClient;
+  let slug: string;
+  let page: Page;
+  const open = () => page.goto(`/integrations/${slug}/profile`);
+
+  /** Another session in the same tab, on the page of the profile. */
+  async function signInAgain(): Promise<void> {
+    await giveCookie(page, operator, (await operator.elsewhere()).cookie);
+    await open();
+  }
+
+  beforeAll(async () => {
+    operator = await application.operator();
+    ({ slug } = await operator.createIntegration({ publicName: 'Nordlys Tracker' }));
+    ({ page } = await openPageAs(browser, operator));
+    await page.clock.install();
+    await open();
+    await page.getByRole('button', { name: 'Edit profile' }).click();
+    await profile(page).getByLabel('Purpose').fill('Being written.');
+    application.clock.advance(21 * minute);
+    await nextCheck(page);
+    await page.getByText('Your session has ended').waitFor();
+  }, 120_000);
+  afterAll(() => page.context().close());
+
+  test('is offered after signing in, and goes on from the version that was edited', async () => {
+    await signInAgain();
+    await page.getByText('You have unsaved changes').waitFor();
+    await keepScreenshot(page, 'kept-draft');
+    expect(await accessibilityFindings(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Continue editing' }).click();
+    expect(await profile(page).getByLabel('Purpose').inputValue()).toBe('Being written.');
+    await page.getByRole('button', { name: 'Review changes' }).click();
+    await page.getByRole('listitem', { name: 'Purpose' }).locator('ins').waitFor();
+    await page.getByRole('button', { name: 'Back' }).click();
+  });
+
+  test('is gone once it is given up', async () => {
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('button', { name: 'Edit profile' }).click();
+    expect(await profile(page).getByLabel('Purpose').inputValue()).not.toBe('Being written.');
+    expect(await drafts(page)).toEqual([]);
+  });
+
+  test('is gone once its operator signs out, and never there for another', async () => {
+    await profile(page).getByLabel('Purpose').fill('Written again.');
+    await expect(drafts(page)).resolves.toHaveLength(1);
+    const other = await application.operator();
+    await giveCookie(page, other, (await other.elsewhere()).cookie);
+    await page.goto('/account');
+    await page.getByLabel('New address').waitFor();
+    expect(await drafts(page)).toEqual([]);
+
+    await signInAgain();
+    await page.getByRole('button', { name: 'Edit profile' }).click();
+    await profile(page).getByLabel('Purpose').fill('Written again.');
+    await page.getByRole('button', { name: 'Account menu' }).click();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page
+      .getByRole('link', { name: 'Sign in' })
+      .or(page.getByRole('heading', { name: 'Sign in' }))
+      .first()
+      .waitFor();
+    expect(await drafts(page)).toEqual([]);
+  });
+});
+
+/** The drafts that this tab keeps. */
+async function drafts(page: Page): Promise<string[]> {
+  const names = await page.evaluate<string[]>('Object.keys(sessionStorage)');
+  return names.filter((name) => name.startsWith('svc.draft.'));
+}
 
 test('all other browsers are signed out with one button', async () => {
   const operator = await application.operator();

@@ -24,7 +24,8 @@ export async function confirmInBrowser(page: Page, operator: PortalClient): Prom
   await giveCookie(page, operator, session.cookie);
 }
 
-async function giveCookie(page: Page, { origin, cookieName }: PortalClient, cookie: string | undefined): Promise<void> {
+/** Signs the page in as this client is. */
+export async function giveCookie(page: Page, { origin, cookieName }: PortalClient, cookie: string | undefined): Promise<void> {
   await page.context().addCookies([
     {
       name: cookieName,

@@ -49,8 +49,8 @@ function parse(text: string | null): StoredDraft | null {
   }
 }
 
-/** Copies only fields that still exist with the same type. */
-function sameShape(stored: Partial<Record<string, unknown>> | undefined): DraftValues {
+/** The values of a stored form: only fields that still exist with the same type. */
+export function sameShape(stored: Partial<Record<string, unknown>> | undefined): DraftValues {
   const known = Object.entries(emptyDraft).map(([name, empty]) => {
     const value = stored?.[name];
     return [name, typeof value === typeof empty && Array.isArray(value) === Array.isArray(empty) ? value : empty];

@@ -34,8 +34,8 @@ function authorWords(author: Message['authorRole'], reader: Message['authorRole'
 type MessageFormProps = {
   /** The ID of its field. */
   id?: string;
-  /** Where the text is kept, if that is not here. */
-  draft?: { body: string; onChange: (body: string) => void };
+  /** Where the text is kept. */
+  draft: { body: string; onChange: (body: string) => void };
   label: string;
   description: string;
   button: string;
@@ -47,8 +47,7 @@ type MessageFormProps = {
 
 /** A form for writing in the thread. */
 export function MessageForm({ id, draft, label, description, button, main = false, send, onSent }: MessageFormProps) {
-  const [own, setOwn] = useState('');
-  const { body, onChange: setBody } = draft ?? { body: own, onChange: setOwn };
+  const { body, onChange: setBody } = draft;
   const [problem, setProblem] = useState<DescribedError | null>(null);
   const [busy, setBusy] = useState(false);
 

@@ -3,6 +3,7 @@ import { Provider, useQuery, type Client } from 'urql';
 import { background, onUnauthenticated, renewSessionClient, sessionClient } from '../../graphql/client.ts';
 import { frameQuery } from '../../graphql/frameQuery.ts';
 import type { ResultOf } from '../../graphql/graphql.ts';
+import { dropTabDrafts } from '../drafts/tabDrafts.ts';
 import { SessionContext, type Session } from './SessionContext.ts';
 
 /**
@@ -27,7 +28,8 @@ export function SessionProvider({ children }: { children: ReactNode }) {
 type SessionStateProps = { client: Client; ended: boolean; startOver: (hasEnded: boolean) => void; children: ReactNode };
 
 const checkEvery = 60_000;
-const signsOfUse = ['keydown', 'pointerdown', 'wheel'] as const;
+/** Not every text comes by keys: dictation, for example, only fills fields. */
+const signsOfUse = ['keydown', 'input', 'pointerdown', 'wheel'] as const;
 
 function SessionState({ client, ended, startOver, children }: SessionStateProps) {
   const [{ data: answered, error, fetching }, reexecute] = useQuery({ query: frameQuery });
@@ -51,6 +53,12 @@ function SessionState({ client, ended, startOver, children }: SessionStateProps)
   useEffect(() => {
     if (hasEnded) startOver(true);
   }, [hasEnded, startOver]);
+
+  // What another operator has left in this tab is not for this one.
+  const operatorId = viewer?.operatorId;
+  useEffect(() => {
+    if (operatorId) dropTabDrafts(operatorId);
+  }, [operatorId]);
 
   // This answer can also mean that a passkey was refused, so the session itself is read.
   useEffect(() => (wasSignedIn ? onUnauthenticated(() => reexecute(background)) : undefined), [wasSignedIn, reexecute]);
@@ -79,6 +87,7 @@ function SessionState({ client, ended, startOver, children }: SessionStateProps)
       await navigation;
       // The router shows a page in a transition of React's, and this one is shown with it or after it.
       startTransition(() => {
+        dropTabDrafts(null);
         setLeaving(false);
         startOver(false);
       });

@@ -5,6 +5,7 @@ import type { AdministeredClient, AdministeredIntegration } from '../../../featu
 import { type Quota, quotaWords } from '../../../features/administration/quotaWords.ts';
 import { mailedReasonField, reasonField } from '../../../features/administration/reasonField.ts';
 import { recordCommercialAgreementMutation } from '../../../features/business-model/businessModelQuery.ts';
+import { useTabDraft } from '../../../features/drafts/useTabDraft.ts';
 import { isOver } from '../../../features/integration/integrationQuery.ts';
 import { useFreshPasskey } from '../../../features/passkey/useFreshPasskey.ts';
 import { paths } from '../../../paths.ts';
@@ -108,16 +109,22 @@ function GateDialog({ integration, onChanged, onClose }: GateDialogProps) {
 
 const empty = { reference: '', summary: '', validFrom: '', validUntil: '' };
 
+function parseAgreement(stored: unknown): typeof empty | null {
+  const found = { ...empty, ...(stored as Partial<typeof empty> | null) };
+  return stored !== null && Object.values(found).every((value) => typeof value === 'string') ? found : null;
+}
+
 type AgreementDialogProps = { integrationId: string; name: string; onRecorded: () => void; onClose: () => void };
 
 /** Records a written agreement for an integration. */
 function AgreementDialog({ integrationId, name: integration, onRecorded, onClose }: AgreementDialogProps) {
   const [, recordCommercialAgreement] = useMutation(recordCommercialAgreementMutation);
   const confirmed = useFreshPasskey();
-  const [values, setValues] = useState(empty);
+  const { kept, keep } = useTabDraft(`agreement.${integrationId}`, parseAgreement);
+  const values = kept ?? empty;
   const [fields, setFields] = useState<Readonly<Record<string, string>>>({});
   const set = (name: keyof typeof empty) => (event: { currentTarget: { value: string } }) =>
-    setValues({ ...values, [name]: event.currentTarget.value });
+    keep({ ...values, [name]: event.currentTarget.value });
   const field = (name: keyof typeof empty) => ({ value: values[name], error: fields[name], onChange: set(name) });
 
   async function record(): Promise<Refused | null> {
@@ -139,7 +146,10 @@ function AgreementDialog({ integrationId, name: integration, onRecorded, onClose
       unchanged={['The status, the production gate and the quotas.']}
       verb="Record agreement"
       onConfirm={record}
-      onClose={onClose}
+      onClose={() => {
+        keep(null);
+        onClose();
+      }}
     >
       <ShortText label="Reference" description="Where the written agreement is filed." longest={120} {...field('reference')} />
       <LongText

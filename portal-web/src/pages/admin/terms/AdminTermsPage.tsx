@@ -3,6 +3,7 @@ import { IconCircleCheck } from '@tabler/icons-react';
 import { type SubmitEvent, useEffect, useState } from 'react';
 import { useMutation, useQuery } from 'urql';
 import { OperatorLink } from '../../../features/administration/OperatorLink.tsx';
+import { useTabDraft } from '../../../features/drafts/useTabDraft.ts';
 import { Markdown } from '../../../features/markdown/Markdown.tsx';
 import { withoutTitle } from '../../../features/markdown/withoutTitle.ts';
 import { useFreshPasskey } from '../../../features/passkey/useFreshPasskey.ts';
@@ -135,10 +136,21 @@ function TermsVersionPanel({ current }: { current: number }) {
 
 const mostCharacters = 40_000;
 
+/** What is written for the version after `version`. */
+type NextTerms = { readonly title: string; readonly markdown: string; readonly version: number };
+
+function parseText(stored: unknown, current: number): NextTerms | null {
+  const { title, markdown, version } = (stored ?? {}) as Partial<NextTerms>;
+  return typeof title === 'string' && typeof markdown === 'string' && version === current ? { title, markdown, version } : null;
+}
+
 /** A form for the next version. It starts with the text of the current one, and shows what operators will read and what has changed. */
 function PublishTermsForm({ current, onPublished }: { current: Terms; onPublished: (version: number) => void }) {
-  const [title, setTitle] = useState(current.title);
-  const [markdown, setMarkdown] = useState(current.markdown);
+  // What was written for another version would undo what that one has changed.
+  const { kept, keep } = useTabDraft('terms', (stored) => parseText(stored, current.version));
+  const [restored] = useState(kept !== null);
+  const { title, markdown } = kept ?? current;
+  const change = (changes: Partial<NextTerms>) => keep({ title, markdown, version: current.version, ...changes });
   const [view, setView] = useState('write');
   const [asking, setAsking] = useState(false);
   const [refusal, setRefusal] = useState<DescribedError | null>(null);
@@ -157,7 +169,7 @@ function PublishTermsForm({ current, onPublished }: { current: Terms; onPublishe
 
   return (
     <form onSubmit={ask} noValidate>
-      <LeaveGuard unsaved={!unchanged} />
+      <LeaveGuard unsaved={!unchanged} onLeave={() => keep(null)} />
       <Stack gap="md">
         {refusal && <ErrorMessage message={refusal.message} />}
         <ShortText
@@ -165,7 +177,7 @@ function PublishTermsForm({ current, onPublished }: { current: Terms; onPublishe
           value={title}
           longest={120}
           error={refusal?.fields['title']}
-          onChange={(event) => setTitle(event.currentTarget.value)}
+          onChange={(event) => change({ title: event.currentTarget.value })}
         />
         <SegmentedControl
           aria-label="What is shown"
@@ -186,7 +198,7 @@ function PublishTermsForm({ current, onPublished }: { current: Terms; onPublishe
             value={markdown}
             rows={18}
             error={refusal?.fields['markdown']}
-            onChange={(event) => setMarkdown(event.currentTarget.value)}
+            onChange={(event) => change({ markdown: event.currentTarget.value })}
           />
         )}
         {view === 'preview' && (
@@ -203,9 +215,14 @@ function PublishTermsForm({ current, onPublished }: { current: Terms; onPublishe
           <Button type="submit" disabled={unchanged}>
             Publish version {current.version + 1} …
           </Button>
-          {unchanged && (
+          {!unchanged && (
+            <Button variant="default" onClick={() => keep(null)}>
+              Discard changes
+            </Button>
+          )}
+          {(unchanged || restored) && (
             <Text size="sm" c="dimmed">
-              This is version {current.version}, unchanged.
+              {unchanged ? `This is version ${current.version}, unchanged.` : 'Your changes were restored from this browser tab.'}
             </Text>
           )}
         </Group>
@@ -216,7 +233,10 @@ function PublishTermsForm({ current, onPublished }: { current: Terms; onPublishe
           markdown={markdown}
           current={current}
           onClose={() => setAsking(false)}
-          onPublished={onPublished}
+          onPublished={(version) => {
+            keep(null);
+            onPublished(version);
+          }}
           onRefused={refuse}
         />
       )}

@@ -1,6 +1,7 @@
 import { Button, Stack, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { useMutation } from 'urql';
+import { useTabText } from '../../../features/drafts/useTabDraft.ts';
 import { useReadOnly } from '../../../features/integration/ownerView.ts';
 import type { Check } from '../../../features/review/checkFragment.ts';
 import { Checklist } from '../../../features/review/Checklist.tsx';
@@ -35,6 +36,7 @@ export function ReviewStep({ submission, queue, name, onChanged }: ReviewStepPro
   const readOnly = useReadOnly();
   const [withdrawing, setWithdrawing] = useState(false);
   const [, answerQuestion] = useMutation(answerQuestionMutation);
+  const [answer, keepAnswer] = useTabText(`answer.${submission.id}`);
   const asked = submission.waitingFor === 'operator';
   return (
     <Panel
@@ -59,6 +61,7 @@ export function ReviewStep({ submission, queue, name, onChanged }: ReviewStepPro
                 label="Your answer"
                 description="The reviewers can read it here, and the review continues."
                 button="Send answer"
+                draft={{ body: answer, onChange: keepAnswer }}
                 main={asked}
                 send={(body) => answerQuestion({ input: { submissionId: submission.id, body } })}
                 onSent={onChanged}

@@ -9,15 +9,17 @@ import {
   reportBusinessModelChangeMutation,
 } from '../../../features/business-model/businessModelQuery.ts';
 import { ReportTable } from '../../../features/business-model/ReportTable.tsx';
+import { type TabText, useTabDraft, useTabText } from '../../../features/drafts/useTabDraft.ts';
 import { isOver } from '../../../features/integration/integrationQuery.ts';
 import { useReadOnly } from '../../../features/integration/ownerView.ts';
 import { ProfilePanel } from '../../../features/integration/ProfilePanel.tsx';
 import { tabLoader } from '../../../features/integration/tabLoader.ts';
 import { type Service, useIntegration } from '../../../features/integration/useIntegration.ts';
 import { KitPanels } from './KitPanels.tsx';
+import { sameShape } from '../../../features/new-integration/draftStorage.ts';
 import { LogoPanel } from './LogoPanel.tsx';
 import { ChangeList } from '../../../features/profile/ChangeList.tsx';
-import { ProfileForm } from './ProfileForm.tsx';
+import { type ProfileDraft, ProfileForm } from './ProfileForm.tsx';
 import {
   type ProfileFacts,
   profilePart,
@@ -41,6 +43,7 @@ import { PagedList } from '../../../ui/lists/PagedList.tsx';
 import { usePagination } from '../../../ui/lists/usePagination.ts';
 import { ErrorMessage } from '../../../ui/states/ErrorMessage.tsx';
 import { Loaded } from '../../../ui/states/Loaded.tsx';
+import { Notice } from '../../../ui/states/Notice.tsx';
 import { counted } from '../../../ui/text/counted.ts';
 import { Time } from '../../../ui/time/Time.tsx';
 import { ContactLink } from '../../../ui/values/ContactLink.tsx';
@@ -72,13 +75,20 @@ export function Component() {
   const readOnly = useReadOnly();
   const [result, read] = useQuery({ query: profileQuery, variables: { slug } });
   const [editing, setEditing] = useState(false);
+  const report = useTabText(`business-model.${integration.id}`);
+  const [reportBegun] = useState(report[0] !== '');
+  const draft = useTabDraft(`profile.${integration.id}`, parseDraft);
   const readAgain = () => {
     reread();
     read({ requestPolicy: 'network-only' });
   };
 
-  function saved() {
+  function close() {
+    draft.keep(null);
     setEditing(false);
+  }
+  function saved() {
+    close();
     readAgain();
   }
 
@@ -91,36 +101,40 @@ export function Component() {
             <ProfileForm
               {...{ integration, service }}
               fields={facts.profileFields}
-              onClose={() => setEditing(false)}
+              draft={draft}
+              onClose={close}
               onSaved={saved}
               onStale={readAgain}
             />
           ) : (
-            <WithLogo logo={readOnly ? null : <LogoPanel integration={integration} onChange={readAgain} />}>
-              <ProfilePanel
-                // Advice about scopes that can never be used again helps nobody.
-                profile={isOver(integration) ? { ...profile, scopeWarnings: [] } : profile}
-                identity={integration}
-                lead={`Version ${profile.version}. ${freedomWords[status]}`}
-              >
-                {!readOnly && (
-                  <Group gap="sm" mt="md">
-                    {mayEdit(facts) && <Button onClick={() => setEditing(true)}>Edit profile</Button>}
-                    <Button variant="default" component={Link} to={`${paths.newIntegration}?${new URLSearchParams({ from: slug })}`}>
-                      Duplicate as a new integration
-                    </Button>
-                  </Group>
-                )}
-              </ProfilePanel>
-            </WithLogo>
+            <>
+              {draft.kept && mayEdit(facts) && !readOnly && <KeptDraft onContinue={() => setEditing(true)} onDiscard={close} />}
+              <WithLogo logo={readOnly ? null : <LogoPanel integration={integration} onChange={readAgain} />}>
+                <ProfilePanel
+                  // Advice about scopes that can never be used again helps nobody.
+                  profile={isOver(integration) ? { ...profile, scopeWarnings: [] } : profile}
+                  identity={integration}
+                  lead={`Version ${profile.version}. ${freedomWords[status]}`}
+                >
+                  {!readOnly && (
+                    <Group gap="sm" mt="md">
+                      {mayEdit(facts) && <Button onClick={() => setEditing(true)}>Edit profile</Button>}
+                      <Button variant="default" component={Link} to={`${paths.newIntegration}?${new URLSearchParams({ from: slug })}`}>
+                        Duplicate as a new integration
+                      </Button>
+                    </Group>
+                  )}
+                </ProfilePanel>
+              </WithLogo>
+            </>
           )}
           <div>
             <Versions slug={slug} current={profile.version} reviewed={facts.reviewedProfileVersion ?? null} />
             <Kit>
               <KitPanels profile={profile} service={service} />
             </Kit>
-            <Fold summary="Business model: agreements and reports">
-              <BusinessModelPanel slug={slug} retired={isOver(integration)} contact={service.supportContact} />
+            <Fold summary="Business model: agreements and reports" open={reportBegun}>
+              <BusinessModelPanel report={report} slug={slug} retired={isOver(integration)} contact={service.supportContact} />
             </Fold>
             {!readOnly && !isOver(integration) && (
               <Fold summary="Retire this integration for good">
@@ -136,6 +150,32 @@ export function Component() {
       )}
     </Loaded>
   );
+}
+
+/** Offers what was typed before the session ended or the page was reloaded. */
+function KeptDraft({ onContinue, onDiscard }: { onContinue: () => void; onDiscard: () => void }) {
+  return (
+    <Notice
+      title="You have unsaved changes"
+      words="What you typed in this profile is still in this browser tab. Nobody else sees it until you save it."
+      actions={
+        <>
+          <Button size="xs" onClick={onContinue}>
+            Continue editing
+          </Button>
+          <Button size="xs" variant="default" onClick={onDiscard}>
+            Discard
+          </Button>
+        </>
+      }
+    />
+  );
+}
+
+function parseDraft(stored: unknown): ProfileDraft | null {
+  const { begun, typed } = (stored ?? {}) as Partial<ProfileDraft>;
+  if (!begun || !typed) return null;
+  return { begun: { version: begun.version, values: sameShape(begun.values) }, typed: sameShape(typed) };
 }
 
 function WithLogo({ logo, children }: { logo: ReactNode; children: ReactNode }) {
@@ -173,10 +213,10 @@ function mayEdit({ profileFields }: ProfileFacts['integration']): boolean {
   return profileFields.some(({ revisable }) => revisable);
 }
 
-type BusinessModelPanelProps = { slug: string; retired: boolean; contact: Service['supportContact'] };
+type BusinessModelPanelProps = { report: TabText; slug: string; retired: boolean; contact: Service['supportContact'] };
 
 /** The business model as the owner sees it: the agreements, the reported changes, and a form for reporting a change before it happens. */
-function BusinessModelPanel({ slug, retired, contact }: BusinessModelPanelProps) {
+function BusinessModelPanel({ report, slug, retired, contact }: BusinessModelPanelProps) {
   const [result, read] = useQuery({ query: businessModelQuery, variables: { slug }, requestPolicy: 'cache-and-network' });
   const reread = () => read({ requestPolicy: 'network-only' });
   const reports = !useReadOnly() && !retired;
@@ -205,7 +245,7 @@ function BusinessModelPanel({ slug, retired, contact }: BusinessModelPanelProps)
               </Title>
               <ReportTable reports={businessModelReports} />
             </div>
-            {reports && <ReportForm integrationId={id} onReported={reread} />}
+            {reports && <ReportForm text={report} integrationId={id} onReported={reread} />}
           </Stack>
         )}
       </Loaded>
@@ -213,9 +253,9 @@ function BusinessModelPanel({ slug, retired, contact }: BusinessModelPanelProps)
   );
 }
 
-function ReportForm({ integrationId, onReported }: { integrationId: string; onReported: () => void }) {
+function ReportForm({ text, integrationId, onReported }: { text: TabText; integrationId: string; onReported: () => void }) {
   const [{ fetching }, reportBusinessModelChange] = useMutation(reportBusinessModelChangeMutation);
-  const [description, setDescription] = useState('');
+  const [description, setDescription] = text;
   const [refusal, setRefusal] = useState<DescribedError | null>(null);
   const [reported, setReported] = useState(false);
 

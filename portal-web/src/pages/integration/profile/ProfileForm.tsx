@@ -1,6 +1,6 @@
 import { Button, Group, Radio, Stack, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { type SubmitEvent, useState } from 'react';
+import { type SubmitEvent, useEffect, useEffectEvent, useState } from 'react';
 import { useMutation } from 'urql';
 import { describeError } from '../../../graphql/describeError.ts';
 import { LeaveGuard } from '../../../ui/forms/LeaveGuard.tsx';
@@ -15,6 +15,7 @@ import type { Service } from '../../../features/integration/useIntegration.ts';
 import { webhookModelWords } from '../../../features/integration/webhookModelWords.ts';
 import type { DraftValues } from '../../../features/new-integration/draft.ts';
 import { draftErrors, isRequired } from '../../../features/new-integration/draftRules.ts';
+import type { TabDraft } from '../../../features/drafts/useTabDraft.ts';
 import type { DraftForm } from '../../../features/new-integration/useDraft.ts';
 import { ScopeChoice } from '../../../features/scopes/ScopeChoice.tsx';
 import { ChangeList } from '../../../features/profile/ChangeList.tsx';
@@ -22,10 +23,15 @@ import { CountryField } from '../../../features/profile/CountryField.tsx';
 import { type ProfileField, reviseProfileMutation } from '../../../features/profile/profileQueries.ts';
 import { pendingChanges, rebased, toRevision, valuesOf } from '../../../features/profile/profileValues.ts';
 
+/** What was typed, and the version with its values that the reader began with. */
+export type ProfileDraft = { readonly begun: { readonly version: number; readonly values: DraftValues }; readonly typed: DraftValues };
+
 type ProfileFormProps = {
   integration: Integration;
   fields: readonly ProfileField[];
   service: Service;
+  /** What was typed and not saved. */
+  draft: TabDraft<ProfileDraft>;
   onClose: () => void;
   onSaved: () => void;
   /** Called if another version was stored meanwhile or the status has changed, so the page must be read again. */
@@ -33,15 +39,20 @@ type ProfileFormProps = {
 };
 
 /** Edits the fields that can change now, shows what saving would change, and saves the profile. */
-export function ProfileForm({ integration, fields, service, onClose, onSaved, onStale }: ProfileFormProps) {
+export function ProfileForm({ integration, fields, service, draft, onClose, onSaved, onStale }: ProfileFormProps) {
   // The version and values that the reader began with. A version stored meanwhile must not change them unnoticed.
-  const [begun, setBegun] = useState(() => ({ version: integration.profile.version, values: valuesOf(integration.profile) }));
-  const form = useForm<DraftValues>({ initialValues: begun.values, clearInputErrorOnChange: true });
+  const [begun, setBegun] = useState(
+    () => draft.kept?.begun ?? { version: integration.profile.version, values: valuesOf(integration.profile) },
+  );
+  const form = useForm<DraftValues>({ initialValues: draft.kept?.typed ?? begun.values, clearInputErrorOnChange: true });
   const [checking, setChecking] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
   const [{ fetching }, reviseProfile] = useMutation(reviseProfileMutation);
   const { formElement, bringToErrors } = useFocusOnErrors();
   const changes = pendingChanges(fields, begun.values, form.values);
+  const { values: typed } = form;
+  const keep = useEffectEvent(() => draft.keep(changes.length > 0 ? { begun, typed } : null));
+  useEffect(() => keep(), [begun, typed]);
 
   function goOnFromStored() {
     const stored = valuesOf(integration.profile);
@@ -80,7 +91,7 @@ export function ProfileForm({ integration, fields, service, onClose, onSaved, on
         checking ? 'These are the changes in the new version. Nothing has been saved yet.' : `You are editing version ${begun.version}.`
       }
     >
-      <LeaveGuard unsaved={changes.length > 0} />
+      <LeaveGuard unsaved={changes.length > 0} onLeave={() => draft.keep(null)} />
       <form ref={formElement} onSubmit={(event) => void submit(event)} noValidate aria-label="Profile">
         <Stack gap="md" maw={checking ? undefined : 640}>
           {problem && <ErrorMessage message={problem} />}
