@@ -214,7 +214,7 @@ test('the operator creates an integration and uploads a logo', async () => {
 
 test('the back end works in the sandbox: capabilities, the whole feed, a link code, a deletion', async () => {
   const page = pages.operator;
-  await tab(page, 'Sandbox');
+  await tab(page, 'Test data');
   const data = page.getByRole('region', { name: 'Test data', exact: true });
   await data.getByText('Version 1, ready').waitFor({ timeout: patient(60_000) });
   await tab(page, 'Certificates');
@@ -233,7 +233,7 @@ test('the back end works in the sandbox: capabilities, the whole feed, a link co
   const unchanged = await sandbox.call(`/v1/sync?updated_since=${encodeURIComponent(cursor)}`, { headers: { 'If-None-Match': etag } });
   expect(unchanged.status).toBe(304);
 
-  await tab(page, 'Sandbox');
+  await tab(page, 'Test data');
   await page.getByRole('button', { name: 'Generate link code' }).click();
   const fresh = page.getByRole('region', { name: 'New link code' });
   const code = (await fresh.getByRole('img', { name: /^Link code/ }).innerText()).replaceAll(/\s/g, '');
@@ -261,7 +261,7 @@ test('the back end works in the sandbox: capabilities, the whole feed, a link co
 test('the operator submits, and confirms with the passkey once more', async () => {
   const page = pages.operator;
   application.clock.advance(6 * minute);
-  await tab(page, 'Production');
+  await tab(page, 'Go live');
   await fillInSubmission(page);
   await untilQueued(page);
   await page.getByRole('heading', { name: 'Review of submission 1' }).waitFor();
@@ -289,7 +289,7 @@ test('the reviewer sees what the sandbox client did, and rejects with notes', as
 test('the operator reads the notes, corrects the profile and submits again', async () => {
   const page = pages.operator;
   await tab(page, 'Overview');
-  await tab(page, 'Production');
+  await tab(page, 'Go live');
   await page.getByText('Repair the link to the privacy policy.').waitFor();
   await tab(page, 'Profile');
   await page.getByRole('button', { name: 'Edit profile' }).click();
@@ -298,7 +298,7 @@ test('the operator reads the notes, corrects the profile and submits again', asy
   await page.getByRole('heading', { name: 'Review version 3' }).waitFor();
   await page.getByRole('button', { name: /^(Save|Store)/ }).click();
   await page.getByText(/^Version 3\./).waitFor();
-  await tab(page, 'Production');
+  await tab(page, 'Go live');
   await page.getByRole('heading', { name: 'Submit again' }).waitFor();
   await fillInSubmission(page);
   await untilQueued(page);
@@ -324,7 +324,7 @@ test('the operator gets a production certificate and activates the approved vers
   await page.getByRole('link', { name: 'go to production certificates' }).click();
   production = await certificate(page, 'production');
   await refused('/v1/sync', 'integration_not_active');
-  await tab(page, 'Production');
+  await tab(page, 'Go live');
   await page.getByRole('button', { name: 'Activate for production' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Activate', exact: true }).click();
   await page.getByText('With the administrators').first().waitFor();
@@ -385,7 +385,7 @@ test('a suspension stops the very next machine request, and a reactivation lets 
   await refused('/v1/sync', 'integration_suspended');
   await refused('/v1/capabilities', 'integration_suspended');
   expect((await sandbox.call('/v1/capabilities')).status).toBe(200);
-  await tab(pages.operator, 'Production');
+  await tab(pages.operator, 'Go live');
   await tab(pages.operator, 'Overview');
   await pages.operator.getByText('Data seen outside the purpose.').first().waitFor();
   await decideHere('Reactivate', 'Explained and corrected.', 'Reactivate integration');

@@ -402,7 +402,7 @@ test('a reader who has turned to the next page of a list finds it again after an
   // Readers who turn the page with the keyboard or a screen reader go on at its beginning.
   await page.locator('[role="group"][aria-label="Versions, page 2"]:focus').waitFor();
   const linked = page.url();
-  await page.getByRole('link', { name: 'Production', exact: true }).click();
+  await page.getByRole('link', { name: 'Go live', exact: true }).click();
   await page.getByText(/^\d+ of \d+ observed in your sandbox$/).waitFor();
   await page.goBack();
   await oldest.waitFor();
@@ -438,7 +438,7 @@ test('a reader who has turned to the next page of a list finds it again after an
   expect(await page.getByRole('link', { name: 'Previous page' }).count()).toBe(0);
   await page.getByRole('link', { name: 'First page' }).click();
   await versions.nth(9).waitFor();
-  await page.getByRole('link', { name: 'Production', exact: true }).click();
+  await page.getByRole('link', { name: 'Go live', exact: true }).click();
   await page.getByText(/^\d+ of \d+ observed in your sandbox$/).waitFor();
   await page.getByRole('link', { name: 'Profile', exact: true }).click();
   await unfold();

@@ -160,7 +160,7 @@ test('opening a page asks the service at most twice: for its frame and for the p
   expect(asked.filter(([name, questions]) => questions.length > (questionsOf[name] ?? 2))).toEqual([]);
 }, 240_000);
 
-const tabs = ['Requests', 'Webhooks', 'Certificates', 'Deletions', 'Sandbox', 'Production', 'Profile', 'Overview'] as const;
+const tabs = ['Requests', 'Webhooks', 'Certificates', 'Deletions', 'Test data', 'Go live', 'Profile', 'Overview'] as const;
 
 const askedAhead = new Set<string>(['Requests', 'Webhooks', 'Certificates', 'Deletions']);
 const isQuestion = (request: Request) => request.url().endsWith('/graphql') && !request.headers()['x-svc-background'];

@@ -89,7 +89,7 @@ test('they find one of them by its slug, and each of its tabs says what it says 
   await page.keyboard.insertText('board-0500');
   await page.keyboard.press('Enter');
   await page.waitForURL('**/integrations/board-0500');
-  for (const tab of ['Requests', 'Webhooks', 'Certificates', 'Deletions', 'Sandbox', 'Production', 'Profile']) {
+  for (const tab of ['Requests', 'Webhooks', 'Certificates', 'Deletions', 'Test data', 'Go live', 'Profile']) {
     await page.getByRole('navigation', { name: 'Integration' }).getByRole('link', { name: tab, exact: true }).click();
     await page.waitForURL(`**/integrations/board-0500/${tab.toLowerCase()}*`);
     await page.getByRole('heading', { level: 1 }).waitFor();

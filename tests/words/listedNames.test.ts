@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
+import { tabWords } from '../../portal-web/src/features/integration/tabWords.ts';
 import { usage } from '../../server/adminCommands.ts';
 import { allServicePermissions } from '../../server/domain/access/servicePermissions.ts';
 import { webhookEventTypes } from '../../server/domain/outbox/eventTypes.ts';
@@ -38,4 +39,17 @@ const lists: readonly (readonly [string, readonly string[], string])[] = [
 test.each(lists)('%s names everything of its kind', (_, names, text) => {
   expect(names.length).toBeGreaterThan(5);
   expect(names.filter((name) => !text.includes(name))).toEqual([]);
+});
+
+test('every page of an integration that a document names is one of its tabs', () => {
+  const documents = [
+    'README.md',
+    ...['docs/guides', 'docs/operating'].flatMap((folder) => readdirSync(folder).map((file) => `${folder}/${file}`)),
+  ];
+  const texts = documents.filter((file) => file.endsWith('.md')).map(read);
+  const named = texts.flatMap((text) =>
+    [...text.matchAll(/\bpage \*\*([^*]+)\*\*|\*\*([^*]+)\*\* page\b/g)].map(([, after, before]) => after ?? before),
+  );
+  expect(named.length).toBeGreaterThan(10);
+  expect(named.filter((name) => !Object.values<string | undefined>(tabWords).includes(name))).toEqual([]);
 });

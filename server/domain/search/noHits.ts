@@ -46,7 +46,7 @@ const prefixes: Readonly<Record<IdPrefix, Named>> = {
   dlv: { names: 'a delivery', says: `Deliveries are kept for ${days(webhookLimits.webhookHistoryKept)}.` },
   wrp: { names: 'an order to replay', says: 'The deliveries that it made are on the endpoint’s page.' },
   wrc: { names: 'a check of a receiver', says: 'The last check is among the endpoint’s tests.' },
-  pgc: { names: 'a check of a page', says: 'What the service has checked for a submission is on the page Production.' },
+  pgc: { names: 'a check of a page', says: 'What the service has checked for a submission is on the page Go live.' },
   rst: {
     names: 'a reset of an account',
     says: 'One that is under way is on the page Account, and for administrators on the account’s page.',

@@ -86,7 +86,7 @@ export const problemTexts: Readonly<Record<ErrorCode, ProblemText>> = {
   },
   integration_not_active: {
     meaning: 'A production certificate works only while the integration is active. The sandbox works in every status but retired.',
-    steps: ['Open the integration’s production page in the portal: it shows the next step of review or activation.'],
+    steps: ['Open the page Go live of the integration in the portal: it shows the next step of review or activation.'],
     retry: 'no',
   },
   integration_suspended: {

@@ -208,7 +208,7 @@ describe('a new certificate', () => {
     for (let poll = 0; poll < 2; poll += 1) await failed();
     expect(await progress().getByRole('status').innerText()).toContain('The certificate is being signed');
     await page.unroute('**/graphql');
-    await page.getByRole('link', { name: 'Sandbox', exact: true }).click();
+    await page.getByRole('link', { name: 'Test data', exact: true }).click();
     await page.getByRole('link', { name: 'Certificates', exact: true }).click();
     await application.work();
     await progress().getByRole('link', { name: 'Save the certificate again' }).waitFor();
@@ -310,7 +310,7 @@ describe('a new certificate', () => {
       ).not.toContain(passphrase);
       // It outlives another page of the portal, and a failure to read anything.
       await page.route('**/graphql', (route) => route.abort());
-      await page.getByRole('link', { name: 'Sandbox', exact: true }).click();
+      await page.getByRole('link', { name: 'Test data', exact: true }).click();
       await page.getByRole('link', { name: 'Certificates', exact: true }).click();
       await page.unroute('**/graphql');
       await p12().getByText(passphrase).waitFor();

@@ -333,7 +333,7 @@ describe('the profile page of an integration', () => {
     await page.getByText('This integration is retired, so its profile cannot be changed.').waitFor();
     await page.getByText('Retired', { exact: true }).first().waitFor();
     expect(await page.getByRole('button', { name: /Edit profile|Retire/ }).count()).toBe(0);
-    await page.getByRole('link', { name: 'Sandbox', exact: true }).click();
+    await page.getByRole('link', { name: 'Test data', exact: true }).click();
     await page.getByRole('heading', { name: 'The sandbox is closed' }).waitFor();
     expect(await page.getByRole('button', { name: 'Generate link code' }).count()).toBe(0);
     expect((await operator.certificates(integration.slug)).find(({ id }) => id === certificate.id)).toMatchObject({

@@ -123,7 +123,7 @@ describe('the sandbox of an integration', () => {
 
   test('says what it holds, and that the first sync brings all of it', async () => {
     await page.goto(`/integrations/${sandbox.slug}`);
-    await page.getByRole('link', { name: 'Sandbox', exact: true }).click();
+    await page.getByRole('link', { name: 'Test data', exact: true }).click();
     await panel('Test data').getByText('500 orders and 50 stock vehicles in 300 connections').waitFor();
     await next().getByText('The first sync brings all 551 records, 1 of them a tombstone.').waitFor();
     await sync();

@@ -24,7 +24,7 @@ export async function fillInIntegration(page: Page, name: string): Promise<strin
   return slug;
 }
 
-/** On the page “Production”: confirms every item, with words where any are asked for, and submits. The owner's session must be fresh. */
+/** On the page “Go live”: confirms every item, with words where any are asked for, and submits. The owner's session must be fresh. */
 export async function submitInBrowser(page: Page, slug: string, words: Readonly<Record<string, string>> = {}): Promise<void> {
   await page.goto(`/integrations/${slug}/production`);
   await fillInSubmission(page, words);

@@ -10,6 +10,7 @@ import { environmentsOf } from './environmentsOf.ts';
 import classes from './IntegrationFrame.module.css';
 import type { Integration } from './integrationQuery.ts';
 import { useIntegrationPaths } from './ownerView.ts';
+import { tabWords } from './tabWords.ts';
 import { useIntegrationActs } from './useIntegrationActs.ts';
 
 type Shown = Pick<Integration, 'status'> & {
@@ -54,7 +55,7 @@ function Head({ integration: { status, phases, profile, clients }, actions, onNe
     <div className={classes.head}>
       <PageHeader
         title={profile.publicName}
-        documentTitle={current.word === 'Overview' ? profile.publicName : `${current.word} · ${profile.publicName}`}
+        documentTitle={current.word === tabWords.overview ? profile.publicName : `${current.word} · ${profile.publicName}`}
         marks={<StatusBadge tone={badge.tone}>{badge.word}</StatusBadge>}
         actions={actions}
       />
@@ -70,13 +71,13 @@ function Head({ integration: { status, phases, profile, clients }, actions, onNe
 function useTabs() {
   const to = useIntegrationPaths();
   return [
-    { word: 'Overview', path: to.overview(), end: true, environments: true },
-    { word: 'Requests', path: to.requests(), environments: true },
-    { word: 'Webhooks', path: to.webhooks(), environments: false },
-    { word: 'Certificates', path: to.certificates(), environments: true },
-    { word: 'Deletions', path: to.deletions(), environments: true },
-    { word: 'Sandbox', path: to.sandbox(), environments: false },
-    { word: 'Production', path: to.production(), environments: false },
-    { word: 'Profile', path: to.profile(), environments: false },
+    { word: tabWords.overview, path: to.overview(), end: true, environments: true },
+    { word: tabWords.requests, path: to.requests(), environments: true },
+    { word: tabWords.webhooks, path: to.webhooks(), environments: false },
+    { word: tabWords.certificates, path: to.certificates(), environments: true },
+    { word: tabWords.deletions, path: to.deletions(), environments: true },
+    { word: tabWords.sandbox, path: to.sandbox(), environments: false },
+    { word: tabWords.production, path: to.production(), environments: false },
+    { word: tabWords.profile, path: to.profile(), environments: false },
   ] as const;
 }

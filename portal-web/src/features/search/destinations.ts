@@ -1,24 +1,19 @@
 import { integrationIn, pagePatterns, pages, paths, tabs } from '../../paths.ts';
+import { tabWords } from '../integration/tabWords.ts';
 import { administrationTabs } from '../administration/administrationTabs.ts';
 
 /** A page that the palette leads to. */
 type Destination = { readonly label: string; readonly to: string };
 
-const wordsOfTabs = {
-  Overview: '',
-  Requests: tabs.requests,
-  Webhooks: tabs.webhooks,
-  Certificates: tabs.certificates,
-  Deletions: tabs.deletions,
-  Sandbox: tabs.sandbox,
-  Production: tabs.production,
-  Profile: tabs.profile,
-} as const;
-
 const administration: readonly Destination[] = administrationTabs.map(({ word, path }) => ({
   label: `Administration: ${word.toLowerCase()}`,
   to: path,
 }));
+
+/** The tabs of the integration whose page is at this address. */
+function tabsBelow(page: string): Destination[] {
+  return Object.entries(tabWords).map(([name, label]) => ({ label, to: page + (name in tabs ? tabs[name as keyof typeof tabs] : '') }));
+}
 
 /** The pages that somebody with these roles can go to from here, those of the integration that is open first. */
 export function destinationsFrom(pathname: string, roles: readonly string[]): Destination[] {
@@ -27,7 +22,7 @@ export function destinationsFrom(pathname: string, roles: readonly string[]): De
   const open = integration?.at === pages.integration ? integration.page : undefined;
   return [
     ...(above === null ? [] : [{ label: 'Go up', to: above }]),
-    ...(open === undefined ? [] : Object.entries(wordsOfTabs).map(([label, path]) => ({ label, to: open + path }))),
+    ...(open === undefined ? [] : tabsBelow(open)),
     { label: 'Integrations', to: paths.integrations },
     { label: 'New integration', to: paths.newIntegration },
     ...(roles.includes('reviewer') ? [{ label: 'Review queue', to: paths.review }] : []),

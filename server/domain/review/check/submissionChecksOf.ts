@@ -106,7 +106,7 @@ function ownFindings({ acceptedTerms, logo }: Row, terms: number, evidence: read
     deletion: now(
       acknowledged,
       'The sandbox client has acknowledged a deletion in time.',
-      'The sandbox client has acknowledged no deletion yet. Revoke a share on the page Sandbox and acknowledge it.',
+      'The sandbox client has acknowledged no deletion yet. Revoke a share on the page Test data and acknowledge it.',
     ),
     evidence: now(
       unseen.length === 0,

@@ -3,7 +3,7 @@ import { evidenceFragment } from '../../../features/review-evidence/evidenceQuer
 import { checkFragment } from '../../../features/review/checkFragment.ts';
 import { earlierSubmissionFragment, submissionFragment } from '../../../features/review/reviewQueries.ts';
 
-/** What the page “Production” shows besides what all pages of an integration share. */
+/** What the page “Go live” shows besides what all pages of an integration share. */
 export const productionQuery = graphql(
   `
     query Production($slug: String!) {
