@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -28,6 +29,7 @@ const compressed: Plugin = {
 };
 
 const root = path.join(import.meta.dirname, '..');
+const { version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as { version: string };
 
 /** Writes the addresses of the pages for the portal. An address in the documentation that names none of its pages is not a page. */
 const listed: Plugin = {
@@ -76,6 +78,7 @@ function needsSeldomUsed(id: string, modules: Modules, seen = new Set<string>())
 }
 
 export default defineConfig({
+  define: { 'import.meta.env.VITE_VERSION': JSON.stringify(version) },
   plugins: [lightMarkdown, react(), documentation(root), compressed, listed],
   css: { postcss: { plugins: [postcssPresetMantine()] } },
   build: {

@@ -12,7 +12,7 @@ const documentation = [
 ];
 const facts = globSync('server/domain/**/*Facts.ts');
 buildUnlessUnchanged({
-  sources: ['portal-web', ...documentation, ...facts, 'package-lock.json'],
+  sources: ['portal-web', ...documentation, ...facts, 'package.json', 'package-lock.json'],
   built: 'dist/portal-web/index.html',
   record: 'dist/portal-web.built',
   build: () => spawnSync('vite', ['build', 'portal-web', '--logLevel', 'warn'], { stdio: 'inherit' }).status,

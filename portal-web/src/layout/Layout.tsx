@@ -1,4 +1,4 @@
-import { Anchor, Button, Container, Group, Text } from '@mantine/core';
+import { Button, Container, Group, Text } from '@mantine/core';
 import { lazy, Suspense, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { Link, NavigationType, NavLink, Outlet, useLocation, useMatch, useNavigationType } from 'react-router';
 import { useSession } from '../features/session/SessionContext.ts';
@@ -6,6 +6,7 @@ import { SignOutButton } from '../features/session/SignOutButton.tsx';
 import { onOutdated } from '../graphql/client.ts';
 import { paths } from '../paths.ts';
 import { ColorSchemeSwitch } from './ColorSchemeSwitch.tsx';
+import { Footer } from './Footer.tsx';
 import headerClasses from './Header.module.css';
 import classes from './Layout.module.css';
 import updateNoticeClasses from './UpdateNotice.module.css';
@@ -27,21 +28,7 @@ export function Layout() {
           <Outlet />
         </Container>
       </main>
-      <footer className={classes.footer}>
-        <Container size={1200} px={{ base: 16, sm: 24 }}>
-          <Text size="sm" c="dimmed">
-            Operator portal.{' '}
-            <Anchor component={Link} to={paths.docs} size="sm">
-              Documentation
-            </Anchor>
-            . The machine API is described in the{' '}
-            <Anchor href={paths.openApi} size="sm">
-              OpenAPI description
-            </Anchor>
-            .
-          </Text>
-        </Container>
-      </footer>
+      <Footer />
     </div>
   );
 }
