@@ -246,7 +246,7 @@ test('the back end works in the sandbox: capabilities, the whole feed, a link co
   await page.getByRole('button', { name: `Actions for ${id}` }).click();
   await page.getByRole('menuitem', { name: 'Revoke', exact: true }).click();
   await page.getByRole('dialog', { name: 'Revoke this resource?' }).getByRole('button', { name: 'Revoke', exact: true }).click();
-  await page.getByRole('list', { name: 'Records of the next sync' }).getByText(`Tombstone for ${id}`).waitFor();
+  await page.getByRole('list', { name: 'Records of the next sync' }).getByText(`${id} · tombstone`).waitFor();
   const { body } = await sandbox.call(`/v1/sync?updated_since=${encodeURIComponent(cursor)}`);
   const { tombstones } = body as { tombstones: { revocation_id: string; resource?: { id: string } }[] };
   const revocationId = tombstones.find(({ resource }) => resource?.id === id)?.revocation_id ?? '';

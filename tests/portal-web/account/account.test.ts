@@ -111,6 +111,15 @@ describe('an account, from its registration to its recovery', () => {
     expect(file.suggestedFilename()).toBe(
       `recovery-codes-${new URL(application.portalUrl).host.replace(':', '-')}-${date.slice('Generated on '.length)}.txt`,
     );
+    // On paper they say what they are for, and nothing is there that can only be pressed.
+    await on.evaluate('window.print = () => (window.printed = true)');
+    await on.getByRole('button', { name: 'Print' }).click();
+    expect(await on.evaluate('window.printed')).toBe(true);
+    await on.emulateMedia({ media: 'print' });
+    await on.getByText('Recovery codes for ada@nordlys.example').waitFor();
+    const unprinted = on.getByRole('banner').or(on.getByRole('contentinfo')).or(on.getByRole('button')).or(on.getByRole('checkbox'));
+    expect(await unprinted.filter({ visible: true }).count()).toBe(0);
+    await on.emulateMedia({ media: null });
     await on.getByLabel('I have saved them').check();
     await on.getByRole('button', { name: goOn }).click();
     return shown;

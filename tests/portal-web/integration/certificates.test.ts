@@ -496,12 +496,19 @@ describe('a new certificate', () => {
 
   test('that was renewed from a stolen one is named before that one is revoked, and goes with it', async () => {
     const older = await operator.issuedCertificate(fresh);
+    application.clock.advance(1_000);
     const newer = await operator.issuedCertificate(fresh);
     await application.rows(`update certificate set source = 'est', renews = $2 where id = $1`, [newer.id, older.id]);
     await page.reload();
+    const dialog = page.getByRole('dialog', { name: 'Revoke this certificate?' });
+    // Only what has a successor can have been replaced by it.
+    await menuOf(newer.keyName).click();
+    await page.getByRole('menuitem', { name: 'Revoke' }).click();
+    expect(await dialog.getByLabel('Reason').inputValue()).toBe('unspecified');
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
     await menuOf(older.keyName).click();
     await page.getByRole('menuitem', { name: 'Revoke' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Revoke this certificate?' });
+    expect(await dialog.getByLabel('Reason').inputValue()).toBe('superseded');
     await dialog.getByText(`${newer.keyName} keeps working`).waitFor();
     await dialog.getByLabel('Reason').selectOption('The private key may be compromised');
     await dialog.getByText(`This also revokes ${newer.keyName}`).waitFor();

@@ -333,7 +333,20 @@ describe('the requests of an integration', () => {
   });
 
   test('the bars have their sums in words and every figure in tables, which sort by the column that the reader chooses', async () => {
-    await page.getByRole('img', { name: /^Requests in the last 24 hours: \d+, \d+ refused or failed$/ }).waitFor();
+    const chart = page.getByRole('img', { name: /^Requests in the last 24 hours: \d+, \d+ refused or failed$/ });
+    const peak = page.getByText(/^peak: [\d,]+ per hour$/);
+    await peak.waitFor();
+    // A bar says its value to the pointer, and to the keyboard.
+    const value = page.getByText(/^\d\d:00.*: [\d,]+(, [\d,]+ refused or failed)?$/);
+    await chart.locator('div').first().hover();
+    const ofFirst = await value.innerText();
+    await chart.press('Home');
+    expect(await value.innerText()).toBe(ofFirst);
+    await page.mouse.move(0, 0);
+    await chart.press('ArrowRight');
+    expect(await value.innerText()).not.toBe(ofFirst);
+    await chart.blur();
+    await peak.waitFor();
     await page.getByText('Figures by operation and by hour').click();
     const table = page.getByRole('table', { name: 'Requests by operation' });
     await page.getByText(/^\d+% \(\d+ of \d+\)$/).waitFor();

@@ -95,6 +95,8 @@ test('once the receiver is repaired, one click proves the endpoint, and it becom
   await page.getByText('Queued. It starts within seconds.').waitFor();
   await application.work();
   await health().getByText('Ready').waitFor();
+  expect(await button('Replay all that failed').isDisabled()).toBe(true);
+  await region('Deliveries').getByRole('link', { name: 'send a test event' }).waitFor();
 });
 
 test('a test event arrives, and its delivery shows the headers that the receiver really got', async () => {
@@ -249,7 +251,11 @@ test('a receiver that takes everything is found out, probe by probe, and a sampl
   // Most of what the check sends is wrong on purpose.
   receiver.undescribed.length = 0;
   expect(await probes.count()).toBe(1 + probeKinds.length);
-  expect(await probes.filter({ hasText: 'To mend' }).count()).toBeGreaterThan(5);
+  expect(await probes.filter({ hasText: 'Failed' }).count()).toBeGreaterThan(5);
+  // Status and verdict stand on one line each.
+  const first = probes.nth(1).getByRole('cell');
+  expect(await first.nth(1).innerText()).toBe('200');
+  expect((await first.nth(2).locator('[data-tone]').boundingBox())?.height).toBeLessThan(28);
   const local = page.getByLabel('URL of your local receiver');
   await local.fill('https://hooks.example.com/');
   await button('Make the command').click();

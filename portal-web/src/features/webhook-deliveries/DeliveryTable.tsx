@@ -4,6 +4,7 @@ import { DataTable, type Column } from '../../ui/lists/DataTable.tsx';
 import type { Selection } from '../../ui/lists/SelectCell.tsx';
 import { counted } from '../../ui/text/counted.ts';
 import { Time } from '../../ui/time/Time.tsx';
+import { Identifier } from '../../ui/values/Identifier.tsx';
 import { StatusBadge } from '../../ui/values/StatusBadge.tsx';
 import { eventTypeWords } from '../webhooks/webhookWords.ts';
 import type { Delivery } from './deliveryQueries.ts';
@@ -84,7 +85,7 @@ function About({ delivery: { event, state: now, reason, replayOf, replayedAt } }
   const marks = [event.test && 'test event', replayOf && 'replay', replayedAt && 'replayed since'].filter(Boolean).join(', ');
   return (
     <>
-      {subject && <code>{subject}</code>}
+      {subject && <Identifier value={subject} copy={false} />}
       {marks && (
         <Text size="xs" c="dimmed">
           {marks}

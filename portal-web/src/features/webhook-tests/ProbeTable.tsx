@@ -5,8 +5,8 @@ import type { StatusTone } from '../../ui/values/statusTone.ts';
 import type { Probe } from './testQueries.ts';
 
 const verdictWords = {
-  passed: { tone: 'good', word: 'As it should be' },
-  failed: { tone: 'bad', word: 'To mend' },
+  passed: { tone: 'good', word: 'Passed' },
+  failed: { tone: 'bad', word: 'Failed' },
   advice: { tone: 'waiting', word: 'Advice' },
   not_sent: { tone: 'neutral', word: 'Not sent' },
 } as const satisfies Record<Probe['verdict'], { tone: StatusTone; word: string }>;
@@ -19,12 +19,14 @@ export function ProbeTable({ probes }: { probes: readonly Probe[] }) {
 const columns: readonly Column<Probe>[] = [
   { header: 'Request', cell: ({ title }) => title },
   { header: 'What it asks for', cell: ({ expectation }) => expectation },
-  { header: 'Answer', cell: ({ status, failure }) => failure ?? (status === null ? '–' : `Status ${status}`) },
+  { header: 'Answer', cell: ({ status, failure }) => failure ?? status ?? '–' },
   {
     header: 'Result',
     cell: ({ verdict, mend }) => (
       <>
-        <StatusBadge tone={verdictWords[verdict].tone}>{verdictWords[verdict].word}</StatusBadge>
+        <span style={{ whiteSpace: 'nowrap' }}>
+          <StatusBadge tone={verdictWords[verdict].tone}>{verdictWords[verdict].word}</StatusBadge>
+        </span>
         {mend && (
           <Text size="sm" mt={4}>
             {mend}

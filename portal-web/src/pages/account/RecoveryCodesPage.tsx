@@ -1,5 +1,5 @@
 import { Button, Checkbox, Group, Text } from '@mantine/core';
-import { IconCheck, IconCopy, IconDownload } from '@tabler/icons-react';
+import { IconCheck, IconCopy, IconDownload, IconPrinter } from '@tabler/icons-react';
 import { CopyButton as MantineCopyButton } from '@mantine/core';
 import { useState } from 'react';
 import { Link, useNavigate } from 'react-router';
@@ -8,6 +8,7 @@ import { useSession } from '../../features/session/SessionContext.ts';
 import { paths } from '../../paths.ts';
 import { downloadFile } from '../../ui/text/downloadFile.ts';
 import { useLeaveWarning } from '../../ui/states/useLeaveWarning.ts';
+import { serverTime } from '../../ui/time/serverTime.ts';
 import { NarrowPage } from '../../ui/layout/NarrowPage.tsx';
 import { PageHeader } from '../../ui/layout/PageHeader.tsx';
 import classes from './RecoveryCodesPage.module.css';
@@ -37,6 +38,7 @@ export function Component() {
         title="Save your recovery codes"
         lead={`Keep them safe in case you lose your passkey. Each code works once: it removes all passkeys from the account and lets you create a new one. They are shown only this once.${shown.replaceOthers ? ' Your older codes no longer work.' : ''}`}
       />
+      <Text className={classes.printed}>{headingFor(viewer?.email)}</Text>
       <ul className={classes.codes} aria-label="Recovery codes">
         {codes.map((code) => (
           <li key={code}>
@@ -59,8 +61,11 @@ export function Component() {
         <Button variant="default" onClick={() => download(codes, viewer?.email)} leftSection={<IconDownload size={16} aria-hidden />}>
           Download as text
         </Button>
+        <Button variant="default" onClick={() => window.print()} leftSection={<IconPrinter size={16} aria-hidden />}>
+          Print
+        </Button>
       </Group>
-      <Checkbox label="I have saved them" checked={saved} onChange={(event) => setSaved(event.currentTarget.checked)} />
+      <Checkbox data-unprinted label="I have saved them" checked={saved} onChange={(event) => setSaved(event.currentTarget.checked)} />
       <Button size="md" disabled={!saved} onClick={() => void goOn()}>
         {goOnTo === paths.account ? 'Back to your account' : 'Continue to your integrations'}
       </Button>
@@ -68,12 +73,18 @@ export function Component() {
   );
 }
 
-/** A file that is found years later should say what it is for, so it names the service, the account and the date. */
-function download(codes: readonly string[], account = 'your account'): void {
-  const { origin, host } = window.location;
-  const day = new Date().toISOString().slice(0, 10);
-  const heading = `Recovery codes for ${account}\nOperator Integration Service, ${origin}\nGenerated on ${day}`;
-  downloadFile(`recovery-codes-${host.replace(':', '-')}-${day}.txt`, `${heading}\n\n${codes.join('\n')}\n`);
+const today = () => new Date(serverTime()).toISOString().slice(0, 10);
+
+/** A file or a sheet that is found years later should say what it is for, so it names the service, the account and the date. */
+function headingFor(account = 'your account'): string {
+  return `Recovery codes for ${account}\nOperator Integration Service, ${window.location.origin}\nGenerated on ${today()}`;
+}
+
+function download(codes: readonly string[], account: string | undefined): void {
+  downloadFile(
+    `recovery-codes-${window.location.host.replace(':', '-')}-${today()}.txt`,
+    `${headingFor(account)}\n\n${codes.join('\n')}\n`,
+  );
 }
 
 function CodesAreGone() {

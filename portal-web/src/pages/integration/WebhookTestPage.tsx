@@ -169,7 +169,7 @@ function ReceiverCheckPanel({ endpointId }: { endpointId: string }) {
   return (
     <Panel
       title="Check your receiver"
-      lead="We send a series of requests, of which only some are as they should be, and see whether your receiver takes and refuses the right ones. Reviewers see the last result."
+      lead="We send a series of requests, most of them deliberately wrong, and see whether your receiver takes and refuses the right ones. Reviewers see the last result."
     >
       <Stack gap="md">
         {problem && <ErrorMessage message={problem} />}

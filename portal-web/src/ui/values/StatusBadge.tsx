@@ -37,7 +37,7 @@ export function StatusBadge({ tone, children }: { tone: StatusTone; children: st
   return (
     <span className={classes.badge} data-tone={tone}>
       <Icon size={14} stroke={2} aria-hidden className={classes.icon} />
-      {children}
+      <span>{children}</span>
     </span>
   );
 }

@@ -127,6 +127,7 @@ function ClientCertificates({ client }: { client: Client }) {
               <RevokeDialog
                 certificate={revoking}
                 environment={client.environment}
+                replaced={newerThan(revoking, inUse).some(({ issuedAt }) => issuedAt !== null)}
                 onClose={() => setRevoking(null)}
                 onRevoked={onChange}
               />
@@ -135,6 +136,14 @@ function ClientCertificates({ client }: { client: Client }) {
         );
       }}
     </LoadedList>
+  );
+}
+
+/** Those that were requested after this one: the newest stands first. */
+function newerThan({ id }: Certificate, inUse: readonly Certificate[]): readonly Certificate[] {
+  return inUse.slice(
+    0,
+    inUse.findIndex((each) => each.id === id),
   );
 }
 

@@ -11,6 +11,8 @@ import { type Certificate, revokeCertificateMutation } from './certificateQuerie
 
 type Reason = keyof typeof revocationReasonWords;
 type RevokeDialogProps = {
+  /** Whether a newer certificate is in use. */
+  replaced?: boolean;
   certificate: Pick<Certificate, 'id' | 'keyName'> & Partial<Pick<Certificate, 'serial' | 'renewals'>>;
   environment: Client['environment'];
   onClose: () => void;
@@ -18,10 +20,10 @@ type RevokeDialogProps = {
 };
 
 /** Asks for confirmation, naming the certificate and what revoking it does. */
-export function RevokeDialog({ certificate, environment, onClose, onRevoked }: RevokeDialogProps) {
+export function RevokeDialog({ certificate, environment, replaced = false, onClose, onRevoked }: RevokeDialogProps) {
   const [, revokeCertificate] = useMutation(revokeCertificateMutation);
   const confirmed = useFreshPasskey();
-  const [reason, setReason] = useState<Reason>('superseded');
+  const [reason, setReason] = useState<Reason>(replaced ? 'superseded' : 'unspecified');
   const { id, keyName, serial, renewals = [] } = certificate;
 
   async function revoke() {

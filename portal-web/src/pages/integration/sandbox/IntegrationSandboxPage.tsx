@@ -19,6 +19,7 @@ import { Loaded } from '../../../ui/states/Loaded.tsx';
 import { Notice } from '../../../ui/states/Notice.tsx';
 import { counted } from '../../../ui/text/counted.ts';
 import { Time } from '../../../ui/time/Time.tsx';
+import { Identifier } from '../../../ui/values/Identifier.tsx';
 import { CorpusHead } from './CorpusHead.tsx';
 import { LinkCodeAct } from './LinkCodeAct.tsx';
 import nextSyncPanelClasses from './NextSyncPanel.module.css';
@@ -232,7 +233,15 @@ function NextSyncPanel({ clientId }: { clientId: string }) {
               <ol className={nextSyncPanelClasses.entries} aria-label="Records of the next sync">
                 {next.records.map((record) => (
                   <li key={record.resourceId ?? record.connectionId} className={nextSyncPanelClasses.entry}>
-                    <Text size="sm">{syncRecordWords(record)}</Text>
+                    <Text size="sm" component="div">
+                      <Identifier value={record.resourceId ?? record.connectionId} copy={false} /> · {syncRecordWords(record)}
+                      {record.revocationId && (
+                        <>
+                          {' · '}
+                          <Identifier value={record.revocationId} copy={false} />
+                        </>
+                      )}
+                    </Text>
                     <Text size="xs" c="dimmed">
                       <Time value={record.at} />
                     </Text>

@@ -90,10 +90,9 @@ export function nextSyncWords({
   return total === 0 ? 'Nothing new since your last sync.' : `${counted(total, 'record')} since your last sync${of}.`;
 }
 
-/** One record as the next sync brings it. */
-export function syncRecordWords({ kind, resourceId, connectionId, revision, status, revocationId }: SyncRecord): string {
-  if (kind === 'upsert') return `Upsert of ${resourceId} at revision ${revision}${status ? `: ${status}` : ''}`;
-  return `Tombstone for ${resourceId ?? connectionId} with revocation ${revocationId}`;
+/** What the next sync says about a record, after its ID. */
+export function syncRecordWords({ kind, revision, status }: SyncRecord): string {
+  return kind === 'upsert' ? [status, `revision ${revision}`].filter(Boolean).join(' · ') : 'tombstone';
 }
 
 /** How many resources are listed. The revoked ones are in the list as they are in a sync, but no longer in what the sandbox contains. */

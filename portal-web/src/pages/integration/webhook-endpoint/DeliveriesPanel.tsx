@@ -1,11 +1,12 @@
-import { Button, Group, Stack, Text } from '@mantine/core';
+import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
+import { Link } from 'react-router';
 import { useMutation, useQuery } from 'urql';
 import { deliveryFacts } from '../../../../../server/domain/outbox/deliveryFacts.ts';
 import { webhookEndpointFacts } from '../../../../../server/domain/outbox/webhookEndpointFacts.ts';
 import { DayFields } from '../../../features/audit/DayFields.tsx';
 import { timeChoice } from '../../../features/audit/timeChoice.ts';
-import { useReadOnly } from '../../../features/integration/ownerView.ts';
+import { useIntegrationPaths, useReadOnly } from '../../../features/integration/ownerView.ts';
 import { useFreshPasskey } from '../../../features/passkey/useFreshPasskey.ts';
 import type { WaitingFilter } from '../../../features/webhook-deliveries/attemptQueries.ts';
 import { deliveriesQuery } from '../../../features/webhook-deliveries/deliveryQueries.ts';
@@ -69,6 +70,7 @@ export function DeliveriesPanel({ endpoint, onChange }: DeliveriesPanelProps) {
   const [trying, setTrying] = useState<WaitingFilter | null>(null);
   const [note, setNote] = useState<string | null>(null);
   const readOnly = useReadOnly();
+  const ofDelivered = filters.state !== '' && filters.state !== 'undelivered' && deliveryFacts[filters.state].arrived;
   const replayable = !readOnly && webhookEndpointFacts[endpoint.status].receives === 'yes';
   const filter = replayFilterOf(filters, now);
   const waiting = endpoint.health.waiting > 0 ? waitingFilterOf(filters, now) : null;
@@ -80,15 +82,18 @@ export function DeliveriesPanel({ endpoint, onChange }: DeliveriesPanelProps) {
   };
 
   return (
-    <Panel title="Deliveries" marks={<Text size="sm">Kept for 30 days, without their bodies. New ones appear by themselves.</Text>}>
+    <Panel title="Deliveries" marks={<Text size="sm">Kept for 30 days, without their bodies.</Text>}>
       <Stack gap="sm">
         <FailureGroups groups={failureGroups} />
         <Group gap="xs">
           {replayable && filter && (
-            <Button size="xs" variant={failureGroups.length > 0 ? 'filled' : 'default'} onClick={() => setReplaying(filter)}>
-              {filters.state !== '' && filters.state !== 'undelivered' && deliveryFacts[filters.state].arrived
-                ? 'Replay all that the filter finds'
-                : 'Replay all that failed'}
+            <Button
+              size="xs"
+              variant={failureGroups.length > 0 ? 'filled' : 'default'}
+              disabled={!ofDelivered && failureGroups.length === 0}
+              onClick={() => setReplaying(filter)}
+            >
+              {ofDelivered ? 'Replay all that the filter finds' : 'Replay all that failed'}
             </Button>
           )}
           {replayable && waiting && (
@@ -123,7 +128,7 @@ export function DeliveriesPanel({ endpoint, onChange }: DeliveriesPanelProps) {
                 pagination={pagination}
                 page={deliveries}
                 note={note}
-                none={<NoDeliveries narrowed={isNarrowed(filters)} status={endpoint.status} onClear={() => change(noFilters)} />}
+                none={<NoDeliveries narrowed={isNarrowed(filters)} endpoint={endpoint} onClear={() => change(noFilters)} />}
               >
                 {(items) => (
                   <DeliveryTable
@@ -200,10 +205,12 @@ function FailureGroups({ groups }: { groups: readonly FailureGroup[] }) {
   );
 }
 
-type NoDeliveriesProps = { narrowed: boolean; status: Endpoint['status']; onClear: () => void };
+type NoDeliveriesProps = { narrowed: boolean; endpoint: Pick<Endpoint, 'id' | 'status' | 'environment'>; onClear: () => void };
 
 /** Says why an endpoint’s list is empty, and what fills it. */
-function NoDeliveries({ narrowed, status, onClear }: NoDeliveriesProps) {
+function NoDeliveries({ narrowed, endpoint: { id, status, environment }, onClear }: NoDeliveriesProps) {
+  const to = useIntegrationPaths();
+  const readOnly = useReadOnly();
   if (narrowed) {
     return (
       <EmptyState
@@ -225,7 +232,17 @@ function NoDeliveries({ narrowed, status, onClear }: NoDeliveriesProps) {
     );
   return (
     <EmptyState kind="nothingYet" title="None yet.">
-      The next event of a chosen type appears here within seconds. To see one now, send a test event.
+      The next event of a chosen type appears here within seconds.
+      {environment === 'sandbox' && !readOnly && (
+        <>
+          {' '}
+          To see one now,{' '}
+          <Anchor component={Link} to={to.webhookTest(id)} inherit>
+            send a test event
+          </Anchor>
+          .
+        </>
+      )}
     </EmptyState>
   );
 }
