@@ -252,6 +252,8 @@ describe('the profile page of an integration', () => {
     await open();
     await unfold('All versions');
     await version(3).getByText('Reviewed').waitFor();
+    // What was typed when everything could change is over: “Too late.”
+    expect(await page.getByText('You have unsaved changes').count()).toBe(0);
     await page.getByRole('button', { name: 'Edit profile' }).click();
     await page.getByLabel('Support email').fill('hello@example.com');
     expect(await page.getByRole('textbox', { name: 'Public name' }).count()).toBe(0);

@@ -19,7 +19,7 @@ import { KitPanels } from './KitPanels.tsx';
 import { sameShape } from '../../../features/new-integration/draftStorage.ts';
 import { LogoPanel } from './LogoPanel.tsx';
 import { ChangeList } from '../../../features/profile/ChangeList.tsx';
-import { type ProfileDraft, ProfileForm } from './ProfileForm.tsx';
+import { type ProfileDraft, ProfileForm, stillPossible } from './ProfileForm.tsx';
 import {
   type ProfileFacts,
   profilePart,
@@ -101,14 +101,16 @@ export function Component() {
             <ProfileForm
               {...{ integration, service }}
               fields={facts.profileFields}
-              draft={draft}
+              draft={{ ...draft, kept: draft.kept && stillPossible(draft.kept, facts.profileFields) }}
               onClose={close}
               onSaved={saved}
               onStale={readAgain}
             />
           ) : (
             <>
-              {draft.kept && mayEdit(facts) && !readOnly && <KeptDraft onContinue={() => setEditing(true)} onDiscard={close} />}
+              {draft.kept && stillPossible(draft.kept, facts.profileFields) && !readOnly && (
+                <KeptDraft onContinue={() => setEditing(true)} onDiscard={close} />
+              )}
               <WithLogo logo={readOnly ? null : <LogoPanel integration={integration} onChange={readAgain} />}>
                 <ProfilePanel
                   // Advice about scopes that can never be used again helps nobody.

@@ -26,6 +26,12 @@ import { pendingChanges, rebased, toRevision, valuesOf } from '../../../features
 /** What was typed, and the version with its values that the reader began with. */
 export type ProfileDraft = { readonly begun: { readonly version: number; readonly values: DraftValues }; readonly typed: DraftValues };
 
+/** What of a draft can still be saved: its status may have changed since, and with it the fields that can. Null if that is nothing. */
+export function stillPossible({ begun, typed }: ProfileDraft, fields: readonly ProfileField[]): ProfileDraft | null {
+  const changes = pendingChanges(fields, begun.values, typed);
+  return changes.length === 0 ? null : { begun, typed: rebased(changes, typed, begun.values) };
+}
+
 type ProfileFormProps = {
   integration: Integration;
   fields: readonly ProfileField[];
@@ -51,8 +57,8 @@ export function ProfileForm({ integration, fields, service, draft, onClose, onSa
   const { formElement, bringToErrors } = useFocusOnErrors();
   const changes = pendingChanges(fields, begun.values, form.values);
   const { values: typed } = form;
-  const keep = useEffectEvent(() => draft.keep(changes.length > 0 ? { begun, typed } : null));
-  useEffect(() => keep(), [begun, typed]);
+  const keep = useEffectEvent((kept: ProfileDraft) => draft.keep(changes.length > 0 ? kept : null));
+  useEffect(() => keep({ begun, typed }), [begun, typed]);
 
   function goOnFromStored() {
     const stored = valuesOf(integration.profile);
