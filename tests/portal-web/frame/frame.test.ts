@@ -103,7 +103,7 @@ test('tabs that do not fit are hinted at by a shadow at the end of their line', 
     element.style.width = '300px';
     element.scrollLeft = 0;
   });
-  const { x = 0, y = 0, height = 0 } = (await line.boundingBox()) ?? {};
+  const { x = 0, y = 0 } = (await line.boundingBox()) ?? {};
   /** The last pixels of the line, beside all words. */
   const end = () => page.screenshot({ clip: { x: x + 299, y: y + 2, width: 1, height: 2 } });
   const withMore = await end();
