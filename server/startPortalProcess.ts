@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import type { Config } from './config/config.ts';
 import type { KeyRing } from './database/keyRing.ts';
 import { databaseStateOf } from './database/readiness.ts';
@@ -44,6 +45,7 @@ export async function startPortalProcess(parts: PortalParts): Promise<Portal> {
       machineApiUrl: `${parts.machineApiUrl()}/v1`,
       developmentMailbox: config.developmentMailbox,
       developmentCa: machineApiCa !== undefined,
+      developmentReceiver: developmentReceiverOf(config),
       supportContact: config.supportContact,
       creditBadgeIntegrity: creditBadge.integrity,
     }),
@@ -62,4 +64,10 @@ export async function startPortalProcess(parts: PortalParts): Promise<Portal> {
   onStop('GraphQL', () => portal.end());
   onStop('portal', () => portal.close(), 'entrance');
   return portal;
+}
+
+/** Where developers listen for webhooks, with the certificate that the workers trust. */
+function developmentReceiverOf({ developmentWebhookHosts, dataDir }: Config) {
+  const [found] = developmentWebhookHosts;
+  return found ? { host: found[0], port: found[1].port, tlsFolder: join(dataDir, 'tls') } : null;
 }

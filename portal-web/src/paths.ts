@@ -150,6 +150,7 @@ export const paths = {
   developmentCa: '/dev/machine-api-ca.pem',
   problem: (code: string) => filled(pages.problem, code),
   webhookKeys: '/.well-known/svc-integration-webhook-jwks.json',
+  receiver: (file: string) => `/receivers/${file}`,
   llms: '/llms.txt',
   changelogFeed: '/changelog.atom',
   openApi: '/openapi.json',

@@ -31,6 +31,8 @@ export type ServiceFacts = {
   readonly machineApiUrl: string;
   readonly developmentMailbox: boolean;
   readonly developmentCa: boolean;
+  /** Where a developer's webhook receiver is reached, and the folder with its certificate; null where receivers are public. */
+  readonly developmentReceiver: { readonly host: string; readonly port: number; readonly tlsFolder: string } | null;
   readonly supportContact: SupportContact;
   /** The Subresource Integrity value of the credit badge's script. */
   readonly creditBadgeIntegrity: string;

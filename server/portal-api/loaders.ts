@@ -52,7 +52,7 @@ import { latestChallenges, type WebhookChallenge } from '../domain/webhook/chall
 import { endpointHealths, type EndpointHealth } from '../domain/webhook/endpoint/endpointHealth.ts';
 import { webhookEndpointsOf } from '../domain/webhook/endpoint/ownWebhookEndpoint.ts';
 import { WebhookEndpoint } from '../domain/webhook/endpoint/WebhookEndpoint.ts';
-import { attemptsOf, type Attempt } from '../domain/webhook/history/attemptsOf.ts';
+import { attemptsOf, lastAttemptsOf, type Attempt, type LastAttempt } from '../domain/webhook/history/attemptsOf.ts';
 import { receiverChecksOf, type ReceiverCheck } from '../domain/webhook/receiver-check/receiverChecks.ts';
 
 type ViewerKey = { readonly operatorId: string; readonly roles: readonly Role[]; readonly now: Date };
@@ -259,6 +259,7 @@ export function createLoaders(em: EntityManager) {
       { cacheKeyFn: ({ endpointNumber }) => endpointNumber },
     ),
     deliveryAttempts: new DataLoader<number, Attempt[]>((numbers) => attemptsOf(em, numbers)),
+    lastAttempt: new DataLoader<number, LastAttempt | null>((numbers) => lastAttemptsOf(em, numbers)),
   };
 }
 

@@ -295,6 +295,7 @@ test('the facts of the service are public: addresses, scopes and limits', async 
     machineApiUrl: 'https://localhost:8443/v1',
     developmentMailbox: true,
     developmentCa: false,
+    developmentReceiver: { host: 'receiver.test', port: 9443 },
     supportContact: { url: 'mailto:support@localhost', text: 'support@localhost' },
     limits: { requestsPerHour: 600, certificateDays: 90 },
   });

@@ -21,6 +21,11 @@ export const frameFragment = graphql(`
       machineApiUrl
       developmentMailbox
       developmentCa
+      developmentReceiver {
+        host
+        port
+        tlsFolder
+      }
       supportContact {
         url
         text

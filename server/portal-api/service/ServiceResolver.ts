@@ -72,6 +72,16 @@ class SupportContactType {
   text!: string;
 }
 
+@ObjectType('DevelopmentReceiver')
+class DevelopmentReceiverType {
+  @Field(() => String, { description: 'The host of its URL.' })
+  host!: string;
+  @Field(() => Int, { description: 'Where it listens on this machine.' })
+  port!: number;
+  @Field(() => String, { description: 'The folder with its certificate and key, receiver.pem and receiver.key.' })
+  tlsFolder!: string;
+}
+
 @ObjectType('Service', { description: 'Public facts about this service.' })
 class ServiceType {
   @Field(() => String)
@@ -82,6 +92,11 @@ class ServiceType {
   developmentMailbox!: boolean;
   @Field(() => Boolean, { description: 'The machine API has a generated server certificate; its authority is at /dev/machine-api-ca.pem.' })
   developmentCa!: boolean;
+  @Field(() => DevelopmentReceiverType, {
+    nullable: true,
+    description: 'Where webhooks reach a receiver on the same machine, during development.',
+  })
+  developmentReceiver!: DevelopmentReceiverType | null;
   @Field(() => SupportContactType)
   supportContact!: SupportContactType;
   @Field(() => [ScopeDescriptionType])

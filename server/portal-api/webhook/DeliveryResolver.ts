@@ -3,7 +3,7 @@ import type { DeliveryState } from '../../domain/outbox/deliveryStatus.ts';
 import type { WebhookEndpoint } from '../../domain/webhook/endpoint/WebhookEndpoint.ts';
 import type { WebhookEventType } from '../../domain/outbox/eventTypes.ts';
 import { attemptHistory, type AttemptBucket, type ChartPeriod } from '../../domain/webhook/history/attemptHistory.ts';
-import type { Attempt } from '../../domain/webhook/history/attemptsOf.ts';
+import type { Attempt, LastAttempt } from '../../domain/webhook/history/attemptsOf.ts';
 import { deliveryBodies, type DeliveryBodies } from '../../domain/webhook/history/deliveryBodies.ts';
 import { deliveriesOf, type Delivery } from '../../domain/webhook/history/deliveries.ts';
 import { failureGroups, type FailureGroup } from '../../domain/webhook/history/failureGroups.ts';
@@ -20,6 +20,7 @@ import {
   WebhookDeliveryConnectionType,
   WebhookDeliveryType,
   WebhookFailureGroupType,
+  WebhookLastAttemptType,
 } from './deliveryTypes.ts';
 import { refuseUnlessViewersOwn } from './viewersEndpoint.ts';
 import { WebhookEndpointType, WebhookEventTypeEnum } from './webhookEndpointTypes.ts';
@@ -102,6 +103,11 @@ export class DeliveryResolver {
     return viewed
       ? attempts.map((attempt) => ({ ...attempt, responseText: null, url: attempt.url && new URL(attempt.url).origin }))
       : attempts;
+  }
+
+  @FieldResolver(() => WebhookLastAttemptType, { nullable: true, description: 'Null before the first attempt.' })
+  lastAttempt(@Root() { number }: Delivery, @Ctx() { loaders }: PortalContext): Promise<LastAttempt | null> {
+    return loaders.lastAttempt.load(number);
   }
 
   @FieldResolver(() => WebhookBodiesType, {

@@ -93,6 +93,16 @@ export class WebhookAttemptType {
   bodySha256!: string | null;
 }
 
+@ObjectType('WebhookLastAttempt', { description: 'What the last attempt at a delivery came to.' })
+export class WebhookLastAttemptType {
+  @Field(() => Int, { nullable: true, description: 'Null where no answer came.' })
+  status!: number | null;
+  @Field(() => String, { nullable: true, description: 'What kept it from ending with an answer, such as `connect_timeout`.' })
+  error!: OutboundErrorKind | null;
+  @Field(() => Float)
+  totalMs!: number;
+}
+
 @ObjectType('WebhookBody', { description: 'The body of a delivery, made again, byte for byte.' })
 class WebhookBodyType {
   @Field(() => String)

@@ -67,6 +67,12 @@ test('an owner without endpoints reads what pulling gives already, and is told n
   await page.goto(`/integrations/${slug}/webhooks`);
   await page.getByText('There is no endpoint yet.').waitFor();
   await page.getByText('Pulling is complete.').waitFor();
+  // On a development server, the form says how to have a receiver of one's own.
+  const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: 'TypeScript' }).click()]);
+  expect(file.suggestedFilename()).toBe('receiver.ts');
+  await page.getByText('goes to port 9443 of the machine').waitFor();
+  await button('Use https://receiver.test/svc').click();
+  expect(await page.getByLabel('URL').inputValue()).toBe('https://receiver.test/svc');
   await page.getByLabel('URL').fill('http://hooks.example.com/orders');
   await button('Register and prove').click();
   await page.locator('[aria-invalid="true"]:focus').waitFor();
@@ -97,6 +103,19 @@ test('once the receiver is repaired, one click proves the endpoint, and it becom
   await health().getByText('Ready').waitFor();
   expect(await button('Replay all that failed').isDisabled()).toBe(true);
   await region('Deliveries').getByRole('link', { name: 'send a test event' }).waitFor();
+});
+
+test('the page of a test event follows it to its answer, which the list shows too', async () => {
+  await page.getByRole('link', { name: 'Test your receiver' }).click();
+  await button('Send test event').click();
+  await page.getByText('The event is on its way.').waitFor();
+  await application.deliver({ developmentHosts: receiver.developmentHosts, source: 'https://localhost:8443' });
+  await page.getByText(/^Delivered: 200 in [\d.]+ ms\./).waitFor();
+  await page.getByRole('link', { name: 'Deliveries', exact: true }).click();
+  await page
+    .getByRole('table', { name: 'Deliveries' })
+    .getByRole('cell', { name: /^200 in [\d.]+ ms$/ })
+    .waitFor();
 });
 
 test('a test event arrives, and its delivery shows the headers that the receiver really got', async () => {

@@ -20,7 +20,7 @@ const sittingFields =
   'drafts { part met note version } presence { reviewer openedAt } followedLinks formerNotes { item notes } points { met notMet total }';
 
 const deliveryFields = `id event { id type occurredAt expiresAt connectionId resourceId revocationId generationId test } state reason attemptsCount nextAttemptAt waitAsked
-  windowEndsAt createdAt finishedAt replayOf replayedAt`;
+  windowEndsAt createdAt finishedAt replayOf replayedAt lastAttempt { status error totalMs }`;
 const challengeFields = 'id status requestedAt finishedAt failure steps { name outcome at tookMs detail }';
 const checkFields =
   'id state failure requestedAt finishedAt probedAt passed probes { kind title expectation status error tookMs verdict mend }';
@@ -34,7 +34,7 @@ const endpointFields = 'id environment url payloadMode eventTypes description st
 export const documents = {
   viewer: `{ viewer { ${viewerFields} } }`,
   service:
-    '{ service { portalUrl machineApiUrl developmentMailbox developmentCa supportContact { url text } scopes { name grants } limits { requestsPerHour certificateDays } } }',
+    '{ service { portalUrl machineApiUrl developmentMailbox developmentCa developmentReceiver { host port tlsFolder } supportContact { url text } scopes { name grants } limits { requestsPerHour certificateDays } } }',
   currentTerms: '{ currentTerms { version title markdown publishedAt } }',
   terms: 'query ($version: Int!) { terms(version: $version) { version title } }',
   find: `query ($text: String!) {

@@ -8,7 +8,7 @@ import { Identifier } from '../../ui/values/Identifier.tsx';
 import { StatusBadge } from '../../ui/values/StatusBadge.tsx';
 import { eventTypeWords } from '../webhooks/webhookWords.ts';
 import type { Delivery } from './deliveryQueries.ts';
-import { reasonWords } from './deliveryWords.ts';
+import { lastAttemptWords, reasonWords } from './deliveryWords.ts';
 
 type DeliveryTableProps = {
   deliveries: readonly Delivery[];
@@ -30,7 +30,7 @@ export function DeliveryTable({ deliveries, toPanel, opened, selection }: Delive
   return (
     <DataTable
       caption="Deliveries"
-      columns={[event, state, about, attempts, occurred]}
+      columns={[event, state, answer, about, attempts, occurred]}
       rows={deliveries}
       rowKey={({ id }) => id}
       current={opened}
@@ -60,6 +60,10 @@ const state: Column<Delivery> = {
       <StatusBadge tone={deliveryFacts[delivery.state].tone}>{deliveryFacts[delivery.state].word}</StatusBadge>
     </span>
   ),
+};
+const answer: Column<Delivery> = {
+  header: 'Last answer',
+  cell: ({ lastAttempt }) => lastAttempt && <span style={{ whiteSpace: 'nowrap' }}>{lastAttemptWords(lastAttempt)}</span>,
 };
 const about: Column<Delivery> = { header: 'About', breaks: true, cell: (delivery) => <About delivery={delivery} /> };
 const attempts: Column<Delivery> = {

@@ -13,6 +13,11 @@ const deliveryFragment = graphql(`
     finishedAt
     replayOf
     replayedAt
+    lastAttempt {
+      status
+      error
+      totalMs
+    }
     event {
       id
       type
@@ -76,6 +81,18 @@ export const deliveriesQuery = graphql(
     }
   `,
   [deliveriesPart],
+);
+
+/** How far one delivery has come. */
+export const deliveryStateQuery = graphql(
+  `
+    query WebhookDeliveryState($id: ID!) {
+      webhookDelivery(id: $id) {
+        ...DeliveryFacts
+      }
+    }
+  `,
+  [deliveryFragment],
 );
 
 /** One delivery with its attempts. */

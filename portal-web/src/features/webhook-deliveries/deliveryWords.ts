@@ -1,5 +1,6 @@
 import type { DeadReason, DiscardReason, HoldReason } from '../../../../server/domain/outbox/deliveryFacts.ts';
-import type { DeliveryState } from './deliveryQueries.ts';
+import { durationWords } from '../../ui/time/timeWords.ts';
+import type { Delivery, DeliveryState } from './deliveryQueries.ts';
 
 /** Why a delivery is held, and what releases it. */
 const heldWords: Readonly<Record<HoldReason, string>> = {
@@ -33,4 +34,9 @@ export function reasonWords(state: DeliveryState, reason: string | null): string
   const words = { held: heldWords, discarded: discardedWords, dead: deadWords, pending: {}, delivered: {} } as const;
   const found: string | undefined = (words[state] as Readonly<Record<string, string>>)[reason];
   return found ?? `The reason is “${reason.replaceAll('_', ' ')}”.`;
+}
+
+/** What the last attempt was answered with and how long it took, as in "204 in 80 ms". */
+export function lastAttemptWords({ status, totalMs }: NonNullable<Delivery['lastAttempt']>): string {
+  return status === null ? `no answer, after ${durationWords(totalMs)}` : `${status} in ${durationWords(totalMs)}`;
 }

@@ -2,11 +2,15 @@ import { Anchor, Button, Group, NativeSelect, Stack, Text, TextInput } from '@ma
 import { useState } from 'react';
 import { Link, useParams } from 'react-router';
 import { useMutation } from 'urql';
+import { deliveryFacts } from '../../../../server/domain/outbox/deliveryFacts.ts';
 import { webhookEndpointFacts } from '../../../../server/domain/outbox/webhookEndpointFacts.ts';
 import { useIntegrationPaths } from '../../features/integration/ownerView.ts';
 import { tabLoader } from '../../features/integration/tabLoader.ts';
 import { useIntegration } from '../../features/integration/useIntegration.ts';
 import { useFreshPasskey } from '../../features/passkey/useFreshPasskey.ts';
+import { deliveryStateQuery } from '../../features/webhook-deliveries/deliveryQueries.ts';
+import { isUnderWay } from '../../features/webhook-deliveries/DeliveryTable.tsx';
+import { lastAttemptWords } from '../../features/webhook-deliveries/deliveryWords.ts';
 import { CheckVerdict } from '../../features/webhook-tests/CheckVerdict.tsx';
 import { ProbeTable } from '../../features/webhook-tests/ProbeTable.tsx';
 import {
@@ -92,7 +96,6 @@ export function Component() {
 
 /** Sends a real, signed delivery about a fixture of the test data. */
 function TestEventPanel({ endpointId }: { endpointId: string }) {
-  const to = useIntegrationPaths();
   const [type, setType] = useState<EventType>('resource_updated');
   const [sent, setSent] = useState<string | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
@@ -128,16 +131,34 @@ function TestEventPanel({ endpointId }: { endpointId: string }) {
             Send test event
           </Button>
         </Group>
-        {sent && (
-          <Text role="status">
-            The event is on its way.{' '}
-            <Anchor component={Link} to={to.webhookDelivery(endpointId, sent)} inherit>
-              Follow its delivery
-            </Anchor>
-          </Text>
-        )}
+        {sent && <Followed key={sent} endpointId={endpointId} id={sent} />}
       </Stack>
     </Panel>
+  );
+}
+
+/** What becomes of a delivery, until it has arrived or an attempt has failed. */
+function Followed({ endpointId, id }: { endpointId: string; id: string }) {
+  const to = useIntegrationPaths();
+  const [{ data }] = usePolledQuery({
+    query: deliveryStateQuery,
+    variables: { id },
+    whileTrue: ({ webhookDelivery }) => isUnderWay(webhookDelivery),
+    every: 1000,
+    context: fresh,
+  });
+  const delivery = data?.webhookDelivery;
+  const last = delivery?.lastAttempt;
+  const answer = last ? `: ${lastAttemptWords(last)}` : '';
+  return (
+    <Text role="status">
+      {delivery === undefined || (!last && isUnderWay(delivery))
+        ? 'The event is on its way.'
+        : `${deliveryFacts[delivery.state].word}${answer}.`}{' '}
+      <Anchor component={Link} to={to.webhookDelivery(endpointId, id)} inherit>
+        Follow its delivery
+      </Anchor>
+    </Text>
   );
 }
 

@@ -42,3 +42,19 @@ export async function attemptsOf(em: EntityManager, deliveryNumbers: readonly nu
   const found = Map.groupBy(rows, ({ deliveryNumber }) => deliveryNumber);
   return deliveryNumbers.map((number) => found.get(number) ?? []);
 }
+
+/** What the last attempt at a delivery came to. */
+export type LastAttempt = Pick<Attempt, 'status' | 'error' | 'totalMs'>;
+
+/** By the primary key, from its end. */
+const lastAttemptsSql = `
+select a.delivery_number::float8 as "deliveryNumber", a.status, a.error, ${milliseconds('a.total_us')} as "totalMs"
+  from unnest($1::bigint[]) asked (number)
+  cross join lateral (select * from webhook_attempt where delivery_number = asked.number order by number desc limit 1) a`;
+
+/** The last attempt at each of these deliveries; null where there is none yet. */
+export async function lastAttemptsOf(em: EntityManager, deliveryNumbers: readonly number[]): Promise<(LastAttempt | null)[]> {
+  const rows = await sql<LastAttempt & { readonly deliveryNumber: number }>(em, lastAttemptsSql, [deliveryNumbers]);
+  const found = new Map(rows.map((row) => [row.deliveryNumber, row]));
+  return deliveryNumbers.map((number) => found.get(number) ?? null);
+}

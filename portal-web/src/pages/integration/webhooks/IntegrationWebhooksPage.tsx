@@ -7,7 +7,7 @@ import { useEnvironment } from '../../../features/integration/environment.ts';
 import { type Integration, isOver } from '../../../features/integration/integrationQuery.ts';
 import { useIntegrationPaths, useReadOnly } from '../../../features/integration/ownerView.ts';
 import { tabLoader } from '../../../features/integration/tabLoader.ts';
-import { useIntegration } from '../../../features/integration/useIntegration.ts';
+import { type Service, useIntegration } from '../../../features/integration/useIntegration.ts';
 import { useFreshPasskey } from '../../../features/passkey/useFreshPasskey.ts';
 import { attemptOutcomeNames, countsWords, sumOf, totalsOf } from '../../../features/webhooks/attemptOutcomes.ts';
 import dayBarsClasses from './DayBars.module.css';
@@ -19,6 +19,7 @@ import { HealthLine } from '../../../features/webhooks/HealthLine.tsx';
 import { registerWebhookEndpointMutation, verifyWebhookEndpointMutation } from '../../../features/webhooks/webhookMutations.ts';
 import { type AttemptBucket, endpointsQuery, type ListedEndpoint } from '../../../features/webhooks/webhookQueries.ts';
 import { eventTypes, payloadModeWords } from '../../../features/webhooks/webhookWords.ts';
+import { ReceiverHelp } from './ReceiverHelp.tsx';
 import type { DescribedError } from '../../../graphql/describeError.ts';
 import { usePolledQuery } from '../../../graphql/usePolledQuery.ts';
 import { paths } from '../../../paths.ts';
@@ -75,12 +76,12 @@ export function Component() {
               <Columns still side={<NoEndpoints pollingMinutes={service.limits.pollingMinutes} />}>
                 <Stack gap="md">
                   <EmptyState kind="nothingYet" title={`There is no endpoint ${removed.length > 0 ? 'now' : 'yet'}.`} />
-                  {mayRegister && <RegisterEndpoint integration={integration} onRegistered={reread} />}
+                  {mayRegister && <RegisterEndpoint {...{ integration, service }} onRegistered={reread} />}
                 </Stack>
               </Columns>
             )}
             {mayRegister && present.length > 0 && present.length < most && (
-              <AnotherEndpoint integration={integration} onRegistered={reread} />
+              <AnotherEndpoint {...{ integration, service }} onRegistered={reread} />
             )}
             {mayRegister && present.length >= most && (
               <Text>An integration has at most {most} endpoints. Remove one to register another.</Text>
@@ -131,7 +132,11 @@ function NoEndpoints({ pollingMinutes }: { pollingMinutes: number }) {
   );
 }
 
-type RegisterEndpointProps = { integration: Pick<Integration, 'id' | 'slug' | 'clients' | 'profile'>; onRegistered: () => void };
+type RegisterEndpointProps = {
+  integration: Pick<Integration, 'id' | 'slug' | 'clients' | 'profile'>;
+  service: Service;
+  onRegistered: () => void;
+};
 
 /** The way to another endpoint: a button, which the form takes the place of. */
 function AnotherEndpoint(props: RegisterEndpointProps) {
@@ -152,7 +157,7 @@ type FormProps = RegisterEndpointProps & {
 };
 
 /** The form for a new endpoint, in the environment that the address names. Once it is registered, the challenge starts at once and its page shows how it goes. */
-function RegisterEndpoint({ integration, onRegistered, focused = false, onCancel }: FormProps) {
+function RegisterEndpoint({ integration, service, onRegistered, focused = false, onCancel }: FormProps) {
   const to = useIntegrationPaths();
   const { id: integrationId, clients, profile } = integration;
   const [environment, setEnvironment] = useState(useEnvironment()[0]);
@@ -215,6 +220,7 @@ function RegisterEndpoint({ integration, onRegistered, focused = false, onCancel
               </Button>
             )}
           </Group>
+          {environment === 'sandbox' && <ReceiverHelp service={service} onUrl={(url) => setValues({ ...values, url })} />}
         </Stack>
       </form>
     </Panel>

@@ -1,0 +1,58 @@
+import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
+import { IconDownload } from '@tabler/icons-react';
+import { Link } from 'react-router';
+import type { Service } from '../../../features/integration/useIntegration.ts';
+import { localReceiverCommand, localReceiverUrl } from '../../../features/webhooks/localReceiver.ts';
+import { paths } from '../../../paths.ts';
+import { CopyableCode } from '../../../ui/values/CopyableCode.tsx';
+
+type ReceiverHelpProps = { service: Service; onUrl: (url: string) => void };
+
+/** For owners who have no receiver yet: complete ones to download and, on a development server, how to run one beside it. */
+export function ReceiverHelp({ service, onUrl }: ReceiverHelpProps) {
+  const { developmentReceiver: receiver } = service;
+  return (
+    <Stack gap="xs">
+      <Text size="sm">
+        No receiver yet? These are complete, one file each.{' '}
+        <Anchor component={Link} to={`${paths.guide('webhooks')}#try-it-on-your-machine`} inherit>
+          Try it on your machine
+        </Anchor>
+      </Text>
+      <Group gap="xs">
+        {receivers.map(([language, file]) => (
+          <Button
+            key={file}
+            component="a"
+            href={paths.receiver(file)}
+            download
+            size="xs"
+            variant="default"
+            leftSection={<IconDownload size={14} aria-hidden />}
+          >
+            {language}
+          </Button>
+        ))}
+      </Group>
+      {receiver && (
+        <>
+          <Text size="sm">
+            On this development server, what is for <code>https://{receiver.host}/…</code> goes to port {receiver.port} of the machine that
+            it runs on. This starts the receiver there:
+          </Text>
+          <CopyableCode value={localReceiverCommand({ ...service, receiver })} label="the command" block />
+          <Button variant="default" size="xs" w="fit-content" onClick={() => onUrl(localReceiverUrl(receiver))}>
+            Use {localReceiverUrl(receiver)}
+          </Button>
+        </>
+      )}
+    </Stack>
+  );
+}
+
+const receivers = [
+  ['TypeScript', 'receiver.ts'],
+  ['Python', 'receiver.py'],
+  ['Go', 'receiver.go'],
+  ['Go module', 'go.mod'],
+] as const;
