@@ -71,7 +71,9 @@ const attempts: Column<Delivery> = {
   givesWay: true,
   cell: (delivery) => (
     <>
-      {delivery.attemptsCount === 0 ? (isUnderWay(delivery) ? 'None yet' : 'None') : counted(delivery.attemptsCount, 'attempt')}
+      <span style={{ whiteSpace: 'nowrap' }}>
+        {delivery.attemptsCount === 0 ? (isUnderWay(delivery) ? 'None yet' : 'None') : counted(delivery.attemptsCount, 'attempt')}
+      </span>
       {deliveryFacts[delivery.state].waitsFor === 'attempt' && delivery.nextAttemptAt && (
         <Text size="xs" c="dimmed">
           next <Time value={delivery.nextAttemptAt} />
