@@ -9,6 +9,7 @@ import { Dialog } from '../../ui/forms/Dialog.tsx';
 import { EnvironmentSwitch } from '../../ui/forms/EnvironmentSwitch.tsx';
 import { useFocusOnErrors } from '../../ui/forms/useFocusOnErrors.ts';
 import { ErrorMessage } from '../../ui/states/ErrorMessage.tsx';
+import { Address } from '../../ui/values/Address.tsx';
 import { CopyButton } from '../../ui/values/CopyButton.tsx';
 import { EnvironmentTag } from '../../ui/values/EnvironmentTag.tsx';
 import { Identifier } from '../../ui/values/Identifier.tsx';
@@ -47,7 +48,7 @@ export function EndpointHead({ endpoint, integration, onChange }: EndpointHeadPr
       <Group gap="xs" justify="space-between">
         <Group gap="xs" wrap="nowrap" miw={0}>
           <Title order={2} style={{ overflowWrap: 'anywhere' }}>
-            {url}
+            <Address url={url} />
           </Title>
           <CopyButton value={url} label="the URL" />
         </Group>

@@ -1,5 +1,5 @@
 import { Anchor, Button, Group, List, Stack, Text, Title } from '@mantine/core';
-import { type FormEvent, Fragment, type ReactNode, useState } from 'react';
+import { type FormEvent, type ReactNode, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { useMutation } from 'urql';
 import { webhookEndpointFacts } from '../../../../../server/domain/outbox/webhookEndpointFacts.ts';
@@ -32,6 +32,7 @@ import { EmptyState } from '../../../ui/states/EmptyState.tsx';
 import { ErrorMessage } from '../../../ui/states/ErrorMessage.tsx';
 import { Loaded } from '../../../ui/states/Loaded.tsx';
 import { Time } from '../../../ui/time/Time.tsx';
+import { Address } from '../../../ui/values/Address.tsx';
 import { EnvironmentTag } from '../../../ui/values/EnvironmentTag.tsx';
 
 const fresh = { requestPolicy: 'cache-and-network' } as const;
@@ -257,17 +258,6 @@ function EndpointCard({ endpoint, integration }: EndpointCardProps) {
       </Stack>
     </article>
   );
-}
-
-/** A URL that breaks after a dot or a slash, where it has to. */
-function Address({ url }: { url: string }) {
-  return url.split(/(?<=[./])(?=[^./])/).map((part, at) => (
-    // eslint-disable-next-line react/no-array-index-key
-    <Fragment key={at}>
-      {at > 0 && <wbr />}
-      {part}
-    </Fragment>
-  ));
 }
 
 function Figures({ endpoint: { id, health } }: { endpoint: ListedEndpoint }) {
