@@ -27,13 +27,15 @@ export function Component() {
   const [{ data, error }] = useFrame();
   if (!guide) return <NotFoundPage />;
   const markdown = withoutTitle(guide.markdown);
+  // What a guide says depends on the service’s addresses.
+  const known = Boolean(data ?? error);
   return (
     <DocsFrame>
       <PageHeader title={guide.title} lead={guide.lead} actions={<CopyPage path={paths.guide(guide.name)} />} />
       <div className={classes.guide}>
         <OnThisPage headings={headingsOf(markdown).filter(({ level }) => level < 4)} />
-        <article>
-          {(data ?? error) && (
+        <article data-page-loading={!known || undefined}>
+          {known && (
             <>
               <Markdown source={data ? withAddresses(markdown, data.service) : markdown} markers={markers} linked />
               <GuideSteps name={guide.name} />
