@@ -320,7 +320,10 @@ test('the reviewer sees what changed, meets every item and approves', async () =
 test('the operator gets a production certificate and activates the approved version; its gate is still closed', async () => {
   const page = pages.operator;
   await tab(page, 'Overview');
-  await page.getByRole('region', { name: 'Step 3 of 5: activate the integration', exact: true }).getByRole('link', { name: 'Continue to production' }).click();
+  await page
+    .getByRole('region', { name: 'Step 3 of 5: activate the integration', exact: true })
+    .getByRole('link', { name: 'Continue to production' })
+    .click();
   await page.getByRole('link', { name: 'go to production certificates' }).click();
   production = await certificate(page, 'production');
   await refused('/v1/sync', 'integration_not_active');
