@@ -337,7 +337,7 @@ describe('the requests of an integration', () => {
     const peak = page.getByText(/^peak: [\d,]+ per hour$/);
     await peak.waitFor();
     // A bar says its value to the pointer, and to the keyboard.
-    const value = page.getByText(/^\d\d:00.*: [\d,]+(, [\d,]+ refused or failed)?$/);
+    const value = page.getByText(/^\d+ \w+, \d\d:00 UTC: [\d,]+(, [\d,]+ refused or failed)?$/);
     await chart.locator('div').first().hover();
     const ofFirst = await value.innerText();
     await chart.press('Home');
