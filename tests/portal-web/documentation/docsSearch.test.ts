@@ -6,6 +6,7 @@ import { nearTo, readSearchIndex, searchDocumentation } from '../../../portal-we
 import { comparedTerm, searchTerms } from '../../../portal-web/src/features/docs-search/searchOptions.ts';
 import { synonyms } from '../../../portal-web/src/features/docs-search/synonyms.ts';
 import { errorCatalogue } from '../../../server/domain/shared/errorCatalogue.ts';
+import { integratorQueries } from './integratorQueries.ts';
 import { newcomerQueries } from './newcomerQueries.ts';
 
 const documentation = await readDocumentation('.');
@@ -85,6 +86,13 @@ test('newcomers who have not read the guides find what they call otherwise: 95 o
   expect([found(newcomerQueries, 3, 0.95), found(newcomerQueries, 1, 0.8)]).toEqual([true, true]);
 });
 
+test('developers who know the APIs of others find what those call otherwise: 95 of 100 among the first three pages, 80 at the first', () => {
+  expect(integratorQueries.length).toBe(60);
+  const answered = integratorQueries.filter(([, ...pages]) => pages.length > 0);
+  expect(answered.length).toBeGreaterThanOrEqual(55);
+  expect([found(answered, 3, 0.95), found(answered, 1, 0.8)]).toEqual([true, true]);
+});
+
 test('each synonym leads to a place that exists, and is there in one row alone', () => {
   const known = new Set([...index.places.values()].map(({ path }) => path));
   expect(synonyms.flatMap(({ at }) => at ?? []).filter((path) => !known.has(path))).toEqual([]);
@@ -102,7 +110,9 @@ test('where nothing fits, what is spelled much alike is offered', () => {
 test('the answers that are looked for exist', () => {
   const places = [...index.places.values()].map(({ path }) => path);
   const known = new Set([...places, ...places.map(pageOf)]);
-  expect([...queries, ...newcomerQueries].flatMap(([, ...answers]) => answers).filter((path) => !known.has(path))).toEqual([]);
+  expect(
+    [...queries, ...newcomerQueries, ...integratorQueries].flatMap(([, ...answers]) => answers).filter((path) => !known.has(path)),
+  ).toEqual([]);
 });
 
 test('names are found whole and by their parts, misspelled and half typed', () => {
