@@ -47,6 +47,8 @@ export function requestContext(logger: Logger, trustedProxies: BlockList): Middl
       requestId,
     };
     ctx.set('X-Request-Id', requestId);
+    // Ours, Koa's and those of a compressed stream are eleven. Node takes more than ten for a leak, and warns in the log.
+    ctx.res.setMaxListeners(20);
     ctx.res.once('close', () => {
       const durationMs = Math.round((performance.now() - started) * 10) / 10;
       const route = ctx.state.route ?? 'static';

@@ -7,6 +7,8 @@ import type { MachineResponse } from '../support/clients/MachineResponse.ts';
 import { parseAnswers } from '../support/clients/parseAnswers.ts';
 import { openWorld, type PortalWorld } from '../support/world/openWorld.ts';
 import { codesOf, type PortalClient } from '../support/clients/portalClient.ts';
+import { createLogger } from '../../server/platform/logger.ts';
+import { startLoopWatch } from '../../server/platform/loopWatch.ts';
 
 const json = { 'content-type': 'application/json' };
 const signOut = JSON.stringify({ query: 'mutation { signOut }' });
@@ -238,6 +240,24 @@ describe('the pages', () => {
     const response = await application.browser().fetch(path);
     expect([400, 403, 404]).toContain(response.status);
     await problemOf(response);
+  });
+
+  test('no request has more listeners than Node takes for a leak', async () => {
+    const warnings: Error[] = [];
+    const keep = (warning: Error) => warnings.push(warning);
+    process.on('warning', keep);
+    let stop: () => unknown = () => undefined;
+    // As in each process that serves people.
+    startLoopWatch(createLogger('test', 'silent'), (_, end) => (stop = end));
+    const html = await (await application.browser().fetch('/')).text();
+    const assets = [...html.matchAll(/"(\/assets\/[^"]+)"/g)].map(([, path = '']) => path);
+    expect(assets.length).toBeGreaterThan(3);
+    const accept = { 'accept-encoding': 'gzip, deflate, br, zstd' };
+    await Promise.all(assets.map(async (path) => (await application.browser().fetch(path, { headers: accept })).arrayBuffer()));
+    await new Promise(setImmediate);
+    process.off('warning', keep);
+    await stop();
+    expect(warnings).toEqual([]);
   });
 
   const asBrowser = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };

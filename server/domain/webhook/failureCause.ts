@@ -29,8 +29,8 @@ const errors: Readonly<Record<OutboundErrorKind, FailureCause>> = {
   },
   connection_refused: {
     title: 'Connection refused',
-    what: 'Nothing listens on port 443 there.',
-    next: 'Start your receiver, or the proxy in front of it, and check that a firewall lets port 443 in.',
+    what: 'Nothing listens at that address and port.',
+    next: 'Start your receiver, or the proxy in front of it. On the internet, a firewall has to let port 443 in.',
   },
   host_unreachable: {
     title: 'Host unreachable',

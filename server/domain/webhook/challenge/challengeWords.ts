@@ -10,7 +10,7 @@ const failureWords: { readonly [Failure in ChallengeFailure]: (facts: Facts) => 
   no_public_address: () =>
     'The name does not lead to a public address. It needs an A or AAAA record, its name servers must answer for both, and every address must be public.',
   dns_timeout: () => 'The name servers did not answer in time.',
-  connection_refused: () => 'The server refuses connections on port 443.',
+  connection_refused: () => 'The server refuses connections: nothing listens there.',
   host_unreachable: () => 'The network knows no way to the server’s address.',
   connect_timeout: () => 'The server did not accept a connection within 5 seconds. A firewall may be dropping it.',
   tls_timeout: () => 'The TLS handshake was not complete within 5 seconds.',
