@@ -124,7 +124,10 @@ test('a newcomer registers by mail, makes a passkey and saves the recovery codes
   const codes = await page.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem').allTextContents();
   expect(codes.length).toBeGreaterThanOrEqual(8);
   expect(await page.evaluate('JSON.stringify([{ ...localStorage }, { ...sessionStorage }, history.state])')).not.toContain(codes[0]);
-  await page.getByLabel('I have saved them').check();
+  const downloaded = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Download as text' }).click();
+  expect((await downloaded).suggestedFilename()).toMatch(/^recovery-codes-.*\.txt$/);
+  expect(await page.getByLabel('I have saved them').isChecked()).toBe(true);
   await page.getByRole('button', { name: 'Continue to your integrations' }).click();
   await page.getByRole('heading', { name: 'You have no integrations yet' }).waitFor();
 });

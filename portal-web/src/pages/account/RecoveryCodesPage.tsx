@@ -27,6 +27,12 @@ export function Component() {
   const { goOnTo } = shown;
   const text = codes.join('\n');
 
+  /** A reader who has the file has saved them, and can still take the tick away. */
+  function downloadAll() {
+    download(codes ?? [], viewer?.email);
+    setSaved(true);
+  }
+
   async function goOn() {
     await navigate(goOnTo, { replace: true });
     forgetRecoveryCodes();
@@ -58,7 +64,7 @@ export function Component() {
             </Button>
           )}
         </MantineCopyButton>
-        <Button variant="default" onClick={() => download(codes, viewer?.email)} leftSection={<IconDownload size={16} aria-hidden />}>
+        <Button variant="default" onClick={downloadAll} leftSection={<IconDownload size={16} aria-hidden />}>
           Download as text
         </Button>
         <Button variant="default" onClick={() => window.print()} leftSection={<IconPrinter size={16} aria-hidden />}>
