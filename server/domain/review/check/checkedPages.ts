@@ -4,9 +4,10 @@ import type { ProfileVersion } from '../../integration/profile/ProfileVersion.ts
 const checkedPages = ['website', 'privacyPolicy', 'termsOfService', 'linkingPage', 'donationPage', 'reviewAddress'] as const;
 export type CheckedPage = (typeof checkedPages)[number];
 
-/** The addresses of a profile, and what its linking page has to name. None may be left out by a statement that reads them. */
-export type ProfilePages = Required<
-  Pick<ProfileVersion, 'websiteUrl' | 'privacyPolicyUrl' | 'termsOfServiceUrl' | 'orderLinkingUrl' | 'donationUrl' | 'supportEmail'>
+/** The addresses of a profile, and what its linking page has to name. */
+export type ProfilePages = Pick<
+  ProfileVersion,
+  'websiteUrl' | 'privacyPolicyUrl' | 'termsOfServiceUrl' | 'orderLinkingUrl' | 'donationUrl' | 'supportEmail'
 >;
 
 /** The address of each page that there is. */
