@@ -255,7 +255,7 @@ describe('who may upload', () => {
       return `${response.status} ${((await response.json()) as { detail?: string }).detail}`;
     };
     const answers = await Promise.all([send(), send(), send()]);
-    const refused = '409 Another logo of yours is being read. Upload this one when that has ended.';
+    const refused = '409 Another of your logos is being processed. Upload this one when that is done.';
     expect(answers.toSorted()).toEqual(['201 undefined', refused, refused]);
   });
 

@@ -369,7 +369,7 @@ describe('service tokens', () => {
 describe('webhooks', () => {
   test('an endpoint that fails is found by itself, paused with a reason and resumed', async () => {
     await page.goto('/admin/webhooks');
-    await page.getByText('No endpoint fails.').waitFor();
+    await page.getByText('No endpoint is failing.').waitFor();
     const endpoint = await webhookEndpoint(application, await numberOfClient(application, 'nordlys-tracker'), {
       url: 'https://hooks.example.com/secret-path',
     });
@@ -394,7 +394,7 @@ describe('webhooks', () => {
     await dialog().getByRole('textbox', { name: 'Reason' }).fill('The owner has repaired it');
     await dialog().getByRole('button', { name: 'Resume' }).click();
     await page.getByText('An endpoint of Nordlys Tracker was resumed.').waitFor();
-    await page.getByText('Staff have paused no endpoint.').waitFor();
+    await page.getByText('No endpoint is paused by staff.').waitFor();
   });
 });
 

@@ -130,7 +130,7 @@ const visits: Readonly<Record<string, Visit>> = {
     as: 'owner',
     at: (portal) => `/integrations/${portal.slug}/webhooks/${portal.endpointId}`,
     heading: 'Nordlys Tracker',
-    shows: 'Half of all answers within this (p50)',
+    shows: 'Half of all answers take this or less (p50)',
   },
   '/integrations/:slug/webhooks/:endpointId/test': {
     as: 'owner',

@@ -26,8 +26,8 @@ test('an owner reads what a status of the receiver means and the step that helps
     for (const word of ['registered URL', 'clock', 'keys', 'receiver check']) expect(titled(status).next).toContain(word);
   expect(titled(404).what).toBe('Nothing answers at this path.');
   expect(titled(422).what).toBe('Your receiver does not accept the request.');
-  expect(titled(503).next).toBe('Look at its log at this time.');
-  expect(titled(null, 'endpoint_not_active').what).toBe('The endpoint was not active until the time for them was over.');
+  expect(titled(503).next).toBe('Check its log for this time.');
+  expect(titled(null, 'endpoint_not_active').what).toBe('The endpoint was not active before their delivery window ended.');
   // An answer that was not complete says nothing by its status.
   expect(failureCause({ status: 200, error: 'timeout' }).title).toBe('Answer timed out');
 });
@@ -38,8 +38,8 @@ test('a receiver check in which something was not tried is not marked as good, a
   expect(checkWords({ passed: true, probes: all })).toEqual({ tone: 'good', word: 'Receiver follows the rules', untried: null });
   expect(checkWords({ passed: true, probes: [...all, probe('not_sent', 'An event of production')] })).toEqual({
     tone: 'neutral',
-    word: 'Receiver follows the rules that were tried',
-    untried: 'Not tried: An event of production',
+    word: 'Receiver follows the rules that were checked',
+    untried: 'Not checked: An event of production',
   });
   expect(checkWords({ passed: false, probes: [probe('failed'), probe('not_sent')] })).toMatchObject({ tone: 'bad', untried: null });
 });
@@ -88,7 +88,7 @@ const closed = { ...open, productionDataEnabled: false, productionDataStoppedAt:
 const failing = { ...calm, failingSince: ago(3), failuresInRow: 7, dead: 2, nextAttemptAt: ago(-1) };
 
 test.each([
-  ['works', well, open, 'good', 'Deliveries arrive', 'The last one was taken 1 hour ago.'],
+  ['works', well, open, 'good', 'Working', 'Last delivered 1 hour ago.'],
   ['has got nothing yet', { ...well, health: { ...calm, lastSuccessAt: null } }, open, 'neutral', 'Ready', 'Nothing has been sent yet.'],
   ['has dead letters', { ...well, health: { ...calm, dead: 2 } }, open, 'waiting', '2 dead letters', 'replay them'],
   [
@@ -107,7 +107,7 @@ test.each([
     'Held for 5 hours: the production gate is closed',
     'Only resource.revoked, connection.revoked and integration.suspended are still sent.',
   ],
-  ['works in the sandbox, whatever the gate', { ...well, environment: 'sandbox' }, closed, 'good', 'Deliveries arrive', ''],
+  ['works in the sandbox, whatever the gate', { ...well, environment: 'sandbox' }, closed, 'good', 'Working', ''],
   [
     'is behind a gate that was never open',
     well,

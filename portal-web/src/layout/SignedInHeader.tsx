@@ -96,7 +96,7 @@ function AccountMenu({ viewer }: { viewer: Viewer }) {
   const menu = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
   const id = useId();
-  useShortcuts({ '?': { label: 'Show the keys', run: () => setKeys(true) } });
+  useShortcuts({ '?': { label: 'Show the keyboard shortcuts', run: () => setKeys(true) } });
   useEffect(() => {
     if (!opened) return;
     const click = ({ target }: PointerEvent) => {

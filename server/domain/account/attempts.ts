@@ -100,7 +100,7 @@ const attemptRules = {
   find_operator: {
     limit: accountLimits.findsPerOperatorPer15Minutes,
     window: fifteenMinutes,
-    words: 'You have searched too often.',
+    words: 'You have made too many searches.',
   },
   owner_view: { limit: 1, window: 30 * 60 * 1000, words: 'This visit is on record.' },
   logo_operator: {
@@ -161,12 +161,12 @@ const attemptRules = {
   draft_check_integration: {
     limit: accountLimits.draftChecksPerIntegrationPerHour,
     window: hour,
-    words: `Drafts of an integration have its pages checked at most ${accountLimits.draftChecksPerIntegrationPerHour} times an hour.`,
+    words: `The pages of an integration’s draft can be checked at most ${accountLimits.draftChecksPerIntegrationPerHour} times an hour.`,
   },
   draft_check_operator: {
     limit: accountLimits.pageChecksPerOperatorPerHour,
     window: hour,
-    words: `Drafts have pages checked at most ${accountLimits.pageChecksPerOperatorPerHour} times an hour.`,
+    words: `Pages of drafts can be checked at most ${accountLimits.pageChecksPerOperatorPerHour} times an hour.`,
   },
   page_check_operator: {
     limit: accountLimits.pageChecksPerOperatorPerHour,

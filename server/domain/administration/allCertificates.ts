@@ -68,7 +68,7 @@ function filterErrors({ status, expiresWithinDays: days }: CertificateFilter): F
   const path = 'filter.expiresWithinDays';
   if (days < 1 || days > mostDays) return [{ path, message: `Choose 1 to ${mostDays} days; no certificate lives longer.` }];
   if (status && certificateFacts[status].stage !== 'working')
-    return [{ path, message: 'Only issued certificates stop working some day. Choose no other status.' }];
+    return [{ path, message: 'Only issued certificates have an end to filter by. Leave out the other statuses.' }];
   return [];
 }
 

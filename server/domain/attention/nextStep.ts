@@ -71,7 +71,7 @@ function productionStep(facts: IntegrationFacts): Words | null {
   if (production.maySync && production.lastSyncAt === null) {
     return {
       title: 'Sync for the first time',
-      text: 'Your back end has called production, but no sync has been answered yet. Call GET /v1/sync; if it is refused, the request says why.',
+      text: 'Your back end has called production, but no sync has succeeded yet. Call GET /v1/sync; if it is refused, the request log says why.',
       act: actOn('requests', 'View requests', 'production'),
     };
   }

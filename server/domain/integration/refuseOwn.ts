@@ -2,8 +2,8 @@ import type { Actor } from '../shared/actor.ts';
 import { DomainError } from '../shared/DomainError.ts';
 
 const refusals = {
-  reviews: 'You cannot review your own integration. Another reviewer has to.',
-  administers: 'You cannot administer your own integration. Another administrator has to, or somebody at the server’s terminal.',
+  reviews: 'You cannot review your own integration. Ask another reviewer.',
+  administers: 'You cannot administer your own integration. Ask another administrator, or use the server’s terminal.',
 } as const;
 
 /** Whether the actor is the person whose account this is. */

@@ -16,7 +16,7 @@ export class Turnstile {
   /** Does the operator's work when its turn comes. Errors: conflict (another of theirs waits or is under way), temporarily_unavailable. */
   async pass<Result>(operatorId: string, work: () => Promise<Result>): Promise<Result> {
     if (this.#inside.has(operatorId)) {
-      throw new DomainError('conflict', { detail: 'Another logo of yours is being read. Upload this one when that has ended.' });
+      throw new DomainError('conflict', { detail: 'Another of your logos is being processed. Upload this one when that is done.' });
     }
     if (this.#inside.size > this.#mayWait) {
       throw new DomainError('temporarily_unavailable', { detail: 'Many logos are being uploaded right now.', retryAfterSeconds: 5 });

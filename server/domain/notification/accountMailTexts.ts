@@ -7,8 +7,8 @@ export const accountMailTexts = {
     subject: 'Confirm your address',
     paragraphs: [
       'Somebody, hopefully you, asked to register as an operator with this address.',
-      'Open the link on the device that is to have your passkey; opening it changes nothing, you confirm on the page. Or enter the code on the page on which you asked for this email.',
-      'Link and code work once each and expire after 20 minutes. Enter the code on no other page, and do not tell it to anybody: we never ask for it.',
+      'Open the link on the device where you want your passkey. Opening it changes nothing until you confirm on the page. Or enter the code on the page on which you asked for this email.',
+      'The link and the code each work once and expire after 20 minutes. Do not enter the code on any other page or share it with anyone: we never ask for it.',
       'If this was not you, ignore this email. Nothing happens without the link or the code.',
     ],
     facts: [['Code', code ?? '']],
@@ -58,7 +58,7 @@ export const accountMailTexts = {
     subject: 'Confirm your change of address',
     paragraphs: [
       'A new address was entered for your operator account. The change must be confirmed from this address and from the new one.',
-      'The link works once and expires after 20 minutes. Opening it changes nothing; you confirm on the page.',
+      'The link works once and expires after 20 minutes. Opening it changes nothing until you confirm on the page.',
       'If this was not you, do not confirm: nothing changes without this link. Then end all sessions, because somebody is signed in as you.',
     ],
     ...(newAddress != null && { facts: [['New address', newAddress]] }),
@@ -68,7 +68,7 @@ export const accountMailTexts = {
     subject: 'Confirm your new address',
     paragraphs: [
       'This address was entered as the new address of an operator account. The change must be confirmed from this address and from the current one.',
-      'The link works once and expires after 20 minutes. Opening it changes nothing; you confirm on the page.',
+      'The link works once and expires after 20 minutes. Opening it changes nothing until you confirm on the page.',
       'If this was not you, ignore this email. Nothing happens without the link.',
     ],
     action: { label: 'Confirm this address', path: `/confirm-address#token=${token}` },
@@ -85,7 +85,7 @@ export const accountMailTexts = {
   account_deleted: ({ details: { reason }, contact }) => ({
     subject: 'Your account has been deleted',
     paragraphs: [
-      ...(reason === undefined ? [] : [`The service has closed this account. Contact ${contact} if that should not be.`]),
+      ...(reason === undefined ? [] : [`The service has closed this account. Contact ${contact} if this is a mistake.`]),
       'Your operator account has been deleted. Its address, passkeys, recovery codes and sessions have been removed, its integrations retired, and their certificates and connections revoked.',
       'The audit trail keeps a record under an anonymous identifier. This is our last email to you. You can register with this address again at any time.',
     ],
@@ -118,7 +118,7 @@ export const accountMailTexts = {
   account_reset_approved: ({ details: { reason, dueAt }, contact }) => ({
     subject: 'Your account will be reset in 72 hours',
     paragraphs: [
-      'Two administrators of the service have agreed to reset your operator account. When the time is over, a link that we mail to this address creates a new passkey, and all former passkeys, recovery codes and sessions end.',
+      'Two administrators of the service have agreed to reset your operator account. When the 72 hours are over, a link that we email to this address creates a new passkey, and all former passkeys, recovery codes and sessions end.',
       `If you did not ask for it, sign in and cancel it on the page Account until then, or contact ${contact}.`,
     ],
     facts: [
@@ -135,7 +135,7 @@ export const accountMailTexts = {
   account_reset_ready: ({ contact }) => ({
     subject: 'You can create a new passkey for your account',
     paragraphs: [
-      'The waiting time for the reset of your operator account is over. Enter this address on the page for registration: the link that we mail you then leads to a new passkey and new recovery codes. All former ones end. You have 14 days.',
+      'The waiting time for the reset of your operator account is over. Enter this address on the page for registration: the link that we email you then leads to a new passkey and new recovery codes. All previous ones stop working. You have 14 days.',
       `If you did not ask for it, sign in and cancel it on the page Account, or contact ${contact}.`,
     ],
     action: { label: 'Get the link', path: '/register' },
@@ -200,8 +200,8 @@ export function resetText({ token, code, contact }: Omit<MailFacts<'registration
       'This address was entered on the page for registration, and two administrators of the service have approved a reset of its operator account.',
       'Using the link or the code ends all passkeys, recovery codes and sessions of the account at once. The browser that uses it then has 20 minutes to create a new passkey.',
       `If you did not ask for the reset, use neither. Sign in and cancel the reset on the page Account, or contact ${contact}.`,
-      'Open the link on the device that is to have your new passkey; opening it changes nothing, you confirm on the page. Or enter the code on the page on which you asked for this email.',
-      'Link and code work once each and expire after 20 minutes. Enter the code on no other page, and do not tell it to anybody: we never ask for it.',
+      'Open the link on the device where you want your new passkey. Opening it changes nothing until you confirm on the page. Or enter the code on the page on which you asked for this email.',
+      'The link and the code each work once and expire after 20 minutes. Do not enter the code on any other page or share it with anyone: we never ask for it.',
     ],
     facts: [['Code', code ?? '']],
     action: { label: 'Reset your account', path: `/verify?reset=1#token=${token}` },

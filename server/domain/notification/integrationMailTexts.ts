@@ -6,14 +6,14 @@ import type { accountMailTexts } from './accountMailTexts.ts';
 import type { MailDetails, MailKind, StaffMailKind } from './mailKinds.ts';
 import { moment, type MailFacts, type MailText, type MailTexts, notYou } from './mailText.ts';
 
-const olderCertificate = 'If an older certificate of yours still works, it has its own end again: the portal shows until when it works.';
+const olderCertificate = 'If an older certificate still works, its original end applies again; the portal shows when that is.';
 
 /** Which certificates were revoked, and what that means, by `which` of the mail. */
 const revokedWords: Readonly<Record<MailDetails['certificates_revoked']['which'], (environment: string, certificates: number) => string>> =
   {
     one: (environment, certificates) =>
       [
-        `An administrator of the service has revoked a ${environment} certificate of this integration. The machine API refuses every call with it from now on, also on open connections.`,
+        `An administrator of the service has revoked a ${environment} certificate of this integration. The machine API refuses every call with it from now on, including on open connections.`,
         certificates === 1 && 'Another certificate of the same client keeps working.',
         certificates === 2 && 'Its key may be compromised, so the certificate that was renewed from it through EST is revoked as well.',
         certificates > 2 &&
@@ -22,9 +22,9 @@ const revokedWords: Readonly<Record<MailDetails['certificates_revoked']['which']
         .filter(Boolean)
         .join(' '),
     all: (environment, certificates) =>
-      `An administrator of the service has revoked ${certificates === 1 ? 'the only' : `all ${certificates}`} ${environment} ${certificates === 1 ? 'certificate' : 'certificates'} of this integration. The machine API refuses every call from now on, also on open connections.`,
+      `An administrator of the service has revoked ${certificates === 1 ? 'the only' : `all ${certificates}`} ${environment} ${certificates === 1 ? 'certificate' : 'certificates'} of this integration. The machine API refuses every call from now on, including on open connections.`,
     authority: (environment, certificates) =>
-      `The authority of the service that had issued ${certificates === 1 ? 'a' : certificates} ${environment} ${certificates === 1 ? 'certificate' : 'certificates'} of this integration is trusted no longer, so the service has revoked ${certificates === 1 ? 'it' : 'them'}. The machine API refuses every call with ${certificates === 1 ? 'it' : 'them'} from now on, also on open connections. Certificates of another authority keep working.`,
+      `The authority of the service that had issued ${certificates === 1 ? 'a' : certificates} ${environment} ${certificates === 1 ? 'certificate' : 'certificates'} of this integration is no longer trusted, so the service has revoked ${certificates === 1 ? 'it' : 'them'}. The machine API refuses every call with ${certificates === 1 ? 'it' : 'them'} from now on, including on open connections. Certificates of another authority keep working.`,
   };
 
 /**
@@ -57,8 +57,8 @@ export const integrationMailTexts: MailTexts<Exclude<MailKind, StaffMailKind | k
   certificate_end_restored: ({ integration, details: { environment, commonName, usableUntil } }) => ({
     subject: `The older certificate works longer again: ${nameOf(integration)}`,
     paragraphs: [
-      `The certificate that was to replace your older ${environment} certificate has been revoked, or nobody has claimed its package. So the older one no longer ends with the overlap of 14 days.`,
-      'Your back end can go on calling with it. Before it ends, request another one.',
+      `The certificate that was to replace your older ${environment} certificate has been revoked, or its package was never claimed. So the older one no longer ends after the overlap of 14 days.`,
+      'Your back end can keep using it. Request another one before it ends.',
     ],
     facts: [
       ['Common name', commonName],
@@ -104,7 +104,7 @@ export const integrationMailTexts: MailTexts<Exclude<MailKind, StaffMailKind | k
     subject: `${certificates === 1 ? 'Certificate' : 'Certificates'} revoked: ${nameOf(integration)}`,
     paragraphs: [
       revokedWords[which](environment, certificates),
-      'To continue, make a new key, never the old one again, and request a new certificate.',
+      'To continue, make a new key (do not use the old one again) and request a new certificate.',
       `To ask about it, contact ${contact}.`,
     ],
     facts: [['Reason', reason], ['Common name', commonName], ...(serial === undefined ? [] : [['Serial', serial] as const])],
@@ -124,7 +124,7 @@ export const integrationMailTexts: MailTexts<Exclude<MailKind, StaffMailKind | k
   }),
   webhook_failing: ({ integration, details: { environment, host, since, hours } }) => ({
     ...asNeeded(attentionWords.webhookFailing({ environment: environmentOf(environment), endpointId: null, host }), integration, [
-      'What your receiver refuses for good becomes a dead letter at once; everything else is repeated with growing delays until its window closes, and becomes one then. You can replay dead letters. The endpoint is never switched off by itself. Your back end can read everything with a sync meanwhile.',
+      'An event that your receiver refuses for good becomes a dead letter at once. Everything else is retried with growing delays until its window closes, and then becomes a dead letter too. You can replay dead letters. The endpoint is never switched off automatically, and your back end can still read everything with a sync.',
     ]),
     facts: [
       ['Endpoint', host],

@@ -92,7 +92,7 @@ export function approveAccountReset(
     if (reset.approvedBy !== null) throw new DomainError('conflict', { detail: 'This reset is approved already.' });
     if (!(await administers(tx, reset.requestedBy))) {
       throw new DomainError('conflict', {
-        detail: 'Who asked for this reset is no administrator any more. Cancel it, and ask for another.',
+        detail: 'The person who asked for this reset is no longer an administrator. Cancel it, and ask for another one.',
       });
     }
     const dueAt = new Date(now.getTime() + limits.accountResetWait);

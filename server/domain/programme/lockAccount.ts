@@ -87,7 +87,7 @@ async function accountToLock(tx: EntityManager, actor: Actor, whose: NamedAccoun
   await refuseUnlessAdministrator(tx, actor);
   if (actor.type === 'operator' && 'operatorId' in whose && whose.operatorId === actor.operatorId) {
     throw new DomainError('forbidden', {
-      detail: 'You cannot lock your own account. Another administrator has to, or somebody at the server’s terminal.',
+      detail: 'You cannot lock your own account. Ask another administrator, or use the server’s terminal.',
     });
   }
   const operator = await lockNamedAccount(tx, whose);

@@ -66,7 +66,7 @@ export function explainNoHits(asked: Asked): NoHits {
     }
     case 'short':
       return {
-        title: 'Go on typing',
+        title: 'Keep typing',
         text: `${asked.prefix}_ names ${prefixes[asked.prefix].names}. It is found from ${least} characters after ${asked.prefix}_ on.`,
       };
     case 'digits':

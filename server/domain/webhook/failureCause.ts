@@ -15,7 +15,7 @@ export type FailureCause = {
 type Failed = { readonly status: number | null; readonly error: OutboundErrorKind | null; readonly reason?: DeliveryReason | null };
 
 const errors: Readonly<Record<OutboundErrorKind, FailureCause>> = {
-  url_not_allowed: { title: 'URL not allowed', what: 'The URL is none that a request may go to.', next: 'Change the URL.' },
+  url_not_allowed: { title: 'URL not allowed', what: 'Requests may not be sent to this URL.', next: 'Change the URL.' },
   // One word for a name without an address, without an answer, or that leads inside: otherwise it would tell which names exist inside.
   no_public_address: {
     title: 'No public address',
@@ -23,28 +23,28 @@ const errors: Readonly<Record<OutboundErrorKind, FailureCause>> = {
     next: 'Check its spelling and that its A or AAAA record is published, which can take some minutes. All of its addresses must be public: remove private and other internal ones.',
   },
   dns_timeout: {
-    title: 'Name servers silent',
+    title: 'No answer from name servers',
     what: 'The name servers of the host did not answer in time.',
     next: 'Check that they are up, then try again.',
   },
   connection_refused: {
     title: 'Connection refused',
-    what: 'Nothing listens at that address and port.',
-    next: 'Start your receiver, or the proxy in front of it. On the internet, a firewall has to let port 443 in.',
+    what: 'Nothing is listening at that address and port.',
+    next: 'Start your receiver, or the proxy in front of it. On the internet, the firewall has to allow port 443.',
   },
   host_unreachable: {
     title: 'Host unreachable',
-    what: 'No way leads to that address.',
+    what: 'There is no route to this address.',
     next: 'Check that the host is up and that the address is the right one.',
   },
   connect_timeout: {
     title: 'Connecting timed out',
     what: 'Connecting took too long.',
-    next: 'A firewall that drops packets looks like this. Let port 443 in from everywhere, because our addresses can change.',
+    next: 'A firewall that drops packets has this effect. Allow port 443 from everywhere, because our addresses can change.',
   },
   tls_timeout: {
     title: 'TLS timed out',
-    what: 'Agreeing on TLS took too long.',
+    what: 'The TLS handshake took too long.',
     next: 'Check that the server on port 443 speaks TLS and is not overloaded.',
   },
   tls_failure: {
@@ -55,13 +55,13 @@ const errors: Readonly<Record<OutboundErrorKind, FailureCause>> = {
   tls_handshake_too_large: {
     title: 'Too many certificates',
     what: 'The server sends more than 12 KiB of certificates, so we ended the connection.',
-    next: 'Install its own certificate and those between it and a public authority, and nothing else. The authority’s own is not needed.',
+    next: 'Install the server’s own certificate and the intermediate certificates, and nothing else. The root certificate is not needed.',
   },
   certificate_expired: { title: 'Certificate expired', what: 'The server’s certificate has expired.', next: 'Renew it.' },
   certificate_not_yet_valid: {
     title: 'Certificate not valid yet',
     what: 'The server’s certificate is not valid yet.',
-    next: 'Check its dates and the clock that made them.',
+    next: 'Check its dates, and the clock of the machine that issued it.',
   },
   certificate_wrong_name: {
     title: 'Certificate for other names',
@@ -76,7 +76,7 @@ const errors: Readonly<Record<OutboundErrorKind, FailureCause>> = {
   connection_reset: {
     title: 'Connection ended',
     what: 'The other side ended the connection before the answer was complete.',
-    next: 'Look at your receiver’s log at this time: a crash, a proxy’s limit or a restart ends connections like this.',
+    next: 'Check your receiver’s log for this time: a crash, a proxy limit or a restart ends connections like this.',
   },
   timeout: {
     title: 'Answer timed out',
@@ -106,30 +106,30 @@ const errors: Readonly<Record<OutboundErrorKind, FailureCause>> = {
   interrupted: {
     title: 'Interrupted',
     what: 'The service itself ended this attempt, for example to restart.',
-    next: 'You need not do anything.',
+    next: 'You do not need to do anything.',
   },
   service_error: {
     title: 'Service error',
     what: 'The service could not send this attempt, which is not your receiver’s fault.',
-    next: 'You need not do anything. The next attempt follows as after any other failure.',
+    next: 'You do not need to do anything. The next attempt follows as after any other failure.',
   },
 };
 
 /** What the first matching status means. */
 const statuses: readonly (readonly [matches: (status: number) => boolean, what: string, next: string | null])[] = [
-  [(status) => status < 300, 'Your receiver has taken the event.', null],
-  [(status) => status < 400, 'Redirects are not followed.', 'Register the address that your receiver really has.'],
+  [(status) => status < 300, 'Your receiver accepted the event.', null],
+  [(status) => status < 400, 'Redirects are not followed.', 'Register your receiver’s actual address.'],
   [
     (status) => status === 401 || status === 403,
     'Your receiver, or something in front of it, refuses the request.',
-    'If its check of the signature refuses, compare the registered URL, its clock and its copy of our keys; the receiver check in the sandbox shows what goes wrong. If a password or a login does, let the request in without one: the signature says who sends it.',
+    'If the signature check refuses it, compare the registered URL, the receiver’s clock and its copy of our keys; the receiver check in the sandbox shows what goes wrong. If a password or a login is required, let the request in without one: the signature shows who sent it.',
   ],
-  [(status) => status === 404, 'Nothing answers at this path.', 'Compare it with the path that your receiver answers at.'],
+  [(status) => status === 404, 'Nothing answers at this path.', 'Compare it with the path that your receiver serves.'],
   [(status) => status === 405, 'The path exists, but accepts no POST.', 'Accept a POST there.'],
-  [(status) => status === 410, 'Your receiver says that it is gone.', 'Register the address that it has now.'],
+  [(status) => status === 410, 'Your receiver says that it is gone.', 'Register its current address.'],
   [(status) => status === 429, 'Your receiver asks for fewer requests.', 'The next attempt waits longer.'],
-  [(status) => status < 500, 'Your receiver does not accept the request.', 'Look at its log at this time.'],
-  [() => true, 'Your receiver failed.', 'Look at its log at this time.'],
+  [(status) => status < 500, 'Your receiver does not accept the request.', 'Check its log for this time.'],
+  [() => true, 'Your receiver failed.', 'Check its log for this time.'],
 ];
 
 /** Why an event did not reach its receiver, in the words of every page. With an error, a status only says how far the answer came. */
@@ -144,8 +144,8 @@ function notAttempted(reason: DeliveryReason | null): FailureCause {
   return reason === 'endpoint_not_active'
     ? {
         title: 'Not attempted',
-        what: 'The endpoint was not active until the time for them was over.',
+        what: 'The endpoint was not active before their delivery window ended.',
         next: 'Replay them once the endpoint is active.',
       }
-    : { title: 'Not attempted', what: 'Their time was over before an attempt could be made.', next: 'Replay them.' };
+    : { title: 'Not attempted', what: 'Their delivery window ended before an attempt could be made.', next: 'Replay them.' };
 }

@@ -225,7 +225,7 @@ export const problemTexts: Readonly<Record<ErrorCode, ProblemText>> = {
   },
   rate_limit_exceeded: {
     meaning:
-      'A quota of this client is used up; `violated_policies` names it as the header `RateLimit-Policy` does. Quotas are counted over all certificates of the client. The refused request does not count. `unauthenticated` counts requests without a usable certificate by their source address.',
+      'A quota of this client is used up; `violated_policies` uses the names from the header `RateLimit-Policy`. All certificates of the client share the quotas. The refused request does not count. `unauthenticated` counts requests without a usable certificate by their source address.',
     steps: [
       'Wait for the number of seconds in `Retry-After` before the next request.',
       'Read `RateLimit` on every response, and slow down before it reaches 0.',

@@ -198,14 +198,14 @@ const states: Readonly<Record<string, State>> = {
     ...ok,
     needs: ['someRefused attention'],
     production: 'attention',
-    next: '10 of 100 production requests refused',
+    next: '10 of 100 production calls refused',
   },
   'most requests refused': {
     facts: inProduction({ requests: 100, refused: 60 }),
     ...ok,
     needs: ['callsRefused failing'],
     production: 'failing',
-    next: '60 of 100 production requests refused',
+    next: '60 of 100 production calls refused',
   },
   'answered again after most requests were refused': {
     facts: inProduction({ requests: 100, refusedBefore: 60 }),
@@ -216,7 +216,7 @@ const states: Readonly<Record<string, State>> = {
     ...ok,
     needs: ['callsRefused failing'],
     production: 'failing',
-    next: '60 of 120 production requests refused',
+    next: '60 of 120 production calls refused',
   },
   'an hourly sync that is refused': {
     facts: { cadenceMinutes: 60, ...inProduction({ lastSyncAt: before(hour), syncRefusedAt: before(minute), requests: 2, refused: 1 }) },
@@ -343,7 +343,7 @@ const states: Readonly<Record<string, State>> = {
     ...ok,
     needs: ['webhookFailing failing'],
     production: 'failing',
-    next: 'Production webhook deliveries fail',
+    next: 'Production webhook deliveries are failing',
   },
   'an endpoint that an administrator paused': {
     facts: inProduction({ endpoints: [endpointFacts({ status: 'paused', pausedBy: 'administrator' })] }),

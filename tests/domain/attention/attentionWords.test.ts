@@ -68,8 +68,8 @@ test('of a suspended integration, no certificate and no quota is called good whe
     healthOf(facts, environment)
       .signals.filter(({ signal }) => signal === 'certificate' || signal === 'quota')
       .map(({ level, word }) => `${word}: ${level}`);
-  expect(levels('production')).toEqual(['Valid: quiet', 'Within its limits: quiet']);
-  expect(levels('sandbox')).toEqual(['Valid: healthy', 'Within its limits: healthy']);
+  expect(levels('production')).toEqual(['Valid: quiet', '0% used: quiet']);
+  expect(levels('sandbox')).toEqual(['Valid: healthy', '0% used: healthy']);
 });
 
 test('what is to be deleted and what was not delivered is counted in words that read by themselves', () => {
@@ -89,6 +89,20 @@ test('what is to be deleted and what was not delivered is counted in words that 
   expect(trial.find(({ signal }) => signal === 'deletions')).toMatchObject({ word: '1 deletion to try out', figure: null });
 });
 
+test('what was refused is told by what was called, and what was not is told first', () => {
+  const found = (client: Partial<ClientFacts>) => {
+    const finding = healthOf(integrationFacts(inProduction(client)), 'production').signals.find(({ signal }) => signal === 'errors');
+    return [finding?.word, finding?.figure].filter(Boolean).join(', ');
+  };
+  expect(found({ requests: 5 })).toBe('5 calls in 2 hours, none refused');
+  expect(found({ requests: 1 })).toBe('1 call in 2 hours, none refused');
+  expect(found({ requests: 100, refused: 2 })).toBe('2 of 100 calls refused in 2 hours');
+  expect(found({ requests: 33, refused: 30 })).toBe('30 of 33 calls refused in 2 hours');
+  expect(found({ requests: 33, refused: 30, refusedCertificates: 30 })).toBe(
+    '30 of 33 calls refused in 2 hours, mostly because of the certificate',
+  );
+});
+
 test('deliveries that a suspension or a closed gate holds are not said to arrive', () => {
   const endpoints = [endpointFacts({ lastSuccessAt: before(2 * day) })];
   const failing = [endpointFacts({ lastSuccessAt: before(2 * day), failingSince: before(2 * day), failuresInRow: 9 })];
@@ -96,13 +110,13 @@ test('deliveries that a suspension or a closed gate holds are not said to arrive
     healthOf(integrationFacts({ ...inProduction({ endpoints }), ...other }), 'production').signals.find(
       ({ signal }) => signal === 'webhooks',
     );
-  expect(found({})).toMatchObject({ level: 'healthy', word: 'Deliveries arrive', figure: 'last one 2 days ago' });
+  expect(found({})).toMatchObject({ level: 'healthy', word: 'Last delivery 2 days ago', figure: null });
   for (const held of [{ status: 'suspended' }, { gateOpen: false }] as const) {
     for (const each of [endpoints, failing]) {
       expect(found({ ...inProduction({ endpoints: each }), ...held })).toMatchObject({
         level: 'quiet',
         word: 'Deliveries are held',
-        figure: 'last one 2 days ago',
+        figure: 'last delivery 2 days ago',
       });
     }
   }
@@ -137,12 +151,12 @@ test('an overview tells one story: where something fails, its health begins with
     return { sentence, next: nextStep(facts)?.title, data: signals.find(({ signal }) => signal === 'data')?.level };
   };
   expect(story({ ...refused, deletions: overdue })).toEqual({
-    sentence: 'Production: 1 deletion overdue; 30 of 33 requests refused; last sync answered 4 minutes ago.',
+    sentence: 'Production: 1 deletion overdue; 30 of 33 calls refused; last successful sync 4 minutes ago.',
     next: '1 deletion overdue',
     data: 'quiet',
   });
   expect(story({ ...refused, deletions: due })).toEqual({
-    sentence: 'Production: 3 deletions due; 30 of 33 requests refused; last sync answered 4 minutes ago.',
+    sentence: 'Production: 3 deletions due; 30 of 33 calls refused; last successful sync 4 minutes ago.',
     next: '3 deletions due',
     data: 'quiet',
   });
@@ -153,7 +167,7 @@ test('an overview tells one story: where something fails, its health begins with
   });
   const certificates = [certificateFacts({ usableUntil: before(-9 * day) })];
   expect(story({ certificates, deletions: due })).toEqual({
-    sentence: 'Production: data flows, last sync 4 minutes ago; 3 deletions due.',
+    sentence: 'Production: synced 4 minutes ago; 3 deletions due.',
     next: '3 deletions due',
     data: 'healthy',
   });
@@ -161,20 +175,20 @@ test('an overview tells one story: where something fails, its health begins with
 
 test('health is one sentence that says whether data flows, and if not, why', () => {
   const sentence = (other: Partial<IntegrationFacts>) => healthOf(integrationFacts(other), 'production').sentence;
-  expect(sentence({})).toBe('Production: data flows, last sync 4 minutes ago.');
+  expect(sentence({})).toBe('Production: synced 4 minutes ago.');
   const refused = {
     cadenceMinutes: 60,
     ...inProduction({ lastSyncAt: before(hour), syncRefusedAt: before(minute), requests: 1, refused: 1 }),
   };
-  expect(sentence(refused)).toBe('Production: last sync answered 1 hour ago; the last sync was refused.');
+  expect(sentence(refused)).toBe('Production: last successful sync 1 hour ago; the last sync was refused.');
   expect(sentence({ gateOpen: false })).toBe('Production: the gate is closed.');
   expect(sentence(inProduction({ lastSyncAt: before(3 * hour) }))).toBe('Production: syncs have stopped, last sync 3 hours ago.');
-  expect(sentence(inProduction({ deletions: due }))).toBe('Production: data flows, last sync 4 minutes ago; 3 deletions due.');
+  expect(sentence(inProduction({ deletions: due }))).toBe('Production: synced 4 minutes ago; 3 deletions due.');
   expect(sentence(inProduction({ requests: 33, refused: 30 }))).toBe(
-    'Production: 30 of 33 requests refused; last sync answered 4 minutes ago.',
+    'Production: 30 of 33 calls refused; last successful sync 4 minutes ago.',
   );
   const certificates = [certificateFacts({ usableUntil: before(-6 * day) })];
-  expect(sentence(inProduction({ certificates }))).toBe('Production: data flows, last sync 4 minutes ago; the certificate ends in 6 days.');
+  expect(sentence(inProduction({ certificates }))).toBe('Production: synced 4 minutes ago; the certificate ends in 6 days.');
   expect(sentence({ status: 'suspended' })).toBe('Production: suspended; no data flows.');
   expect(sentence({ status: 'suspended', ...inProduction({ deletions: due }) })).toBe(
     'Production: suspended; no data flows; 3 deletions due.',

@@ -306,7 +306,7 @@ describe('enrolling the first passkey', () => {
 
   test.each([
     ['without user verification', 'Set up a screen lock', 'http://own', { userVerified: false }],
-    ['without user presence', 'Nobody touched the device', 'http://own', { userPresent: false }],
+    ['without user presence', 'The device was not touched', 'http://own', { userPresent: false }],
     ['for another challenge', 'older than five minutes', 'http://own', { challenge: Buffer.alloc(32, 7).toString('base64url') }],
     ['for another relying party', 'at another address', 'http://own', { rpId: 'evil.example' }],
     ['from a page of another origin', 'at another address', 'http://localhost:1', {}],

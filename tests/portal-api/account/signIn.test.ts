@@ -27,7 +27,7 @@ const finishConfirmation = (client: PortalClient, response: unknown) =>
 
 const misbehaviours: [string, string, string, Misbehaviour][] = [
   ['without user verification', 'Set up a screen lock', 'own', { userVerified: false }],
-  ['without user presence', 'Nobody touched the device', 'own', { userPresent: false }],
+  ['without user presence', 'The device was not touched', 'own', { userPresent: false }],
   ['signed by another key', 'does not open an account here', 'own', { forgedSignature: true }],
   ['for another challenge', 'older than five minutes', 'own', { challenge: Buffer.alloc(32, 7).toString('base64url') }],
   ['for another relying party', 'at another address', 'own', { rpId: 'evil.example' }],

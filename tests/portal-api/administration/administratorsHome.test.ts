@@ -99,7 +99,7 @@ describe('what the service needs of its administrators', () => {
     expect(item).toMatchObject({
       level: 'failing',
       title: '2 jobs failed',
-      text: expect.stringContaining('1 job will not be tried again'),
+      text: expect.stringContaining('1 job will not be retried automatically'),
     });
     expect(item?.act.page).toBe('adminJobs');
     expect(Date.now() - Date.parse(item?.since ?? '')).toBeLessThan(5 * minute);
@@ -191,7 +191,7 @@ describe('what the service needs of its administrators', () => {
     await application.rows('update certificate_revocation_list set next_update = $1', [ago(-4 * day)]);
     const [first, second] = await items();
     expect(first).toMatchObject({ kind: 'crlEnding', level: 'attention', title: '2 revocation lists not renewed' });
-    expect(second).toMatchObject({ kind: 'authorityEnding', level: 'attention', title: 'The issuing authority is ending' });
+    expect(second).toMatchObject({ kind: 'authorityEnding', level: 'attention', title: 'The issuing authority ends soon' });
     await application.rows('delete from certificate_revocation_list');
     expect(await items()).toEqual([expect.anything(), expect.objectContaining({ title: '2 revocation lists missing', level: 'failing' })]);
     for (const { id, not_after: end } of ends)
@@ -216,7 +216,11 @@ describe('what the service needs of its administrators', () => {
     await colleague.must('openProductionGate', { input: { integrationId: integration.id, reason: 'Ready for production.' } });
     const { attention, staffActs } = await home();
     expect(attention.items).toEqual([
-      expect.objectContaining({ kind: 'gatesMoved', title: '1 gate moved', act: expect.objectContaining({ objectId: integration.slug }) }),
+      expect.objectContaining({
+        kind: 'gatesMoved',
+        title: '1 gate changed',
+        act: expect.objectContaining({ objectId: integration.slug }),
+      }),
     ]);
     expect(staffActs).toEqual([expect.objectContaining({ action: 'integration.gate_opened', actorName: 'colleague@example.org' })]);
     expect((await colleague.must<Home>('administratorsHome')).staffActs).toEqual([]);
@@ -225,7 +229,7 @@ describe('what the service needs of its administrators', () => {
     await colleague.confirmFreshly();
     await colleague.must('openProductionGate', { input: { integrationId: null, reason: 'The service is ready.' } });
     const moved = (await items()).find(({ kind }) => kind === 'gatesMoved');
-    expect(moved).toMatchObject({ title: 'The service’s gate was moved' });
+    expect(moved).toMatchObject({ title: 'The service gate was changed' });
     expect(application.clock.now().getTime() - Date.parse(moved?.since ?? '')).toBeLessThan(10 * minute);
     application.clock.advance(25 * hour);
     present = application.clock.now();

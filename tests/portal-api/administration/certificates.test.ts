@@ -127,7 +127,7 @@ test('filters by status, end, source and authority narrow the list, and what doe
     'filter.expiresWithinDays': 'Choose 1 to 90 days; no certificate lives longer.',
   });
   expect(await refused({ expiresWithinDays: 7, status: 'revoked' })).toEqual({
-    'filter.expiresWithinDays': 'Only issued certificates stop working some day. Choose no other status.',
+    'filter.expiresWithinDays': 'Only issued certificates have an end to filter by. Leave out the other statuses.',
   });
 });
 

@@ -26,7 +26,7 @@ const mails: Readonly<Record<State, readonly string[]>> = {
   new: [],
   healthy: [],
   attention: ['1 deletion due', '2 production dead letters waiting', 'The production certificate ends in 9 days'],
-  failing: ['12 production dead letters waiting', 'Production webhook deliveries fail'],
+  failing: ['12 production dead letters waiting', 'Production webhook deliveries are failing'],
   suspended: [],
   retired: [],
   question: ['The reviewers have a question'],

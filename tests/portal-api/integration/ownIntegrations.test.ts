@@ -82,7 +82,7 @@ test('an administrator decides nothing about an integration of their own, whatev
     expect([operation, codesOf(refused), refused.errors[0]?.message]).toEqual([
       operation,
       ['FORBIDDEN'],
-      'You cannot administer your own integration. Another administrator has to, or somebody at the server’s terminal.',
+      'You cannot administer your own integration. Ask another administrator, or use the server’s terminal.',
     ]);
   }
   expect(await state()).toEqual(before);

@@ -80,7 +80,7 @@ test.each([
   ['new', '/sandbox', 'Your back end cannot call the sandbox'],
   ['suspended', '/requests', 'Every call is refused while the integration is suspended.'],
   ['retired', '/requests', 'Every call is refused, because the integration is retired.'],
-  ['healthy', '/requests', 'Nothing is refused or fails now.'],
+  ['healthy', '/requests', 'No calls are being refused or failing.'],
 ] as const)('the owner of an integration that is %s reads on %s whether calls are answered', async (state, tab, words) => {
   await page.goto(`/integrations/${states.slugs[state]}${tab}`);
   await page.getByRole('main').getByText(words, { exact: true }).waitFor();

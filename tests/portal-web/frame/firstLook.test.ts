@@ -31,7 +31,7 @@ const endOf = async (locator: Locator): Promise<number> => {
 test('an overview that fails tells one story: health begins with the next step, and nothing says that data flows', async () => {
   // How many were answered in the present and the previous hour depends on the minute.
   await open();
-  await page.getByRole('region', { name: /^Production: 1 deletion overdue; 30 of 3\d requests refused; last sync answered/ }).waitFor();
+  await page.getByRole('region', { name: /^Production: 1 deletion overdue; 30 of 3\d calls refused; last successful sync/ }).waitFor();
   await page.getByRole('region', { name: '1 deletion overdue', exact: true }).getByText('overdue for 1 day').waitFor();
   expect(
     await page

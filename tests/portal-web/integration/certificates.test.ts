@@ -78,7 +78,7 @@ test('an address that names a certificate opens it, though it ended long ago', a
   );
   await page.goto(`/integrations/${slug}/certificates?certificate=${id}`);
   expect(await details(id).getAttribute('aria-expanded')).toBe('true');
-  await table('The certificate that you looked for').getByText('Replaced by another certificate').waitFor();
+  await table('The certificate that you searched for').getByText('Replaced by another certificate').waitFor();
 });
 
 /** Chooses to upload a request, and finds the field for it. */
@@ -372,7 +372,7 @@ describe('a new certificate', () => {
         return route.abort();
       });
       await download().click();
-      await p12().getByText('If you have neither the file nor its password, nobody has.').waitFor();
+      await p12().getByText('If you do not have both the file and its password, start again').waitFor();
       await page.unroute('**/graphql');
       await p12().getByRole('button', { name: 'Start again' }).click();
       await p12().getByText('A worker is making').waitFor();
@@ -395,7 +395,7 @@ describe('a new certificate', () => {
       await p12().getByRole('status').filter({ hasText: 'The package was not downloaded in time.' }).waitFor();
       // Not before: a request that the route still holds then is lost, and the page would wait for its answer.
       await page.unroute('**/graphql');
-      await p12().getByText('removed and its certificate revoked, so that no key lies about').waitFor();
+      await p12().getByText('removed and its certificate revoked, so that no key is left lying around').waitFor();
       await look('p12-missed');
       await p12().getByRole('button', { name: 'Start again' }).click();
       await p12().getByText('A worker is making').waitFor();
@@ -479,7 +479,7 @@ describe('a new certificate', () => {
     await operator.issuedCertificate(fresh);
     await page.reload();
     const days = page.getByRole('figure', { name: 'The days on which your certificates work' });
-    await days.getByText('Both work in the striped part.').waitFor();
+    await days.getByText('Both work during the striped part.').waitFor();
     expect(await days.getByRole('img', { name: /^sandbox-\S+ works from \d+ \w+ \d{4} to \d+ \w+ \d{4}\.$/ }).count()).toBe(2);
     // By now the back end should have been switched over.
     await application.rows(

@@ -205,7 +205,7 @@ describe('the deletions of an integration', () => {
     const later = [];
     for (let each = 0; each < 3; each += 1) later.push(await revokedOrder(application, revokedAgo(sandbox, 2 * day)));
     await open();
-    const choose = page.getByRole('checkbox', { name: 'Choose all on this page' });
+    const choose = page.getByRole('checkbox', { name: 'Select all on this page' });
     await choose.focus();
     await page.keyboard.press('Space');
     for (const connectionId of [of.order, of.overdue]) await row(connectionId).getByRole('checkbox').uncheck();

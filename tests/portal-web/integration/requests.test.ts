@@ -142,7 +142,7 @@ describe('the requests of an integration', () => {
   const write = (requests: Partial<FinishedRequest>[]) =>
     writeRequests(application.databaseUrl, { clientNumber, commonName: integration.commonName, certificate }, requests);
   const log = () => page.getByRole('table', { name: 'Requests', exact: true });
-  const causes = () => page.getByRole('region', { name: 'What is refused or fails' });
+  const causes = () => page.getByRole('region', { name: 'Refused and failed calls' });
 
   test('before the first call the page shows how to make it and waits for it', async () => {
     await page.goto(`/integrations/${integration.slug}`);
@@ -150,7 +150,7 @@ describe('the requests of an integration', () => {
     await page.getByText('Waiting for your first call…').waitFor();
     expect(await page.locator('pre').innerText()).toContain('https://localhost:8443/v1/capabilities');
     await page.getByText('20 of 20 this minute').waitFor();
-    await page.getByText('No call has come yet.').waitFor();
+    await page.getByText('We have not received a call yet.').waitFor();
   });
 
   test('a call shows without a reload, and the page asks for nothing but what is new, without keeping the session alive', async () => {
@@ -280,9 +280,9 @@ describe('the requests of an integration', () => {
     await other.goto(path());
     await other.getByRole('table', { name: 'Requests', exact: true }).waitFor();
     await other.clock.fastForward(31 * 60_000);
-    await other.getByText('after half an hour without a key or a click.').waitFor();
+    await other.getByText('after half an hour without activity.').waitFor();
     await other.getByRole('button', { name: 'Go on' }).click();
-    await other.getByText('after half an hour without a key or a click.').waitFor({ state: 'detached' });
+    await other.getByText('after half an hour without activity.').waitFor({ state: 'detached' });
     await other.context().close();
   });
 
@@ -380,7 +380,7 @@ describe('the requests of an integration', () => {
     await page.getByRole('radiogroup', { name: 'Environment' }).getByText('Production').click();
     await page.getByText('Every call is refused until you activate production access.').waitFor();
     // Nothing is on record, so there is no region without words.
-    expect(await page.getByRole('region', { name: 'What is refused or fails' }).count()).toBe(0);
+    expect(await page.getByRole('region', { name: 'Refused and failed calls' }).count()).toBe(0);
     expect(new URL(page.url()).searchParams.get('environment')).toBe('production');
   });
 

@@ -51,7 +51,7 @@ test('test data that is being built says what it will contain, and what is done 
   expect(plannedWords({ orders: 500, vehicles: 50 })).toBe('500 orders and 50 stock vehicles');
   expect(corpusSteps('queued', null).map(({ state }) => state)).toEqual(['working']);
   expect(corpusSteps('building', '500 orders').map(({ state, words }) => [state, words])).toEqual([
-    ['done', 'It was queued.'],
+    ['done', 'Queued.'],
     ['working', 'Building 500 orders. Everything appears at once when it is ready.'],
   ]);
 });
@@ -219,7 +219,7 @@ describe('the sandbox of an integration', () => {
     await row.getByText('cancelled', { exact: true }).waitFor();
     // At its end nothing is left but revoking it.
     await row.getByRole('button', { name: /^Actions for / }).click();
-    await page.getByRole('menuitem', { name: 'Advance' }).getByText('It has no next step.').waitFor();
+    await page.getByRole('menuitem', { name: 'Advance' }).getByText('This is its final status.').waitFor();
     expect(await page.getByRole('menuitem', { name: /^(Cancel|Shipping event)$/ }).count()).toBe(0);
     await page.getByRole('menuitem', { name: 'Revoke', exact: true }).waitFor();
     await page.keyboard.press('Escape');
@@ -371,7 +371,7 @@ describe('the sandbox of an integration', () => {
     await keepScreenshot(page, 'sandbox-regenerate');
     await dialog.getByRole('button', { name: 'Regenerate' }).click();
     await data.getByRole('status').getByText('Queued', { exact: true }).waitFor();
-    await data.getByText('It is queued, and begins within a few seconds.').waitFor();
+    await data.getByText('Queued. It starts within a few seconds.').waitFor();
     expect(await data.getByRole('button', { name: 'Regenerate test data' }).isDisabled()).toBe(true);
     await sandbox.build();
     await data.getByText('Version 2, ready').waitFor();

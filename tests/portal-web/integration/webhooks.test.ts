@@ -142,7 +142,7 @@ test('a delivery that waits because its receiver asked for it says so, and is tr
   await page.getByRole('link', { name: 'All deliveries of this endpoint' }).click();
   await sendTestEvent('resource.revoked');
   await application.deliver(receiver);
-  await page.getByText('Your receiver asked for this wait itself, with Retry-After.').waitFor();
+  await page.getByText('Your receiver asked for this wait with Retry-After.').waitFor();
   await look('waiting');
   receiver.answer = () => 200;
   await button('Try now').click();
@@ -163,7 +163,7 @@ test('all that waits is counted before it is tried', async () => {
     new Date(application.clock.now().getTime() + 7_200_000),
   ]);
   await page.getByRole('link', { name: 'All deliveries of this endpoint' }).click();
-  await button('Try all that wait now').click();
+  await button('Try all waiting deliveries now').click();
   await page.getByText('2 deliveries will be tried now.').waitFor();
   await look('try');
   await button('Try 2 deliveries now').click();
@@ -203,11 +203,11 @@ test('a delivery that the receiver refuses becomes a dead letter, which is chose
     .first()
     .check();
   receiver.answer = () => 200;
-  await button('Replay 1 chosen delivery').click();
+  await button('Replay 1 selected delivery').click();
   await page.getByText('1 delivery will be sent again.').waitFor();
   await look('replay');
   await button('Replay 1 delivery').click();
-  await page.getByText('1 delivery ordered again.').waitFor();
+  await page.getByText('1 delivery queued for replay.').waitFor();
   await application.work();
   await application.deliver(receiver);
   await button('What was never delivered?').click();
@@ -238,7 +238,7 @@ test('all that the filter finds is counted before it is replayed, and the filter
   await button('Replay all that failed').click();
   await page.getByText('3 deliveries will be sent again.').waitFor();
   await button('Replay 3 deliveries').click();
-  await page.getByText('3 deliveries ordered again.').waitFor();
+  await page.getByText('3 deliveries queued for replay.').waitFor();
   await application.work();
   const letters = await application.rows<{ type: string }>(
     `select type from webhook_delivery where endpoint_number = $1 and state = 'dead' and replayed_at is null`,
@@ -277,10 +277,10 @@ test('a receiver that takes everything is found out, probe by probe, and a sampl
   expect((await first.nth(2).locator('[data-tone]').boundingBox())?.height).toBeLessThan(28);
   const local = page.getByLabel('URL of your local receiver');
   await local.fill('https://hooks.example.com/');
-  await button('Make the command').click();
+  await button('Create the command').click();
   await region('Sign a sample for your own computer').locator('[aria-invalid="true"]').waitFor();
   await local.fill('http://localhost:8080/in');
-  await button('Make the command').click();
+  await button('Create the command').click();
   await page.getByText('A worker is signing the request').waitFor();
   await application.work();
   await region('Sign a sample for your own computer').getByText('http://localhost:8080/in').waitFor();
@@ -289,10 +289,10 @@ test('a receiver that takes everything is found out, probe by probe, and a sampl
 
 test('the page of an endpoint and the list say at a glance that deliveries arrive, with no second mark beside it', async () => {
   const active = page.getByRole('main').getByText('Active', { exact: true });
-  await health().getByText('Deliveries arrive').waitFor();
+  await health().getByText('Working').waitFor();
   expect(await active.count()).toBe(0);
   await page.getByRole('link', { name: 'All endpoints' }).click();
-  await page.getByRole('article').getByText('Deliveries arrive').waitFor();
+  await page.getByRole('article').getByText('Working').waitFor();
   expect(await active.count()).toBe(0);
   await look('list');
 });
@@ -317,13 +317,13 @@ test('beside an endpoint, the form for another one opens at its button, for the 
 
 test('pausing and resuming say what they do, and what is held goes out afterwards', async () => {
   await button('Pause').click();
-  await page.getByRole('dialog').getByText('Nothing is sent to it from now on').waitFor();
+  await page.getByRole('dialog').getByText('Nothing more is sent to it').waitFor();
   await page.getByRole('dialog').getByRole('button', { name: 'Pause' }).click();
   await health().getByText('Paused').waitFor();
   await look('paused');
   await button('Resume').click();
   await page.getByRole('dialog').getByRole('button', { name: 'Resume' }).click();
-  await health().getByText('Deliveries arrive').waitFor();
+  await health().getByText('Working').waitFor();
 });
 
 test('another URL has to be proven first, and removing says what is lost and what stays', async () => {
@@ -332,7 +332,7 @@ test('another URL has to be proven first, and removing says what is lost and wha
   await look('edit');
   // The endpoint can move to production, which is said to need another proof.
   await page.getByRole('dialog').getByText('Production', { exact: true }).click();
-  await page.getByRole('dialog').getByText('What waits for it now is discarded.').waitFor();
+  await page.getByRole('dialog').getByText('Deliveries waiting for it now are discarded.').waitFor();
   await button('Save and prove again').click();
   await page.getByRole('dialog').getByText('Production endpoints can be set up once the integration is approved.').waitFor();
   await look('edit-environment');

@@ -104,7 +104,7 @@ test('terms that are published while the submission page is open are linked from
   const { id = '', slug = '' } = data ?? {};
   await addLogo(application, id);
   await page.goto(`/integrations/${slug}/production`);
-  await page.getByRole('listitem', { name: 'Logo is there' }).getByText('Done').waitFor();
+  await page.getByRole('listitem', { name: 'Logo is uploaded' }).getByText('Done').waitFor();
   await publishTermsDuring('submitForReview');
   await fillInSubmission(page);
   await page

@@ -57,7 +57,7 @@ test('review times are a sentence, and give no figure where too few reviews were
 test('an owner creates an integration and is told that a logo comes before the submission', async () => {
   slug = await createInBrowser(page, name);
   await page.getByRole('link', { name: 'Go live', exact: true }).click();
-  const logo = page.getByRole('listitem', { name: 'Logo is there' });
+  const logo = page.getByRole('listitem', { name: 'Logo is uploaded' });
   await logo.getByText('To do').waitFor();
   await logo.getByRole('link', { name: 'Go to the profile' }).waitFor();
   const body = new Uint8Array(await picture(300).png().toBuffer());
@@ -67,7 +67,7 @@ test('an owner creates an integration and is told that a logo comes before the s
 test('what is done stays visible, what is written is kept, and the button works once nothing is left to do', async () => {
   const production = `/integrations/${slug}/production`;
   await page.goto(production);
-  await page.getByRole('listitem', { name: 'Logo is there' }).getByText('Done').waitFor();
+  await page.getByRole('listitem', { name: 'Logo is uploaded' }).getByText('Done').waitFor();
   const total = reviewItems.length;
   await page.getByText(`Still to do: the review address, ${total} confirmations.`).waitFor();
   expect(await page.getByRole('button', { name: 'Submit for review' }).isDisabled()).toBe(true);
@@ -83,8 +83,8 @@ test('what is done stays visible, what is written is kept, and the button works 
   await page.getByText(`Still to do: ${total - 1} more confirmations.`).waitFor();
   expect(await page.getByLabel('Review address').inputValue()).toBe('https://www.nordlys-tracker.com/demo');
   await application.work();
-  await page.getByText('10 could not be found out').click();
-  await page.getByRole('list', { name: 'Checks that could not be found out' }).getByText('Website answers').waitFor();
+  await page.getByText('10 could not be checked').click();
+  await page.getByRole('list', { name: 'Checks that could not be checked' }).getByText('Website answers').waitFor();
   await keepScreenshot(page, 'production-form-1280');
 });
 
@@ -335,7 +335,7 @@ test('reviewers search their lists by a part of a name or slug; an owner’s add
   await reviewPage.getByRole('link', { name }).first().waitFor();
   await keepEveryScreenshot(reviewPage, 'review-search');
   await search.fill(owner.email);
-  await reviewPage.getByText('No submissions match here.').waitFor();
+  await reviewPage.getByText('No submissions match.').waitFor();
   expect(reviewPage.url()).not.toMatch(/search=|example/);
   await keepEveryScreenshot(reviewPage, 'review-no-match');
   for (const [path, none, unmatched] of [

@@ -16,11 +16,11 @@ export function ResetWarning() {
       <Stack gap="sm">
         <Text fw={600}>A reset of this account was approved</Text>
         <Text size="sm">
-          Going on ends <strong>all passkeys, recovery codes and sessions</strong> of the account at once. You then have 20 minutes to
+          Continuing ends <strong>all passkeys, recovery codes and sessions</strong> of the account at once. You then have 20 minutes to
           create a new passkey in this browser.
         </Text>
         <Text size="sm">
-          If you did not ask for the reset, do not go on:{' '}
+          If you did not ask for the reset, do not continue:{' '}
           <Anchor component={Link} to={signInPath(paths.account)} inherit>
             sign in
           </Anchor>{' '}

@@ -13,16 +13,16 @@ export function checkBadge({ checking, outcome, level }: Pick<Check, 'checking' 
 }
 
 const failures = {
-  required: { tone: 'bad', word: 'Must fix' },
-  warning: { tone: 'waiting', word: 'Should fix' },
-  suggestion: { tone: 'neutral', word: 'Could fix' },
+  required: { tone: 'bad', word: 'Required' },
+  warning: { tone: 'waiting', word: 'Recommended' },
+  suggestion: { tone: 'neutral', word: 'Optional' },
 } as const satisfies Record<Check['level'], { tone: StatusTone; word: string }>;
 
 const severity = ({ level }: Check): number => ['required', 'warning', 'suggestion'].indexOf(level);
 
 type Groups = { failed: Check[]; unknown: Check[]; unvisited: Check[]; passed: Check[] };
 
-/** The checks in groups: what to mend, the gravest first; what could not be found out; pages that were not visited yet; and what has passed. */
+/** The checks in groups: what to mend, the gravest first; what could not be checked; pages that were not visited yet; and what has passed. */
 export function groupedChecks(checks: readonly Check[]): Groups {
   const visited = checks.filter(({ checkedAt }) => checkedAt !== null);
   const those = (wanted: Check['outcome']) => visited.filter(({ outcome }) => outcome === wanted);

@@ -4,6 +4,6 @@ export async function copied(value: string, what: string): Promise<string> {
     await navigator.clipboard.writeText(value);
     return `${what} is copied: ${value}`;
   } catch {
-    return `Your browser does not let the page copy. ${what}: ${value}`;
+    return `Your browser did not allow copying. ${what}: ${value}`;
   }
 }

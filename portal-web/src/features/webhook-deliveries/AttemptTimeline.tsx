@@ -27,7 +27,7 @@ export function AttemptTimeline({ attempts }: { attempts: readonly Attempt[] }) 
 function Outcome({ attempt: { cause, address, responseText } }: { attempt: Attempt }) {
   return (
     <>
-      {cause ? [cause.what, cause.next].filter(Boolean).join(' ') : 'Your receiver has taken the event.'}
+      {cause ? [cause.what, cause.next].filter(Boolean).join(' ') : 'Your receiver accepted the event.'}
       {address && (
         <>
           {' '}

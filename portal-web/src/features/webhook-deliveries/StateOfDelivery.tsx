@@ -18,7 +18,7 @@ export function StateOfDelivery({ delivery }: { delivery: Delivery }) {
     const soon = nextAttemptAt !== null && new Date(nextAttemptAt).getTime() - now.getTime() < hour;
     return (
       <Text>
-        {attemptsCount === 0 ? 'It has not been tried yet. ' : 'The last attempt failed in a way that is tried again. '}
+        {attemptsCount === 0 ? 'It has not been tried yet. ' : 'The last attempt failed and will be retried. '}
         {nextAttemptAt && (
           <>
             The next attempt is{' '}
@@ -32,15 +32,15 @@ export function StateOfDelivery({ delivery }: { delivery: Delivery }) {
             .{' '}
           </>
         )}
-        {waitAsked && 'Your receiver asked for this wait itself, with Retry-After. '}
-        Attempts end on {absoluteWords(new Date(windowEndsAt))}; after that it is a dead letter.
+        {waitAsked && 'Your receiver asked for this wait with Retry-After. '}
+        Attempts end on {absoluteWords(new Date(windowEndsAt))}; after that, it becomes a dead letter.
       </Text>
     );
   }
   const words = reasonWords(state, reason);
   return (
     <Text>
-      {arrived ? 'Your receiver took it' : words}
+      {arrived ? 'Accepted by your receiver' : words}
       {arrived && finishedAt && (
         <>
           {' '}

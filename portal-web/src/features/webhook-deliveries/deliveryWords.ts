@@ -14,18 +14,18 @@ const discardedWords: Readonly<Record<DiscardReason, string>> = {
   endpoint_gone: 'The endpoint was removed, or moved to the other environment, before the event could be delivered.',
   not_subscribed: 'The endpoint no longer subscribed to its type when it was due.',
   access_revoked: 'Access to its subject was revoked before it could be delivered. The revocation has an event of its own.',
-  not_visible: 'Your integration can no longer read its subject, so there is nothing to tell.',
+  not_visible: 'Your integration can no longer read its subject, so there is nothing to send.',
   generation_replaced: 'Newer statistics were published before these were delivered. They have an event of their own.',
-  sandbox_replaced: 'The test data that it was about was regenerated.',
+  sandbox_replaced: 'Its test data has been regenerated.',
   event_gone: 'Its event is no longer kept.',
-  window_over_while_held: 'It was held until its time was over. A sync brings what it would have told you.',
+  window_over_while_held: 'It was held until its delivery window ended. A sync brings the same change.',
 };
 
 /** Why a delivery is a dead letter, and what to do. */
 const deadWords: Readonly<Record<DeadReason, string>> = {
-  terminal_status: 'Your receiver answered with a status that is not retried. Repair the receiver, then replay the delivery.',
-  window_over: 'The last attempt failed and there is no time left for another. Repair the receiver, then replay the delivery.',
-  endpoint_not_active: 'The endpoint was not active until the time for this delivery was over. Replay it once the endpoint is active.',
+  terminal_status: 'Your receiver answered with a status that is not retried. Fix the receiver, then replay the delivery.',
+  window_over: 'The last attempt failed, and the delivery window has ended. Fix the receiver, then replay the delivery.',
+  endpoint_not_active: 'The endpoint was not active before this delivery’s window ended. Replay it once the endpoint is active.',
 };
 
 /** Why a delivery is in its state, in whole sentences, or null where the state says it all. */

@@ -18,7 +18,7 @@ export function ProbeTable({ probes }: { probes: readonly Probe[] }) {
 
 const columns: readonly Column<Probe>[] = [
   { header: 'Request', cell: ({ title }) => title },
-  { header: 'What it asks for', cell: ({ expectation }) => expectation },
+  { header: 'Expected answer', cell: ({ expectation }) => expectation },
   { header: 'Answer', cell: ({ status, failure }) => failure ?? status ?? '–' },
   {
     header: 'Result',

@@ -8,5 +8,5 @@ export function checkWords({ passed, probes }: Checked): { tone: StatusTone; wor
   if (!passed) return { tone: 'bad', word: 'Receiver does not follow the rules', untried: null };
   const unsent = probes.filter(({ verdict }) => verdict === 'not_sent').map(({ title }) => title);
   if (unsent.length === 0) return { tone: 'good', word: 'Receiver follows the rules', untried: null };
-  return { tone: 'neutral', word: 'Receiver follows the rules that were tried', untried: `Not tried: ${unsent.join('; ')}` };
+  return { tone: 'neutral', word: 'Receiver follows the rules that were checked', untried: `Not checked: ${unsent.join('; ')}` };
 }

@@ -77,7 +77,7 @@ export function EndpointFields({ values, errors, focused = false, onChange }: En
       </Fold>
       <ShortText
         label="Description"
-        description="For yourself, for example which of your servers it is. Optional."
+        description="Optional. For your own reference, such as which of your servers it is."
         longest={200}
         value={values.description}
         onChange={(event) => onChange({ description: event.currentTarget.value })}

@@ -152,10 +152,10 @@ function EditEndpointDialog({ endpoint, clients, onClose, onChange }: EditEndpoi
           <EndpointFields values={values} errors={fields} onChange={(changes) => setValues({ ...values, ...changes })} />
           <Text>
             {moves
-              ? `It receives events of ${environment === 'production' ? 'production' : 'the sandbox'} as soon as it has answered a new challenge, which starts at once. What waits for it now is discarded.`
+              ? `It receives events of ${environment === 'production' ? 'production' : 'the sandbox'} as soon as it has answered a new challenge, which starts at once. Deliveries waiting for it now are discarded.`
               : moved
                 ? 'The new URL has to answer a challenge first, which starts at once. Until then, deliveries are held.'
-                : 'The payload and the event types apply from the next attempt and the next event on. No new proof is needed.'}
+                : 'The payload applies from the next attempt, and the event types from the next event. No new proof is needed.'}
           </Text>
           <Group justify="flex-end" gap="sm">
             <Button variant="default" onClick={onClose}>
@@ -182,8 +182,8 @@ function PauseDialog({ endpoint, onDone, onClose }: DecisionProps) {
       object={named(endpoint)}
       count={countOf(endpoint.health.waiting, 'waits', 'wait')}
       changes={[
-        'Nothing is sent to it from now on; an attempt that is under way ends.',
-        'What is still held when its own time is over becomes a dead letter, which you can replay.',
+        'Nothing more is sent to it; an attempt under way is finished.',
+        'Deliveries still held when their window ends become dead letters, which you can replay.',
       ]}
       unchanged={['Events are kept, and delivered when you resume it.', 'Your back end can pull everything.']}
       verb="Pause"
@@ -202,7 +202,7 @@ function ResumeDialog({ endpoint, onDone, onClose }: DecisionProps) {
       title="Resume this endpoint?"
       object={named(endpoint)}
       count={countOf(held, 'is held', 'are held')}
-      changes={[held > 0 ? 'What is held is sent at once.' : 'The next event is sent at once.']}
+      changes={[held > 0 ? 'Held deliveries are sent at once.' : 'The next event is sent at once.']}
       unchanged={['Dead letters stay until you replay them.']}
       verb="Resume"
       onConfirm={decide}
@@ -219,10 +219,10 @@ function RemoveDialog({ endpoint, onDone, onClose }: DecisionProps) {
     <ConsequenceDialog
       title="Remove this endpoint?"
       object={named(endpoint)}
-      count={countOf(waiting + held, 'that waits is discarded', 'that wait are discarded')}
+      count={countOf(waiting + held, 'is discarded', 'are discarded')}
       changes={['Nothing is sent to it any more.', 'This cannot be undone; you can register the same URL again and prove it again.']}
-      unchanged={['What was delivered stays readable for 30 days.', 'Data stays available to your back end, which goes on pulling it.']}
-      takesEffect="At once; an attempt that is under way ends."
+      unchanged={['Past deliveries stay readable for 30 days.', 'Your back end can still pull all data.']}
+      takesEffect="At once; an attempt under way is finished."
       verb="Remove endpoint"
       tone="danger"
       onConfirm={decide}

@@ -68,9 +68,9 @@ function ofProof(challenge: Judged['challenge']): EndpointHealth {
     return { tone: 'working', title: 'Being proven', words: 'We are sending the challenge to your receiver.' };
   }
   if (challenge && !challengeFacts[challenge.status].proves) {
-    return { tone: 'bad', title: 'Not proven', words: 'The last challenge failed, and nothing is sent before one succeeds.' };
+    return { tone: 'bad', title: 'Not proven', words: 'The last challenge failed. Nothing is sent until one succeeds.' };
   }
-  return { tone: 'waiting', title: 'Not proven', words: 'Nothing is sent before the endpoint has answered a challenge.' };
+  return { tone: 'waiting', title: 'Not proven', words: 'Nothing is sent until the endpoint has answered a challenge.' };
 }
 
 function ofSurroundings(endpoint: Judged, integration: Surroundings, now: Date): EndpointHealth | null {
@@ -112,7 +112,7 @@ function ofFailures({ health: { failingSince, failuresInRow, nextAttemptAt } }: 
 
 function ofDeadLetters({ health: { dead, lastSuccessAt } }: Judged, now: Date): EndpointHealth | null {
   if (dead === 0) return null;
-  const others = lastSuccessAt ? `Other deliveries arrive, the last one ${relativeWords(new Date(lastSuccessAt), now)}. ` : '';
+  const others = lastSuccessAt ? `Other deliveries get through, most recently ${relativeWords(new Date(lastSuccessAt), now)}. ` : '';
   const these =
     dead === 1
       ? 'This one is not retried automatically. See why it failed, and replay it.'
@@ -123,12 +123,12 @@ function ofDeadLetters({ health: { dead, lastSuccessAt } }: Judged, now: Date): 
 function ofSuccess({ health: { lastSuccessAt, waiting } }: Judged, now: Date): EndpointHealth {
   const queue = waiting > 0 ? ` ${counted(waiting, 'delivery')} on the way.` : '';
   if (!lastSuccessAt) {
-    return { tone: 'neutral', title: 'Ready', words: `Nothing has been sent yet. The next event comes here by itself.${queue}` };
+    return { tone: 'neutral', title: 'Ready', words: `Nothing has been sent yet. The next event appears here automatically.${queue}` };
   }
   return {
     tone: 'good',
-    title: 'Deliveries arrive',
-    words: `The last one was taken ${relativeWords(new Date(lastSuccessAt), now)}.${queue}`,
+    title: 'Working',
+    words: `Last delivered ${relativeWords(new Date(lastSuccessAt), now)}.${queue}`,
   };
 }
 

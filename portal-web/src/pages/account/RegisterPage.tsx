@@ -93,7 +93,7 @@ function CheckYourMail({ address, onAgain }: { address: string; onAgain: () => v
     <NarrowPage>
       <PageHeader title="Check your email" />
       <Text>
-        A message is on its way to <strong>{address}</strong>. Within 20 minutes, open the link in it on the device that is to have your
+        A message is on its way to <strong>{address}</strong>. Within 20 minutes, open the link in it on the device where you want your
         passkey, or enter its code here. If it does not arrive, check your spam folder.
       </Text>
       <RegistrationCode />
@@ -148,7 +148,7 @@ function RegistrationCode() {
         {described && !complaint && !described.fields['resetsAccount'] && <ErrorMessage message={described.message} />}
         <TextInput
           label="Code from the email"
-          description="8 letters and digits, if you would rather go on here than open the link."
+          description="8 letters and digits, if you would rather continue here than open the link."
           required
           autoComplete="one-time-code"
           autoCapitalize="none"

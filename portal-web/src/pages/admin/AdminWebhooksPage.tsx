@@ -49,7 +49,7 @@ export function Component() {
       <PageHeader
         title="Failing webhook endpoints"
         documentTitle="Failing endpoints"
-        lead="Endpoints to which every attempt fails, the longest first. Owners are emailed after an hour, a day and five days; nothing is switched off by itself. Only hosts are shown, because the rest of a URL may be a secret."
+        lead="Endpoints where every attempt fails, longest first. Owners are emailed after an hour, a day and five days; nothing is switched off automatically. Only hosts are shown, because the rest of a URL may be a secret."
       />
       <FilterChips
         label="Filter the endpoints"
@@ -66,9 +66,9 @@ export function Component() {
             none={
               <EmptyState
                 kind={view === 'paused' ? 'nothingYet' : 'allClear'}
-                title={view === 'paused' ? 'Staff have paused no endpoint.' : 'No endpoint fails.'}
+                title={view === 'paused' ? 'No endpoint is paused by staff.' : 'No endpoint is failing.'}
               >
-                {!(view === 'paused') && 'One that does appears here by itself.'}
+                {!(view === 'paused') && 'Endpoints appear here automatically.'}
               </EmptyState>
             }
           >
@@ -123,13 +123,13 @@ function PauseAnyDialog({ failing: { id, host, environment, status, integration 
       }
       changes={
         pauses
-          ? ['Nothing is sent to it, revocations included, until an administrator resumes it.', 'The owner is emailed with the reason.']
-          : ['What is held for it is sent at once.', 'The owner is emailed.']
+          ? ['Nothing is sent to it, not even revocations, until an administrator resumes it.', 'The owner is emailed with the reason.']
+          : ['Held deliveries are sent at once.', 'The owner is emailed.']
       }
       unchanged={
         pauses
-          ? ['Events are held until their own time is over.', 'The owner can still pull everything.']
-          : ['Events whose own time is over are not sent.']
+          ? ['Events are held until their delivery window ends.', 'The owner can still pull everything.']
+          : ['Events whose delivery window has ended are not sent.']
       }
       reason={reasonField}
       verb={pauses ? 'Pause' : 'Resume'}

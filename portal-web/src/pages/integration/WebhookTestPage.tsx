@@ -72,8 +72,8 @@ export function Component() {
           <EndpointHead {...{ endpoint, integration }} onChange={reread} />
           <EndpointTabs endpointId={endpoint.id} />
           {endpoint.environment === 'production' ? (
-            <EmptyState kind="nothingYet" title="Receivers are tried out in the sandbox.">
-              In production, events come from users alone.
+            <EmptyState kind="nothingYet" title="Test your receivers in the sandbox.">
+              In production, only users cause events.
             </EmptyState>
           ) : (
             <>
@@ -83,7 +83,7 @@ export function Component() {
                   <ReceiverCheckPanel endpointId={endpoint.id} />
                 </>
               ) : (
-                <EmptyState kind="nothingYet" title="Test events and checks are for an active endpoint." />
+                <EmptyState kind="nothingYet" title="Test events and checks need an active endpoint." />
               )}
               {webhookEndpointFacts[endpoint.status].receives !== 'never' && <SignedSamplePanel endpointId={endpoint.id} />}
             </>
@@ -190,7 +190,7 @@ function ReceiverCheckPanel({ endpointId }: { endpointId: string }) {
   return (
     <Panel
       title="Check your receiver"
-      lead="We send a series of requests, most of them deliberately wrong, and see whether your receiver takes and refuses the right ones. Reviewers see the last result."
+      lead="We send a series of requests, most of them deliberately wrong, and check that your receiver accepts and refuses the right ones. Reviewers see the last result."
     >
       <Stack gap="md">
         {problem && <ErrorMessage message={problem} />}
@@ -213,9 +213,7 @@ function Result({ check }: { check: ReceiverCheck }) {
   const { state, failure, probedAt, probes } = check;
   return (
     <>
-      {state === 'running' && (
-        <Text role="status">The requests are being sent. Receivers that answer at once are done within seconds.</Text>
-      )}
+      {state === 'running' && <Text role="status">The requests are being sent. This takes seconds if your receiver answers at once.</Text>}
       {failure !== null && <ErrorMessage message={failure} />}
       {probedAt !== null && (
         <>
@@ -254,7 +252,7 @@ function SignedSamplePanel({ endpointId }: { endpointId: string }) {
   return (
     <Panel
       title="Sign a sample for your own computer"
-      lead="A curl command with a signed request, for a receiver that you are still writing. Write its URL, with http or https, as the receiver expects it in the signature. Only for localhost, 127.0.0.1 and [::1]: a signature for anybody’s public URL would help forgers."
+      lead="A curl command with a signed request, for a receiver that you are still writing. Write its URL, with http or https, as the receiver expects it in the signature. Only for localhost, 127.0.0.1 and [::1]: signing for public URLs would help forgers."
     >
       <Stack gap="md">
         {problem && !problem.fields['url'] && <ErrorMessage message={problem.message} />}
@@ -277,7 +275,7 @@ function SignedSamplePanel({ endpointId }: { endpointId: string }) {
           />
         </Group>
         <Button variant="default" w="fit-content" loading={busy} onClick={() => void request()}>
-          Make the command
+          Create the command
         </Button>
         {sample && <Sample key={sample} id={sample} />}
       </Stack>

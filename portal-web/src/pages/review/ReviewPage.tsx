@@ -91,7 +91,7 @@ export function Component() {
                 none={
                   <EmptyState
                     kind={search || ended !== 'any' ? 'nothingFits' : 'allClear'}
-                    title={search || ended !== 'any' ? 'No submissions match here.' : nothing[submissions.tab]}
+                    title={search || ended !== 'any' ? 'No submissions match.' : nothing[submissions.tab]}
                   >
                     Your own integrations are not listed. <LastDecision counts={reviewCounts} />
                   </EmptyState>
@@ -102,7 +102,7 @@ export function Component() {
             </div>
             <Text size="sm" c="dimmed">
               {reviewTimesWords(reviewTimes)}
-              {submissions.tab === 'unassigned' && ' Enter takes a submission and opens it.'}
+              {submissions.tab === 'unassigned' && ' Press Enter to take a submission and open it.'}
             </Text>
           </>
         )}
@@ -112,7 +112,7 @@ export function Component() {
 }
 
 const nothing = {
-  mine: 'None of the submissions that you have taken waits for you.',
+  mine: 'None of your submissions is waiting for you.',
   unassigned: 'Nothing is waiting for review.',
   colleagues: 'No colleague is reviewing anything.',
   waitingForOwner: 'No owner has a question to answer.',

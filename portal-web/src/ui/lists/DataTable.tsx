@@ -135,7 +135,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
         </FollowStayingLink>
       </table>
       {selection && selection.selected.size > 0 && (
-        <div className={classes.bar} role="group" aria-label="Chosen rows">
+        <div className={classes.bar} role="group" aria-label="Selected rows">
           {selection.bar}
         </div>
       )}

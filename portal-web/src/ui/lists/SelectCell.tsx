@@ -44,7 +44,7 @@ export function SelectAll({ selected, onChange, selectable, rowKeys: all }: Omit
     <th role="columnheader" scope="col" className={classes.select}>
       <Checkbox
         size="xs"
-        aria-label="Choose all on this page"
+        aria-label="Select all on this page"
         checked={chosen > 0 && chosen === rowKeys.length}
         indeterminate={chosen > 0 && chosen < rowKeys.length}
         onChange={({ currentTarget: { checked } }) => onChange(new Set(checked ? rowKeys : []))}

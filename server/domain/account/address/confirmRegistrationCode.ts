@@ -51,6 +51,6 @@ export async function confirmRegistrationCode(
         });
   if (session) return session;
   throw new DomainError('not_found', {
-    detail: `This code does not fit. It belongs to the newest email, works once, in the browser in which you asked for it, for 20 minutes and ${accountLimits.registrationCodeTries} tries. Check it, use the link in the email, or register again.`,
+    detail: `This code is not valid. Only the code in the newest email works: once, in the browser in which you asked for it, for 20 minutes and ${accountLimits.registrationCodeTries} tries. Check it, use the link in the email, or register again.`,
   });
 }

@@ -5,16 +5,16 @@
  * was used. `copied` alone comes after the signature.
  */
 export const passkeyRefusals = {
-  unreadable: 'The answer of the browser could not be read. Update the browser or the password manager that made it, or use another one.',
+  unreadable: 'The browser’s answer could not be read. Update the browser or the password manager that made it, or use another one.',
   outdated:
     'This request is older than five minutes, has been answered before, or was begun in another browser. Try again, and finish within five minutes.',
-  elsewhere: 'The passkey was asked for by a page at another address. Open the portal at its own address, and try again there.',
+  elsewhere: 'A page at another address asked for the passkey. Open the portal at its own address, and try again there.',
   embedded: 'The page was shown inside a page of another site. Open the portal in a tab of its own, and try again.',
-  untouched: 'Nobody touched the device or unlocked it. Try again, and confirm when the device asks you.',
+  untouched: 'The device was not touched or unlocked. Try again, and confirm when the device asks you.',
   unverified:
-    'The device did not check that it is you. Set up a screen lock (fingerprint, face or PIN) on it, or a PIN on the security key, and try again.',
+    'The device did not verify that it is you. Set up a screen lock (fingerprint, face or PIN) on it, or a PIN on the security key, and try again.',
   undiscoverable:
-    'The device cannot find this passkey by itself, so you could never sign in with it: nobody enters an address here. Use another device or password manager. A security key needs a PIN and a free place; old ones without room for passkeys do not work.',
+    'The device cannot find this passkey without an address, which sign-in here does not ask for, so you could never sign in with it. Use another device or password manager. A security key needs a PIN and a free slot; old ones that cannot store passkeys do not work.',
   unsupportedKey:
     'The device made a key of a kind that this service does not use (it takes ES256, Ed25519, and RSA with 2,048 to 4,096 bits). Use another device or password manager.',
   longId:

@@ -61,8 +61,8 @@ function usableFinding(facts: IntegrationFacts, { environment }: ClientFacts, us
   const awaited = last.lastUsedAt === null && asOf.getTime() - (last.issuedAt?.getTime() ?? 0) >= timeToInstall;
   if (first !== last && awaited && first.lastUsedAt !== null && left(first.usableUntil) <= soon) {
     const needs = [need(facts, 'successorUnused', 'attention', { environment }, { since: last.issuedAt, deadline: first.usableUntil })];
-    const figure = `old one ends in ${roughSpanWords(left(first.usableUntil))}`;
-    return { signal, level: 'attention', word: 'New one not used yet', figure, page, needs };
+    const figure = `the old one ends in ${roughSpanWords(left(first.usableUntil))}`;
+    return { signal, level: 'attention', word: 'New certificate not used yet', figure, page, needs };
   }
   const figure = `${roughSpanWords(left(last.usableUntil))} left`;
   if (left(last.usableUntil) <= soon) {

@@ -40,7 +40,8 @@ function sandboxFlow(facts: IntegrationFacts, client: ClientFacts): Finding {
   if (!client.maySync) return calls(facts, client);
   if (lastSyncAt === null) return quiet('No sync yet', null, page);
   // A developer’s sandbox is used when it is needed.
-  if (isOlder(facts, lastSyncAt, limits.syncLateAfterCadences)) return quiet('Quiet', `last sync ${agoWords(lastSyncAt, asOf)}`, page);
+  if (isOlder(facts, lastSyncAt, limits.syncLateAfterCadences))
+    return quiet('Not in use now', `last sync ${agoWords(lastSyncAt, asOf)}`, page);
   return isMostRefused(client) ? answered(facts, lastSyncAt) : flows(facts, lastSyncAt);
 }
 
@@ -84,7 +85,7 @@ function calls({ asOf }: IntegrationFacts, client: ClientFacts): Finding {
   const { lastRequestAt } = client;
   if (lastRequestAt === null) return quiet('No call yet', null, page);
   if (isMostRefused(client)) return quiet(`Last call ${agoWords(lastRequestAt, asOf)}`, null, page);
-  return { signal: 'data', level: 'healthy', word: 'Calls arrive', figure: `last call ${agoWords(lastRequestAt, asOf)}`, page, needs: [] };
+  return { signal: 'data', level: 'healthy', word: `Called ${agoWords(lastRequestAt, asOf)}`, figure: null, page, needs: [] };
 }
 
 function isOlder({ asOf, cadenceMinutes }: IntegrationFacts, at: Date, cadences: number): boolean {
@@ -92,12 +93,12 @@ function isOlder({ asOf, cadenceMinutes }: IntegrationFacts, at: Date, cadences:
 }
 
 function flows({ asOf }: IntegrationFacts, lastSyncAt: Date): Finding {
-  return { signal: 'data', level: 'healthy', word: 'Data flows', figure: `last sync ${agoWords(lastSyncAt, asOf)}`, page, needs: [] };
+  return { signal: 'data', level: 'healthy', word: `Synced ${agoWords(lastSyncAt, asOf)}`, figure: null, page, needs: [] };
 }
 
 /** Data has flowed, and whether it still does is said by what is refused. */
 function answered({ asOf }: IntegrationFacts, lastSyncAt: Date): Finding {
-  return quiet(`Last sync answered ${agoWords(lastSyncAt, asOf)}`, null, page);
+  return quiet(`Last successful sync ${agoWords(lastSyncAt, asOf)}`, null, page);
 }
 
 function quiet(word: string, figure: string | null, where: Finding['page']): Finding {

@@ -11,7 +11,7 @@ const page = 'deletions';
 /** What the client’s operator still has to delete. In a sandbox that is practice, and never due. */
 export function deletionsFinding(facts: IntegrationFacts, { environment, deletions }: ClientFacts): Finding {
   const { outstanding, overdue, nextDeadline } = deletions;
-  if (outstanding === 0) return { signal, level: 'healthy', word: 'None open', figure: null, page, needs: [] };
+  if (outstanding === 0) return { signal, level: 'healthy', word: 'None outstanding', figure: null, page, needs: [] };
   if (environment === 'sandbox') {
     return { signal, level: 'quiet', word: `${counted(outstanding, 'deletion')} to try out`, figure: null, page, needs: [] };
   }

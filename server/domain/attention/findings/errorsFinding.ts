@@ -3,7 +3,7 @@ import { limits } from '../../shared/limits.ts';
 import type { ClientFacts, IntegrationFacts } from '../facts/IntegrationFacts.ts';
 import type { Finding } from './findingTypes.ts';
 import { need } from './need.ts';
-import { numberWords } from '../../shared/text/numberWords.ts';
+import { counted, numberWords } from '../../shared/text/numberWords.ts';
 import { agoWords } from '../../shared/text/spanWords.ts';
 
 const signal = 'errors';
@@ -26,15 +26,17 @@ export function errorsFinding(facts: IntegrationFacts, client: ClientFacts): Fin
   const few = refused < least || share < some;
   if (few && (requests === 0 || share >= some) && isSyncRefused(client)) return syncRefused(facts, client);
   if (requests === 0) return { signal, level: 'quiet', word: 'No requests in the last 2 hours', figure: null, page, needs: [] };
-  const of = (count: number) => `${numberWords(count)} of ${numberWords(requests)} in 2 hours`;
-  const figure = of(refused);
+  const refusedWords = (count: number) => `${numberWords(count)} of ${counted(requests, 'call')} refused in 2 hours`;
   if (refusedBefore >= requests)
     return { signal, level: 'quiet', word: 'No requests since production opened', figure: null, page, needs: [] };
   if (refused === 0 && refusedBefore > 0) {
-    return { signal, level: 'healthy', word: 'Answered again', figure: `${of(refusedBefore)} refused`, page, needs: [] };
+    return { signal, level: 'healthy', word: 'Working again', figure: refusedWords(refusedBefore), page, needs: [] };
   }
-  if (refused === 0) return { signal, level: 'healthy', word: 'Nothing refused', figure, page, needs: [] };
-  if (few) return { signal, level: 'healthy', word: 'Few refused', figure, page, needs: [] };
+  if (refused === 0) {
+    return { signal, level: 'healthy', word: `${counted(requests, 'call')} in 2 hours`, figure: 'none refused', page, needs: [] };
+  }
+  const word = refusedWords(refused);
+  if (few) return { signal, level: 'healthy', word, figure: null, page, needs: [] };
   const level = isMostRefused(client) ? 'failing' : 'attention';
   const certificates = refusedCertificates >= refused / 2;
   const details = { environment, refused, requests };
@@ -43,7 +45,7 @@ export function errorsFinding(facts: IntegrationFacts, client: ClientFacts): Fin
     : level === 'failing'
       ? need(facts, 'callsRefused', level, details)
       : need(facts, 'someRefused', level, { ...details, lastSync: false });
-  return { signal, level, word: certificates ? 'Refused for the certificate' : 'Refused', figure, page, needs: [item] };
+  return { signal, level, word, figure: certificates ? 'mostly because of the certificate' : null, page, needs: [item] };
 }
 
 /** Whether most of what the client asks for is refused now. Then nobody may say that data flows. */

@@ -18,7 +18,7 @@ export function quotaFinding(facts: IntegrationFacts, { environment, quotaPercen
   const figure = `${percent}% used`;
   if (percent < nearly) {
     const level = isStopped(facts.status, environment) ? 'quiet' : 'healthy';
-    return { signal, level, word: 'Within its limits', figure, page, needs: [] };
+    return { signal, level, word: figure, figure: null, page, needs: [] };
   }
   const level = percent >= all ? 'failing' : 'attention';
   // The mail names the threshold, and so does this: the share changes with every request.

@@ -48,7 +48,14 @@ export function webhooksFinding(facts: IntegrationFacts, { environment, endpoint
   const last = lastSuccess(endpoints);
   // Neither good nor bad, and nothing to be done about it here: the status or the gate says so itself.
   if (needs.length === 0 && isHeld) {
-    return { signal, level: 'quiet', word: 'Deliveries are held', figure: last && `last one ${agoWords(last, facts.asOf)}`, page, needs };
+    return {
+      signal,
+      level: 'quiet',
+      word: 'Deliveries are held',
+      figure: last && `last delivery ${agoWords(last, facts.asOf)}`,
+      page,
+      needs,
+    };
   }
   const level = needs.some((each) => each.level === 'failing') ? 'failing' : needs.length > 0 ? 'attention' : 'healthy';
   return { signal, level, ...wordsOf(facts, endpoints, { failing, paused, unproven, letters }), page, needs };
@@ -74,7 +81,7 @@ function wordsOf(facts: IntegrationFacts, endpoints: readonly EndpointFacts[], {
   if (letters > 0) return { word: counted(letters, 'dead letter'), figure: alsoUnproven };
   if (unproven.length > 0) return { word: 'Not proven', figure: null };
   const last = lastSuccess(endpoints);
-  return { word: last ? 'Deliveries arrive' : 'Nothing delivered yet', figure: last ? `last one ${agoWords(last, facts.asOf)}` : null };
+  return { word: last ? `Last delivery ${agoWords(last, facts.asOf)}` : 'Nothing delivered yet', figure: null };
 }
 
 function lastSuccess(endpoints: readonly EndpointFacts[]): Date | null {

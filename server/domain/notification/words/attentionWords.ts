@@ -88,31 +88,31 @@ export const attentionWords: { readonly [Kind in OwnerAttentionKind]: (details: 
   }),
   certificateRefused: ({ environment, count }) => ({
     title: `${capital(counted(count, `${sandboxOr[environment]} call`))} refused because of the certificate`,
-    text: 'Somebody calls with a certificate that is expired, revoked or not on record. If it is your back end, install the current certificate there.',
+    text: 'Calls are coming in with a certificate that is expired, revoked or not on record. If they are from your back end, install the current certificate there.',
     act: actOn('requests', 'See the refusals', environment),
   }),
   callsRefused: ({ environment, refused, requests }) => ({
-    title: `${numberWords(refused)} of ${numberWords(requests)} ${sandboxOr[environment]} requests refused`,
-    text: 'Most of what your back end asks for is refused. Each refusal is listed with its cause and its cure.',
+    title: `${numberWords(refused)} of ${numberWords(requests)} ${sandboxOr[environment]} calls refused`,
+    text: 'Most of your back end’s requests are refused. Each refusal is listed with its cause and how to fix it.',
     act: actOn('requests', 'See the refusals', environment),
   }),
   someRefused: ({ environment, refused, requests, lastSync }) => ({
     title: lastSync
       ? `The last ${sandboxOr[environment]} sync was refused`
-      : `${numberWords(refused)} of ${numberWords(requests)} ${sandboxOr[environment]} requests refused`,
-    text: `${lastSync ? 'No sync has been answered since.' : 'A part of what your back end asks for is refused.'} Each refusal is listed with its cause and its cure.`,
+      : `${numberWords(refused)} of ${numberWords(requests)} ${sandboxOr[environment]} calls refused`,
+    text: `${lastSync ? 'No sync has succeeded since.' : 'Some of your back end’s requests are refused.'} Each refusal is listed with its cause and how to fix it.`,
     act: actOn('requests', 'See the refusals', environment),
   }),
   syncsLate: ({ environment }) => ({
     title: `${capital(sandboxOr[environment])} syncs are late`,
-    text: 'The last sync is more than twice as long ago as your profile plans. Check that the job that calls GET /v1/sync is running.',
+    text: 'The last sync was more than twice your planned polling interval ago. Check that the job that calls GET /v1/sync is running.',
     act: actOn('requests', 'View requests', environment),
   }),
   syncsStopped: ({ environment, never }) => ({
     title: never ? `No ${sandboxOr[environment]} sync yet` : `${capital(sandboxOr[environment])} syncs have stopped`,
     text: never
-      ? 'Your back end calls, but none of its syncs has been answered, so you have no data. Check that the job that calls GET /v1/sync is running, and that its calls are answered.'
-      : 'The last sync is more than six times as long ago as your profile plans, so your copies are out of date. Check that the job that calls GET /v1/sync is running.',
+      ? 'Your back end is calling, but none of its syncs has succeeded, so you have no data. Check that the job that calls GET /v1/sync is running, and that its calls are answered.'
+      : 'The last sync was more than six times your planned polling interval ago, so your copies are out of date. Check that the job that calls GET /v1/sync is running.',
     act: actOn('requests', 'View requests', environment),
   }),
   gateClosed: () => ({
@@ -121,7 +121,7 @@ export const attentionWords: { readonly [Kind in OwnerAttentionKind]: (details: 
     act: actOn('production', 'View the gate'),
   }),
   webhookFailing: ({ environment, endpointId, host }) => ({
-    title: `${capital(sandboxOr[environment])} webhook deliveries fail`,
+    title: `${capital(sandboxOr[environment])} webhook deliveries are failing`,
     text: `Every attempt to deliver an event to the ${sandboxOr[environment]} endpoint at ${host} has failed for a while. The page shows each attempt with its error, and what your receiver answered.`,
     act: endpointId === null ? actOn('webhooks', 'View the attempts') : actOn('webhookEndpoint', 'View the attempts', null, endpointId),
   }),
@@ -138,12 +138,12 @@ export const attentionWords: { readonly [Kind in OwnerAttentionKind]: (details: 
   }),
   deadLetters: ({ environment, letters, more }) => ({
     title: `${more ? 'More than ' : ''}${counted(letters, `${sandboxOr[environment]} dead letter`)} waiting`,
-    text: 'Some events could not be delivered, and no further attempts follow by themselves. Mend the receiver first, then replay them on the page, one by one or all at once.',
+    text: 'Some events could not be delivered and will not be retried automatically. Fix the receiver first, then replay them, one by one or all at once.',
     act: actOn('webhooks', 'View dead letters', environment),
   }),
   endpointUnproven: ({ environment, endpointId, host }) => ({
     title: `A ${sandboxOr[environment]} webhook endpoint is not proven`,
-    text: `Nothing is delivered to the ${sandboxOr[environment]} endpoint at ${host} until its URL has answered a challenge. The page shows each step of the last one.`,
+    text: `Nothing is delivered to the ${sandboxOr[environment]} endpoint at ${host} until its URL has answered a challenge. The page shows each step of the last challenge.`,
     act: endpointId === null ? actOn('webhooks', 'Prove the endpoint') : actOn('webhookEndpoint', 'Prove the endpoint', null, endpointId),
   }),
   quota: ({ environment, percent, est }) => ({
@@ -180,7 +180,7 @@ export const attentionWords: { readonly [Kind in OwnerAttentionKind]: (details: 
   accountReset: ({ approved }) => ({
     title: 'Administrators want to reset your account',
     text: approved
-      ? 'When the time is over, a link that is emailed to your address creates a new passkey, and all former ones end. You are signed in, so you do not need it.'
+      ? 'When the time is over, a link that is emailed to your address creates a new passkey, and all previous ones stop working. You are signed in, so you do not need it.'
       : 'They were told that its passkeys and recovery codes are lost. A second administrator has yet to approve it. You are signed in, so you do not need it.',
     act: actOn('account', 'Cancel the reset'),
   }),

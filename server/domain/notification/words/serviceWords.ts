@@ -33,20 +33,20 @@ export const serviceWords: { readonly [Kind in ServiceKind]: (details: ServiceDe
     title: `${capital(number(all, 'job'))} failed`,
     text:
       givenUp > 0
-        ? `${counted(givenUp, 'job')} will not be tried again. The log has the reason; mend it, then retry.`
-        : 'They are tried again by themselves. If they go on failing, the log has the reason.',
+        ? `${counted(givenUp, 'job')} will not be retried automatically. The log gives the reason. Fix it, then retry.`
+        : 'They are retried automatically. If they keep failing, the log gives the reason.',
     act: actOn('adminJobs', 'View jobs'),
   }),
   slowReviews: ({ usual, measured, ...all }) => ({
-    title: `${capital(number(all, 'submission'))} waiting for too long`,
+    title: `${capital(number(all, 'submission'))} waiting too long`,
     text: measured
-      ? `Nine of ten reviews take at most ${roughSpanWords(usual)}, and it is the reviewers’ turn.`
+      ? `Nine in ten reviews take ${roughSpanWords(usual)} or less. It is the reviewers’ turn.`
       : `It has been the reviewers’ turn for more than ${roughSpanWords(usual)}.`,
     act: actOn('reviews', 'View the queue'),
   }),
   overdueDeletions: ({ integrations, ...all }) => ({
     title: `${capital(number(all, 'deletion'))} overdue`,
-    text: `${counted(integrations, 'integration')} did not acknowledge in time what users have revoked. Their owners have been told.`,
+    text: `${counted(integrations, 'integration')} missed a deletion deadline. ${integrations === 1 ? 'Its owner has' : 'Their owners have'} been notified.`,
     act: actOn('adminIntegrations', 'View integrations'),
   }),
   suspendedIntegrations: ({ slug, ...all }) => ({
@@ -56,42 +56,42 @@ export const serviceWords: { readonly [Kind in ServiceKind]: (details: ServiceDe
   }),
   deadLettersWaiting: ({ endpoints, ...all }) => ({
     title: `${capital(number(all, 'dead letter'))} waiting`,
-    text: `Deliveries to ${counted(endpoints, 'production endpoint')} were given up, and nobody has replayed them.`,
+    text: `Deliveries to ${counted(endpoints, 'production endpoint')} failed for good and have not been replayed.`,
     act: actOn('adminWebhooks', 'View webhooks'),
   }),
   failingEndpoints: (all) => ({
     title: `${capital(number(all, 'webhook endpoint'))} failing`,
-    text: 'Every attempt of the last hour or longer at these production endpoints has failed. Their owners have been told.',
+    text: 'Every attempt to deliver to these production endpoints has failed for an hour or longer. Their owners have been notified.',
     act: actOn('adminWebhooks', 'View webhooks'),
   }),
   lateMail: (all) => ({
     title: `${capital(number(all, 'email'))} not sent`,
-    text: 'Mail is handed over within seconds. Check the mail server and the workers.',
+    text: 'Email normally goes out within seconds. Check the mail server and the workers.',
     act: actOn('adminJobs', 'View jobs'),
   }),
   authorityEnding: ({ kind, ended }) => ({
-    title: `The ${kind === 'root' ? 'root' : 'issuing'} authority ${ended ? 'has ended' : 'is ending'}`,
-    text: ended ? 'Its certificates are not accepted any more.' : 'Make its successor before that: certificates end with their authority.',
+    title: `The ${kind === 'root' ? 'root' : 'issuing'} authority ${ended ? 'has ended' : 'ends soon'}`,
+    text: ended ? 'Its certificates are no longer accepted.' : 'Create its successor before then: certificates end with their authority.',
     act: actOn('adminCertificates', 'View authorities'),
   }),
   crlEnding: ({ missing, ended, ...all }) => ({
     title: `${capital(number(all, 'revocation list'))} ${ended > 0 ? 'out of date' : missing > 0 ? 'missing' : 'not renewed'}`,
-    text: 'A list is made at least daily and is valid for 7 days. Check the workers; the list of a root that is kept offline is imported.',
+    text: 'A list is made at least once a day and is valid for 7 days. Check the workers. If the root is kept offline, import its list.',
     act: actOn('adminCertificates', 'View authorities'),
   }),
   gatesMoved: ({ service, slug, ...all }) => ({
-    title: service ? 'The service’s gate was moved' : `${capital(number(all, 'gate'))} moved`,
-    text: 'In the last 24 hours. It is listed so that no administrator is surprised.',
+    title: service ? 'The service gate was changed' : `${capital(number(all, 'gate'))} changed`,
+    text: 'This happened in the last 24 hours, and is listed so that every administrator knows.',
     act: slug === null ? actOn('adminGate', 'View gates') : toIntegration(slug),
   }),
   resetsWaiting: ({ operatorId, ...all }) => ({
     title: `${capital(number(all, 'account reset'))} waiting for a second administrator`,
-    text: 'Read the proof on the page of the account. Then approve the reset, or cancel it. After 14 days it is over.',
+    text: 'Read the proof on the account’s page, then approve the reset or cancel it. It expires after 14 days.',
     act: actOn('adminOperator', 'Open the account', null, operatorId),
   }),
   unread: ({ parts }) => ({
     title: 'Not everything could be checked',
-    text: `Could not be read: ${parts.join(', ')}. Nothing is known about it.`,
+    text: `These could not be read, so their state is unknown: ${parts.join(', ')}.`,
     act: actOn('adminHome', 'Check again'),
   }),
 };

@@ -17,8 +17,8 @@ export function submissionWords({ submissionId, number, mine, waited, median }: 
   return {
     title: submissionTitle(number),
     text: [
-      mine ? 'You have taken it, and it is your turn.' : 'Nobody has taken it yet.',
-      `It has been waiting for ${roughSpanWords(waited)}${late ? `, longer than half of the reviews take (${roughSpanWords(median)})` : ''}.`,
+      mine ? 'You have taken this submission, and it is your turn.' : 'Nobody has taken it yet.',
+      `It has been waiting for ${roughSpanWords(waited)}${late ? `, longer than half of all reviews (${roughSpanWords(median)})` : ''}.`,
     ].join(' '),
     act: actOn('submission', mine ? 'Continue the review' : 'Open the submission', null, submissionId),
   };

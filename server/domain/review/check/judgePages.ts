@@ -11,13 +11,13 @@ const ownErrors: Partial<Readonly<Record<OutboundErrorKind, string>>> = {
 };
 
 const passingErrors: Partial<Readonly<Record<OutboundErrorKind, string>>> = {
-  url_not_allowed: 'The service does not ask addresses of this form, so reviewers open it themselves.',
-  no_public_address: 'The name led to no public address when the service asked.',
+  url_not_allowed: 'The service does not request addresses of this form, so reviewers open it themselves.',
+  no_public_address: 'The name did not resolve to a public address.',
   dns_timeout: 'The name servers did not answer in time.',
   connection_refused: 'The server refused the connection.',
-  host_unreachable: 'The network knew no way to the server.',
+  host_unreachable: 'There was no route to the server.',
   connect_timeout: 'The server did not accept a connection in time.',
-  timeout: 'The page was not complete in time.',
+  timeout: 'The page did not finish loading in time.',
 };
 
 /** What says that there is no such page. With other statuses, servers keep programs away or ask them something, or they pass. */
@@ -26,7 +26,7 @@ const redirects = (status: number): boolean => status >= 300 && status < 400;
 
 /** Whether a page answers: with 200, by HTTPS, at its own host. */
 export function judgeAnswer({ status, error, ledTo, unread: why }: FoundPage): Finding {
-  if (ledTo !== null) return failed(`It redirects to ${ledTo}. Enter the address at which the page answers by itself.`);
+  if (ledTo !== null) return failed(`It redirects to ${ledTo}. Enter the address that answers without a redirect.`);
   if (status === 200 && (error === null || why === 'too_large')) return passed('It answers with 200.');
   if (error !== null) {
     const own = ownErrors[error];
@@ -37,8 +37,8 @@ export function judgeAnswer({ status, error, ledTo, unread: why }: FoundPage): F
   if (status === null) return unknown('The service got no answer. Check again later.');
   if (saysGone(status)) return failed(`It answers with ${status}; 200 is needed, without a login.`);
   return redirects(status)
-    ? unknown('It redirects the service without arriving anywhere, as pages do that need a cookie. Reviewers open it themselves.')
-    : unknown(`It answered the service with ${status}, which may be different for people. Reviewers open it themselves.`);
+    ? unknown('It keeps redirecting the service, as pages that need a cookie do. Reviewers open it themselves.')
+    : unknown(`It answered the service with ${status}. People may see something else, so reviewers open it themselves.`);
 }
 
 const pageNames: Partial<Readonly<Record<CheckedPage, string>>> = {
@@ -78,7 +78,7 @@ export function judgeCodeField(page: FoundPage | undefined): Finding {
 /** Whether the linking page links to an address of the profile. */
 export function judgeLink(page: FoundPage | undefined, to: 'privacyPolicy' | 'termsOfService' | 'supportEmail'): Finding {
   if (!page?.facts) return unread(page);
-  return page.facts.linksTo[to] ? passed('The link is in the page.') : failed(missingLinks[to]);
+  return page.facts.linksTo[to] ? passed('The link is on the page.') : failed(missingLinks[to]);
 }
 
 const missingLinks = {
@@ -90,7 +90,7 @@ const missingLinks = {
 /** What cannot be found out, because the page was not read. */
 function unread(page: FoundPage | undefined): Finding {
   if (page?.unread === 'too_large') return unknown('The page is larger than 512 KiB, so the service did not read it.');
-  if (page?.unread === 'compressed') return unknown('The page came compressed, although the service asked for it as it is.');
+  if (page?.unread === 'compressed') return unknown('The page came compressed, although the service asked for it uncompressed.');
   if (page?.unread === 'not_html') return unknown('The answer is not HTML, so the service did not read it.');
   return unknown('The page was not read, because it did not answer.');
 }

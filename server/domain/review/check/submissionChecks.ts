@@ -17,13 +17,13 @@ type CheckRow = {
 /** What the service checks before a person reads (docs/specification.md, “Checks by the service”), in the order in which it is shown. */
 export const submissionChecks = {
   terms: { title: 'Current terms are accepted', level: 'required', checklistItem: null },
-  logo: { title: 'Logo is there', level: 'required', checklistItem: null },
+  logo: { title: 'Logo is uploaded', level: 'required', checklistItem: null },
   website: { title: 'Website answers', level: 'required', checklistItem: null },
   reviewAddress: { title: 'Review address answers', level: 'required', checklistItem: null },
   linkingPage: { title: 'Linking page answers', level: 'required', checklistItem: 'linkingPage' },
   privacyPolicy: { title: 'Privacy policy answers', level: 'required', checklistItem: 'privacy' },
   termsOfService: { title: 'Terms of service answer', level: 'required', checklistItem: 'terms' },
-  footerBadge: { title: 'Footer badge is in the page', level: 'warning', checklistItem: 'footerBadge' },
+  footerBadge: { title: 'Footer badge is on the page', level: 'warning', checklistItem: 'footerBadge' },
   codeField: { title: 'Linking page takes the code as text', level: 'warning', checklistItem: 'linkingPage' },
   privacyPolicyLinked: { title: 'Linking page links to the privacy policy', level: 'warning', checklistItem: 'privacy' },
   termsOfServiceLinked: { title: 'Linking page links to the terms of service', level: 'warning', checklistItem: 'terms' },
@@ -75,7 +75,7 @@ export function asKept(checks: readonly KeptCheck[]): SubmissionCheck[] {
   );
 }
 
-/** The checks that keep an integration from being submitted. What could not be found out never does. */
+/** The checks that keep an integration from being submitted. What could not be checked never does. */
 export function blocking(checks: readonly SubmissionCheck[]): SubmissionCheck[] {
   return checks.filter(({ level, outcome }) => level === 'required' && outcome === 'failed');
 }

@@ -106,7 +106,7 @@ function ownFindings({ acceptedTerms, logo }: Row, terms: number, evidence: read
     deletion: now(
       acknowledged,
       'The sandbox client has acknowledged a deletion in time.',
-      'The sandbox client has acknowledged no deletion yet. Revoke a share on the page Test data and acknowledge it.',
+      'The sandbox client has not acknowledged a deletion yet. Revoke a share on the page Test data and acknowledge it.',
     ),
     evidence: now(
       unseen.length === 0,
@@ -150,4 +150,4 @@ function pageFindings(row: Row, now: Date): Known {
 
 const notYet = 'Not checked yet.';
 const neverChecked: Finding = { outcome: 'unknown', found: notYet };
-const abandoned = 'The check did not come to an end, because no worker was running or one was stopped. Check again.';
+const abandoned = 'The check did not finish, because no worker was running or one was stopped. Check again.';

@@ -32,7 +32,7 @@ export function checkPages(em: EntityManager, { actor, integrationId, now }: Che
     const { profileVersion } = integration;
     if (!(await requestPageCheck(tx, { integrationId, profileVersion, reviewUrl, now }))) {
       throw new DomainError('conflict', {
-        detail: 'The pages are being checked at this moment. The result will be here in a few seconds.',
+        detail: 'The pages are being checked right now. The result appears here in a few seconds.',
       });
     }
     return integration;

@@ -27,7 +27,7 @@ export function attemptDelivery(
     refuseUnlessActive(endpoint);
     const { waitsFor } = deliveryFacts[delivery.state];
     if (waitsFor === 'release')
-      throw new DomainError('conflict', { detail: 'This delivery is held, so it cannot be tried before what holds it has ended.' });
+      throw new DomainError('conflict', { detail: 'This delivery is held, so it cannot be tried until it is released.' });
     if (waitsFor === null) throw new DomainError('conflict', { detail: 'This delivery is over. Replay it instead.' });
     await takeAttempt(tx, { kind: 'replay_operator', source: actor.operatorId }, now);
     const [brought] = await takeLock<{ count: number }>(tx, attemptNowSql, [[delivery.number], now]);

@@ -10,8 +10,8 @@ const failureWords: { readonly [Failure in ChallengeFailure]: (facts: Facts) => 
   no_public_address: () =>
     'The name does not lead to a public address. It needs an A or AAAA record, its name servers must answer for both, and every address must be public.',
   dns_timeout: () => 'The name servers did not answer in time.',
-  connection_refused: () => 'The server refuses connections: nothing listens there.',
-  host_unreachable: () => 'The network knows no way to the server’s address.',
+  connection_refused: () => 'The server refuses connections: nothing is listening there.',
+  host_unreachable: () => 'There is no route to the server’s address.',
   connect_timeout: () => 'The server did not accept a connection within 5 seconds. A firewall may be dropping it.',
   tls_timeout: () => 'The TLS handshake was not complete within 5 seconds.',
   tls_failure: () => 'The TLS handshake failed. The server needs TLS 1.2 or later with ECDHE and AES-GCM or ChaCha20-Poly1305.',
@@ -29,10 +29,10 @@ const failureWords: { readonly [Failure in ChallengeFailure]: (facts: Facts) => 
   unasked_upgrade: () => 'The answer was 101 Switching Protocols, which the request did not ask for, so we ended the connection.',
   response_headers_too_large: () => 'The headers of the answer exceed 16 KiB, so we ended the connection.',
   response_too_large: () => 'The body of the answer exceeds 8 KiB, so we ended the connection.',
-  interrupted: () => 'The service had to stop in the middle of it. Verify again.',
+  interrupted: () => 'The service was stopped during the challenge. Verify again.',
   service_error: () => 'The service could not send the request, which is not your server’s fault. Verify again.',
   redirected: ([status, target]) =>
-    `The answer is a redirect (${status}${target === undefined ? '' : ` to ${target}`}). Redirects are not followed: register the address that answers by itself.`,
+    `The answer is a redirect (${status}${target === undefined ? '' : ` to ${target}`}). Redirects are not followed: register the address that answers without one.`,
   refused: ([status, text]) => `The status is ${status}; any from 200 to 299 is needed.${text === undefined ? '' : ` ${beginning(text)}`}`,
   compressed: ([encoding]) => `The body is compressed (${encoding}). Send it as it is.`,
   not_json: ([text]) => `The body is not JSON. ${beginning(text)}`,

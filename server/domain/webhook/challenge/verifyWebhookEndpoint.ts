@@ -48,7 +48,7 @@ export function verifyWebhookEndpoint(
     const endpoint = await lockOwnEndpoint(tx, actor, endpointId);
     const latest = await latestChallenge(tx, endpoint);
     if (latest && challengeFacts[latest.status].isRunning && now < challengeEnd(latest)) {
-      throw new DomainError('conflict', { detail: 'The endpoint is being verified at this moment.' });
+      throw new DomainError('conflict', { detail: 'The endpoint is being verified right now.' });
     }
     await refuseManyUnderWay(tx, actor.operatorId, now);
     const id = newId('whc');
@@ -75,6 +75,6 @@ async function refuseManyUnderWay(tx: EntityManager, operatorId: string, now: Da
   ]);
   if (!row || row.underWay < webhookChallengesUnderWay) return;
   throw new DomainError('conflict', {
-    detail: 'Two other endpoints of yours are being verified. Verify this one when one of them has ended.',
+    detail: 'Two of your other endpoints are being verified. Verify this one when one of them is done.',
   });
 }

@@ -84,7 +84,7 @@ export class WebhookEndpoint extends (schema.class as HeldByTable<typeof schema.
 
   /** By an administrator, for a reason. Throws `conflict` unless it is active or its owner has paused it. */
   pauseByAdministrator(this: WebhookEndpoint, reason: string, now: Date): void {
-    this.refuseAdministratorsPause('Resume it first, to give another reason.');
+    this.refuseAdministratorsPause('To give another reason, resume it first.');
     const written = { pausedBy: 'administrator', pauseReason: reason, statusChangedAt: now } as const;
     move(webhookEndpointTransitions, this, 'pauseAnyWebhookEndpoint', written);
   }
@@ -92,7 +92,7 @@ export class WebhookEndpoint extends (schema.class as HeldByTable<typeof schema.
   /** By an administrator. Throws `conflict` unless an administrator has paused it. */
   resumeByAdministrator(this: WebhookEndpoint, now: Date): void {
     if (webhookEndpointFacts[this.status].receives === 'notNow' && this.pausedBy !== 'administrator')
-      throw new DomainError('conflict', { detail: 'The owner has paused this endpoint, and resumes it.' });
+      throw new DomainError('conflict', { detail: 'The owner paused this endpoint, so the owner resumes it.' });
     move(webhookEndpointTransitions, this, 'resumeAnyWebhookEndpoint', { pausedBy: null, pauseReason: null, statusChangedAt: now });
   }
 

@@ -42,10 +42,9 @@ export function checkReceiver(
     const id = newId('wrc');
     const [other] = await sql(tx, underWaySql, [actor.operatorId, now, endpoint.number]);
     if (other)
-      throw new DomainError('conflict', { detail: 'A check of another receiver of yours is under way. Start this one when it has ended.' });
+      throw new DomainError('conflict', { detail: 'Another of your receivers is being checked. Start this check when that one is done.' });
     const [begun] = await sql(tx, requestSql, [endpoint.number, id, actor.operatorId, now]);
-    if (!begun)
-      throw new DomainError('conflict', { detail: 'A check of this receiver is under way. Its result will be here in a moment.' });
+    if (!begun) throw new DomainError('conflict', { detail: 'This receiver is being checked. The result appears here in a moment.' });
     await enqueue(tx, 'checkReceiver', { receiverCheckId: id }, { attempts: 3 });
     await record(tx, actor, now, {
       action: 'webhook_endpoint.receiver_check_requested',

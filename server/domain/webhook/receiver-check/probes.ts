@@ -19,7 +19,7 @@ export type ProbeWords = {
 /** The probes in the order in which they are sent (docs/specification.md, “Receiver checks”). */
 export const probes = {
   good: {
-    title: 'A delivery as it should be',
+    title: 'A valid delivery',
     expected: 'accepted',
     expectation: '2xx, once the event ID is stored durably.',
     mend: 'Compare the signature base with the guide: five components in their order, the registered URL byte for byte, and the raw body. Then answer 2xx.',

@@ -73,7 +73,7 @@ export async function receiverCheckOf(
   return (await receiverChecksOf(em, [number], now))[0] ?? null;
 }
 
-const abandoned = 'The check did not come to an end, because no worker was running or one was stopped. Start it again.';
+const abandoned = 'The check did not finish, because no worker was running or one was stopped. Start it again.';
 
 function checkOf({ id, failure, requestedAt, begunAt, finishedAt, probedAt, probes: stored }: Row, now: Date): ReceiverCheck {
   const over = isOver({ requestedAt, begunAt, finishedAt }, webhookLimits.receiverCheckTimes, now);

@@ -42,7 +42,7 @@ export function replayDelivery(
     const { isReplayable, waitsFor } = deliveryFacts[delivery.state];
     if (!isReplayable && waitsFor === null)
       throw new DomainError('conflict', {
-        detail: 'This delivery was discarded: what it told of has ended, so there is nothing to replay.',
+        detail: 'This delivery was discarded because it no longer applies, so there is nothing to replay.',
       });
     if (!isReplayable)
       throw new DomainError('conflict', { detail: 'This delivery is still under way, so there is nothing to replay yet.' });
@@ -57,7 +57,7 @@ export function replayDelivery(
       });
     if (delivery.event.occurredAt <= replayableSince(now))
       throw new DomainError('conflict', {
-        detail: 'Events can be replayed for 29 days. This one is older. Read what is current with a sync.',
+        detail: 'Events can be replayed for 29 days, and this one is older. Run a sync to read the current data.',
       });
     const [id = ''] = await storeReplays(tx, endpointNumber, [delivery.number], now);
     await record(tx, actor, now, {

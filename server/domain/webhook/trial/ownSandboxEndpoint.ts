@@ -11,7 +11,7 @@ export async function ownSandboxEndpoint(em: EntityManager, operatorId: string, 
   const { environment } = await em.findOneOrFail(Client, { number: endpoint.clientNumber });
   if (environment !== 'sandbox') {
     throw new DomainError('conflict', {
-      detail: 'This is possible for sandbox endpoints only. A receiver in use gets only what really happened.',
+      detail: 'This is possible for sandbox endpoints only. Production receivers get only real events.',
     });
   }
   if (webhookEndpointFacts[endpoint.status].receives === 'never')

@@ -47,7 +47,7 @@ test.each([
 
 test('a redirect says where it leads and what to enter', () => {
   expect(judgeAnswer(page({ status: 301, ledTo: 'https://example.com/new' })).found).toBe(
-    'It redirects to https://example.com/new. Enter the address at which the page answers by itself.',
+    'It redirects to https://example.com/new. Enter the address that answers without a redirect.',
   );
 });
 

@@ -142,7 +142,7 @@ test('a page that redirects to where it was, as with a cookie that it sets first
   answers['/session'] = { status: 302, headers: { location: '/link' } };
   await checkNow();
   expect(await outcomes()).toMatchObject({ linkingPage: 'unknown', codeField: 'unknown' });
-  expect(await found('linkingPage')).toContain('without arriving anywhere');
+  expect(await found('linkingPage')).toContain('keeps redirecting');
   expect(receiver.requests.filter(({ target }) => target === '/link')).toHaveLength(1);
 });
 
@@ -224,7 +224,7 @@ test('a submission has its pages and its review address checked, and reviewers s
 
 test('a check is made ten times an hour for an integration, one at a time, and one that no worker finishes is said to have ended', async () => {
   await owner.must('checkPages', input());
-  expect((await owner.call('checkPages', input())).errors?.[0]?.message).toContain('The pages are being checked at this moment.');
+  expect((await owner.call('checkPages', input())).errors?.[0]?.message).toContain('The pages are being checked right now.');
   // However long it waits behind those of others, its own time begins with the worker.
   application.clock.advance(reviewLimits.pageCheckTimes.wait - 1_000);
   await application.work();

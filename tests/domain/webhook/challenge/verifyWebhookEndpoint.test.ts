@@ -147,7 +147,12 @@ test('while the server thinks, its owner already sees the steps before', async (
 });
 
 test.each([
-  ['a redirect', 302, 'status', 'The answer is a redirect (302). Redirects are not followed: register the address that answers by itself.'],
+  [
+    'a redirect',
+    302,
+    'status',
+    'The answer is a redirect (302). Redirects are not followed: register the address that answers without one.',
+  ],
   ['another status', 404, 'status', 'The status is 404; any from 200 to 299 is needed.'],
   ['no body', 204, 'body', 'The body is not JSON. It is empty.'],
 ])('%s leaves the endpoint registered and says why', async (_, status, step, words) => {

@@ -161,8 +161,8 @@ function ResetNotice() {
           They were told that its passkeys and recovery codes are lost (“{reset.reason}”).{' '}
           {reset.dueAt ? (
             <>
-              From <Time value={reset.dueAt} form="date" /> on, a link that is emailed to your address creates a new passkey, and all former
-              ones end.
+              From <Time value={reset.dueAt} form="date" /> on, a link that is emailed to your address creates a new passkey, and all
+              previous ones stop working.
             </>
           ) : (
             'A second administrator has yet to approve it.'

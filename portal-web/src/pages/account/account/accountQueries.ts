@@ -139,12 +139,12 @@ export const notificationWords = {
   quotas: { label: 'Quotas', description: 'When 80% and 100% of an hourly quota are used.' },
   webhooks: {
     label: 'Webhooks',
-    description: 'When an endpoint has only failed for 1 hour, 1 day and 5 days, and when dead letters wait.',
+    description: 'When every attempt at an endpoint has failed for 1 hour, 1 day and 5 days, and when there are dead letters to replay.',
   },
   submissions: { label: 'Submissions', description: 'When an integration of another operator is submitted for review.', role: 'reviewer' },
   answers: {
     label: 'Answers',
-    description: 'When an owner answers a question about a submission that you, or nobody, has taken.',
+    description: 'When an owner answers a question about a submission that is yours or unassigned.',
     role: 'reviewer',
   },
   businessModels: { label: 'Business models', description: 'When an owner reports a change of business model.', role: 'reviewer' },

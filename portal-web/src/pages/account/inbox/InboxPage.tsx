@@ -81,10 +81,10 @@ export function Component() {
                 page={news}
                 none={
                   filter === 'unread' ? (
-                    <EmptyState kind="allClear" title="You have read everything." />
+                    <EmptyState kind="allClear" title="No unread news." />
                   ) : (
-                    <EmptyState kind="nothingYet" title="Nothing has happened yet.">
-                      Whatever we mail you is here too, for 90 days.
+                    <EmptyState kind="nothingYet" title="No news yet.">
+                      Everything that we email you is also here, for 90 days.
                     </EmptyState>
                   )
                 }

@@ -307,7 +307,7 @@ function RevocationDialog({ asked: { listed, all }, onClose, onRevoked }: Revoca
         all
           ? 'Every call of this client is refused from the next request, including on open connections, until its owner has a new certificate.'
           : 'Calls with this certificate are refused from the next request, including on open connections.',
-        ...(all ? [] : ['A certificate that this one was to replace has its own end again, if it still works.']),
+        ...(all ? [] : ['If it was replacing an older certificate that still works, that one gets its original end back.']),
         'The owner is emailed with the reason.',
         'This cannot be undone.',
       ]}

@@ -47,17 +47,17 @@ export function Component() {
 /** What the reader’s colleagues have decided lately. */
 function StaffActs({ acts }: { acts: AdminHome['staffActs'] }) {
   return (
-    <Panel title="Colleagues’ last acts">
-      {!acts && <NotRead what="The acts" />}
+    <Panel title="Recent staff actions">
+      {!acts && <NotRead what="Staff actions" />}
       {acts?.length === 0 && (
         <Text size="sm" c="dimmed">
           None in the last 30 days.
         </Text>
       )}
-      {acts && acts.length > 0 && <DataTable caption="Colleagues’ last acts" columns={columns} rows={acts} rowKey={({ id }) => id} />}
+      {acts && acts.length > 0 && <DataTable caption="Recent staff actions" columns={columns} rows={acts} rowKey={({ id }) => id} />}
       <Text size="sm" mt="sm">
         <Anchor component={Link} to={paths.adminAudit} inherit>
-          All of the audit trail
+          Full audit trail
         </Anchor>
       </Text>
     </Panel>
@@ -65,7 +65,7 @@ function StaffActs({ acts }: { acts: AdminHome['staffActs'] }) {
 }
 
 const columns: readonly Column<StaffAct>[] = [
-  { header: 'Act', breaks: true, cell: ({ action, subjectName }) => [actionWords(action), subjectName].filter(Boolean).join(': ') },
+  { header: 'Action', breaks: true, cell: ({ action, subjectName }) => [actionWords(action), subjectName].filter(Boolean).join(': ') },
   { header: 'By', breaks: true, cell: ({ actorId, actorName }) => actorId && <OperatorLink id={actorId} name={actorName} /> },
   { header: 'Time', cell: ({ occurredAt }) => <Time value={occurredAt} /> },
 ];
@@ -76,7 +76,7 @@ function NewestIntegrations({ integrations }: { integrations: readonly NewIntegr
     <Panel title="Newest integrations">
       {integrations.length === 0 ? (
         <Text size="sm" c="dimmed">
-          Nobody has created one yet.
+          No integrations yet.
         </Text>
       ) : (
         <DataTable caption="Newest integrations" columns={newestIntegrationsColumns} rows={integrations} rowKey={({ id }) => id} />
@@ -113,7 +113,7 @@ function ServiceNeeds({ attention: { checkedAt, items }, reading, onCheck }: Ser
     <section aria-labelledby="service-needs">
       <Group justify="space-between" gap="sm" mb="xs">
         <Title order={2} id="service-needs">
-          Needs somebody
+          Needs attention
         </Title>
         {items.length > 0 && (
           <Group gap="sm">
@@ -128,7 +128,7 @@ function ServiceNeeds({ attention: { checkedAt, items }, reading, onCheck }: Ser
         <NeedsYou items={items} full />
       ) : (
         <EmptyState kind="allClear" title={<>All clear, checked {checked}</>} action={again}>
-          Jobs, reviews, deletions, suspensions, webhooks, mail, authorities, revocation lists and gates were all read.
+          Jobs, reviews, deletions, suspensions, webhooks, mail, authorities, revocation lists and gates were all checked.
         </EmptyState>
       )}
     </section>
@@ -200,7 +200,7 @@ const serviceTrafficColumns: readonly Column<Refusal>[] = [
 function NotRead({ what }: { what: string }) {
   return (
     <Text size="sm" c="dimmed">
-      {what} could not be read. Nothing is known about them.
+      {what} could not be read, so their state is unknown.
     </Text>
   );
 }

@@ -82,8 +82,8 @@ function Own({ integration: { slug, profile }, children }: { integration: Admini
     <>
       <PageHeader title={profile.publicName} documentTitle={`${profile.publicName} (administration)`} />
       <Alert variant="light" title="This integration is yours" role="note" mb="md">
-        Nobody administers an integration of their own. Another administrator decides about its status, gate, quotas and agreements, or
-        somebody at the server’s terminal with <Code>npm run admin</Code>.{' '}
+        You cannot administer your own integration. Its status, gate, quotas and agreements are up to another administrator, or to the
+        server’s terminal with <Code>npm run admin</Code>.{' '}
         <Anchor component={Link} to={integrationPaths(slug).overview()} inherit>
           View it as its owner
         </Anchor>

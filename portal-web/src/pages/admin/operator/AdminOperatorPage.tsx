@@ -255,7 +255,7 @@ function RoleDialog({ operator, role, onClose, onChanged }: RoleDialogProps) {
       object={operator.email}
       changes={[
         `${held ? 'No longer possible' : 'Possible'} from the account’s next request: ${roleWords[role].may}`,
-        'We tell the account’s owner by mail, with the reason.',
+        'We email the reason to the account’s owner.',
       ]}
       unchanged={['The account’s own integrations and sessions stay as they are.']}
       reason={{ ...reasonField, required: false }}

@@ -108,8 +108,8 @@ export function ResetPanel({ operator, onChanged }: { operator: OperatorRecord; 
           title="Approve this reset?"
           object={operator.email}
           changes={[
-            'In 72 hours, anybody who reads the email of this address can create a new passkey for the account. All former ones then end.',
-            'We email the owner now and when the time is over.',
+            'In 72 hours, anybody who reads the email of this address can create a new passkey for the account. All previous ones then stop working.',
+            'We email the owner now, and again when the 72 hours are over.',
           ]}
           unchanged={['Until then, the owner can cancel it when signed in.', 'Its integrations keep running.']}
           verb="Approve reset"

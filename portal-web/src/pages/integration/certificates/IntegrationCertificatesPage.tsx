@@ -114,7 +114,7 @@ function ClientCertificates({ client }: { client: Client }) {
               />
             )}
             {elsewhere.length > 0 && (
-              <CertificateTable caption="The certificate that you looked for" certificates={elsewhere} chosen={chosen} />
+              <CertificateTable caption="The certificate that you searched for" certificates={elsewhere} chosen={chosen} />
             )}
             {(ended.edges.length > 0 || pagination.after !== null) && (
               <Fold summary="Ended certificates" open={retired || pagination.after !== null}>
@@ -234,7 +234,7 @@ function CertificateDays({ inUse }: { inUse: readonly Certificate[] }) {
       </ul>
       <figcaption className={certificateDaysClasses.legend}>
         <span>The vertical line marks today, {dateWords(now)}.</span>
-        {overlap && <span>Both work in the striped part.</span>}
+        {overlap && <span>Both work during the striped part.</span>}
       </figcaption>
     </figure>
   );

@@ -48,7 +48,7 @@ export function RevokeDialog({ certificate, environment, replaced = false, onClo
       }
       changes={[
         'Calls with it are refused from the next request on, including on open connections.',
-        'A certificate that this one was to replace has its own end again, if it still works.',
+        'If it was replacing an older certificate that still works, that one gets its original end back.',
         'This cannot be undone.',
       ]}
       unchanged={[...(renewals.length === 0 ? ['Other certificates keep working.'] : []), 'Connections, cursors and quotas stay.']}

@@ -133,7 +133,7 @@ function Deletions({ client }: { client: Client }) {
                                 Record {counted(chosen.length, 'deletion')}
                               </Button>
                               <Button size="xs" variant="default" onClick={() => setSelected(new Set())}>
-                                Choose none
+                                Clear selection
                               </Button>
                             </Group>
                           ),

@@ -68,7 +68,7 @@ export function Component() {
                   none={
                     <EmptyState
                       kind="nothingFits"
-                      title="No integration has this in its name."
+                      title="No integrations match."
                       action={
                         <Button variant="default" size="xs" onClick={() => setSearch('')}>
                           Clear the search

@@ -148,7 +148,7 @@ export function ChecksPanel({ checks, integrationId, onChecked, children }: Chec
   }
 
   return (
-    <Panel title="Checked by the service" lead="Reviewers see these results. Only what must be fixed blocks a submission.">
+    <Panel title="Checked by the service" lead="Reviewers see these results. Only required checks that fail block a submission.">
       <Stack gap="sm">
         {problem && <ErrorMessage message={problem} />}
         <Text size="sm" c="dimmed" role="status">
@@ -160,14 +160,14 @@ export function ChecksPanel({ checks, integrationId, onChecked, children }: Chec
                 </>
               )}
         </Text>
-        {failed.length > 0 && <CheckList label="To mend" checks={failed} />}
+        {failed.length > 0 && <CheckList label="To fix" checks={failed} />}
         {unvisited.length > 0 && !checking && (
           <Text size="sm">
-            {counted(unvisited.length, 'check')} of your pages {unvisited.length === 1 ? 'has' : 'have'} not been made yet. The service
-            visits your pages when you begin to fill in the form.
+            {counted(unvisited.length, 'check')} of your pages {unvisited.length === 1 ? 'has' : 'have'} not run yet. The service visits
+            your pages when you start filling in the form.
           </Text>
         )}
-        <Folded words="could not be found out" checks={unknown} />
+        <Folded words="could not be checked" checks={unknown} />
         <Folded words="passed" checks={passed} />
         {children}
         {!readOnly && (

@@ -118,7 +118,7 @@ export function SubmitStep({ integration, checklist, times, production, last, kn
           {last?.decisionNotes && <Words label={notesLabel(last)} text={last.decisionNotes} />}
           {problem && !problem.fields['reviewUrl'] && <ErrorMessage message={problem.fields['confirmations'] ?? problem.message} />}
           {problem && <TermsLink />}
-          <ul className={classes.tasks} aria-label="Before the form">
+          <ul className={classes.tasks} aria-label="Before you start">
             <ServiceTask
               check={production.submissionChecks.find(({ check }) => check === 'terms')}
               to={paths.acceptTerms}
@@ -164,7 +164,7 @@ export function SubmitStep({ integration, checklist, times, production, last, kn
             </Button>
             <div>
               <Text size="sm" role="status" id={todoId}>
-                {todo.length > 0 ? `Still to do: ${todo.join(', ')}.` : 'Everything is there. You will be asked for your passkey.'}
+                {todo.length > 0 ? `Still to do: ${todo.join(', ')}.` : 'Ready to submit. You will be asked for your passkey.'}
               </Text>
               <Text size="sm" c="dimmed" role="status">
                 {draft.savedAt && (

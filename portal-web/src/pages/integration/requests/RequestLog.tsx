@@ -109,7 +109,7 @@ function TailState({ tail, list }: { tail: LiveTail; list: { readonly current: H
   if (endedAt !== null) {
     return (
       <div className={classes.ended} role="status">
-        Live updates ended <Time value={endedAt} />, after half an hour without a key or a click.{' '}
+        Live updates stopped <Time value={endedAt} />, after half an hour without activity.{' '}
         <Button variant="default" size="compact-sm" onClick={resume}>
           Go on
         </Button>
@@ -231,7 +231,7 @@ function useLiveTail({ variables, page, fresh, on, isReading, onFacts, onReread 
     const arrived = data.requests.edges.map(({ node }) => node).filter(({ id }) => !shown.has(id));
     announce(arrived.length, at);
     if (arrived.length === 0 && (held.length === 0 || isReading())) return;
-    // What is refused or fails changes the facts.
+    // Refused and failed calls changes the facts.
     if (arrived.some(({ status }) => status >= 400)) times.current.facts = Math.min(times.current.facts, at - factsEvery + 2 * every);
     const next = joined(arrived, held);
     const beyond = more || (data.requests.pageInfo.hasNextPage && page !== null && page.length > 0);

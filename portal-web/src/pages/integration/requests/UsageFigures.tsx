@@ -225,7 +225,7 @@ function QuotaLine({ quotas }: { quotas: readonly Quota[] }) {
             {quotaWords(quota)}
             {isTight(quota) && quota.resetsAt && (
               <>
-                , all again <Time value={quota.resetsAt} />
+                , resets <Time value={quota.resetsAt} />
               </>
             )}
             {quota.overridden && ' (approved override)'}
@@ -247,16 +247,16 @@ type ErrorGroupsProps = {
   toRequests: (group: ErrorGroup) => string;
 };
 
-/** What is refused or fails now, by cause, each with what to mend; or that nothing is. */
+/** Refused and failed calls now, by cause, each with what to mend; or that nothing is. */
 function ErrorGroups({ groups, lastRequestAt, refusedBecause, toRequests }: ErrorGroupsProps) {
   const [all, setAll] = useState(false);
   const open = groups.filter((group) => group.open);
   if (open.length === 0) return <NothingRefused {...{ groups, lastRequestAt, refusedBecause }} />;
   const shown = all ? open : open.slice(0, most);
   return (
-    <section aria-label="What is refused or fails">
+    <section aria-label="Refused and failed calls">
       {/* Several causes leave no room for it. */}
-      {shown.length === 1 && <Text fw={600}>Calls are refused or fail now.</Text>}
+      {shown.length === 1 && <Text fw={600}>Calls are being refused or are failing.</Text>}
       <ul className={errorGroupsClasses.groups} data-several={shown.length > 1 || undefined}>
         {shown.map((group) => (
           <li key={group.id} className={errorGroupsClasses.group}>
@@ -305,7 +305,7 @@ function Since({ group: { serial, firstAt, lastAt, count, answeredAt } }: { grou
       )}
       {count === 1 && 'Once, '}
       <Time value={lastAt} />
-      {answeredAt && ', answered again since'}
+      {answeredAt && ', worked since'}
       {serial && `, certificate …${serial.slice(-8)}`}.
     </>
   );
@@ -316,8 +316,10 @@ function NothingRefused({ groups, lastRequestAt, refusedBecause }: Pick<ErrorGro
   if (refusedBecause !== null && !lastRequestAt) return null;
   const last = groups.toSorted((one, other) => other.lastAt.localeCompare(one.lastAt))[0];
   return (
-    <section aria-label="What is refused or fails">
-      {refusedBecause === null && <Text fw={600}>{lastRequestAt ? 'Nothing is refused or fails now.' : 'No call has come yet.'}</Text>}
+    <section aria-label="Refused and failed calls">
+      {refusedBecause === null && (
+        <Text fw={600}>{lastRequestAt ? 'No calls are being refused or failing.' : 'We have not received a call yet.'}</Text>
+      )}
       {lastRequestAt && (
         <Text size="sm" c="dimmed">
           The last call was <Time value={lastRequestAt} />.
@@ -326,7 +328,7 @@ function NothingRefused({ groups, lastRequestAt, refusedBecause }: Pick<ErrorGro
               {' '}
               The last problem, {last.status} {last.title} on <code>{operationWords(last.operation)}</code>, was{' '}
               <Time value={last.lastAt} />
-              {last.answeredAt ? ', and the operation has been answered since.' : '.'}
+              {last.answeredAt ? ', and the operation has worked since.' : '.'}
             </>
           )}
         </Text>

@@ -60,7 +60,7 @@ export function CorpusHead({ sandbox, clientId, name, planned }: CorpusHeadProps
         <div className={classes.below}>
           <Notice
             title="The test data could not be generated"
-            words="We tried several times and could not store it; nothing of it was kept, and your previous data is unchanged. It is our fault, not your profile’s. Try again; if it fails once more, write to us."
+            words="We tried several times and could not store it; nothing of it was kept, and your previous data is unchanged. The cause is on our side, not in your profile. Try again; if it fails again, contact us."
             actions={
               !readOnly && (
                 <Button size="xs" variant="default" onClick={() => setAsking(true)}>

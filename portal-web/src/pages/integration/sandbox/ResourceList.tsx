@@ -179,7 +179,7 @@ function ResourceTable({ resources, scopes, onAction }: ResourceTableProps) {
 
   function actionsOf(resource: SandboxResource): RowAction[] {
     const possible = possibleSteps(resource, scopes);
-    const over = resource.revoked ? 'It is revoked.' : 'It has no next step.';
+    const over = resource.revoked ? 'Already revoked.' : 'This is its final status.';
     const act = (action: ResourceAction, label: string, disabledBecause: string | null = null): RowAction => ({
       label,
       disabledBecause,

@@ -126,7 +126,9 @@ function ConnectionList({ clientId, sandbox, onShow }: ConnectionListProps) {
   const actionsOf = (share: SandboxShare): RowAction[] => [
     { label: 'Copy ID', copy: share.id },
     { label: 'Show its resources', onSelect: () => onShow(share.id) },
-    ...(readOnly ? [] : [{ label: 'Revoke', disabledBecause: share.revoked ? 'It is revoked.' : null, onSelect: () => setChosen(share) }]),
+    ...(readOnly
+      ? []
+      : [{ label: 'Revoke', disabledBecause: share.revoked ? 'Already revoked.' : null, onSelect: () => setChosen(share) }]),
   ];
   return (
     <LoadedList pagination={pagination} result={result} onRetry={() => read({ requestPolicy: 'network-only' })}>

@@ -63,9 +63,9 @@ type CorpusStep = { readonly key: string; readonly state: 'done' | 'working'; re
 
 /** How far test data is that is not ready yet. */
 export function corpusSteps(state: keyof typeof corpusFacts, planned: string | null): readonly CorpusStep[] {
-  if (state === 'queued') return [{ key: 'queued', state: 'working', words: 'It is queued, and begins within a few seconds.' }];
+  if (state === 'queued') return [{ key: 'queued', state: 'working', words: 'Queued. It starts within a few seconds.' }];
   return [
-    { key: 'queued', state: 'done', words: 'It was queued.' },
+    { key: 'queued', state: 'done', words: 'Queued.' },
     { key: 'building', state: 'working', words: `Building ${planned ?? 'the test data'}. Everything appears at once when it is ready.` },
   ];
 }

@@ -156,7 +156,7 @@ function SignaturePanel({ delivery, portalUrl }: SignaturePanelProps) {
   if (!sent) return null;
   const keys = `${portalUrl}${paths.webhookKeys}`;
   return (
-    <Panel title="Check its signature" lead="What your receiver does with this very request, in this order, before it reads the body.">
+    <Panel title="Check its signature" lead="What your receiver must do with this request, in this order, before it reads the body.">
       <Stack gap="md">
         <List type="ordered" spacing="md" maw={720} styles={{ itemWrapper: { display: 'block' } }}>
           <List.Item>
@@ -228,13 +228,13 @@ function Body({ delivery: { bodies, endpoint }, bodySha256 }: { delivery: Delive
   if (again) {
     return (
       <div>
-        <Text size="sm">The body, made again: its SHA-256 is the one that was sent.</Text>
+        <Text size="sm">The body, recreated: its SHA-256 matches the one that was sent.</Text>
         <CopyableCode value={again.text} label="the body" block />
       </div>
     );
   }
   if (!now || endpoint.payloadMode !== 'full_payload') {
-    return <Text size="sm">The body is not kept, and what it showed then cannot be made again.</Text>;
+    return <Text size="sm">The body is not kept and can no longer be recreated.</Text>;
   }
   return (
     <div>

@@ -93,12 +93,12 @@ export function DeliveriesPanel({ endpoint, onChange }: DeliveriesPanelProps) {
               disabled={!ofDelivered && failureGroups.length === 0}
               onClick={() => setReplaying(filter)}
             >
-              {ofDelivered ? 'Replay all that the filter finds' : 'Replay all that failed'}
+              {ofDelivered ? 'Replay all that match' : 'Replay all that failed'}
             </Button>
           )}
           {replayable && waiting && (
             <Button size="xs" variant="default" onClick={() => setTrying(waiting)}>
-              Try all that wait now
+              Try all waiting deliveries now
             </Button>
           )}
           <Undelivered state={filters.state} onState={(state) => change({ ...noFilters, state })} />
@@ -144,10 +144,10 @@ export function DeliveriesPanel({ endpoint, onChange }: DeliveriesPanelProps) {
                             bar: (
                               <Group gap="sm">
                                 <Button size="xs" onClick={() => setReplaying({ deliveryIds: [...chosen], states: ['delivered', 'dead'] })}>
-                                  Replay {counted(chosen.size, 'chosen delivery')}
+                                  Replay {counted(chosen.size, 'selected delivery')}
                                 </Button>
                                 <Button size="xs" variant="default" onClick={() => setChosen(new Set())}>
-                                  Choose none
+                                  Clear selection
                                 </Button>
                               </Group>
                             ),
@@ -266,13 +266,13 @@ type ReplayDialogProps = {
 
 const words = {
   title: 'Replay these deliveries?',
-  none: 'Nothing that could be replayed.',
+  none: 'Nothing to replay.',
   will: 'will be sent again',
   verb: (deliveries: string | null) => (deliveries === null ? 'Replay' : `Replay ${deliveries}`),
   changes: ['Each event is sent again, and tried for 24 hours.'],
   unchanged: [
-    'The event IDs stay, so a receiver that remembers what it has stored takes none twice.',
-    'What was revoked since is not sent: every attempt is checked as ever.',
+    'The event IDs stay the same, so a receiver that remembers them applies none twice.',
+    'Anything revoked since is not sent: every attempt is checked as usual.',
   ],
 };
 
@@ -292,7 +292,7 @@ function ReplayDialog({ endpoint, filter, onClose, onReplayed }: ReplayDialogPro
       replayDeliveries({ input: { endpointId, filter, expectedCount, selectionDigest, until } }),
     );
     if (refused) return refused.message;
-    onReplayed(`${counted(expectedCount, 'delivery')} ordered again. They appear here as they are sent.`);
+    onReplayed(`${counted(expectedCount, 'delivery')} queued for replay. They appear here as they are sent.`);
     return null;
   }
 

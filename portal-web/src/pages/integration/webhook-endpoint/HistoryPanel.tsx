@@ -114,7 +114,7 @@ function AttemptChart({ buckets, period }: { buckets: readonly AttemptBucket[]; 
       scale={[end, end / 2, 0].map((figure) => figure.toLocaleString('en'))}
       times={timesBelow(buckets)}
       summary={`${countsWords(totals, period === 'day' ? 'in the last 24 hours' : 'in the last 7 days')}. The table below has every figure.`}
-      caption="Attempts by what came of them. Times are in UTC."
+      caption="Attempts by outcome. Times are in UTC."
     >
       <StackedBars {...{ layers, end, words }} />
     </ChartFrame>
@@ -128,8 +128,8 @@ function bucketWords(bucket: AttemptBucket | undefined): string {
 const Lines = lazy(() => import('../../../ui/charts/Lines.tsx').catch(() => ({ default: NoPicture })));
 
 const lines = {
-  p50: { word: 'Half of all answers within this (p50)', read: ({ p50Ms }: AttemptBucket) => p50Ms },
-  p95: { word: '95% of all answers within this (p95)', read: ({ p95Ms }: AttemptBucket) => p95Ms },
+  p50: { word: 'Half of all answers take this or less (p50)', read: ({ p50Ms }: AttemptBucket) => p50Ms },
+  p95: { word: '95% of all answers take this or less (p95)', read: ({ p95Ms }: AttemptBucket) => p95Ms },
 } as const;
 const lineNames = Object.keys(lines) as (keyof typeof lines)[];
 
@@ -150,7 +150,7 @@ function ResponseTimeChart({ buckets }: { buckets: readonly AttemptBucket[] }) {
           ? 'No answers in this period.'
           : `Response times in this period, at most ${durationWords(highest)} at p95. The table below has every figure.`
       }
-      caption="From sending a request to the end of the answer, as a histogram estimates it. Times are in UTC."
+      caption="From sending the request to the end of the answer, estimated from a histogram. Times are in UTC."
     >
       <Lines lines={shown} {...{ end, words }} />
     </ChartFrame>

@@ -81,14 +81,14 @@ type TryDialogProps = {
 };
 
 const words = {
-  title: 'Try what waits now?',
-  none: 'Nothing waits for a later attempt.',
+  title: 'Try waiting deliveries now?',
+  none: 'No delivery is waiting for a later attempt.',
   will: 'will be tried now',
   verb: (deliveries: string | null) => (deliveries === null ? 'Try now' : `Try ${deliveries} now`),
-  changes: ['Each delivery is attempted now instead of at its next time, also where your receiver asked to wait.'],
+  changes: ['Each delivery is attempted now instead of at its scheduled time, even if your receiver asked to wait.'],
   unchanged: [
     'At most 8 attempts are under way at a time, and 1 while the last 5 have failed.',
-    'What fails again waits longer, as after every attempt, and no longer than its window.',
+    'Deliveries that fail again wait longer, as after every attempt, but never beyond their window.',
   ],
 };
 
@@ -108,7 +108,7 @@ export function TryDialog({ endpoint, filter, onClose, onTried }: TryDialogProps
       attemptDeliveries({ input: { endpointId, filter, expectedCount, until } }),
     );
     if (refused) return refused.message;
-    onTried(`${counted(done?.attemptDeliveries ?? 0, 'delivery')} due now. They go out as fast as your receiver takes them.`);
+    onTried(`${counted(done?.attemptDeliveries ?? 0, 'delivery')} due now. They go out as fast as your receiver accepts them.`);
     return null;
   }
 

@@ -109,11 +109,11 @@ function NoEndpoints({ pollingMinutes }: { pollingMinutes: number }) {
     <Panel title="You get all data without webhooks, too">
       <List spacing="xs" maw={640}>
         <List.Item>
-          <strong>Pulling is complete.</strong> Each sync brings every change and every revocation since the last one. No change comes by
-          webhook alone.
+          <strong>Pulling is complete.</strong> Each sync brings every change and every revocation since the last one. No change arrives
+          only by webhook.
         </List.Item>
         <List.Item>
-          <strong>A webhook saves the wait.</strong> You learn of a change within seconds, instead of at your next sync after up to{' '}
+          <strong>Webhooks save you the wait.</strong> You learn of a change within seconds, instead of at your next sync after up to{' '}
           {pollingMinutes} minutes.
         </List.Item>
         <List.Item>

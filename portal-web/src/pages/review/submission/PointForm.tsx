@@ -69,7 +69,7 @@ export function PointForm({ point: { item, title }, draft: { met, note }, former
       </Group>
       {met === null && (
         <Text size="xs" c="dimmed" mt={4}>
-          Kept as you type. The owner reads it once you have said whether the point is met.
+          Saved as you type. The owner sees it once you have said whether the point is met.
         </Text>
       )}
     </>

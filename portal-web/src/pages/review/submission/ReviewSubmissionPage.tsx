@@ -271,7 +271,7 @@ function SittingNotices({ submission, sitting }: { submission: SubmissionInRevie
       title={isOpen ? `${reviewer ?? 'A colleague'} has taken this over` : `${word} in the meantime`}
       words={
         isOpen
-          ? 'Your verdicts are kept. These notes are yours alone, and stay here while the submission is open.'
+          ? 'Your verdicts are kept. Only you can see these notes. They stay here while the submission is open.'
           : 'Nothing more can be recorded. Copy what you still need from your notes.'
       }
     >

@@ -168,7 +168,7 @@ const ways = {
   },
   est: {
     title: 'By your back end (EST)',
-    short: 'Renewal without a person.',
+    short: 'Automatic renewal.',
     key: 'Your back end makes each next private key, and asks for its certificate with the one in use.',
   },
 } as const;
