@@ -154,7 +154,7 @@ test.each([
     open,
     'waiting',
     'Not proven',
-    'before the endpoint has answered a challenge',
+    'until the endpoint has answered a challenge',
   ],
   ['is being challenged', { ...well, status: 'registered', challenge: { status: 'pending' } }, open, 'working', 'Being proven', ''],
   [

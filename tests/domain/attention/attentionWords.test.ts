@@ -68,8 +68,8 @@ test('of a suspended integration, no certificate and no quota is called good whe
     healthOf(facts, environment)
       .signals.filter(({ signal }) => signal === 'certificate' || signal === 'quota')
       .map(({ level, word }) => `${word}: ${level}`);
-  expect(levels('production')).toEqual(['Valid: quiet', '0% used: quiet']);
-  expect(levels('sandbox')).toEqual(['Valid: healthy', '0% used: healthy']);
+  expect(levels('production')).toEqual(['Valid: quiet', '5% used: quiet']);
+  expect(levels('sandbox')).toEqual(['Valid: healthy', '5% used: healthy']);
 });
 
 test('what is to be deleted and what was not delivered is counted in words that read by themselves', () => {

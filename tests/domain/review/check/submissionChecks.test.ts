@@ -229,10 +229,10 @@ test('a check is made ten times an hour for an integration, one at a time, and o
   application.clock.advance(reviewLimits.pageCheckTimes.wait - 1_000);
   await application.work();
   expect((await checks()).some(({ checking }) => checking)).toBe(false);
-  expect(await found('website')).not.toContain('The check did not come to an end');
+  expect(await found('website')).not.toContain('The check did not finish');
   await owner.must('checkPages', input());
   application.clock.advance(reviewLimits.pageCheckTimes.wait);
-  expect(await found('website')).toContain('The check did not come to an end');
+  expect(await found('website')).toContain('The check did not finish');
   expect((await checks()).some(({ checking }) => checking)).toBe(false);
   for (let made = 2; made < accountLimits.pageChecksPerIntegrationPerHour; made += 1) await checkNow();
   expect((await owner.call('checkPages', input())).errors?.[0]?.extensions?.code).toBe('RATE_LIMITED');
