@@ -376,7 +376,7 @@ test('the first production call over mutual TLS returns that order, and the oper
   expect(body).toMatchObject({ upserts: [{ id: resources[0]?.id, type: 'order', model: sampleOrder.model, status: 'placed' }] });
   await tab(pages.operator, 'Overview');
   // What was refused while the gate was closed is over.
-  await pages.operator.getByRole('region', { name: /^Production: data flows, last sync just now\. Healthy\.$/ }).waitFor();
+  await pages.operator.getByRole('region', { name: /^Production: synced just now\. Healthy\.$/ }).waitFor();
   await keepScreenshot(pages.operator, 'journey-data-flows');
 });
 

@@ -96,10 +96,10 @@ test('what was refused is told by what was called, and what was not is told firs
   };
   expect(found({ requests: 5 })).toBe('5 calls in 2 hours, none refused');
   expect(found({ requests: 1 })).toBe('1 call in 2 hours, none refused');
-  expect(found({ requests: 100, refused: 2 })).toBe('2 of 100 calls refused in 2 hours');
-  expect(found({ requests: 33, refused: 30 })).toBe('30 of 33 calls refused in 2 hours');
+  expect(found({ requests: 100, refused: 2 })).toBe('2 of 100 refused in 2 hours');
+  expect(found({ requests: 33, refused: 30 })).toBe('30 of 33 refused in 2 hours');
   expect(found({ requests: 33, refused: 30, refusedCertificates: 30 })).toBe(
-    '30 of 33 calls refused in 2 hours, mostly because of the certificate',
+    '30 of 33 refused in 2 hours, mostly because of the certificate',
   );
 });
 

@@ -345,7 +345,7 @@ test('another URL has to be proven first, and removing says what is lost and wha
   // What was delivered to the former URL says nothing about this one.
   await health().getByText('Ready', { exact: true }).waitFor();
   await button('Remove').click();
-  await page.getByRole('dialog').getByText('stays readable for 30 days').waitFor();
+  await page.getByRole('dialog').getByText('Past deliveries stay readable for 30 days').waitFor();
   await button('Remove endpoint').click();
   await region('Removed endpoints').getByText(movedUrl).waitFor();
   await page.getByText('Pulling is complete.').waitFor();

@@ -41,7 +41,7 @@ afterAll(async () => {
 
 const overview = () => ownerPage.goto(`/integrations/${integration.slug}`);
 /** The line that says how production is. */
-const dataFlows = () => ownerPage.getByRole('region', { name: /^Production: data flows, last sync .* Healthy\.$/ }).waitFor();
+const dataFlows = () => ownerPage.getByRole('region', { name: /^Production: synced .* Healthy\.$/ }).waitFor();
 const nextStep = (title: string) => ownerPage.getByRole('region', { name: title, exact: true }).waitFor();
 const sync = () => machine.call('/v1/sync');
 /** Presses the button that asks, gives the reason, and confirms. */

@@ -19,7 +19,7 @@ export type PageState = (typeof pageStates)[number];
 /** What the name of the line about production's health says in each state; about the sandbox's where there is no production. */
 export const healthNames: Readonly<Record<PageState, RegExp>> = {
   new: /waiting for your first call/i,
-  healthy: /data flows/i,
+  healthy: /: synced /i,
   attention: /certificate|deletion/i,
   failing: /refused|overdue/i,
   suspended: /suspended/i,

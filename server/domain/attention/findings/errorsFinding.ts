@@ -26,7 +26,7 @@ export function errorsFinding(facts: IntegrationFacts, client: ClientFacts): Fin
   const few = refused < least || share < some;
   if (few && (requests === 0 || share >= some) && isSyncRefused(client)) return syncRefused(facts, client);
   if (requests === 0) return { signal, level: 'quiet', word: 'No requests in the last 2 hours', figure: null, page, needs: [] };
-  const refusedWords = (count: number) => `${numberWords(count)} of ${counted(requests, 'call')} refused in 2 hours`;
+  const refusedWords = (count: number) => `${numberWords(count)} of ${numberWords(requests)} refused in 2 hours`;
   if (refusedBefore >= requests)
     return { signal, level: 'quiet', word: 'No requests since production opened', figure: null, page, needs: [] };
   if (refused === 0 && refusedBefore > 0) {
