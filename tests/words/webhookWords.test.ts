@@ -148,14 +148,7 @@ test.each([
     'Paused by an administrator',
     'The reason: It floods us.',
   ],
-  [
-    'was never challenged',
-    { ...well, status: 'registered' },
-    open,
-    'waiting',
-    'Not proven',
-    'until the endpoint has answered a challenge',
-  ],
+  ['was never challenged', { ...well, status: 'registered' }, open, 'waiting', 'Not proven', 'until the endpoint has answered a challenge'],
   ['is being challenged', { ...well, status: 'registered', challenge: { status: 'pending' } }, open, 'working', 'Being proven', ''],
   [
     'failed its challenge',
