@@ -138,6 +138,8 @@ export type IntegrationPaths = ReturnType<typeof integrationPaths>;
 /** The addresses of all pages but the tabs, and of what the portal has beside them. */
 export const paths = {
   ...pages,
+  /** The reader’s integrations with one kind of need. */
+  integrationsThatNeed: (need: string) => withQuery(pages.integrations, { need }),
   guide: (name: string) => filled(pages.guide, name),
   operation: (name: string) => filled(pages.operation, name),
   event: (type: string) => filled(pages.event, type),

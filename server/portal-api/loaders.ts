@@ -70,13 +70,9 @@ export function createLoaders(em: EntityManager) {
       ),
     { cacheKeyFn: ({ id }) => id },
   );
+  const factsAsOf = (now: Date) => (ids: readonly string[]) => Promise.all(ids.map((id) => attentionFacts.load({ id, now })));
   const ownAttention = new DataLoader<ViewerKey, AttentionItem[], string>(
-    (keys) =>
-      Promise.all(
-        keys.map(({ operatorId, now }) =>
-          ownersAttention(em, { operatorId, now }, (ids) => Promise.all(ids.map((id) => attentionFacts.load({ id, now })))),
-        ),
-      ),
+    (keys) => Promise.all(keys.map(({ operatorId, now }) => ownersAttention(em, { operatorId, now }, factsAsOf(now)))),
     { cacheKeyFn: ({ operatorId }) => operatorId },
   );
   return {
@@ -157,6 +153,7 @@ export function createLoaders(em: EntityManager) {
       { cacheKeyFn: ({ integrationId }) => integrationId },
     ),
     attentionFacts,
+    factsAsOf,
     /** A request has one viewer, whose list and number are made of the same. */
     viewerAttention: new DataLoader<ViewerKey, AttentionItem[], string>(
       (keys) => Promise.all(keys.map(async (key) => viewerAttention(em, key, await ownAttention.load(key)))),

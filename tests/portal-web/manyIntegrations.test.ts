@@ -55,11 +55,12 @@ async function inspect(name: string): Promise<void> {
   expect(await accessibilityFindings(page)).toEqual([]);
 }
 
-test('somebody with 1,000 integrations finds the five most pressing things and twenty rows at home, and comes back to the same page of them', async () => {
+test('somebody with 1,000 integrations finds what 120 of them need as one line and twenty rows at home, and comes back to the same page of them', async () => {
   await page.goto('/integrations');
   const needs = page.getByRole('region', { name: 'Needs you' });
   await needs.waitFor();
-  expect(await needs.getByRole('listitem').count()).toBe(5);
+  expect(await needs.getByRole('listitem').count()).toBe(1);
+  await needs.getByText('No production certificate: 120 integrations', { exact: true }).waitFor();
   const rows = page.getByRole('table', { name: 'Your integrations' }).locator('tbody tr');
   expect(await rows.count()).toBe(20);
   await inspect('many-home');
@@ -72,13 +73,24 @@ test('somebody with 1,000 integrations finds the five most pressing things and t
   await rows.getByRole('link', { name: 'Board 21', exact: true }).waitFor();
 });
 
-test('their inbox lists what is most pressing, and says how much else there is', async () => {
-  await page.goto('/integrations');
-  await page.getByRole('link', { name: /in all\. Open the inbox$/ }).click();
+test('the line leads to those that need it, and health narrows the list with its totals', async () => {
+  await page.goto('/inbox');
   const needs = page.getByRole('region', { name: 'Needs you' });
-  await needs.getByText(/^These are the 100 most pressing of [\d,]+\. The others follow as you deal with them\.$/).waitFor();
-  expect(await needs.getByRole('listitem').count()).toBe(100);
+  expect(await needs.getByRole('listitem').count()).toBe(1);
   await inspect('many-inbox');
+  await needs.getByRole('link', { name: /^Show them: No production certificate/ }).click();
+  await page.waitForURL('**/integrations?need=certificateMissing');
+  const filters = page.getByRole('group', { name: 'Filter your integrations' });
+  await filters.getByText('Need: No production certificate', { exact: true }).waitFor();
+  await filters.getByText('120 integrations', { exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Clear filters' }).click();
+  await filters.getByText('1,000 integrations', { exact: true }).waitFor();
+  await filters.getByLabel('Health').selectOption({ label: 'setting up (120)' });
+  await filters.getByText('120 integrations', { exact: true }).waitFor();
+  const rows = page.getByRole('table', { name: 'Your integrations' }).locator('tbody tr');
+  expect(await rows.count()).toBe(20);
+  await rows.first().getByText('Setting up', { exact: true }).waitFor();
+  await inspect('many-setting-up');
 });
 
 test('they find one of them by its slug, and each of its tabs says what it says for anybody', async () => {

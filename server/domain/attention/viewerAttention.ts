@@ -10,6 +10,7 @@ import { limits } from '../shared/limits.ts';
 import { sql } from '../shared/sql.ts';
 import { revocationLifecycle, undeletedStates } from '../sharing/revocationStatus.ts';
 import { attentionOf, inOrder } from './attentionOf.ts';
+import { groupedNeeds } from './groupedNeeds.ts';
 import type { AttentionItem } from '../notification/words/AttentionItem.ts';
 import type { IntegrationFacts } from './facts/IntegrationFacts.ts';
 import { attentionWords } from '../notification/words/attentionWords.ts';
@@ -45,15 +46,24 @@ export async function viewerAttentionCount(
 /** Reads what is known about integrations, by their IDs: `readFacts`, which a request does once for each. */
 type FactsOf = (integrationIds: readonly string[]) => Promise<readonly IntegrationFacts[]>;
 
-/** What needs this person as the owner of an account and of integrations, in no order. */
+/** What is known about a person's integrations, but those that are over. */
+export async function ownFacts(em: EntityManager, operatorId: string, factsOf: FactsOf): Promise<readonly IntegrationFacts[]> {
+  const ids = (await sql<{ id: string }>(em, livingSql, [operatorId])).map(({ id }) => id);
+  return ids.length > 0 ? factsOf(ids) : [];
+}
+
+/** What needs this person as the owner of an account and of integrations, in no order; what many integrations need is one. */
 export async function ownersAttention(
   em: EntityManager,
   { operatorId, now }: Omit<Viewer, 'roles'>,
   factsOf: FactsOf,
 ): Promise<AttentionItem[]> {
-  const ids = (await sql<{ id: string }>(em, livingSql, [operatorId])).map(({ id }) => id);
-  const facts = ids.length > 0 ? await factsOf(ids) : [];
-  return [...facts.flatMap(attentionOf), ...(await termsAttention(em, operatorId)), ...(await resetAttention(em, operatorId, now))];
+  const facts = await ownFacts(em, operatorId, factsOf);
+  return [
+    ...groupedNeeds(facts.flatMap(attentionOf)),
+    ...(await termsAttention(em, operatorId)),
+    ...(await resetAttention(em, operatorId, now)),
+  ];
 }
 
 async function resetAttention(em: EntityManager, operatorId: string, now: Date): Promise<AttentionItem[]> {

@@ -1,4 +1,6 @@
 import { Arg, Ctx, FieldResolver, Int, Resolver, Root } from 'type-graphql';
+import { healthCounts } from '../../domain/attention/ownHealth.ts';
+import { ownFacts } from '../../domain/attention/viewerAttention.ts';
 import { attentionOf } from '../../domain/attention/attentionOf.ts';
 import type { IntegrationFacts } from '../../domain/attention/facts/IntegrationFacts.ts';
 import { healthOf } from '../../domain/attention/healthOf.ts';
@@ -10,7 +12,7 @@ import { ViewerType } from '../account/accountTypes.ts';
 import type { PortalContext } from '../context.ts';
 import { severalOf } from '../fieldCosts.ts';
 import { EnvironmentEnum, IntegrationType } from '../integration/integrationTypes.ts';
-import { AttentionItemType, HealthType, NextStepType } from './attentionTypes.ts';
+import { AttentionItemType, HealthCountType, HealthType, NextStepType } from './attentionTypes.ts';
 
 /** What needs an integration’s owner, and how it is. */
 @Resolver(() => IntegrationType)
@@ -44,6 +46,11 @@ export class ViewerAttentionResolver {
   })
   async attention(@Root() viewer: ViewerType, @Ctx() context: PortalContext): Promise<AttentionItem[]> {
     return (await needsOf(viewer, context)).slice(0, 100);
+  }
+
+  @FieldResolver(() => [HealthCountType], { description: 'How many of the viewer’s integrations are of each health, the gravest first.' })
+  async healthCounts(@Root() { operatorId }: ViewerType, @Ctx() { em, loaders, clock }: PortalContext): Promise<HealthCountType[]> {
+    return operatorId === null ? [] : healthCounts(await ownFacts(em, operatorId, loaders.factsAsOf(clock.now())));
   }
 
   @FieldResolver(() => Int, { description: 'How many things need the viewer, of the submissions that wait for reviewers at most 100.' })

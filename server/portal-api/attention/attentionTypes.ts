@@ -1,4 +1,4 @@
-import { Field, ID, ObjectType } from 'type-graphql';
+import { Field, ID, Int, ObjectType } from 'type-graphql';
 import {
   healthLevels,
   signalLevels,
@@ -20,14 +20,14 @@ import { NamedIntegrationType } from '../account/accountSettingsTypes.ts';
 import { enumType } from '../enumType.ts';
 import { EnvironmentEnum } from '../integration/integrationTypes.ts';
 
-const AttentionKindEnum = enumType('AttentionKind', attentionKinds);
+export const AttentionKindEnum = enumType('AttentionKind', attentionKinds);
 const AttentionLevelEnum = enumType(
   'AttentionLevel',
   attentionLevels,
   'What does not work, and what has to be done before it stops working.',
 );
 const ActPageEnum = enumType('ActPage', actPages, 'The pages on which something can be done.');
-const HealthLevelEnum = enumType('HealthLevel', healthLevels);
+export const HealthLevelEnum = enumType('HealthLevel', healthLevels);
 const SignalEnum = enumType('Signal', signals);
 const SignalLevelEnum = enumType('SignalLevel', signalLevels, '`quiet`: nothing is known or expected, which is neither good nor bad.');
 
@@ -95,6 +95,14 @@ class HealthSignalType {
   figure!: string | null;
   @Field(() => ActPageEnum)
   page!: ActPage;
+}
+
+@ObjectType('HealthCount', { description: 'How many integrations there are of one health.' })
+export class HealthCountType {
+  @Field(() => HealthLevelEnum)
+  level!: HealthLevel;
+  @Field(() => Int)
+  count!: number;
 }
 
 @ObjectType('Health', { description: 'How an integration is in one environment, as of one moment.' })

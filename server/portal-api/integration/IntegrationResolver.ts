@@ -3,6 +3,10 @@ import type { Certificate } from '../../domain/certificate/Certificate.ts';
 import type { Client } from '../../domain/client/Client.ts';
 import { commonNameOf } from '../../domain/client/commonName.ts';
 import type { Integration } from '../../domain/integration/Integration.ts';
+import type { HealthLevel } from '../../domain/attention/findings/findingTypes.ts';
+import { isWanted } from '../../domain/attention/ownHealth.ts';
+import { ownFacts } from '../../domain/attention/viewerAttention.ts';
+import type { AttentionKind } from '../../domain/notification/words/attentionKinds.ts';
 import { ownIntegration, ownIntegrations } from '../../domain/integration/ownIntegrations.ts';
 import type { ProfileVersion } from '../../domain/integration/profile/ProfileVersion.ts';
 import { slugAvailable } from '../../domain/integration/slugAvailable.ts';
@@ -10,6 +14,7 @@ import { createIntegration } from '../../domain/programme/createIntegration.ts';
 import { corpusLifecycle, type CorpusState } from '../../domain/sandbox/corpusStatus.ts';
 import { corpusContents, type CorpusContents } from '../../domain/sandbox/generator/fixtureScopes.ts';
 import type { SandboxCorpus } from '../../domain/sandbox/SandboxCorpus.ts';
+import { AttentionKindEnum, HealthLevelEnum } from '../attention/attentionTypes.ts';
 import { CertificateType } from '../certificate/certificateTypes.ts';
 import { After, type AfterCursor, First } from '../connection.ts';
 import { actorOf, type PortalContext } from '../context.ts';
@@ -31,11 +36,20 @@ export class IntegrationResolver {
     @Arg('retired', () => Boolean, { nullable: true, description: 'Only those that are retired, or only the others.' })
     retired: boolean | null | undefined,
     @Arg('search', () => String, { nullable: true, description: 'Part of a name or slug.' }) search: string | null | undefined,
+    @Arg('health', () => HealthLevelEnum, { nullable: true, description: 'Only those of this health as a whole.' })
+    health: HealthLevel | null | undefined,
+    @Arg('need', () => AttentionKindEnum, { nullable: true, description: 'Only those that need this.' })
+    need: AttentionKind | null | undefined,
     @First() first: number,
     @After() after: AfterCursor,
     @Ctx() context: PortalContext,
   ): Promise<IntegrationConnectionType> {
-    return ownIntegrations(context.em, { operatorId: actorOf(context).operatorId, retired, search, first, after });
+    const { em, loaders, clock } = context;
+    const { operatorId } = actorOf(context);
+    const wanted = { health, need };
+    const facts = health || need ? await ownFacts(em, operatorId, loaders.factsAsOf(clock.now())) : null;
+    const ids = facts?.filter((each) => isWanted(each, wanted)).map(({ id }) => id);
+    return ownIntegrations(em, { operatorId, retired, search, ids, first, after });
   }
 
   @Query(() => IntegrationType, { description: 'One of the viewer’s own integrations.' })

@@ -1,12 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
-import {
-  acknowledgementCommand,
-  acknowledgementLoop,
-  dueWords,
-  overdueWords,
-  timeLeft,
-} from '../../../portal-web/src/pages/integration/deletions/deletionWords.ts';
+import { acknowledgementCommand, acknowledgementLoop } from '../../../portal-web/src/features/integration/machineCommands.ts';
+import { dueWords, overdueWords, timeLeft } from '../../../portal-web/src/pages/integration/deletions/deletionWords.ts';
 import { accessibilityFindings, launchBrowser, type WatchedPage } from '../../support/browser/browser.ts';
 import { keepScreenshot } from '../../support/browser/keepScreenshot.ts';
 import { openWorld, type PortalWorld } from '../../support/world/openWorld.ts';

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser, Locator, Page } from 'playwright-core';
-import { choiceWords, countdown, nextChoice, redeemCommand } from '../../../portal-web/src/pages/integration/sandbox/linkCodes.ts';
+import { redeemCommand } from '../../../portal-web/src/features/integration/machineCommands.ts';
+import { choiceWords, countdown, nextChoice } from '../../../portal-web/src/pages/integration/sandbox/linkCodes.ts';
 import {
   corpusSteps,
   movedWords,

@@ -26,6 +26,8 @@ export function tabPath({ page, environment, objectId }: Where, to: IntegrationP
 export function actPath({ act, integration }: Pick<AttentionItem, 'act' | 'integration'>): string {
   const { page, objectId } = act;
   switch (page) {
+    case 'integrations':
+      return paths.integrationsThatNeed(objectId ?? '');
     case 'terms':
       return paths.terms(Number(objectId));
     case 'account':

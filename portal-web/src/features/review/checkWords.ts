@@ -34,6 +34,16 @@ export function groupedChecks(checks: readonly Check[]): Groups {
   };
 }
 
+/** How many checks are unknown, and which; null where each has been found out. */
+export function unknownWords(checks: readonly Pick<Check, 'outcome' | 'title'>[]): { title: string; words: string } | null {
+  const unknown = checks.filter(({ outcome }) => outcome === 'unknown');
+  if (unknown.length === 0) return null;
+  return {
+    title: `${unknown.length} of ${checks.length} checks ${unknown.length === 1 ? 'is' : 'are'} unknown`,
+    words: `${unknown.map(({ title }) => title).join('; ')}.`,
+  };
+}
+
 /** Those that keep the integration from being submitted. */
 export function blockingChecks(checks: readonly Check[]): Check[] {
   return checks.filter(({ level, outcome }) => level === 'required' && outcome === 'failed');

@@ -7,6 +7,8 @@ export type AttentionItem = {
   readonly kind: AttentionKind;
   readonly level: AttentionLevel;
   readonly title: string;
+  /** What it is called where several integrations need it, if that is not the title. */
+  readonly several?: string;
   readonly text: string;
   /** Since when it is so, as far as that is known. */
   readonly since: Date | null;

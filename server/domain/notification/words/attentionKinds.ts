@@ -59,6 +59,7 @@ export type AttentionLevel = (typeof attentionLevels)[number];
 
 /** The pages on which something can be done about it. */
 export const actPages = [
+  'integrations',
   'overview',
   'sandbox',
   'certificates',
@@ -88,12 +89,18 @@ export type Act = {
   readonly label: string;
   readonly page: ActPage;
   readonly environment: Environment | null;
-  /** What the page is about, where it is not the integration: an endpoint, a submission, a version of the terms. */
+  /** What the page is about, where it is not the integration: an endpoint, a submission, a version of the terms, a kind of need. */
   readonly objectId: string | null;
 };
 
 /** The words of one thing that needs somebody. Pages and mails say the same. */
-export type AttentionWords = { readonly title: string; readonly text: string; readonly act: Act };
+export type AttentionWords = {
+  readonly title: string;
+  /** What it is called where several integrations need it, if that is not the title. */
+  readonly several?: string;
+  readonly text: string;
+  readonly act: Act;
+};
 
 /** An act on a page of the integration. */
 export function actOn(page: ActPage, label: string, environment: Environment | null = null, objectId: string | null = null): Act {

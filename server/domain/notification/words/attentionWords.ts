@@ -73,6 +73,7 @@ export const attentionWords: { readonly [Kind in OwnerAttentionKind]: (details: 
   }),
   certificateMissing: ({ environment, settingUp }) => ({
     title: settingUp ? stepWords('certificate') : `No ${sandboxOr[environment]} certificate`,
+    several: `No ${sandboxOr[environment]} certificate`,
     text: 'The integration is active but has no certificate to call with. Create a new key: sandbox and production never share one.',
     act: actOn('certificates', 'Get a certificate', environment),
   }),
@@ -174,6 +175,7 @@ export const attentionWords: { readonly [Kind in OwnerAttentionKind]: (details: 
   }),
   activation: () => ({
     title: stepWords('activate'),
+    several: 'Approved, not active yet',
     text: 'The reviewers approved the profile version and scopes that you submitted. Activate the integration to put them into effect; you can get a production certificate before or after that.',
     act: actOn('production', 'Continue to production'),
   }),

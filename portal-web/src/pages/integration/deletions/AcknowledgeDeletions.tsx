@@ -9,7 +9,7 @@ import { ConsequenceDialog } from '../../../ui/forms/ConsequenceDialog.tsx';
 import { Fold } from '../../../ui/layout/Fold.tsx';
 import { counted } from '../../../ui/text/counted.ts';
 import { CopyableCode } from '../../../ui/values/CopyableCode.tsx';
-import { acknowledgementCommand, acknowledgementLoop } from './deletionWords.ts';
+import { acknowledgementCommand, acknowledgementLoop } from '../../../features/integration/machineCommands.ts';
 
 const deletionsToRecordQuery = graphql(`
   query DeletionsToRecord($slug: String!, $filter: DeletionFilterInput!) {

@@ -2,6 +2,7 @@ import { Anchor, Button, Group, List, Stack, Text, Title } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router';
 import { deletionFacts } from '../../../../../server/domain/sharing/deletionFacts.ts';
+import { acknowledgementCommand } from '../../../features/integration/machineCommands.ts';
 import { useEnvironment } from '../../../features/integration/environment.ts';
 import { type Client, isOver, type Phase } from '../../../features/integration/integrationQuery.ts';
 import { keyNameOf } from '../../../features/integration/keyNameOf.ts';
@@ -25,7 +26,7 @@ import { useNow } from '../../../ui/time/useNow.ts';
 import { AcknowledgeByCommand, type DeletionsToRecord, RecordDeletionsDialog } from './AcknowledgeDeletions.tsx';
 import deletionSummaryClasses from './DeletionSummary.module.css';
 import { DeletionFilterBar, DeletionTable } from './DeletionTable.tsx';
-import { acknowledgementCommand, acknowledgementRefusals, dueWords, overdueWords } from './deletionWords.ts';
+import { acknowledgementRefusals, dueWords, overdueWords } from './deletionWords.ts';
 import {
   type DeletionFilters,
   outstandingDeletions,

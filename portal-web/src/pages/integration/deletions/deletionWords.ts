@@ -1,6 +1,5 @@
 import { phaseFacts } from '../../../../../server/domain/integration/integrationFacts.ts';
 import { spanWords } from '../../../../../server/domain/shared/text/spanWords.ts';
-import { type CallFacts, curlWithCertificate } from '../../../features/integration/firstCallCommands.ts';
 import type { Phase } from '../../../features/integration/integrationQuery.ts';
 import { counted } from '../../../ui/text/counted.ts';
 import type { Revocation, RevocationPage } from './revocationsQuery.ts';
@@ -73,25 +72,4 @@ export function timeLeft(deadline: Date, now: Date): TimeLeft {
   const left = deadline.getTime() - now.getTime();
   if (left <= 0) return { words: `overdue for ${spanWords(-left)}`, urgency: 'overdue' };
   return { words: `${spanWords(left)} left`, urgency: left <= soon ? 'soon' : 'calm' };
-}
-
-/** An idempotency key that stays the same however often this deletion is acknowledged. */
-function idempotencyKey(revocationId: string): string {
-  return `deleted-${revocationId}`;
-}
-
-/** The call that acknowledges a completed deletion. */
-export function acknowledgementCommand(revocationId: string, facts: CallFacts): string {
-  return `${curlWithCertificate(facts)} \\
-  -H 'Content-Type: application/json' -H 'Idempotency-Key: ${idempotencyKey(revocationId)}' \\
-  -d '{"deletion_completed": true}' ${facts.machineApiUrl}/revocations/${revocationId}/ack`;
-}
-
-/** The calls that acknowledge several, one after the other. */
-export function acknowledgementLoop(revocationIds: readonly string[], facts: CallFacts): string {
-  return `for id in ${revocationIds.join(' ')}; do
-  ${curlWithCertificate(facts)} \\
-    -H 'Content-Type: application/json' -H "Idempotency-Key: ${idempotencyKey('$id')}" \\
-    -d '{"deletion_completed": true}' "${facts.machineApiUrl}/revocations/$id/ack"
-done`;
 }

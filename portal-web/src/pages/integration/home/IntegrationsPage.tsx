@@ -3,6 +3,8 @@ import { IconPlus } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { useQuery } from 'urql';
 import { healthFacts } from '../../../../../server/domain/attention/healthFacts.ts';
+import { namesOf } from '../../../../../server/domain/shared/lifecycle.ts';
+import { attentionKinds } from '../../../../../server/domain/notification/words/attentionKinds.ts';
 import { phaseFacts } from '../../../../../server/domain/integration/integrationFacts.ts';
 import { corpusFacts } from '../../../../../server/domain/sandbox/corpusFacts.ts';
 import { tabPath } from '../../../features/attention/actPath.ts';
@@ -17,6 +19,7 @@ import { integrationPaths, paths } from '../../../paths.ts';
 import { Bars } from '../../../ui/charts/Bars.tsx';
 import { PageHeader } from '../../../ui/layout/PageHeader.tsx';
 import { DataTable } from '../../../ui/lists/DataTable.tsx';
+import { FilterChips } from '../../../ui/lists/FilterChips.tsx';
 import { LoadedList } from '../../../ui/lists/LoadedList.tsx';
 import { PagedList } from '../../../ui/lists/PagedList.tsx';
 import { SearchField } from '../../../ui/lists/SearchField.tsx';
@@ -24,9 +27,12 @@ import { usePagination } from '../../../ui/lists/usePagination.ts';
 import { useSearch } from '../../../ui/lists/useSearch.ts';
 import { useUrlFilters } from '../../../ui/lists/useUrlFilters.ts';
 import { EmptyState } from '../../../ui/states/EmptyState.tsx';
+import { counted } from '../../../ui/text/counted.ts';
 import { Time } from '../../../ui/time/Time.tsx';
 import { hourWords } from '../../../ui/time/timeWords.ts';
 import { StatusBadge } from '../../../ui/values/StatusBadge.tsx';
+
+type Health = keyof typeof healthFacts;
 
 /** How many integrations an operator has before there is a search. */
 const searchFrom = 8;
@@ -37,9 +43,12 @@ const shownNeeds = 5;
 export function Component() {
   const pagination = usePagination();
   const [search, setSearch] = useSearch();
+  const [{ health, need }, change] = useUrlFilters(['health', 'need']);
+  const wanted = { health: isLevel(health) ? health : null, need: isKind(need) ? need : null };
+  const narrowed = search !== '' || wanted.health !== null || wanted.need !== null;
   const [result, read] = usePolledQuery({
     query: homeQuery,
-    variables: { ...firstHome, after: pagination.after, search: search || null },
+    variables: { ...firstHome, after: pagination.after, search: search || null, ...wanted },
     whileTrue: isBuilding,
     every: 3000,
   });
@@ -47,7 +56,7 @@ export function Component() {
     <LoadedList pagination={pagination} result={result} onRetry={() => read({ requestPolicy: 'network-only' })}>
       {({ viewer, integrations }) => {
         const { totalCount, retiredCount } = integrations;
-        const none = totalCount === 0 && search === '';
+        const none = totalCount === 0 && !narrowed;
         return (
           <>
             <PageHeader title="Integrations" actions={!none && <NewIntegration />} />
@@ -56,10 +65,37 @@ export function Component() {
               <NoIntegrations again={retiredCount > 0} />
             ) : (
               <Stack gap="sm">
-                {(search !== '' || totalCount >= searchFrom) && (
-                  <Group maw={420}>
-                    <SearchField label="Name or slug" value={search} onChange={setSearch} />
-                  </Group>
+                {(narrowed || totalCount >= searchFrom) && (
+                  <>
+                    <Group maw={420}>
+                      <SearchField label="Name or slug" value={search} onChange={setSearch} />
+                    </Group>
+                    <FilterChips
+                      label="Filter your integrations"
+                      choices={[
+                        {
+                          label: 'Health',
+                          value: wanted.health ?? '',
+                          options: healthOptions(viewer?.healthCounts ?? []),
+                          onChange: (value) => change({ health: value }),
+                        },
+                      ]}
+                      given={
+                        wanted.need
+                          ? [
+                              {
+                                label: 'Need',
+                                words: needWords(viewer?.attention ?? [], wanted.need),
+                                onRemove: () => change({ need: '' }),
+                              },
+                            ]
+                          : []
+                      }
+                      onClear={wanted.health || wanted.need ? () => change({ health: '', need: '' }) : null}
+                    >
+                      {counted(totalCount, 'integration')}
+                    </FilterChips>
+                  </>
                 )}
                 <PagedList
                   label="Your integrations"
@@ -70,8 +106,8 @@ export function Component() {
                       kind="nothingFits"
                       title="No integrations match."
                       action={
-                        <Button variant="default" size="xs" onClick={() => setSearch('')}>
-                          Clear the search
+                        <Button variant="default" size="xs" onClick={() => (search ? setSearch('') : change({ health: '', need: '' }))}>
+                          {search ? 'Clear the search' : 'Clear the filters'}
                         </Button>
                       }
                     />
@@ -87,6 +123,28 @@ export function Component() {
       }}
     </LoadedList>
   );
+}
+
+const isLevel = (value: string): value is Health => value in healthFacts;
+const isKind = (value: string): value is AttentionItem['kind'] => attentionKinds.some((kind) => kind === value);
+
+/** The healths that occur, each with its number. One that is asked for stays a choice. */
+function healthOptions(counts: readonly { readonly level: Health; readonly count: number }[]) {
+  const levels = namesOf(healthFacts).filter((level) => level !== 'retired');
+  const countOf = (level: Health) => counts.find((each) => each.level === level)?.count ?? 0;
+  return [
+    { value: '', label: 'any' },
+    ...levels.map((level) => ({
+      value: level,
+      label: `${healthFacts[level].word.toLowerCase()} (${countOf(level).toLocaleString('en')})`,
+    })),
+  ];
+}
+
+/** What several need is called as the line that leads here calls it. */
+function needWords(items: readonly AttentionItem[], need: AttentionItem['kind']): string {
+  const line = items.find(({ act }) => act.page === 'integrations' && act.objectId === need);
+  return line ? line.title.replace(/: [\d,]+ integrations?$/, '') : 'one kind';
 }
 
 function isBuilding({ integrations }: ResultOf<typeof homeQuery>): boolean {

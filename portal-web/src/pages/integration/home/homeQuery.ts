@@ -50,14 +50,18 @@ const rowFragment = graphql(`
 /** Everything that the operator’s home shows, but those that are retired. */
 export const homeQuery = graphql(
   `
-    query Home($first: Int!, $after: String, $search: String) {
+    query Home($first: Int!, $after: String, $search: String, $health: HealthLevel, $need: AttentionKind) {
       viewer {
+        healthCounts {
+          level
+          count
+        }
         attentionCount
         attention {
           ...AttentionFacts
         }
       }
-      integrations(retired: false, search: $search, first: $first, after: $after) {
+      integrations(retired: false, search: $search, health: $health, need: $need, first: $first, after: $after) {
         totalCount
         retiredCount
         pageInfo {
@@ -76,7 +80,7 @@ export const homeQuery = graphql(
 );
 
 /** The first page of it. */
-export const firstHome: VariablesOf<typeof homeQuery> = { first: 20, after: null, search: null };
+export const firstHome: VariablesOf<typeof homeQuery> = { first: 20, after: null, search: null, health: null, need: null };
 
 /** The viewer’s integrations that are retired. */
 export const retiredQuery = graphql(`

@@ -29,6 +29,7 @@ import { FirstCalls, LastDay } from './Calls.tsx';
 import nextStepClasses from './NextStep.module.css';
 import classes from './Overview.module.css';
 import { type Overview, overviewQuery } from './overviewQuery.ts';
+import { isPractising, Practice } from './Practice.tsx';
 import { reviewLine } from './reviewLine.ts';
 import signalListClasses from './SignalList.module.css';
 
@@ -39,8 +40,8 @@ const fresh = { requestPolicy: 'cache-and-network' } as const;
 
 type Read = ResultOf<typeof overviewQuery>;
 const isAlive = ({ integration }: Read) => integration.sandbox.level !== 'retired';
-const isSettled = ({ integration: { sandbox, production, clients } }: Read) =>
-  sandbox.level === 'healthy' && (production.level === 'healthy' || clients.length === 1);
+const isSettled = ({ integration: { sandbox, production, clients, evidence } }: Read) =>
+  sandbox.level === 'healthy' && (clients.length === 1 ? !isPractising(evidence) : production.level === 'healthy');
 
 /** Whether data flows in each environment, if not why, and what the reader does next. */
 export function Component() {
@@ -69,18 +70,26 @@ function Shown({ overview, integration, service, reread }: IntegrationContext & 
   const known = integration.clients.find((each) => each.environment === environment);
   const health = overview[environment];
   const begins = !readOnly && isBeginning(integration, overview);
+  const practises = !readOnly && !begins && mayPractise(integration, overview) && known?.environment === 'sandbox';
+  const step = overview.nextStep && !begins && (
+    <NextStep step={overview.nextStep} reason={integration.statusReason ?? null} contact={service.supportContact} />
+  );
+  // What needs the owner stands first; the submission comes after what the reviewers look for.
+  const comesAfter = practises && overview.nextStep?.level === null;
   return (
     <Stack gap="md">
       <div className={classes.lines}>
         {integration.clients.some((each) => each.environment === 'production') && <StatusLine health={overview.production} />}
         <StatusLine health={overview.sandbox} />
       </div>
-      {overview.nextStep && !begins && (
-        <NextStep step={overview.nextStep} reason={integration.statusReason ?? null} contact={service.supportContact} />
-      )}
+      {!comesAfter && step}
       <div className={classes.columns}>
         <div className={classes.main}>
-          {begins ? <FirstSteps {...{ integration, overview, service, reread }} /> : client && <LastDay client={client} />}
+          <Stack gap="lg">
+            {practises && <Practice evidence={overview.evidence} client={known} service={service} />}
+            {comesAfter && step}
+            {begins ? <FirstSteps {...{ integration, overview, service, reread }} /> : client && <LastDay client={client} />}
+          </Stack>
         </div>
         <section aria-labelledby="signals">
           <Title order={2} id="signals" mb="xs">
@@ -101,6 +110,11 @@ function Shown({ overview, integration, service, reread }: IntegrationContext & 
 function isBeginning({ status }: Integration, { clients }: Overview): boolean {
   const sandbox = clients.find(({ environment }) => environment === 'sandbox');
   return status === 'sandbox' && sandbox !== undefined && !hasCalled(sandbox);
+}
+
+/** Whether the profile can be submitted, and the reviewers would not find everything in the sandbox that they look for. */
+function mayPractise({ availableActions }: Integration, { evidence }: Overview): boolean {
+  return availableActions.includes('submitForReview') && isPractising(evidence);
 }
 
 /** A refused call is none: its caller has still something to mend. */

@@ -58,6 +58,14 @@ export const overviewQuery = graphql(
         clients {
           ...OverviewClient
         }
+        evidence {
+          kind
+          title
+          explanation
+          seen {
+            firstAt
+          }
+        }
       }
     }
   `,

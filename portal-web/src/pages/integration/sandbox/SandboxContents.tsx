@@ -119,7 +119,7 @@ function ConnectionList({ clientId, sandbox, onShow }: ConnectionListProps) {
   const [chosen, setChosen] = useState<SandboxShare | null>(null);
   const [result, read] = useQuery({
     query: sandboxSharesQuery,
-    variables: { clientId, first: 10, after: pagination.after },
+    variables: { clientId, first: 25, after: pagination.after },
     context: sandboxContext,
   });
   useFollowing(sandbox, read);

@@ -1,4 +1,3 @@
-import { type CallFacts, curlWithCertificate } from '../../../features/integration/firstCallCommands.ts';
 import { counted } from '../../../ui/text/counted.ts';
 import type { LinkCode } from './sandboxQueries.ts';
 
@@ -29,13 +28,6 @@ export function nextChoice(last: LinkCodeChoice | undefined, grantable: readonly
 export function choiceWords({ orders, vehicles, scopes }: LinkCodeChoice, grantable: readonly string[]): string {
   const parts = [...(orders > 0 ? [counted(orders, 'order')] : []), ...(vehicles > 0 ? [counted(vehicles, 'stock vehicle')] : [])];
   return `${parts.join(' and ')}, ${scopes.length === grantable.length ? 'all scopes' : `${scopes.length} of ${grantable.length} scopes`}`;
-}
-
-/** The call that redeems a link code. The code is sent in the body, never in the address. */
-export function redeemCommand(code: string, facts: CallFacts): string {
-  return `${curlWithCertificate(facts)} \\
-  -H 'Content-Type: application/json' \\
-  -d '{"code": "${code}"}' ${facts.machineApiUrl}/link-codes/redeem`;
 }
 
 /** What is left of a code's ten minutes, as in "9:41", or null once they are over. */

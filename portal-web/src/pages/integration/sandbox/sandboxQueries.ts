@@ -41,7 +41,7 @@ export const sandboxQuery = graphql(
 
 export const sandboxResourcesPart = graphql(`
   fragment SandboxResourcesPart on Query {
-    sandboxResources(clientId: $clientId, type: $type, status: $status, connectionId: $connectionId, id: $id, first: 8, after: $after) {
+    sandboxResources(clientId: $clientId, type: $type, status: $status, connectionId: $connectionId, id: $id, first: 25, after: $after) {
       totalCount
       revokedCount
       pageInfo {
@@ -99,7 +99,7 @@ export const sandboxSharesQuery = graphql(`
 
 export const sandboxLinkCodesPart = graphql(`
   fragment SandboxLinkCodesPart on Query {
-    sandboxLinkCodes(clientId: $clientId, first: 10, after: $after) {
+    sandboxLinkCodes(clientId: $clientId, first: 25, after: $after) {
       pageInfo {
         hasNextPage
         endCursor

@@ -4,8 +4,10 @@ import { useMutation } from 'urql';
 import type { DescribedError } from '../../../graphql/describeError.ts';
 import { LongText } from '../../../ui/forms/LongText.tsx';
 import { ErrorMessage } from '../../../ui/states/ErrorMessage.tsx';
+import { Notice } from '../../../ui/states/Notice.tsx';
 import { ScopeList } from '../../../features/scopes/ScopeList.tsx';
 import { useFreshPasskey } from '../../../features/passkey/useFreshPasskey.ts';
+import { unknownWords } from '../../../features/review/checkWords.ts';
 import { approveSubmissionMutation, rejectSubmissionMutation } from '../../../features/review/reviewMutations.ts';
 import type { SubmissionInReview } from '../../../features/review/reviewQueries.ts';
 import type { Sitting } from './useSitting.ts';
@@ -33,6 +35,7 @@ export function DecisionDialog({ submission, decision, sitting, onClose, onRefus
   const part = approves ? 'approval' : 'rejection';
   const notes = sitting.draftOf(part).note;
   const name = submission.profile.publicName;
+  const unknown = unknownWords(submission.checks);
 
   async function decide(event: SubmitEvent) {
     event.preventDefault();
@@ -64,6 +67,7 @@ export function DecisionDialog({ submission, decision, sitting, onClose, onRefus
                 a production certificate and activate the integration. Production data stays disabled until an administrator opens the gate.
               </Text>
               <ScopeList scopes={submission.scopes} />
+              {unknown !== null && <Notice {...unknown} />}
             </>
           ) : (
             <Text>We email the owner, who can read your notes and every verdict and submit again after making changes.</Text>

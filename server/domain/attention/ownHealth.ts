@@ -1,0 +1,36 @@
+import { environments } from '../shared/environment.ts';
+import type { AttentionKind } from '../notification/words/attentionKinds.ts';
+import { attentionOf } from './attentionOf.ts';
+import type { IntegrationFacts } from './facts/IntegrationFacts.ts';
+import type { HealthLevel } from './findings/findingTypes.ts';
+import { healthOf } from './healthOf.ts';
+
+/** From what says most about an integration to what says least. */
+const tellingOrder = [
+  'retired',
+  'suspended',
+  'failing',
+  'attention',
+  'settingUp',
+  'healthy',
+  'new',
+] as const satisfies readonly HealthLevel[];
+
+/** How an integration is as a whole: as in the environment that says most. */
+export function overallHealth(facts: IntegrationFacts): HealthLevel {
+  const levels = environments.map((environment) => healthOf(facts, environment).level);
+  return tellingOrder.find((level) => levels.includes(level)) ?? 'new';
+}
+
+/** Which integrations are wanted: of this health as a whole, and with this need. */
+export type Wanted = { readonly health?: HealthLevel | null | undefined; readonly need?: AttentionKind | null | undefined };
+
+export function isWanted(facts: IntegrationFacts, { health, need }: Wanted): boolean {
+  return (!health || overallHealth(facts) === health) && (!need || attentionOf(facts).some(({ kind }) => kind === need));
+}
+
+/** How many of these there are of each health, the gravest first. */
+export function healthCounts(facts: readonly IntegrationFacts[]): { readonly level: HealthLevel; readonly count: number }[] {
+  const levels = facts.map(overallHealth);
+  return tellingOrder.map((level) => ({ level, count: levels.filter((each) => each === level).length })).filter(({ count }) => count > 0);
+}
