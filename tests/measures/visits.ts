@@ -5,7 +5,7 @@ export const tabs: Readonly<Record<string, { readonly path: string; readonly hig
   webhooks: { path: '/webhooks' },
   certificates: { path: '/certificates' },
   deletions: { path: '/deletions', high: 900 },
-  sandbox: { path: '/sandbox', high: 1500, highNarrow: 2400 },
+  sandbox: { path: '/sandbox', high: 2300, highNarrow: 5000 },
   production: { path: '/production', high: 1200 },
   profile: { path: '/profile' },
 };

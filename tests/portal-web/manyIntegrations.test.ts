@@ -76,6 +76,7 @@ test('somebody with 1,000 integrations finds what 120 of them need as one line a
 test('the line leads to those that need it, and health narrows the list with its totals', async () => {
   await page.goto('/inbox');
   const needs = page.getByRole('region', { name: 'Needs you' });
+  await needs.getByText('No production certificate: 120 integrations', { exact: true }).waitFor();
   expect(await needs.getByRole('listitem').count()).toBe(1);
   await inspect('many-inbox');
   await needs.getByRole('link', { name: /^Show them: No production certificate/ }).click();

@@ -335,14 +335,14 @@ describe('the sandbox of an integration', () => {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
       await page.setViewportSize({ width: 1280, height: 900 });
       await open();
-      await resources().nth(7).waitFor();
+      await resources().nth(24).waitFor();
       const end = async () => {
         const last = await list('Shared resources').boundingBox();
         return (last?.y ?? 9_999) + (last?.height ?? 0);
       };
-      expect(await end()).toBeLessThanOrEqual(1_200);
+      expect(await end()).toBeLessThanOrEqual(2_100);
       await page.setViewportSize({ width: 360, height: 900 });
-      expect(await end()).toBeLessThanOrEqual(2_000);
+      expect(await end()).toBeLessThanOrEqual(4_600);
       await keepScreenshot(page, `sandbox-quiet-${colorScheme}-360`);
       await page.setViewportSize({ width: 820, height: 900 });
       await panel('Link codes').getByRole('button', { name: 'Generate link code' }).click();

@@ -45,6 +45,8 @@ const statements = [
   `insert into client_quota (client_number) select number from client`,
   `insert into client_activity (client_number, last_request_at, last_sync_at) select number, now(), now() from client`,
   `insert into client_observation (client_number, state) select number, '{"pageEnd":100,"pageEpoch":0}' from client`,
+  `insert into review_evidence (client_number, kind, first_at, last_at, count)
+   select number, kind, now(), now(), 1 from client, unnest('{capabilities_read,cursor_followed,link_code_redeemed}'::text[]) kind where environment = 'sandbox'`,
   `insert into sandbox_corpus (client_number, generation, requested_at, ready_at) select number, 1, now(), now() from client where environment = 'sandbox'`,
   // 100,000 submissions: a hundred of each integration, the last open for every second integration.
   `insert into review_submission (id, integration_id, operator_id, round, profile_version, scopes, terms_version, review_url, statement, status,
