@@ -102,9 +102,14 @@ test('they find one of them by its slug, and each of its tabs says what it says 
   await page.keyboard.insertText('board-0500');
   await page.keyboard.press('Enter');
   await page.waitForURL('**/integrations/board-0500');
-  for (const tab of ['Requests', 'Webhooks', 'Certificates', 'Deletions', 'Test data', 'Go live', 'Profile']) {
+  const tabs = new Map([
+    ...['Requests', 'Webhooks', 'Certificates', 'Deletions', 'Profile'].map((tab) => [tab, tab.toLowerCase()] as const),
+    ['Test data', 'sandbox'],
+    ['Go live', 'production'],
+  ]);
+  for (const [tab, path] of tabs) {
     await page.getByRole('navigation', { name: 'Integration' }).getByRole('link', { name: tab, exact: true }).click();
-    await page.waitForURL(`**/integrations/board-0500/${tab.toLowerCase()}*`);
+    await page.waitForURL(`**/integrations/board-0500/${path}*`);
     await page.getByRole('heading', { level: 1 }).waitFor();
     expect(await overflow(page)).toBe(0);
   }

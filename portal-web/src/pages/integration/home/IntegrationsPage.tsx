@@ -93,7 +93,7 @@ export function Component() {
                       }
                       onClear={wanted.health || wanted.need ? () => change({ health: '', need: '' }) : null}
                     >
-                      {counted(totalCount, 'integration')}
+                      <Text size="sm">{counted(totalCount, 'integration')}</Text>
                     </FilterChips>
                   </>
                 )}
