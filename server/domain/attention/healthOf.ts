@@ -6,7 +6,7 @@ import { hasFlowed, isSettingUp, settingUpWords } from './facts/settingUp.ts';
 import type { Finding, Health, HealthLevel } from './findings/findingTypes.ts';
 import { inOrder } from './attentionOf.ts';
 import { clientFindings } from './findings/clientFindings.ts';
-import { healthFacts } from './healthFacts.ts';
+import { healthFacts } from './findings/healthFacts.ts';
 import { attentionWords } from '../notification/words/attentionWords.ts';
 import { productionStepNames } from '../notification/words/productionPath.ts';
 import { corpusFacts } from '../sandbox/corpusFacts.ts';

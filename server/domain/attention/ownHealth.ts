@@ -17,9 +17,9 @@ const tellingOrder = [
 ] as const satisfies readonly HealthLevel[];
 
 /** How an integration is as a whole: as in the environment that says most. */
-export function overallHealth(facts: IntegrationFacts): HealthLevel {
-  const levels = environments.map((environment) => healthOf(facts, environment).level);
-  return tellingOrder.find((level) => levels.includes(level)) ?? 'new';
+function overallHealth(facts: IntegrationFacts): HealthLevel {
+  const levels = new Set(environments.map((environment) => healthOf(facts, environment).level));
+  return tellingOrder.find((level) => levels.has(level)) ?? 'new';
 }
 
 /** Which integrations are wanted: of this health as a whole, and with this need. */

@@ -1,6 +1,6 @@
 import { Anchor, Text } from '@mantine/core';
 import { Link, useLocation } from 'react-router';
-import { healthFacts } from '../../../../server/domain/attention/healthFacts.ts';
+import { healthFacts } from '../../../../server/domain/attention/findings/healthFacts.ts';
 import { isAtPath } from '../../ui/layout/isAtPath.ts';
 import { capital, inSentence } from '../../ui/text/firstLetter.ts';
 import { AsOf } from '../../ui/time/AsOf.tsx';

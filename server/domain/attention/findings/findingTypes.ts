@@ -2,7 +2,7 @@ import type { Environment } from '../../shared/environment.ts';
 import type { AttentionItem } from '../../notification/words/AttentionItem.ts';
 import type { ActPage } from '../../notification/words/attentionKinds.ts';
 import { namesOf } from '../../shared/lifecycle.ts';
-import { healthFacts } from '../healthFacts.ts';
+import { healthFacts } from './healthFacts.ts';
 
 /** What a health is made of. */
 export const signals = ['data', 'errors', 'certificate', 'deletions', 'webhooks', 'quota'] as const;

@@ -2,8 +2,7 @@ import { Anchor, Button, Group, Stack, Text, Title } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { useQuery } from 'urql';
-import { healthFacts } from '../../../../../server/domain/attention/healthFacts.ts';
-import { namesOf } from '../../../../../server/domain/shared/lifecycle.ts';
+import { healthFacts } from '../../../../../server/domain/attention/findings/healthFacts.ts';
 import { attentionKinds } from '../../../../../server/domain/notification/words/attentionKinds.ts';
 import { phaseFacts } from '../../../../../server/domain/integration/integrationFacts.ts';
 import { corpusFacts } from '../../../../../server/domain/sandbox/corpusFacts.ts';
@@ -130,7 +129,9 @@ const isKind = (value: string): value is AttentionItem['kind'] => attentionKinds
 
 /** The healths that occur, each with its number. One that is asked for stays a choice. */
 function healthOptions(counts: readonly { readonly level: Health; readonly count: number }[]) {
-  const levels = namesOf(healthFacts).filter((level) => level !== 'retired');
+  const levels = Object.keys(healthFacts)
+    .filter(isLevel)
+    .filter((level) => level !== 'retired');
   const countOf = (level: Health) => counts.find((each) => each.level === level)?.count ?? 0;
   return [
     { value: '', label: 'any' },

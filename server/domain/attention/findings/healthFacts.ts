@@ -1,4 +1,4 @@
-import type { StatusWord } from '../shared/text/statusWord.ts';
+import type { StatusWord } from '../../shared/text/statusWord.ts';
 
 /** How well an integration works in one environment, in the word and colour that every page shows. */
 export const healthFacts = {
