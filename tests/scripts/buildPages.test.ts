@@ -20,6 +20,8 @@ const sources = [
   'server/domain/shared/errorCatalogue.ts',
   'server/domain/shared/text/escapeHtml.ts',
   'server/portal-http/pages/problemTexts.ts',
+  'server/domain/notification/words/productionPath.ts',
+  'package.json',
   'package-lock.json',
 ];
 
