@@ -4,7 +4,11 @@ import type { AdmissionTask } from './programs/admissionLoad.ts';
 import { alternate, type Contender, type Effort, median, ratioOf, type Result } from './measure.ts';
 import { integrations, type World } from './world.ts';
 
-const target = 2;
+/**
+ * Where one process asks, or where calls of one integration wait for its row, round trips decide. Two processes with a connection each and a
+ * hundred integrations keep two cores busy and nothing waits, so that only processor time is left to save.
+ */
+const targets = { rounds: 2, processorTime: 1.5 };
 
 /** Compares admission in one statement with the same checks as separate queries, directly on the database. */
 export async function measureAdmission(world: World, effort: Effort): Promise<Result[]> {
@@ -27,7 +31,7 @@ export async function measureAdmission(world: World, effort: Effort): Promise<Re
           section: 'admission',
           name: `admission / separate queries, ${clients} integration${clients === 1 ? '' : 's'}, ${processes} × ${connections} connection${connections === 1 ? '' : 's'}`,
           ratio: ratioOf(together, separate),
-          target: { atLeast: target },
+          target: { atLeast: processes > 1 && clients > 1 && connections === 1 ? targets.processorTime : targets.rounds },
           figures: `${median(together).toFixed(0)}/s, separate ${median(separate).toFixed(0)}/s`,
         });
       }
