@@ -195,7 +195,7 @@ module.exports = {
     {
       name: 'only-start-starts-all',
       severity: 'error',
-      from: { path: '^server/', pathNot: '^server/start\\.ts$' },
+      from: { path: '^server/', pathNot: '^server/(start|oi)\\.ts$' },
       to: { path: '^(rest-api|workers)/' },
     },
     {
@@ -206,7 +206,7 @@ module.exports = {
         path: '^(server|rest-api|workers)/',
         pathNot: [
           '^server/platform/outbound/',
-          '^server/(database/(freePort|connection/databaseAddress)|config/(config|values)|platform/(developmentTls|tlsGroups|sourceAddress|startMetricsServer|clientAddress|http/(bareAnswer|boundHeads|nodeInternals|superviseConnections)))\\.ts$',
+          '^server/(database/(freePort|connection/databaseAddress)|config/(config|values)|platform/(developmentTls|machineApiTls|tlsGroups|sourceAddress|startMetricsServer|clientAddress|http/(bareAnswer|boundHeads|nodeInternals|superviseConnections)))\\.ts$',
           '^server/(portal-http/startPortal|domain/integration/profile/publicUrl)\\.ts$',
           '^rest-api/(machineApi|database/rows/RowConnection)\\.ts$',
         ],

@@ -152,7 +152,7 @@ export async function startMachineApi(dependencies: MachineApiDependencies): Pro
   // Asking for the certificate clears it.
   server.prependListener('secureConnection', (socket: TLSSocket) => socket.getPeerX509Certificate());
   const stopReloading = keepAuthorities(server, { ...dependencies, authorities, clients });
-  const bound = await listen(server, { host, port, variable: 'MACHINE_API_PORT' });
+  const bound = await listen(server, { host, port, variables: { host: 'HOST', port: 'MACHINE_API_PORT' } });
 
   return {
     url: `https://${host === '127.0.0.1' || host === '0.0.0.0' || host === '::' ? 'localhost' : host}:${bound}`,

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { BlockList } from 'node:net';
 import { resolve } from 'node:path';
 import { z } from 'zod';
@@ -7,10 +6,13 @@ import { developmentContact, type SupportContact } from '../domain/shared/suppor
 import { serverLimits } from '../platform/http/serverLimits.ts';
 import type { Catalogue } from '../domain/tracking/catalogueTexts.ts';
 import { readCatalogueFile } from './catalogueFile.ts';
+import { ConfigError } from './ConfigError.ts';
+import { misspelt } from './misspelt.ts';
 import { contact, databaseUrl, flag, key, loopbackHosts, networks, origin, port, rolePrefix, seconds } from './values.ts';
 import type { ConnectionSizes } from '../database/connection/connectionUses.ts';
 import { encryptsMail, hasRealDomain, mailFrom, smtpUrl } from './mailSettings.ts';
-import { readConnectionSizes } from './connectionSizes.ts';
+import { connectionVariables, readConnectionSizes } from './connectionSizes.ts';
+import { signingVariables, wrappingKeys } from './wrappingKeys.ts';
 
 const environment = z.object({
   NODE_ENV: z.enum(['development', 'test', 'production'], { error: 'must be development, test or production' }).default('development'),
@@ -118,11 +120,6 @@ export type Config = Readonly<{
   logLevel: string;
 }>;
 
-/** Invalid or missing variables. The message names each of them and its rule, never its value. */
-export class ConfigError extends Error {
-  override readonly name = 'ConfigError';
-}
-
 /** The process that reads the configuration. `service` is everything in one process, `admin` and `migrate` are commands on the terminal. */
 const processRoles = ['service', 'portal', 'machine-api', 'workers'] as const;
 export type ProcessRole = (typeof processRoles)[number] | 'admin' | 'migrate';
@@ -132,9 +129,10 @@ export function readConfig(role: ProcessRole, env: Readonly<Record<string, strin
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
   const parsed = environment.safeParse(given);
   const [databaseConnections, invalidSizes] = readConnectionSizes(given);
-  if (!parsed.success || invalidSizes.length > 0) {
+  const strange = misspelt(Object.keys(given), [...Object.keys(environment.shape), ...connectionVariables]);
+  if (!parsed.success || invalidSizes.length > 0 || strange.length > 0) {
     const issues = parsed.error?.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`) ?? [];
-    throw new ConfigError([...issues, ...invalidSizes].join('\n'));
+    throw new ConfigError([...issues, ...invalidSizes, ...strange].join('\n'));
   }
   const value = parsed.data;
   const config: Config = {
@@ -172,19 +170,6 @@ export function readConfig(role: ProcessRole, env: Readonly<Record<string, strin
   return config;
 }
 
-function wrappingKeys(value: Variables): Pick<Config, 'masterKey' | 'masterKeyPrevious' | 'signingKey' | 'signingKeyPrevious'> {
-  const read = (name: 'MASTER_KEY' | 'SIGNING_KEY') => {
-    const current = value[name] ?? keyFromFile(`${name}_FILE`, value[`${name}_FILE`]);
-    const previous = value[`${name}_PREVIOUS`] ?? keyFromFile(`${name}_PREVIOUS_FILE`, value[`${name}_PREVIOUS_FILE`]);
-    if (previous && !current) throw new ConfigError(`${name}: is required when ${name}_PREVIOUS is set`);
-    if (current && previous?.equals(current)) throw new ConfigError(`${name}_PREVIOUS: must be another key than ${name}`);
-    return [current, previous] as const;
-  };
-  const [masterKey, masterKeyPrevious] = read('MASTER_KEY');
-  const [signingKey, signingKeyPrevious] = read('SIGNING_KEY');
-  return { masterKey, masterKeyPrevious, signingKey, signingKeyPrevious };
-}
-
 /** Only the process that takes resources reads it. */
 function catalogueOf(role: ProcessRole, path: string | undefined): Config['catalogue'] {
   if (path === undefined || (role !== 'service' && role !== 'portal')) return undefined;
@@ -193,19 +178,6 @@ function catalogueOf(role: ProcessRole, path: string | undefined): Config['catal
   } catch (error) {
     throw new ConfigError(`CATALOGUE_FILE: ${error instanceof Error ? error.message : 'the file cannot be read'}`);
   }
-}
-
-function keyFromFile(name: string, path: string | undefined): Buffer | undefined {
-  if (path === undefined) return undefined;
-  let text: string;
-  try {
-    text = readFileSync(path, 'utf8').trim();
-  } catch {
-    throw new ConfigError(`${name}: the file cannot be read`);
-  }
-  const parsed = key.safeParse(text);
-  if (!parsed.success) throw new ConfigError(`${name}: the file ${parsed.error.issues[0]?.message}`);
-  return parsed.data;
 }
 
 function tracing({ OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_TRACES_SAMPLER_ARG: share }: Variables): Config['tracing'] {
@@ -295,6 +267,13 @@ function refuseDevelopmentDefaults(config: Config, role: ProcessRole, variables:
   if (config.smtpUrl !== undefined && !encryptsMail(config.smtpUrl)) missing.push(plainMail);
   if (variables.MAIL_FROM !== undefined && !hasRealDomain(variables.MAIL_FROM)) {
     missing.push('MAIL_FROM: must be an address of a domain of yours in production; mail servers refuse any other');
+  }
+  if (role === 'portal' || role === 'machine-api') {
+    const held = signingVariables.filter((name) => variables[name] !== undefined);
+    missing.push(...held.map((name) => `${name}: is for the workers alone; take it away from this process`));
+  }
+  for (const name of ['PORTAL_PORT', 'MACHINE_API_PORT', 'METRICS_PORT'] as const) {
+    if (variables[name] === 0) missing.push(`${name}: must not be 0 in production, where others have to know the port`);
   }
   if (missing.length > 0) throw new ConfigError(missing.join('\n'));
   if (config.developmentWebhookHosts.size > 0) {

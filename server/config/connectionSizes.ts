@@ -9,6 +9,8 @@ const sizedUses = Object.entries(connectionUses).flatMap(([name, use]) =>
   'variable' in use ? [{ name: name as ConnectionName, variable: use.variable, least: use.least }] : [],
 );
 
+export const connectionVariables: readonly string[] = sizedUses.map(({ variable }) => variable);
+
 const bounded = (least: number) => {
   const error = `must be a whole number from ${least} to ${mostConnections}`;
   return z.coerce.number({ error }).int(error).min(least, error).max(mostConnections, error).optional();

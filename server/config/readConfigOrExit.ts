@@ -1,5 +1,6 @@
 import { answerVersion } from '../platform/build.ts';
-import { ConfigError, readConfig, type Config, type ProcessRole } from './config.ts';
+import { ConfigError } from './ConfigError.ts';
+import { readConfig, type Config, type ProcessRole } from './config.ts';
 
 /** Reads the configuration of a process, unless it is only asked for its version. If it is invalid, prints the reasons to standard error in plain words and exits with 1. */
 export function readConfigOrExit(role: ProcessRole): Config {

@@ -42,6 +42,7 @@ export const flag = z
 export const key = z
   .string()
   .regex(/^[0-9a-f]{64}$/, 'must be 32 bytes, written as 64 lower-case hexadecimal digits')
+  .regex(/^(?!(.)\1{63}$)/, 'must be random, such as `openssl rand -hex 32` makes it')
   .transform((hex) => Buffer.from(hex, 'hex'));
 
 /** An origin in the form in which browsers write it. */

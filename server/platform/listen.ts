@@ -1,16 +1,32 @@
 import type { AddressInfo, Server } from 'node:net';
 
-/** Binds a server (port 0 takes any free port) and resolves with its port. If the port is not available, the error names `variable`. */
-export async function listen(server: Server, { host, port, variable }: { host: string; port: number; variable: string }): Promise<number> {
+type Place = { readonly host: string; readonly port: number; readonly variables: { readonly host: string; readonly port: string } };
+
+/** Binds a server (port 0 takes any free port) and resolves with its port. If it cannot be bound, the error names the variable to change. */
+export async function listen(server: Server, place: Place): Promise<number> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
-      reject(
-        error.code === 'EADDRINUSE'
-          ? new Error(`Port ${port} is in use. Stop the program that uses it, or choose another port with ${variable}.`, { cause: error })
-          : error,
-      );
+      const words = wordsOf(error.code, place);
+      reject(words === undefined ? error : new Error(words, { cause: error }));
     });
-    server.listen(port, host, resolve);
+    server.listen(place.port, place.host, resolve);
   });
   return (server.address() as AddressInfo).port;
+}
+
+function wordsOf(code: string | undefined, { host, port, variables }: Place): string | undefined {
+  switch (code) {
+    case 'EADDRINUSE':
+      return `Port ${port} is in use. Stop the program that uses it, or choose another port with ${variables.port}.`;
+    case 'EACCES':
+      return `This account may not listen on port ${port}. Choose one from 1024 on with ${variables.port}.`;
+    case 'EADDRNOTAVAIL':
+    case 'EAFNOSUPPORT':
+      return `This machine has no address ${host}. Set ${variables.host} to one that it has.`;
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return `There is no address for the name ${host}. Set ${variables.host} to an address of this machine.`;
+    default:
+      return undefined;
+  }
 }

@@ -58,7 +58,10 @@ export async function startMetricsServer({
     name: 'metrics',
     connections: serverLimits.metricsConnections,
   });
-  return { port: await listen(server, { host, port, variable: 'METRICS_PORT' }), close: () => supervision.stop() };
+  return {
+    port: await listen(server, { host, port, variables: { host: 'METRICS_HOST', port: 'METRICS_PORT' } }),
+    close: () => supervision.stop(),
+  };
 }
 
 function answer(response: ServerResponse, status: number, body: object): void {

@@ -81,7 +81,7 @@ export async function startPortal(dependencies: PortalDependencies): Promise<Por
       else answer(request, response);
     },
   });
-  const port = await listen(httpServer, { host: config.host, port: config.portalPort, variable: 'PORTAL_PORT' });
+  const port = await listen(httpServer, { host: config.host, port: config.portalPort, variables: { host: 'HOST', port: 'PORTAL_PORT' } });
   portalUrl ||= `http://localhost:${port}`;
 
   const sessions = createSessions({ orm, sessionKeys: keyRing.session, portalUrl, clock });

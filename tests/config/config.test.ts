@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { ConfigError, readConfig } from '../../server/config/config.ts';
+import { readConfig } from '../../server/config/config.ts';
+import { ConfigError } from '../../server/config/ConfigError.ts';
 
 const key = 'ab'.repeat(32);
 const production = {
@@ -13,7 +14,7 @@ const production = {
   MAIL_FROM: 'Integrations <no-reply@example.com>',
   PORTAL_URL: 'https://portal.example.com',
   MACHINE_API_URL: 'https://api.example.com',
-  SIGNING_KEY: key,
+  SIGNING_KEY: 'ef'.repeat(32),
   MACHINE_TLS_CERT_FILE: 'server.pem',
   MACHINE_TLS_KEY_FILE: 'server.key',
   APP_URL: 'https://app.example.com',
@@ -105,7 +106,9 @@ describe('a wrong variable stops the start with its name and rule, never its val
     ['MASTER_KEY', 'secret'],
     ['MASTER_KEY', key.toUpperCase()],
     ['MASTER_KEY', `${key}ab`],
+    ['MASTER_KEY', '0'.repeat(64)],
     ['SIGNING_KEY', 'x'.repeat(64)],
+    ['SIGNING_KEY', 'f'.repeat(64)],
     ['SMTP_URL', 'https://user:secret@mail.example'],
     ['SMTP_URL', 'smtps://'],
     ['SMTP_URL', 'smtps://user:pass/secret@mail.example'],
@@ -155,11 +158,16 @@ test.each([
 });
 
 describe('keys from files', () => {
-  test('are read without their last line break; the variable itself comes first', () => {
+  test('are read without their last line break; a key that is set in both ways is refused, because only one of them could count', () => {
     const path = join(folder, 'master.key');
     writeFileSync(path, `${key}\n`);
     expect(readConfig('service', { MASTER_KEY_FILE: path }).masterKey?.toString('hex')).toBe(key);
-    expect(readConfig('service', { MASTER_KEY_FILE: path, MASTER_KEY: 'cd'.repeat(32) }).masterKey?.toString('hex')).toBe('cd'.repeat(32));
+    const names = ['MASTER_KEY', 'SIGNING_KEY', 'MASTER_KEY_PREVIOUS', 'SIGNING_KEY_PREVIOUS'];
+    for (const name of names) {
+      const current = name.endsWith('_PREVIOUS') ? { [name.replace('_PREVIOUS', '')]: 'cd'.repeat(32) } : {};
+      const both = { ...current, [`${name}_FILE`]: path, [name]: key };
+      expect(refusalOf(both)).toBe(`${name}: must not be set beside ${name}_FILE`);
+    }
   });
 
   test('that cannot be read or hold something else are refused by the variable’s name', () => {
@@ -185,6 +193,40 @@ describe('a wrapping key that is being changed', () => {
   test('needs the new one, and must be another', () => {
     expect(refusalOf({ MASTER_KEY_PREVIOUS: key })).toBe('MASTER_KEY: is required when MASTER_KEY_PREVIOUS is set');
     expect(refusalOf({ SIGNING_KEY: key, SIGNING_KEY_PREVIOUS: key })).toBe('SIGNING_KEY_PREVIOUS: must be another key than SIGNING_KEY');
+  });
+});
+
+test('the key of the workers is not the key that every process has', () => {
+  expect(refusalOf({ MASTER_KEY: key, SIGNING_KEY: key })).toBe('SIGNING_KEY: must be another key than MASTER_KEY');
+});
+
+describe('a variable that nobody reads', () => {
+  test.each([
+    ['SINGING_KEY', 'SIGNING_KEY'],
+    ['TRUSTED_PROXY', 'TRUSTED_PROXIES'],
+    ['LOG_LEVL', 'LOG_LEVEL'],
+    ['LOGLEVEL', 'LOG_LEVEL'],
+    ['drain_seconds', 'DRAIN_SECONDS'],
+    ['DATABASE_PORTAL_CONNECTION', 'DATABASE_PORTAL_CONNECTIONS'],
+    ['MASTER_KEY_PREVIOUS_FIEL', 'MASTER_KEY_PREVIOUS_FILE'],
+    ['ALLOW_GENERATED_KEY', 'ALLOW_GENERATED_KEYS'],
+  ])('stops the start if it is nearly the name of one: %s is told from %s', (name, meant) => {
+    expect(refusalOf({ [name]: 'secret' })).toBe(`${name}: is not a variable of the service; is ${meant} meant?`);
+  });
+
+  test.each([
+    'PGHOST',
+    'PGPORT',
+    'HOSTNAME',
+    'NODE_EXTRA_CA_CERTS',
+    'OTEL_EXPORTER_OTLP_HEADERS',
+    'OTEL_TRACES_SAMPLER',
+    'OTEL_SERVICE_NAME',
+    'PORTAL_PORT_3000_TCP',
+    'POSTGRES_PASSWORD',
+    'SSH_AUTH_SOCK',
+  ])('and is left to other programs otherwise: %s', (name) => {
+    expect(refusalOf({ [name]: 'anything' })).toBe('taken');
   });
 });
 
@@ -232,8 +274,8 @@ describe('production', () => {
   });
 
   test('serves on for ten seconds when it is told to stop, or for as long as it is told', () => {
-    expect(readConfig('portal', production).drainSeconds).toBe(10);
-    expect(readConfig('portal', { ...production, DRAIN_SECONDS: '0' }).drainSeconds).toBe(0);
+    expect(readConfig('workers', production).drainSeconds).toBe(10);
+    expect(readConfig('workers', { ...production, DRAIN_SECONDS: '0' }).drainSeconds).toBe(0);
   });
 
   test.each([
@@ -286,10 +328,30 @@ describe('production', () => {
     const { SMTP_URL, MAIL_FROM, ...without } = production;
     expect(readConfig('workers', { ...without, ALLOW_DEVELOPMENT_MAILBOX: 'true' }).smtpUrl).toBeUndefined();
     expect(refusalOf({ ...without, SMTP_URL, ALLOW_DEVELOPMENT_MAILBOX: 'true' })).toMatch(/^MAIL_FROM: is required/);
-    expect(readConfig('portal', without).developmentMailbox).toBe(false);
-    expect(readConfig('portal', { ...without, ALLOW_DEVELOPMENT_MAILBOX: 'true' }).developmentMailbox).toBe(true);
+    const { SIGNING_KEY: _key, ...portals } = without;
+    expect(readConfig('portal', portals).developmentMailbox).toBe(false);
+    expect(readConfig('portal', { ...portals, ALLOW_DEVELOPMENT_MAILBOX: 'true' }).developmentMailbox).toBe(true);
     expect(readConfig('service', { ...production, MAIL_FROM, ALLOW_DEVELOPMENT_MAILBOX: 'true' }).developmentMailbox).toBe(false);
     expect(readConfig('service', {}).developmentMailbox).toBe(true);
+  });
+
+  test.each(['SIGNING_KEY', 'SIGNING_KEY_FILE', 'SIGNING_KEY_PREVIOUS', 'SIGNING_KEY_PREVIOUS_FILE'])(
+    'gives %s to no process that does not sign',
+    (name) => {
+      const path = join(folder, 'signing.key');
+      writeFileSync(path, 'cd'.repeat(32));
+      const { SIGNING_KEY, ...without } = production;
+      const current = name.includes('PREVIOUS') ? { SIGNING_KEY } : {};
+      const held = { ...without, ...current, [name]: name.endsWith('FILE') ? path : 'cd'.repeat(32) };
+      expect(readConfig('workers', held).signingKey).toBeDefined();
+      for (const role of ['portal', 'machine-api'] as const) {
+        expect(() => readConfig(role, held)).toThrow(`${name}: is for the workers alone`);
+      }
+    },
+  );
+
+  test.each(['PORTAL_PORT', 'MACHINE_API_PORT', 'METRICS_PORT'])('takes no %s that is only known once it is bound', (name) => {
+    expect(refusalOf({ ...production, [name]: '0' })).toMatch(new RegExp(`^${name}: must not be 0 in production`));
   });
 
   test('refuses to make a server certificate for the machine API', () => {

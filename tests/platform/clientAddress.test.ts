@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { ConfigError, readConfig } from '../../server/config/config.ts';
+import { readConfig } from '../../server/config/config.ts';
+import { ConfigError } from '../../server/config/ConfigError.ts';
 import { clientAddress } from '../../server/platform/clientAddress.ts';
 
 const { trustedProxies } = readConfig('service', { TRUSTED_PROXIES: '127.0.0.1, 10.0.0.0/8, fd00::/8, ::1' });

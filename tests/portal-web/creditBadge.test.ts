@@ -25,7 +25,7 @@ beforeAll(async () => {
     if (served.policy) response.setHeader('Content-Security-Policy', served.policy);
     response.end(served.html);
   });
-  siteUrl = `http://localhost:${await listen(site, { host: '127.0.0.1', port: 0, variable: 'PORT' })}/`;
+  siteUrl = `http://localhost:${await listen(site, { host: '127.0.0.1', port: 0, variables: { host: 'HOST', port: 'PORT' } })}/`;
 });
 afterAll(async () => {
   await browser?.close();
