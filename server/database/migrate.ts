@@ -10,6 +10,7 @@ import { replaceFunctions } from './migration/functions.ts';
 import { runMigration, untilLocked, usualLockWaits, type LockWaits } from './migration/runMigration.ts';
 import { seconds, watchWaits } from './migration/watchWaits.ts';
 import { applyGrants } from './roles/applyGrants.ts';
+import { refuseTablesWithoutRights, tablesWithRights } from './roles/tablesWithoutRights.ts';
 
 type MigrateOptions = {
   readonly migrations?: readonly Migration[];
@@ -17,6 +18,8 @@ type MigrateOptions = {
   readonly say?: Say;
   /** From when on the request log and the audit trail have partitions; null for none, which other migrations than ours get. */
   readonly partitionsFrom?: Date | null;
+  /** The tables of which it is decided who may use them; null for no such rule, which other migrations than ours get. */
+  readonly tables?: ReadonlySet<string> | null;
   /** How the names of the installation’s roles begin. */
   readonly rolePrefix?: string | undefined;
 };
@@ -33,6 +36,7 @@ export async function migrateDatabase(databaseUrl: string, options: MigrateOptio
     lockWaits = usualLockWaits,
     say = () => {},
     partitionsFrom = options.migrations ? null : new Date(),
+    tables = options.migrations ? null : tablesWithRights(),
     rolePrefix,
   } = options;
   const session = await openMigrationSession(databaseUrl);
@@ -50,14 +54,14 @@ export async function migrateDatabase(databaseUrl: string, options: MigrateOptio
     await session.query(recordSql, [queueMigration]);
     const { rows } = await session.query<{ id: number }>('select pg_backend_pid() as id');
     const processId = rows[0]?.id ?? 0;
-    for (const migration of pending) {
+    for (const [index, migration] of pending.entries()) {
       const { name } = migration;
       const startedAt = performance.now();
-      await watchWaits({ databaseUrl, processId, name, say }, () => runMigration(session, migration, lockWaits, say)).catch(
-        (error: unknown) => {
-          throw failureOf(name, error);
-        },
-      );
+      const check = async () => tables && refuseTablesWithoutRights(session, tables, pending.slice(index + 1));
+      const run = () => runMigration(session, migration, { waits: lockWaits, say, check });
+      await watchWaits({ databaseUrl, processId, name, say }, run).catch((error: unknown) => {
+        throw failureOf(name, error);
+      });
       say(`${name}: ${seconds(performance.now() - startedAt)} s`);
     }
     if (partitionsFrom !== null) await makePartitions(session, partitionsFrom, say);

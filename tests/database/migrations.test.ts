@@ -135,6 +135,23 @@ describe('on an empty database', () => {
     ).toEqual([{ new: true }, { new: true }]);
   });
 
+  test('a table of which nobody has decided who may use it is found before its migration is committed', async () => {
+    const tables = new Set(['migration', 'known']);
+    const migrations = [
+      inTransaction('first', 'create table known (id int); create table passing (id int)'),
+      inTransaction('second', 'drop table passing'),
+      inTransaction('third', 'create table forgotten (id int)'),
+    ];
+    await expect(migrateDatabase(database.url, { migrations, tables })).rejects.toThrow('does not say who may use forgotten');
+    expect(await rows("select to_regclass('known')::text as known, to_regclass('forgotten') as forgotten")).toEqual([
+      { known: 'known', forgotten: null },
+    ]);
+    expect(await rows("select name from migration where name in ('first', 'second', 'third') order by name")).toEqual([
+      { name: 'first' },
+      { name: 'second' },
+    ]);
+  });
+
   test('a migration takes as long as it needs, whatever limits the database sets', async () => {
     // Which of them there are depends on PostgreSQL's version.
     const { rows: known } = await client.query<{ name: string }>(
@@ -236,7 +253,7 @@ describe('on an empty database', () => {
     const listed = [{ name: 'one' }, { name: 'two' }];
     const migrations = listed.map(({ name }) => inTransaction(name, 'select 1'));
     const started = () => requireSchema(database.url, { version: '1.9.0', migrations: listed });
-    const run = 'Run `npm run admin -- migrate`';
+    const run = 'Run `oi migrate`';
     await expect(started()).rejects.toThrow(`The database has no schema yet. ${run}`);
     await migrateDatabase(database.url, { migrations: migrations.slice(0, 1) });
     await expect(started()).rejects.toThrow(

@@ -18,18 +18,26 @@ export const usualLockWaits: LockWaits = { lockTimeoutMs: 2_000, pauseMs: 3_000,
 const recordSql = 'insert into migration (name, checksum, min_release) values ($1, $2, $3)';
 const recordOf = (migration: Migration) => [migration.name, checksumOf(migration), migration.minRelease ?? null];
 
+type Surroundings = {
+  readonly waits: LockWaits;
+  readonly say: Say;
+  /** What has to hold of the schema before the transaction is committed. */
+  readonly check: () => Promise<unknown>;
+};
+
 /** Runs a migration and records it: in one transaction, unless it has to run outside of one. */
-export async function runMigration(session: pg.Client, migration: Migration, waits: LockWaits, say: Say): Promise<void> {
+export async function runMigration(session: pg.Client, migration: Migration, { waits, say, check }: Surroundings): Promise<void> {
   if (migration.outsideTransaction) await runOutside(session, migration);
-  else await untilLocked(migration.name, waits, say, () => runInside(session, migration, waits.lockTimeoutMs));
+  else await untilLocked(migration.name, waits, say, () => runInside(session, migration, waits.lockTimeoutMs, check));
 }
 
-async function runInside(session: pg.Client, migration: Migration, lockTimeoutMs: number): Promise<void> {
+async function runInside(session: pg.Client, migration: Migration, lockTimeoutMs: number, check: Surroundings['check']): Promise<void> {
   await session.query('begin');
   try {
     await session.query(`set local lock_timeout = ${lockTimeoutMs}`);
     await session.query(migration.sql);
     await session.query(recordSql, recordOf(migration));
+    await check();
     await session.query('commit');
   } catch (error) {
     await session.query('rollback').catch(() => {});

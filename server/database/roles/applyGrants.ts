@@ -2,6 +2,7 @@ import type pg from 'pg';
 import { connectionLimits, roleSettings } from '../connection/settings.ts';
 import { formerRights, functions, queue, type Rights, rows, tables } from './grants.ts';
 import { type DatabaseRole, processRoles, roleNames, type RoleNames } from './roleNames.ts';
+import { refuseTablesWithoutRights, tablesWithRights } from './tablesWithoutRights.ts';
 
 type Options = {
   readonly prefix?: string | undefined;
@@ -68,17 +69,10 @@ async function ensureRoles(client: pg.ClientBase, names: RoleNames): Promise<voi
   }
 }
 
-/** Every table of the service. Partitions are reached through their table, and need no line. */
-const tablesSql = `
-select c.relname as name, c.relispartition as partition from pg_class c join pg_namespace n on n.oid = c.relnamespace
- where n.nspname = 'public' and c.relkind in ('r', 'p', 'v', 'm', 'f') order by c.relname`;
-
 async function refuseOtherTables(client: pg.ClientBase, former: Rights): Promise<void> {
-  const named = new Set([...Object.keys(tables), ...Object.keys(former.tables)]);
-  const { rows: found } = await client.query<{ name: string; partition: boolean }>(tablesSql);
-  const without = found.filter(({ name, partition }) => !partition && !named.has(name)).map(({ name }) => name);
-  if (without.length > 0) throw new Error(`server/database/roles/grants.ts does not say who may use ${without.join(', ')}.`);
-  const missing = [...named].filter((name) => found.every((table) => table.name !== name));
+  const named = tablesWithRights(former);
+  const found = await refuseTablesWithoutRights(client, named);
+  const missing = [...named].filter((name) => !found.has(name));
   if (missing.length > 0) throw new Error(`server/database/roles/grants.ts names ${missing.join(', ')}, which the database does not have.`);
 }
 
