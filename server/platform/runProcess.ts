@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from './logger.ts';
+import { logLibraries } from './logLibraries.ts';
 
 /**
  * Registers something to stop. Entrances, which let requests in, are stopped first and together, then everything else in the reverse order
@@ -23,6 +24,7 @@ export async function runProcess(
   { logger, drainMs = 0 }: { readonly logger: Logger; readonly drainMs?: number },
   start: (onStop: OnStop, stopping: AbortSignal) => Promise<void>,
 ): Promise<void> {
+  logLibraries(logger);
   const parts: Part[] = [];
   const stopping = new AbortController();
   const signalled = new Promise<NodeJS.Signals>((resolve) => {

@@ -83,7 +83,19 @@ function factsOf({ requestId, route = 'static', errorCode, operations }: PortalS
 
 function observeOperation({ operations, errorCode }: PortalState, seconds: number): void {
   if (operations === undefined) return;
-  const failed = errorCode === 'internal_error' || errorCode === 'temporarily_unavailable';
-  const outcome = errorCode === undefined ? 'done' : failed ? 'failed' : 'refused';
-  operationDuration.observe({ operation: oneOperation(operations), outcome }, seconds);
+  operationDuration.observe({ operation: oneOperation(operations), outcome: outcomeOf(errorCode) }, seconds);
+}
+
+function outcomeOf(errorCode: string | undefined): string {
+  switch (errorCode) {
+    case undefined:
+      return 'done';
+    case 'internal_error':
+      return 'failed';
+    // No fault of the operation, and all of them at once.
+    case 'temporarily_unavailable':
+      return 'unavailable';
+    default:
+      return 'refused';
+  }
 }

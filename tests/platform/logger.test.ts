@@ -1,6 +1,7 @@
 import { Writable } from 'node:stream';
 import { afterEach, expect, test } from '@jest/globals';
 import { createLogger } from '../../server/platform/logger.ts';
+import { logLibraries } from '../../server/platform/logLibraries.ts';
 import { createSmtpMailer } from '../../server/platform/smtpMailer.ts';
 import { startMailServer } from '../support/clients/mailServer.ts';
 
@@ -38,3 +39,24 @@ test.each(['no route to a@b.example', 'quoted "first.last"@b.example', '<a@b.exa
     expect(logged(new Error(message))).not.toMatch(/@/);
   },
 );
+
+test('what a library prints is one log line, however long its stack', () => {
+  const lines: string[] = [];
+  const sink = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      lines.push(chunk.toString());
+      done();
+    },
+  });
+  const printer = { ...console };
+  logLibraries(createLogger('test', 'info', sink), printer);
+  printer.trace(Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:5432'), { code: 'ECONNREFUSED' }));
+  printer.error('completeJob: attempt 1/20 failed;\nretrying', new Error('Connection terminated'));
+  expect(lines.map((line) => JSON.parse(line) as object)).toEqual([
+    expect.objectContaining({ msg: 'library.said', level: 'warn', err: expect.objectContaining({ reason: 'ECONNREFUSED' }) }),
+    expect.objectContaining({
+      detail: 'completeJob: attempt 1/20 failed;',
+      err: expect.objectContaining({ message: 'Connection terminated' }),
+    }),
+  ]);
+});

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { operationDuration, registry } from '../../server/platform/metrics.ts';
 import { waitForLock } from '../support/database/waitForLock.ts';
 import { openDatabaseProxy } from '../support/run/databaseProxy.ts';
 import { openWorld, type PortalWorld } from '../support/world/openWorld.ts';
@@ -17,6 +18,14 @@ afterAll(async () => {
 
 const statusOf = async (path: string) => (await application.browser().fetch(path)).status;
 
+/** What has come of this operation of the schema so far, as Prometheus is told. */
+async function outcomesOf(operation: string): Promise<(string | undefined)[]> {
+  const text = await registry.getSingleMetricAsString('svc_graphql_operation_duration_seconds');
+  return [...text.matchAll(/_count\{operation="(\w+)",outcome="(\w+)"\}/g)]
+    .filter(([, name]) => name === operation)
+    .map(([, , outcome]) => outcome);
+}
+
 test('a running portal is alive and ready', async () => {
   const [health, ready] = [await application.browser().fetch('/healthz'), await application.browser().fetch('/readyz')];
   expect([health.status, await health.json()]).toEqual([200, { status: 'ok' }]);
@@ -31,6 +40,7 @@ test('without its database it is alive but not ready, answers without details, a
   expect(await statusOf('/readyz')).toBe(503);
   expect(await statusOf('/')).toBe(200);
 
+  operationDuration.reset();
   const whileReadingTheSession = await operator.viewer();
   const whileAnswering = await application.browser().call('currentTerms');
   for (const answer of [whileReadingTheSession, whileAnswering]) {
@@ -39,9 +49,11 @@ test('without its database it is alive but not ready, answers without details, a
     expect(answer.errors).toHaveLength(1);
     expect(answer.errors[0]).toMatchObject({
       message: 'Temporarily unavailable',
-      extensions: { code: 'INTERNAL_SERVER_ERROR', retryAfterSeconds: 5 },
+      extensions: { code: 'TEMPORARILY_UNAVAILABLE', retryAfterSeconds: 5 },
     });
   }
+  // The alarm about operations that fail is not for those that meet no database.
+  expect(await outcomesOf('currentTerms')).toEqual(['unavailable']);
   const bundle = await operator.fetch('/certificates/crt_x/bundle.pem');
   expect(bundle.status).toBe(503);
   expect(bundle.headers.get('retry-after')).toBe('5');

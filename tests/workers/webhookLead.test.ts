@@ -6,7 +6,7 @@ import type { Query } from '../../server/domain/shared/query.ts';
 import { keepDeliveryKey } from '../../server/domain/webhook/signing/deliveryKey.ts';
 import { authorityKeys } from '../../server/platform/authorityKeys.ts';
 import { createLogger } from '../../server/platform/logger.ts';
-import { registry, webhookLeading, webhookOldestDue, webhookWaiting } from '../../server/platform/metrics.ts';
+import { registry } from '../../server/platform/metrics.ts';
 import { createOutbound } from '../../server/platform/outbound/createOutbound.ts';
 import { openLeaderConnection } from '../../workers/webhooks/connections.ts';
 import { ClaimedDeliveries } from '../../workers/webhooks/ClaimedDeliveries.ts';
@@ -19,6 +19,7 @@ import { webhookDelivery, webhookEndpoint } from '../support/webhooks/webhookFix
 import { openWorld } from '../support/world/openWorld.ts';
 import { signingKeys } from '../support/world/testKeys.ts';
 import type { World } from '../support/world/World.ts';
+import { webhookLeading, webhookOldestDue, webhookWaiting } from '../../workers/webhooks/webhookMetrics.ts';
 
 /** What an attempt tells of what was sent. */
 const sentTo = { url: 'https://a.test', payloadMode: 'notification', revision: null, bodySha256: null } as const;

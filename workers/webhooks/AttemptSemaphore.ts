@@ -1,6 +1,6 @@
 import { webhookLimits } from '../../server/domain/outbox/webhookLimits.ts';
-import { webhookInFlight } from '../../server/platform/metrics.ts';
 import type { Lane, AttemptPool, Queued } from './Lane.ts';
+import { webhookInFlight } from './webhookMetrics.ts';
 
 /**
  * Deliveries that are queued for each permit. Beyond that nothing is read that cannot be sent at once: however many endpoints are behind, what

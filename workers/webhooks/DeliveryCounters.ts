@@ -2,8 +2,8 @@ import type { Query } from '../../server/domain/shared/query.ts';
 import { attemptDurationBounds, durationPlace } from '../../server/domain/webhook/delivery/attemptChart.ts';
 import type { DeliveryResult } from '../../server/domain/webhook/delivery/deliveryResult.ts';
 import { addToChart, type ChartedAttempts, type EndpointHealth, storeHealth } from '../../server/domain/webhook/delivery/endpointHealth.ts';
-import { webhookAttempts } from '../../server/platform/metrics.ts';
 import type { Lane } from './Lane.ts';
+import { webhookAttempts } from './webhookMetrics.ts';
 
 const hourMs = 3_600_000;
 /** A time of success is shown to people, so noting it more often would only cost writes. */

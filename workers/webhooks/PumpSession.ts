@@ -6,9 +6,9 @@ import { unsentResult } from '../../server/domain/webhook/delivery/deliveryResul
 import { judgeDelivery } from '../../server/domain/webhook/delivery/dueDelivery.ts';
 import { comeForward } from '../../server/domain/webhook/attempt/comeForward.ts';
 import { countWaiting, findHeld, releaseHeld } from '../../server/domain/webhook/delivery/storeResults.ts';
-import { webhookOldestDue, webhookWaiting } from '../../server/platform/metrics.ts';
 import type { LeaderConnection } from './connections.ts';
 import { type PumpParts, WebhookPump } from './WebhookPump.ts';
+import { webhookOldestDue, webhookWaiting } from './webhookMetrics.ts';
 
 /** Metrics count no further. */
 const countedUpTo = 100_000;

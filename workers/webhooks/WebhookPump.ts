@@ -5,7 +5,6 @@ import { type ReadDelivery, readDueDeliveries, readNextDue } from '../../server/
 import { type DeliveryResult, impossibleResult, unsentResult } from '../../server/domain/webhook/delivery/deliveryResult.ts';
 import { judgeDelivery } from '../../server/domain/webhook/delivery/dueDelivery.ts';
 import type { Logger } from '../../server/platform/logger.ts';
-import { webhookFirstAttempt } from '../../server/platform/metrics.ts';
 import { DueQueue } from './DueQueue.ts';
 import { askedOf, type Chosen, chooseLanes } from './chooseLanes.ts';
 import type { ClaimedDeliveries } from './ClaimedDeliveries.ts';
@@ -13,6 +12,7 @@ import type { Lane, AttemptPool } from './Lane.ts';
 import { AttemptSemaphore } from './AttemptSemaphore.ts';
 import type { ResultWriter } from './ResultWriter.ts';
 import type { DeliveryCounters } from './DeliveryCounters.ts';
+import { webhookFirstAttempt } from './webhookMetrics.ts';
 
 /** How far before the oldest delivery that was read last something may still be due: transactions commit later than they say. */
 const floorMargin = 10_000;

@@ -3,7 +3,6 @@ import { withinTime } from '../../server/database/unavailable.ts';
 import { endFailing } from '../../server/domain/webhook/delivery/endpointHealth.ts';
 import type { Logger } from '../../server/platform/logger.ts';
 import { systemClock } from '../../server/platform/clock.ts';
-import { webhookLeading } from '../../server/platform/metrics.ts';
 import { attemptWith, type DeliveryParts } from './makeAttempt.ts';
 import { type LeaderConnection, openLeaderConnection, openWriteConnections } from './connections.ts';
 import { ClaimedDeliveries } from './ClaimedDeliveries.ts';
@@ -12,6 +11,7 @@ import { ResultWriter } from './ResultWriter.ts';
 import { Signing } from './Signing.ts';
 import { storeLast } from './storeLast.ts';
 import { DeliveryCounters } from './DeliveryCounters.ts';
+import { webhookLeading } from './webhookMetrics.ts';
 
 const sweepEvery = 5_000;
 const countEvery = 60_000;

@@ -1,6 +1,6 @@
 import type { Logger } from '../../server/platform/logger.ts';
-import { webhookNamesRefused } from '../../server/platform/metrics.ts';
 import type { OutboundOptions } from '../../server/platform/outbound/createOutbound.ts';
+import { webhookNamesRefused } from './webhookMetrics.ts';
 
 /** Puts on record for those who run the service why a name was refused. Owners are not told, so that nobody learns which names exist inside. */
 export function tellNameRefused(logger: Logger): NonNullable<OutboundOptions['onNameRefused']> {

@@ -2,7 +2,7 @@ import { type Client, makeOperation, type OperationContext, type OperationResult
 import { codeOf } from './describeError.ts';
 
 /** What may go away by itself: there is no connection, or the service is not available or has failed. */
-const transient = new Set(['NETWORK', 'INTERNAL', 'INTERNAL_SERVER_ERROR']);
+const transient = new Set(['NETWORK', 'INTERNAL', 'INTERNAL_SERVER_ERROR', 'TEMPORARILY_UNAVAILABLE']);
 
 const pause = 5_000;
 

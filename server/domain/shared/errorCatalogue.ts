@@ -6,6 +6,7 @@ type GraphqlCode =
   | 'BAD_USER_INPUT'
   | 'CONFLICT'
   | 'RATE_LIMITED'
+  | 'TEMPORARILY_UNAVAILABLE'
   | 'INTERNAL_SERVER_ERROR';
 
 type CatalogueRow = {
@@ -216,7 +217,7 @@ export const errorCatalogue = {
     status: 503,
     title: 'Temporarily unavailable',
     advice: 'Retry with bounded exponential backoff, but never before Retry-After.',
-    graphql: 'INTERNAL_SERVER_ERROR',
+    graphql: 'TEMPORARILY_UNAVAILABLE',
   },
   http_version_not_supported: {
     status: 505,
