@@ -8,6 +8,7 @@ import { Client } from './domain/client/Client.ts';
 import { overridableQuotas, type OverridableQuota } from './domain/client/quotas.ts';
 import { setQuotaOverride } from './domain/client/setQuotaOverride.ts';
 import { withdrawQuotaOverride } from './domain/client/withdrawQuotaOverride.ts';
+import { GateAlreadySo } from './domain/gate/changeProductionGate.ts';
 import { closeProductionGate } from './domain/gate/closeProductionGate.ts';
 import { openProductionGate } from './domain/gate/openProductionGate.ts';
 import { reactivateIntegration } from './domain/integration/status/reactivateIntegration.ts';
@@ -54,8 +55,8 @@ export const integrationCommands: CommandParsers = {
   },
   'pause-webhook-endpoint': (args) => endpointDecision('pause-webhook-endpoint', args, pauseAnyWebhookEndpoint),
   'resume-webhook-endpoint': (args) => endpointDecision('resume-webhook-endpoint', args, resumeAnyWebhookEndpoint),
-  'open-gate': (args) => gate('open-gate', args, openProductionGate),
-  'close-gate': (args) => gate('close-gate', args, closeProductionGate),
+  'open-gate': (args) => gate('open-gate', args, openProductionGate, 'open'),
+  'close-gate': (args) => gate('close-gate', args, closeProductionGate, 'closed'),
   'set-quota': (args) => {
     const required = ['integration', 'environment', 'quota', 'value', 'reason'] as const;
     const options = requiredOptionsOf('set-quota', { required, optional: ['expires-at'] }, args);
@@ -117,13 +118,19 @@ function endpointDecision(command: string, args: readonly string[], decide: type
   };
 }
 
-function gate(command: string, args: readonly string[], move: typeof openProductionGate): AdminCommand {
+function gate(command: string, args: readonly string[], move: typeof openProductionGate, wanted: 'open' | 'closed'): AdminCommand {
   const { integration, reason } = optionsOf(['integration', 'reason'], args);
   if (reason === undefined) throw new UsageError(`${command} needs --reason.`);
   return async (em, now) => {
     const integrationId = integration === undefined ? null : (await anyIntegration(em, integration)).id;
-    const { open } = await move(em, { actor, integrationId, reason, now });
-    return { words: `The gate of ${integration ?? 'the service'} is ${open ? 'open' : 'closed'}.` };
+    const name = `The gate of ${integration ?? 'the service'}`;
+    try {
+      await move(em, { actor, integrationId, reason, now });
+      return { words: `${name} is ${wanted}.` };
+    } catch (error) {
+      if (!(error instanceof GateAlreadySo)) throw error;
+      return { words: `${name} was ${wanted} already; the reason is not recorded again.` };
+    }
   };
 }
 

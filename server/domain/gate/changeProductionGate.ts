@@ -36,7 +36,7 @@ const lockGateSql = locking('serviceGate', 'no key update', (clause) => `select 
 async function changeServiceGate(tx: EntityManager, open: boolean, { actor, reason, now }: GateDecision): Promise<ProductionGate> {
   await takeLock(tx, lockGateSql);
   const gate = await serviceGate(tx);
-  if (gate.open === open) throw alreadySo(open);
+  if (gate.open === open) throw new GateAlreadySo(open);
   await sql(tx, 'update service_gate set production_data_enabled = $1, reason = $2, changed_at = $3, changed_by = $4', [
     open,
     reason,
@@ -61,7 +61,7 @@ async function changeIntegrationGate(
 ): Promise<ProductionGate> {
   const integration = await lockIntegration(tx, integrationId);
   refuseOwn(integration, actor, 'administers');
-  if (integration.productionGateOpen === open) throw alreadySo(open);
+  if (integration.productionGateOpen === open) throw new GateAlreadySo(open);
   if (open && isOver(integration.status)) {
     throw new DomainError('conflict', { detail: 'A retired integration can no longer receive production data.' });
   }
@@ -88,6 +88,9 @@ async function changeIntegrationGate(
   return { open, reason, changedAt: now };
 }
 
-function alreadySo(open: boolean): DomainError {
-  return new DomainError('conflict', { detail: `The gate is already ${open ? 'open' : 'closed'}. Reload the page to see who changed it.` });
+/** Somebody else has moved the gate before. On a page that has to be told; a command that is repeated has nothing left to do. */
+export class GateAlreadySo extends DomainError {
+  constructor(open: boolean) {
+    super('conflict', { detail: `The gate is already ${open ? 'open' : 'closed'}. Reload the page to see who changed it.` });
+  }
 }

@@ -128,6 +128,8 @@ test('the server’s terminal does all of it for a sole administrator, and the t
   expect(await application.rows('select status from webhook_endpoint')).toEqual([{ status: 'active' }]);
   await terminal('suspend-integration', named);
   await terminal('close-gate', named);
+  // A list of commands that is begun again goes on, and the trail below has one line of it.
+  await terminal('close-gate', named);
   await terminal('withdraw-quota', quota);
   await terminal('withdraw-agreement', { agreement: agreementId, reason: 'It has ended' });
   expect(await state()).toEqual([{ status: 'suspended', gate: false, overrides: 0, agreements: 0 }]);
