@@ -5,6 +5,7 @@ import { cp, readFile, writeFile } from 'node:fs/promises';
 await cp('rest-api/contract', 'dist/rest-api/contract', { recursive: true });
 await cp('migrations', 'dist/migrations', { recursive: true, filter: (path) => !path.endsWith('.ts') });
 await cp('docs/receivers', 'dist/docs/receivers', { recursive: true });
+await cp('server/oi.sh', 'dist/oi');
 await cp('server/portal-http/assets', 'dist/server/portal-http/assets', { recursive: true });
 
 // What `--version` and the metric svc_build_info say. Where there is no repository, as in a container, the variable SOURCE_COMMIT says it.

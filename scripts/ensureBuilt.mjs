@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
 import { spawnSync } from 'node:child_process';
 
-// These commands usually run beside `npm start`, which has built the program. Building it again would replace files that are in use.
-const programs = ['dist/demo/main.js', 'dist/demo/smoke/main.js', 'dist/server/admin.js'];
-if (!programs.every((program) => existsSync(program))) spawnSync('npm', ['run', '--silent', 'build:server'], { stdio: 'inherit' });
+// It usually runs beside `npm start`, which has built the program. Building it again would replace files that are in use.
+if (!existsSync('dist/demo/main.js')) spawnSync('npm', ['run', '--silent', 'build:server'], { stdio: 'inherit' });

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { adminCommand, usage } from './adminCommands.ts';
-import { operandsOf, UsageError, type AdminCommand } from './commandArguments.ts';
+import { UsageError, type AdminCommand } from './commandArguments.ts';
 import type { Config } from './config/config.ts';
 import { readConfigOrExit } from './config/readConfigOrExit.ts';
 import { checkServer } from './database/connection/checkServer.ts';
@@ -11,10 +11,9 @@ import { unavailable } from './database/unavailable.ts';
 import { answerVersion } from './platform/build.ts';
 import { DomainError } from './domain/shared/DomainError.ts';
 import { sql } from './domain/shared/sql.ts';
-import { migrate } from './migrateCommand.ts';
 
 /**
- * `npm run admin`: runs one command on the server's terminal, beside a running service. The result goes to standard output, messages to
+ * `oi admin`: runs one command on the server's terminal, beside a running service. The result goes to standard output, messages to
  * standard error. Exits with 0 when it is done, 1 when it is refused or fails, 2 for wrong arguments, 3 when it has only shown what it would end
  * for good.
  */
@@ -26,10 +25,6 @@ async function main(args: readonly string[]): Promise<number> {
   }
   let command: AdminCommand;
   try {
-    if (args[0] === 'migrate') {
-      operandsOf('migrate', [], args.slice(1));
-      return await migrate();
-    }
     command = adminCommand(args);
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;

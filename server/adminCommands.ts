@@ -3,6 +3,7 @@ import { auditCommands, auditUsage } from './auditCommands.ts';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { type Agree, countOf, type Loss, onceAgreed } from './agreement.ts';
 import { operandsOf, optionsOf, terminal as actor, UsageError, type AdminCommand, type CommandParsers } from './commandArguments.ts';
+import { nearest } from './config/nearest.ts';
 import { createServiceToken } from './domain/access/createServiceToken.ts';
 import { revokeServiceToken } from './domain/access/revokeServiceToken.ts';
 import { importCrl } from './domain/certificate/crl/publication/importCrl.ts';
@@ -15,11 +16,10 @@ import { counted } from './domain/shared/text/numberWords.ts';
 import { integrationCommands, integrationUsage } from './integrationCommands.ts';
 import { keyCommands, keyUsage } from './keyCommands.ts';
 
-export const usage = `npm run admin -- <command>
+export const usage = `oi admin <command>
 
 A command with [--count N] ends something for good. Without it, it only shows what that would be (exit code 3), and prints the count to hand back.
 
-  migrate                         brings the schema of the database up to date; needs MIGRATION_DATABASE_URL
   create-service-token --name NAME --environment sandbox|production --permissions A,B [--expires-in-days N]
                                   prints the token, which cannot be shown again; it expires after 365 days at the latest
   revoke-service-token ID         revokes the token immediately
@@ -37,8 +37,13 @@ ${auditUsage}${integrationUsage}${keyUsage}`;
 /** The command that the arguments name. Throws UsageError, in which case nothing has been done. */
 export function adminCommand([name = '', ...args]: readonly string[]): AdminCommand {
   const parse = Object.hasOwn(parsers, name) ? parsers[name] : undefined;
-  if (!parse) throw new UsageError(name === '' ? 'Give a command.' : `There is no command named ${name}.`);
+  if (!parse) throw new UsageError(name === '' ? 'Give a command.' : `There is no command named ${name}.${meantBy(name)}`);
   return parse(args);
+}
+
+function meantBy(name: string): string {
+  const meant = nearest(name, Object.keys(parsers));
+  return meant === undefined ? '' : ` Is ${meant} meant?`;
 }
 
 const parsers: CommandParsers = {

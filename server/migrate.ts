@@ -1,7 +1,7 @@
 import { migrate } from './migrateCommand.ts';
 import { answerVersion } from './platform/build.ts';
 
-/** Migrates the database: `node dist/server/migrate.js`, which is also `npm run admin -- migrate`. */
+/** `oi migrate`: migrates the database. */
 answerVersion();
 if (process.argv.length > 2) {
   process.stderr.write('migrate takes no arguments. It reads MIGRATION_DATABASE_URL.\n');

@@ -1,11 +1,9 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import type { Config } from './config/config.ts';
 import { readConfigOrExit } from './config/readConfigOrExit.ts';
 import { checkServer } from './database/connection/checkServer.ts';
 import { migrateDatabase } from './database/migrate.ts';
 import { seconds } from './database/migration/watchWaits.ts';
 import { unavailable } from './database/unavailable.ts';
+import { ownerUrlOf } from './ownerUrl.ts';
 
 /**
  * Migrates the database as the owner of its schema and tells on standard error what it does. Resolves with the exit code: 0 when the schema
@@ -25,15 +23,6 @@ export async function migrate(): Promise<number> {
     say(reasonOf(error));
     return 1;
   }
-}
-
-/** MIGRATION_DATABASE_URL; in development DATABASE_URL, or the embedded database of a service that is running on this data folder. */
-async function ownerUrlOf({ migrationDatabaseUrl, databaseUrl, dataDir }: Config): Promise<string> {
-  const given = migrationDatabaseUrl ?? databaseUrl;
-  if (given !== undefined) return given;
-  const url = await readFile(join(dataDir, 'database-url'), 'utf8').catch(() => '');
-  if (url === '') throw new Error('Set MIGRATION_DATABASE_URL to the database, with the role that owns its schema.');
-  return url.trim();
 }
 
 /** A message of the driver may contain the URL, so only the code of an error that has one is told. */

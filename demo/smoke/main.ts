@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { Surprise } from '../Surprise.ts';
 import { runSmoke, type SmokeOptions } from './runSmoke.ts';
 
-const usage = `npm run smoke -- --api URL --cert FILE --key FILE [--ca FILE] [--portal URL] [--pages N]
+const usage = `oi smoke --api URL --cert FILE --key FILE [--ca FILE] [--portal URL] [--pages N]
 
   --api URL       the address of the machine API, such as https://api.example.com
   --cert FILE     a client's certificate with its chain, as the portal offers it (PEM)
@@ -15,7 +15,7 @@ const usage = `npm run smoke -- --api URL --cert FILE --key FILE [--ca FILE] [--
 Changes nothing. Each line that asks the machine API counts towards the client's quota, and is in its request log.
 `;
 
-/** `npm run smoke`: exits with 0 if the service answers as it should, 1 after a surprise, 2 for wrong arguments. */
+/** `oi smoke`: exits with 0 if the service answers as it should, 1 after a surprise, 2 for wrong arguments. */
 async function main(): Promise<number> {
   let options: SmokeOptions;
   try {

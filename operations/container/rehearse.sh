@@ -9,7 +9,7 @@ chmod 755 "$folder"
 
 git archive HEAD | tar -x -C "$folder/build"
 commit=$(git rev-parse HEAD)
-(cd "$folder/build" && npm ci && SOURCE_COMMIT=$commit npm run build && rm -rf dist/bench dist/demo)
+(cd "$folder/build" && npm ci && SOURCE_COMMIT=$commit npm run build && rm -rf dist/bench)
 
 cp "$folder/build/package.json" "$folder/build/package-lock.json" "$folder/build/.npmrc" "$folder/app"
 (cd "$folder/app" && npm ci --omit=dev)
@@ -25,11 +25,12 @@ run() {
     (cd "$folder/app" && env -i NODE_ENV=production "$@")
   fi
 }
-for program in server/main rest-api/main workers/main server/migrate server/admin; do
-  said=$(run "$node" --disable-warning=ExperimentalWarning "dist/$program.js" --version)
-  echo "dist/$program.js: $said"
+for command in version 'start --version' 'start portal --version' 'start machine-api --version' 'start workers --version' 'admin --version'; do
+  # shellcheck disable=SC2086
+  said=$(run PATH="$(dirname "$node"):$PATH" dist/oi $command)
+  echo "oi $command: $said"
   case $said in *"$commit"*) ;; *) exit 1 ;; esac
 done
 # Without its settings, a process says which it needs and does not start.
-if said=$(run "$node" dist/server/main.js 2>&1); then exit 1; fi
+if said=$(run PATH="$(dirname "$node"):$PATH" dist/oi start portal 2>&1); then exit 1; fi
 case $said in *'PORTAL_URL: is required in production'*) echo 'Without its settings, the portal says what it needs.' ;; *) echo "$said"; exit 1 ;; esac

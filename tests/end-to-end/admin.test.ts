@@ -15,7 +15,7 @@ import { ToolingClient } from '../support/clients/toolingClient.ts';
 import { openWorld, type PortalWorld } from '../support/world/openWorld.ts';
 import { masterKeys, terminalConfig } from '../support/world/testKeys.ts';
 
-const program = fileURLToPath(new URL('../../server/admin.ts', import.meta.url));
+const programs = { admin: '../../server/admin.ts', migrate: '../../server/migrate.ts', oi: '../../server/oi.ts' } as const;
 
 let world: PortalWorld;
 let folder: string;
@@ -29,7 +29,11 @@ afterAll(async () => {
 });
 
 /** Runs the command as a process of its own; what it printed, and its exit code. */
-async function admin(args: readonly string[], env: Record<string, string> = { DATABASE_URL: world.databaseUrl }) {
+const admin = (args: readonly string[], env: Record<string, string> = { DATABASE_URL: world.databaseUrl }) =>
+  runProgram('admin', args, env);
+
+async function runProgram(name: keyof typeof programs, args: readonly string[], env: Record<string, string>) {
+  const program = fileURLToPath(new URL(programs[name], import.meta.url));
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', program, ...args], {
     // The program is compiled once instead of by each process.
     env: { PATH: process.env['PATH'] ?? '', DATA_DIR: folder, NODE_COMPILE_CACHE: join(folder, 'compiled'), ...env },
@@ -163,6 +167,7 @@ describe('a command that cannot be done says why and changes nothing', () => {
   test.each([
     ['no command', [], 'Give a command.'],
     ['an unknown command', ['drop-everything'], 'There is no command named drop-everything.'],
+    ['a command that is misspelt', ['grant-rol'], 'There is no command named grant-rol. Is grant-role meant?'],
     ['a name of every object', ['constructor'], 'There is no command named constructor.'],
     ['an option missing', ['create-service-token', '--name', 'x'], 'needs --name, --environment and --permissions'],
     ['an unknown option', [...creation, '--forever'], '--forever'],
@@ -179,7 +184,7 @@ describe('a command that cannot be done says why and changes nothing', () => {
   test('wrong arguments: exit code 2 and the usage', async () => {
     const ended = await admin(['grant-role', 'a@example.com']);
     expect(ended).toMatchObject({ exitCode: 2, out: '' });
-    expect(ended.words).toMatch(/^grant-role takes EMAIL and ROLE\.\n\nnpm run admin -- <command>\n/);
+    expect(ended.words).toMatch(/^grant-role takes EMAIL and ROLE\.\n\noi admin <command>\n/);
   });
 
   test.each([
@@ -223,7 +228,7 @@ describe('a command that cannot be done says why and changes nothing', () => {
   });
 
   test('migrating needs the database of its owner, and says when there is nothing to do', async () => {
-    const migrating = (env: Record<string, string>) => admin(['migrate'], env);
+    const migrating = (env: Record<string, string>) => runProgram('migrate', [], env);
     expect(await migrating({ MIGRATION_DATABASE_URL: world.databaseUrl })).toEqual({
       exitCode: 0,
       out: '',
@@ -247,5 +252,40 @@ describe('a command that cannot be done says why and changes nothing', () => {
       out: expect.stringContaining('create-service-token --name NAME'),
       words: '',
     });
+  });
+});
+
+describe('the one program', () => {
+  const oi = (...args: readonly string[]) => runProgram('oi', args, {});
+
+  test('lists its commands, and says which version it is', async () => {
+    const help = await oi('help');
+    expect([help.exitCode, help.words]).toEqual([0, '']);
+    for (const command of ['start', 'migrate', 'admin', 'smoke', 'backup', 'version'])
+      expect(help.out).toMatch(new RegExp(`^  ${command}\\b`, 'm'));
+    expect(await oi('version')).toMatchObject({ exitCode: 0, out: expect.stringMatching(/^operator-integration-service \d+\.\d+\.\d+ /) });
+    expect(await oi('start', 'workers', '--version')).toMatchObject({ exitCode: 0, out: (await oi('version')).out });
+  });
+
+  test.each([
+    [[], 'Give a command.\n'],
+    [['strat'], 'There is no command named strat. Is start meant?\n'],
+    [['constructor'], 'There is no command named constructor.\n'],
+    [['start', 'machine_api'], 'There is no process named machine_api. Is machine-api meant?\n'],
+    [['start', 'portal', 'workers'], 'start takes one process.\n'],
+  ])('what it does not know, it does not guess: %j', async (args, words) => {
+    const ended = await oi(...args);
+    expect(ended).toMatchObject({ exitCode: 2, out: '' });
+    expect(ended.words.startsWith(`${words}\noi <command>\n`)).toBe(true);
+  });
+
+  test('passes on to its commands what is theirs', async () => {
+    expect(await oi('admin', 'grant-role', 'a@example.com')).toMatchObject({
+      exitCode: 2,
+      words: expect.stringContaining('oi admin <command>'),
+    });
+    expect(await oi('smoke', '--help')).toMatchObject({ exitCode: 0, out: expect.stringContaining('oi smoke --api URL') });
+    expect(await oi('migrate', 'now')).toMatchObject({ exitCode: 2, words: expect.stringContaining('migrate takes no arguments.') });
+    expect(await oi('backup')).toMatchObject({ exitCode: 2, words: expect.stringContaining('backup takes FILE.') });
   });
 });

@@ -1,9 +1,14 @@
+import { execFile } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { promisify } from 'node:util';
 import { expect, test } from '@jest/globals';
 import { parse } from 'yaml';
 import { readConfig } from '../../server/config/config.ts';
+import { retryAfterSeconds } from '../../server/database/unavailable.ts';
+import { errorCatalogue } from '../../server/domain/shared/errorCatalogue.ts';
 import { registry } from '../../server/platform/metrics.ts';
 import '../../server/database/connection/poolMetrics.ts';
+import '../../workers/webhooks/webhookMetrics.ts';
 
 const read = (path: string) => readFileSync(path, 'utf8');
 type Rules = { readonly groups: readonly { readonly rules: readonly { readonly expr: string }[] }[] };
@@ -71,13 +76,19 @@ test('metrics are named by Prometheus’ rules, and no label is one of its own o
   expect(wrong).toEqual([]);
 });
 
+const run = promisify(execFile);
+
 type Service = {
+  readonly image?: string;
+  readonly entrypoint?: readonly string[];
+  readonly networks?: Readonly<Record<string, unknown>>;
   readonly command?: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
   readonly secrets?: readonly string[];
 };
 const compose = parse(read('operations/container/compose.yml'), { merge: true }) as {
   readonly services: Readonly<Record<string, Service>>;
+  readonly networks: Readonly<Record<string, unknown>>;
 };
 const units = readdirSync('operations/systemd').filter((file) => file.endsWith('.service'));
 const assignments = (text: string) =>
@@ -87,7 +98,7 @@ const assignments = (text: string) =>
 function asStarted(variables: Readonly<Record<string, string>>): Record<string, string> {
   const given = assignments(read('operations/container/compose.env'));
   const filled = Object.entries(variables).map(([name, value]) => {
-    if (/^(MASTER|SIGNING)_KEY_FILE$/.test(name)) return [name.replace('_FILE', ''), 'ab'.repeat(32)];
+    if (/^(MASTER|SIGNING)_KEY_FILE$/.test(name)) return [name.replace('_FILE', ''), (name.startsWith('M') ? 'ab' : 'cd').repeat(32)];
     return [
       name,
       value
@@ -169,16 +180,39 @@ test.each([
   expect((service?.secrets ?? []).toSorted()).toEqual(mounted.toSorted());
 });
 
-test('units, containers and their image start programs that exist', () => {
+test('units and containers start the one program, with commands that it has', async () => {
   const texts = [
     ...units.map((unit) => `systemd/${unit}`),
     'container/compose.yml',
     'container/Containerfile',
     'container/rehearse.sh',
   ].map((file) => read(`operations/${file}`));
-  const programs = texts.flatMap((text) => text.match(/\bdist\/[\w/-]+\.js\b/g) ?? []);
-  expect(programs.length).toBeGreaterThan(10);
-  expect(programs.filter((program) => !existsSync(program.replace('dist/', '').replace('.js', '.ts')))).toEqual([]);
+  expect(
+    texts.flatMap((text) => text.match(/\bdist\/[\w/.-]+/g) ?? []).filter((path) => !['dist/oi', 'dist/bench'].includes(path)),
+  ).toEqual([]);
+  const started = units.map(
+    (unit) => /^ExecStart=\/opt\/operator-integration-service\/dist\/oi (.+)$/m.exec(read(`operations/systemd/${unit}`))?.[1],
+  );
+  const contained = Object.values(compose.services)
+    .filter(({ image }) => image === 'operator-integration-service')
+    .map(({ entrypoint = [], command = [] }) => [...entrypoint.slice(1), ...command].join(' '));
+  expect([...new Set([...started, ...contained])].toSorted()).toEqual([
+    'admin --help',
+    'migrate',
+    'start machine-api',
+    'start portal',
+    'start workers',
+  ]);
+  const said = await Promise.all(started.map((command = '') => run('dist/oi', [...command.split(' '), '--version'])));
+  expect(new Set(said.map(({ stdout }) => stdout)).size).toBe(1);
+  expect(said[0]?.stdout).toMatch(/^operator-integration-service \d+\.\d+\.\d+ \(commit /);
+});
+
+test('the database and what opens it are on a network without a way out', () => {
+  const networks = Object.entries(compose.services).map(([name, service]) => [name, Object.keys(service.networks ?? {})] as const);
+  expect(networks.filter(([, names]) => names.includes('outside')).map(([name]) => name)).toEqual(['workers1', 'workers2', 'haproxy']);
+  expect(networks.filter(([, names]) => !names.includes('inside'))).toEqual([]);
+  expect(compose.networks['inside']).toMatchObject({ internal: true });
 });
 
 test('balancer, containers and Prometheus mean the same addresses', () => {
@@ -188,4 +222,40 @@ test('balancer, containers and Prometheus mean the same addresses', () => {
   expect(addressesIn('haproxy/haproxy.cfg', /(?<=server portal\d )[\d.]+/g)).toEqual(containers('portal'));
   expect(addressesIn('haproxy/haproxy.cfg', /(?<=server machine\d )[\d.]+/g)).toEqual(containers('machine'));
   expect(addressesIn('prometheus/prometheus.yml', /10[\d.]+(?=:9464)/g)).toEqual(['portal', 'machine', 'workers'].flatMap(containers));
+});
+
+const balancer = read('operations/haproxy/haproxy.cfg');
+/** The sections of the balancer's configuration by their first lines. */
+const sections = new Map(balancer.split(/^(?=\w)/m).map((section) => [section.split('\n')[0] ?? '', section]));
+
+test('the balancer tries another process when one refuses, and answers as the service does when there is none', () => {
+  expect(sections.get('defaults')).toMatch(/^ {4}retries [1-9]$[^]*^ {4}option redispatch 1$/m);
+  for (const name of ['backend portal', 'backend portal_unchecked']) {
+    const [, seconds, body = ''] =
+      /^ {4}http-error status 503 content-type application\/problem\+json hdr Retry-After (\d+) string '(.*)'$/m.exec(
+        sections.get(name) ?? '',
+      ) ?? [];
+    const { status, title, code } = { ...errorCatalogue.temporarily_unavailable, code: 'temporarily_unavailable' };
+    expect(Number(seconds)).toBe(retryAfterSeconds);
+    expect(JSON.parse(body)).toEqual({
+      type: `/problems/${code}`,
+      title,
+      status,
+      detail: 'No portal answers.',
+      code,
+      retry_after_seconds: retryAfterSeconds,
+    });
+  }
+});
+
+test('no source takes all that the balancer has, and an IPv6 network is one source', () => {
+  const frontends = [...sections].filter(([name]) => name.startsWith('frontend '));
+  expect(frontends.map(([name]) => name)).toEqual(['frontend portal_in_plain_text', 'frontend portal', 'frontend machine_api']);
+  for (const [, section] of frontends) {
+    const [all, one] = [/^ {4}maxconn (\d+)$/m, /^ {4}tcp-request connection reject if \{ sc0_conn_cur gt (\d+) \}/m].map((pattern) =>
+      Number(pattern.exec(section)?.[1]),
+    );
+    expect(section).toContain('tcp-request connection track-sc0 src,ipmask(32,64)');
+    expect(one).toBeLessThanOrEqual((all ?? 0) / 4);
+  }
 });

@@ -6,8 +6,7 @@ import { isOlder, type Release } from './laterRelease.ts';
 import { hasQueue, queueMigration } from './queueRevision.ts';
 import { functionsRevision } from './functions.ts';
 
-const howToMigrate =
-  'Run `npm run admin -- migrate` (or `node dist/server/migrate.js`) with MIGRATION_DATABASE_URL, and then start this again.';
+const howToMigrate = 'Run `oi migrate` with MIGRATION_DATABASE_URL, and then start this again.';
 
 /**
  * Every process and terminal command begins with this instead of migrating. Throws, with what to do, if a migration of this release has not run, or if one of a

@@ -3,7 +3,7 @@ import type { DatabaseRole } from './roleNames.ts';
 
 /**
  * What a process may do with a table: verbs, each for all columns or for those in parentheses. A row can be locked by a role that may update
- * one of its columns. What is not named here is revoked by each `npm run admin -- migrate`.
+ * one of its columns. What is not named here is revoked by each `oi migrate`.
  */
 type TableGrants = { readonly [Role in DatabaseRole]?: string };
 type RowRules = { readonly [Role in DatabaseRole]?: { readonly see: string; readonly add: string } };

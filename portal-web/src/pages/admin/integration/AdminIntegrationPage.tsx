@@ -83,7 +83,7 @@ function Own({ integration: { slug, profile }, children }: { integration: Admini
       <PageHeader title={profile.publicName} documentTitle={`${profile.publicName} (administration)`} />
       <Alert variant="light" title="This integration is yours" role="note" mb="md">
         You cannot administer your own integration. Its status, gate, quotas and agreements are up to another administrator, or to the
-        server’s terminal with <Code>npm run admin</Code>.{' '}
+        server’s terminal with <Code>oi admin</Code>.{' '}
         <Anchor component={Link} to={integrationPaths(slug).overview()} inherit>
           View it as its owner
         </Anchor>

@@ -1,0 +1,6 @@
+#!/bin/sh
+# The one program of an installation: dist/oi COMMAND. It runs on the Node that comes with the packages, or else on the one that the machine has.
+here=$(dirname "$(readlink -f "$0")")
+node="$here/../node_modules/.bin/node"
+[ -x "$node" ] || node=node
+exec "$node" --disable-warning=ExperimentalWarning "$here/server/oi.js" "$@"
