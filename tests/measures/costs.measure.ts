@@ -10,6 +10,7 @@ import { createLoaders } from '../../server/portal-api/loaders.ts';
 import { portalSchema } from '../../server/portal-api/portalSchema.ts';
 import { createFullDatabase, idAt } from '../support/database/fullDatabase.ts';
 import { runOn, type TestDatabase } from '../support/run/testDatabase.ts';
+import { serviceFacts } from '../support/portals/serviceFacts.ts';
 import { report, type Measure } from './report.ts';
 
 const now = new Date('2026-11-20T12:10:00Z');
@@ -119,7 +120,7 @@ async function answerTime(by: Reader, document: DocumentNode, variableValues: ob
     session,
     serviceToken: null,
     visitor: { ip: '192.0.2.1', source: '192.0.2.1', userAgent: 'test', requestId: 'req_x' },
-    facts: { supportContact: { text: 'us' } },
+    facts: serviceFacts,
     asOwner: null,
     note: () => {},
   };

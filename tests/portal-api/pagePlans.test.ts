@@ -18,6 +18,7 @@ import { createLoaders } from '../../server/portal-api/loaders.ts';
 import { portalSchema } from '../../server/portal-api/portalSchema.ts';
 import { createFullDatabase, idAt } from '../support/database/fullDatabase.ts';
 import { listenToStatements, optionsOf, readingOf, statementsOf } from '../support/database/queryPlans.ts';
+import { serviceFacts } from '../support/portals/serviceFacts.ts';
 import type { TestDatabase } from '../support/run/testDatabase.ts';
 
 const now = new Date('2026-11-20T12:10:00Z');
@@ -79,7 +80,6 @@ test.each(Object.entries(pages))('the page %s reads no table from end to end, wh
   const schema = await portalSchema();
   const em = orm.em.fork();
   const session = { ...page.by, id: 'ses_x', kind: 'full', email: 'x', confirmedUntil: null, expiresAt: now, generation: 0 };
-  const facts = { supportContact: { text: 'us' } };
   const visitor = { ip: '192.0.2.1', source: '192.0.2.1', userAgent: 'test', requestId: 'req_x' };
   const context = {
     em,
@@ -88,7 +88,7 @@ test.each(Object.entries(pages))('the page %s reads no table from end to end, wh
     session,
     serviceToken: null,
     visitor,
-    facts,
+    facts: serviceFacts,
     asOwner: null,
     note: () => {},
   };
