@@ -65,7 +65,7 @@ const rules: readonly { readonly rule: string; readonly written: RegExp; readonl
     },
     {
       rule: 'what goes with its subject',
-      written: /in \('resource\.granted'|!== 'resource\.granted'|showsResource: true/,
+      written: /in \('resource\.granted'|!== 'resource\.granted'|about: 'resource'/,
       owner: domain('outbox/eventTypeFacts.ts'),
     },
     { rule: 'how the pump is notified', written: /pg_notify\('\$|7900/, owner: domain('outbox/notifyPump.ts') },

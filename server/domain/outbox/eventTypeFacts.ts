@@ -4,21 +4,21 @@ type EventTypeFacts = {
   /** The limit that says for how long after it occurred its deliveries are tried. */
   readonly lifetime: keyof Pick<typeof webhookLimits, 'eventLifetime' | 'updateEventLifetime'>;
   /**
-   * Whether it tells what a resource is: a full payload encloses the resource, and deliveries are discarded once the client may not read it any
-   * more.
+   * What it tells of. Its deliveries are discarded once that is of no use any more: a connection or a revocation has gone with its sandbox, the
+   * client may not read the resource, which a full payload encloses, or a newer generation has followed.
    */
-  readonly showsResource: boolean;
+  readonly about: 'connection' | 'resource' | 'revocation' | 'generation' | 'integration';
   /** Whether it goes out even while its integration is suspended or its production gate is closed: it tells of the end of access, or of the suspension itself. */
   readonly isNeverHeld: boolean;
 };
 
 /** What each type of event means (docs/specification.md, “Events”). */
 export const eventTypeFacts = {
-  'connection.created': { lifetime: 'eventLifetime', showsResource: false, isNeverHeld: false },
-  'resource.granted': { lifetime: 'eventLifetime', showsResource: true, isNeverHeld: false },
-  'resource.updated': { lifetime: 'updateEventLifetime', showsResource: true, isNeverHeld: false },
-  'resource.revoked': { lifetime: 'eventLifetime', showsResource: false, isNeverHeld: true },
-  'connection.revoked': { lifetime: 'eventLifetime', showsResource: false, isNeverHeld: true },
-  'statistics.updated': { lifetime: 'eventLifetime', showsResource: false, isNeverHeld: false },
-  'integration.suspended': { lifetime: 'eventLifetime', showsResource: false, isNeverHeld: true },
+  'connection.created': { lifetime: 'eventLifetime', about: 'connection', isNeverHeld: false },
+  'resource.granted': { lifetime: 'eventLifetime', about: 'resource', isNeverHeld: false },
+  'resource.updated': { lifetime: 'updateEventLifetime', about: 'resource', isNeverHeld: false },
+  'resource.revoked': { lifetime: 'eventLifetime', about: 'revocation', isNeverHeld: true },
+  'connection.revoked': { lifetime: 'eventLifetime', about: 'revocation', isNeverHeld: true },
+  'statistics.updated': { lifetime: 'eventLifetime', about: 'generation', isNeverHeld: false },
+  'integration.suspended': { lifetime: 'eventLifetime', about: 'integration', isNeverHeld: true },
 } as const satisfies Readonly<Record<string, EventTypeFacts>>;

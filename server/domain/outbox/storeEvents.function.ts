@@ -1,7 +1,7 @@
 import { interval, word } from '../shared/functions/sqlText.ts';
 import { storedDeliveryColumns } from './deliveryStatus.ts';
 import { eventTypeFacts } from './eventTypeFacts.ts';
-import { webhookEventTypes } from './eventTypes.ts';
+import { webhookEventTypes, type WebhookEventType } from './eventTypes.ts';
 import { pumpNotice } from './notifyPump.ts';
 import { receivesEvents } from './webhookEndpointStatus.ts';
 import { webhookLimits } from './webhookLimits.ts';
@@ -10,12 +10,15 @@ import { webhookLimits } from './webhookLimits.ts';
 export const expiryOf = (eventType: string, occurredAt: string) =>
   `${occurredAt} + case ${eventType} ${webhookEventTypes.map((type) => `when ${word(type)} then ${interval(webhookLimits[eventTypeFacts[type].lifetime])}`).join(' ')} end`;
 
-/** SQL: whether deliveries of this type are discarded with what they are about. */
-export const goesWithSubject = (eventType: string) =>
+/** SQL: whether an event of this type tells of such a subject. */
+export const isAbout = (subject: (typeof eventTypeFacts)[WebhookEventType]['about'], eventType: string) =>
   `${eventType} in (${webhookEventTypes
-    .filter((type) => eventTypeFacts[type].showsResource)
+    .filter((type) => eventTypeFacts[type].about === subject)
     .map(word)
     .join(', ')})`;
+
+/** SQL: whether deliveries of this type are discarded in the moment in which their resource may not be read any more. */
+export const goesWithSubject = (eventType: string) => isAbout('resource', eventType);
 
 /**
  * Stores events (docs/specification.md, “Events”), each with one delivery for every endpoint that subscribes to it; what nobody subscribes to

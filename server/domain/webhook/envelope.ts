@@ -41,7 +41,7 @@ export function deliveryEnvelope({ event, source, environment, snapshot }: Envel
   const { id, type } = event;
   const head = JSON.stringify({ specversion: '1.0', id, type, source, time: eventTimestamp(event), environment, data: dataOf(event) });
   if (!snapshot) return head;
-  if (!eventTypeFacts[type].showsResource) throw new Error(`An event ${type} never encloses a snapshot.`);
+  if (eventTypeFacts[type].about !== 'resource') throw new Error(`An event ${type} never encloses a snapshot.`);
   // The text is spliced in as it was read, in front of the two braces that end `data` and the envelope.
   return `${head.slice(0, -2)},"snapshot":${snapshot.text},"history_complete":${snapshot.historyComplete}}}`;
 }

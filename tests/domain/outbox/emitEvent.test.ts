@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { newId } from '../../../server/domain/shared/ids.ts';
 import { emitEvent, type NewEvent } from '../../../server/domain/outbox/emitEvent.ts';
+import type { WebhookEventType } from '../../../server/domain/outbox/eventTypes.ts';
 import type { TestClient } from '../../support/world/Fixtures.ts';
 import { openWorld } from '../../support/world/openWorld.ts';
 import type { World } from '../../support/world/World.ts';
@@ -50,7 +51,7 @@ test('an event of a new revision is over after 24 hours, any other after 7 days,
     'connection.revoked': 7 * 24,
     'statistics.updated': 7 * 24,
     'integration.suspended': 7 * 24,
-  };
+  } satisfies Record<WebhookEventType, number>;
   expect(Object.fromEntries(rows.map(({ type, lasts }) => [type, lasts / hour]))).toEqual(expected);
   expect(Object.fromEntries(rows.map(({ type, window }) => [type, window / hour]))).toEqual(expected);
   expect(rows.every(({ due }) => due.getTime() === now.getTime())).toBe(true);

@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { eventTypeFacts } from '../../../server/domain/outbox/eventTypeFacts.ts';
 import { deliveryEnvelope, type DeliverableEvent } from '../../../server/domain/webhook/envelope.ts';
 
 const connectionId = 'con_0123456789abcdefghjkmnpqrs';
@@ -47,7 +48,7 @@ test.each(types)('the notification of %s holds what its type has, and nothing el
 test.each(types)('only granted and updated resources enclose a snapshot: %s', (type) => {
   const text = '{"id":"ord_0123456789abcdefghjkmnpqrs","model":"Größer – \\"x\\""}';
   const enclose = () => JSON.parse(envelope(type, { text, historyComplete: false })) as { data: object };
-  if (type === 'resource.granted' || type === 'resource.updated') {
+  if (eventTypeFacts[type].about === 'resource') {
     expect(enclose().data).toEqual({ ...dataOfTypes[type], snapshot: JSON.parse(text), history_complete: false });
   } else {
     expect(enclose).toThrow('never encloses a snapshot');

@@ -3,7 +3,7 @@ import { webhookEventTypes } from '../../outbox/eventTypes.ts';
 import { holdSql } from '../../integration/integrationStatus.ts';
 import { changedAt, clientScopeBits, readBit, shippingBit } from '../../feed/visibleSql.ts';
 import { instant } from '../../shared/instant.ts';
-import { goesWithSubject } from '../../outbox/storeEvents.function.ts';
+import { isAbout } from '../../outbox/storeEvents.function.ts';
 import { deliveryLifecycle, isHeld, openDeliveryStates, waitsForAttempt } from '../../outbox/deliveryStatus.ts';
 import { isPresent, receivesNow } from '../../outbox/webhookEndpointStatus.ts';
 
@@ -20,7 +20,8 @@ const endpointFacts = (number: string) => `(
     from webhook_endpoint p join client c on c.number = p.client_number join integration i on i.id = c.integration_id join client_feed f on f.client_number = c.number
    where p.number = ${number})`;
 
-const granting = goesWithSubject('e.type');
+const granting = isAbout('resource', 'e.type');
+const publishing = isAbout('generation', 'e.type');
 const neverClosed = `e.type in (${webhookEventTypes
   .filter((type) => eventTypeFacts[type].isNeverHeld)
   .map((type) => `'${type}'`)
@@ -37,11 +38,11 @@ const columns = `
             when e.id is null then 'event_gone'
             when e.type <> all (w.event_types) then 'not_subscribed'
             when e.revocation_id is not null and r.deletion_deadline_at is null then 'sandbox_replaced'
-            when e.type = 'connection.created' and (select 1 from connection where client_number = e.client_number and id = e.connection_id limit 1) is null then 'sandbox_replaced'
+            when ${isAbout('connection', 'e.type')} and (select 1 from connection where client_number = e.client_number and id = e.connection_id limit 1) is null then 'sandbox_replaced'
             when ${granting} and (s.id is null or s.revocation_id is not null) then 'access_revoked'
             when ${granting} and (s.consented & w.bits & ${readBit('s.type')}) = 0 then 'not_visible'
-            when e.type = 'statistics.updated' and not w.statistics then 'not_visible'
-            when e.type = 'statistics.updated' and e.generation_id is distinct from (
+            when ${publishing} and not w.statistics then 'not_visible'
+            when ${publishing} and e.generation_id is distinct from (
                    select id from statistics_generation where client_number = w.client_number order by published_at desc, id desc limit 1) then 'generation_replaced' end as discard,
        coalesce(w.inactive, case when not ${neverClosed} then w.closed end) as hold,
        w.endpoint_id, w.operator_id, w.url, w.payload_mode, w.failures_in_row, ${milliseconds('w.failing_since')} as failing_since, ${milliseconds('w.last_success_at')} as last_success_at,

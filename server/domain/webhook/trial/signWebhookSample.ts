@@ -56,7 +56,7 @@ async function snapshotOf(
   em: EntityManager,
   { type, payloadMode, clientNumber, event: { resource } }: Sample,
 ): Promise<EnclosedSnapshot | undefined> {
-  if (payloadMode !== 'full_payload' || resource === null || !eventTypeFacts[type].showsResource) return undefined;
+  if (payloadMode !== 'full_payload' || resource === null || eventTypeFacts[type].about !== 'resource') return undefined;
   const found = await findSharedResource((text, parameters) => sql(em, text, parameters), { clientNumber, ...resource });
   if (found.state !== 'live') return undefined;
   const { history_complete: historyComplete } = JSON.parse(found.text) as { history_complete: boolean };
