@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { closeProductionGate } from '../../server/domain/gate/closeProductionGate.ts';
 import { openProductionGate } from '../../server/domain/gate/openProductionGate.ts';
+import { holdOf, integrationStatuses, isOver } from '../../server/domain/integration/integrationStatus.ts';
 import { reactivateIntegration } from '../../server/domain/integration/status/reactivateIntegration.ts';
 import { suspendIntegration } from '../../server/domain/integration/status/suspendIntegration.ts';
 import { retireIntegration } from '../../server/domain/programme/retireIntegration.ts';
@@ -140,6 +141,11 @@ async function note(each: Prepared): Promise<void> {
     became.set(key(each, type), { outcome: reason === null ? state : `${state}: ${reason}`, sent });
   }
 }
+
+test('every status of an integration that holds or ends deliveries is among the states', () => {
+  const stopping = integrationStatuses.filter((status) => holdOf(status) !== null || isOver(status));
+  expect(stopping.filter((status) => !(states as readonly string[]).includes(status))).toEqual([]);
+});
 
 describe('an event that waits to be delivered', () => {
   test.each(rows)('$type, $mode, $environment, $state: $outcome, with $sent', (row) => {

@@ -5,6 +5,7 @@ import { frameQuery } from '../../../portal-web/src/graphql/frameQuery.ts';
 import { inboxQuery } from '../../../portal-web/src/pages/account/inbox/inboxQueries.ts';
 import { overviewQuery } from '../../../portal-web/src/pages/integration/overview/overviewQuery.ts';
 import { warnOfExpiringCertificates } from '../../../server/domain/certificate/warnOfExpiringCertificates.ts';
+import { integrationStatuses } from '../../../server/domain/integration/integrationStatus.ts';
 import type { Role } from '../../../server/domain/shared/actor.ts';
 import { warnOfDeletionDeadline } from '../../../server/domain/sharing/deletion/warnOfDeletionDeadline.ts';
 import { warnOfWebhooks } from '../../../workers/tasks/warnOfWebhooks.ts';
@@ -110,6 +111,11 @@ beforeAll(async () => {
   await warnOfDeletionDeadline(em(), { integrationId: await idOf(slugs.attention), now, warnBefore: new Date(now.getTime() + 2 * day) });
 }, 120_000);
 afterAll(() => application?.close());
+
+test('every status of an integration is among the states', async () => {
+  const found = await application.rows<{ status: string }>('select distinct status from integration');
+  expect(integrationStatuses.filter((status) => !found.some((each) => each.status === status))).toEqual([]);
+});
 
 describe.each(roles.map((held) => [held.join(' and ') || 'an operator', held] as const))('for an owner who is %s', (_, held) => {
   let inbox: Inbox;
