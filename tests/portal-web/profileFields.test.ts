@@ -5,12 +5,16 @@ import { profileFragment } from '../../portal-web/src/features/integration/profi
 import { emptyDraft, parts } from '../../portal-web/src/features/new-integration/draft.ts';
 import { reviewedLinks } from '../../server/domain/review/reviewChecklist.ts';
 import { addressesOf, type ProfilePages } from '../../server/domain/review/check/checkedPages.ts';
-import { allProfileFields } from '../../server/domain/integration/profile/profileFields.ts';
+import { allProfileFields, profileFields } from '../../server/domain/integration/profile/profileFields.ts';
 
-const schema = buildSchema(readFileSync(new URL('../../schema.graphql', import.meta.url), 'utf8'));
+const source = (file: string) => readFileSync(file, 'utf8');
+const schema = buildSchema(source('schema.graphql'));
 /** The logo is uploaded by itself, and read as an object. */
 const typed = allProfileFields.filter((field) => field !== 'logoId');
 const read = [...typed, 'logo'];
+const plans = new Set<string>(['pollingCadenceMinutes', 'webhookModel']);
+const inCatalogue = allProfileFields.filter((field) => !plans.has(field));
+const addresses = allProfileFields.filter((field) => field.endsWith('Url'));
 
 function fieldsOf(name: string): string[] {
   const type = schema.getType(name);
@@ -18,39 +22,70 @@ function fieldsOf(name: string): string[] {
   throw new Error(`${name} has no fields.`);
 }
 
-test('every field of a profile can be read, created and revised by GraphQL', () => {
-  expect(fieldsOf('ProfileVersion')).toEqual(expect.arrayContaining(read));
-  expect(fieldsOf('CreateIntegrationInput')).toEqual(expect.arrayContaining(typed));
-  expect(fieldsOf('ReviseProfileInput')).toEqual(expect.arrayContaining(typed));
-});
-
-test('every field of a profile is read by the pages, and asked for in one part of the form', () => {
+function fragmentFields(): string[] {
   const names: string[] = [];
   visit(profileFragment, { [Kind.FIELD]: ({ name }) => void names.push(name.value) });
-  expect(names).toEqual(expect.arrayContaining(read));
-  expect(Object.keys(emptyDraft)).toEqual(expect.arrayContaining(typed));
-  const asked = parts.flatMap(({ fields }) => [...fields]);
-  expect([...asked].sort()).toEqual(Object.keys(emptyDraft).sort());
-});
+  return names;
+}
 
-test('the catalogue shows every field of a profile, but for the plans', () => {
-  const plans = new Set<string>(['pollingCadenceMinutes', 'webhookModel']);
-  const shownAs: Readonly<Record<string, string>> = { requestedScopes: 'scopes', logoId: 'logo' };
-  const shown = allProfileFields.filter((field) => !plans.has(field)).map((field) => shownAs[field] ?? field);
-  expect(fieldsOf('CatalogueEntry')).toEqual(expect.arrayContaining(shown));
-});
-
-test('every address of a profile is a link that reviewers follow, and a page that the service checks', () => {
-  const addresses = allProfileFields.filter((field) => field.endsWith('Url'));
-  expect(reviewedLinks).toEqual(expect.arrayContaining(addresses));
+function checkedAddresses(): string[] {
   const profile = Object.fromEntries(addresses.map((field) => [field, field])) as ProfilePages;
-  expect(addressesOf(profile, null).map(({ url }) => url)).toEqual(expect.arrayContaining(addresses));
+  return addressesOf(profile, null).map(({ url }) => url);
+}
+
+const shownAs: Readonly<Record<string, string>> = { requestedScopes: 'scopes', logoId: 'logo' };
+const asColumn = (field: string) => field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+/** What has the fields of a profile: where, which fields it has to have, and which it has. */
+const places: readonly (readonly [where: string, wanted: readonly string[], has: (field: string) => boolean])[] = [
+  ...(
+    [
+      ['ProfileVersion (server/portal-api/integration/integrationTypes.ts)', read, fieldsOf('ProfileVersion')],
+      [
+        'CreateIntegrationInput (ProfileFieldsInput in server/portal-api/integration/integrationTypes.ts)',
+        typed,
+        fieldsOf('CreateIntegrationInput'),
+      ],
+      [
+        'ReviseProfileInput (ProfileFieldsInput in server/portal-api/integration/integrationTypes.ts)',
+        typed,
+        fieldsOf('ReviseProfileInput'),
+      ],
+      ['portal-web/src/features/integration/profileFragment.ts', read, fragmentFields()],
+      ['emptyDraft (portal-web/src/features/new-integration/draft.ts)', typed, Object.keys(emptyDraft)],
+      ['parts (portal-web/src/features/new-integration/draft.ts)', Object.keys(emptyDraft), parts.flatMap(({ fields }) => [...fields])],
+      [
+        'CatalogueEntry (server/portal-api/tooling/catalogueTypes.ts)',
+        inCatalogue.map((field) => shownAs[field] ?? field),
+        fieldsOf('CatalogueEntry'),
+      ],
+      ['reviewedLinks (server/domain/review/reviewChecklist.ts)', addresses, reviewedLinks],
+      ['addressesOf (server/domain/review/check/checkedPages.ts)', addresses, checkedAddresses()],
+    ] as const
+  ).map(([where, wanted, fields]) => [where, wanted, (field: string) => (fields as readonly string[]).includes(field)] as const),
+  [
+    'the inputs of portal-web/src/pages/integration/new/Parts.tsx',
+    typed,
+    (field) => source('portal-web/src/pages/integration/new/Parts.tsx').includes(`'${field}'`),
+  ],
+  [
+    'portal-web/src/features/integration/ProfilePanel.tsx',
+    // The public name is the heading of the page.
+    typed.filter((field) => field !== 'publicName'),
+    (field) => source('portal-web/src/features/integration/ProfilePanel.tsx').includes(`profile.${field}`),
+  ],
+  [
+    'what minor revisions change in catalogueSql (server/domain/integration/profile/catalogue.ts)',
+    inCatalogue.filter((field) => profileFields[field].minor),
+    (field) => source('server/domain/integration/profile/catalogue.ts').includes(`m.${asColumn(field)}`),
+  ],
+];
+
+test.each(places)('every field of a profile is in %s', (where, wanted, has) => {
+  expect(wanted.filter((field) => !has(field)).map((field) => `${where} has no ${field}`)).toEqual([]);
 });
 
-test('the form has an input for every field of a profile, and its panel shows it', () => {
-  const source = (file: string) => readFileSync(new URL(`../../portal-web/src/${file}`, import.meta.url), 'utf8');
-  const without = (text: string, written: (field: string) => string) => typed.filter((field) => !text.includes(written(field)));
-  expect(without(source('pages/integration/new/Parts.tsx'), (field) => `'${field}'`)).toEqual([]);
-  // The public name is the heading of the page.
-  expect(without(source('features/integration/ProfilePanel.tsx'), (field) => `profile.${field}`)).toEqual(['publicName']);
+test('each field of the form is asked for in one part', () => {
+  const asked = parts.flatMap(({ fields }) => [...fields]);
+  expect(asked.toSorted()).toEqual(Object.keys(emptyDraft).toSorted());
 });

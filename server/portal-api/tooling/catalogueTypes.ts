@@ -2,7 +2,7 @@ import { Field, ID, Int, ObjectType } from 'type-graphql';
 import { connectionOf } from '../connection.ts';
 
 @ObjectType('CatalogueEntry', {
-  description: 'An active integration, as reviewed; description, support address and donation page are the current ones.',
+  description: 'An active integration, as reviewed; what may change after the review is current.',
 })
 export class CatalogueEntryType {
   @Field(() => ID)

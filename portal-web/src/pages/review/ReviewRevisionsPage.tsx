@@ -1,6 +1,7 @@
 import { Stack, Text } from '@mantine/core';
 import { useQuery } from 'urql';
 import { integrationFacts } from '../../../../server/domain/integration/integrationFacts.ts';
+import { minorFieldWords } from '../../../../server/domain/integration/profile/profileFields.ts';
 import { ChangeList } from '../../features/profile/ChangeList.tsx';
 import { reviewCountsFragment } from '../../features/review-queue/reviewCountsFragment.ts';
 import { ReviewSearch } from '../../features/review-queue/ReviewSearch.tsx';
@@ -76,8 +77,8 @@ export function Component() {
           <Stack gap="md">
             <ReviewTabs current="revisions" counts={reviewCounts} />
             <Text size="sm" c="dimmed" maw={720}>
-              The description, support email, donation link and the plans for polling and webhooks can change after approval without a new
-              review. If a revision breaks a promise, an administrator can suspend the integration.
+              After approval, {minorFieldWords} can change without a new review. If a revision breaks a promise, an administrator can
+              suspend the integration.
             </Text>
             <ReviewSearch value={search} onChange={setSearch} />
             <PagedList

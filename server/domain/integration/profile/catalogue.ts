@@ -46,8 +46,8 @@ select i.id, i.slug, p.version as "profileVersion", p.public_name as "publicName
 
 /**
  * A page of the integrations that users can link: active ones with a client in the environment, by slug (docs/specification.md,
- * “Catalogue”). What they say about themselves comes from the reviewed profile version, except for the description, the support address and
- * the donation page, which minor revisions may change. Errors: invalid_request.
+ * “Catalogue”). What they say about themselves comes from the reviewed profile version, except for what minor revisions may change. Errors:
+ * invalid_request.
  */
 export function catalogue(
   em: EntityManager,

@@ -1,7 +1,7 @@
 import { parseEmail } from '../../account/emailAddress.ts';
 import { allScopes } from '../../shared/scopes.ts';
 import type { ProfileContent } from './profileDiff.ts';
-import type { ProfileInput } from './profileRules.ts';
+import type { ProfileInput } from './ProfileInput.ts';
 import type { webhookModels } from './ProfileVersion.ts';
 import { keptUrl } from './publicUrl.ts';
 

@@ -1,5 +1,5 @@
 import type { IntegrationStatus } from '../integrationStatus.ts';
-import type { ProfileInput } from './profileRules.ts';
+import type { ProfileInput } from './ProfileInput.ts';
 
 /** What a change of a field means (docs/specification.md, “Integration profile”). */
 type FieldFacts = {
@@ -28,7 +28,7 @@ export const profileFields = {
   orderLinkingUrl: { label: 'Order-linking page', ...reviewed },
   donationUrl: { label: 'Support or donation page', ...minor },
   requestedScopes: { label: 'Scopes', ...consentRelevant },
-  pollingCadenceMinutes: { label: 'Polling plan in minutes', ...minor },
+  pollingCadenceMinutes: { label: 'Polling plan (minutes)', ...minor },
   webhookModel: { label: 'Webhook plan', ...minor },
   logoId: { label: 'Logo', ...reviewed },
 } as const satisfies Readonly<Record<keyof ProfileInput | 'logoId', FieldFacts>>;
@@ -37,6 +37,11 @@ export type ProfileField = keyof typeof profileFields;
 
 export const allProfileFields = Object.keys(profileFields) as readonly ProfileField[];
 const minorFields = allProfileFields.filter((field) => profileFields[field].minor);
+
+const listed = new Intl.ListFormat('en', { type: 'conjunction' });
+const nounOf = (field: ProfileField) => profileFields[field].label.replace(/ \(.*\)$/, '').toLowerCase();
+/** What may change after approval, in words: “public description, support email, … and webhook plan”. */
+export const minorFieldWords = listed.format(minorFields.map(nounOf));
 
 /** Which fields may change in a status: none under review, the minor ones after approval, and none after retirement. */
 export const revisableFields: Readonly<Record<IntegrationStatus, readonly ProfileField[]>> = {

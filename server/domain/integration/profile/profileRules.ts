@@ -2,27 +2,10 @@ import { emailRefusal, parseEmail } from '../../account/emailAddress.ts';
 import type { FieldError } from '../../shared/DomainError.ts';
 import { isCountry } from '../../shared/isCountry.ts';
 import { flawOf, isBlank } from '../../shared/text/writtenText.ts';
+import type { ProfileInput } from './ProfileInput.ts';
 import { webhookModels } from './ProfileVersion.ts';
 import { publicUrlRefusal } from './publicUrl.ts';
 import { scopeListRefusal, scopesRefusal } from './scopeRules.ts';
-
-/** The profile as an operator fills it in (docs/specification.md, “Integration profile”), without slug and acceptances. */
-export type ProfileInput = {
-  publicName: string;
-  publicDescription: string;
-  purpose: string;
-  legalOperatorName: string;
-  country: string;
-  supportEmail: string;
-  websiteUrl: string;
-  privacyPolicyUrl: string;
-  termsOfServiceUrl: string;
-  orderLinkingUrl: string;
-  donationUrl?: string | null;
-  requestedScopes: readonly string[];
-  pollingCadenceMinutes: number;
-  webhookModel: string;
-};
 
 type Rule = (input: ProfileInput) => string | null;
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { profileContent } from '../../../../server/domain/integration/profile/profileContent.ts';
-import { newProfileErrors, profileErrors, type ProfileInput } from '../../../../server/domain/integration/profile/profileRules.ts';
+import type { ProfileInput } from '../../../../server/domain/integration/profile/ProfileInput.ts';
+import { newProfileErrors, profileErrors } from '../../../../server/domain/integration/profile/profileRules.ts';
 import { slugRefusal } from '../../../../server/domain/integration/slugRefusal.ts';
 import { publicUrlRefusal } from '../../../../server/domain/integration/profile/publicUrl.ts';
 import { scopeWarnings } from '../../../../server/domain/integration/profile/scopeRules.ts';

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { Link } from 'react-router';
 import { useMutation } from 'urql';
 import { certificateFacts } from '../../../../../server/domain/certificate/certificateFacts.ts';
+import { minorFieldWords } from '../../../../../server/domain/integration/profile/profileFields.ts';
 import { type Integration, productionClient } from '../../../features/integration/integrationQuery.ts';
 import { useIntegrationPaths, useReadOnly } from '../../../features/integration/ownerView.ts';
 import type { Service } from '../../../features/integration/useIntegration.ts';
@@ -60,7 +61,7 @@ export function LivePanel({ integration, since }: { integration: Integration; si
               Both gates are open; the last step was done <Time value={since} />.
             </>
           )}{' '}
-          Only description, support email, donation page and plans can change without another review.
+          Only {minorFieldWords} can change without another review.
         </>
       }
     >

@@ -2,6 +2,7 @@ import { Button, Group, Stack, Text, Title } from '@mantine/core';
 import { type ReactNode, type SubmitEvent, useEffect, useState } from 'react';
 import { Link, useLocation } from 'react-router';
 import { useMutation, useQuery } from 'urql';
+import { minorFieldWords } from '../../../../../server/domain/integration/profile/profileFields.ts';
 import { AgreementTable } from '../../../features/business-model/AgreementTable.tsx';
 import {
   businessModelPart,
@@ -299,8 +300,7 @@ function ReportForm({ text, integrationId, onReported }: { text: TabText; integr
   );
 }
 
-const afterApproval =
-  'Users and reviewers rely on what was approved. You can still change the description, support email, donation link and your plans for polling and webhooks; reviewers see these changes. For anything else, duplicate the profile as a new integration, with its own sandbox, logo and review; users then link it again.';
+const afterApproval = `Users and reviewers rely on what was approved. You can still change ${minorFieldWords}; reviewers see these changes. For anything else, duplicate the profile as a new integration, with its own sandbox, logo and review; users then link it again.`;
 
 /** What the operator can change in the profile, in words, for each status. */
 const freedomWords = {
