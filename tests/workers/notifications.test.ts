@@ -1,7 +1,13 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { pagePatterns } from '../../portal-web/src/paths.ts';
 import { removeExpired } from '../../server/domain/retention/removeExpired.ts';
-import { mailKindRules, mailKinds, notificationTopics, type MailKind } from '../../server/domain/notification/mailKinds.ts';
+import {
+  mailKindRules,
+  mailKinds,
+  notificationTopics,
+  type MailDetails,
+  type MailKind,
+} from '../../server/domain/notification/mailKinds.ts';
 import { notify, type Notification } from '../../server/domain/notification/notify.ts';
 import { integrationMailTexts } from '../../server/domain/notification/integrationMailTexts.ts';
 import { newId } from '../../server/domain/shared/ids.ts';
@@ -37,8 +43,10 @@ afterAll(async () => {
 });
 
 const deadline = '2026-12-24T18:00:00.000Z';
-/** The details of the kinds that need any. */
-const details: Partial<Record<MailKind, Record<string, string | number>>> = {
+/** The kinds whose mails always have details. */
+type Detailed = { [Kind in MailKind]: Record<string, never> extends MailDetails[Kind] ? never : Kind }[MailKind];
+/** An example of the details of each kind that has any. */
+const details: Pick<MailDetails, Detailed> & Partial<MailDetails> = {
   new_passkey: { passkeyName: '<b>My & “laptop”</b>' },
   passkey_removed: { passkeyName: 'Blue <b>key</b>' },
   recovery_used: { codesLeft: 7 },

@@ -68,7 +68,8 @@ function decide(em: EntityManager, { actor, endpointId, reason, now }: EndpointD
     const { environment, host } = shown;
     const details = { environment, host, reason: words };
     const subjectId = `${endpointId} ${now.toISOString()}`;
-    await notify(tx, { kind: `webhook_${done}`, subjectId, operatorId, integrationId, details, now });
+    const kind = done === 'paused' ? 'webhook_paused' : 'webhook_resumed';
+    await notify(tx, { kind, subjectId, operatorId, integrationId, details, now });
     return shown;
   });
 }

@@ -1,4 +1,5 @@
 import type { Role } from '../shared/actor.ts';
+import type { MailSubject } from './words/mailSubjects.ts';
 
 /** What an operator may switch off. Everything else is always sent: it protects the account or a deadline. */
 export const notificationTopics = [
@@ -31,54 +32,67 @@ export function roleOfTopic(topic: NotificationTopic): Role | null {
   return topic in staffTopics ? staffTopics[topic as StaffTopic] : null;
 }
 
-type KindRule = {
-  /** The switch that turns it off; null where it is always sent. */
-  readonly topic: NotificationTopic | null;
+type KindRule = (
+  | {
+      /** The switch that turns it off. */
+      readonly topic: NotificationTopic;
+    }
+  | {
+      /** It is always sent. */
+      readonly topic: null;
+      /** What it is about, as the page and the guide tell people who look for its switch. */
+      readonly about: MailSubject;
+    }
+) & {
   /** Why the mail was sent, as its foot says. */
   readonly because: string;
 };
 
 /** Every kind of mail. A kind with a topic is optional. */
 export const mailKindRules = {
-  registration: { topic: null, because: 'this address was entered on the registration page' },
-  new_passkey: { topic: null, because: 'it concerns how you sign in' },
-  passkey_removed: { topic: null, because: 'it concerns how you sign in' },
-  recovery_used: { topic: null, because: 'it concerns how you sign in' },
-  recovery_codes_made: { topic: null, because: 'it concerns how you sign in' },
-  session_stolen: { topic: null, because: 'it concerns how you sign in' },
-  email_change_current: { topic: null, because: 'a new address was entered for this account' },
-  email_change_new: { topic: null, because: 'this address was entered as the new address of an account' },
-  email_changed: { topic: null, because: 'this address is or was the address of the account' },
-  account_deleted: { topic: null, because: 'this was the address of the account' },
-  account_locked: { topic: null, because: 'it concerns whether you can sign in' },
-  account_unlocked: { topic: null, because: 'it concerns whether you can sign in' },
-  account_reset_requested: { topic: null, because: 'it concerns whether you can sign in' },
-  account_reset_approved: { topic: null, because: 'it concerns whether you can sign in' },
-  account_reset_cancelled: { topic: null, because: 'it concerns whether you can sign in' },
-  account_reset_ready: { topic: null, because: 'it concerns whether you can sign in' },
-  account_reset_used: { topic: null, because: 'it concerns whether you can sign in' },
-  terms_published: { topic: null, because: 'the terms bind every operator' },
+  registration: { topic: null, about: 'address', because: 'this address was entered on the registration page' },
+  new_passkey: { topic: null, about: 'signIn', because: 'it concerns how you sign in' },
+  passkey_removed: { topic: null, about: 'signIn', because: 'it concerns how you sign in' },
+  recovery_used: { topic: null, about: 'signIn', because: 'it concerns how you sign in' },
+  recovery_codes_made: { topic: null, about: 'signIn', because: 'it concerns how you sign in' },
+  session_stolen: { topic: null, about: 'signIn', because: 'it concerns how you sign in' },
+  email_change_current: { topic: null, about: 'address', because: 'a new address was entered for this account' },
+  email_change_new: { topic: null, about: 'address', because: 'this address was entered as the new address of an account' },
+  email_changed: { topic: null, about: 'address', because: 'this address is or was the address of the account' },
+  account_deleted: { topic: null, about: 'account', because: 'this was the address of the account' },
+  account_locked: { topic: null, about: 'account', because: 'it concerns whether you can sign in' },
+  account_unlocked: { topic: null, about: 'account', because: 'it concerns whether you can sign in' },
+  account_reset_requested: { topic: null, about: 'account', because: 'it concerns whether you can sign in' },
+  account_reset_approved: { topic: null, about: 'account', because: 'it concerns whether you can sign in' },
+  account_reset_cancelled: { topic: null, about: 'account', because: 'it concerns whether you can sign in' },
+  account_reset_ready: { topic: null, about: 'account', because: 'it concerns whether you can sign in' },
+  account_reset_used: { topic: null, about: 'account', because: 'it concerns whether you can sign in' },
+  terms_published: { topic: null, about: 'terms', because: 'the terms bind every operator' },
   submission_approved: { topic: 'reviews', because: 'you own the integration' },
   submission_rejected: { topic: 'reviews', because: 'you own the integration' },
   review_question: { topic: 'reviews', because: 'you own the integration' },
   certificate_expiring: { topic: 'certificates', because: 'you own the integration' },
   certificate_end_restored: { topic: 'certificates', because: 'you own the integration' },
   p12_expired: { topic: 'certificates', because: 'you own the integration' },
-  p12_blocked: { topic: null, because: 'it concerns who holds a key of your integration' },
-  certificate_renewal: { topic: null, because: 'you own the integration and somebody with its certificate asked for another one' },
-  certificates_revoked: { topic: null, because: 'you own the integration' },
+  p12_blocked: { topic: null, about: 'keys', because: 'it concerns who holds a key of your integration' },
+  certificate_renewal: {
+    topic: null,
+    about: 'keys',
+    because: 'you own the integration and somebody with its certificate asked for another one',
+  },
+  certificates_revoked: { topic: null, about: 'decisions', because: 'you own the integration' },
   quota_reached: { topic: 'quotas', because: 'you own the integration' },
   webhook_failing: { topic: 'webhooks', because: 'you own the integration' },
   webhook_dead_letters: { topic: 'webhooks', because: 'you own the integration' },
-  webhook_paused: { topic: null, because: 'you own the integration' },
-  webhook_resumed: { topic: null, because: 'you own the integration' },
-  deletion_warning: { topic: null, because: 'you own the integration and the deletion has a deadline' },
-  integration_suspended: { topic: null, because: 'you own the integration' },
-  integration_reactivated: { topic: null, because: 'you own the integration' },
-  gate_moved: { topic: null, because: 'you own an integration that is approved for production' },
-  role_granted: { topic: null, because: 'it concerns what you may do with your account' },
-  role_withdrawn: { topic: null, because: 'it concerns what you may do with your account' },
-  integration_retired: { topic: null, because: 'you own the integration and must delete its data' },
+  webhook_paused: { topic: null, about: 'decisions', because: 'you own the integration' },
+  webhook_resumed: { topic: null, about: 'decisions', because: 'you own the integration' },
+  deletion_warning: { topic: null, about: 'deletions', because: 'you own the integration and the deletion has a deadline' },
+  integration_suspended: { topic: null, about: 'decisions', because: 'you own the integration' },
+  integration_reactivated: { topic: null, about: 'decisions', because: 'you own the integration' },
+  gate_moved: { topic: null, about: 'decisions', because: 'you own an integration that is approved for production' },
+  role_granted: { topic: null, about: 'account', because: 'it concerns what you may do with your account' },
+  role_withdrawn: { topic: null, about: 'account', because: 'it concerns what you may do with your account' },
+  integration_retired: { topic: null, about: 'decisions', because: 'you own the integration and must delete its data' },
   submission_received: { topic: 'submissions', because: 'you are a reviewer' },
   question_answered: { topic: 'answers', because: 'you are a reviewer' },
   business_model_reported: { topic: 'businessModels', because: 'you are a reviewer' },
@@ -105,8 +119,10 @@ export function newsKinds(roles: readonly Role[]): MailKind[] {
   });
 }
 
+type OfEveryKind<Details extends Record<MailKind, object>> = Details;
+
 /** The facts that a mail carries: words and numbers that are neither secret nor an address. Times are ISO 8601. */
-export type MailDetails = {
+export type MailDetails = OfEveryKind<{
   registration: Record<string, never>;
   new_passkey: { readonly passkeyName?: string };
   passkey_removed: { readonly passkeyName: string };
@@ -195,7 +211,7 @@ export type MailDetails = {
   deletions_overdue: { readonly deletions: number; readonly suspended: number };
   /** Whose account. */
   account_reset_waiting: { readonly operatorId: string; readonly reason: string };
-};
+}>;
 
 /** The kinds of mail that go to the service's staff. */
 export type StaffMailKind = {

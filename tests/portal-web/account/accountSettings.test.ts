@@ -7,6 +7,7 @@ import {
   openPage,
   type WatchedPage,
 } from '../../support/browser/browser.ts';
+import { alwaysMailed } from '../../../server/domain/notification/words/mailSubjects.ts';
 import { createPasskey } from '../../support/browser/enrolment.ts';
 import { keepScreenshot } from '../../support/browser/keepScreenshot.ts';
 import { openWorld, type PortalWorld } from '../../support/world/openWorld.ts';
@@ -133,7 +134,7 @@ test('optional mail is switched off for good, and what is always sent is told', 
   expect(await quotas.isChecked()).toBe(true);
   await Promise.all([page.waitForResponse(`${application.portalUrl}/graphql`), quotas.click()]);
   await page.reload();
-  await region('Notifications').getByText('We always email you about your sign-in methods').waitFor();
+  await region('Notifications').getByText(alwaysMailed).waitFor();
   expect([await quotas.isChecked(), await region('Notifications').getByRole('switch', { name: 'Reviews' }).isChecked()]).toEqual([
     false,
     true,

@@ -3,6 +3,7 @@ import { IconAlertTriangle, IconCircleCheck, IconMail } from '@tabler/icons-reac
 import { type SubmitEvent, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { useMutation } from 'urql';
+import { alwaysMailed } from '../../../../../server/domain/notification/words/mailSubjects.ts';
 import { useFreshPasskey } from '../../../features/passkey/useFreshPasskey.ts';
 import { useSession } from '../../../features/session/SessionContext.ts';
 import { describeError } from '../../../graphql/describeError.ts';
@@ -85,7 +86,7 @@ function NotificationPanel({ muted: stored }: { muted: readonly Topic[] }) {
           );
         })}
         <Text size="sm" c="dimmed" maw={640}>
-          We always email you about your sign-in methods, address and account, new terms, deletion warnings, suspension and reactivation.
+          {alwaysMailed}
         </Text>
       </Stack>
     </Panel>
