@@ -4,6 +4,7 @@ import { tabWords } from '../../portal-web/src/features/integration/tabWords.ts'
 import { usage } from '../../server/adminCommands.ts';
 import { allServicePermissions } from '../../server/domain/access/servicePermissions.ts';
 import { webhookEventTypes } from '../../server/domain/outbox/eventTypes.ts';
+import { integrationFacts } from '../../server/domain/integration/integrationFacts.ts';
 import { idPrefixes } from '../../server/domain/shared/ids.ts';
 
 const read = (file: string) => readFileSync(file, 'utf8');
@@ -32,6 +33,11 @@ const lists: readonly (readonly [string, readonly string[], string])[] = [
     'docs/operating.md',
     [...read('.env.example').matchAll(/^# ([A-Z_]+)=/gm)].map(([, name = '']) => name).filter((name) => !/_PREVIOUS|_FILE$/.test(name)),
     read('docs/operating.md'),
+  ],
+  [
+    'docs/guides/production.md',
+    Object.values(integrationFacts).map(({ word }) => `| ${word} |`),
+    section(read('docs/guides/production.md'), '## The steps'),
   ],
   ['docs/ARCHITECTURE.md', readdirSync('server/domain'), read('docs/ARCHITECTURE.md')],
 ];

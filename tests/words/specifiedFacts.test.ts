@@ -11,18 +11,20 @@ import { eventTypeFacts } from '../../server/domain/outbox/eventTypeFacts.ts';
 import { webhookEventTypes } from '../../server/domain/outbox/eventTypes.ts';
 import { webhookLimits } from '../../server/domain/outbox/webhookLimits.ts';
 import { reviewLimits } from '../../server/domain/review/reviewLimits.ts';
+import { errorCatalogue } from '../../server/domain/shared/errorCatalogue.ts';
 import { KiB, limits, MiB } from '../../server/domain/shared/limits.ts';
 import { numberWords } from '../../server/domain/shared/text/numberWords.ts';
 import { spanWords } from '../../server/domain/shared/text/spanWords.ts';
+import { linkCodeRefusals } from '../../server/domain/sharing/linkCodeFacts.ts';
 import { usageLimits } from '../../server/domain/usage/usageLimits.ts';
 import { serverLimits } from '../../server/platform/http/serverLimits.ts';
+import { problemTexts } from '../../server/portal-http/pages/problemTexts.ts';
+import { specifiedUnder, unsaid } from '../support/words/unsaid.ts';
 
-/** What the specification repeats of tables and limits in the code. */
-const specification = readFileSync('docs/specification.md', 'utf8');
-const section = (heading: string) => specification.split(`\n${heading}\n`)[1]?.split(/\n#+ /)[0] ?? '';
+/** What the specification and the guides repeat of tables and limits in the code. */
 /** The rows of a section's first table, without its head. */
 const rows = (heading: string) =>
-  (/(?:^\|.*\|$\n?)+/m.exec(section(heading))?.[0] ?? '')
+  (/(?:^\|.*\|$\n?)+/m.exec(specifiedUnder(heading))?.[0] ?? '')
     .trim()
     .split('\n')
     .slice(2)
@@ -40,7 +42,7 @@ const { webhookChallenge: challenge } = webhookLimits;
 const { pageCheck } = reviewLimits;
 
 /** “Limits”: what each row says, from the constants. */
-const specifiedLimits: Readonly<Record<string, string>> = {
+const specifiedLimits = {
   'pull requests of a client': `${limits.requestsPerHour} an hour`,
   'all requests of a client': `${limits.requestsPerMinute} a minute, ${limits.concurrentRequests} at once`,
   'statistics requests': `${limits.statisticsRequestsPerHour} an hour, ${mib(limits.statisticsResponseBytes)} in a response`,
@@ -69,28 +71,101 @@ const specifiedLimits: Readonly<Record<string, string>> = {
   'webhook endpoints': `${webhookLimits.webhookEndpoints} for an integration; ${webhookLimits.webhookRegistrationsPerOperatorPerDay} registrations a day for an account`,
   'ownership challenge': `${seconds(challenge.connectMs)} for address, connection and TLS; ${seconds(challenge.totalMs)} in all; ${kib(challenge.responseHeaderBytes)} of headers; ${kib(challenge.responseBodyBytes)} of body; ended ${spanWords(webhookLimits.webhookChallengeLifetime)} after a worker began it, or after ${webhookLimits.webhookChallengeWait / minute} without one; ${webhookLimits.webhookChallengesPerEndpointPerHour} an hour for an endpoint, ${webhookLimits.webhookChallengesPerOperatorPerHour} for an operator, ${word(webhookLimits.webhookChallengesUnderWay)} under way`,
   'check of pages': `${seconds(pageCheck.connectMs)} for address, connection and TLS; ${seconds(pageCheck.totalMs)} and ${word(reviewLimits.pageRedirects)} redirects for a page; ${kib(pageCheck.responseHeaderBytes)} of headers; ${kib(pageCheck.responseBodyBytes)} of body; ended ${spanWords(reviewLimits.pageCheckTimes.time)} after a worker began it, or after ${reviewLimits.pageCheckTimes.wait / minute} without one; for each who asks ${accountLimits.pageChecksPerIntegrationPerHour} an hour for an integration and ${accountLimits.pageChecksPerOperatorPerHour} in all; apart from these, ${accountLimits.draftChecksPerIntegrationPerHour} an hour while a draft is typed`,
-};
+} as const satisfies Readonly<Record<string, string>>;
 
 test('“Limits” has the values of the constants, and no row that this test does not know', () => {
   const specified = rows('## Limits').map(([name = '', value]) => [name.replaceAll("'", '’'), value]);
   expect(Object.fromEntries(specified)).toEqual(specifiedLimits);
 });
 
-/** Limits that functions of the database keep, and the section that says each of them. */
-const keptBySql: Readonly<Record<string, { heading: string; says: string }>> = {
-  'limits.failedAttemptsPerCode': { heading: '## Limits', says: `${limits.failedAttemptsPerCode}` },
-  'certificateLimits.certificatesPerClient': { heading: '### Rotation', says: word(certificateLimits.certificatesPerClient) },
-  'certificateLimits.certificateRenewableFrom': { heading: '### Renewal without a person', says: 'two thirds' },
-  'usageLimits.requestLogKept': { heading: '### Retention', says: `| request log | ${spanWords(usageLimits.requestLogKept)}` },
+type KeptBySql = {
+  /** Its row of “Limits”; null where it limits nobody. */
+  readonly row: keyof typeof specifiedLimits | null;
+  /** The section of the specification with its rule, and what that says. */
+  readonly section: string;
+  readonly says: string;
+  /** What comes of one too many: a code of the catalogue, or, where codes are redeemed, the reason that people are told among others. */
+  readonly refused: string | null;
+  /** The test that shows it: its file, and its name. */
+  readonly test: readonly [file: string, name: string];
 };
 
-test('what the functions of the database limit is in the specification', () => {
+/** Limits that functions of the database keep. */
+const keptBySql: Readonly<Record<string, KeptBySql>> = {
+  'limits.failedAttemptsPerCode': {
+    row: 'failed attempts on a link code',
+    section: '### Link codes',
+    says: `${word(limits.failedAttemptsPerCode)} attempts fail`,
+    refused: 'blocked',
+    test: ['tests/rest-api/specification/limits.test.ts', '5 failed attempts per code'],
+  },
+  'certificateLimits.certificatesPerClient': {
+    row: 'certificates',
+    section: '### Rotation',
+    says: `at most ${word(certificateLimits.certificatesPerClient)} certificates`,
+    refused: 'certificate_limit_reached',
+    test: ['tests/rest-api/certificateRenewal.test.ts', 'there is no third slot until the older certificate has ended'],
+  },
+  'certificateLimits.certificateRenewableFrom': {
+    row: null,
+    section: '### Renewal without a person',
+    says: 'two thirds',
+    refused: 'renewal_too_early',
+    test: ['tests/rest-api/certificateRenewal.test.ts', 'before two thirds of the lifetime it is too early'],
+  },
+  'usageLimits.requestLogKept': {
+    row: null,
+    section: '### Retention',
+    says: `| request log | ${spanWords(usageLimits.requestLogKept)}`,
+    refused: null,
+    test: ['tests/domain/usage/requestLog.test.ts', 'a request is shown for seven days'],
+  },
+};
+
+test('what the functions of the database limit has a row in keptBySql', () => {
   const files = readdirSync('server', { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.function.ts'));
-  const used = files.flatMap((file) => readFileSync(`server/${file}`, 'utf8').match(/\b(?:limits|[a-z]+Limits)\.(?!ts\b)\w+/g) ?? []);
-  expect([...new Set(used)].sort()).toEqual(Object.keys(keptBySql).sort());
-  for (const { heading, says } of Object.values(keptBySql))
-    expect([heading, section(heading)]).toEqual([heading, expect.stringContaining(says)]);
+  const used = files.flatMap((file) =>
+    (readFileSync(`server/${file}`, 'utf8').match(/\b(?:limits|[a-z]+Limits)\.(?!ts\b)\w+/g) ?? []).map((limit) => ({ file, limit })),
+  );
+  const missing = used
+    .filter(({ limit }) => !(limit in keptBySql))
+    .map(({ file, limit }) => `server/${file} uses ${limit}: add its row to keptBySql`);
+  const unused = Object.keys(keptBySql).filter((limit) => !used.some((each) => each.limit === limit));
+  expect([...missing, ...unused.map((limit) => `no function uses ${limit}: take its row out of keptBySql`)]).toEqual([]);
 });
+
+test.each(Object.entries(keptBySql))(
+  '%s, which SQL keeps, is in the specification, is refused by a known name, and has a test',
+  (_, kept) => {
+    const [file, name] = kept.test;
+    expect(unsaid(kept.section, kept.says)).toEqual([]);
+    expect(unsaid(file, name)).toEqual([]);
+    const known = kept.refused === null || kept.refused in errorCatalogue || linkCodeRefusals.some((reason) => reason === kept.refused);
+    expect(
+      known ? [] : [`${kept.refused} is neither in errorCatalogue nor in linkCodeRefusals (server/domain/sharing/linkCodeFacts.ts)`],
+    ).toEqual([]);
+  },
+);
+
+/** What lists the reasons why a code cannot be redeemed: the paragraph of a document, and what the page of the problem says. */
+const reasonsIn = (document: string) =>
+  readFileSync(document, 'utf8')
+    .split(/\n\s*\n/)
+    .filter((paragraph) => /`(?:404 )?link_code_not_redeemable`[^]*\breason\b/.test(paragraph))
+    .join('\n');
+const lists = ['docs/specification.md', 'docs/guides/link-codes.md', 'rest-api/contract/openapi.yaml'].map((file) => [
+  file,
+  reasonsIn(file),
+]);
+
+test.each([...lists, ['server/portal-http/pages/problemTexts.ts', problemTexts.link_code_not_redeemable.meaning]])(
+  '%s lists every reason why a code cannot be redeemed',
+  (place, text = '') => {
+    const said = text.replaceAll(/\s+/g, ' ');
+    const missing = linkCodeRefusals.filter((reason) => !new RegExp(`\\b${reason}\\b`).test(said));
+    expect(missing.map((reason) => `${place}, where it lists the reasons for link_code_not_redeemable, has to say: ${reason}`)).toEqual([]);
+  },
+);
 
 /** Numbers in sentences: the section or the document, and what it says with the present value. */
 const sentences: readonly (readonly [string, string])[] = [
@@ -145,6 +220,14 @@ const sentences: readonly (readonly [string, string])[] = [
   ['docs/guides/certificates.md', `entered ${word(certificateLimits.wrongTokensPerP12)} times`],
   ['docs/guides/certificates.md', `at most ${spanWords(certificateLimits.certificateOverlap)} after the new one was issued`],
   ['docs/guides/certificate-renewal.md', `there are ${word(certificateLimits.certificatesPerClient)} certificates already`],
+  [
+    'docs/guides/certificate-renewal.md',
+    `| certificates at a time | ${word(certificateLimits.certificatesPerClient)}; the older one works for at most ${certificateLimits.certificateOverlap / day} more days |`,
+  ],
+  [
+    'docs/guides/certificates.md',
+    `at most ${word(certificateLimits.certificatesPerClient)} usable certificates at a time, and you can request ${certificateLimits.certificateRequestsPerClientPerDay} within a day`,
+  ],
   ['docs/guides/deletions.md', `You then have ${spanWords(limits.deletionDeadline)}`],
   ['docs/guides/link-codes.md', `| lifetime of a code | ${spanWords(limits.linkCodeLifetime)} |`],
   ['docs/guides/syncing.md', `at most ${limits.recordsPerResponse} records and ${mib(limits.responseBytes)}`],
@@ -182,12 +265,13 @@ const sentences: readonly (readonly [string, string])[] = [
   ],
   ['rest-api/contract/openapi.yaml', `everything derived from it, within ${spanWords(limits.deletionDeadline)}`],
   ['rest-api/contract/openapi.yaml', `valid for ${spanWords(certificateLimits.certificateLifetime)}`],
+  ['rest-api/contract/openapi.yaml', `already has ${certificateLimits.certificatesPerClient} certificates that are pending or usable`],
+  ['rest-api/contract/openapi.yaml', `blocked after ${word(limits.failedAttemptsPerCode)} failed attempts`],
   ['rest-api/contract/asyncapi.yaml', `event expires or ${spanWords(webhookLimits.eventLifetime)} have passed`],
 ];
 
 test.each(sentences)('%s says “%s”', (place, says) => {
-  const text = place.startsWith('#') ? section(place) : readFileSync(place, 'utf8');
-  expect(text.replaceAll(/\s+/g, ' ')).toContain(says);
+  expect(unsaid(place, says)).toEqual([]);
 });
 
 test('“Quotas” has the baseline of every quota', () => {
@@ -232,7 +316,6 @@ const messages: readonly (readonly [string, readonly string[]])[] = [
       `${mails}/integrationMailTexts.ts`,
       `${mails}/staffMailTexts.ts`,
       'server/domain/sharing/deletion/suspendForMissedDeletion.ts',
-      'server/portal-http/pages/problemTexts.ts',
       `${pages}/account/account/accountQueries.ts`,
       `${pages}/integration/deletions/IntegrationDeletionsPage.tsx`,
       `${pages}/integration/profile/RetirePanel.tsx`,
@@ -255,11 +338,7 @@ const messages: readonly (readonly [string, readonly string[]])[] = [
   ],
   [
     spanWords(certificateLimits.certificateOverlap),
-    [
-      'server/domain/evidence/evidenceKinds.ts',
-      'server/portal-http/pages/problemTexts.ts',
-      `${pages}/integration/certificates/certificateDays.ts`,
-    ],
+    ['server/domain/evidence/evidenceKinds.ts', `${pages}/integration/certificates/certificateDays.ts`],
   ],
   [spanWords(limits.mailKept), [`${pages}/account/inbox/InboxPage.tsx`, 'server/portal-api/attention/NewsResolver.ts']],
   [
@@ -276,14 +355,10 @@ const messages: readonly (readonly [string, readonly string[]])[] = [
       `${pages}/public/reference/WithSample.tsx`,
     ],
   ],
-  [
-    `more than ${limits.linkCodeRedemptionsPerHour} an hour by this client, or more than ${limits.linkCodeRedemptionsPerIpPer15Minutes} in 15 minutes`,
-    ['server/portal-http/pages/problemTexts.ts'],
-  ],
 ];
 
 test.each(messages)('“%s” is said wherever the limit is told', (says, files) => {
-  expect(files.filter((file) => !readFileSync(file, 'utf8').replaceAll(/\s+/g, ' ').includes(says))).toEqual([]);
+  expect(files.flatMap((file) => unsaid(file, says))).toEqual([]);
 });
 
 test('the guide to quotas has every limit with its value', () => {
@@ -323,7 +398,7 @@ test('“Integration profile” says of every field whether it is consent-releva
   const specified = rows('### Integration profile').flatMap(([names = '', , relevant, later]) =>
     names.split(', ').map((name) => [name, relevant, later]),
   );
-  const named: Readonly<Record<string, string>> = { Scopes: 'requested scopes', 'Polling plan in minutes': 'polling plan' };
+  const named: Readonly<Record<string, string>> = { Scopes: 'requested scopes', 'Polling plan (minutes)': 'polling plan' };
   const expected = Object.values(profileFields).map(({ label, consentRelevant, minor }) => [
     named[label] ?? label.toLowerCase(),
     consentRelevant ? 'yes' : 'no',
@@ -332,20 +407,34 @@ test('“Integration profile” says of every field whether it is consent-releva
   expect(specified.toSorted()).toEqual(expected.toSorted());
 });
 
-test('“Events” names the types that expire sooner, and “When an attempt is due” those that are never held', () => {
+test('“Events” names the types that expire sooner, the guide those with a snapshot, and “When an attempt is due” those that are never held', () => {
   const named = (text: string | undefined) => [...(text ?? '').matchAll(/`([a-z]+\.[a-z]+)`/g)].map(([, type]) => type).toSorted();
   const typesThat = (holds: (facts: (typeof eventTypeFacts)[keyof typeof eventTypeFacts]) => boolean) =>
     webhookEventTypes.filter((type) => holds(eventTypeFacts[type])).toSorted();
-  const sooner = /^(.*) expires? after (.*), everything else after ([^.]*)\./m.exec(section('### Events'));
+  const sooner = /^(.*) expires? after (.*), everything else after ([^.]*)\./m.exec(specifiedUnder('### Events'));
   expect(named(sooner?.[1])).toEqual(typesThat(({ lifetime }) => lifetime === 'updateEventLifetime'));
   expect(sooner?.slice(2)).toEqual([`${webhookLimits.updateEventLifetime / hour} hours`, spanWords(webhookLimits.eventLifetime)]);
-  const unheld = /^- (.*) are never held by suspension or gate\.$/m.exec(section('#### When an attempt is due'));
+  expect(named(/\*\*full-payload\*\* mode, (.*) also have/.exec(readFileSync('docs/guides/webhooks.md', 'utf8'))?.[1])).toEqual(
+    typesThat(({ about }) => about === 'resource'),
+  );
+  const unheld = /^- (.*) are never held by suspension or gate\.$/m.exec(specifiedUnder('#### When an attempt is due'));
   expect(named(unheld?.[1])).toEqual(typesThat(({ isNeverHeld }) => isNeverHeld));
+});
+
+test.each([
+  ['sandbox_replaced', ['connection', 'revocation']],
+  ['access_revoked', ['resource']],
+  ['generation_replaced', ['generation']],
+] as const)('“When an attempt is due” names every type that is discarded as %s', (reason, subjects) => {
+  const [what = ''] = rows('#### When an attempt is due').find(([, then]) => then === `discarded (\`${reason}\`)`) ?? [];
+  const [types = ''] = what.split(':');
+  const discarded = webhookEventTypes.filter((type) => (subjects as readonly string[]).includes(eventTypeFacts[type].about));
+  expect(discarded.filter((type) => !types.includes(`\`${type}\``)).map((type) => `the row of ${reason} has to name ${type}`)).toEqual([]);
 });
 
 test('“Emails” and the guide name every topic that owners can switch off', () => {
   const owners = notificationTopics.filter((topic) => roleOfTopic(topic) === null);
-  for (const text of [section('### Emails'), readFileSync('docs/guides/account.md', 'utf8')])
+  for (const text of [specifiedUnder('### Emails'), readFileSync('docs/guides/account.md', 'utf8')])
     expect(
       /can (?:switch|turn) off (?:emails about )?([^.;]*?)(?:, each|[.;])/.exec(text.replaceAll(/\s+/g, ' '))?.[1]?.split(/, | and /),
     ).toEqual(owners);

@@ -1,3 +1,5 @@
+import { KiB, limits } from './limits.ts';
+
 type GraphqlCode =
   | 'UNAUTHENTICATED'
   | 'FRESH_PASSKEY_REQUIRED'
@@ -148,7 +150,7 @@ export const errorCatalogue = {
   certificate_limit_reached: {
     status: 409,
     title: 'Certificate limit reached',
-    advice: 'A client has at most two certificates that are pending or usable. Use the newer one, or revoke one in the portal.',
+    advice: 'No place is left for another certificate of this client. Use the newest one, or revoke one in the portal.',
     graphql: 'CONFLICT',
   },
   acknowledgement_window_closed: {
@@ -163,7 +165,12 @@ export const errorCatalogue = {
     advice: 'Delete every copy of this resource and acknowledge the deletion before the deadline.',
     graphql: 'NOT_FOUND',
   },
-  content_too_large: { status: 413, title: 'Content too large', advice: 'Send at most 16 KiB.', graphql: 'BAD_USER_INPUT' },
+  content_too_large: {
+    status: 413,
+    title: 'Content too large',
+    advice: `Send at most ${limits.requestBodyBytes / KiB} KiB.`,
+    graphql: 'BAD_USER_INPUT',
+  },
   unsupported_media_type: {
     status: 415,
     title: 'Unsupported media type',

@@ -1,4 +1,10 @@
+import { accountLimits } from '../../domain/account/accountLimits.ts';
+import { certificateLimits } from '../../domain/certificate/certificateLimits.ts';
 import type { ErrorCode } from '../../domain/shared/errorCatalogue.ts';
+import { KiB, limits, second } from '../../domain/shared/limits.ts';
+import { spanWords } from '../../domain/shared/text/spanWords.ts';
+import { linkCodeRefusals } from '../../domain/sharing/linkCodeFacts.ts';
+import { serverLimits } from '../../platform/http/serverLimits.ts';
 
 /** What a problem page says in addition to the catalogue's title, status and advice. Plain text; the parts in backticks become code. */
 export type ProblemText = {
@@ -14,6 +20,10 @@ export const retryWords = {
   later: 'Yes, later, with exponential backoff and not before Retry-After.',
   corrected: 'Only after it has been corrected.',
 } as const satisfies Record<ProblemText['retry'], string>;
+
+const oneOf = (reasons: readonly string[]) => new Intl.ListFormat('en', { type: 'disjunction' }).format(reasons);
+const deletionDeadline = spanWords(limits.deletionDeadline);
+const linkCodeLifetime = spanWords(limits.linkCodeLifetime);
 
 /** One entry for every code of the catalogue. */
 export const problemTexts: Readonly<Record<ErrorCode, ProblemText>> = {
@@ -59,11 +69,10 @@ export const problemTexts: Readonly<Record<ErrorCode, ProblemText>> = {
     retry: 'corrected',
   },
   client_certificate_expired: {
-    meaning:
-      'The certificate’s 90 days are over, or it was replaced and the overlap with its successor has ended. A wrong clock on your side makes no difference: our clock decides.',
+    meaning: `The certificate’s ${spanWords(certificateLimits.certificateLifetime)} are over, or it was replaced and the overlap with its successor has ended. A wrong clock on your side makes no difference: our clock decides.`,
     steps: [
       'Install the newer certificate, if there is one.',
-      'Otherwise request a new one in the portal. Two can be active for up to 14 days, so your next rotation needs no downtime.',
+      `Otherwise request a new one in the portal. The former one can stay active for up to ${spanWords(certificateLimits.certificateOverlap)}, so your next rotation needs no downtime.`,
     ],
     retry: 'corrected',
   },
@@ -90,8 +99,7 @@ export const problemTexts: Readonly<Record<ErrorCode, ProblemText>> = {
     retry: 'no',
   },
   integration_suspended: {
-    meaning:
-      'Production access for this integration has been stopped, for example because a deletion was not acknowledged within its 7 days. The sandbox keeps working.',
+    meaning: `Production access for this integration has been stopped, for example because a deletion was not acknowledged within its ${deletionDeadline}. The sandbox keeps working.`,
     steps: [
       'See in the portal why it was suspended.',
       'Complete outstanding deletions and record them in the portal: the machine API accepts no acknowledgements in the meantime.',
@@ -117,7 +125,7 @@ export const problemTexts: Readonly<Record<ErrorCode, ProblemText>> = {
   },
   renewal_too_early: {
     meaning:
-      'The certificate that made the call has more than a third of its lifetime left. Renewing each certificate once, near its end, is enough.',
+      'Too little of the lifetime of the certificate that made the call has passed. Renewing each certificate once, near its end, is enough.',
     steps: ['Send the request again from the time in `renewable_from` on. A job that runs once a day is enough.'],
     retry: 'later',
   },
@@ -149,10 +157,9 @@ export const problemTexts: Readonly<Record<ErrorCode, ProblemText>> = {
     retry: 'no',
   },
   link_code_not_redeemable: {
-    meaning:
-      'The code cannot be redeemed. It may be unknown, older than 10 minutes, used, cancelled, blocked after failed attempts, or made for another integration or environment. Neither the response nor its timing reveals which.',
+    meaning: `The code cannot be redeemed. It may be ${oneOf(linkCodeRefusals)}. Codes are valid for ${linkCodeLifetime}. Neither the response nor its timing reveals what it was.`,
     steps: [
-      'Ask the user to get a new code for your integration and to enter it within 10 minutes.',
+      `Ask the user to get a new code for your integration and to enter it within ${linkCodeLifetime}.`,
       'Do not try the same code again, and never try codes that no user entered.',
     ],
     retry: 'no',
@@ -163,8 +170,7 @@ export const problemTexts: Readonly<Record<ErrorCode, ProblemText>> = {
     retry: 'corrected',
   },
   request_timeout: {
-    meaning:
-      'The request was not complete, or its response not ready, within 30 seconds. If part of the request is missing, the connection is closed.',
+    meaning: `The request was not complete, or its response not ready, within ${serverLimits.requestTimeout / second} seconds. If part of the request is missing, the connection is closed.`,
     steps: [
       'Retry a `GET`, or an acknowledgement with the same `Idempotency-Key`, with exponential backoff.',
       'Check that the body is as long as `Content-Length` says.',
@@ -177,17 +183,15 @@ export const problemTexts: Readonly<Record<ErrorCode, ProblemText>> = {
     retry: 'no',
   },
   certificate_limit_reached: {
-    meaning:
-      'This client already has two certificates that are pending or usable: the one that made the call, and another one. A third one is issued only when one of them is revoked or has ended.',
+    meaning: `This client already has ${certificateLimits.certificatesPerClient} certificates that are pending or usable, the one that made the call among them. The next one is issued only when one of them is revoked or has ended.`,
     steps: [
-      'If the other certificate is the successor of this one, install it: the request that asked for it still gets it.',
+      'If another one is the successor of the one that made the call, install it: the request that asked for it still gets it.',
       'Otherwise revoke the one that you do not need on the certificates page in the portal, then send the request again.',
     ],
     retry: 'corrected',
   },
   acknowledgement_window_closed: {
-    meaning:
-      'The deletion deadline, 7 days after the revocation, has passed without an acknowledgement. The machine API no longer accepts one.',
+    meaning: `The deletion deadline, ${deletionDeadline} after the revocation, has passed without an acknowledgement. The machine API no longer accepts one.`,
     steps: [
       'Delete every individual and derived copy now.',
       'The owner records the late deletion in the portal, on the integration’s deletions page.',
@@ -204,7 +208,7 @@ export const problemTexts: Readonly<Record<ErrorCode, ProblemText>> = {
     retry: 'no',
   },
   content_too_large: {
-    meaning: 'The body is larger than 16 KiB, which no operation needs.',
+    meaning: `The body is larger than ${limits.requestBodyBytes / KiB} KiB, which no operation needs.`,
     steps: ['Send only the fields that the API description lists.'],
     retry: 'corrected',
   },
@@ -219,7 +223,7 @@ export const problemTexts: Readonly<Record<ErrorCode, ProblemText>> = {
     retry: 'corrected',
   },
   idempotency_key_reused: {
-    meaning: 'This `Idempotency-Key` was already used for another revocation, or with another body. Keys are kept for 30 days.',
+    meaning: `This \`Idempotency-Key\` was already used for another revocation, or with another body. Keys are kept for ${spanWords(limits.idempotencyKeyLifetime)}.`,
     steps: ['Use a separate key for each acknowledgement, and reuse it only with the same path and body.'],
     retry: 'corrected',
   },
@@ -229,30 +233,28 @@ export const problemTexts: Readonly<Record<ErrorCode, ProblemText>> = {
     steps: [
       'Wait for the number of seconds in `Retry-After` before the next request.',
       'Read `RateLimit` on every response, and slow down before it reaches 0.',
-      'Sync every 15 minutes, and use `If-None-Match`, instead of requesting single resources in a loop.',
+      `Sync every ${spanWords(limits.pollingIntervalSeconds * second)}, and use \`If-None-Match\`, instead of requesting single resources in a loop.`,
     ],
     retry: 'later',
   },
   concurrency_limit_exceeded: {
-    meaning: 'This client already has the maximum number of concurrent requests (4 unless capabilities says otherwise).',
+    meaning: `This client already has the maximum number of concurrent requests (${limits.concurrentRequests} unless capabilities says otherwise).`,
     steps: [
-      'Let running requests finish first, and limit your HTTP client’s pool to 4 connections.',
+      `Let running requests finish first, and limit your HTTP client’s pool to ${limits.concurrentRequests} connections.`,
       'Wait for the number of seconds in `Retry-After`.',
     ],
     retry: 'later',
   },
   link_code_attempts_exceeded: {
-    meaning:
-      'Too many redemptions: more than 60 an hour by this client, or more than 10 in 15 minutes from this source address, where malformed ones do not count. It says nothing about the code.',
+    meaning: `Too many redemptions: more than ${limits.linkCodeRedemptionsPerHour} an hour by this client, or more than ${limits.linkCodeRedemptionsPerIpPer15Minutes} in 15 minutes from this source address, where malformed ones do not count. It says nothing about the code.`,
     steps: [
-      'Wait for the number of seconds in `Retry-After`. The user’s code remains valid for its 10 minutes.',
+      `Wait for the number of seconds in \`Retry-After\`. The user’s code remains valid for its ${linkCodeLifetime}.`,
       'Redeem a code once, when a user has entered all ten digits.',
     ],
     retry: 'later',
   },
   headers_too_large: {
-    meaning:
-      'The request line and the headers together are larger than 16 KiB or have more than 100 lines, or one header is longer than it may be. `detail` and `errors` then name it.',
+    meaning: `The request line and the headers together are larger than ${serverLimits.requestHeadBytes / KiB} KiB or have more than ${serverLimits.requestHeaderLines} lines, or one header is longer than it may be. \`detail\` and \`errors\` then name it.`,
     steps: ['Send fewer or shorter headers; the machine API needs no cookies and no authorization header.'],
     retry: 'corrected',
   },
@@ -291,13 +293,13 @@ export const problemTexts: Readonly<Record<ErrorCode, ProblemText>> = {
   unauthenticated: {
     meaning: 'The portal cannot tell who is asking: there is no session, it has ended, or the service token is not valid.',
     steps: [
-      'Sign in with a passkey; sessions end after 20 minutes of inactivity, or after 8 hours.',
+      `Sign in with a passkey; sessions end after ${spanWords(accountLimits.sessionIdle)} of inactivity, or after ${spanWords(accountLimits.sessionLifetime)}.`,
       'For tooling: check the token’s expiry and whether it was revoked.',
     ],
     retry: 'corrected',
   },
   fresh_passkey_required: {
-    meaning: 'This action needs a passkey confirmation from the last five minutes.',
+    meaning: `This action needs a passkey confirmation from the last ${spanWords(accountLimits.freshPasskey)}.`,
     steps: ['Confirm with your passkey when the portal asks, then try again.'],
     retry: 'corrected',
   },

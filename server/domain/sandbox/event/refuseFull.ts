@@ -8,7 +8,7 @@ import { linkCodeLifecycle } from '../../sharing/linkCodeStatus.ts';
 const heldSql = `
 with live as materialized (
   select id from link_code
-   where client_number = $1 and created_at > $2 and ${linkCodeLifecycle.where(({ isRedeemable }) => isRedeemable, { now: '$3' })})
+   where client_number = $1 and created_at > $2 and ${linkCodeLifecycle.where(({ refusedAs }) => refusedAs === null, { now: '$3' })})
 select (select count(*)::int from shared_resource where client_number = $1) as shares, (select count(*)::int from live) as codes,
        (select count(*)::int from link_code_resource r join live on live.id = r.link_code_id) as promised`;
 

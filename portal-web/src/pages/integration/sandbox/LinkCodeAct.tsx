@@ -33,7 +33,7 @@ export function LinkCodeAct({ clientId, sandbox, service }: LinkCodeActProps) {
     query: sandboxLinkCodesQuery,
     variables: latestLinkCodes(clientId),
     // The operator's back end redeems the code, so the page has to poll for it.
-    whileTrue: ({ sandboxLinkCodes }) => sandboxLinkCodes.edges.some(({ node }) => linkCodeFacts[node.state].isRedeemable),
+    whileTrue: ({ sandboxLinkCodes }) => sandboxLinkCodes.edges.some(({ node }) => linkCodeFacts[node.state].refusedAs === null),
     context: sandboxContext,
   });
   const codes = data?.sandboxLinkCodes.edges.map(({ node }) => node) ?? [];
@@ -96,7 +96,8 @@ function NewLinkCode({ generated: { code, expiresAt }, state, service }: NewLink
   const left = countdown(new Date(expiresAt), useNow(1000));
   const known = state?.state ?? 'generated';
   const now = known === 'generated' && left === null ? 'expired' : known;
-  const { tone, word, isRedeemable } = linkCodeFacts[now];
+  const { tone, word, refusedAs } = linkCodeFacts[now];
+  const isRedeemable = refusedAs === null;
   return (
     <section className={classes.fresh} aria-label="New link code" data-over={!isRedeemable || undefined}>
       <div className={classes.line}>
