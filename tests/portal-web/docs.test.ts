@@ -322,6 +322,14 @@ describe('the documentation in the portal', () => {
     const parts = page.getByRole('navigation', { name: 'On this page' });
     await parts.getByRole('link', { name: 'Recovery sync' }).click();
     await page.waitForURL('**/docs/syncing#recovery-sync');
+    // The part that is being read is marked: the one that was asked for, and the one that the reader scrolls to.
+    const read = (words: string) => parts.locator('a[aria-current="location"]').getByText(words, { exact: true }).waitFor();
+    await read('Recovery sync');
+    await page.getByRole('heading', { name: 'Tombstones', exact: true }).evaluate((heading) => heading.scrollIntoView());
+    await read('Tombstones');
+    expect(await parts.locator('[aria-current]').count()).toBe(1);
+    await page.evaluate('scrollTo(0, 0)');
+    await parts.locator('[aria-current]').waitFor({ state: 'detached' });
     await page.getByRole('link', { name: 'Link to “Tombstones”' }).click();
     await page.waitForURL('**/docs/syncing#tombstones');
     const steps = page.getByRole('navigation', { name: 'Previous and next guide' });
