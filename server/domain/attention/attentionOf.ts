@@ -1,6 +1,7 @@
 import { factsOf, isOver } from '../integration/integrationStatus.ts';
 import type { IntegrationFacts } from './facts/IntegrationFacts.ts';
-import type { Finding, Signal } from './findings/findingTypes.ts';
+import type { Environment } from '../shared/environment.ts';
+import type { Signal } from './findings/findingTypes.ts';
 import type { AttentionItem } from '../notification/words/AttentionItem.ts';
 import { clientFindings } from './findings/clientFindings.ts';
 import { need } from './findings/need.ts';
@@ -11,12 +12,16 @@ import { attentionKinds, attentionLevels } from '../notification/words/attention
  * (docs/specification.md, “Attention”). It is computed when it is asked for, so it has no mark for “read” and is gone when it is done.
  */
 export function attentionOf(facts: IntegrationFacts): AttentionItem[] {
-  const { sandbox, production } = facts;
-  const findings = [
-    ...(production ? clientFindings(facts, production).filter(({ signal }) => matters(facts, signal)) : []),
-    ...(sandbox && !isOver(facts.status) ? clientFindings(facts, sandbox) : []),
-  ];
-  return inOrder([...statusNeeds(facts), ...findings.flatMap(({ needs }: Finding) => needs)]);
+  return inOrder([...needsIn(facts, 'production'), ...needsIn(facts, 'sandbox')]);
+}
+
+/** The part of that which concerns one environment. What is decided about the integration concerns production. */
+export function needsIn(facts: IntegrationFacts, environment: Environment): AttentionItem[] {
+  const client = facts[environment];
+  const findings = client
+    ? clientFindings(facts, client).flatMap(({ signal, needs }) => (matters(facts, environment, signal) ? needs : []))
+    : [];
+  return environment === 'production' ? inOrder([...statusNeeds(facts), ...findings]) : inOrder(findings);
 }
 
 /** What has stopped everything; then deadlines, the next one at the top; then what fails before what will, and both before a step of the way; then by kind, the oldest first. */
@@ -38,7 +43,8 @@ export function inOrder(items: readonly AttentionItem[]): AttentionItem[] {
 const compared = (a: number, b: number): number => (a === b ? 0 : a < b ? -1 : 1);
 
 /** While nothing can be called in production, only what users have revoked is still to be done there. */
-function matters({ status }: IntegrationFacts, signal: Signal): boolean {
+function matters({ status }: IntegrationFacts, environment: Environment, signal: Signal): boolean {
+  if (environment === 'sandbox') return !isOver(status);
   return factsOf(status, 'production').isUnderWay || signal === 'deletions';
 }
 

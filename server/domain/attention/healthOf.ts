@@ -4,7 +4,7 @@ import type { Environment } from '../shared/environment.ts';
 import type { ClientFacts, IntegrationFacts } from './facts/IntegrationFacts.ts';
 import { hasFlowed, isSettingUp, settingUpWords } from './facts/settingUp.ts';
 import type { Finding, Health, HealthLevel } from './findings/findingTypes.ts';
-import { inOrder } from './attentionOf.ts';
+import { inOrder, needsIn } from './attentionOf.ts';
 import { clientFindings } from './findings/clientFindings.ts';
 import { healthFacts } from './findings/healthFacts.ts';
 import { attentionWords } from '../notification/words/attentionWords.ts';
@@ -30,6 +30,7 @@ export function healthOf(facts: IntegrationFacts, environment: Environment): Hea
     level,
     word: healthFacts[level].word,
     sentence: sentenceOf(facts, { environment, level, findings, undeleted: undeletedWords(facts, client) }),
+    acts: needsIn(facts, environment).map(({ act }) => act),
     asOf: facts.asOf,
     signals: findings,
   };

@@ -115,6 +115,8 @@ export class HealthType {
   word!: string;
   @Field(() => String, { description: 'Whether data flows, and if not, why.' })
   sentence!: string;
+  @Field(() => [ActType], { description: 'What can be done about it, the most pressing first.' })
+  acts!: readonly ActType[];
   @Field(() => Date)
   asOf!: Date;
   @Field(() => [HealthSignalType])

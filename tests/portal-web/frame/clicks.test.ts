@@ -55,6 +55,36 @@ test('pasting a request’s ID leads to the request, without a click', async () 
   expect(clicks()).toBe(0);
 });
 
+/** The words of the links and buttons in a line that says how an environment is. */
+const actsOf = async (name: RegExp) => {
+  const line = page.getByRole('main').getByRole('region', { name });
+  await line.waitFor();
+  return line.locator('a, button').allInnerTexts();
+};
+
+test('a line that says how an environment is has one sentence and one button: to what is most pressing and not on the page', async () => {
+  const { suspended, retired, failing } = states.slugs;
+  const isSuspended = /^Production: suspended; no data flows; 1 deletion due\. /;
+  for (const tab of ['requests', 'webhooks', 'certificates', 'production?environment=sandbox', 'profile', 'deletions']) {
+    await page.goto(`/integrations/${suspended}/${tab}`);
+    expect([tab, await actsOf(isSuspended)]).toEqual([tab, ['See what to do']]);
+  }
+  await page.getByRole('link', { name: 'See what to do, production' }).click();
+  await page.getByText('Reason: The credit is missing from your public pages.').waitFor();
+  expect(await actsOf(isSuspended)).toEqual(['Go to deletions']);
+  for (const tab of ['requests', 'sandbox?environment=sandbox', 'profile']) {
+    await page.goto(`/integrations/${retired}/${tab}`);
+    expect(await actsOf(/^Production: retired for good; every call is refused; 1 deletion due\. /)).toEqual(['Go to deletions']);
+  }
+  await page.goto(`/integrations/${failing}/certificates`);
+  expect(await actsOf(/^Production: \d+ deletions? overdue; /)).toEqual(['Go to deletions']);
+  // The next step is a button of its own.
+  for (const tab of ['deletions', '']) {
+    await page.goto(`/integrations/${failing}/${tab}`);
+    expect([tab, await actsOf(/^Production: \d+ deletions? overdue; /)]).toEqual([tab, ['See the refusals']]);
+  }
+});
+
 test('what needs the owner first is one click away, and three deletions are recorded with three', async () => {
   const clientNumber = await numberOfClient(application, states.slugs.failing, 'production');
   const yesterday = new Date(application.clock.now().getTime() - 24 * 60 * 60 * 1000);
@@ -86,31 +116,13 @@ test.each([
   await page.getByRole('main').getByText(words, { exact: true }).waitFor();
 });
 
-test('each tab of a suspended or retired integration says what is still to be deleted, and leads to the reason', async () => {
-  const line = (name: RegExp) => page.getByRole('main').getByRole('region', { name });
-  for (const tab of ['requests', 'webhooks', 'certificates', 'production?environment=sandbox', 'profile']) {
-    await page.goto(`/integrations/${states.slugs.suspended}/${tab}`);
-    await line(/^Production: suspended; no data flows; 1 deletion due\. /)
-      .getByRole('link', { name: /^Deletions: 1 to delete/ })
-      .waitFor();
-  }
-  await page.getByRole('link', { name: 'Why it is suspended, and what to do' }).click();
-  await page.getByText('Reason: The credit is missing from your public pages.').waitFor();
-  for (const tab of ['requests', 'sandbox?environment=sandbox', 'profile']) {
-    await page.goto(`/integrations/${states.slugs.retired}/${tab}`);
-    await line(/^Production: retired for good; every call is refused; 1 deletion due\. /)
-      .getByRole('link', { name: /^Deletions: 1 to delete/ })
-      .waitFor();
-  }
-});
-
 test('the sandbox begins with its own health, and what a page shows itself is no link to it', async () => {
   await page.goto(`/integrations/${states.slugs.suspended}/sandbox?environment=production`);
   await page.getByText('The suspension affects production only. The sandbox works as usual.').waitFor();
   expect(await page.getByRole('region', { name: /^Production: / }).count()).toBe(0);
   await page.goto(`/integrations/${states.slugs.suspended}/deletions?environment=production`);
-  await page.getByText(/^Deletions: 1 to delete/).waitFor();
-  expect(await page.getByRole('link', { name: /^Deletions: 1 to delete/ }).count()).toBe(0);
+  await page.getByRole('link', { name: 'See what to do, production' }).waitFor();
+  expect(await page.getByRole('link', { name: /^Go to deletions/ }).count()).toBe(0);
 });
 
 test('the first certificate is in hand two clicks after the home page, with its key and without a terminal', async () => {

@@ -1,78 +1,56 @@
-import { Anchor, Text } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { Link, useLocation } from 'react-router';
 import { healthFacts } from '../../../../server/domain/attention/findings/healthFacts.ts';
 import { isAtPath } from '../../ui/layout/isAtPath.ts';
-import { capital, inSentence } from '../../ui/text/firstLetter.ts';
+import { capital } from '../../ui/text/firstLetter.ts';
 import { AsOf } from '../../ui/time/AsOf.tsx';
-import { clockWords } from '../../ui/time/timeWords.ts';
+import { useMomentWords } from '../../ui/time/useZone.ts';
 import { EnvironmentTag } from '../../ui/values/EnvironmentTag.tsx';
 import { StatusBadge } from '../../ui/values/StatusBadge.tsx';
-import { useIntegrationPaths } from '../integration/ownerView.ts';
+import { useIntegrationPaths, useReadOnly } from '../integration/ownerView.ts';
 import { tabPath } from './actPath.ts';
+import type { Act } from './attentionFragment.ts';
 import type { Health } from './healthFragment.ts';
-import { findingWords, signalWords } from './healthWords.ts';
 import classes from './StatusLine.module.css';
 
-/** Of a level in which nothing is called any more: the link to why; null where nothing explains it. The other levels are null. */
-const stoppedLinks: Readonly<Record<Health['level'], { why: string | null } | null>> = {
-  new: null,
-  settingUp: null,
-  healthy: null,
-  attention: null,
-  failing: null,
-  suspended: { why: 'Why it is suspended, and what to do' },
-  retired: { why: null },
+type StatusLineProps = {
+  health: Health;
+  /** What the page offers elsewhere. */
+  offered?: Act | null | undefined;
 };
 
 /**
- * How the integration is in one environment: whether data flows, what is wrong with a link to it, and as of when. What the page itself shows comes first, and
- * is no link; of a suspension, why it is. Its name for assistive technology is the whole answer.
+ * How the integration is in one environment, in one sentence, as of when, and one button: the most pressing act that the page neither is nor
+ * offers. Its name for assistive technology is the whole answer.
  */
-export function StatusLine({ health }: { health: Health }) {
-  const { environment, level, word, sentence, asOf, signals } = health;
+export function StatusLine({ health: { environment, level, word, sentence, acts, asOf }, offered }: StatusLineProps) {
   const to = useIntegrationPaths();
+  const { clock } = useMomentWords();
   const { pathname } = useLocation();
-  const isHere = (path: string) => isAtPath(pathname, path);
-  const stopped = stoppedLinks[level];
-  // What is wrong with the data is the sentence itself. What users have revoked has to be deleted whatever else is over.
-  const wrong = signals.filter(
-    ({ signal, level: each }) => (stopped ? signal === 'deletions' : signal !== 'data') && (each === 'attention' || each === 'failing'),
-  );
-  const links = wrong
-    .map((signal) => ({
-      key: signal.signal,
-      path: tabPath({ page: signal.page, environment, objectId: null }, to),
-      words: `${signalWords[signal.signal]}: ${inSentence(findingWords(signal))}`,
-    }))
-    .toSorted((one, other) => Number(isHere(other.path)) - Number(isHere(one.path)));
-  if (stopped?.why && !isHere(to.overview())) {
-    links.unshift({ key: 'data', path: to.overview({ environment }), words: stopped.why });
-  }
+  const readOnly = useReadOnly();
+  const pathOf = (act: Act) => tabPath({ ...act, environment: act.environment ?? environment }, to);
+  const elsewhere = offered && pathOf(offered);
+  const act = acts.find((each) => pathOf(each) !== elsewhere && !isAtPath(pathname, pathOf(each)));
   return (
     <section className={classes.line} data-level={level} aria-label={`${sentence} ${word}.`}>
       <EnvironmentTag environment={environment} />
       <StatusBadge tone={healthFacts[level].tone}>{word}</StatusBadge>
-      <div className={classes.words}>
-        {withoutEnvironment(sentence)}
-        {links.length > 0 && (
-          <div className={classes.links}>
-            {links.map(({ key, path, words }) =>
-              isHere(path) ? (
-                <Text key={key} component="span" size="sm">
-                  {words}
-                </Text>
-              ) : (
-                <Anchor key={key} component={Link} to={path} size="sm">
-                  {words}
-                </Anchor>
-              ),
-            )}
-          </div>
-        )}
-      </div>
+      <div className={classes.words}>{withoutEnvironment(sentence)}</div>
       <Text size="xs" c="dimmed" component="span" className={classes.asOf}>
-        as of <AsOf at={asOf} words={clockWords(new Date(asOf))} />
+        as of <AsOf at={asOf} words={clock(new Date(asOf))} />
       </Text>
+      {act && !readOnly && (
+        <Button
+          component={Link}
+          to={pathOf(act)}
+          variant="default"
+          size="xs"
+          className={classes.act}
+          aria-label={`${act.label}, ${environment}`}
+        >
+          {act.label}
+        </Button>
+      )}
     </section>
   );
 }

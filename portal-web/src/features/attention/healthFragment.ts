@@ -7,6 +7,12 @@ export const healthFragment = graphql(`
     level
     word
     sentence
+    acts {
+      label
+      page
+      environment
+      objectId
+    }
     asOf
     signals {
       signal

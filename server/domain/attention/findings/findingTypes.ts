@@ -1,6 +1,6 @@
 import type { Environment } from '../../shared/environment.ts';
 import type { AttentionItem } from '../../notification/words/AttentionItem.ts';
-import type { ActPage } from '../../notification/words/attentionKinds.ts';
+import type { Act, ActPage } from '../../notification/words/attentionKinds.ts';
 import { namesOf } from '../../shared/lifecycle.ts';
 import { healthFacts } from './healthFacts.ts';
 
@@ -30,6 +30,8 @@ export type Health = {
   readonly word: string;
   /** The answer to “does data flow, and if not, why?” in one sentence. */
   readonly sentence: string;
+  /** What can be done about it, as in the inbox, the most pressing first. */
+  readonly acts: readonly Act[];
   readonly asOf: Date;
   readonly signals: readonly Omit<Finding, 'needs'>[];
 };

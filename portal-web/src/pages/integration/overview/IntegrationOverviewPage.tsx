@@ -74,13 +74,16 @@ function Shown({ overview, integration, service, reread }: IntegrationContext & 
   const step = overview.nextStep && !begins && (
     <NextStep step={overview.nextStep} reason={integration.statusReason ?? null} contact={service.supportContact} />
   );
+  const offered = overview.nextStep?.act;
   // What needs the owner stands first; the submission comes after what the reviewers look for.
   const comesAfter = practises && overview.nextStep?.level === null;
   return (
     <Stack gap="md">
       <div className={classes.lines}>
-        {integration.clients.some((each) => each.environment === 'production') && <StatusLine health={overview.production} />}
-        <StatusLine health={overview.sandbox} />
+        {integration.clients.some((each) => each.environment === 'production') && (
+          <StatusLine health={overview.production} offered={offered} />
+        )}
+        <StatusLine health={overview.sandbox} offered={offered} />
       </div>
       {!comesAfter && step}
       <div className={classes.columns}>
