@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import classes from './Fold.module.css';
 
 type FoldProps = {
@@ -6,17 +6,28 @@ type FoldProps = {
   summary: ReactNode;
   /** Whether it is open at first. */
   open?: boolean;
-  /** Told when it is opened, for what is read only then. */
+  /** Whether what is inside is made only once it is opened, because it is much, or read only then. */
+  lazily?: boolean;
+  /** Told when it is opened. */
   onOpen?: () => void;
   children: ReactNode;
 };
 
 /** What few readers need at once: one line, which opens. */
-export function Fold({ summary, open = false, onOpen, children }: FoldProps) {
+export function Fold({ summary, open = false, lazily = false, onOpen, children }: FoldProps) {
+  const [opened, setOpened] = useState(open);
   return (
-    <details className={classes.fold} open={open} onToggle={(event) => event.currentTarget.open && onOpen?.()}>
+    <details
+      className={classes.fold}
+      open={open}
+      onToggle={({ currentTarget }) => {
+        if (!currentTarget.open) return;
+        setOpened(true);
+        onOpen?.();
+      }}
+    >
       <summary>{summary}</summary>
-      <div className={classes.inside}>{children}</div>
+      <div className={classes.inside}>{(opened || !lazily) && children}</div>
     </details>
   );
 }

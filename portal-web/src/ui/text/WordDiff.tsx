@@ -1,5 +1,6 @@
 import { VisuallyHidden } from '@mantine/core';
 import { useMemo } from 'react';
+import { Fold } from '../layout/Fold.tsx';
 import { counted } from './counted.ts';
 import { textDifference, wordDifference, type WordRun } from './textDifference.ts';
 import classes from './WordDiff.module.css';
@@ -36,14 +37,15 @@ function Unchanged({ paragraphs, last }: { paragraphs: readonly string[]; last: 
   const place = last ? undefined : paragraphs.findLast((each) => heading.test(each));
   return (
     <>
-      <details className={classes.folded}>
-        <summary>{counted(paragraphs.length, 'unchanged paragraph')}</summary>
-        {paragraphs.map((paragraph, number) => (
-          // The paragraphs of a text have no name but their number.
-          // oxlint-disable-next-line react/no-array-index-key
-          <p key={number}>{paragraph.replace(heading, '')}</p>
-        ))}
-      </details>
+      <div className={classes.folded}>
+        <Fold summary={counted(paragraphs.length, 'unchanged paragraph')}>
+          {paragraphs.map((paragraph, number) => (
+            // The paragraphs of a text have no name but their number.
+            // oxlint-disable-next-line react/no-array-index-key
+            <p key={number}>{paragraph.replace(heading, '')}</p>
+          ))}
+        </Fold>
+      </div>
       {place && <p className={classes.place}>{place.replace(heading, '')}</p>}
     </>
   );

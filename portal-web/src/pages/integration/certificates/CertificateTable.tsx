@@ -1,6 +1,6 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import { certificateFacts } from '../../../../../server/domain/certificate/certificateFacts.ts';
 import { p12Facts } from '../../../../../server/domain/certificate/p12/package/p12Facts.ts';
 import { revocationReasonWords } from '../../../features/certificates/revocationReasonWords.ts';
@@ -8,6 +8,7 @@ import { useEnvironment } from '../../../features/integration/environment.ts';
 import { isStopped } from '../../../features/integration/integrationQuery.ts';
 import { useIntegration } from '../../../features/integration/useIntegration.ts';
 import { useFrame } from '../../../graphql/useFrame.ts';
+import { Fold } from '../../../ui/layout/Fold.tsx';
 import { type Column, DataTable } from '../../../ui/lists/DataTable.tsx';
 import type { RowAction } from '../../../ui/lists/RowMenu.tsx';
 import { CountDown } from '../../../ui/time/CountDown.tsx';
@@ -19,7 +20,6 @@ import { StatusBadge } from '../../../ui/values/StatusBadge.tsx';
 import { endOf, expiring, isEnding } from './certificateDays.ts';
 import type { Certificate } from './certificateQueries.ts';
 import { P12Commands } from './P12Commands.tsx';
-import classes from './P12Help.module.css';
 
 type CertificateTableProps = {
   /** What the table shows, as in "Certificates in use". */
@@ -190,12 +190,10 @@ function P12State({ p12: { status, claimUntil } }: { p12: NonNullable<Certificat
 /** The examples for a package that its owner has downloaded, folded until they are wanted. */
 function P12Help({ keyName }: { keyName: string }) {
   const [{ data }] = useFrame();
-  const [opened, setOpened] = useState(false);
   return (
-    <details className={classes.help} onToggle={({ currentTarget }) => setOpened(currentTarget.open)}>
-      <summary>How to use {keyName}.p12</summary>
-      {opened && data && <P12Commands keyName={keyName} service={data.service} />}
-    </details>
+    <Fold summary={`How to use ${keyName}.p12`} lazily>
+      {data && <P12Commands keyName={keyName} service={data.service} />}
+    </Fold>
   );
 }
 

@@ -25,10 +25,12 @@ import { boundedCount } from '../../../features/webhooks/boundedCount.ts';
 import { eventTypeWords, payloadModeWords } from '../../../features/webhooks/webhookWords.ts';
 import { describeError } from '../../../graphql/describeError.ts';
 import type { ResultOf } from '../../../graphql/graphql.ts';
+import { Fold } from '../../../ui/layout/Fold.tsx';
 import { Panel } from '../../../ui/layout/Panel.tsx';
 import { EmptyState } from '../../../ui/states/EmptyState.tsx';
 import { ErrorMessage } from '../../../ui/states/ErrorMessage.tsx';
 import { Time } from '../../../ui/time/Time.tsx';
+import { Address } from '../../../ui/values/Address.tsx';
 import { EnvironmentTag } from '../../../ui/values/EnvironmentTag.tsx';
 import { Facts } from '../../../ui/values/Facts.tsx';
 import { StatusBadge } from '../../../ui/values/StatusBadge.tsx';
@@ -93,10 +95,9 @@ function ReviewedEndpoints({ endpoints }: { endpoints: readonly ReviewedEndpoint
           </Group>
           <Facts facts={factsOf(endpoint)} />
           {endpoint.receiverCheck && endpoint.receiverCheck.probes.length > 0 && (
-            <details>
-              <summary>Each request of the receiver check</summary>
+            <Fold summary="Each request of the receiver check">
               <ProbeTable probes={endpoint.receiverCheck.probes} />
-            </details>
+            </Fold>
           )}
         </article>
       ))}
@@ -221,7 +222,9 @@ export function LinkList({ submission, visit, only }: LinkListProps) {
               <IconCheck size={14} aria-hidden /> Opened
             </span>
           )}
-          <span className={classes.url}>{url}</span>
+          <span className={classes.url}>
+            <Address value={url} />
+          </span>
         </li>
       ))}
     </ul>
