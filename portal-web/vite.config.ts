@@ -102,7 +102,7 @@ export default defineConfig({
               name: 'door',
               test: /src[\\/](?:ui[\\/]layout[\\/]NarrowPage|features[\\/]passkey[\\/]ceremonies)\.tsx?$|node_modules[\\/]@simplewebauthn/,
             },
-            { debugName: 'shared', name: (id, modules) => (needsSeldomUsed(id, modules) ? null : 'shared'), minShareCount: 3 },
+            { debugName: 'shared', name: (id, modules) => (needsSeldomUsed(id, modules) ? null : 'shared'), minShareCount: 2 },
           ],
         },
       },

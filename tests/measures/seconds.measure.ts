@@ -106,7 +106,9 @@ describe('seconds', () => {
         .click(),
     );
     await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Account menu' }).click();
     await measure('UTC instead of local times', () => page.getByText('UTC', { exact: true }).click());
+    await page.keyboard.press('Escape');
     await measure('the search opens', () => page.getByRole('button', { name: 'Search or paste an ID' }).click());
     await measure('letters of the search', () =>
       page.getByRole('combobox', { name: 'Search or paste an ID' }).pressSequentially('track', { delay: 100 }),

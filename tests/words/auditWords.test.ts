@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { AuditEntry } from '../../portal-web/src/features/audit/auditQuery.ts';
-import { actionWords, subjectWords } from '../../portal-web/src/features/audit/auditWords.ts';
+import { actionWords, actorWords, subjectWords } from '../../portal-web/src/features/audit/auditWords.ts';
+import { momentWords } from '../../portal-web/src/ui/time/momentWords.ts';
 import { auditActions } from '../../server/domain/audit/auditActions.ts';
 import { detailsOf } from '../../portal-web/src/features/audit/detailWords.ts';
 
@@ -13,7 +14,7 @@ test('a reader of the trail finds what an entry says in words, not in the names 
     takenOver: true,
     reason: 'Moved to 2026-12-31T00:00:00.000Z',
   };
-  expect(detailsOf({ details })).toEqual([
+  expect(detailsOf({ details }, momentWords('utc').moment)).toEqual([
     ['Expires', '2026-12-31 00:00:00 UTC'],
     ['Previous value', '600'],
     ['Missed deletions', '2'],
@@ -30,6 +31,15 @@ test('an administrator reads which version of the terms it was, and no name of a
   expect(entry('service', 'audit')).toBeNull();
   expect(entry('integration', 'int_1', 'Trip Planner')).toBe('Trip Planner');
   expect(entry('passkey', 'pk_1')).toBe('pk_1');
+});
+
+test('an administrator reads who acted in words: of the service itself, not the name of its job', () => {
+  const by = (actorType: string, actorId: string | null, actorName: string | null = null) => actorWords({ actorType, actorId, actorName });
+  expect(by('system', 'buildSandboxCorpus')).toBe('The service');
+  expect(by('system', 'terminal')).toBe('A command on the server');
+  expect(by('operator', 'opr_1', 'mia@example.com')).toBe('mia@example.com');
+  expect(by('client', 'cli_1')).toBe('cli_1');
+  expect(by('anonymous', null)).toBe('Not signed in');
 });
 
 test('every action that the service records has words of its own, or a name that reads as words', () => {

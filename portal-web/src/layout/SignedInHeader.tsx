@@ -10,7 +10,9 @@ import { SignOutButton } from '../features/session/SignOutButton.tsx';
 import { paths } from '../paths.ts';
 import { shortcutFor, switchShortcuts } from '../ui/keys/shortcuts.ts';
 import { useShortcuts } from '../ui/keys/useShortcuts.ts';
+import { ZoneSwitch } from '../ui/time/ZoneSwitch.tsx';
 import accountMenuClasses from './AccountMenu.module.css';
+import { Address } from '../ui/values/Address.tsx';
 import { ColorSchemeSwitch } from './ColorSchemeSwitch.tsx';
 import classes from './Header.module.css';
 
@@ -85,7 +87,7 @@ function nameOf(count: number, unread: number): string {
 const KeysDialog = lazy(async () => ({ default: (await import('./KeysDialog.tsx')).KeysDialog }));
 
 /**
- * What belongs to the reader: who is signed in, their own pages, colours, keys, and the way out. Where the header has no room for its main
+ * What belongs to the reader: who is signed in, their own pages, the zone of all times, colours, keys, and the way out. Where the header has no room for its main
  * links, they are here, too. It closes on Esc, on a click beside it, and when another page opens.
  */
 function AccountMenu({ viewer }: { viewer: Viewer }) {
@@ -129,7 +131,7 @@ function AccountMenu({ viewer }: { viewer: Viewer }) {
       </UnstyledButton>
       <div id={id} className={accountMenuClasses.panel} hidden={!opened}>
         <Text size="sm" fw={600} className={accountMenuClasses.address}>
-          {viewer.email}
+          <Address value={viewer.email} />
         </Text>
         <nav aria-label="Account" className={accountMenuClasses.links}>
           {mainLinks(viewer.roles).map(({ word, to }) => (
@@ -140,6 +142,12 @@ function AccountMenu({ viewer }: { viewer: Viewer }) {
           <NavLink to={paths.account}>Account</NavLink>
           <NavLink to={paths.activity}>Activity</NavLink>
         </nav>
+        <div className={accountMenuClasses.zone}>
+          <Text size="sm" component="span">
+            Times
+          </Text>
+          <ZoneSwitch />
+        </div>
         <div className={accountMenuClasses.foot}>
           <ColorSchemeSwitch />
           <UnstyledButton

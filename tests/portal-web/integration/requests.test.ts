@@ -16,7 +16,7 @@ import {
   quotaWords,
   shownQuotas,
 } from '../../../portal-web/src/pages/integration/requests/usageWords.ts';
-import { exactWords } from '../../../portal-web/src/ui/time/exactWords.ts';
+import { momentWords } from '../../../portal-web/src/ui/time/momentWords.ts';
 import { operations } from '../../../rest-api/operations.ts';
 import { serverLimits } from '../../../server/platform/http/serverLimits.ts';
 import { usageLimits } from '../../../server/domain/usage/usageLimits.ts';
@@ -88,9 +88,9 @@ test('what an address says and no filter means is left out', () => {
 
 test('a time means the same in every zone, and has its day only where that is another one', () => {
   const [at, now] = [new Date('2026-11-21T23:14:07.112Z'), new Date('2026-11-21T23:30:00Z')];
-  expect(exactWords(at, now, 'utc')).toBe('23:14:07.112');
-  expect(exactWords(at, now, 'local', 'Asia/Kathmandu')).toBe('04:59:07.112');
-  expect(exactWords(at, new Date('2026-11-22T12:00:00Z'), 'utc')).toBe('21 Nov, 23:14:07.112');
+  expect(momentWords('utc').exact(at, now)).toBe('23:14:07.112');
+  expect(momentWords('local', 'Asia/Kathmandu').exact(at, now)).toBe('04:59:07.112');
+  expect(momentWords('utc').exact(at, new Date('2026-11-22T12:00:00Z'))).toBe('21 Nov, 23:14:07.112');
 });
 
 test('a quota that is nearly used up is told apart, and one that nobody uses is left out', () => {
@@ -301,11 +301,13 @@ describe('the requests of an integration', () => {
     await page.getByRole('combobox', { name: 'Answer' }).selectOption('problems');
     await log().getByText('429 Rate limit exceeded').first().waitFor();
     await log().getByText('200 Answered').first().waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Account menu' }).click();
     await page.getByText('UTC', { exact: true }).click();
     const [first] = await log().locator('tbody th time').all();
     expect(await first?.innerText()).toMatch(/^(\d+ \w+, )?\d\d:\d\d:\d\d\.\d{3}$/);
     expect(await first?.innerText()).toContain((await first?.getAttribute('datetime'))?.slice(11, 23));
     await page.getByText('Local', { exact: true }).click();
+    await page.keyboard.press('Escape');
     await page.getByRole('combobox', { name: 'Time' }).selectOption('last hour');
     await page.waitForURL((url) => Math.abs(Date.parse(url.searchParams.get('from') ?? '') - Date.now() + hour) < 60_000);
     await page.getByRole('button', { name: 'Clear filters' }).click();
@@ -322,6 +324,18 @@ describe('the requests of an integration', () => {
     await rows.nth(49).waitFor();
     await keepScreenshot(page, 'requests-log');
     expect((await rows.first().boundingBox())?.y).toBeLessThanOrEqual(420);
+  });
+
+  test('on a phone, a row of the log takes two or three lines, in which its values stand side by side', async () => {
+    await page.setViewportSize({ width: 360, height: 800 });
+    await page.goto(path());
+    const rows = log().locator('tbody tr');
+    await rows.nth(49).waitFor();
+    await keepScreenshot(page, 'requests-log-360');
+    const heights = await rows.evaluateAll((all) => all.map((row) => row.getBoundingClientRect().height));
+    expect(Math.max(...heights)).toBeLessThanOrEqual(84);
+    expect(heights.filter((height) => height <= 64).length).toBeGreaterThan(25);
+    await page.setViewportSize({ width: 1280, height: 900 });
   });
 
   test('reaching the log by a click shows all rows of its page, the lower ones right after the upper ones', async () => {

@@ -2,8 +2,9 @@ import type { Act } from './attentionFragment.ts';
 import { ElapsedTime } from '../../ui/time/ElapsedTime.tsx';
 import { Time } from '../../ui/time/Time.tsx';
 import { spanWords } from '../../../../server/domain/shared/text/spanWords.ts';
-import { absoluteWords } from '../../ui/time/timeWords.ts';
+import { titleWords } from '../../ui/time/momentWords.ts';
 import { useNow } from '../../ui/time/useNow.ts';
+import { useZone } from '../../ui/time/useZone.ts';
 
 const day = 24 * 60 * 60 * 1000;
 
@@ -18,6 +19,7 @@ type DueTimeProps = { deadline: string | null; since: string | null; act: Act | 
  */
 export function DueTime({ deadline, since, act }: DueTimeProps) {
   const now = useNow();
+  const [zone] = useZone();
   if (!deadline) return since && <ElapsedTime since={since} />;
   const left = Date.parse(deadline) - now.getTime();
   if (left > 0) {
@@ -26,7 +28,7 @@ export function DueTime({ deadline, since, act }: DueTimeProps) {
         due{' '}
         {left < 2 * day ? (
           // A rounded day could be the half of what is left.
-          <time dateTime={deadline} title={absoluteWords(new Date(deadline))}>
+          <time dateTime={deadline} title={titleWords(new Date(deadline), zone)}>
             in {spanWords(left)}
           </time>
         ) : (

@@ -3,7 +3,9 @@ import { Identifier } from '../../ui/values/Identifier.tsx';
 import { DataTable, type Column } from '../../ui/lists/DataTable.tsx';
 import { Facts } from '../../ui/values/Facts.tsx';
 import { Time } from '../../ui/time/Time.tsx';
-import { absoluteWords } from '../../ui/time/timeWords.ts';
+import type { MomentWords } from '../../ui/time/momentWords.ts';
+import { useMomentWords } from '../../ui/time/useZone.ts';
+import { Address } from '../../ui/values/Address.tsx';
 import classes from './AuditTable.module.css';
 import type { AuditEntry } from './auditQuery.ts';
 import { actionWords } from './auditWords.ts';
@@ -18,6 +20,7 @@ type AuditTableProps = {
 
 /** Entries of the audit trail. Opening a row shows everything on record about its entry. */
 export function AuditTable({ entries, actorWords, subjectWords }: AuditTableProps) {
+  const { moment } = useMomentWords();
   const columns: readonly Column<AuditEntry>[] = [
     {
       header: 'Action',
@@ -27,7 +30,7 @@ export function AuditTable({ entries, actorWords, subjectWords }: AuditTableProp
         </>
       ),
     },
-    { header: 'Actor', breaks: true, cell: actorWords },
+    { header: 'Actor', breaks: true, cell: (entry) => <Address value={actorWords(entry)} /> },
     { header: 'Time', cell: ({ occurredAt }) => <Time value={occurredAt} /> },
   ];
   return (
@@ -37,14 +40,14 @@ export function AuditTable({ entries, actorWords, subjectWords }: AuditTableProp
       rows={entries}
       rowKey={({ id }) => id}
       detail={{
-        label: ({ action, occurredAt }) => `Details of ${actionWords(action)}, ${absoluteWords(new Date(occurredAt))}`,
-        content: (entry) => <Facts facts={factsOf(entry)} />,
+        label: ({ action, occurredAt }) => `Details of ${actionWords(action)}, ${moment(new Date(occurredAt))}`,
+        content: (entry) => <Facts facts={factsOf(entry, moment)} />,
       }}
     />
   );
 }
 
-function factsOf(entry: AuditEntry): [string, ReactNode][] {
+function factsOf(entry: AuditEntry, moment: MomentWords['moment']): [string, ReactNode][] {
   const { occurredAt, action, subjectType, subjectId, actorId, operatorId, integrationId, requestId, ip } = entry;
   const identifier = (value: string, label: string, name: string | null = null) => (
     <span key={label}>
@@ -53,7 +56,7 @@ function factsOf(entry: AuditEntry): [string, ReactNode][] {
     </span>
   );
   const facts: [string, ReactNode][] = [
-    ['Time', absoluteWords(new Date(occurredAt))],
+    ['Time', <Time key="time" value={occurredAt} form="moment" />],
     ['Action', <code key="action">{action}</code>],
     ['Subject', <span key="subject">{subjectType.replaceAll('_', ' ')}</span>],
     ['Subject ID', identifier(subjectId, 'the identifier', entry.subjectName)],
@@ -64,5 +67,5 @@ function factsOf(entry: AuditEntry): [string, ReactNode][] {
     facts.push(['Integration', identifier(integrationId, 'the integration', entry.integrationName)]);
   if (requestId) facts.push(['Request', identifier(requestId, 'the request ID')]);
   if (ip) facts.push(['IP address', <code key="ip">{ip}</code>]);
-  return [...facts, ...detailsOf(entry)];
+  return [...facts, ...detailsOf(entry, moment)];
 }

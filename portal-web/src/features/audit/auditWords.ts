@@ -87,6 +87,13 @@ export function ownActorWords({ actorType, actorId }: AuditEntry, viewerId: stri
   return actorTypeWords[actorType] ?? actorType;
 }
 
+/** Who acted, as administrators read it. The entry’s details name the job by which the service did it. */
+export function actorWords({ actorType, actorId, actorName }: Pick<AuditEntry, 'actorType' | 'actorId' | 'actorName'>): string {
+  if (actorName) return actorName;
+  if (actorType === 'system') return actorId === 'terminal' ? 'A command on the server' : 'The service';
+  return actorId ?? actorTypeWords[actorType] ?? actorType;
+}
+
 export const actorTypeWords: Readonly<Record<string, string>> = {
   operator: 'Operator',
   client: 'Your back end',

@@ -1,5 +1,5 @@
 import { capital } from '../../ui/text/firstLetter.ts';
-import { absoluteWords } from '../../ui/time/timeWords.ts';
+import type { MomentWords } from '../../ui/time/momentWords.ts';
 import type { AuditEntry } from './auditQuery.ts';
 
 /** The labels of details whose own names are not clear enough. */
@@ -28,18 +28,18 @@ const particular: Readonly<Record<string, string>> = {
   withdrawn: 'Verdicts withdrawn',
 };
 
-/** The details of an entry, as names and values. */
-export function detailsOf({ details }: Pick<AuditEntry, 'details'>): [string, string][] {
+/** The details of an entry, as names and values; `moment` has the words for times. */
+export function detailsOf({ details }: Pick<AuditEntry, 'details'>, moment: MomentWords['moment']): [string, string][] {
   if (typeof details !== 'object' || details === null) return [];
-  return Object.entries(details).map(([name, value]) => [particular[name] ?? sentenceCase(name), valueWords(value)]);
+  return Object.entries(details).map(([name, value]) => [particular[name] ?? sentenceCase(name), valueWords(value, moment)]);
 }
 
 function sentenceCase(name: string): string {
   return capital(name.replaceAll(/([a-z])([A-Z])/g, '$1 $2').toLowerCase());
 }
 
-function valueWords(value: unknown): string {
+function valueWords(value: unknown, moment: MomentWords['moment']): string {
   if (typeof value === 'boolean') return value ? 'Yes' : 'No';
-  if (typeof value === 'string') return /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value) ? absoluteWords(new Date(value)) : value;
+  if (typeof value === 'string') return /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value) ? moment(new Date(value)) : value;
   return JSON.stringify(value);
 }

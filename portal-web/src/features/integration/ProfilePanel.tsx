@@ -1,5 +1,6 @@
 import { Anchor } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { Address } from '../../ui/values/Address.tsx';
 import { Identifier } from '../../ui/values/Identifier.tsx';
 import { Facts } from '../../ui/values/Facts.tsx';
 import { Panel } from '../../ui/layout/Panel.tsx';
@@ -54,7 +55,7 @@ function identityFacts({ id, slug }: Pick<Integration, 'id' | 'slug'>): [string,
 function Outside({ href }: { href: string }) {
   return (
     <Anchor href={href} inherit target="_blank" rel="noopener noreferrer">
-      {href}
+      <Address value={href} />
     </Anchor>
   );
 }

@@ -1,4 +1,5 @@
 import { Anchor } from '@mantine/core';
+import { Address } from '../../ui/values/Address.tsx';
 import { Facts } from '../../ui/values/Facts.tsx';
 import { Time } from '../../ui/time/Time.tsx';
 import { ScopeList } from '../scopes/ScopeList.tsx';
@@ -18,7 +19,7 @@ export function SubmissionFacts({ submission, currentTerms = submission.termsVer
         [
           'Review address',
           <Anchor key="url" href={submission.reviewUrl} inherit target="_blank" rel="noopener noreferrer">
-            {submission.reviewUrl}
+            <Address value={submission.reviewUrl} />
           </Anchor>,
         ],
         ['Profile version', submission.profileVersion],

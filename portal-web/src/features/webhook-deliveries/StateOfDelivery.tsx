@@ -1,6 +1,5 @@
 import { Text } from '@mantine/core';
 import { deliveryFacts } from '../../../../server/domain/outbox/deliveryFacts.ts';
-import { absoluteWords } from '../../ui/time/timeWords.ts';
 import { Time } from '../../ui/time/Time.tsx';
 import { CountDown } from '../../ui/time/CountDown.tsx';
 import { useNow } from '../../ui/time/useNow.ts';
@@ -33,7 +32,7 @@ export function StateOfDelivery({ delivery }: { delivery: Delivery }) {
           </>
         )}
         {waitAsked && 'Your receiver asked for this wait with Retry-After. '}
-        Attempts end on {absoluteWords(new Date(windowEndsAt))}; after that, it becomes a dead letter.
+        Attempts end on <Time value={windowEndsAt} form="moment" />; after that, it becomes a dead letter.
       </Text>
     );
   }
@@ -47,7 +46,12 @@ export function StateOfDelivery({ delivery }: { delivery: Delivery }) {
           <Time value={finishedAt} />.
         </>
       )}
-      {waitsFor === 'release' && <> It is kept until {absoluteWords(new Date(windowEndsAt))}.</>}
+      {waitsFor === 'release' && (
+        <>
+          {' '}
+          It is kept until <Time value={windowEndsAt} form="moment" />.
+        </>
+      )}
     </Text>
   );
 }

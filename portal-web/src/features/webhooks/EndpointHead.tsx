@@ -48,7 +48,7 @@ export function EndpointHead({ endpoint, integration, onChange }: EndpointHeadPr
       <Group gap="xs" justify="space-between">
         <Group gap="xs" wrap="nowrap" miw={0}>
           <Title order={2} style={{ overflowWrap: 'anywhere' }}>
-            <Address url={url} />
+            <Address value={url} />
           </Title>
           <CopyButton value={url} label="the URL" />
         </Group>

@@ -2,9 +2,9 @@ import { Button, Group, Stack } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useClient, useQuery } from 'urql';
-import { type AuditEntry, auditExportQuery, type AuditFilter, auditTrailQuery } from '../../features/audit/auditQuery.ts';
+import { auditExportQuery, type AuditFilter, auditTrailQuery } from '../../features/audit/auditQuery.ts';
 import { AuditTable } from '../../features/audit/AuditTable.tsx';
-import { actorTypeWords, isAction, subjectWords } from '../../features/audit/auditWords.ts';
+import { actorWords, isAction, subjectWords } from '../../features/audit/auditWords.ts';
 import { DayFields } from '../../features/audit/DayFields.tsx';
 import { timeChoice } from '../../features/audit/timeChoice.ts';
 import { dayComplaints, instantsOf } from '../../features/audit/timeRanges.ts';
@@ -111,12 +111,6 @@ export function Component() {
 /** Whether a text is empty or the complete name of an action. */
 function isComplete(action: string): boolean {
   return action === '' || isAction(action);
-}
-
-function actorWords({ actorType, actorId, actorName }: AuditEntry): string {
-  if (actorName) return actorName;
-  if (actorType === 'client' || actorType === 'operator' || actorType === 'service_token') return actorId ?? actorType;
-  return actorId ? `${actorTypeWords[actorType] ?? actorType}: ${actorId}` : (actorTypeWords[actorType] ?? actorType);
 }
 
 function withoutNulls({ from, to }: { from: string | null; to: string | null }): { from?: string; to?: string } {

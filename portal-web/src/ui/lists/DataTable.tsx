@@ -33,7 +33,7 @@ export type Column<Row> = {
   breaks?: boolean;
   /** Whether the column has buttons, which need no visible header. */
   actions?: boolean;
-  /** Whether the column gives way to what is open beside the table: there is little room, and that has the same value. */
+  /** Whether the column gives way to what is open beside the table, which has the same value, and to the others of a brief row. */
   givesWay?: boolean;
 };
 
@@ -51,6 +51,8 @@ type DataTableProps<Row> = {
   selection?: Selection | undefined;
   /** The key of the row that is open beside the table. */
   current?: string | number;
+  /** Whether a row’s values stand side by side in little space, without the names of their columns: for logs, whose values say what they are. */
+  brief?: boolean;
 } & (
   | {
       /** The ID of a row's element, so that an address can link to it. Not for rows that open: the link would lead to a closed one. */
@@ -77,7 +79,19 @@ type Detail<Row> = {
  * becomes a block with a labelled line for each column.
  */
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const { caption, columns, rows, rowKey, rowId, detail, actions, selection, current, rowName = (row) => String(rowKey(row)) } = props;
+  const {
+    caption,
+    columns,
+    rows,
+    rowKey,
+    rowId,
+    detail,
+    actions,
+    selection,
+    current,
+    brief,
+    rowName = (row) => String(rowKey(row)),
+  } = props;
   const { sorted, sorting, setSorting, sortBy } = useSorting(columns, rows);
   const drawn = useDrawnRows(sorted);
   const { follow, opening } = useStayingLinks(String(current ?? ''));
@@ -89,6 +103,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
       data-columns={columns.length > 5 ? 'many' : undefined}
       data-selects={selection ? true : undefined}
       data-beside={current ? true : undefined}
+      data-brief={brief || undefined}
     >
       <SortSelect caption={caption} columns={columns} sorting={sorting} onChange={setSorting} />
       {/* The narrow form takes the cells out of the table's layout. The explicit roles keep it a table for assistive technology. */}

@@ -1,7 +1,7 @@
 import { SegmentedControl } from '@mantine/core';
 import { useZone } from './useZone.ts';
 
-/** Whether exact times are in the reader’s zone or in UTC, everywhere in the portal. */
+/** Whether times are in the reader’s zone or in UTC, everywhere in the portal. */
 export function ZoneSwitch() {
   const [zone, change] = useZone();
   return (

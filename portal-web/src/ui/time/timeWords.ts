@@ -12,39 +12,6 @@ export function elapsedWords(since: Date, now: Date): string {
   return `for ${roughSpanWords(now.getTime() - since.getTime())}`;
 }
 
-/** The exact time, as in "2026-11-28 09:30:00 UTC". */
-export function absoluteWords(at: Date): string {
-  return `${at.toISOString().slice(0, 19).replace('T', ' ')} UTC`;
-}
-
-const dayInUtc = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' });
-
-/** The day in UTC, as in "28 Nov 2026". */
-export function dateWords(at: Date): string {
-  return dayInUtc.format(at);
-}
-
-const hourInUtc = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', timeZone: 'UTC' });
-
-/** The hour in UTC, such as "21 Nov, 10:00". */
-export function hourWords(at: Date): string {
-  return hourInUtc.format(at);
-}
-
-const weekday = new Intl.DateTimeFormat('en-GB', { weekday: 'long', day: 'numeric', month: 'long' });
-
-/** The day in the reader’s zone, such as "Saturday, 21 November". */
-export function weekdayWords(at: Date): string {
-  return weekday.format(at);
-}
-
-const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
-
-/** The hour and the minute in the reader’s zone, such as "09:14". */
-export function clockWords(at: Date): string {
-  return clock.format(at);
-}
-
 /** A duration, as in "8.5 ms", "312 ms" or "1.4 s". */
 export function durationWords(milliseconds: number): string {
   if (milliseconds >= 1000) return `${(milliseconds / 1000).toFixed(1)} s`;

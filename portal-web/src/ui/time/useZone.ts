@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import type { Zone } from './exactWords.ts';
+import { momentWords, type MomentWords, type Zone } from './momentWords.ts';
 
 const storageKey = 'svc-zone';
 const changes = new EventTarget();
@@ -7,6 +7,11 @@ const changes = new EventTarget();
 /** The zone that the reader has chosen, which this browser remembers, and a way to change it everywhere at once. */
 export function useZone(): [Zone, (zone: Zone) => void] {
   return [useSyncExternalStore(subscribe, read), write];
+}
+
+/** The words for moments in that zone. */
+export function useMomentWords(): MomentWords {
+  return momentWords(useZone()[0]);
 }
 
 /** What is stored. Every time on a page asks for it whenever it is rendered, and a look into the storage takes long. */

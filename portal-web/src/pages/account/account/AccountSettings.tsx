@@ -18,6 +18,7 @@ import { ErrorMessage } from '../../../ui/states/ErrorMessage.tsx';
 import { Loaded } from '../../../ui/states/Loaded.tsx';
 import { counted } from '../../../ui/text/counted.ts';
 import { Time } from '../../../ui/time/Time.tsx';
+import { Address } from '../../../ui/values/Address.tsx';
 import { accountSettingsQuery, type Deletion, type EmailChange, notificationWords, type Topic } from './accountQueries.ts';
 
 const noVariables = {};
@@ -242,7 +243,10 @@ function AddressPanel({ email, change, onChanged }: AddressPanelProps) {
     >
       <Stack gap="md">
         <Text style={{ overflowWrap: 'anywhere' }}>
-          Current address: <strong>{email}</strong>
+          Current address:{' '}
+          <strong>
+            <Address value={email} />
+          </strong>
         </Text>
         {problem && !fieldProblem && <ErrorMessage message={problem.message} />}
         {change ? (
@@ -320,7 +324,10 @@ function Side({ address, confirmed }: { address: string; confirmed: boolean }) {
   const Icon = confirmed ? IconCircleCheck : IconMail;
   return (
     <List.Item icon={<Icon size={20} aria-hidden />} style={{ overflowWrap: 'anywhere' }}>
-      <strong>{address}</strong>: {confirmed ? 'confirmed' : 'not confirmed yet'}
+      <strong>
+        <Address value={address} />
+      </strong>
+      : {confirmed ? 'confirmed' : 'not confirmed yet'}
     </List.Item>
   );
 }

@@ -14,8 +14,9 @@ import { usePagination } from '../../../ui/lists/usePagination.ts';
 import { useUrlFilters } from '../../../ui/lists/useUrlFilters.ts';
 import { EmptyState } from '../../../ui/states/EmptyState.tsx';
 import { ErrorMessage } from '../../../ui/states/ErrorMessage.tsx';
+import type { MomentWords } from '../../../ui/time/momentWords.ts';
 import { Time } from '../../../ui/time/Time.tsx';
-import { weekdayWords } from '../../../ui/time/timeWords.ts';
+import { useMomentWords } from '../../../ui/time/useZone.ts';
 
 const filters = [
   { label: 'All', value: '' },
@@ -132,7 +133,8 @@ type NewsListProps = { items: readonly NewsItem[]; onRead: (id: string) => void 
 
 /** News by the day on which they came, newest first. */
 function NewsList({ items, onRead }: NewsListProps) {
-  return daysOf(items).map(([day, news]) => (
+  const { weekday } = useMomentWords();
+  return daysOf(items, weekday).map(([day, news]) => (
     <section key={day} aria-label={day} className={classes.day}>
       <Title order={3}>{day}</Title>
       <ul className={classes.list}>
@@ -144,10 +146,10 @@ function NewsList({ items, onRead }: NewsListProps) {
   ));
 }
 
-function daysOf(items: readonly NewsItem[]): (readonly [day: string, news: NewsItem[]])[] {
+function daysOf(items: readonly NewsItem[], weekday: MomentWords['weekday']): (readonly [day: string, news: NewsItem[]])[] {
   const days = new Map<string, NewsItem[]>();
   for (const item of items) {
-    const day = weekdayWords(new Date(item.at));
+    const day = weekday(new Date(item.at));
     days.set(day, [...(days.get(day) ?? []), item]);
   }
   return [...days];

@@ -15,10 +15,9 @@ import { EmptyState } from '../../../ui/states/EmptyState.tsx';
 import { Loaded } from '../../../ui/states/Loaded.tsx';
 import { counted } from '../../../ui/text/counted.ts';
 import { AsOf } from '../../../ui/time/AsOf.tsx';
-import { exactWords } from '../../../ui/time/exactWords.ts';
 import { Time } from '../../../ui/time/Time.tsx';
 import { serverTime } from '../../../ui/time/serverTime.ts';
-import { hourWords } from '../../../ui/time/timeWords.ts';
+import { useMomentWords } from '../../../ui/time/useZone.ts';
 import { StatusBadge } from '../../../ui/values/StatusBadge.tsx';
 
 const fresh = { requestPolicy: 'cache-and-network' } as const;
@@ -103,7 +102,8 @@ type ServiceNeedsProps = { attention: AdminHome['attention']; reading: boolean; 
 
 /** Whether the service needs somebody, and for what first. It says when it was checked, so that an old answer is not taken for today’s. */
 function ServiceNeeds({ attention: { checkedAt, items }, reading, onCheck }: ServiceNeedsProps) {
-  const checked = <AsOf at={checkedAt} words={clockWords(checkedAt)} />;
+  const { second } = useMomentWords();
+  const checked = <AsOf at={checkedAt} words={second(new Date(checkedAt), new Date(serverTime()))} />;
   const again = (
     <Button variant="default" size="xs" loading={reading} onClick={onCheck}>
       Check again
@@ -135,11 +135,6 @@ function ServiceNeeds({ attention: { checkedAt, items }, reading, onCheck }: Ser
   );
 }
 
-/** The time without its milliseconds, and the day unless it is today. */
-function clockWords(at: string): string {
-  return exactWords(new Date(at), new Date(serverTime()), 'local').replace(/\.\d+$/, '');
-}
-
 type Refusal = NonNullable<AdminHome['refusals']>[number];
 
 /** The requests of all clients in the last 24 hours, and why some of them were refused. */
@@ -164,6 +159,7 @@ function ServiceTraffic({ traffic, refusals }: Pick<AdminHome, 'traffic' | 'refu
 }
 
 function Requests({ traffic }: { traffic: NonNullable<AdminHome['traffic']> }) {
+  const { hourInZone } = useMomentWords();
   const all = traffic.reduce((sum, { total }) => sum + total, 0);
   const refused = traffic.reduce((sum, { failed }) => sum + failed, 0);
   return (
@@ -171,7 +167,7 @@ function Requests({ traffic }: { traffic: NonNullable<AdminHome['traffic']> }) {
       {all > 0 && (
         <Bars
           label="Requests of all clients in the last 24 hours"
-          bars={traffic.map(({ hour, total, failed }) => ({ name: hourWords(new Date(hour)), total, failed }))}
+          bars={traffic.map(({ hour, total, failed }) => ({ name: hourInZone(new Date(hour)), total, failed }))}
           failedWord="refused or failed"
           height={56}
         />

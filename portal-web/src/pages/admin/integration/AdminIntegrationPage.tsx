@@ -33,6 +33,7 @@ import { Panel } from '../../../ui/layout/Panel.tsx';
 import { Loaded } from '../../../ui/states/Loaded.tsx';
 import { Time } from '../../../ui/time/Time.tsx';
 import { Timeline, type TimelineEntry } from '../../../ui/time/Timeline.tsx';
+import { Address } from '../../../ui/values/Address.tsx';
 import { Facts } from '../../../ui/values/Facts.tsx';
 import { Identifier } from '../../../ui/values/Identifier.tsx';
 import type { StatusTone } from '../../../ui/values/statusTone.ts';
@@ -112,7 +113,7 @@ function OwnerPanel({ integration, owner }: OwnerPanelProps) {
           [
             'Support',
             <Anchor key="support" href={`mailto:${profile.supportEmail}`} inherit>
-              {profile.supportEmail}
+              <Address value={profile.supportEmail} />
             </Anchor>,
           ],
           ['Slug', <Identifier key="slug" value={slug} label="the slug" />],

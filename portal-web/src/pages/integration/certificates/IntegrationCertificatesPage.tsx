@@ -19,8 +19,10 @@ import { usePagination } from '../../../ui/lists/usePagination.ts';
 import { ErrorMessage } from '../../../ui/states/ErrorMessage.tsx';
 import { Notice } from '../../../ui/states/Notice.tsx';
 import { counted } from '../../../ui/text/counted.ts';
-import { dateWords, relativeWords } from '../../../ui/time/timeWords.ts';
+import type { MomentWords } from '../../../ui/time/momentWords.ts';
+import { relativeWords } from '../../../ui/time/timeWords.ts';
 import { useNow } from '../../../ui/time/useNow.ts';
+import { useMomentWords } from '../../../ui/time/useZone.ts';
 import certificateDaysClasses from './CertificateDays.module.css';
 import { certificateAnswer, certificateWarning, daysInUse, endOf, isEnding, type Stretch } from './certificateDays.ts';
 import { type Certificate, certificatesPage, clientCertificatesQuery, type RefusedCalls } from './certificateQueries.ts';
@@ -204,6 +206,7 @@ function CertificateWarnings({ inUse, refused }: { inUse: readonly Certificate[]
 
 /** The days on which each certificate in use works, on one bar, where both do, and today. Shows nothing before the first one is issued. */
 function CertificateDays({ inUse }: { inUse: readonly Certificate[] }) {
+  const { day } = useMomentWords();
   const now = useNow();
   const stopped = useStopped();
   const issued = inUse.filter(({ status }) => certificateFacts[status].stage === 'working').toReversed();
@@ -215,7 +218,7 @@ function CertificateDays({ inUse }: { inUse: readonly Certificate[] }) {
         {issued.map((certificate) => (
           <li key={certificate.id}>
             <span className={certificateDaysClasses.name}>{certificate.keyName}</span>
-            <span className={certificateDaysClasses.bar} role="img" aria-label={lifeWords(certificate)}>
+            <span className={certificateDaysClasses.bar} role="img" aria-label={lifeWords(certificate, day)}>
               <span
                 className={certificateDaysClasses.life}
                 data-ending={isEnding(certificate, now) || undefined}
@@ -227,26 +230,26 @@ function CertificateDays({ inUse }: { inUse: readonly Certificate[] }) {
               <span className={certificateDaysClasses.today} style={{ insetInlineStart: `${today}%` }} />
             </span>
             <span className={certificateDaysClasses.dates} aria-hidden>
-              {dayWords(certificate.issuedAt)} – {dayWords(endOf(certificate))}
+              {dayWords(certificate.issuedAt, day)} – {dayWords(endOf(certificate), day)}
             </span>
           </li>
         ))}
       </ul>
       <figcaption className={certificateDaysClasses.legend}>
-        <span>The vertical line marks today, {dateWords(now)}.</span>
+        <span>The vertical line marks today, {day(now)}.</span>
         {overlap && <span>Both work during the striped part.</span>}
       </figcaption>
     </figure>
   );
 }
 
-function lifeWords({ keyName, issuedAt, usableUntil, notAfter }: Certificate): string {
-  return `${keyName} works from ${dayWords(issuedAt)} to ${dayWords(endOf({ usableUntil, notAfter }))}.`;
+function lifeWords({ keyName, issuedAt, usableUntil, notAfter }: Certificate, day: MomentWords['day']): string {
+  return `${keyName} works from ${dayWords(issuedAt, day)} to ${dayWords(endOf({ usableUntil, notAfter }), day)}.`;
 }
 
-/** The day in UTC, where there is one. */
-function dayWords(at: string | null): string {
-  return at === null ? '' : dateWords(new Date(at));
+/** The day, where there is one. */
+function dayWords(at: string | null, day: MomentWords['day']): string {
+  return at === null ? '' : day(new Date(at));
 }
 
 function placed(stretch: Stretch = { from: 0, to: 0 }) {

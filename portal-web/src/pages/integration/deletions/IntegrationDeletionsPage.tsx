@@ -21,7 +21,7 @@ import { EmptyState } from '../../../ui/states/EmptyState.tsx';
 import { ErrorMessage } from '../../../ui/states/ErrorMessage.tsx';
 import { Notice } from '../../../ui/states/Notice.tsx';
 import { counted } from '../../../ui/text/counted.ts';
-import { absoluteWords } from '../../../ui/time/timeWords.ts';
+import { Time } from '../../../ui/time/Time.tsx';
 import { useNow } from '../../../ui/time/useNow.ts';
 import { AcknowledgeByCommand, type DeletionsToRecord, RecordDeletionsDialog } from './AcknowledgeDeletions.tsx';
 import deletionSummaryClasses from './DeletionSummary.module.css';
@@ -196,7 +196,12 @@ function NoDeletions({ state, page: { lastDoneAt }, retired }: NoDeletionsProps)
   if (lastDoneAt || retired) {
     return (
       <EmptyState kind="allClear" title="None is outstanding.">
-        {lastDoneAt && `The last one was done on ${absoluteWords(new Date(lastDoneAt))}.`} {over}
+        {lastDoneAt && (
+          <>
+            The last one was done on <Time value={lastDoneAt} form="moment" />.
+          </>
+        )}{' '}
+        {over}
       </EmptyState>
     );
   }

@@ -28,7 +28,7 @@ import { useUrlFilters } from '../../../ui/lists/useUrlFilters.ts';
 import { EmptyState } from '../../../ui/states/EmptyState.tsx';
 import { counted } from '../../../ui/text/counted.ts';
 import { Time } from '../../../ui/time/Time.tsx';
-import { hourWords } from '../../../ui/time/timeWords.ts';
+import { useMomentWords } from '../../../ui/time/useZone.ts';
 import { StatusBadge } from '../../../ui/values/StatusBadge.tsx';
 
 type Health = keyof typeof healthFacts;
@@ -261,9 +261,10 @@ function Mark({ health }: { health: HomeRow['sandbox'] }) {
 }
 
 function Day({ row }: { row: HomeRow }) {
+  const { hourInZone } = useMomentWords();
   const client = mainClient(row);
   if (!client || client.traffic.every(({ total }) => total === 0)) return 'No requests';
-  const bars = client.traffic.map(({ hour, total, failed }) => ({ name: hourWords(new Date(hour)), total, failed }));
+  const bars = client.traffic.map(({ hour, total, failed }) => ({ name: hourInZone(new Date(hour)), total, failed }));
   return <Bars label={`Requests in the last 24 hours, ${client.environment}`} bars={bars} height={24} />;
 }
 

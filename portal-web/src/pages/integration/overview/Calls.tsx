@@ -9,12 +9,13 @@ import type { Service } from '../../../features/integration/useIntegration.ts';
 import { Bars } from '../../../ui/charts/Bars.tsx';
 import { WithCode } from '../../../ui/text/WithCode.tsx';
 import { Time } from '../../../ui/time/Time.tsx';
-import { hourWords } from '../../../ui/time/timeWords.ts';
+import { useMomentWords } from '../../../ui/time/useZone.ts';
 import classes from './ErrorGroups.module.css';
 import type { OverviewClient } from './overviewQuery.ts';
 
 /** The requests of the last 24 hours, and why some of them were refused. */
 export function LastDay({ client }: { client: OverviewClient }) {
+  const { hourInZone } = useMomentWords();
   const to = useIntegrationPaths();
   const { environment, traffic } = client;
   const all = traffic.reduce((sum, { total }) => sum + total, 0);
@@ -27,7 +28,7 @@ export function LastDay({ client }: { client: OverviewClient }) {
       {all > 0 && (
         <Bars
           label={`Requests in the last 24 hours, ${environment}`}
-          bars={traffic.map(({ hour, total, failed }) => ({ name: hourWords(new Date(hour)), total, failed }))}
+          bars={traffic.map(({ hour, total, failed }) => ({ name: hourInZone(new Date(hour)), total, failed }))}
           failedWord="refused or failed"
         />
       )}

@@ -15,13 +15,11 @@ import { useOpened } from '../../../ui/lists/useOpened.ts';
 import { useUrlFilters } from '../../../ui/lists/useUrlFilters.ts';
 import { EmptyState } from '../../../ui/states/EmptyState.tsx';
 import { ErrorMessage } from '../../../ui/states/ErrorMessage.tsx';
-import { exactWords, zoneName } from '../../../ui/time/exactWords.ts';
 import { Time } from '../../../ui/time/Time.tsx';
 import { serverTime } from '../../../ui/time/serverTime.ts';
 import { durationWords } from '../../../ui/time/timeWords.ts';
 import { useNow } from '../../../ui/time/useNow.ts';
-import { useZone } from '../../../ui/time/useZone.ts';
-import { ZoneSwitch } from '../../../ui/time/ZoneSwitch.tsx';
+import { useMomentWords } from '../../../ui/time/useZone.ts';
 import { CopyableCode } from '../../../ui/values/CopyableCode.tsx';
 import { AnswerWords } from './AnswerWords.tsx';
 import { filterNames, isNarrowed, meaningful, noFilters, type RequestFilters } from './loggedRequests.ts';
@@ -202,7 +200,7 @@ type RequestTableProps = {
 /** Requests, a line each. What is behind one opens beside the list. */
 function RequestTable({ requests, toPanel, opened }: RequestTableProps) {
   const columns = useMemo(() => [{ ...exactTime, to: ({ id }: LoggedRequest) => toPanel(id) }, ...otherColumns], [toPanel]);
-  return <DataTable caption="Requests" columns={columns} rows={requests} rowKey={idOf} current={opened} actions={actionsOf} />;
+  return <DataTable caption="Requests" columns={columns} rows={requests} rowKey={idOf} current={opened} actions={actionsOf} brief />;
 }
 
 const idOf = ({ id }: LoggedRequest) => id;
@@ -263,7 +261,7 @@ const times = [
 ];
 const hour = 3_600_000;
 
-/** Which requests the log shows, whether it is live, and in which zone its times are. */
+/** Which requests the log shows, and whether it is live. */
 function RequestFilterBar({ filters, onChange, live, onLive }: FilterBarProps) {
   const { answer, operation, problem, serial, from, to } = filters;
   const status = /^\d+$/.test(answer) ? [{ value: answer, label: answer }] : [];
@@ -301,17 +299,16 @@ function RequestFilterBar({ filters, onChange, live, onLive }: FilterBarProps) {
       onClear={isNarrowed(filters) ? () => onChange(noFilters) : null}
     >
       <Switch label="Live" checked={live} onChange={(event) => onLive(event.currentTarget.checked)} />
-      <ZoneSwitch />
     </FilterChips>
   );
 }
 
 /** The range in the reader’s zone, as in "since 09:14:07.112 Europe/Oslo"; null without one. */
 function useRangeWords(from: string, to: string): string | null {
-  const [zone] = useZone();
+  const { zone, exact } = useMomentWords();
   const now = useNow();
-  const words = (at: string) => exactWords(new Date(at), now, zone);
+  const words = (at: string) => exact(new Date(at), now);
   if (from === '' && to === '') return null;
   const range = [from && `${to === '' ? 'since ' : ''}${words(from)}`, to && `${from === '' ? 'until ' : ''}${words(to)}`];
-  return `${range.filter((part) => part !== '').join(' to ')} ${zoneName(zone)}`;
+  return `${range.filter((part) => part !== '').join(' to ')} ${zone}`;
 }

@@ -6,8 +6,9 @@ import { InlineMarkdown } from '../../../features/markdown/Markdown.tsx';
 import { paths } from '../../../paths.ts';
 import { SidePanel } from '../../../ui/layout/SidePanel.tsx';
 import type { Opened } from '../../../ui/lists/useOpened.ts';
+import { momentWords } from '../../../ui/time/momentWords.ts';
 import { Time } from '../../../ui/time/Time.tsx';
-import { absoluteWords, durationWords } from '../../../ui/time/timeWords.ts';
+import { durationWords } from '../../../ui/time/timeWords.ts';
 import { Facts } from '../../../ui/values/Facts.tsx';
 import { Identifier } from '../../../ui/values/Identifier.tsx';
 import { AnswerWords } from './AnswerWords.tsx';
@@ -96,7 +97,7 @@ function factsOf(request: LoggedRequest, certificatesPath: string): [string, Rea
   const { id, occurredAt, problem, certificateId, serial, durationMs } = request;
   const facts: [string, ReactNode][] = [
     ['Time', <Time key="time" value={occurredAt} form="exact" />],
-    ['UTC', absoluteWords(new Date(occurredAt))],
+    ['UTC', momentWords('utc').moment(new Date(occurredAt))],
     ['Duration', durationWords(durationMs)],
     ['Request ID', <Identifier key="id" value={id} label="the request ID" />],
   ];

@@ -5,12 +5,13 @@ import { Link } from 'react-router';
 import { useQuery } from 'urql';
 import { InlineMarkdown } from '../../../features/markdown/Markdown.tsx';
 import { Bars } from '../../../ui/charts/Bars.tsx';
+import { Fold } from '../../../ui/layout/Fold.tsx';
 import { type Column, DataTable } from '../../../ui/lists/DataTable.tsx';
 import { Loaded } from '../../../ui/states/Loaded.tsx';
 import { PageLoading } from '../../../ui/states/PageLoading.tsx';
 import { counted } from '../../../ui/text/counted.ts';
 import { Time } from '../../../ui/time/Time.tsx';
-import { hourWords } from '../../../ui/time/timeWords.ts';
+import { useMomentWords } from '../../../ui/time/useZone.ts';
 import { Facts } from '../../../ui/values/Facts.tsx';
 import { AnswerWords } from './AnswerWords.tsx';
 import errorGroupsClasses from './ErrorGroups.module.css';
@@ -33,12 +34,10 @@ import {
 
 /** A client’s figures by operation and by hour, folded until somebody wants them. */
 export function UsageFigures({ clientId }: { clientId: string }) {
-  const [open, setOpen] = useState(false);
   return (
-    <details className={classes.details} onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary>Figures by operation and by hour</summary>
-      {open && <Figures clientId={clientId} />}
-    </details>
+    <Fold summary="Figures by operation and by hour" lazily>
+      <Figures clientId={clientId} />
+    </Fold>
   );
 }
 
@@ -135,20 +134,19 @@ const operationColumns: readonly Column<OperationTotals>[] = [
 /** The chart's figures in full: every hour with its operations and statuses, newest first. */
 function HourTable({ counts }: { counts: readonly UsageCount[] }) {
   return (
-    <details className={classes.details}>
-      <summary>Read the chart as a table</summary>
+    <Fold summary="Read the chart as a table">
       <DataTable
         caption="Requests per hour"
         columns={hourColumns}
         rows={counts.toReversed()}
         rowKey={({ hour, operation, status }) => `${hour} ${operation} ${status}`}
       />
-    </details>
+    </Fold>
   );
 }
 
 const hourColumns: readonly Column<UsageCount>[] = [
-  { header: 'Hour (UTC)', cell: ({ hour }) => hourWords(new Date(hour)), sortBy: ({ hour }) => hour },
+  { header: 'Hour', cell: ({ hour }) => <Time value={hour} form="hour" />, sortBy: ({ hour }) => hour },
   {
     header: 'Operation',
     breaks: true,
@@ -197,8 +195,9 @@ export function RequestsTop({ facts, refusedBecause, toRequests }: RequestsTopPr
 
 /** The requests of the last 24 hours by the hour. */
 function UsageBars({ usage }: { usage: ClientFacts['usage'] }) {
+  const { hourInZone } = useMomentWords();
   const bars = hoursOf(usage).map(({ from, sum, totals }) => ({
-    name: `${hourWords(from)} UTC`,
+    name: hourInZone(from),
     total: sum,
     failed: totals.refused + totals.failed,
   }));

@@ -22,7 +22,7 @@ import { type Column, DataTable } from '../../../ui/lists/DataTable.tsx';
 import { EmptyState } from '../../../ui/states/EmptyState.tsx';
 import { ErrorMessage } from '../../../ui/states/ErrorMessage.tsx';
 import { Loaded } from '../../../ui/states/Loaded.tsx';
-import { absoluteWords } from '../../../ui/time/timeWords.ts';
+import { Time } from '../../../ui/time/Time.tsx';
 import { CopyableCode } from '../../../ui/values/CopyableCode.tsx';
 import { EnvironmentTag } from '../../../ui/values/EnvironmentTag.tsx';
 import { Facts } from '../../../ui/values/Facts.tsx';
@@ -107,7 +107,7 @@ type DeliveryFactsProps = { delivery: DeliveryInFull; endpointId: string };
 function DeliveryFacts({ delivery, endpointId }: DeliveryFactsProps) {
   const to = useIntegrationPaths();
   const { id, event, endpoint, createdAt, windowEndsAt, finishedAt, replayOf, replays } = delivery;
-  const at = (time: string) => absoluteWords(new Date(time));
+  const at = (time: string) => <Time key={time} value={time} form="moment" />;
   const facts: (readonly [string, ReactNode])[] = [
     ['Delivery ID', <Identifier key="delivery" value={id} label="the delivery ID" />],
     ['Event ID', <Identifier key="event" value={event.id} label="the event ID" />],

@@ -4,12 +4,16 @@ import { attemptOutcomeNames, attemptOutcomes, countsWords, sumOf, totalsOf } fr
 import { type AttemptBucket, historyQuery } from '../../../features/webhooks/webhookQueries.ts';
 import { usePolledQuery } from '../../../graphql/usePolledQuery.ts';
 import { ChartFrame, NoPicture, scaleEnd } from '../../../ui/charts/ChartFrame.tsx';
+import { Fold } from '../../../ui/layout/Fold.tsx';
 import { Panel } from '../../../ui/layout/Panel.tsx';
 import { type Column, DataTable } from '../../../ui/lists/DataTable.tsx';
 import { useUrlFilters } from '../../../ui/lists/useUrlFilters.ts';
 import { EmptyState } from '../../../ui/states/EmptyState.tsx';
 import { Loaded } from '../../../ui/states/Loaded.tsx';
-import { durationWords, hourWords } from '../../../ui/time/timeWords.ts';
+import type { MomentWords } from '../../../ui/time/momentWords.ts';
+import { Time } from '../../../ui/time/Time.tsx';
+import { durationWords } from '../../../ui/time/timeWords.ts';
+import { useMomentWords } from '../../../ui/time/useZone.ts';
 import classes from './AttemptCharts.module.css';
 
 const fresh = { requestPolicy: 'cache-and-network' } as const;
@@ -46,15 +50,14 @@ export function HistoryPanel({ endpointId }: { endpointId: string }) {
             <Stack gap="lg">
               <AttemptChart buckets={attemptHistory} period={period} />
               <ResponseTimeChart buckets={attemptHistory} />
-              <details>
-                <summary>Read the charts as a table</summary>
+              <Fold summary="Read the charts as a table">
                 <DataTable
                   caption="Attempts and response times"
                   columns={columns}
                   rows={attemptHistory.filter((bucket) => sumOf(bucket) > 0).toReversed()}
                   rowKey={({ from }) => from}
                 />
-              </details>
+              </Fold>
             </Stack>
           ) : (
             <EmptyState kind="nothingFits" title="No attempts in this period." />
@@ -66,7 +69,7 @@ export function HistoryPanel({ endpointId }: { endpointId: string }) {
 }
 
 const columns: readonly Column<AttemptBucket>[] = [
-  { header: 'From (UTC)', cell: ({ from }) => hourWords(new Date(from)), sortBy: ({ from }) => from },
+  { header: 'From', cell: ({ from }) => <Time value={from} form="hour" />, sortBy: ({ from }) => from },
   ...attemptOutcomeNames.map((name) => ({
     header: attemptOutcomes[name],
     figures: true,
@@ -98,7 +101,8 @@ function AttemptChart({ buckets, period }: { buckets: readonly AttemptBucket[]; 
     () => attemptOutcomeNames.map((name) => ({ colour: `--${name}`, values: buckets.map((bucket) => bucket[name]) })),
     [buckets],
   );
-  const words = useCallback((bar: number) => bucketWords(buckets[bar]), [buckets]);
+  const moments = useMomentWords();
+  const words = useCallback((bar: number) => bucketWords(buckets[bar], moments), [buckets, moments]);
   return (
     <ChartFrame
       className={classes.figure}
@@ -112,17 +116,17 @@ function AttemptChart({ buckets, period }: { buckets: readonly AttemptBucket[]; 
         ),
       }))}
       scale={[end, end / 2, 0].map((figure) => figure.toLocaleString('en'))}
-      times={timesBelow(buckets)}
+      times={timesBelow(buckets, moments)}
       summary={`${countsWords(totals, period === 'day' ? 'in the last 24 hours' : 'in the last 7 days')}. The table below has every figure.`}
-      caption="Attempts by outcome. Times are in UTC."
+      caption={`Attempts by outcome. Times are in ${moments.zone}.`}
     >
       <StackedBars {...{ layers, end, words }} />
     </ChartFrame>
   );
 }
 
-function bucketWords(bucket: AttemptBucket | undefined): string {
-  return bucket ? countsWords(bucket, `in the hour from ${hourWords(new Date(bucket.from))} UTC`) : '';
+function bucketWords(bucket: AttemptBucket | undefined, { hourInZone }: MomentWords): string {
+  return bucket ? countsWords(bucket, `in the hour from ${hourInZone(new Date(bucket.from))}`) : '';
 }
 
 const Lines = lazy(() => import('../../../ui/charts/Lines.tsx').catch(() => ({ default: NoPicture })));
@@ -138,37 +142,38 @@ function ResponseTimeChart({ buckets }: { buckets: readonly AttemptBucket[] }) {
   const shown = useMemo(() => lineNames.map((name) => ({ colour: `--${name}`, values: buckets.map(lines[name].read) })), [buckets]);
   const highest = Math.max(0, ...shown.flatMap(({ values }) => values.map((value) => value ?? 0)));
   const end = scaleEnd(highest);
-  const words = useCallback((place: number) => timesOf(buckets[place]), [buckets]);
+  const moments = useMomentWords();
+  const words = useCallback((place: number) => timesOf(buckets[place], moments), [buckets, moments]);
   return (
     <ChartFrame
       className={classes.figure}
       legend={lineNames.map((name) => ({ key: name, swatch: classes[name], words: lines[name].word }))}
       scale={[end, end / 2, 0].map(durationWords)}
-      times={timesBelow(buckets)}
+      times={timesBelow(buckets, moments)}
       summary={
         highest === 0
           ? 'No answers in this period.'
           : `Response times in this period, at most ${durationWords(highest)} at p95. The table below has every figure.`
       }
-      caption="From sending the request to the end of the answer, estimated from a histogram. Times are in UTC."
+      caption={`From sending the request to the end of the answer, estimated from a histogram. Times are in ${moments.zone}.`}
     >
       <Lines lines={shown} {...{ end, words }} />
     </ChartFrame>
   );
 }
 
-function timesOf(bucket: AttemptBucket | undefined): string {
+function timesOf(bucket: AttemptBucket | undefined, { hourInZone }: MomentWords): string {
   if (!bucket) return '';
   const { from, p50Ms, p95Ms } = bucket;
   const times = p50Ms === null || p95Ms === null ? 'no answers' : `p50 ${durationWords(p50Ms)}, p95 ${durationWords(p95Ms)}`;
-  return `${hourWords(new Date(from))} UTC: ${times}`;
+  return `${hourInZone(new Date(from))}: ${times}`;
 }
 
 type AttemptPeriod = 'day' | 'week';
 
 /** The times below a chart: of its first bucket, the middle one and the last. */
-function timesBelow(buckets: readonly { readonly from: string }[]): string[] {
+function timesBelow(buckets: readonly { readonly from: string }[], { hour }: MomentWords): string[] {
   return [0, Math.floor(buckets.length / 2), buckets.length - 1].map((index) =>
-    buckets[index] ? hourWords(new Date(buckets[index].from)) : '',
+    buckets[index] ? hour(new Date(buckets[index].from)) : '',
   );
 }

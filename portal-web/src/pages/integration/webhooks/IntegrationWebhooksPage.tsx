@@ -239,7 +239,7 @@ function EndpointCard({ endpoint, integration }: EndpointCardProps) {
       <Stack gap="xs">
         <Title order={3} style={{ overflowWrap: 'anywhere' }}>
           <Anchor component={Link} to={to.webhookEndpoint(id)} inherit>
-            <Address url={url} />
+            <Address value={url} />
           </Anchor>
         </Title>
         <Group gap="xs">
