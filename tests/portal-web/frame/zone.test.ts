@@ -68,6 +68,7 @@ async function choose(page: Page, zone: 'Local' | 'UTC'): Promise<void> {
 /** What a chart says of a place in its middle. */
 async function hoverValue(page: Page, chart: RegExp): Promise<string | null> {
   const picture = page.getByRole('img', { name: chart }).first();
+  await picture.locator('canvas').waitFor();
   await page.mouse.move(0, 0);
   await picture.hover();
   const said = picture.locator('[title*=":"]');
