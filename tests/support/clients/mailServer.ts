@@ -3,11 +3,15 @@ import { SMTPServer } from 'smtp-server';
 
 type ReceivedMail = { to: string[]; from: string; raw: string };
 
-/** A real SMTP server on a port; `refuse` makes it refuse the next mails at that step, with a temporary reply unless another one is given. */
+/**
+ * A real SMTP server on a port; `refuse` makes it refuse the next mails at that step, with a temporary reply unless another one is given. With `tls`,
+ * everything is encrypted from the first byte on (smtps).
+ */
 export async function startMailServer(
   port: number,
   refuse?: 'connection' | 'sender' | 'recipient' | 'data',
   reply = '451 Try again later',
+  tls?: { readonly cert: string; readonly key: string },
 ) {
   const received: ReceivedMail[] = [];
   const [code = '', ...rest] = reply.split(' ');
@@ -16,6 +20,7 @@ export async function startMailServer(
     authOptional: true,
     disabledCommands: ['STARTTLS'],
     logger: false,
+    ...(tls && { secure: true, ...tls }),
     onConnect: (_session, done) => done(refuse === 'connection' ? refusal() : null),
     // Many servers repeat the address that they refuse.
     onMailFrom: (_address, _session, done) => done(refuse === 'sender' ? refusal() : null),

@@ -10,11 +10,13 @@ import { findPostgresUser } from '../../../server/database/postgresUser.ts';
 const run = promisify(execFile);
 
 /**
- * With `TEST_POSTGRES`, the folder of another PostgreSQL's programs: makes a cluster of it in the run's folder, where the embedded database
+ * With the folder of another PostgreSQL's programs, usually `TEST_POSTGRES`: makes a cluster of it in the run's folder, where the embedded database
  * will find it, and resolves with the programs to start it with. Without, undefined: the run is on the embedded version.
  */
-export async function initializeOtherVersion(folder: string): Promise<PostgresBinaries | undefined> {
-  const programs = process.env['TEST_POSTGRES'];
+export async function initializeOtherVersion(
+  folder: string,
+  programs = process.env['TEST_POSTGRES'],
+): Promise<PostgresBinaries | undefined> {
   if (!programs) return undefined;
   const user = await findPostgresUser();
   const home = join(folder, 'database');
