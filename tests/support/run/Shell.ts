@@ -2,7 +2,7 @@ import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-export type Ran = { readonly out: string; readonly words: string };
+type Ran = { readonly out: string; readonly words: string };
 
 /** A shell that somebody types into: what one block sets, the next one has. */
 export class Shell {

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 
-export type Block = { readonly page: string; readonly language: string; readonly text: string };
+type Block = { readonly page: string; readonly language: string; readonly text: string };
 
 /** The blocks of commands of a page, each without the indentation of its list. */
-export function blocksOf(page: string): Block[] {
+function blocksOf(page: string): Block[] {
   const text = readFileSync(page, 'utf8');
   return [...text.matchAll(/^( *)```(\w+)\n([\s\S]*?)^\1```$/gm)].map(([, indentation = '', language = '', block = '']) => ({
     page,
