@@ -226,6 +226,20 @@ module.exports = {
       from: {},
       to: { path: '^server/platform/tracing/openTelemetry\\.ts$', dynamic: false, dependencyTypesNot: ['type-only'] },
     },
+    {
+      // Operators install it without anything else.
+      name: 'kit-stands-alone',
+      severity: 'error',
+      from: from('^kit/'),
+      to: { pathNot: '^kit/', dependencyTypesNot: ['core'] },
+    },
+    {
+      // What the service is tried with must not be what it is made of.
+      name: 'product-knows-no-kit',
+      severity: 'error',
+      from: { pathNot: '^(kit|demo|tests)/' },
+      to: { path: '^kit/' },
+    },
     { name: 'product-knows-no-tests', severity: 'error', from: { pathNot: '^tests/' }, to: { path: '^tests/' } },
   ],
   options: {

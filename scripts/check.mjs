@@ -10,6 +10,8 @@ const checks = [
   ['lint', 'oxlint', '--type-aware'],
   ['types', ...typeCheck, 'tsconfig.json'],
   ['types of portal-web', ...typeCheck, 'portal-web/tsconfig.json', '--noEmit'],
+  // Against the oldest Node that it runs on.
+  ['types of the kit', ...typeCheck, 'kit/tsconfig.json', '--noEmit'],
   [
     'import rules',
     'depcruise',
@@ -21,6 +23,7 @@ const checks = [
     'migrations',
     'demo',
     'bench',
+    'kit',
     'tests',
     'portal-web/src',
   ],
@@ -32,6 +35,7 @@ const checks = [
   ['size of folders', 'node', 'scripts/checkFolders.mjs'],
   ['plain words', 'node', 'scripts/checkWords.mjs'],
   ['schema drift', 'node', 'scripts/checkSchema.mjs'],
+  ['contract of the kit', 'node', 'scripts/emitKitTypes.mjs', '--check'],
   ['statements', 'node', 'scripts/checkStatements.ts'],
 ];
 

@@ -8,7 +8,7 @@ import { basename, dirname, join } from 'node:path';
  * - files and folders named in the documents that explain the rules and the code.
  */
 const specification = 'docs/specification.md';
-const folders = ['server', 'rest-api', 'workers', 'portal-web/src', 'migrations', 'demo', 'bench', 'scripts', 'tests', 'docs'];
+const folders = ['server', 'rest-api', 'workers', 'portal-web/src', 'migrations', 'demo', 'bench', 'kit', 'scripts', 'tests', 'docs'];
 const files = [
   'README.md',
   ...folders.flatMap((folder) =>

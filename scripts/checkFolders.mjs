@@ -4,7 +4,7 @@ import { join } from 'node:path';
 /* A folder with more files than these is divided by what they are about, so that a reader can take it in at a glance. */
 const mostFiles = 25;
 
-const roots = ['server', 'rest-api', 'workers', 'portal-web/src', 'migrations', 'demo', 'bench', 'scripts', 'tests', 'docs'];
+const roots = ['server', 'rest-api', 'workers', 'portal-web/src', 'migrations', 'demo', 'bench', 'kit', 'scripts', 'tests', 'docs'];
 const foldersIn = (folder) => [
   folder,
   ...readdirSync(folder, { recursive: true, withFileTypes: true })

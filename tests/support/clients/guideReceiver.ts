@@ -12,12 +12,13 @@ import { connect } from 'node:tls';
 import { ensureDevelopmentTls } from '../../../server/platform/developmentTls.ts';
 import type { PublicJwk } from './rfc9421.ts';
 
-export const receiverLanguages = ['typescript', 'python', 'go'] as const;
+/** The receivers of the guide, and the one of the operators’ kit. */
+export const receiverLanguages = ['typescript', 'python', 'go', 'kit'] as const;
 export type ReceiverLanguage = (typeof receiverLanguages)[number];
 
 /** Whether this machine can run the guide’s receiver in this language. */
 export function canRun(language: ReceiverLanguage): boolean {
-  if (language === 'typescript') return true;
+  if (language === 'typescript' || language === 'kit') return true;
   const [command, ...args] =
     language === 'go' ? ['go', 'version'] : ['python3', '-c', 'import cryptography, sys; sys.exit(sys.version_info < (3, 11))'];
   return spawnSync(command ?? '', args, { stdio: 'ignore' }).status === 0;
@@ -25,7 +26,7 @@ export function canRun(language: ReceiverLanguage): boolean {
 
 /** Whether `limitDisk` works with this receiver. Node is ended by the kernel when a file may not grow. */
 export function canLimitDisk(language: ReceiverLanguage): boolean {
-  return language !== 'typescript' && spawnSync('prlimit', ['--version'], { stdio: 'ignore' }).status === 0;
+  return language !== 'typescript' && language !== 'kit' && spawnSync('prlimit', ['--version'], { stdio: 'ignore' }).status === 0;
 }
 
 /** A key set that receivers read, and how often they did. */
@@ -83,6 +84,7 @@ export class GuideReceiver {
       typescript: [process.execPath, '--disable-warning=ExperimentalWarning', 'docs/receivers/typescript/receiver.ts'],
       python: ['python3', '-B', 'docs/receivers/python/receiver.py'],
       go: [join(this.#folder, 'receiver')],
+      kit: [process.execPath, '--disable-warning=ExperimentalWarning', 'tests/support/kit/receiverProcess.ts'],
     };
     const [command = '', ...args] = commands[this.#language];
     const files = { DATABASE: 'events.db', TLS_CERT_FILE: 'cert.pem', TLS_KEY_FILE: 'key.pem' };

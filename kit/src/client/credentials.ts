@@ -1,0 +1,47 @@
+import { createHash } from 'node:crypto';
+import { readFile, stat } from 'node:fs/promises';
+import { createSecureContext } from 'node:tls';
+import { KitError } from './errors.ts';
+
+/** A certificate with its key, as it was read: the same object until the files have changed. */
+export type Identity = { readonly tls: { readonly cert: Buffer; readonly key: Buffer } | { readonly pfx: Buffer; readonly passphrase: string } };
+
+/** Where certificate and key come from. They are read again when they change. */
+export type Credentials = {
+  /** The pair that new connections present. */
+  current(): Promise<Identity>;
+  /** The paths, of PEM files only: the ones that a renewal replaces. */
+  readonly pem?: { readonly cert: string; readonly key: string };
+};
+
+/** A certificate with its chain, and its key, both PEM, in two files. */
+export function pemFiles(pem: { readonly cert: string; readonly key: string }): Credentials {
+  const read = async () => {
+    const [cert, key] = await Promise.all([readFile(pem.cert), readFile(pem.key)]);
+    return { cert, key };
+  };
+  return { pem, current: rereading([pem.cert, pem.key], read) };
+}
+
+/** A P12 package. The passphrase comes from wherever the caller keeps secrets, and is asked for each time that the file has changed. */
+export function pfxFile(file: string, passphrase: () => string | Promise<string>): Credentials {
+  return { current: rereading([file], async () => ({ pfx: await readFile(file), passphrase: await passphrase() })) };
+}
+
+/** A pair that does not fit together, as while only one of two files has been replaced, is left until it does. */
+function rereading(files: readonly string[], read: () => Promise<Identity['tls']>): () => Promise<Identity> {
+  let held: { readonly identity: Identity; readonly seen: string; readonly digest: string } | undefined;
+  return async () => {
+    try {
+      const seen = (await Promise.all(files.map((file) => stat(file)))).map(({ ino, size, mtimeMs }) => [ino, size, mtimeMs]).join();
+      if (held?.seen === seen) return held.identity;
+      const tls = await read();
+      const digest = createHash('sha256').update('pfx' in tls ? tls.pfx : Buffer.concat([tls.cert, tls.key])).digest('hex');
+      createSecureContext(tls);
+      held = { identity: held?.digest === digest ? held.identity : { tls }, seen, digest };
+    } catch (cause) {
+      if (!held) throw new KitError('credentials_unusable', `${files.join(' and ')} cannot be used.`, { cause });
+    }
+    return held.identity;
+  };
+}

@@ -1,0 +1,1 @@
+export * from './sync/sqliteFeed.ts';

@@ -1,0 +1,101 @@
+import { KitError, type AccessEnded } from '../client/errors.ts';
+import type { Snapshot, SyncPage } from '../contract/contract.ts';
+import { applyPage, endResources, type Applied } from './applyPage.ts';
+import type { Checkpoint, Deletion, FeedStore } from './FeedStore.ts';
+import type { Handlers } from './Handlers.ts';
+import { step, type Awaitable, type Steps } from './steps.ts';
+
+/** A client’s feed in the caller’s database. */
+export type Feed<Tx> = {
+  /** Takes the store for this client; throws if it is another’s. */
+  begin(clientId: string): Awaitable<Checkpoint>;
+  /** Begins a recovery sync, unless somebody else has moved on from this checkpoint. Returns the one that counts now. */
+  recover(from: Checkpoint): Awaitable<Checkpoint>;
+  /** Applies a page that was read from this checkpoint. If somebody else has moved on from it, `counts` is null and nothing is applied. */
+  apply(from: Checkpoint, page: SyncPage, etag: string): Awaitable<Applied>;
+  /** Applies a snapshot that was read by itself or came by webhook, if it is newer than the one that is held. What is new comes by sync. */
+  refresh(snapshot: Snapshot): Awaitable<boolean>;
+  /** Applies the answer 410. The deletion itself comes by sync. */
+  end(ended: AccessEnded): Awaitable<null>;
+  /** What is to be deleted outside the database: all its tombstones have been applied. The earliest deadline comes first. */
+  dueDeletions(): Awaitable<readonly Deletion[]>;
+  /** Says that every copy is deleted, and everything derived from it. */
+  markDeleted(deletion: Pick<Deletion, 'revocationId'>): Awaitable<void>;
+  /** What is deleted and waits to be acknowledged. */
+  deletedDeletions(): Awaitable<readonly Deletion[]>;
+  /** What the service will never take an acknowledgement for, with the code that says why. Once it is deleted, record it in the portal. */
+  refusedDeletions(): Awaitable<readonly Deletion[]>;
+  settleDeletion(revocationId: string, outcome: { readonly acknowledgedAt: string } | { readonly refusedBy: string }): Awaitable<void>;
+  /** Commits an event’s id; false if it was committed before. */
+  commitEvent(event: { readonly id: string }): Awaitable<boolean>;
+};
+
+/** A feed on any store. */
+export function feedOn<Tx>(store: FeedStore<Tx>, handlers: Handlers<Tx>): Feed<Tx> {
+  const open = (choose: (deletion: Deletion) => boolean) =>
+    store.transaction(function* (tx): Steps<readonly Deletion[]> {
+      return (yield* step(store.openDeletions(tx))).filter(choose);
+    });
+  return {
+    begin: (clientId) =>
+      store.transaction(function* (tx) {
+        const held = yield* step(store.lockCheckpoint(tx));
+        if (held.clientId === clientId) return held;
+        if (held.clientId !== null) throw new KitError('other_client', `This store belongs to ${held.clientId}.`);
+        const first = { ...held, clientId, recovery: 1, recovering: true };
+        yield* step(store.saveCheckpoint(tx, first));
+        return first;
+      }),
+    recover: (from) =>
+      store.transaction(function* (tx) {
+        const held = yield* step(store.lockCheckpoint(tx));
+        if (!samePlace(held, from)) return held;
+        const next = { ...held, cursor: null, etag: null, recovery: held.recovery + 1, recovering: true };
+        yield* step(store.saveCheckpoint(tx, next));
+        return next;
+      }),
+    apply: (from, page, etag) =>
+      store.transaction(function* (tx) {
+        const held = yield* step(store.lockCheckpoint(tx));
+        // Pages that were read from another place may be older than what is stored now.
+        if (!samePlace(held, from)) return { checkpoint: held, counts: null };
+        return yield* applyPage(tx, { store, handlers, from: held, page, etag });
+      }),
+    refresh: (snapshot) =>
+      store.transaction(function* (tx) {
+        yield* step(store.lockCheckpoint(tx));
+        const [held] = yield* step(store.revisions(tx, [snapshot.id]));
+        if (!held || held.revision >= snapshot.revision) return false;
+        // It does not count as seen: the read may be older than the recovery sync that is under way.
+        yield* step(store.put(tx, [snapshot], null));
+        yield* step(handlers.upserted?.(tx, snapshot));
+        return true;
+      }),
+    end: ({ id, revocationId }) =>
+      store.transaction(function* (tx) {
+        yield* step(store.lockCheckpoint(tx));
+        yield* endResources(tx, { store, handlers, ids: [id], revocationId });
+        return null;
+      }),
+    dueDeletions: () => open(({ complete, deleted, refusedBy }) => complete && !deleted && refusedBy === null),
+    deletedDeletions: () => open(({ deleted, refusedBy }) => deleted && refusedBy === null),
+    refusedDeletions: () => open(({ refusedBy }) => refusedBy !== null),
+    markDeleted: ({ revocationId }) =>
+      store.transaction(function* (tx): Steps<void> {
+        if (yield* step(store.markDeleted(tx, revocationId))) return;
+        const nextStep = 'Sync to the end first, then mark what `dueDeletions` returns.';
+        throw new KitError('invalid_argument', `Not every tombstone of ${revocationId} has been applied.`, { nextStep });
+      }),
+    settleDeletion: (revocationId, outcome) =>
+      store.transaction(function* (tx): Steps<void> {
+        yield* step(store.settle(tx, revocationId, outcome));
+      }),
+    commitEvent: ({ id }) =>
+      store.transaction(function* (tx) {
+        return yield* step(store.putEvent(tx, id));
+      }),
+  };
+}
+
+const samePlace = (one: Checkpoint, other: Checkpoint): boolean =>
+  one.clientId === other.clientId && one.cursor === other.cursor && one.recovery === other.recovery;

@@ -1,0 +1,2 @@
+export * from './webhook/remoteKeys.ts';
+export * from './webhook/WebhookReceiver.ts';

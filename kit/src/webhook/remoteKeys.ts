@@ -1,0 +1,88 @@
+import { createPublicKey, type KeyObject } from 'node:crypto';
+import { get as getPlain } from 'node:http';
+import { get as getSecure } from 'node:https';
+
+/** Finds the key that signed. */
+export type Keys = (keyid: string) => Promise<KeyVerdict>;
+/** `unknown`: the key set has just been read, and has no such key. `unavailable`: that could not be found out. */
+export type KeyVerdict = KeyObject | 'unknown' | 'unavailable';
+
+export type KeyOptions = {
+  /** The authority of the portal’s certificate, PEM. */
+  readonly ca?: string;
+  /** How often an unknown key may have the key set read again. */
+  readonly refreshSeconds?: number;
+  /** For how long a key set counts that cannot be read again. */
+  readonly trustedSeconds?: number;
+  /** In milliseconds, of a clock that only rises. */
+  readonly now?: () => number;
+};
+
+/** As the key set’s Cache-Control says. */
+const keptMs = 60 * 60 * 1000;
+const longestReadMs = 5_000;
+const largestKeySet = 64 * 1024;
+
+/** The public keys at this address, read when they are needed, kept for an hour, and never read more often than the limits allow. */
+export function remoteKeys(url: string, options: KeyOptions = {}): Keys {
+  const { ca, refreshSeconds = 30, trustedSeconds = 24 * 60 * 60, now = () => performance.now() } = options;
+  let keys = new Map<string, KeyObject>();
+  let readAt = -Infinity;
+  // An old key set and an unknown key each have a limit of their own.
+  const triedAt = { old: -Infinity, unknown: -Infinity };
+  let reading: Promise<boolean> | undefined;
+
+  const read = async (): Promise<boolean> => {
+    try {
+      const found = keySet(await download(url, ca));
+      keys = found;
+      readAt = now();
+      return true;
+    } catch {
+      return false;
+    } finally {
+      reading = undefined;
+    }
+  };
+
+  return async (keyid) => {
+    const reason = now() - readAt >= Math.min(keptMs, trustedSeconds * 1000) ? 'old' : keys.has(keyid) ? null : 'unknown';
+    let fresh = false;
+    if (reason && (reading || now() - triedAt[reason] >= refreshSeconds * 1000)) {
+      if (!reading) triedAt[reason] = now();
+      reading ??= read();
+      fresh = await reading;
+    }
+    // A key may have been revoked since, and an attacker who keeps the key set from us must gain nothing by it.
+    if (!fresh && now() - readAt >= trustedSeconds * 1000) return 'unavailable';
+    return keys.get(keyid) ?? (fresh ? 'unknown' : 'unavailable');
+  };
+}
+
+/** Keys that are at hand, as in tests. */
+export function localKeys(jwks: { readonly keys: readonly object[] }): Keys {
+  const keys = keySet(JSON.stringify(jwks));
+  return (keyid) => Promise.resolve(keys.get(keyid) ?? 'unknown');
+}
+
+function keySet(text: string): Map<string, KeyObject> {
+  const { keys } = JSON.parse(text) as { keys: { kty: string; crv: string; kid: string; x: string }[] };
+  const usable = keys.filter(({ kty, crv }) => kty === 'OKP' && crv === 'Ed25519');
+  return new Map(usable.map(({ kid, x }) => [kid, createPublicKey({ format: 'jwk', key: { kty: 'OKP', crv: 'Ed25519', x } })]));
+}
+
+function download(url: string, ca: string | undefined): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const get = url.startsWith('https:') ? getSecure : getPlain;
+    const outgoing = get(url, { agent: false, ...(ca !== undefined && { ca }), signal: AbortSignal.timeout(longestReadMs) }, (incoming) => {
+      let text = '';
+      incoming.setEncoding('utf8').on('error', reject).on('data', (part: string) => {
+        text += part;
+        if (text.length > largestKeySet) outgoing.destroy(new Error('the key set is too large'));
+      });
+      // Redirects are not followed.
+      incoming.on('end', () => (incoming.statusCode === 200 ? resolve(text) : reject(new Error(`The answer was ${incoming.statusCode}.`))));
+    });
+    outgoing.on('error', reject);
+  });
+}

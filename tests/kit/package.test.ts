@@ -1,0 +1,103 @@
+import { spawnSync } from 'node:child_process';
+import { globSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { version } from '../../kit/src/client/version.ts';
+
+const manifest = JSON.parse(readFileSync('kit/package.json', 'utf8')) as { version: string; dependencies?: object };
+const tarball = resolve(`dist/svc-operator-kit-${manifest.version}.tgz`);
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'svc-kit-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+function run(command: string, args: readonly string[], cwd = folder): string {
+  const { status, stdout, stderr } = spawnSync(command, args, { cwd, encoding: 'utf8' });
+  expect([status, status === 0 ? '' : stderr]).toEqual([0, '']);
+  return stdout;
+}
+
+/** Programs of the oldest supported version that this machine has beside its own. */
+const oldest = ['/usr/bin/node', '/usr/local/bin/node'].filter((node) => /^v20\./.test(spawnSync(node, ['--version'], { encoding: 'utf8' }).stdout ?? ''));
+
+test('the package is small, needs nothing else, and says its own version', () => {
+  expect(readFileSync(tarball).length).toBeLessThanOrEqual(60_000);
+  expect(manifest.dependencies).toBeUndefined();
+  expect(version).toBe(manifest.version);
+  expect(readFileSync('kit/CHANGELOG.md', 'utf8')).toContain(`## ${manifest.version}\n`);
+});
+
+test('the library stays short', () => {
+  const sources = globSync('kit/src/**/*.ts').filter((file) => !file.includes('/contract/') && !file.includes('/cli/'));
+  const lines = sources.reduce((sum, file) => sum + readFileSync(file, 'utf8').trimEnd().split('\n').length, 0);
+  expect(lines).toBeLessThanOrEqual(1_500);
+});
+
+test('packing it again gives the same bytes', async () => {
+  await mkdir(join(folder, 'again'));
+  run('npm', ['pack', resolve('dist/kit'), '--pack-destination', join(folder, 'again'), '--silent']);
+  expect(readFileSync(join(folder, 'again', `svc-operator-kit-${manifest.version}.tgz`)).equals(readFileSync(tarball))).toBe(true);
+});
+
+test('it is installed without a network and runs on the oldest Node and ours, with a clear sentence in a browser', async () => {
+  const operator = join(folder, 'operator');
+  await mkdir(operator);
+  writeFileSync(join(operator, 'package.json'), '{"type":"module"}');
+  run('npm', ['install', '--offline', '--no-audit', '--no-fund', tarball], operator);
+  writeFileSync(
+    join(operator, 'first.js'),
+    `import { OperatorClient, pemFiles } from 'svc-operator-kit';
+     import { memoryFeed } from 'svc-operator-kit/memory';
+     import { postgresFeed } from 'svc-operator-kit/postgres';
+     import { sqliteFeed } from 'svc-operator-kit/sqlite';
+     import { WebhookReceiver } from 'svc-operator-kit/webhook';
+     const client = new OperatorClient({
+       baseUrl: 'https://127.0.0.1:1/v1', credentials: pemFiles({ cert: 'none', key: 'none' }), expect: { environment: 'sandbox' },
+     });
+     const { code } = await client.sync(memoryFeed()).catch((error) => error);
+     console.log(code, typeof postgresFeed, typeof sqliteFeed, typeof WebhookReceiver);`,
+  );
+  for (const node of [process.execPath, ...oldest]) {
+    expect(run(node, ['first.js'], operator)).toBe('credentials_unusable function function function\n');
+  }
+  const browser = spawnSync(process.execPath, ['--conditions=browser', 'first.js'], { cwd: operator, encoding: 'utf8' });
+  expect(browser.stderr).toContain('runs in Node only');
+});
+
+test('its types fit an operator’s strict program', async () => {
+  const operator = join(folder, 'types');
+  await mkdir(join(operator, 'node_modules', '@types'), { recursive: true });
+  run('npm', ['install', '--offline', '--no-audit', '--no-fund', '--no-save', '--prefix', operator, tarball], operator);
+  writeFileSync(
+    join(operator, 'program.ts'),
+    `import { OperatorClient, pemFiles, type Order } from 'svc-operator-kit';
+     import { sqliteFeed } from 'svc-operator-kit/sqlite';
+     import { remoteKeys, WebhookReceiver } from 'svc-operator-kit/webhook';
+     import { createServer } from 'node:http';
+     import { DatabaseSync } from 'node:sqlite';
+     const client = new OperatorClient({
+       baseUrl: 'https://machine.example/v1', credentials: pemFiles({ cert: 'a', key: 'b' }), expect: { environment: 'sandbox' },
+     });
+     const database: DatabaseSync = new DatabaseSync(':memory:');
+     const feed = sqliteFeed(database, { upserted: (tx: DatabaseSync, snapshot) => void tx.prepare(snapshot.id) });
+     for (const deletion of feed.dueDeletions()) feed.markDeleted(deletion);
+     const order: Order = (await client.order('ord_1')).value;
+     // A status of a later version is no error.
+     const status: string = order.status;
+     const later: Order['status'] = 'lost_at_sea';
+     const maybe: Order | null = (await client.order('ord_1', { etag: 'x' })).value;
+     const receiver = new WebhookReceiver({
+       url: 'https://operator.example/hooks', freshnessSeconds: 300, once: feed.commitEvent, keys: remoteKeys('https://portal.example'),
+       expect: { environment: 'sandbox', source: 'https://machine.example' },
+     });
+     createServer(receiver.handler(() => client.sync(feed)));
+     console.log(status, later, maybe, order);`,
+  );
+  const compiler = resolve('node_modules/typescript-native/bin/tsc');
+  const options = ['--module', 'nodenext', '--target', 'es2022', '--strict', '--noEmit', '--typeRoots', resolve('node_modules/@types')];
+  run(process.execPath, [compiler, ...options, '--types', 'node', '--skipLibCheck', 'false', 'program.ts'], operator);
+});
