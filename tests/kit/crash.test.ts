@@ -24,9 +24,13 @@ afterAll(() => world.close());
 
 /** Runs a back end until it dies or is done. Returns how many steps it has taken, or null if it died. */
 async function run(settings: SyncSettings): Promise<number | null> {
-  const process_ = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', 'tests/support/kit/syncProcess.ts', JSON.stringify(settings)], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+  const process_ = spawn(
+    process.execPath,
+    ['--disable-warning=ExperimentalWarning', 'tests/support/kit/syncProcess.ts', JSON.stringify(settings)],
+    {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  );
   let printed = '';
   process_.stdout.on('data', (part: Buffer) => (printed += part.toString()));
   const [code, signal] = (await once(process_, 'close')) as [number | null, string | null];

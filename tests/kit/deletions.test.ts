@@ -102,7 +102,9 @@ describe.each(kitStores)('deletions in %s', (store) => {
     world.clock.advance(2 * day);
     for (const deletion of await feed.dueDeletions()) await feed.markDeleted(deletion);
     expect((await kit.acknowledgeDeletions(feed)).map(({ revocationId }) => revocationId)).toEqual([inTime]);
-    expect(await feed.refusedDeletions()).toMatchObject([{ revocationId: late, refusedBy: 'acknowledgement_window_closed', deleted: true }]);
+    expect(await feed.refusedDeletions()).toMatchObject([
+      { revocationId: late, refusedBy: 'acknowledgement_window_closed', deleted: true },
+    ]);
     expect(await kit.acknowledgeDeletions(feed)).toEqual([]);
     world.clock.reset();
   });

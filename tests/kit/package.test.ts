@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { globSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -17,24 +17,20 @@ afterAll(() => rm(folder, { recursive: true }));
 
 function run(command: string, args: readonly string[], cwd = folder): string {
   const { status, stdout, stderr } = spawnSync(command, args, { cwd, encoding: 'utf8' });
-  expect([status, status === 0 ? '' : stderr]).toEqual([0, '']);
+  expect([status, status === 0 ? '' : stdout + stderr]).toEqual([0, '']);
   return stdout;
 }
 
 /** Programs of the oldest supported version that this machine has beside its own. */
-const oldest = ['/usr/bin/node', '/usr/local/bin/node'].filter((node) => /^v20\./.test(spawnSync(node, ['--version'], { encoding: 'utf8' }).stdout ?? ''));
+const oldest = ['/usr/bin/node', '/usr/local/bin/node'].filter((node) =>
+  /^v20\./.test(spawnSync(node, ['--version'], { encoding: 'utf8' }).stdout ?? ''),
+);
 
 test('the package is small, needs nothing else, and says its own version', () => {
   expect(readFileSync(tarball).length).toBeLessThanOrEqual(60_000);
   expect(manifest.dependencies).toBeUndefined();
   expect(version).toBe(manifest.version);
   expect(readFileSync('kit/CHANGELOG.md', 'utf8')).toContain(`## ${manifest.version}\n`);
-});
-
-test('the library stays short', () => {
-  const sources = globSync('kit/src/**/*.ts').filter((file) => !file.includes('/contract/') && !file.includes('/cli/'));
-  const lines = sources.reduce((sum, file) => sum + readFileSync(file, 'utf8').trimEnd().split('\n').length, 0);
-  expect(lines).toBeLessThanOrEqual(1_500);
 });
 
 test('packing it again gives the same bytes', async () => {

@@ -188,7 +188,7 @@ describe.each(kitStores)('the feed in %s', (store) => {
   test('the id of an event is committed once', async () => {
     const { feed } = await operator(store);
     const { commitEvent } = feed;
-    const answers = await Promise.all(Array.from({ length: 4 }, () => commitEvent({ id: 'evt_1' })));
+    const answers = await Promise.all(Array.from({ length: 4 }, async () => commitEvent({ id: 'evt_1' })));
     expect(answers.filter(Boolean)).toHaveLength(1);
   });
 });

@@ -4,7 +4,9 @@ import { createSecureContext } from 'node:tls';
 import { KitError } from './errors.ts';
 
 /** A certificate with its key, as it was read: the same object until the files have changed. */
-export type Identity = { readonly tls: { readonly cert: Buffer; readonly key: Buffer } | { readonly pfx: Buffer; readonly passphrase: string } };
+export type Identity = {
+  readonly tls: { readonly cert: Buffer; readonly key: Buffer } | { readonly pfx: Buffer; readonly passphrase: string };
+};
 
 /** Where certificate and key come from. They are read again when they change. */
 export type Credentials = {
@@ -36,7 +38,9 @@ function rereading(files: readonly string[], read: () => Promise<Identity['tls']
       const seen = (await Promise.all(files.map((file) => stat(file)))).map(({ ino, size, mtimeMs }) => [ino, size, mtimeMs]).join();
       if (held?.seen === seen) return held.identity;
       const tls = await read();
-      const digest = createHash('sha256').update('pfx' in tls ? tls.pfx : Buffer.concat([tls.cert, tls.key])).digest('hex');
+      const digest = createHash('sha256')
+        .update('pfx' in tls ? tls.pfx : Buffer.concat([tls.cert, tls.key]))
+        .digest('hex');
       createSecureContext(tls);
       held = { identity: held?.digest === digest ? held.identity : { tls }, seen, digest };
     } catch (cause) {

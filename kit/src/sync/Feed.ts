@@ -8,26 +8,26 @@ import { step, type Awaitable, type Steps } from './steps.ts';
 /** A client’s feed in the caller’s database. */
 export type Feed<Tx> = {
   /** Takes the store for this client; throws if it is another’s. */
-  begin(clientId: string): Awaitable<Checkpoint>;
+  readonly begin: (clientId: string) => Awaitable<Checkpoint>;
   /** Begins a recovery sync, unless somebody else has moved on from this checkpoint. Returns the one that counts now. */
-  recover(from: Checkpoint): Awaitable<Checkpoint>;
+  readonly recover: (from: Checkpoint) => Awaitable<Checkpoint>;
   /** Applies a page that was read from this checkpoint. If somebody else has moved on from it, `counts` is null and nothing is applied. */
-  apply(from: Checkpoint, page: SyncPage, etag: string): Awaitable<Applied>;
+  readonly apply: (from: Checkpoint, page: SyncPage, etag: string) => Awaitable<Applied>;
   /** Applies a snapshot that was read by itself or came by webhook, if it is newer than the one that is held. What is new comes by sync. */
-  refresh(snapshot: Snapshot): Awaitable<boolean>;
+  readonly refresh: (snapshot: Snapshot) => Awaitable<boolean>;
   /** Applies the answer 410. The deletion itself comes by sync. */
-  end(ended: AccessEnded): Awaitable<null>;
+  readonly end: (ended: AccessEnded) => Awaitable<null>;
   /** What is to be deleted outside the database: all its tombstones have been applied. The earliest deadline comes first. */
-  dueDeletions(): Awaitable<readonly Deletion[]>;
+  readonly dueDeletions: () => Awaitable<readonly Deletion[]>;
   /** Says that every copy is deleted, and everything derived from it. */
-  markDeleted(deletion: Pick<Deletion, 'revocationId'>): Awaitable<void>;
+  readonly markDeleted: (deletion: Pick<Deletion, 'revocationId'>) => Awaitable<void>;
   /** What is deleted and waits to be acknowledged. */
-  deletedDeletions(): Awaitable<readonly Deletion[]>;
+  readonly deletedDeletions: () => Awaitable<readonly Deletion[]>;
   /** What the service will never take an acknowledgement for, with the code that says why. Once it is deleted, record it in the portal. */
-  refusedDeletions(): Awaitable<readonly Deletion[]>;
-  settleDeletion(revocationId: string, outcome: { readonly acknowledgedAt: string } | { readonly refusedBy: string }): Awaitable<void>;
+  readonly refusedDeletions: () => Awaitable<readonly Deletion[]>;
+  readonly settleDeletion: (revocationId: string, outcome: { readonly acknowledgedAt: string } | { readonly refusedBy: string }) => Awaitable<void>;
   /** Commits an event’s id; false if it was committed before. */
-  commitEvent(event: { readonly id: string }): Awaitable<boolean>;
+  readonly commitEvent: (event: { readonly id: string }) => Awaitable<boolean>;
 };
 
 /** A feed on any store. */

@@ -3,9 +3,8 @@ import type { Checkpoint, FeedStore } from './FeedStore.ts';
 import type { Handlers } from './Handlers.ts';
 import { step, type Steps } from './steps.ts';
 
-export type Counts = { readonly upserts: number; readonly ended: number };
 /** The checkpoint that counts now, and what the page has changed; null if it was not applied. */
-export type Applied = { readonly checkpoint: Checkpoint; readonly counts: Counts | null };
+export type Applied = { readonly checkpoint: Checkpoint; readonly counts: { readonly upserts: number; readonly ended: number } | null };
 
 type Place<Tx> = { readonly store: FeedStore<Tx>; readonly handlers: Handlers<Tx> };
 

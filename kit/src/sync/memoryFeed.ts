@@ -19,7 +19,9 @@ export class Memory {
 /** Keeps a feed in memory, for tests: whatever it holds goes with the process. */
 export function memoryFeed(handlers: Handlers<Memory> = {}, memory = new Memory()): Feed<Memory> {
   const rowsWhere = (choose: (held: { readonly snapshot: Snapshot; readonly seen: number }) => boolean): ResourceRow[] =>
-    [...memory.resources.values()].filter(choose).map(({ snapshot: { id, type, connection_id: connectionId } }) => ({ id, type, connectionId }));
+    [...memory.resources.values()]
+      .filter(choose)
+      .map(({ snapshot: { id, type, connection_id: connectionId } }) => ({ id, type, connectionId }));
   const change = (revocationId: string, changes: Partial<Kept>): boolean => {
     const kept = memory.deletions.get(revocationId);
     if (kept) memory.deletions.set(revocationId, { ...kept, ...changes });

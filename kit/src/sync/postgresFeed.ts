@@ -103,7 +103,9 @@ export function postgresFeed<Client extends PostgresClient>(
         recovering,
       ]),
     async revisions(client, ids) {
-      const held = await rowsOf<{ id: string; revision: string }>(client, 'select id, revision from svc_resource where id = any($1)', [ids]);
+      const held = await rowsOf<{ id: string; revision: string }>(client, 'select id, revision from svc_resource where id = any($1)', [
+        ids,
+      ]);
       return held.map(({ id, revision }) => ({ id, revision: Number(revision) }));
     },
     async endedAmong(client, ids) {
@@ -120,11 +122,7 @@ export function postgresFeed<Client extends PostgresClient>(
     end: (client, ids, revocationId) =>
       client.query('insert into svc_ended (id, revocation_id) select unnest($1::text[]), $2 on conflict do nothing', [ids, revocationId]),
     remove: (client, ids) =>
-      rowsOf<ResourceRow>(
-        client,
-        'delete from svc_resource where id = any($1) returning id, type, connection_id as "connectionId"',
-        [ids],
-      ),
+      rowsOf<ResourceRow>(client, 'delete from svc_resource where id = any($1) returning id, type, connection_id as "connectionId"', [ids]),
     ofConnection: (client, connectionId) =>
       rowsOf<ResourceRow>(client, 'select id, type, connection_id as "connectionId" from svc_resource where connection_id = $1', [
         connectionId,

@@ -15,15 +15,15 @@ type Statement = {
 export type SqliteDatabase = { exec(sql: string): unknown; prepare(sql: string): Statement };
 
 /** A feed that answers at once. */
-export type SqliteFeed<Database> = Feed<Database> & {
-  refresh(snapshot: Snapshot): boolean;
-  end(ended: AccessEnded): null;
-  dueDeletions(): readonly Deletion[];
-  deletedDeletions(): readonly Deletion[];
-  refusedDeletions(): readonly Deletion[];
-  markDeleted(deletion: Pick<Deletion, 'revocationId'>): void;
-  commitEvent(event: { readonly id: string }): boolean;
-};
+export interface SqliteFeed<Database> extends Feed<Database> {
+  readonly refresh: (snapshot: Snapshot) => boolean;
+  readonly end: (ended: AccessEnded) => null;
+  readonly dueDeletions: () => readonly Deletion[];
+  readonly deletedDeletions: () => readonly Deletion[];
+  readonly refusedDeletions: () => readonly Deletion[];
+  readonly markDeleted: (deletion: Pick<Deletion, 'revocationId'>) => void;
+  readonly commitEvent: (event: { readonly id: string }) => boolean;
+}
 
 /** Its tables; `snapshot` is JSON. Read them as you like, and leave writing to the feed. */
 const tables = `

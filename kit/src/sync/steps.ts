@@ -7,7 +7,8 @@ export function* step<T>(value: Awaitable<T>): Steps<T> {
   return (yield value) as T;
 }
 
-const isPromise = (value: unknown): value is PromiseLike<unknown> => typeof (value as PromiseLike<unknown> | null | undefined)?.then === 'function';
+const isPromise = (value: unknown): value is PromiseLike<unknown> =>
+  typeof (value as PromiseLike<unknown> | null | undefined)?.then === 'function';
 
 /** Runs work that nothing has to be awaited for. */
 export function runAtOnce<T>(steps: Steps<T>): T {

@@ -110,7 +110,8 @@ export class WebhookReceiver {
     if (input.items?.join() !== covered.map((name) => `"${name}"`).join()) refuse(401, 'not the components that every delivery covers');
     const created = /^\d+$/.exec(input.parameters.get('created') ?? '')?.[0];
     const keyid = /^"(.*)"$/.exec(input.parameters.get('keyid') ?? '')?.[1];
-    if (created === undefined || keyid === undefined || input.parameters.get('alg') !== '"ed25519"') return refuse(401, 'parameters are missing');
+    if (created === undefined || keyid === undefined || input.parameters.get('alg') !== '"ed25519"')
+      return refuse(401, 'parameters are missing');
     const key = await keys(keyid.replaceAll(/\\(.)/g, '$1'));
     if (key === 'unknown') return refuse(401, 'unknown key');
     if (key === 'unavailable') return refuse(503, 'the key set cannot be read now');

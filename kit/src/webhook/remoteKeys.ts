@@ -76,10 +76,13 @@ function download(url: string, ca: string | undefined): Promise<string> {
     const get = url.startsWith('https:') ? getSecure : getPlain;
     const outgoing = get(url, { agent: false, ...(ca !== undefined && { ca }), signal: AbortSignal.timeout(longestReadMs) }, (incoming) => {
       let text = '';
-      incoming.setEncoding('utf8').on('error', reject).on('data', (part: string) => {
-        text += part;
-        if (text.length > largestKeySet) outgoing.destroy(new Error('the key set is too large'));
-      });
+      incoming
+        .setEncoding('utf8')
+        .on('error', reject)
+        .on('data', (part: string) => {
+          text += part;
+          if (text.length > largestKeySet) outgoing.destroy(new Error('the key set is too large'));
+        });
       // Redirects are not followed.
       incoming.on('end', () => (incoming.statusCode === 200 ? resolve(text) : reject(new Error(`The answer was ${incoming.statusCode}.`))));
     });

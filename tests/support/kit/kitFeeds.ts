@@ -15,7 +15,7 @@ export type KitStore = (typeof kitStores)[number];
 export type TestFeed = {
   readonly feed: Feed<unknown>;
   /** Snapshots by their id, and the ids that have ended. */
-  held(): Promise<{ readonly records: Map<string, FeedRecord>; readonly ended: Set<string> }>;
+  readonly held: () => Promise<{ readonly records: Map<string, FeedRecord>; readonly ended: Set<string> }>;
 };
 
 let made = 0;

@@ -10,7 +10,9 @@ import { remoteKeys, WebhookReceiver } from '../../../kit/src/webhook.ts';
 const setting = (name: string): string => process.env[name] ?? '';
 
 const database = new DatabaseSync(setting('DATABASE'));
-database.exec('pragma journal_mode = wal; pragma synchronous = full; create table if not exists work (id text primary key, done integer not null)');
+database.exec(
+  'pragma journal_mode = wal; pragma synchronous = full; create table if not exists work (id text primary key, done integer not null)',
+);
 const { commitEvent } = sqliteFeed(database);
 const receiver = new WebhookReceiver({
   url: setting('WEBHOOK_URL'),
@@ -36,5 +38,8 @@ function work(): void {
 }
 
 work();
-const server = createServer({ cert: readFileSync(setting('TLS_CERT_FILE')), key: readFileSync(setting('TLS_KEY_FILE')) }, receiver.handler(work));
+const server = createServer(
+  { cert: readFileSync(setting('TLS_CERT_FILE')), key: readFileSync(setting('TLS_KEY_FILE')) },
+  receiver.handler(work),
+);
 server.listen(0, setting('HOST'), () => process.stdout.write(`listening ${(server.address() as AddressInfo).port}\n`));
